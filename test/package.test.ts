@@ -104,7 +104,6 @@ console.log(run.verdict, run.digest === there.digest, createCluster().names.doma
     );
     expect(run(process.execPath, ['use.mjs'], user)).toBe('held true orch.io function\n');
   });
-  import { FUZZER } from './additions/tree.ts';
 
   it('has types that stand by themselves', () => {
     writeFileSync(

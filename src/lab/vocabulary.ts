@@ -1,13 +1,13 @@
 /** What scenario files may name, gathered from the registries: kinds and their fields, faults, invariants, feature gates. */
 import { kindsFor } from '../apiserver/kinds/index.ts';
-import { GATES, namesFor } from '../apiserver/vocabulary/index.ts';
+import { type Domain, GATES, namesFor } from '../apiserver/vocabulary/index.ts';
 import type { Schema } from '../grammar/schema/index.ts';
 import { faults } from './faults/index.ts';
 import { invariants } from './invariants/index.ts';
 import { parseScenarios, type ParseOptions, type Problem, type Scenario, type Vocabulary } from './scenario/index.ts';
 
-/** The fields of a kind: the same in both domains. */
-export const schemaOf = (kind: string): Schema | undefined => kindsFor(namesFor('orch.io')).byKind(kind)?.schema;
+/** The fields of a kind; few of them are called otherwise in the other domain. */
+export const schemaOf = (kind: string, domain: Domain = 'orch.io'): Schema | undefined => kindsFor(namesFor(domain)).byKind(kind)?.schema;
 
 /** The vocabulary of this build. */
 export const vocabulary = (): Vocabulary => ({

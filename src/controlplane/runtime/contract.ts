@@ -20,6 +20,8 @@ export interface Outcome<Memory = unknown, Deed = unknown> {
   readonly wakeAt?: number;
   /** A heartbeat: waiting for it does not keep the run from being settled. */
   readonly background?: boolean;
+  /** It wakes again and again for as long as the object stays as it is: so often, and what it does then (`fires every minute`). */
+  readonly recurs?: { readonly everyMs: number; readonly does: string };
   /** What this process remembers for the key until it crashes; absent keeps what it has, null forgets it. */
   readonly memory?: Memory | null;
   /** Other keys that this decision concerns: they are reconciled too. */

@@ -82,6 +82,14 @@ function adopt(flight: Flight, outcome: Outcome, causes: readonly number[]): voi
   else if (outcome.memory !== undefined) state.memory = outcome.memory;
   if (outcome.deeds !== undefined) for (const deed of outcome.deeds) controller.act?.(deed, running.observing);
   queue.wakeAt(state, wake, entry, outcome.background === true);
+  if (outcome.recurs !== undefined && state.wake !== undefined)
+    machinery.recurrences.note(state.wake, {
+      process: process.spec.name,
+      controller: controller.name,
+      kind: controller.reconciles,
+      key: state.key,
+      ...outcome.recurs,
+    });
   enqueue(machinery, running, outcome.enqueue, entry);
   const by = { process: process.spec.name, incarnation: process.incarnation, controller: controller.name, key: state.key };
   state.flight = { outcome, by, entry, causes: [entry], index: 0, sent: false };

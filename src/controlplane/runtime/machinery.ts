@@ -6,6 +6,7 @@ import type { KeyState } from './key-state.ts';
 import type { Roster } from './pending.ts';
 import type { Process, ProcessSpec, Running } from './process.ts';
 import type { Recorder } from './recorder.ts';
+import type { Recurrences } from './recurrences.ts';
 import type { Streams } from './streams.ts';
 
 export interface Machinery {
@@ -15,6 +16,7 @@ export interface Machinery {
   readonly runnings: (Running | undefined)[];
   readonly streams: Streams;
   readonly recorder: Recorder;
+  readonly recurrences: Recurrences;
   /** Whether a lease is being renewed unseen: what decisions may ask. */
   readonly pulse: ReconcileInput['pulse'];
   /** Last reasons of keys that are about to reach the limit of one instant. */

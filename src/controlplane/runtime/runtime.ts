@@ -11,6 +11,7 @@ import { newProcess, rosterOf, type Machinery } from './machinery.ts';
 import type { ClusterEvent, Roster } from './pending.ts';
 import type { Process, ProcessSpec, Running } from './process.ts';
 import { createRecorder } from './recorder.ts';
+import { createRecurrences, type Recurrences } from './recurrences.ts';
 import { createStreams } from './streams.ts';
 
 export interface Runtime {
@@ -37,6 +38,8 @@ export interface Runtime {
   goOn(heart: Heart, nextDecisionAt: number): void;
   /** Who is behind the numbers of pending events. */
   readonly roster: Roster;
+  /** What keeps the world awake for ever. */
+  readonly recurrences: Pick<Recurrences, 'pending' | 'atMost'>;
   /** Names in order of addition. */
   names(): readonly string[];
   handle(event: RuntimeEvent, pending: Pending<ClusterEvent>, part: number): void;
@@ -54,7 +57,8 @@ export function createRuntime(context: RuntimeContext): Runtime {
   const streams = createStreams();
   const recorder = createRecorder(context);
   const pulse: Machinery['pulse'] = (namespace, name) => context.hearts.pulse(`${namespace}/${name}`);
-  const machinery: Machinery = { context, processes: new Map(), runnings, streams, recorder, pulse, lastWhys: new WeakMap() };
+  const recurrences = createRecurrences();
+  const machinery: Machinery = { context, processes: new Map(), runnings, streams, recorder, recurrences, pulse, lastWhys: new WeakMap() };
   const turns: Turns = {
     crash: (process, causes) => {
       end(machinery, process, 'crashed', causes);
@@ -89,6 +93,7 @@ export function createRuntime(context: RuntimeContext): Runtime {
     tellReal: (object) => tellReal(machinery, object),
     goOn: (heart, nextDecisionAt) => goOn(machinery, heart, nextDecisionAt),
     roster: rosterOf(machinery),
+    recurrences,
     names: () => [...processes.keys()],
     handle: (event, pending, part) => handle(machinery, turns, event, pending, part),
   };

@@ -51,6 +51,8 @@ export interface Kernel<E> {
   runUntil(at: number): void;
   /** Whether only heartbeats are left. */
   readonly settled: boolean;
+  /** How many pending events are no heartbeats; one of several parts counts once. */
+  readonly foreground: number;
   /** What may happen next, in order. */
   pending(): readonly Pending<E>[];
   nextAt(): number | undefined;
@@ -107,6 +109,9 @@ export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
     },
     get settled() {
       return state.foreground === 0;
+    },
+    get foreground() {
+      return state.foreground;
     },
     pending: () => state.queue.all().filter(isOpen).flatMap(partsOf),
     nextAt() {

@@ -5,9 +5,10 @@ import { didYouMean } from '../../grammar/values/index.ts';
 
 export const processField = {
   type: 'string',
+  names: 'process',
   description: 'A process: controller-manager, scheduler, agent/<node> …',
 } as const satisfies Field;
-export const nodeField = { type: 'string', description: 'A node by name.' } as const satisfies Field;
+export const nodeField = { type: 'string', names: 'node', description: 'A node by name.' } as const satisfies Field;
 export const durationField = (description: string) => ({ type: 'duration', description }) as const satisfies Field;
 export const kindsField = {
   type: 'list',
@@ -35,13 +36,17 @@ export const kindsOf = (call: FaultCall): ReadonlySet<string> | undefined => {
 };
 /** What to say when nothing answers to a name. */
 export const noProcess = (cluster: Cluster, name: string): { readonly error: string } => ({
-  error: `no process ${name} is in the state that this fault needs${didYouMean(name, cluster.runtime.names())}; there are ${cluster.runtime.names().join(', ')}`,
+  error: `there is no process ${name}${didYouMean(name, cluster.runtime.names())}; there are ${cluster.runtime.names().join(', ')}`,
 });
 
-/** What to say when a process is not in the state that a fault needs. */
+/** What to say when a process is not in the state that a fault needs: it is there no more, or back already. */
 export const impossible = (cluster: Cluster, call: FaultCall, name: string): { readonly detail: string } | { readonly error: string } => {
-  const process = call.parameters['ifPossible'] === true ? cluster.runtime.process(name) : undefined;
-  return process === undefined ? noProcess(cluster, name) : { detail: `nothing happens: ${name} is ${process.up ? 'up' : 'down'} already` };
+  const process = cluster.runtime.process(name);
+  if (process === undefined) return noProcess(cluster, name);
+  const state = `${name} is ${process.up ? 'up' : 'down'} already`;
+  return call.parameters['ifPossible'] === true
+    ? { detail: `nothing happens: ${state}` }
+    : { error: `${state}: ${call.name} needs it ${process.up ? 'down' : 'up'} (ifPossible: true passes over that)` };
 };
 
 /** Plans the end of a fault. */

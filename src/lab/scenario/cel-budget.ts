@@ -106,3 +106,75 @@ function matching(op: string, args: unknown, otherwise: Evaluate): Evaluate {
     return compiled.test(text);
   };
 }
+
+/** Makes a selection answer a value where what it is asked of does not have the member. Any other mistake stays one. */
+export function onAbsence(node: ASTNode, name: string, value: unknown): void {
+  if (!isInner(node)) return;
+  const { meta } = node;
+  const { evaluate } = meta;
+  meta.evaluate = function select(evaluator, of, context) {
+    try {
+      return evaluate.call(this, evaluator, of, context);
+    } catch (error) {
+      if (error instanceof Error && error.message.startsWith(`No such key: ${name}\n`)) return value;
+      throw error;
+    }
+  };
+}
+
+interface Checker {
+  check(node: object, context: unknown): unknown;
+  getType(name: string): unknown;
+}
+
+interface HasMacro {
+  macroHasProps?: unknown;
+  evaluate: Evaluate;
+  typeCheck(checker: Checker, macro: unknown, context: unknown): unknown;
+}
+
+/**
+ * `has()` of whatever stands before the first dot, a call too; false where something on the way is absent. The library takes variables
+ * alone, and calls an absent step an error.
+ */
+export function easeHas(nodes: readonly ASTNode[]): void {
+  for (const node of nodes) {
+    if (node.op !== 'call' || node.args[0] !== 'has' || node.args[1].length !== 1 || !isInner(node)) continue;
+    const names: string[] = [];
+    let base: ASTNode | undefined = node.args[1][0];
+    while (base !== undefined && base.op === '.') {
+      names.unshift(String(base.args[1]));
+      base = base.args[0] as ASTNode;
+    }
+    const macro = node.meta.macro as unknown as HasMacro | undefined;
+    if (macro === undefined || base === undefined || names.length === 0 || base.op === '.?') continue;
+    const from = base;
+    macro.typeCheck = (checker, _macro, context) => {
+      checker.check(from, context);
+      return checker.getType('bool');
+    };
+    macro.evaluate = (evaluator, _node, context) => {
+      let value: unknown = evaluator.run(from, context);
+      for (const name of names) {
+        if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return false;
+        value = (value as Readonly<Record<string, unknown>>)[name];
+      }
+      return value !== undefined && value !== null;
+    };
+  }
+}
+
+/** Every node, in the order of the text. */
+export function nodesOf(root: ASTNode): readonly ASTNode[] {
+  const nodes: ASTNode[] = [];
+  const collect = (args: unknown): void => {
+    // Operands are nodes, names and nested lists of both, by operator.
+    if (Array.isArray(args)) for (const arg of args) collect(arg);
+    else if (typeof args === 'object' && args !== null && 'op' in args && 'args' in args) {
+      nodes.push(args as ASTNode);
+      collect(args.args);
+    }
+  };
+  collect(root);
+  return nodes;
+}

@@ -5,7 +5,7 @@
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import { Duration } from '@marcbachmann/cel-js/evaluator';
 import { nearest } from '../../grammar/values/index.ts';
-import { meter, withinBudget } from './cel-budget.ts';
+import { easeHas, meter, nodesOf, withinBudget } from './cel-budget.ts';
 import { DEFAULT_NAMESPACE } from './targets.ts';
 
 /** What an expression may ask of a world; lists are in order of creation. */
@@ -50,7 +50,7 @@ const FUNCTIONS = [
   'join',
   'split',
 ];
-const VARIABLES = ['now', 'elapsed', 'self'];
+const VARIABLES: readonly string[] = ['now', 'elapsed', 'self'];
 
 /** `current` is set only while an expression is evaluated, which is synchronous. */
 let current: Facts | undefined;
@@ -59,6 +59,7 @@ let environments: { readonly world: Environment; readonly self: Environment } | 
 /** Parses an expression that counts its steps, or throws the library's error; see `describeError`. What is wrong with its types `check` says. */
 export function parseCel(cel: string, about: 'world' | 'self'): ParseResult {
   const parsed = environment(about).parse(cel);
+  easeHas(nodesOf(parsed.ast));
   if (parsed.check().error === undefined) meter(parsed.ast);
   return parsed;
 }
@@ -169,14 +170,14 @@ function mapToCel(map: Readonly<Record<string, unknown>>): Readonly<Record<strin
 }
 
 /** A compile or evaluation error as data, with the nearest right name. */
-export function describeError(error: unknown): ExpressionError {
+export function describeError(error: unknown, variables = VARIABLES): ExpressionError {
   if (!(error instanceof Error)) return { message: String(error), offset: 0 };
   const { summary, range } = error as Error & { readonly summary?: string; readonly range?: { readonly start: number } };
   const message = summary ?? error.message.split('\n', 1)[0] ?? '';
   const name = /^Unknown variable: (\w+)|overload for '(?:\w+\.)?(\w+)\(/.exec(message);
   const near =
     name?.[1] !== undefined
-      ? nearest(name[1], VARIABLES)
+      ? nearest(name[1], variables)
       : name?.[2] !== undefined && !FUNCTIONS.includes(name[2])
         ? nearest(name[2], FUNCTIONS)
         : undefined;

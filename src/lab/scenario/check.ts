@@ -5,6 +5,7 @@ import { describeField, oneOf, type Field, type Fields, type Value } from './fie
 import { TARGET_FIELDS } from './format.ts';
 import { parseInstant } from './instants.ts';
 import { joinPath, showValue, positionOf, type Located } from '../../grammar/yaml/index.ts';
+import { MODELLED, UPSTREAM_ONLY } from './not-modelled.ts';
 import { readAgentConfig, readSchedulerFlags } from './read-config.ts';
 import { readExpression } from './read-expression.ts';
 import { readDocument, readManifests, readMatch } from './read-manifests.ts';
@@ -51,7 +52,7 @@ function read(field: Field, node: Located, path: string, context: CheckContext):
     case 'either':
       return readEither(field, node, path, context);
     case 'expression':
-      return readExpression(field.about, node, path, context);
+      return readExpression(field.about, node, path, context, field.about === 'self' ? context.self : undefined);
     case 'target':
       return readTarget(node, path, context);
     case 'match':
@@ -192,7 +193,8 @@ function readEither(field: Field & { readonly type: 'either' }, node: Located, p
 }
 
 function readTarget(node: Located, path: string, context: CheckContext): TargetRef | undefined {
-  if (node.shape === 'map')
+  if (node.shape === 'map') {
+    const kind: unknown = node.plain['kind'];
     return check(
       {
         type: 'object',
@@ -205,11 +207,13 @@ function readTarget(node: Located, path: string, context: CheckContext): TargetR
       },
       node,
       path,
-      context,
+      { ...context, self: typeof kind === 'string' ? kind : undefined },
     );
+  }
   const target = typeof node.plain === 'string' ? parseTarget(node.plain) : undefined;
   if (target === undefined) return note(context, node, path, describeField({ type: 'target', description: '' }), showValue(node.plain));
   if (context.vocabulary.kinds.includes(target.kind)) return target;
+  if (UPSTREAM_ONLY.has(target.kind)) return note(context, node, path, MODELLED, `${showValue(target.kind)}, which is not modelled`);
   const kind = nearest(target.kind, context.vocabulary.kinds);
   return note(
     context,

@@ -41,6 +41,7 @@ export function compileScenario(raw: RawScenario, manifests: readonly SourcedMan
     },
     domain: spec.domain ?? 'orch.io',
     ...renamed('rules', spec.rules),
+    ...renamed('allowUnknownFields', spec.allowUnknownFields),
     featureGates: spec.featureGates ?? {},
     cluster: compileCluster(spec.cluster ?? {}),
     namespaces: (spec.namespaces ?? []).map((namespace) => (typeof namespace === 'string' ? { name: namespace } : namespace)),

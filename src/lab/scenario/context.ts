@@ -1,5 +1,6 @@
 /** What every reader of a file shares: the registries' names, the problems found so far, where things stand. */
 import { type Position, type Problem, positionOf, type Located } from '../../grammar/yaml/index.ts';
+import type { Domain } from '../../apiserver/vocabulary/index.ts';
 import type { Vocabulary } from './fields.ts';
 
 export interface CheckContext {
@@ -7,6 +8,12 @@ export interface CheckContext {
   readonly problems: Problem[];
   /** The text of a file named in another one, or undefined if there is none. */
   readonly readFile?: ((path: string, from: string) => string | undefined) | undefined;
+  /** The kind of the target that is being read: what `self` is in its condition. */
+  readonly self?: string | undefined;
+  /** Members that their kind does not know are dropped by the server, as the scenario wants it. */
+  readonly allowUnknown?: boolean;
+  /** How the scenario spells names; absent: as the neutral domain does. */
+  readonly domain?: Domain | undefined;
   /** Where each mapping that was read stands. */
   readonly places: WeakMap<object, Position>;
 }
@@ -25,6 +32,10 @@ export function note(
   const { file, line, col } = 'shape' in at ? positionOf(at) : at;
   context.problems.push({ file, line, col, path, expected, found, ...(suggestion === undefined ? {} : { suggestion }) });
 }
+
+/** What stands at the end of a way of keys, if anything does. */
+export const memberAt = (node: Located | undefined, ...path: readonly string[]): Located | undefined =>
+  path.reduce((inner: Located | undefined, key) => (inner?.shape === 'map' ? inner.entries.get(key)?.value : undefined), node);
 
 /** A name as a suggestion shows it. */
 export const quoted = (name: string | undefined) => (name === undefined ? undefined : JSON.stringify(name));

@@ -1,6 +1,7 @@
 /** Why a condition is false: follows it down to the part that decides and asks for the values there. */
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { serialize } from '@marcbachmann/cel-js/serialize';
+import { checkFields, type FieldsOptions } from './cel-fields.ts';
 import { parseCel, runCel, type Facts } from './cel.ts';
 
 const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=', 'in']);
@@ -8,10 +9,18 @@ const SHOWN = 3;
 const LONGEST = 80;
 
 /** A line for each part that decides. */
-export function explainFalse(root: ASTNode, about: 'world' | 'self', facts: Facts, self: object | undefined): readonly string[] {
+export function explainFalse(
+  root: ASTNode,
+  about: 'world' | 'self',
+  facts: Facts,
+  self: object | undefined,
+  fields?: FieldsOptions,
+): readonly string[] {
   const valueOf = (cel: string): unknown => {
     try {
-      const result = runCel(parseCel(cel, about), facts, self);
+      const parsed = parseCel(cel, about);
+      if (fields !== undefined) checkFields(parsed.ast, fields);
+      const result = runCel(parsed, facts, self);
       return 'value' in result ? result.value : new Unanswered(result.error);
     } catch (error) {
       // The parts of a condition that compiled compile too, except where they are deeper once they are put together anew.

@@ -5,8 +5,12 @@
  */
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { nearest } from '../../grammar/values/index.ts';
+import type { Schema } from '../../grammar/schema/index.ts';
 import { describeError, parseCel, runCel, type ExpressionError, type Facts } from './cel.ts';
+import { nodesOf } from './cel-budget.ts';
+import { checkFields } from './cel-fields.ts';
 import { patternOf } from './cel-matches.ts';
+import { UPSTREAM_ONLY } from './not-modelled.ts';
 import { explainFalse } from './explain-expression.ts';
 
 export type { ExpressionError, Facts } from './cel.ts';
@@ -31,43 +35,54 @@ export interface CompileOptions {
   readonly about: 'world' | 'self';
   /** Kinds that `objects`, `object` and `events` may name; unchecked if absent. */
   readonly kinds?: readonly string[];
+  /** The fields of kinds; absent: what it reads is not looked at. */
+  readonly schemaOf?: ((kind: string) => Schema | undefined) | undefined;
+  /** The kind of `self`. */
+  readonly self?: string | undefined;
 }
 
 const LONGEST = 10_000;
 /** Conditions are asked after every change; compiled ones are kept, as many as any scenario has. */
 const KEPT = 1_000;
-const kept = new Map<string, Compiled>();
+/** By what the fields were taken from; conditions that nobody held against any share one. */
+const kept = new WeakMap<object, Map<string, Compiled>>();
+const UNTYPED = {};
 
 /** Compiles a condition (true or false, or of a type known only when it runs). */
 export function compileExpression(cel: string, options: CompileOptions = { about: 'world' }): Compiled {
   if (options.kinds !== undefined) return compile(cel, options);
-  const key = `${options.about} ${cel}`;
-  let compiled = kept.get(key);
+  const of = options.schemaOf ?? UNTYPED;
+  const known = kept.get(of) ?? new Map<string, Compiled>();
+  kept.set(of, known);
+  const key = `${options.about} ${options.self ?? ''} ${cel}`;
+  let compiled = known.get(key);
   if (compiled !== undefined) return compiled;
   compiled = compile(cel, options);
-  if (kept.size >= KEPT) kept.clear();
-  kept.set(key, compiled);
+  if (known.size >= KEPT) known.clear();
+  known.set(key, compiled);
   return compiled;
 }
 
-function compile(cel: string, { about, kinds }: CompileOptions): Compiled {
+function compile(cel: string, { about, kinds, schemaOf, self }: CompileOptions): Compiled {
   if (cel.length > LONGEST) return { error: { message: `at most ${LONGEST} characters`, offset: LONGEST } };
   try {
     const parsed = parseCel(cel, about);
     const checked = parsed.check();
-    if (checked.error !== undefined) return { error: describeError(checked.error) };
+    if (checked.error !== undefined) return { error: describeError(checked.error, namesIn(nodesOf(parsed.ast), about)) };
     const nodes = nodesOf(parsed.ast);
     for (const node of nodes) {
       const wrong = refuse(node, kinds);
       if (wrong !== undefined) return { error: wrong };
     }
+    const unknown = schemaOf === undefined ? undefined : checkFields(parsed.ast, { schemaOf, self });
+    if (unknown !== undefined) return { error: unknown };
     if (checked.type !== 'bool' && checked.type !== 'dyn')
       return { error: { message: `a condition is true or false, this is ${checked.type ?? 'something else'}`, offset: 0 } };
     return {
       expression: {
         cel,
         evaluate: (facts, self) => condition(runCel(parsed, facts, self)),
-        explain: (facts, self) => explainFalse(parsed.ast, about, facts, self),
+        explain: (facts, of) => explainFalse(parsed.ast, about, facts, of, schemaOf === undefined ? undefined : { schemaOf, self }),
         kinds: kindsIn(nodes),
         usesTime: nodes.some((node) => node.op === 'id' && (node.args === 'now' || node.args === 'elapsed')),
       },
@@ -85,6 +100,16 @@ function condition(result: { readonly value: unknown } | { readonly error: strin
     : { error: `a condition is true or false, this is ${typeof value === 'object' ? 'something else' : String(value)}` };
 }
 
+/** The variables there are: those of every condition, and those of its own loops. */
+function namesIn(nodes: readonly ASTNode[], about: CompileOptions['about']): readonly string[] {
+  const own = nodes.flatMap(({ op, args }) => {
+    if (op !== 'rcall') return [];
+    const [, , [variable, body]] = args;
+    return variable?.op === 'id' && body !== undefined ? [variable.args] : [];
+  });
+  return ['now', 'elapsed', ...(about === 'world' ? [] : ['self']), ...own];
+}
+
 function kindsIn(nodes: readonly ASTNode[]): ReadonlySet<string> | undefined {
   const kinds = new Set<string>();
   for (const node of nodes) {
@@ -96,21 +121,6 @@ function kindsIn(nodes: readonly ASTNode[]): ReadonlySet<string> | undefined {
     else kinds.add(first.args.split('/', 1)[0] ?? '');
   }
   return kinds;
-}
-
-/** Every node, in the order of the text. */
-function nodesOf(root: ASTNode): readonly ASTNode[] {
-  const nodes: ASTNode[] = [];
-  const collect = (args: unknown): void => {
-    // Operands are nodes, names and nested lists of both, by operator.
-    if (Array.isArray(args)) for (const arg of args) collect(arg);
-    else if (typeof args === 'object' && args !== null && 'op' in args && 'args' in args) {
-      nodes.push(args as ASTNode);
-      collect(args.args);
-    }
-  };
-  collect(root);
-  return nodes;
 }
 
 /** What would fail, or differ by host. */
@@ -145,6 +155,7 @@ function refuseCall(name: string, args: readonly ASTNode[], kinds: readonly stri
     return { message: `${name}() wants Kind/name or Kind/namespace/name, not ${JSON.stringify(first.args)}`, offset: first.start };
   const kind = parts[0] ?? '';
   if (kinds === undefined || kinds.includes(kind)) return undefined;
+  if (UPSTREAM_ONLY.has(kind)) return { message: `${JSON.stringify(kind)}, which is not modelled`, offset: first.start };
   const suggestion = nearest(kind, kinds);
   return { message: `unknown kind ${JSON.stringify(kind)}`, offset: first.start, ...(suggestion === undefined ? {} : { suggestion }) };
 }

@@ -2,6 +2,7 @@
  * The shape of a file format as data. From one table come the check of a file (check.ts), the types of what was read (`Value`)
  * and the JSON Schema for editors (json-schema.ts). Faults describe their parameters with the same fields.
  */
+import type { Domain } from '../../apiserver/vocabulary/index.ts';
 import type { Schema } from '../../grammar/schema/index.ts';
 import type { Manifest, FaultCall, SourcedManifest } from './types.ts';
 import type { Expression, TargetRef } from './target-types.ts';
@@ -17,7 +18,12 @@ export type Fields = Readonly<Record<string, Field>>;
 /** What may stand in one place of a file. */
 export type Field = About &
   (
-    | { readonly type: 'string'; readonly enum?: readonly string[]; readonly pattern?: { readonly source: string; readonly means: string } }
+    | {
+        readonly type: 'string';
+        readonly enum?: readonly string[];
+        readonly pattern?: { readonly source: string; readonly means: string };
+        /** It names one of these of the cluster. */ readonly names?: 'process' | 'node';
+      }
     | { readonly type: 'boolean' }
     | { readonly type: 'integer'; readonly minimum?: number; readonly maximum?: number }
     /** `1h30m`; read as whole milliseconds. */
@@ -79,7 +85,7 @@ export interface Vocabulary {
   readonly invariants: readonly string[];
   readonly kinds: readonly string[];
   /** The fields of a kind; absent: members of partial objects are not looked at. */
-  readonly schemaOf?: (kind: string) => Schema | undefined;
+  readonly schemaOf?: (kind: string, domain?: Domain) => Schema | undefined;
   readonly featureGates: readonly string[];
 }
 

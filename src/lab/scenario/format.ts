@@ -178,7 +178,9 @@ export const STEP = {
   type: 'object',
   description: 'A step. Starts when the one before it is done, unless at, after or when says otherwise.',
   fields: {
-    at: duration('Starts at this time since the start of the run; at once if that has passed, since steps run in order.'),
+    at: duration(
+      'Starts at this time since the start of the run, not before that of a step above; at once if that has passed, since steps run in order.',
+    ),
     after: duration('Starts so long after the step before it.'),
     when: {
       type: 'either',
@@ -252,6 +254,9 @@ export const SCENARIO = {
           description:
             'What becomes of a write that the specification forbids and v1.24 takes: specification refuses it (default in orch.io), recorded lets it pass and notes it (default in k8s.io). `orchsim rules` lists them.',
         },
+        allowUnknownFields: flag(
+          'Manifests and patches may have fields that their kind does not: the server drops them, and the report says so. Else the file is refused.',
+        ),
         featureGates: { type: 'map', keys: 'featureGates', values: flag('On or off.'), description: 'Feature gates by name.' },
         cluster: CLUSTER,
         namespaces: {

@@ -5,9 +5,11 @@
 export type * from './types.ts';
 export type * from './target-types.ts';
 export type * from './decision-types.ts';
+export { MOST_TIME_MS } from './check-times.ts';
 export { parseManifests, parseScenario, parseScenarios, type ParseOptions } from './parse.ts';
 export { formatProblem, type Position, type Problem } from '../../grammar/yaml/index.ts';
 export type { FaultSpec, Field, Fields, Vocabulary } from './fields.ts';
+export { scenarioHead } from './plain.ts';
 export { remarksOn, type Remark } from './remarks.ts';
 export { compileExpression } from './expressions.ts';
 export type { Facts } from './cel.ts';

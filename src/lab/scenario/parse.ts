@@ -1,21 +1,16 @@
 /** Reads a scenario file: every problem at once with its place, or scenarios ready to run. */
-import { formatDurationMs } from '../../grammar/values/index.ts';
+import type { Domain } from '../../apiserver/vocabulary/index.ts';
 import type { Scenario, SourcedManifest } from './types.ts';
-import {
-  type Position,
-  inReadingOrder,
-  joinPath,
-  showValue,
-  type Problem,
-  positionOf,
-  readYaml,
-  type Located,
-} from '../../grammar/yaml/index.ts';
+import { type Position, inReadingOrder, showValue, type Problem, positionOf, readYaml, type Located } from '../../grammar/yaml/index.ts';
 import { check } from './check.ts';
+import { checkFaults } from './check-faults.ts';
+import { checkPatches } from './check-patches.ts';
+import { checkTimes } from './check-times.ts';
 import { compileScenario, type RawScenario } from './compile.ts';
-import { note, type CheckContext } from './context.ts';
+import { memberAt, note, type CheckContext } from './context.ts';
 import type { Vocabulary } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
+import { domainOfManifests, plainScenario } from './plain.ts';
 import { readManifest } from './read-manifests.ts';
 
 export interface ParseOptions extends Vocabulary {
@@ -26,6 +21,8 @@ export interface ParseOptions extends Vocabulary {
    * others.
    */
   readonly readFile?: (path: string, from: string) => string | undefined;
+  /** The name of the scenario that manifests without one make; absent: they make none. */
+  readonly plain?: string;
 }
 
 /** The one scenario of a text. */
@@ -45,25 +42,40 @@ export function parseScenario(
 export function parseScenarios(
   text: string,
   options: ParseOptions,
-): { readonly scenarios: readonly Scenario[] } | { readonly problems: readonly Problem[] } {
+): { readonly scenarios: readonly Scenario[]; readonly plain?: true } | { readonly problems: readonly Problem[] } {
   const { documents, problems: malformed } = readYaml(text, options.file);
-  const context: CheckContext = { vocabulary: options, problems: [...malformed], readFile: options.readFile, places: new WeakMap() };
+  const base: CheckContext = { vocabulary: options, problems: [...malformed], readFile: options.readFile, places: new WeakMap() };
+  // Without a scenario they say themselves how they spell names.
+  const isPlain = options.plain !== undefined && !documents.some(isScenario);
+  const context = isPlain ? { ...base, domain: domainOfManifests(documents.map((one) => memberAt(one, 'apiVersion')?.plain)) } : base;
   const manifests: SourcedManifest[] = [];
-  const raw: RawScenario[] = [];
+  const raw: { readonly read: RawScenario; readonly document: Located }[] = [];
   const names = new Map<string, Position>();
   let scenarioCount = 0;
   for (const document of documents) {
     if (!isScenario(document)) {
-      manifests.push(...readManifest(document, '', context, false));
+      manifests.push(
+        ...readManifest(
+          document,
+          '',
+          { ...context, allowUnknown: documents.some(allowsUnknown), domain: domainOf(documents.find(isScenario)) ?? context.domain },
+          false,
+        ),
+      );
       continue;
     }
     scenarioCount++;
     checkName(document, names, context);
-    const read = check(SCENARIO, document, '', context);
+    const allowUnknown = allowsUnknown(document);
+    const own: CheckContext = { ...context, allowUnknown, domain: domainOf(document) };
+    const read = check(SCENARIO, document, '', own);
     if (read === undefined) continue;
     checkTimes(read, document, context);
-    raw.push(read);
+    if (!allowUnknown) checkPatches(document, own);
+    raw.push({ read, document });
   }
+  if (scenarioCount === 0 && options.plain !== undefined && manifests.length > 0 && context.problems.length === 0)
+    return { scenarios: [plainScenario(options.plain, manifests, context.domain ?? 'k8s.io')], plain: true };
   if (scenarioCount === 0 && malformed.length === 0)
     note(
       context,
@@ -72,8 +84,12 @@ export function parseScenarios(
       `a document with apiVersion: ${SCENARIO_API_VERSION} and kind: ${SCENARIO_KIND}`,
       documents.length === 0 ? 'nothing' : 'only other documents',
     );
-  if (context.problems.length > 0) return { problems: inReadingOrder(context.problems) };
-  return { scenarios: raw.map((each) => compileScenario(each, manifests, context.places)) };
+  const scenarios = raw.map(({ read, document }) => {
+    const scenario = compileScenario(read, manifests, context.places);
+    checkFaults(scenario, document, context);
+    return scenario;
+  });
+  return context.problems.length > 0 ? { problems: inReadingOrder(context.problems) } : { scenarios };
 }
 
 /** The objects of a file of plain manifests. */
@@ -94,8 +110,14 @@ function isScenario(document: Located): boolean {
   return kind === SCENARIO_KIND || (typeof apiVersion === 'string' && apiVersion.startsWith('scenario.'));
 }
 
+const domainOf = (document: Located | undefined): Domain | undefined =>
+  memberAt(document, 'spec', 'domain')?.plain === 'k8s.io' ? 'k8s.io' : undefined;
+
+const allowsUnknown = (document: Located): boolean =>
+  isScenario(document) && memberAt(document, 'spec', 'allowUnknownFields')?.plain === true;
+
 function checkName(document: Located, names: Map<string, Position>, context: CheckContext): void {
-  const name = at(document, 'metadata', 'name');
+  const name = memberAt(document, 'metadata', 'name');
   if (name === undefined || typeof name.plain !== 'string') return;
   const first = names.get(name.plain);
   if (first === undefined) names.set(name.plain, positionOf(name));
@@ -107,37 +129,4 @@ function checkName(document: Located, names: Map<string, Position>, context: Che
       'a name that no other scenario of the file has',
       `${showValue(name.plain)} (also at line ${first.line})`,
     );
-}
-
-const at = (node: Located | undefined, ...path: readonly string[]): Located | undefined =>
-  path.reduce((inner: Located | undefined, key) => (inner?.shape === 'map' ? inner.entries.get(key)?.value : undefined), node);
-
-/**
- * Times that contradict one another: a step after the end, a range upside down. A step whose time has passed is none: it starts at once, as
- * recorded bursts do.
- */
-function checkTimes({ spec }: RawScenario, document: Located, context: CheckContext): void {
-  const steps = at(document, 'spec', 'steps');
-  if (steps?.shape === 'list') {
-    for (const [index, item] of steps.items.entries()) {
-      const node = at(item, 'at');
-      const time = node === undefined ? undefined : check({ type: 'duration', description: '' }, node, '', { ...context, problems: [] });
-      if (node === undefined || time === undefined) continue;
-      const path = joinPath(`spec.steps[${index}]`, 'at');
-      if (spec.until !== undefined && time > spec.until)
-        note(context, node, path, `a time before the run ends (until: ${formatDurationMs(spec.until)})`, formatDurationMs(time));
-    }
-  }
-  for (const name of ['api', 'watch'] as const) {
-    const range = spec.cluster?.latency?.[name];
-    const node = at(document, 'spec', 'cluster', 'latency', name);
-    if (typeof range === 'object' && range.min > range.max && node !== undefined)
-      note(
-        context,
-        node,
-        `spec.cluster.latency.${name}`,
-        'min not above max',
-        `${formatDurationMs(range.min)} and ${formatDurationMs(range.max)}`,
-      );
-  }
 }

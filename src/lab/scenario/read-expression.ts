@@ -1,16 +1,29 @@
 /** Reads CEL out of a file and puts its errors where they are inside the text. */
+import type { Schema } from '../../grammar/schema/index.ts';
 import { note, quoted, type CheckContext } from './context.ts';
 import { compileExpression } from './expressions.ts';
 import type { Expression } from './target-types.ts';
 import { type Position, showValue, positionOf, type Located } from '../../grammar/yaml/index.ts';
 
-export function readExpression(about: 'world' | 'self', node: Located, path: string, context: CheckContext): Expression | undefined {
+/** `self`: the kind that a condition on one object is about, where that can be told. */
+export function readExpression(
+  about: 'world' | 'self',
+  node: Located,
+  path: string,
+  context: CheckContext,
+  self?: string,
+): Expression | undefined {
   if (node.shape !== 'scalar' || typeof node.plain !== 'string')
     return note(context, node, path, 'a CEL expression', showValue(node.plain));
-  const compiled = compileExpression(node.plain, { about, kinds: context.vocabulary.kinds });
+  const compiled = compileExpression(node.plain, { about, kinds: context.vocabulary.kinds, schemaOf: schemaIn(context), self });
   if ('expression' in compiled) return { cel: node.plain, source: positionOf(node) };
   const { message, offset, suggestion } = compiled.error;
   return note(context, positionInside(node, offset), path, 'a CEL condition', message, quoted(suggestion));
+}
+
+/** The fields of kinds as the scenario's domain spells them. */
+function schemaIn({ vocabulary: { schemaOf }, domain }: CheckContext): ((kind: string) => Schema | undefined) | undefined {
+  return schemaOf === undefined ? undefined : (kind) => schemaOf(kind, domain);
 }
 
 /** The place of an offset inside a text: exact where the file holds the text as it is, line by line in a literal block, else its start. */

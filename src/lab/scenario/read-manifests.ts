@@ -1,4 +1,5 @@
 /** Readers of objects and of the files that hold them. What an object says is the server's to judge, with the API's own messages. */
+import type { Domain } from '../../apiserver/vocabulary/index.ts';
 import { findUnknownFields } from '../../grammar/schema/index.ts';
 import { nearest } from '../../grammar/values/index.ts';
 import { note, quoted, type CheckContext, type MapNode } from './context.ts';
@@ -17,21 +18,23 @@ function checkKind(node: MapNode, path: string, context: CheckContext): boolean 
 export function readMatch(node: Located, path: string, context: CheckContext): Manifest | undefined {
   if (node.shape !== 'map') return note(context, node, path, 'a partial object with a kind', showValue(node.plain));
   if (!checkKind(node, path, context)) return undefined;
-  checkMembers(node, path, context);
+  checkMembers(node, path, context, String(node.plain['kind']));
   return node.plain;
 }
 
 /** No object has a member that its kind does not know: whoever waits for one has misspelt it, and whoever wants it absent is told a lie. */
-function checkMembers(node: MapNode, path: string, context: CheckContext): void {
-  const schema = context.vocabulary.schemaOf?.(String(node.plain['kind']));
+export function checkMembers(node: Located, path: string, context: CheckContext, kind: string, hint = ''): void {
+  const schema = context.vocabulary.schemaOf?.(kind, context.domain);
   if (schema === undefined) return;
   for (const { steps, known } of findUnknownFields(schema, node.plain)) {
     const key = String(steps.at(-1));
+    // Patches tell how to merge: `$patch`, `$setElementOrder/containers`.
+    if (key.startsWith('$')) continue;
     note(
       context,
       placeOf(node, steps),
       steps.reduce<string>(joinPath, path),
-      `a field of ${String(node.plain['kind'])}`,
+      `a field of ${kind}${hint}`,
       `the unknown key ${showValue(key)}`,
       quoted(nearest(key, known)),
     );
@@ -39,7 +42,7 @@ function checkMembers(node: MapNode, path: string, context: CheckContext): void 
 }
 
 /** Where the key at the end of a way stands. */
-function placeOf(node: Located, steps: readonly (string | number)[]): Position {
+export function placeOf(node: Located, steps: readonly (string | number)[]): Position {
   let at: Located | undefined = node;
   let place = positionOf(node);
   for (const step of steps) {
@@ -52,6 +55,27 @@ function placeOf(node: Located, steps: readonly (string | number)[]): Position {
   }
   return place;
 }
+
+/** Groups with the other domain in their names are none that this scenario's server has. */
+function checkGroup(apiVersion: string, at: Located, path: string, context: CheckContext): void {
+  const { domain = 'orch.io' } = context;
+  const other: Domain = domain === 'orch.io' ? 'k8s.io' : 'orch.io';
+  const [group = '', version = ''] = apiVersion.split('/');
+  if (!group.endsWith(`.${other}`)) return;
+  const own = `${group.slice(0, -other.length)}${domain}/${version}`;
+  const names = domain === 'orch.io' ? 'neutral names' : 'real names';
+  note(
+    context,
+    at,
+    path,
+    `${own}, since this scenario speaks ${names} (spec.domain: ${other} speaks the others)`,
+    showValue(apiVersion),
+    quoted(own),
+  );
+}
+
+/** How somebody who means it goes on. */
+export const UNLESS_ALLOWED = ' (spec.allowUnknownFields: true lets the server drop others)';
 
 /** One manifest: what is inside is the server's to judge, with the API's own messages. */
 export function readManifest(node: Located, path: string, context: CheckContext, lenient: boolean): readonly SourcedManifest[] {
@@ -68,6 +92,8 @@ export function readManifest(node: Located, path: string, context: CheckContext,
     note(context, version?.value ?? node, joinPath(path, 'apiVersion'), 'an apiVersion such as batch/v1', showValue(version?.value.plain));
     return [];
   }
+  if (known && !lenient) checkGroup(String(version?.value.plain), version?.value ?? node, joinPath(path, 'apiVersion'), context);
+  if (known && !lenient && context.allowUnknown !== true) checkMembers(node, path, context, String(node.plain['kind']), UNLESS_ALLOWED);
   return known ? [{ object: node.plain, source: positionOf(node) }] : [];
 }
 

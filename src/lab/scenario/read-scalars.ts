@@ -2,6 +2,7 @@
 import { formatDurationMs, nearest, parseDurationMs, parseQuantity } from '../../grammar/values/index.ts';
 import { note, quoted, type CheckContext } from './context.ts';
 import { describeField, type Field } from './fields.ts';
+import { MODELLED, UPSTREAM_ONLY } from './not-modelled.ts';
 import { matchesPattern } from './patterns.ts';
 import { showValue, type Located } from '../../grammar/yaml/index.ts';
 
@@ -55,6 +56,8 @@ export function readName(field: Field & { readonly type: 'name' }, node: Located
   const known = context.vocabulary[field.of];
   if (typeof node.plain !== 'string') return note(context, node, path, describeField(field), showValue(node.plain));
   if (known.includes(node.plain)) return node.plain;
+  if (field.of === 'kinds' && UPSTREAM_ONLY.has(node.plain))
+    return note(context, node, path, MODELLED, `${showValue(node.plain)}, which is not modelled`);
   return note(context, node, path, describeField(field), showValue(node.plain), quoted(nearest(node.plain, known)));
 }
 

@@ -2,6 +2,7 @@
  * What a careful reader would say of a scenario that can run all the same: members of manifests and patches that their kind does not
  * know. The server drops them without a word, as upstream's does; kubectl would have said so before sending.
  */
+import type { Domain } from '../../apiserver/vocabulary/index.ts';
 import { findUnknownFields, type Schema } from '../../grammar/schema/index.ts';
 import { nearest } from '../../grammar/values/index.ts';
 import { quoted } from './context.ts';
@@ -19,13 +20,16 @@ interface Written {
 }
 
 /** In reading order. What stands in `expectError` is meant to be wrong and is let be. */
-export function remarksOn({ manifests, steps }: Scenario, schemaOf: (kind: string) => Schema | undefined): readonly Remark[] {
+export function remarksOn(
+  { manifests, steps, domain }: Scenario,
+  schemaOf: (kind: string, domain?: Domain) => Schema | undefined,
+): readonly Remark[] {
   const written = [
     ...manifests.map(({ object, source }) => ({ kind: object.kind ?? '', body: object, source })),
     ...steps.flatMap(writtenBy),
   ];
   return written.flatMap(({ kind, body, source }) => {
-    const schema = schemaOf(kind);
+    const schema = schemaOf(kind, domain);
     if (schema === undefined) return [];
     return findUnknownFields(schema, body)
       .filter(({ steps: way }) => !isDirective(way.at(-1)))

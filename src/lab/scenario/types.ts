@@ -171,6 +171,8 @@ export interface Scenario {
   readonly domain: Domain;
   /** What becomes of writes that the specification forbids and v1.24 takes; absent: as the domain has it. */
   readonly rules?: RulesMode;
+  /** Its objects and patches may have fields that their kind does not know. */
+  readonly allowUnknownFields?: boolean;
   readonly featureGates: Readonly<Record<string, boolean>>;
   readonly cluster: ClusterSpec;
   /** Created before the manifests. */

@@ -24,6 +24,7 @@ export function scenarioDocument(scenario: ScenarioLike, faults: readonly FaultS
     limits: limits === undefined ? undefined : nonEmpty({ steps: limits.steps, time: limits.timeMs, objects: limits.objects }),
     domain,
     rules,
+    allowUnknownFields: scenario.allowUnknownFields,
     featureGates: nonEmpty(featureGates),
     cluster: cluster === undefined ? undefined : nonEmpty(clusterDocument(cluster)),
     namespaces: namespaces.length === 0 ? undefined : namespaces.map((each) => (each.labels === undefined ? each.name : each)),

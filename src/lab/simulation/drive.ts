@@ -2,13 +2,14 @@
 import { LimitTripped } from '../../engine/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { describePending } from '../../controlplane/runtime/index.ts';
-import { compileExpression, type Expectation, type Scenario, type Step } from '../scenario/index.ts';
+import { compileExpression, MOST_TIME_MS, type Expectation, type Scenario, type Step } from '../scenario/index.ts';
 import { evaluate, kindsOf, type Answer } from './expectations.ts';
-import { expressionFacts } from './facts.ts';
+import { expressionFacts, schemasOf } from './facts.ts';
 import type { Monitor } from './monitor.ts';
+import { keepVigil } from './restless.ts';
 import type { Trouble } from './run.ts';
 
-export const DEFAULT_LIMITS = { steps: 50_000_000, timeMs: 400 * 86_400_000 };
+export const DEFAULT_LIMITS = { steps: 50_000_000, timeMs: MOST_TIME_MS };
 /** Events of a run that names no end; one that needs more says so in `limits`. */
 export const OPEN_STEPS = 20_000_000;
 /** How long a waitFor without `within` waits in a run without `until`. */
@@ -23,11 +24,19 @@ export interface Driver {
   readonly endAt: number | undefined;
   /** How far a run without an end may go. */
   readonly limitAt: number;
+  /** Whether the scenario says how far. */
+  readonly patient: boolean;
 }
 
 export function driverOf(cluster: Cluster, { untilMs, limits }: Scenario, watch: Monitor): Driver {
   const endAt = untilMs === undefined ? undefined : cluster.startAt + untilMs;
-  return { cluster, watch, endAt, limitAt: endAt ?? cluster.startAt + (limits.timeMs ?? DEFAULT_LIMITS.timeMs) };
+  return {
+    cluster,
+    watch,
+    endAt,
+    limitAt: endAt ?? cluster.startAt + (limits.timeMs ?? DEFAULT_LIMITS.timeMs),
+    patient: endAt !== undefined || limits.timeMs !== undefined,
+  };
 }
 
 /** Lets time pass until a step is due; trouble when its condition never comes. */
@@ -43,7 +52,7 @@ export function waitUntilDue(driver: Driver, { timing }: Step): Trouble | undefi
       runUntil(driver, cluster.now + timing.afterMs);
       return undefined;
     case 'settled':
-      return settle(driver) ? undefined : { message: 'it did not settle', detail: [] };
+      return settle(driver);
     case 'cel':
       return waitUntilTrue(driver, timing.expression.cel);
     default: {
@@ -75,21 +84,22 @@ export function waitFor(driver: Driver, expectation: Expectation, withinMs: numb
   return evaluate(cluster, expectation);
 }
 
-/** To the end that the scenario names, or to rest. */
-export function runToEnd(driver: Driver): void {
-  if (driver.endAt !== undefined) runUntil(driver, driver.endAt);
-  else settle(driver);
+/** To the end that the scenario names, or to rest; trouble where there is none. */
+export function runToEnd(driver: Driver): Trouble | undefined {
+  if (driver.endAt === undefined) return settle(driver);
+  runUntil(driver, driver.endAt);
+  return undefined;
 }
 
 /** What would happen next, in words. */
-export function nextOf({ kernel, runtime }: Cluster): string {
+function nextOf({ kernel, runtime }: Cluster): string {
   const next = kernel.pending().find((pending) => !pending.background);
   return next === undefined ? 'nothing' : describePending(next.event, next.part, runtime.roster);
 }
 
 function waitUntilTrue(driver: Driver, cel: string): Trouble | undefined {
   const { cluster } = driver;
-  const compiled = compileExpression(cel);
+  const compiled = compileExpression(cel, { about: 'world', schemaOf: schemasOf(cluster) });
   if (!('expression' in compiled)) return { message: `the expression is wrong: ${compiled.error.message}`, detail: [] };
   const { expression } = compiled;
   const holds = (): boolean => {
@@ -122,18 +132,33 @@ function runUntil(driver: Driver, at: number): void {
   driver.watch.onStep();
 }
 
-/** Until only heartbeats are left; false when the limit comes first. */
-function settle(driver: Driver): boolean {
+/** Until only heartbeats are left; trouble when that will not be, or not before the limit. */
+function settle(driver: Driver): Trouble | undefined {
   const { cluster, limitAt } = driver;
   let [written, idle] = [cluster.store.revision, 0];
-  while (!cluster.kernel.settled) {
-    if (!step(driver, limitAt)) return false;
-    if (cluster.store.revision !== written) [written, idle] = [cluster.store.revision, 0];
-    else if (++idle > IDLE_STEPS)
-      throw new LimitTripped('steps', `it goes round in circles: ${IDLE_STEPS} events without a write; next: ${nextOf(cluster)}`);
+  const vigil = keepVigil(cluster, { until: driver.endAt !== undefined, patient: driver.patient });
+  try {
+    for (let restless = vigil.look(); !cluster.kernel.settled; restless = vigil.look()) {
+      if (restless !== undefined) return { ...restless, endless: true };
+      if (!step(driver, limitAt)) return unsettled(cluster);
+      if (cluster.store.revision !== written) [written, idle] = [cluster.store.revision, 0];
+      else if (++idle > IDLE_STEPS)
+        throw new LimitTripped('steps', `it goes round in circles: ${IDLE_STEPS} events without a write; next: ${nextOf(cluster)}`);
+    }
+  } finally {
+    vigil.end();
   }
-  return true;
+  return undefined;
 }
+
+const unsettled = (cluster: Cluster): Trouble => ({
+  message: 'it did not settle within its time limit',
+  detail: [
+    `  next: ${nextOf(cluster)}`,
+    '  what repeats for ever needs an end: spec.until, or a last step that stops it (spec.limits.time allows more time)',
+  ],
+  endless: true,
+});
 
 /** Steps until a condition holds; it is asked again only after a write. */
 function stepUntil(driver: Driver, holds: () => boolean, by: number): boolean {

@@ -16,7 +16,7 @@ import {
 import type { ObjectName } from '../trace/index.ts';
 import { nameOf } from './about.ts';
 import { DECISION_KINDS, dissentOf } from './decisions.ts';
-import { expressionFacts, resolveTarget } from './facts.ts';
+import { expressionFacts, resolveTarget, schemasOf } from './facts.ts';
 
 export type Answer =
   | { readonly holds: true }
@@ -99,7 +99,7 @@ function absent(cluster: Cluster, target: TargetRef): Answer {
 }
 
 function expressionHolds(cluster: Cluster, cel: string): Answer {
-  const compiled = compileExpression(cel);
+  const compiled = compileExpression(cel, { about: 'world', schemaOf: schemasOf(cluster) });
   if (!('expression' in compiled)) return fails(`the expression is wrong: ${compiled.error.message}`);
   const { expression } = compiled;
   const facts = expressionFacts(cluster);

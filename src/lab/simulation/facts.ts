@@ -1,5 +1,6 @@
 /** The world of a running cluster as expressions, matches and invariants ask for it. */
 import { type ApiObject, storeKey } from '../../apiserver/vocabulary/index.ts';
+import type { Schema } from '../../grammar/schema/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Facts as InvariantFacts } from '../invariants/index.ts';
 import { compileExpression, DEFAULT_NAMESPACE, targetNamespace, type Facts, type TargetRef } from '../scenario/index.ts';
@@ -43,7 +44,10 @@ export function resolveTarget(cluster: Cluster, target: TargetRef): readonly Api
     return object === undefined ? [] : [object];
   }
   const all = namespace !== undefined ? cluster.store.by(kind, 'namespace', namespace) : [...cluster.store.values(kind)];
-  const condition = target.cel === undefined ? undefined : compileExpression(target.cel.cel, { about: 'self' });
+  const condition =
+    target.cel === undefined
+      ? undefined
+      : compileExpression(target.cel.cel, { about: 'self', schemaOf: schemasOf(cluster), self: target.kind });
   const facts = expressionFacts(cluster);
   const holds = (object: ApiObject): boolean => {
     if (condition === undefined || !('expression' in condition)) return true;
@@ -60,4 +64,16 @@ export function resolveTarget(cluster: Cluster, target: TargetRef): readonly Api
   if (target.nth === undefined) return found;
   const nth = found[target.nth - 1];
   return nth === undefined ? [] : [nth];
+}
+
+type SchemaOf = (kind: string) => Schema | undefined;
+const schemas = new WeakMap<Cluster['kinds'], SchemaOf>();
+
+/** The fields of a cluster's kinds, one function for each registry: what is compiled by it is kept. */
+export function schemasOf({ kinds }: Pick<Cluster, 'kinds'>): SchemaOf {
+  const known = schemas.get(kinds);
+  if (known !== undefined) return known;
+  const schemaOf: SchemaOf = (kind) => kinds.byKind(kind)?.schema;
+  schemas.set(kinds, schemaOf);
+  return schemaOf;
 }

@@ -9,6 +9,8 @@ export interface Trouble {
   readonly message: string;
   readonly detail: readonly string[];
   readonly about?: ObjectName & { readonly field?: string };
+  /** It would go on for ever: the run ends here, unsettled. */
+  readonly endless?: true;
 }
 
 /** An expectation, step or invariant that did not hold. */

@@ -10,12 +10,12 @@ import { invariants as registry, type Invariant } from '../invariants/index.ts';
 import { selectInvariants, type Scenario } from '../scenario/index.ts';
 import { recordTrace, type Entry } from '../trace/index.ts';
 import { noteEntry, noteFailure, type Book } from './book.ts';
-import { DEFAULT_LIMITS, driverOf, nextOf, OPEN_STEPS, runToEnd } from './drive.ts';
+import { DEFAULT_LIMITS, driverOf, OPEN_STEPS, runToEnd } from './drive.ts';
 import { nameOf, watchGone } from './about.ts';
 import { invariantFacts } from './facts.ts';
 import { monitor, type Chosen, type Monitor } from './monitor.ts';
 import { processOptions } from './processes.ts';
-import type { Run, Trouble, Verdict } from './run.ts';
+import type { Run, Verdict } from './run.ts';
 import { prepare, takeSteps, type Play } from './steps.ts';
 
 export interface SimulateOptions {
@@ -117,24 +117,16 @@ function play(of: Play): boolean {
   try {
     prepare(of);
     if (book.failures.length === 0) takeSteps(of);
-    runToEnd(driver);
+    if (book.failures.some(({ kind }) => kind === 'limit')) return false;
+    const trouble = runToEnd(driver);
+    if (trouble !== undefined) noteFailure(book, cluster, 'limit', trouble, { source });
   } catch (error) {
     if (!(error instanceof LimitTripped)) throw error;
     noteFailure(book, cluster, 'limit', { message: error.culprit, detail: [] }, { source });
     return false;
   }
-  const { settled } = cluster.kernel;
-  if (!settled && scenario.untilMs === undefined) noteFailure(book, cluster, 'limit', restless(cluster), { source });
-  return settled;
+  return cluster.kernel.settled;
 }
-
-const restless = (cluster: Cluster): Trouble => ({
-  message: 'it did not settle within its time limit',
-  detail: [
-    `  next: ${nextOf(cluster)}`,
-    '  what repeats for ever needs an end: spec.until, or a last step that stops it (spec.limits.time allows more time)',
-  ],
-});
 
 function verdictOf({ failures }: Book): Verdict {
   if (failures.some(({ kind }) => kind === 'limit')) return 'unsettled';

@@ -35,7 +35,7 @@ export function takeSteps(play: Play): void {
     const { step, beside } = item;
     const late = waitUntilDue(play.driver, step);
     if (late !== undefined) {
-      fail(play, 'step', late, step.source, true);
+      fail(play, late.endless === true ? 'limit' : 'step', late, step.source, true);
       return;
     }
     if (step.before !== undefined)

@@ -7,8 +7,10 @@ export interface Io {
   out(text: string): void;
   /** Problems and progress. */
   err(text: string): void;
-  /** Progress and prompts are for eyes: shown only here. */
+  /** Prompts are for eyes: shown only here. */
   readonly terminal: boolean;
+  /** Characters in a line of the terminal that problems go to, whatever becomes of the results; absent: as `terminal` says. Progress is shown there. */
+  readonly errorColumns?: number;
   /** Characters in a line. */
   readonly columns: number;
   /** Lines of a screen; absent where there is none. */

@@ -1,6 +1,8 @@
 /** This process's terminal and folder as commands see them. */
 import { isatty } from 'node:tty';
 import picocolors from 'picocolors';
+import { EXIT } from './exit.ts';
+import { systemSays } from './files.ts';
 import type { Io } from './io.ts';
 
 /** Lines are cut nowhere when piped. */
@@ -23,7 +25,10 @@ export function processIo(): Io {
   // Whoever reads us may have seen enough (`| head`): that is no error of ours.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit();
-    else throw error;
+    const said = systemSays(error);
+    if (said === undefined) throw error;
+    stderr.write(`the output cannot be written: ${said}\n`);
+    process.exit(EXIT.badInput);
   });
   return {
     out: (text) => {
@@ -33,6 +38,7 @@ export function processIo(): Io {
       stderr.write(text);
     },
     terminal: stderr.isTTY && stdout.isTTY,
+    ...(stderr.isTTY ? { errorColumns: stderr.columns } : {}),
     columns: stdout.isTTY ? stdout.columns : PIPE_COLUMNS,
     ...(stdout.isTTY ? { rows: stdout.rows } : {}),
     palette: { good: colours.green, bad: colours.red, warn: colours.yellow, accent: colours.cyan, dim: colours.dim, strong: colours.bold },

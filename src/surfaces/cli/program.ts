@@ -5,6 +5,7 @@ import { table } from '../report/index.ts';
 import type { CommandEntry } from './command.ts';
 import { commands } from './commands/index.ts';
 import { BadInput, EXIT } from './exit.ts';
+import { systemSays } from './files.ts';
 import type { Io } from './io.ts';
 import { version } from './install.ts';
 
@@ -15,6 +16,12 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
   } catch (error) {
     if (error instanceof BadInput) {
       for (const line of error.lines) io.err(`${line}\n`);
+      return EXIT.badInput;
+    }
+    const said = systemSays(error);
+    if (said !== undefined) {
+      const { path } = error as { readonly path?: unknown };
+      io.err(`${typeof path === 'string' ? `${path}: ` : ''}${said}\n`);
       return EXIT.badInput;
     }
     io.err(`orchsim broke one of its own assumptions; please report this:\n${stackOf(error)}\n`);

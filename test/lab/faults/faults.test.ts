@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Job, Node } from '../../../src/apiserver/kinds/index.ts';
 import { faults } from '../../../src/lab/faults/index.ts';
+import { readScenarios } from '../../../src/lab/vocabulary.ts';
 import type { Run } from '../../../src/lab/simulation/index.ts';
 import { runScenario } from '../../support/scenarios.ts';
 
@@ -208,26 +209,43 @@ it('every fault has a story', () => {
 });
 
 describe('a fault that cannot happen', () => {
-  const saying = (fault: string): readonly string[] => run([`{ fault: ${fault} }`]).failures.map(({ message }) => message);
+  const refused = (fault: string): readonly string[] => {
+    const read = readScenarios(
+      `apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: f }\nspec:\n  steps: [{ fault: ${fault} }]\n`,
+    );
+    return 'problems' in read ? read.problems.map(({ path, expected, suggestion }) => `${path}: ${expected}; ${suggestion ?? ''}`) : [];
+  };
+  // A node that a step brings along may have any name: only the run can tell.
+  const NODE = '{ apply: { apiVersion: v1, kind: Node, metadata: { name: late } } }';
+  const saying = (...faults: readonly string[]): readonly string[] =>
+    run([NODE, ...faults.map((fault) => `{ fault: ${fault} }`)]).failures.map(({ message }) => message);
+  const more: Readonly<Record<string, string>> = { partition: ', for: 1s', skew: ', by: 1s', lag: ', by: 1s' };
 
-  it.each(['crash', 'stop', 'relist', 'partition', 'failRequest', 'skew', 'lag'])(
-    '%s of a process there is not names the nearest',
+  it.each(['crash', 'stop', 'restart', 'relist', 'partition', 'failRequest', 'skew', 'lag'])(
+    '%s of a process there is not names the nearest, before anything runs where that can be known',
     (name) => {
-      const more: Readonly<Record<string, string>> = { partition: ', for: 1s', skew: ', by: 1s', lag: ', by: 1s' };
-      expect(saying(`{ ${name}: controler-manager${more[name] ?? ''} }`)).toEqual([
-        expect.stringMatching(
-          /^no process controler-manager is in the state that this fault needs; did you mean "?controller-manager"?\?; there are .*scheduler/,
-        ),
+      const fault = `{ ${name}: controler-manager${more[name] ?? ''} }`;
+      expect(refused(fault)).toEqual([
+        `spec.steps[0].fault.${name}: a process of this cluster (controller-manager, scheduler, agent/node-0, agent/node-1, agent/node-2); "controller-manager"`,
+      ]);
+      expect(saying(fault)).toEqual([
+        expect.stringMatching(/^there is no process controler-manager; did you mean "?controller-manager"?\?; there are .*scheduler/),
       ]);
     },
   );
 
   it.each(['nodeDown', 'nodeUp', 'nodeNotReady', 'nodeReady'])('%s of a node there is not says so', (name) => {
-    expect(saying(`{ ${name}: node-7 }`)).toEqual([expect.stringMatching(/^no process agent\/node-7 /)]);
+    expect(refused(`{ ${name}: node-7 }`)).toEqual([expect.stringMatching(/a node of this cluster \(node-0, node-1, node-2\); "node-/)]);
+    expect(saying(`{ ${name}: node-7 }`)).toEqual([expect.stringMatching(/^there is no process agent\/node-7/)]);
   });
 
-  it('a second crash before the process is back, or a start of one that runs', () => {
-    expect(run(['{ fault: { crash: scheduler } }', '{ fault: { crash: scheduler } }']).failures).toHaveLength(1);
-    expect(saying('{ restart: scheduler }')).toEqual([expect.stringMatching(/^no process scheduler is in the state/)]);
+  it('says what is down or up already', () => {
+    expect(saying('{ crash: scheduler }', '{ crash: scheduler }')).toEqual([
+      'scheduler is down already: crash needs it up (ifPossible: true passes over that)',
+    ]);
+    expect(saying('{ restart: scheduler }')).toEqual([
+      'scheduler is up already: restart needs it down (ifPossible: true passes over that)',
+    ]);
+    expect(saying('{ nodeDown: node-0 }', '{ nodeDown: node-0 }')).toEqual([expect.stringMatching(/^agent\/node-0 is down already/)]);
   });
 });

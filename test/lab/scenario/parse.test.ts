@@ -13,7 +13,7 @@ spec:
   teaches: Each failed pod doubles the wait before the next try.
   seed: 7
   startTime: "2024-03-01T00:00:00Z"
-  until: 30m
+  until: 3h
   limits: { steps: 100000, time: 400d }
   domain: orch.io
   featureGates: { JobReadyPods: true }
@@ -70,7 +70,7 @@ describe('a scenario', () => {
       name: 'job-backs-off',
       seed: 7,
       startAt: Date.UTC(2024, 2, 1),
-      untilMs: 1_800_000,
+      untilMs: 10_800_000,
       limits: { steps: 100_000, timeMs: 400 * 86_400_000 },
       domain: 'orch.io',
       featureGates: { JobReadyPods: true },
@@ -168,7 +168,7 @@ describe('problems', () => {
       'unknown key',
       'titel: x',
       [
-        '5:3: spec.titel: expected one of title, teaches, seed, startTime, until, limits, domain, rules, featureGates, cluster, namespaces, steps, invariants, found the unknown key "titel"; did you mean "title"?',
+        '5:3: spec.titel: expected one of title, teaches, seed, startTime, until, limits, domain, rules, allowUnknownFields, featureGates, cluster, namespaces, steps, invariants, found the unknown key "titel"; did you mean "title"?',
       ],
     ],
     ['duration without a unit', 'until: 30', ['5:10: spec.until: expected a duration such as 500ms or 1h30m, found 30; did you mean 30s?']],

@@ -5,8 +5,9 @@ import { readScenarios, schemaOf } from '../../../src/lab/vocabulary.ts';
 const HEAD = 'apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: a }\nspec:\n  steps:\n';
 const JOB = 'apiVersion: batch/v1, kind: Job, metadata: { name: x }';
 
+const ALLOWING = HEAD.replace('spec:', 'spec:\n  allowUnknownFields: true');
 const remarks = (steps: string) => {
-  const read = readScenarios(`${HEAD}${steps}`, { file: 'a.yaml' });
+  const read = readScenarios(`${ALLOWING}${steps}`, { file: 'a.yaml' });
   if ('problems' in read) throw new Error(read.problems.map(formatProblem).join('\n'));
   return read.scenarios.flatMap((scenario) => remarksOn(scenario, schemaOf)).map(({ line, text }) => `${line ?? 0}: ${text}`);
 };
@@ -20,14 +21,14 @@ describe('remarks', () => {
     expect(
       remarks(`  - apply: { ${JOB}, spec: { completins: 3, template: { spec: { containers: [{ name: c, imag: "c:1" }] } } } }\n`),
     ).toEqual([
-      '6: Job has no field spec.completins: the server drops it; did you mean "completions"?',
-      '6: Job has no field spec.template.spec.containers[0].imag: the server drops it; did you mean "image"?',
+      '7: Job has no field spec.completins: the server drops it; did you mean "completions"?',
+      '7: Job has no field spec.template.spec.containers[0].imag: the server drops it; did you mean "image"?',
     ]);
   });
 
   it('look at patches of partial objects too, but not at their directives, nor at JSON patches', () => {
     expect(remarks('  - patch: { target: Job/x, patch: { spec: { paralelism: 2 } } }\n')).toEqual([
-      '6: Job has no field spec.paralelism: the server drops it; did you mean "parallelism"?',
+      '7: Job has no field spec.paralelism: the server drops it; did you mean "parallelism"?',
     ]);
     expect(
       remarks(
@@ -41,6 +42,32 @@ describe('remarks', () => {
     expect(
       remarks(
         `  - apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: c, labels: { anything: x } }, data: { whatever: "1" } }\n  - expectError: { create: { ${JOB}, spec: { completins: 3 } }, code: 422 }\n`,
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('a misspelt field', () => {
+  it('of a manifest or a patch fails the file, unless it is allowed', () => {
+    expect(
+      problems(`  - apply: { ${JOB}, spec: { completins: 3 } }\n  - patch: { target: Job/x, patch: { spec: { paralelism: 2 } } }\n`),
+    ).toEqual([
+      'a.yaml:6:78: spec.steps[0].apply.spec.completins: expected a field of Job (spec.allowUnknownFields: true lets the server drop others), found the unknown key "completins"; did you mean "completions"?',
+      'a.yaml:7:46: spec.steps[1].patch.patch.spec.paralelism: expected a field of Job (spec.allowUnknownFields: true lets the server drop others), found the unknown key "paralelism"; did you mean "parallelism"?',
+    ]);
+  });
+
+  it('of a plain manifest beside the scenario does too', () => {
+    const text = `${HEAD}  - note: x\n---\n{ ${JOB}, spec: { completins: 3 } }\n`;
+    const read = readScenarios(text, { file: 'a.yaml' });
+    expect('problems' in read && read.problems.map(({ line, path }) => `${line} ${path}`)).toEqual(['8 spec.completins']);
+    expect('scenarios' in readScenarios(text.replace('spec:', 'spec:\n  allowUnknownFields: true'))).toBe(true);
+  });
+
+  it('is let be where it is meant: directives, operations, expected errors, free-form keys', () => {
+    expect(
+      problems(
+        `  - patch: { target: Pod/x, patch: { spec: { $setElementOrder/containers: [], containers: [{ $patch: delete, name: c }] } } }\n  - patch: { target: Job/x, type: json, patch: [{ op: remove, path: /spec/x }] }\n  - expectError: { create: { ${JOB}, spec: { completins: 3 } }, code: 422 }\n  - apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: c, labels: { anything: x } }, data: { whatever: "1" } }\n`,
       ),
     ).toEqual([]);
   });

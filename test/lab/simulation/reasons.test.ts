@@ -22,6 +22,12 @@ it('a false expression is told with the values of its sides, expected or waited 
 
 it('a run that cannot settle says how to end it', () => {
   expect(failuresOf(`  limits: { time: 5m }\n  steps:\n    - apply: ${TICK}\n`)).toEqual([
-    ['it did not settle within its time limit', '  next: cron-job waking for default/tick', expect.stringContaining('spec.until')],
+    ['it never settles: CronJob/tick fires every minute: add `until`', expect.stringContaining('spec.until')],
+  ]);
+  const idle = TICK.replace('* * * * *', '0 0 30 2 *');
+  const job =
+    '{ apiVersion: batch/v1, kind: Job, metadata: { name: slow }, spec: { activeDeadlineSeconds: 3600, template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } }';
+  expect(failuresOf(`  limits: { time: 5m }\n  steps:\n    - apply: ${idle}\n    - apply: ${job}\n`)).toEqual([
+    ['it did not settle within its time limit', '  next: job waking for default/slow', expect.stringContaining('spec.until')],
   ]);
 });

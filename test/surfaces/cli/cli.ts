@@ -37,6 +37,17 @@ export async function cli(args: readonly string[], options: Partial<Io> = {}): P
   return { code, out, err };
 }
 
+/** A terminal that nobody looks at, in a folder. */
+export const silentIo = (cwd: string): Io => ({
+  out: () => undefined,
+  err: () => undefined,
+  terminal: false,
+  columns: 200,
+  palette: PLAIN,
+  cwd,
+  input: Readable.from([]),
+});
+
 /** A folder with files and folders in it, gone when the test is over. */
 export function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-test-'));

@@ -41,16 +41,27 @@ describe('run', () => {
     expect(out).toMatch(/^ +\d+ writes · \d+ decisions · \d+ invariants held, seen \d+ times · seed 1 · digest [0-9a-f]{16}$/m);
   });
 
-  it('says which fields of a manifest nobody knows, and runs all the same', async () => {
-    const cwd = folderWith({ 'typo.yaml': HOLDS.replace('completions: 3', 'completins: 3').replace('succeeded: 3', 'succeeded: 2') });
+  it.each([[[]], [['--seeds', '1..2']], [['--format', 'junit']], [['--json']]])(
+    'refuses fields of a manifest that nobody knows: %s',
+    async (flags) => {
+      const cwd = folderWith({ 'typo.yaml': HOLDS.replace('completions: 3', 'completions: 3, completins: 3') });
+      const { code, out, err } = await cli(['run', 'typo.yaml', ...flags], { cwd });
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toMatch(
+        /^typo\.yaml:\d+:\d+: spec\.steps\[0\]\.apply\.spec\.completins: expected a field of Job .* did you mean "completions"\?\n$/,
+      );
+    },
+  );
+
+  it('says which of them the server drops, where a scenario lets it', async () => {
+    const cwd = folderWith({
+      'typo.yaml': HOLDS.replace('completions: 3', 'completions: 3, completins: 3').replace('spec:', 'spec:\n  allowUnknownFields: true'),
+    });
     const { code, out } = await cli(['run', 'typo.yaml'], { cwd });
     expect(code).toBe(0);
     expect(out).toMatch(
       /^ {2}note typo\.yaml:\d+:\d+: Job has no field spec\.completins: the server drops it; did you mean "completions"\?$/m,
     );
-    expect(JSON.parse((await cli(['run', 'typo.yaml', '--format', 'json'], { cwd })).out)).toMatchObject({
-      runs: [{ remarks: [{ file: 'typo.yaml' }] }],
-    });
   });
 
   it('explains a failure: what was expected and found, when, the causes, and how to see it again', async () => {
@@ -75,6 +86,20 @@ describe('run', () => {
     const two = (await cli(['run', 'holds.yaml', '-vv'], { cwd })).out;
     expect(two).toContain('sees added Pod');
     expect(two.split('\n').length).toBeGreaterThan(one.split('\n').length);
+  });
+
+  it.each([
+    ['run', ['run', 'long.yaml']],
+    ['run with its results in a file', ['run', 'long.yaml', '-v']],
+    ['why', ['why', 'Job/pi', 'long.yaml']],
+    ['state', ['state', 'long.yaml']],
+    ['check-determinism', ['check-determinism', 'long.yaml']],
+  ])('shows on the terminal of its problems how far it has come: %s', async (_, args) => {
+    const long = HOLDS.replace('metadata: { name: holds }', 'metadata: { name: long }').replace('runFor: 1s', 'runFor: 1h');
+    const { err, out } = await cli(args, { cwd: folderWith({ 'long.yaml': long }), errorColumns: 60 });
+    expect(err).toMatch(/\r\u001B\[Klong {2}\S+s {2}[\d,]+ entries/);
+    expect(err.endsWith('\r\u001B[K')).toBe(true);
+    expect(out).not.toContain('\u001B');
   });
 
   it('is the same to the byte for one seed, and another run for another', async () => {

@@ -6,7 +6,7 @@ import { readScript } from '../../../src/surfaces/cli/walk/words.ts';
 import { openHistory } from '../../../src/surfaces/cli/question/history.ts';
 import { createWalker } from '../../../src/surfaces/cli/walk/walker.ts';
 import { PLAIN } from '../../../src/surfaces/report/index.ts';
-import { BREAKS, cli, folderWith, HOLDS } from './cli.ts';
+import { BREAKS, cli, folderWith, HOLDS, silentIo } from './cli.ts';
 
 const walk = async (script: string, cwd = folderWith({ 'a.yaml': HOLDS })): Promise<string> =>
   (await cli(['walk', 'a.yaml', '--script', script], { cwd })).out;
@@ -177,7 +177,7 @@ describe('walk', () => {
 describe('completion', () => {
   const walker = (script: readonly string[]) => {
     const cwd = folderWith({ 'a.yaml': HOLDS });
-    const made = createWalker(openHistory('a.yaml', {}, cwd), { palette: PLAIN, save: (name) => name });
+    const made = createWalker(openHistory('a.yaml', {}, silentIo(cwd)), { palette: PLAIN, save: (name) => name });
     for (const line of script) made.say(line);
     return made;
   };

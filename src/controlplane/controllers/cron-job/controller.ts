@@ -19,7 +19,7 @@ import {
 } from '../../runtime/index.ts';
 import { formatTime } from '../../../grammar/values/index.ts';
 import { learn, NOTHING_KNOWN, observe, type Known, type Observed } from './active.ts';
-import { dueRun, nextLook, type Notice } from './due.ts';
+import { dueRun, nextLook, rhythmOf, type Notice } from './due.ts';
 import { beyondHistory } from './history.ts';
 import { jobOf } from './template.ts';
 import { afterChange, cronJobsOfJob } from './watch.ts';
@@ -51,7 +51,7 @@ export const cronJob = defineController<'CronJob', Memory>({
   reconcile(input) {
     const { self, memory, now } = input;
     const isOnItsWay = memory?.step === 'written' && memory.over === self.metadata.resourceVersion && now - memory.at < WATCH_MS;
-    if (isOnItsWay) return { ...idle('the status it wrote is on its way back'), ...wakeOf(nextLook(self, input)) };
+    if (isOnItsWay) return { ...idle('the status it wrote is on its way back'), ...wakeOf(nextLook(self, input), self, input) };
     return sync(input, self, NOTHING_KNOWN);
   },
   resume(input, { write, object }) {
@@ -71,7 +71,7 @@ export const cronJob = defineController<'CronJob', Memory>({
     return {
       why: `${failure.write.name} could not be deleted; the rest goes on`,
       writes: failure.dropped,
-      ...wakeOf(dueRun(self, input).wakeAt),
+      ...wakeOf(dueRun(self, input).wakeAt, self, input),
     };
   },
 });
@@ -154,7 +154,12 @@ function giveUpRun(
   }
   const writes = statusWrite(cronJob, status);
   if (details?.causes?.some((cause) => cause.reason === 'NamespaceTerminating') === true)
-    return { why: 'its namespace is being deleted, so nothing starts in it', writes, memory: null, ...wakeOf(nextLook(cronJob, input)) };
+    return {
+      why: 'its namespace is being deleted, so nothing starts in it',
+      writes,
+      memory: null,
+      ...wakeOf(nextLook(cronJob, input), cronJob, input),
+    };
   if (reason === 'AlreadyExists')
     return { why: `${write.object.metadata.name} exists already; it tries again later`, writes, memory: null, backoff: 'retry' };
   return {
@@ -180,7 +185,7 @@ function finish(
     why: `${sentence({ news }, why)}${wait}`,
     writes: [...told, ...old.map((job) => removeJob(cronJob, job)), ...statusWrite(cronJob, status)],
     memory: status === cronJob.status ? null : { step: 'written', over: cronJob.metadata.resourceVersion, at: input.now },
-    ...wakeOf(wakeAt),
+    ...wakeOf(wakeAt, cronJob, input),
   };
 }
 
@@ -194,8 +199,11 @@ const ALREADY_ACTIVE: Notice = {
 };
 
 /** Where nothing is to come, upstream leaves the count of failures as it is. */
-const wakeOf = (wakeAt: number | undefined): { readonly wakeAt: number } | { readonly backoff: 'keep' } =>
-  wakeAt === undefined ? { backoff: 'keep' } : { wakeAt };
+function wakeOf(wakeAt: number | undefined, cronJob: CronJob, input: Input): Pick<Outcome, 'wakeAt' | 'recurs' | 'backoff'> {
+  if (wakeAt === undefined) return { backoff: 'keep' };
+  const recurs = rhythmOf(cronJob, input);
+  return { wakeAt, ...(recurs === undefined ? {} : { recurs }) };
+}
 const events = (about: CronJob, notices: readonly Notice[]): readonly Write[] =>
   notices.map(({ type, reason, message }) => record(about, type, reason, message));
 const namesOf = ({ active }: Pick<Observed, 'active'>): string => active.map(({ name }) => name).join(', ');

@@ -2,7 +2,7 @@
 import type { CronJob } from '../../../apiserver/kinds/index.ts';
 import type { FeatureGates } from '../../../apiserver/vocabulary/index.ts';
 import { loadLocation, nextAfter, parseSchedule, type Schedule } from '../../../grammar/schedule/index.ts';
-import { parseTime, quote } from '../../../grammar/values/index.ts';
+import { formatDurationMs, parseTime, quote } from '../../../grammar/values/index.ts';
 import { mostRecentScheduleTime } from './missed.ts';
 
 /** Added to every wake-up, so that a clock that is set back a little does not make a run come twice. */
@@ -37,6 +37,23 @@ export function nextLook(cronJob: CronJob, { now, gates }: Setting): number | un
   const parsed = scheduleOf(cronJob, gates);
   return parsed.error === undefined ? lookAfter(parsed.schedule, now) : undefined;
 }
+
+/** How often runs come from now on, by the next two of them; undefined when there are none. */
+export function rhythmOf(cronJob: CronJob, { now, gates }: Setting): { readonly everyMs: number; readonly does: string } | undefined {
+  const parsed = scheduleOf(cronJob, gates);
+  const next = parsed.error === undefined ? nextAfter(parsed.schedule, now) : undefined;
+  const second = parsed.error !== undefined || next === undefined ? undefined : nextAfter(parsed.schedule, next);
+  if (next === undefined || second === undefined) return undefined;
+  const everyMs = second - next;
+  return { everyMs, does: `fires every ${UNITS.get(everyMs) ?? formatDurationMs(everyMs)}` };
+}
+
+const UNITS: ReadonlyMap<number, string> = new Map([
+  [60_000, 'minute'],
+  [3_600_000, 'hour'],
+  [86_400_000, 'day'],
+  [7 * 86_400_000, 'week'],
+]);
 
 function lookAfter(schedule: Schedule, now: number): number | undefined {
   const next = nextAfter(schedule, now);

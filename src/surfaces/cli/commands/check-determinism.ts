@@ -5,11 +5,12 @@
 import { formatChange } from '../../../lab/trace/index.ts';
 import { count, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
-import { checkDeterminism, type Determinism } from '../determinism/check.ts';
+import { checkDeterminism, tracing, type Determinism } from '../determinism/check.ts';
 import { freshTrace } from '../determinism/fresh.ts';
 import { EXIT } from '../exit.ts';
 import { loadScenarios, named, underRules } from '../load.ts';
 import { readRules, readSeed, RULES_TEXT } from '../options.ts';
+import { progressOn } from '../run/progress.ts';
 
 interface Options {
   readonly seed?: string;
@@ -35,6 +36,7 @@ export const determinism: CommandModule = {
             const loaded = underRules(one, rules);
             const result = await checkDeterminism(loaded, {
               ...seed,
+              runOnce: tracing(progressOn(io)),
               fresh: (loaded, used) => freshTrace(loaded, used, io.cwd),
             });
             results.push(result);

@@ -1,10 +1,12 @@
 /**
  * `run PATH…`: runs scenarios and tells what happened: a line each, a timeline, files, a sweep over seeds, again whenever a file changes.
  */
+import { resolve } from 'node:path';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
+import { spare } from '../files.ts';
 import type { Io } from '../io.ts';
-import { loadScenarios, named, type LoadedScenario, underRules } from '../load.ts';
+import { loadRunnable, named, type LoadedScenario, underRules } from '../load.ts';
 import { readJobs, readRules, readSeed, readSeeds, RULES_TEXT } from '../options.ts';
 import { runEach, type EachOptions } from '../run/each.ts';
 import { runSweep } from '../run/sweep.ts';
@@ -23,6 +25,7 @@ interface Options {
   readonly log?: string;
   readonly logLevel: string;
   readonly watch?: boolean;
+  readonly force?: boolean;
 }
 
 const FORMATS = ['text', 'json', 'junit'] as const;
@@ -48,6 +51,7 @@ export const run: CommandModule = {
       .option('--json', 'the same as --format json')
       .option('--trace <file>', 'writes every entry as a JSON line; why, diff, state and walk read it')
       .option('--events <file>', 'writes every object change as a JSON line { t, type, object }')
+      .option('--force', 'lets --trace and --events overwrite files that no run has written')
       .option('--log <file>', 'writes a structured log in virtual time; - for the output')
       .option('--log-level <level>', 'the quietest level of the log: trace, debug, info, warn or error', 'info')
       .action(
@@ -62,9 +66,14 @@ const formatOf = ({ format, json }: Options): Format => {
   return found;
 };
 
-function once(paths: readonly string[], options: Options, io: Io): Promise<number> {
-  const chosen = named(loadScenarios(paths, io.cwd), options.scenario);
-  return runChosen(chosen, paths, options, io);
+async function once(paths: readonly string[], options: Options, io: Io): Promise<number> {
+  const { scenarios, skipped } = loadRunnable(paths, io.cwd, (text) => {
+    io.err(`note: ${text}\n`);
+  });
+  const code = await runChosen(named(scenarios, options.scenario), paths, options, io);
+  if (skipped.length === 0) return code;
+  for (const line of ['some of the folder could not be read and was left out:', ...skipped]) io.err(`${line}\n`);
+  return EXIT.badInput;
 }
 
 async function runChosen(loaded: readonly LoadedScenario[], paths: readonly string[], options: Options, io: Io): Promise<number> {
@@ -72,12 +81,20 @@ async function runChosen(loaded: readonly LoadedScenario[], paths: readonly stri
   const rules = readRules(options.rules);
   const chosen = loaded.map((one) => underRules(one, rules));
   const jobs = options.jobs === undefined ? undefined : readJobs(options.jobs);
+  if (options.force !== true) spareFiles(options, io);
   if (options.seeds === undefined) return runEach(chosen, { paths, format, jobs: jobs ?? 1, ...eachOptions(chosen, options) }, io);
   for (const name of ['trace', 'events', 'log'] as const)
     if (options[name] !== undefined) throw new BadInput(`--${name}: a sweep keeps nothing of its runs; name one seed with --seed`);
   if (options.seed !== undefined) throw new BadInput('--seed and --seeds exclude one another');
   if (format === 'junit') throw new BadInput('--format junit: a sweep is text or json');
   return runSweep(chosen, { seeds: readSeeds(options.seeds), ...(jobs === undefined ? {} : { jobs }), json: format === 'json' }, io);
+}
+
+function spareFiles({ trace, events }: Options, { cwd }: Io): void {
+  if (trace !== undefined) spare(trace, '--trace', cwd);
+  if (events !== undefined) spare(events, '--events', cwd);
+  if (trace !== undefined && events !== undefined && trace !== '-' && resolve(cwd, trace) === resolve(cwd, events))
+    throw new BadInput(`--events: ${events} is where --trace is written`);
 }
 
 function eachOptions(

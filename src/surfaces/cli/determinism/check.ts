@@ -1,6 +1,7 @@
 /** Runs a scenario twice here and once in a fresh process, and compares every entry. */
 import { simulate } from '../../../lab/simulation/index.ts';
 import type { LoadedScenario } from '../load.ts';
+import { runProgress, type Progress } from '../run/progress.ts';
 import { entryLines, firstDifference, type FirstDifference, type RunOnce } from './compare.ts';
 
 export interface Determinism {
@@ -20,11 +21,21 @@ export interface CheckOptions {
   readonly fresh?: (loaded: LoadedScenario, seed: number) => Promise<Iterable<string>>;
 }
 
-export const traced: RunOnce = (scenario, seed) => {
-  const { trace, digest } = simulate(scenario, { seed, trace: true });
-  if (trace === undefined) throw new Error('a run that was asked for its trace has none');
-  return { trace, digest };
-};
+export const traced: RunOnce = (scenario, seed) => tracing(undefined)(scenario, seed);
+
+/** The same, seen on its way. */
+export const tracing =
+  (progress: Progress | undefined): RunOnce =>
+  (scenario, seed) => {
+    const { trace, digest } = simulate(scenario, {
+      seed,
+      trace: true,
+      ...(progress?.seen === true ? { onEntry: runProgress(progress, scenario) } : {}),
+    });
+    progress?.clear();
+    if (trace === undefined) throw new Error('a run that was asked for its trace has none');
+    return { trace, digest };
+  };
 
 export async function checkDeterminism(
   loaded: LoadedScenario,

@@ -7,6 +7,9 @@ import { type FeatureGates, type Names, namesFor, resolveGates } from '../../../
 import { readTrace, type Trace } from '../../../lab/trace/index.ts';
 import { simulate, type Run } from '../../../lab/simulation/index.ts';
 import { BadInput } from '../exit.ts';
+import { beginningOf } from '../files.ts';
+import type { Io } from '../io.ts';
+import { progressOn, runProgress } from '../run/progress.ts';
 import { loadOne, missing, underRules } from '../load.ts';
 import { readRules, readSeed } from '../options.ts';
 
@@ -49,18 +52,11 @@ function* linesOf(path: string): Generator<string> {
 }
 
 /** Traces are told from scenarios by their first line. */
-function isTrace(path: string): boolean {
-  const buffer = Buffer.alloc(32);
-  const file = openSync(path, 'r');
-  try {
-    return /^\s*\{"trace":"orchsim\//.test(buffer.toString('utf8', 0, readSync(file, buffer)));
-  } finally {
-    closeSync(file);
-  }
-}
+const isTrace = (path: string): boolean => /^\s*\{"trace":"orchsim\//.test(beginningOf(path));
 
 /** Opens a saved trace, or runs a scenario and keeps everything. */
-export function openHistory(path: string, { seed, scenario: name, rules }: HistoryOptions, cwd: string): History {
+export function openHistory(path: string, { seed, scenario: name, rules }: HistoryOptions, io: Io): History {
+  const { cwd } = io;
   const full = resolve(cwd, path);
   const stat = statSync(full, { throwIfNoEntry: false });
   if (stat === undefined) throw new BadInput(missing(path, cwd));
@@ -79,7 +75,13 @@ export function openHistory(path: string, { seed, scenario: name, rules }: Histo
     };
   }
   const { scenario, file } = underRules(loadOne(path, cwd, name), readRules(rules));
-  const run = simulate(scenario, { trace: true, ...(seed === undefined ? {} : { seed: readSeed(seed) }) });
+  const progress = progressOn(io);
+  const run = simulate(scenario, {
+    trace: true,
+    ...(seed === undefined ? {} : { seed: readSeed(seed) }),
+    ...(progress.seen ? { onEntry: runProgress(progress, scenario) } : {}),
+  });
+  progress.clear();
   if (run.trace === undefined) throw new Error('a run that was asked for its trace has none');
   return {
     trace: run.trace,

@@ -1,5 +1,6 @@
 /** Runs scenarios one after the other and tells of each as soon as it is done. */
 import {
+  count,
   factsLine,
   failureLines,
   junit,
@@ -18,7 +19,7 @@ import { folderLines, invitation, openingLines, titleLines } from './frame.ts';
 import { LOG_LEVELS, type LogLevel } from './log-levels.ts';
 import { runOne, type Told } from './one.ts';
 import { performAll } from './pool.ts';
-import { progressOn } from './progress.ts';
+import { progressOn, type Progress } from './progress.ts';
 import { eventsSink, lineFile, progressSink, timelineSink, traceSink, type LineFile, type Sink } from './sinks.ts';
 import type { Task } from './task.ts';
 import { exitCodeOf } from './verdict.ts';
@@ -57,7 +58,7 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
   const width = tasks.reduce((longest, { scenario: { name } }) => Math.max(longest, widthOf(name)), 0);
   if (among) say(openingLines(tasks, io.palette));
   const listened = options.verbose > 0 || options.trace !== undefined || options.events !== undefined || options.log !== undefined;
-  if (options.jobs > 1 && !listened) await runApart(tasks, options.jobs, begin, tell);
+  if (options.jobs > 1 && !listened) await runApart(tasks, options.jobs, begin, tell, progressOn(io));
   else
     for (const [at, task] of tasks.entries()) {
       begin(task, at);
@@ -103,11 +104,14 @@ async function runApart(
   jobs: number,
   begin: (task: Task, at: number) => void,
   tell: (one: Told) => void,
+  progress: Progress,
 ): Promise<void> {
   const answers = new Map<number, Told['run']>();
   let next = 0;
+  let done = 0;
   await performAll(tasks, jobs).forEach(({ index, summary }) => {
     answers.set(index, summary);
+    progress.clear();
     for (
       let run = answers.get(next), task = tasks[next];
       run !== undefined && task !== undefined;
@@ -116,7 +120,9 @@ async function runApart(
       begin(task, next++);
       tell(run.failures.length === 0 ? { run, explanations: [] } : runOne(task, [], {}));
     }
+    progress.show(`${++done} of ${count(tasks.length, 'run')}`);
   });
+  progress.clear();
 }
 
 async function runListened(task: Task, options: EachOptions, io: Io): Promise<Told> {
@@ -130,8 +136,10 @@ async function runListened(task: Task, options: EachOptions, io: Io): Promise<To
   };
   const sinks: Sink[] = [];
   try {
-    if (options.verbose > 0 && options.format === 'text') sinks.push(timelineSink(io, scenario, options.verbose));
-    else if (io.terminal) sinks.push(progressSink(progress, scenario));
+    const timeline = options.verbose > 0 && options.format === 'text';
+    if (timeline) sinks.push(timelineSink(io, scenario, options.verbose));
+    // On one terminal they would write over one another.
+    if (progress.seen && !(timeline && io.terminal)) sinks.push(progressSink(progress, scenario));
     if (options.events !== undefined) sinks.push(eventsSink(open(options.events, '--events'), scenario));
     if (options.trace !== undefined) sinks.push(traceSink(open(options.trace, '--trace')));
     if (options.log !== undefined)

@@ -1,31 +1,49 @@
 /** Progress for eyes: one line that overwrites itself, only on a terminal, gone when the work is done. */
+import type { Scenario } from '../../../lab/scenario/index.ts';
+import { formatSince, type Entry } from '../../../lab/trace/index.ts';
+import { count } from '../../report/index.ts';
 import type { Io } from '../io.ts';
 
 export interface Progress {
+  /** Whether anybody sees it. */
+  readonly seen: boolean;
   show(text: string): void;
   /** Takes the line away, so that something else can be printed. */
   clear(): void;
 }
 
-const SILENT: Progress = { show: () => undefined, clear: () => undefined };
+const SILENT: Progress = { seen: false, show: () => undefined, clear: () => undefined };
 /** Milliseconds between two pictures. */
 const PAUSE = 80;
 
 export function progressOn(io: Io): Progress {
-  if (!io.terminal) return SILENT;
+  const columns = io.errorColumns ?? (io.terminal ? io.columns : undefined);
+  if (columns === undefined) return SILENT;
   let shown = false;
   let last = 0;
   return {
+    seen: true,
     show(text) {
       const now = Date.now();
       if (now - last < PAUSE) return;
       last = now;
       shown = true;
-      io.err(`\r\u001B[K${io.palette.dim(text.slice(0, io.columns - 1))}`);
+      io.err(`\r\u001B[K${io.palette.dim(text.slice(0, columns - 1))}`);
     },
     clear() {
       if (shown) io.err('\r\u001B[K');
       shown = false;
     },
+  };
+}
+
+/** A look at the clock every so many entries: asking it costs more than counting. */
+const EVERY = 256;
+
+/** Hears of each entry of a run, and shows how far it has come. */
+export function runProgress(progress: Progress, { name, startAt }: Pick<Scenario, 'name' | 'startAt'>): (entry: Pick<Entry, 'at'>) => void {
+  let entries = 0;
+  return ({ at }) => {
+    if (++entries % EVERY === 0) progress.show(`${name}  ${formatSince(at - startAt)}  ${count(entries, 'entry', 'entries')}`);
   };
 }

@@ -5,12 +5,13 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Observable, Subscription } from 'rxjs';
-import { formatSince, traceLines } from '../../../lab/trace/index.ts';
+import { traceLines } from '../../../lab/trace/index.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
-import { count, createTimeline, paintParts } from '../../report/index.ts';
+import { createTimeline, paintParts } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
+import { systemSays } from '../files.ts';
 import type { Io } from '../io.ts';
-import type { Progress } from './progress.ts';
+import { runProgress, type Progress } from './progress.ts';
 import type { Signal } from './signals.ts';
 
 export type Sink = (signals: Observable<Signal>) => Subscription;
@@ -23,6 +24,9 @@ export interface LineFile {
 
 const PIECE = 1 << 16;
 
+const unwritable = (option: string, path: string, error: unknown): BadInput =>
+  new BadInput(`${option}: ${path} cannot be written: ${systemSays(error) ?? String(error)}`);
+
 export function lineFile(path: string, io: Io, option: string): LineFile {
   let pending = '';
   let write: (text: string) => void = io.out;
@@ -32,13 +36,20 @@ export function lineFile(path: string, io: Io, option: string): LineFile {
     try {
       file = openSync(resolve(io.cwd, path), 'w');
     } catch (error) {
-      throw new BadInput(`${option}: ${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+      throw unwritable(option, path, error);
     }
+    let failed: BadInput | undefined;
+    // Whoever listens to a run must not throw into it: a disk that is full is told when the run is over.
     write = (text) => {
-      writeSync(file, text);
+      try {
+        if (failed === undefined) writeSync(file, text);
+      } catch (error) {
+        failed = unwritable(option, path, error);
+      }
     };
     close = () => {
       closeSync(file);
+      if (failed !== undefined) throw failed;
     };
   }
   const flush = (): void => {
@@ -107,13 +118,11 @@ export const traceSink =
         file.line(line);
     });
 
-/** A look at the clock every so many entries: asking it costs more than counting. */
-const EVERY = 4_096;
-
 export const progressSink =
   (progress: Progress, scenario: Scenario): Sink =>
-  (signals) =>
-    signals.subscribe((signal) => {
-      if (signal.type === 'entry' && signal.step % EVERY === 0)
-        progress.show(`${scenario.name}  ${formatSince(signal.entry.at - scenario.startAt)}  ${count(signal.step, 'entry', 'entries')}`);
+  (signals) => {
+    const heard = runProgress(progress, scenario);
+    return signals.subscribe((signal) => {
+      if (signal.type === 'entry') heard(signal.entry);
     });
+  };

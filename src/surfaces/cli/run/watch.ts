@@ -47,7 +47,8 @@ export async function watchRuns(
     const read = readScenarios(paths, io.cwd);
     const act = async (): Promise<void> => {
       try {
-        if (read.problems.length > 0) throw new BadInput(read.problems);
+        if (read.problems.length > 0 || read.scenarios.length === 0) throw new BadInput([...read.problems, ...read.skipped]);
+        for (const line of read.skipped) io.err(`${line}\n`);
         await run(read.scenarios);
       } catch (error) {
         if (!(error instanceof BadInput)) throw error;

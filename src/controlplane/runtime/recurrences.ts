@@ -1,0 +1,38 @@
+/** What wakes again and again as long as nobody changes its object: a world that waits for it never comes to rest. */
+import type { Pending } from '../../engine/index.ts';
+import type { ClusterEvent } from './pending.ts';
+
+export interface Recurrence {
+  readonly process: string;
+  readonly controller: string;
+  /** The kind of the key, where the controller reconciles one. */
+  readonly kind: string | undefined;
+  readonly key: string;
+  readonly everyMs: number;
+  /** `fires every minute`. */
+  readonly does: string;
+}
+
+export interface Recurrences {
+  note(wake: Pending<ClusterEvent>, recurrence: Recurrence): void;
+  /** Those whose next wake is pending, in the order in which they were first noted. */
+  pending(): readonly Recurrence[];
+  /** No fewer than are pending; costs nothing. */
+  readonly atMost: number;
+}
+
+export function createRecurrences(): Recurrences {
+  const noted = new Map<string, { readonly wake: Pending<ClusterEvent>; readonly recurrence: Recurrence }>();
+  return {
+    note(wake, recurrence) {
+      noted.set(`${recurrence.process} ${recurrence.controller} ${recurrence.key}`, { wake, recurrence });
+    },
+    pending() {
+      for (const [name, { wake }] of noted) if (wake.cancelled || wake.part >= wake.parts) noted.delete(name);
+      return [...noted.values()].map(({ recurrence }) => recurrence);
+    },
+    get atMost() {
+      return noted.size;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/** Times that contradict one another: a step after the end, or before the step above it, a wait that nobody would see the end of, a range upside down. */
+import { formatDurationMs } from '../../grammar/values/index.ts';
+import { joinPath, type Located } from '../../grammar/yaml/index.ts';
+import { check } from './check.ts';
+import type { RawScenario } from './compile.ts';
+import { memberAt, note, type CheckContext } from './context.ts';
+
+/** Virtual time that a run may take where its scenario does not say. */
+export const MOST_TIME_MS = 400 * 86_400_000;
+
+/** Notes every contradiction. How long waits take is only known when it runs: what is refused here could not be whatever they take. */
+export function checkTimes(raw: RawScenario, document: Located, context: CheckContext): void {
+  const { until } = raw.spec;
+  const most = raw.spec.limits?.time ?? MOST_TIME_MS;
+  const untilNode = memberAt(document, 'spec', 'until');
+  if (until !== undefined && until > most && untilNode !== undefined)
+    note(context, untilNode, 'spec.until', `a time within the limits (${limitText(raw)})`, formatDurationMs(until));
+  checkSteps(raw, document, context);
+  checkLatencies(raw, document, context);
+}
+
+const limitText = ({ spec: { limits } }: RawScenario): string =>
+  limits?.time === undefined
+    ? `${formatDurationMs(MOST_TIME_MS)} unless spec.limits.time says more`
+    : `spec.limits.time: ${formatDurationMs(limits.time)}`;
+
+function checkSteps(raw: RawScenario, document: Located, context: CheckContext): void {
+  const { until, limits } = raw.spec;
+  const steps = memberAt(document, 'spec', 'steps');
+  if (steps?.shape !== 'list') return;
+  const most = limits?.time ?? MOST_TIME_MS;
+  const quiet: CheckContext = { ...context, problems: [] };
+  const durationOf = (node: Located | undefined): number | undefined =>
+    node === undefined ? undefined : check({ type: 'duration', description: '' }, node, '', quiet);
+  /** No step from here on starts before. */
+  let earliest = 0;
+  let before: number | undefined;
+  for (const [index, item] of steps.items.entries()) {
+    const [at, after] = [memberAt(item, 'at'), memberAt(item, 'after')];
+    const [time, wait] = [durationOf(at), durationOf(after)];
+    const node = at ?? after;
+    if (node === undefined || (time === undefined && wait === undefined)) continue;
+    const path = joinPath(`spec.steps[${index}]`, at === undefined ? 'after' : 'at');
+    const found = `${formatDurationMs(time ?? wait ?? 0)}${time === undefined ? ` after ${formatDurationMs(earliest)}` : ''}`;
+    const starts = time ?? earliest + (wait ?? 0);
+    if (until !== undefined && starts > until)
+      note(context, node, path, `a time before the run ends (until: ${formatDurationMs(until)})`, found);
+    else if (starts > most) note(context, node, path, `a time within the limits (${limitText(raw)})`, found);
+    else if (time !== undefined && before !== undefined && time < before)
+      note(context, node, path, `a time not before that of the steps above (${formatDurationMs(before)}), since steps run in order`, found);
+    if (time !== undefined) before = Math.max(before ?? 0, time);
+    earliest = Math.max(earliest, starts);
+  }
+}
+
+function checkLatencies(raw: RawScenario, document: Located, context: CheckContext): void {
+  for (const name of ['api', 'watch'] as const) {
+    const range = raw.spec.cluster?.latency?.[name];
+    const node = memberAt(document, 'spec', 'cluster', 'latency', name);
+    if (typeof range === 'object' && range.min > range.max && node !== undefined)
+      note(
+        context,
+        node,
+        `spec.cluster.latency.${name}`,
+        'min not above max',
+        `${formatDurationMs(range.min)} and ${formatDurationMs(range.max)}`,
+      );
+  }
+}

@@ -1,0 +1,20 @@
+/** Kinds of the real one that people try, and that are left out: no spelling mistakes, whatever names are near. */
+export const UPSTREAM_ONLY: ReadonlySet<string> = new Set([
+  'Deployment',
+  'ReplicaSet',
+  'DaemonSet',
+  'ReplicationController',
+  'PodTemplate',
+  'HorizontalPodAutoscaler',
+  'VerticalPodAutoscaler',
+  'CustomResourceDefinition',
+  'MutatingWebhookConfiguration',
+  'ValidatingWebhookConfiguration',
+  'CertificateSigningRequest',
+  'PodSecurityPolicy',
+  'FlowSchema',
+  'PriorityLevelConfiguration',
+]);
+
+/** What there is instead. */
+export const MODELLED = 'a kind that is modelled (Job, CronJob, StatefulSet and Pod run pods; orchsim kinds lists all)';

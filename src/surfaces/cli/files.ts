@@ -1,0 +1,95 @@
+/** Files as people hand them over and name them for results: what is wrong with one is told as what it is, and nobody's file is lost. */
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { BadInput } from './exit.ts';
+
+/** What the system said of a file; undefined for any other error. */
+export function systemSays(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
+  return WORDS[String(error.code)] ?? error.message.replace(/^([A-Z0-9]+): /, '').replace(/,.*/, '');
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EISDIR: 'it is a folder',
+  ENOENT: 'no such file or folder',
+  ENOTDIR: 'no such file or folder',
+  ENOSPC: 'no space is left on the device',
+  EROFS: 'the file system is read-only',
+  ELOOP: 'its symbolic links go round in circles',
+};
+
+/** A file's text; throws BadInput where it cannot be read or is no UTF-8. `shown`: as messages name it. */
+export function readText(full: string, shown: string): string {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(full);
+  } catch (error) {
+    const reason = systemSays(error);
+    if (reason === undefined) throw error;
+    throw new BadInput(`${shown}: cannot be read: ${reason}`);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new BadInput(`${shown}:${placeOfForeignByte(bytes)} is not UTF-8: another encoding, such as Latin-1; save it as UTF-8`);
+  }
+}
+
+/** Where the text stops being what its bytes say: `3:14: byte 0xE9`. */
+function placeOfForeignByte(bytes: Buffer): string {
+  // What comes back from a lenient reading differs first where it had to give up.
+  const lenient = Buffer.from(bytes.toString('utf8'), 'utf8');
+  let at = 0;
+  while (at < bytes.length && bytes[at] === lenient[at]) at++;
+  const before = bytes.subarray(0, at).toString('utf8').split('\n');
+  return `${before.length}:${(before.at(-1) ?? '').length + 1}: byte 0x${(bytes[at] ?? 0).toString(16).toUpperCase().padStart(2, '0')}`;
+}
+
+/** How a file of each kind of result begins. */
+const BEGINNINGS = { '--trace': /^\{"trace":"orchsim\//, '--events': /^\{"t":/ } as const;
+
+/** Refuses to overwrite a file that some run has not written: before anything is opened, so that nothing is half-done. */
+export function spare(path: string, option: keyof typeof BEGINNINGS, cwd: string): void {
+  if (path === '-') return;
+  const full = resolve(cwd, path);
+  const stat = statSync(full, { throwIfNoEntry: false });
+  if (stat?.isDirectory() === true) throw new BadInput(`${option}: ${path} cannot be written: it is a folder`);
+  if (stat?.isFile() !== true || stat.size === 0 || BEGINNINGS[option].test(beginningOf(full))) return;
+  throw new BadInput(`${option}: ${path} is there and holds something else; --force overwrites it`);
+}
+
+/** The first characters of a file; none where it cannot be read. */
+export function beginningOf(full: string, bytes = 32): string {
+  const buffer = Buffer.alloc(bytes);
+  try {
+    const file = openSync(full, 'r');
+    try {
+      return buffer.toString('utf8', 0, readSync(file, buffer));
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    if (systemSays(error) === undefined) throw error;
+    return '';
+  }
+}
+
+/** A file of JSON lines where a scenario was expected: what it is, and who reads it. undefined: it is none. */
+export function linesInstead(text: string, shown: string): string | undefined {
+  const [first = '', second = ''] = text.slice(0, 1 << 20).split('\n', 2);
+  if (!isObject(first) || !(isObject(second) || /^\{"trace":/.test(first))) return undefined;
+  return /^\{"trace":"orchsim\/v1"/.test(first)
+    ? `${shown}: it is a trace, not a scenario: why, diff, state and walk read it`
+    : `${shown}:1:1: expected a scenario, or the head of a trace ({"trace":"orchsim/v1",…}) as run --trace writes it, found other JSON lines`;
+}
+
+function isObject(line: string): boolean {
+  if (!line.startsWith('{')) return false;
+  try {
+    return typeof JSON.parse(line) === 'object';
+  } catch {
+    // A long line may have been cut.
+    return line.length >= 1 << 19;
+  }
+}

@@ -1,0 +1,83 @@
+/** Conditions are held against the fields of kinds before anything runs, and read what the API leaves out because it is zero. */
+import { describe, expect, it } from 'vitest';
+import { compileExpression } from '../../../src/lab/scenario/index.ts';
+import { readScenarios, schemaOf, vocabulary } from '../../../src/lab/vocabulary.ts';
+
+const { kinds } = vocabulary();
+const wrongWith = (cel: string, self?: string): unknown => {
+  const compiled = compileExpression(cel, { about: self === undefined ? 'world' : 'self', kinds, schemaOf, self });
+  return 'error' in compiled ? [compiled.error.message, compiled.error.suggestion] : undefined;
+};
+
+describe('a condition reads fields that are there', () => {
+  it.each([
+    ["object('Job/b').status.suceeded == 1", 'JobStatus has no field "suceeded"', 'succeeded'],
+    ["objects('Pod').all(p, p.status.phse == 'Running')", 'PodStatus has no field "phse"', 'phase'],
+    ["objects('Pod').filter(p, has(p.spec.nodeNam)).size() == 0", 'PodSpec has no field "nodeNam"', 'nodeName'],
+    ["objects('Pod').map(p, p.spec)[0].containers[0].imag == 'c'", 'Container has no field "imag"', 'image'],
+    ["object('Job/b').?status.?activ.orValue(0) == 0", 'JobStatus has no field "activ"', 'active'],
+    ["cel.bind(j, object('Job/b'), j.spec.paralelism == 1)", 'JobSpec has no field "paralelism"', 'parallelism'],
+    ["object('Job/b')['metadata'].nam == 'b'", 'ObjectMeta has no field "nam"', 'name'],
+    ["events('Job/b').exists(e, e.reson == 'Created')", 'Event has no field "reson"', 'reason'],
+    ["objects('Jb').size() == 0", 'unknown kind "Jb"', 'Job'],
+    ["objects('Pod').all(pod, pd.status.phase == 'Running')", 'Unknown variable: pd', 'pod'],
+    ['elapsd > duration("1s")', 'Unknown variable: elapsd', 'elapsed'],
+  ])('%s', (cel, message, suggestion) => {
+    expect(wrongWith(cel)).toEqual([message, suggestion]);
+  });
+
+  it('of self too, by the kind of the target', () => {
+    expect(wrongWith("self.status.phse == 'Running'", 'Pod')).toEqual(['PodStatus has no field "phse"', 'phase']);
+    const read = readScenarios(
+      'apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: a }\nspec:\n  steps:\n    - delete: { kind: Pod, cel: "self.status.phse == \'Failed\'" }\n',
+    );
+    expect('problems' in read && read.problems.map(({ line, found, suggestion }) => [line, found, suggestion])).toEqual([
+      [6, 'PodStatus has no field "phse"', '"phase"'],
+    ]);
+  });
+
+  it.each([
+    "objects('Pod').all(p, p.metadata.labels['app'] == 'x' && p.metadata.labels.whatever == 'y')",
+    "objects('ConfigMap').all(c, c.data.anything == '1')",
+    "objects('Job').map(j, j.status.active).exists(n, n > 0)",
+    "object('Job/a') == null || object('Job/a').status.conditions.exists(c, c.type == 'Complete')",
+    "objects('Lease').all(l, l.spec.renewTime > l.spec.acquireTime)",
+  ])('and lets be what is free-form or right: %s', (cel) => {
+    expect(wrongWith(cel)).toBeUndefined();
+  });
+});
+
+describe('zeroes that the API leaves out', () => {
+  const job = { kind: 'Job', metadata: { name: 'a', namespace: 'default' }, spec: {}, status: {} };
+  const facts = { objects: () => [job], object: () => job, now: 0, startAt: 0 };
+  const ask = (cel: string): unknown => {
+    const compiled = compileExpression(cel, { about: 'world', kinds, schemaOf });
+    return 'expression' in compiled ? compiled.expression.evaluate(facts) : compiled;
+  };
+  it.each([
+    ["object('Job/a').status.active == 0", true],
+    ["object('Job/a').status.active > 0", false],
+    ["object('Job/a').status.completedIndexes == ''", true],
+    ["object('Job/a').status.conditions.size() == 0", true],
+    ["object('Job/a').metadata.labels.size() == 0", true],
+    ["has(object('Job/a').status.active)", false],
+    ["has(object('Job/a').status.conditions)", false],
+    ["objects('Job').exists(j, has(j.status.active))", false],
+    ["objects('Job').exists(j, has(j.spec.template.spec.nodeName))", false],
+    ["has(objects('Job')[0].metadata.name)", true],
+    ["has(object('Job/a').metadata.name) && object('Job/a').metadata.name == 'a'", true],
+    ["objects('Job').all(j, j.status.active == 0)", true],
+    ["object('Job/a').?status.?active.hasValue()", false],
+    ["object('Job/a').status.?active.orValue(7) == 7", true],
+  ])('%s is %s', (cel, holds) => {
+    expect(ask(cel)).toEqual({ holds });
+  });
+
+  it.each([
+    "object('Job/a').spec.suspend == false",
+    "object('Job/a').metadata.labels.app == 'x'",
+    "object('Job/a').status.completionTime != ''",
+  ])('are none where absence is something else: %s', (cel) => {
+    expect(ask(cel)).toEqual({ error: expect.stringContaining('No such key') as string });
+  });
+});

@@ -1,0 +1,95 @@
+/** Manifests as people have them: they run as they are, say how to become a scenario, and are told which names and kinds there are. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cli, folderWith } from './cli.ts';
+
+const template = 'template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } }';
+const JOB = `apiVersion: batch/v1\nkind: Job\nmetadata: { name: pi }\nspec: { completions: 3, ${template} }\n`;
+const CLASS = 'apiVersion: storage.k8s.io/v1\nkind: StorageClass\nmetadata: { name: fast }\nprovisioner: x\n';
+const CRON = `apiVersion: batch/v1\nkind: CronJob\nmetadata: { name: tick }\nspec: { schedule: "*/10 * * * *", jobTemplate: { spec: { ${template} } } }\n`;
+const scenario = (apply: string, domain = '') =>
+  `apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: s }\nspec:\n${domain}  steps:\n    - apply: ${apply}\n`;
+
+describe('plain manifests', () => {
+  it('run for as long as they take, and say what makes the same run a scenario', async () => {
+    const cwd = folderWith({ 'job.yaml': `${JOB}---\n${CLASS}` });
+    const { code, out, err } = await cli(['run', 'job.yaml', '--json'], { cwd });
+    expect(code).toBe(0);
+    const runOf = (text: string) =>
+      (JSON.parse(text) as { runs: { scenario: string; digest: string; settled: boolean; lengthMs: number }[] }).runs[0];
+    expect(runOf(out)).toMatchObject({ scenario: 'job', settled: true, lengthMs: 33_000 });
+    expect(err).toMatch(/^note: job\.yaml holds manifests and no scenario/);
+    const head = err
+      .split('\n')
+      .filter((line) => line.startsWith('  '))
+      .map((line) => line.slice(2));
+    writeFileSync(join(cwd, 'scenario.yaml'), `${head.join('\n')}\n${readFileSync(join(cwd, 'job.yaml'), 'utf8')}`);
+    const again = await cli(['run', 'scenario.yaml', '--json'], { cwd });
+    expect([again.code, again.err]).toEqual([0, '']);
+    expect(runOf(again.out)?.lengthMs).toBe(33_000);
+  });
+
+  it('are what questions are asked of, too', async () => {
+    const cwd = folderWith({ 'job.yaml': JOB });
+    expect((await cli(['state', 'Job/pi', 'job.yaml'], { cwd })).code).toBe(0);
+    expect((await cli(['why', 'Job/pi', 'job.yaml'], { cwd })).out).toContain('Complete');
+  });
+
+  it('that fire for ever run for an hour', async () => {
+    const { code, out, err } = await cli(['run', 'cron.yaml', '--json'], { cwd: folderWith({ 'cron.yaml': CRON }) });
+    expect(code).toBe(0);
+    expect((JSON.parse(out) as { runs: { lengthMs: number }[] }).runs[0]?.lengthMs).toBe(3_600_000);
+    expect(err).toContain('run for an hour, since a CronJob fires for ever');
+    expect(err).toContain('  until: 1h\n');
+  });
+
+  it('are refused where something is wrong with them, as any other file', async () => {
+    const cwd = folderWith({ 'job.yaml': JOB.replace('completions', 'completins'), 'other.yaml': 'services: { web: {} }\n' });
+    expect(await cli(['run', 'job.yaml'], { cwd })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('did you mean "completions"?') as string,
+    });
+    expect(await cli(['run', 'other.yaml'], { cwd })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('expected a document with apiVersion: scenario.orch.io/v1') as string,
+    });
+  });
+});
+
+describe('names and kinds', () => {
+  const refusal = async (text: string): Promise<string> => (await cli(['run', 's.yaml'], { cwd: folderWith({ 's.yaml': text }) })).err;
+  const FAST = '{ apiVersion: storage.k8s.io/v1, kind: StorageClass, metadata: { name: fast }, provisioner: x }';
+
+  it('of the other domain are told about it', async () => {
+    expect(await refusal(scenario(FAST))).toContain(
+      'apply.apiVersion: expected storage.orch.io/v1, since this scenario speaks neutral names (spec.domain: k8s.io speaks the others), found "storage.k8s.io/v1"',
+    );
+    expect(await refusal(`${scenario('{ apiVersion: v1, kind: ConfigMap, metadata: { name: c } }')}---\n${CLASS}`)).toContain(
+      'spec.domain: k8s.io',
+    );
+    expect(await refusal(scenario(FAST.replace('k8s.io', 'orch.io'), '  domain: k8s.io\n'))).toContain('expected storage.k8s.io/v1');
+    expect(await refusal(scenario(FAST, '  domain: k8s.io\n'))).toBe('');
+  });
+
+  it('of fields are those of the domain', async () => {
+    const node = '{ apiVersion: v1, kind: Node, metadata: { name: n }, status: { daemonEndpoints: { kubeletEndpoint: { Port: 10250 } } } }';
+    expect(await refusal(scenario(node, '  domain: k8s.io\n'))).toBe('');
+    expect(await refusal(scenario(node))).toContain('unknown key "kubeletEndpoint"; did you mean "agentEndpoint"?');
+  });
+
+  it.each([
+    ['a manifest', '{ apiVersion: apps/v1, kind: Deployment, metadata: { name: web } }'],
+    ['a target', '{ apiVersion: v1, kind: ConfigMap, metadata: { name: c } }\n    - delete: Deployment/web'],
+    ['a match', '{ apiVersion: v1, kind: ConfigMap, metadata: { name: c } }\n      expect: { match: { kind: Deployment } }'],
+    [
+      'a condition',
+      '{ apiVersion: v1, kind: ConfigMap, metadata: { name: c } }\n      expect: { cel: "objects(\'Deployment\').size() == 0" }',
+    ],
+  ])('that are not modelled are told as that, and what is: %s', async (where, apply) => {
+    const said = await refusal(scenario(apply));
+    expect(said).toContain('"Deployment", which is not modelled');
+    if (where !== 'a condition')
+      expect(said).toContain('expected a kind that is modelled (Job, CronJob, StatefulSet and Pod run pods; orchsim kinds lists all)');
+  });
+});
