@@ -137,6 +137,10 @@ export { create, defineController, idle, record, remove, wakeAt, write, writeSta
 export type { Controller, Outcome, ReconcileInput, Write } from './controlplane/runtime/index.ts';
 export { controllers } from './controlplane/controllers/index.ts';
 
+// What one brings along, to a run or (in orchsim.config.ts, or --with) to the command line.
+export { defineConfig, problemsOf } from './lab/definitions/index.ts';
+export type { DefinitionProblem, Definitions, OwnController } from './lab/definitions/index.ts';
+
 // Reports: runs in words.
 export { assertHeld, describeFailures, objectYaml, runsJson, summarize } from './surfaces/report/index.ts';
 export type { RunSummary } from './surfaces/report/index.ts';

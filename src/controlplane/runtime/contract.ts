@@ -188,7 +188,7 @@ export interface Controller<K extends string = string, Memory = unknown, State =
   /** Upstream's retry limits of its work queue, milliseconds; default 5 ms … 1000 s. */
   readonly backoff?: { readonly baseMs: number; readonly maxMs: number };
   /** What is modelled and left out, with the upstream path: shown by `orchsim controllers`. */
-  readonly models: string;
+  readonly models?: string;
   /** Agents only: fresh state of a started process, and its upkeep from deltas (before keys are enqueued). */
   start?(context: {
     readonly names: Names;

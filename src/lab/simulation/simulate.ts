@@ -6,7 +6,8 @@ import { LimitTripped, type Pending } from '../../engine/index.ts';
 import { createCluster, type Cluster, type ClusterOptions } from '../../controlplane/cluster.ts';
 import type { ClusterEvent, Observation } from '../../controlplane/runtime/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import { invariants as registry, type Invariant } from '../invariants/index.ts';
+import { checkedDefinitions, controllersWith, faultsWith, invariantsWith, NO_DEFINITIONS, type Definitions } from '../definitions/index.ts';
+import type { Invariant } from '../invariants/index.ts';
 import { selectInvariants, type Scenario } from '../scenario/index.ts';
 import { recordTrace, type Entry } from '../trace/index.ts';
 import { noteEntry, noteFailure, type Book } from './book.ts';
@@ -30,6 +31,8 @@ export interface SimulateOptions {
   /** The cluster, as soon as it is up: for looking inside while it runs. */
   readonly onCluster?: (cluster: Cluster) => void;
   readonly choose?: (candidates: readonly Pending<ClusterEvent>[]) => number;
+  /** Controllers, invariants, faults and kinds of one's own, beside the registered ones. */
+  readonly with?: Definitions;
   /** Instead of the registered ones. */
   readonly invariants?: readonly Invariant[];
   /** Instead of the registered ones: for planting bugs. */
@@ -43,6 +46,7 @@ export interface SimulateOptions {
 /** Runs a scenario to its end. Never throws for what a scenario does; a broken assumption inside the simulator does throw. */
 export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run {
   const seed = options.seed ?? scenario.seed;
+  const own = checkedDefinitions(options.with ?? NO_DEFINITIONS);
   const recorder = options.trace === true ? recordTrace(scenario.startAt) : undefined;
   const book: Book = {
     startAt: scenario.startAt,
@@ -74,7 +78,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
     ),
   );
   options.onCluster?.(cluster);
-  const chosen = selectFrom(options.invariants ?? registry, scenario.invariants);
+  const chosen = selectFrom(options.invariants ?? invariantsWith(own), scenario.invariants);
   const watch = (monitored.by = monitor(cluster, invariantFacts(cluster), chosen, ({ name }, { message, object }) =>
     noteFailure(
       book,
@@ -89,6 +93,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
     scenario,
     driver: driverOf(cluster, scenario, watch),
     book,
+    faults: faultsWith(own),
     ...(recorder === undefined ? {} : { trace: recorder.trace }),
   });
   watch.end(settled);
@@ -144,7 +149,7 @@ function verdictOf({ failures }: Book): Verdict {
 function clusterOptions(
   scenario: Scenario,
   seed: number,
-  { choose, controllers, alter, broadcast }: SimulateOptions,
+  { choose, with: own = NO_DEFINITIONS, controllers = controllersWith(own), alter, broadcast }: SimulateOptions,
   onObservation: (observation: Observation) => void,
   onPulse: ClusterOptions['onPulse'],
 ): ClusterOptions {
@@ -164,7 +169,8 @@ function clusterOptions(
     onObservation,
     ...(onPulse === undefined ? {} : { onPulse }),
     ...(choose === undefined ? {} : { choose }),
-    ...(controllers === undefined ? {} : { controllers }),
+    controllers,
+    ...(own.kinds === undefined ? {} : { kinds: own.kinds }),
     ...(alter === undefined ? {} : { alter }),
     ...(broadcast === undefined ? {} : { broadcast }),
   };

@@ -6,7 +6,10 @@ import type { RulesMode } from '../../apiserver/vocabulary/index.ts';
 import { parseScenarios, type Scenario } from '../../lab/scenario/index.ts';
 import { formatProblem } from '../../grammar/yaml/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';
+import { type Own, ownLoader } from '../own/index.ts';
+import { shellWord } from '../report/index.ts';
 import { BadInput } from './exit.ts';
+import type { Io } from './io.ts';
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
@@ -14,7 +17,11 @@ export interface LoadedScenario {
   readonly scenario: Scenario;
   /** As messages name it. */ readonly file: string;
   /** Options that change the run, for the command that runs it again; absent: none. */ readonly flags?: string;
+  /** What is brought along. */ readonly own: Own;
 }
+
+/** From where files are named, and what is brought along. */
+export type Place = Pick<Io, 'cwd' | 'own'>;
 
 export interface Loaded {
   readonly scenarios: readonly LoadedScenario[];
@@ -73,8 +80,8 @@ const shownAs = (full: string, cwd: string): string => {
 };
 
 /** All scenarios of files and folders, in order, and every problem of all of them. */
-export function readScenarios(paths: readonly string[], cwd: string): Loaded {
-  const words = vocabulary();
+export function readScenarios(paths: readonly string[], { cwd, own: asked = { with: [], config: false } }: Place): Loaded {
+  const loader = ownLoader(asked, cwd);
   const problems: string[] = [];
   const scenarios: LoadedScenario[] = [];
   const files: string[] = [];
@@ -100,17 +107,28 @@ export function readScenarios(paths: readonly string[], cwd: string): Loaded {
     for (const full of found) {
       files.push(full);
       const file = shownAs(full, cwd);
-      const parsed = parseScenarios(readFileSync(full, 'utf8'), { ...words, file, readFile });
+      const brought = loader.of(full);
+      files.push(...brought.files);
+      if ('problems' in brought) {
+        problems.push(...brought.problems);
+        continue;
+      }
+      const { own } = brought;
+      const parsed = parseScenarios(readFileSync(full, 'utf8'), { ...vocabulary(own.definitions), file, readFile });
       if ('problems' in parsed) problems.push(...parsed.problems.map(formatProblem));
-      else scenarios.push(...parsed.scenarios.map((scenario) => ({ scenario, file })));
+      else scenarios.push(...parsed.scenarios.map((scenario) => ({ scenario, file, own, ...flagsOf(own) })));
     }
   }
-  return { scenarios, files, problems };
+  // What several scenarios bring along is wrong once.
+  return { scenarios, files, problems: [...new Set(problems)] };
 }
 
+/** What brings the same along once more. */
+const flagsOf = ({ sources: { words } }: Own): { readonly flags?: string } => (words.length === 0 ? {} : { flags: words.map(shellWord).join(' ') });
+
 /** The scenarios of files and folders that are all well formed; throws BadInput with every problem otherwise. */
-export function loadScenarios(paths: readonly string[], cwd: string): readonly LoadedScenario[] {
-  const { scenarios, problems } = readScenarios(paths, cwd);
+export function loadScenarios(paths: readonly string[], place: Place): readonly LoadedScenario[] {
+  const { scenarios, problems } = readScenarios(paths, place);
   if (problems.length > 0) throw new BadInput(problems);
   return scenarios;
 }
@@ -129,11 +147,24 @@ export function named(scenarios: readonly LoadedScenario[], name: string | undef
 
 /** The scenario under the rules that a command was told; without them its own, or its domain's. */
 export const underRules = (loaded: LoadedScenario, rules: RulesMode | undefined): LoadedScenario =>
-  rules === undefined ? loaded : { ...loaded, scenario: { ...loaded.scenario, rules }, flags: `--rules ${rules}` };
+  rules === undefined
+    ? loaded
+    : {
+        ...loaded,
+        scenario: { ...loaded.scenario, rules },
+        flags: [`--rules ${rules}`, ...(loaded.flags === undefined ? [] : [loaded.flags])].join(' '),
+      };
+
+/** What is brought along where there is no scenario; throws BadInput with everything wrong with it. */
+export function ownOf({ cwd, own = { with: [], config: false } }: Place): Own {
+  const brought = ownLoader(own, cwd).of(undefined);
+  if ('problems' in brought) throw new BadInput(brought.problems);
+  return brought.own;
+}
 
 /** The one scenario that a command needs. */
-export function loadOne(path: string, cwd: string, name?: string): LoadedScenario {
-  const found = named(loadScenarios([path], cwd), name);
+export function loadOne(path: string, place: Place, name?: string): LoadedScenario {
+  const found = named(loadScenarios([path], place), name);
   const [one] = found;
   if (one === undefined || found.length > 1)
     throw new BadInput(

@@ -177,7 +177,7 @@ describe('walk', () => {
 describe('completion', () => {
   const walker = (script: readonly string[]) => {
     const cwd = folderWith({ 'a.yaml': HOLDS });
-    const made = createWalker(openHistory('a.yaml', {}, cwd), { palette: PLAIN, save: (name) => name });
+    const made = createWalker(openHistory('a.yaml', {}, { cwd }), { palette: PLAIN, save: (name) => name });
     for (const line of script) made.say(line);
     return made;
   };

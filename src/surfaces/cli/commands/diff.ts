@@ -80,7 +80,7 @@ export const diff: CommandModule = {
         .option('--to <moment>', '5s, #212, end', 'end'),
     ).action(
       action((text: string, path: string, options: Options) => {
-        const history = openHistory(path, options, io.cwd);
+        const history = openHistory(path, options, io);
         const target = readTarget(text, history);
         const [from, to] = [readMoment(options.from, history.trace, '--from'), readMoment(options.to, history.trace, '--to')];
         const found = difference(history, target, from, to);

@@ -48,6 +48,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'config',
     takes: 'PROCESS [FLAGS…]',
     summary: 'the effective configuration of a process, and where each value comes from',
+    own: false,
     load: async () => (await import('./config.ts')).config,
   },
   {

@@ -63,7 +63,7 @@ const formatOf = ({ format, json }: Options): Format => {
 };
 
 function once(paths: readonly string[], options: Options, io: Io): Promise<number> {
-  const chosen = named(loadScenarios(paths, io.cwd), options.scenario);
+  const chosen = named(loadScenarios(paths, io), options.scenario);
   return runChosen(chosen, paths, options, io);
 }
 

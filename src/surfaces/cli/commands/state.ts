@@ -26,7 +26,7 @@ export const state: CommandModule = {
       action((first: string | undefined, second: string | undefined, options: Options) => {
         const [target, path] = second === undefined ? [undefined, first] : [first, second];
         if (path === undefined) throw new BadInput('expected a path: a scenario or a trace');
-        const history = openHistory(path, options, io.cwd);
+        const history = openHistory(path, options, io);
         const moment = readMoment(options.at, history.trace, '--at');
         if (target?.includes('/') === true) return printObject(target, history, moment, options, io);
         const only = target === undefined ? undefined : readKind(target, history.kinds).kind;

@@ -45,7 +45,7 @@ export const walk: CommandModule = {
           const json = options.json === true;
           // A pipe is no screen: nothing is broken or cut there.
           const shape = json || !io.terminal ? {} : { columns: io.columns, page: Math.max(LEAST_PAGE, (io.rows ?? PAGE) - 2) };
-          const walker = createWalker(openHistory(path, options, io.cwd), { palette: io.palette, save, ...shape });
+          const walker = createWalker(openHistory(path, options, io), { palette: io.palette, save, ...shape });
           if (script === undefined) await converse(walker, io);
           else recite(walker, script, json, io);
           return EXIT.held;

@@ -33,7 +33,7 @@ export const why: CommandModule = {
         if (!not && third !== undefined)
           throw new BadInput(`why: expected TARGET PATH or not TARGET PATH, found ${[first, second, third].join(' ')}`);
         const [target, path] = not ? [second, third] : [first, second];
-        const history = openHistory(path, options, io.cwd);
+        const history = openHistory(path, options, io);
         const moment = readMoment(options.at, history.trace, '--at');
         return not ? answerNot(target, history, moment, options, io) : answer(target, history, moment, options, io);
       }),

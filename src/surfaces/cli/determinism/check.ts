@@ -20,8 +20,8 @@ export interface CheckOptions {
   readonly fresh?: (loaded: LoadedScenario, seed: number) => Promise<Iterable<string>>;
 }
 
-export const traced: RunOnce = (scenario, seed) => {
-  const { trace, digest } = simulate(scenario, { seed, trace: true });
+export const traced: RunOnce = ({ scenario, own }, seed) => {
+  const { trace, digest } = simulate(scenario, { seed, trace: true, with: own.definitions });
   if (trace === undefined) throw new Error('a run that was asked for its trace has none');
   return { trace, digest };
 };
@@ -32,8 +32,8 @@ export async function checkDeterminism(
 ): Promise<Determinism> {
   const { scenario, file } = loaded;
   const seed = given ?? scenario.seed;
-  const first = runOnce(scenario, seed);
-  const second = runOnce(scenario, seed);
+  const first = runOnce(loaded, seed);
+  const second = runOnce(loaded, seed);
   const result: Determinism = { scenario: scenario.name, file, seed, digest: first.digest, entries: first.trace.entries.length };
   const here = firstDifference(first.trace, entryLines(second.trace));
   if (here !== undefined) return { ...result, difference: { ...here, between: 'two runs in one process' } };

@@ -2,12 +2,14 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
-import { type KindRegistry, kindsFor } from '../../../apiserver/kinds/index.ts';
+import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { type FeatureGates, type Names, namesFor, resolveGates } from '../../../apiserver/vocabulary/index.ts';
 import { readTrace, type Trace } from '../../../lab/trace/index.ts';
 import { simulate, type Run } from '../../../lab/simulation/index.ts';
 import { BadInput } from '../exit.ts';
-import { loadOne, missing, underRules } from '../load.ts';
+import { kindsWith } from '../../../lab/definitions/index.ts';
+import type { Own } from '../../own/index.ts';
+import { loadOne, missing, ownOf, type Place, underRules } from '../load.ts';
 import { readRules, readSeed } from '../options.ts';
 
 export interface History {
@@ -20,6 +22,8 @@ export interface History {
   /** The run, where there was one to make. */
   readonly run?: Run;
   readonly file: string;
+  /** What was brought along. */
+  readonly own: Own;
 }
 
 export interface HistoryOptions {
@@ -60,7 +64,8 @@ function isTrace(path: string): boolean {
 }
 
 /** Opens a saved trace, or runs a scenario and keeps everything. */
-export function openHistory(path: string, { seed, scenario: name, rules }: HistoryOptions, cwd: string): History {
+export function openHistory(path: string, { seed, scenario: name, rules }: HistoryOptions, place: Place): History {
+  const { cwd } = place;
   const full = resolve(cwd, path);
   const stat = statSync(full, { throwIfNoEntry: false });
   if (stat === undefined) throw new BadInput(missing(path, cwd));
@@ -68,18 +73,20 @@ export function openHistory(path: string, { seed, scenario: name, rules }: Histo
     const read = readTrace(linesOf(full));
     if ('error' in read) throw new BadInput(`${path}:${read.line}:1: ${read.error}`);
     const names = namesFor(read.head.domain === 'k8s.io' ? 'k8s.io' : 'orch.io');
+    const own = ownOf(place);
     return {
       trace: read.trace,
       names,
-      kinds: kindsFor(names),
+      kinds: kindsWith(names, own.definitions),
+      own,
       gates: resolveGates({}).gates,
       scenario: read.head.scenario,
       seed: read.head.seed,
       file: path,
     };
   }
-  const { scenario, file } = underRules(loadOne(path, cwd, name), readRules(rules));
-  const run = simulate(scenario, { trace: true, ...(seed === undefined ? {} : { seed: readSeed(seed) }) });
+  const { scenario, file, own } = underRules(loadOne(path, place, name), readRules(rules));
+  const run = simulate(scenario, { trace: true, with: own.definitions, ...(seed === undefined ? {} : { seed: readSeed(seed) }) });
   if (run.trace === undefined) throw new Error('a run that was asked for its trace has none');
   return {
     trace: run.trace,
@@ -89,6 +96,7 @@ export function openHistory(path: string, { seed, scenario: name, rules }: Histo
     scenario: scenario.name,
     seed: run.seed,
     run,
+    own,
     file,
   };
 }
