@@ -1,17 +1,23 @@
 /** Why a condition is false: follows it down to the part that decides and asks for the values there. */
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { serialize } from '@marcbachmann/cel-js/serialize';
-import { parseCel, runCel, type Facts } from './cel.ts';
+import { type About, parseCel, runCel, type Facts } from './cel.ts';
 
 const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=', 'in']);
 const SHOWN = 3;
 const LONGEST = 80;
 
 /** A line for each part that decides. */
-export function explainFalse(root: ASTNode, about: 'world' | 'self', facts: Facts, self: object | undefined): readonly string[] {
+export function explainFalse(
+  root: ASTNode,
+  about: About,
+  facts: Facts,
+  self: object | undefined,
+  old: object | null | undefined,
+): readonly string[] {
   const valueOf = (cel: string): unknown => {
     try {
-      const result = runCel(parseCel(cel, about), facts, self);
+      const result = runCel(parseCel(cel, about), facts, self, old);
       return 'value' in result ? result.value : new Unanswered(result.error);
     } catch (error) {
       // The parts of a condition that compiled compile too, except where they are deeper once they are put together anew.

@@ -5,7 +5,7 @@
  */
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { nearest } from '../../grammar/values/index.ts';
-import { describeError, parseCel, runCel, type ExpressionError, type Facts } from './cel.ts';
+import { type About, describeError, parseCel, runCel, type ExpressionError, type Facts } from './cel.ts';
 import { patternOf } from './cel-matches.ts';
 import { explainFalse } from './explain-expression.ts';
 
@@ -15,20 +15,25 @@ export type Evaluated = { readonly holds: boolean } | { readonly error: string }
 
 export interface CompiledExpression {
   readonly cel: string;
-  /** `self` is given for conditions on one object. */
-  evaluate(facts: Facts, self?: object): Evaluated;
+  /** `self` is given for conditions on one object, `old` (null where it has just come into being) for those on its change. */
+  evaluate(facts: Facts, self?: object, old?: object | null): Evaluated;
   /** Why it is false: the part that decides, with the values there were; a line each. */
-  explain(facts: Facts, self?: object): readonly string[];
+  explain(facts: Facts, self?: object, old?: object | null): readonly string[];
   /** The kinds it asks for; undefined if that depends on values. */
   readonly kinds: ReadonlySet<string> | undefined;
+  /** Names it mentions: variables, and those of its own loops. */
+  readonly mentions: ReadonlySet<string>;
   /** Whether the answer may change by time passing alone. */
   readonly usesTime: boolean;
 }
 
 export type Compiled = { readonly expression: CompiledExpression } | { readonly error: ExpressionError };
 
+/** What a condition is asked of: the world, one object (`self`), or the change of one (`self` and `old`). */
+export type { About } from './cel.ts';
+
 export interface CompileOptions {
-  readonly about: 'world' | 'self';
+  readonly about: About;
   /** Kinds that `objects`, `object` and `events` may name; unchecked if absent. */
   readonly kinds?: readonly string[];
 }
@@ -63,13 +68,15 @@ function compile(cel: string, { about, kinds }: CompileOptions): Compiled {
     }
     if (checked.type !== 'bool' && checked.type !== 'dyn')
       return { error: { message: `a condition is true or false, this is ${checked.type ?? 'something else'}`, offset: 0 } };
+    const mentions = new Set(nodes.flatMap((node) => (node.op === 'id' ? [String(node.args)] : [])));
     return {
       expression: {
         cel,
-        evaluate: (facts, self) => condition(runCel(parsed, facts, self)),
-        explain: (facts, self) => explainFalse(parsed.ast, about, facts, self),
+        evaluate: (facts, self, old) => condition(runCel(parsed, facts, self, old)),
+        explain: (facts, self, old) => explainFalse(parsed.ast, about, facts, self, old),
         kinds: kindsIn(nodes),
-        usesTime: nodes.some((node) => node.op === 'id' && (node.args === 'now' || node.args === 'elapsed')),
+        mentions,
+        usesTime: mentions.has('now') || mentions.has('elapsed'),
       },
     };
   } catch (error) {

@@ -9,7 +9,7 @@ export { parseManifests, parseScenario, parseScenarios, type ParseOptions } from
 export { formatProblem, type Position, type Problem } from '../../grammar/yaml/index.ts';
 export type { FaultSpec, Field, Fields, Vocabulary } from './fields.ts';
 export { remarksOn, type Remark } from './remarks.ts';
-export { compileExpression } from './expressions.ts';
+export { compileExpression, type CompiledExpression } from './expressions.ts';
 export type { Facts } from './cel.ts';
 export { DEFAULT_NAMESPACE, formatTarget, parseTarget, targetNamespace } from './targets.ts';
 export { matchesPattern, selectInvariants } from './patterns.ts';
@@ -29,6 +29,7 @@ export type {
   CountBounds,
   Expectation,
   ExpectedError,
+  ExpressedInvariant,
   FaultCall,
   LatencyRange,
   Manifest,

@@ -16,6 +16,7 @@ import { compileScenario, type RawScenario } from './compile.ts';
 import { note, type CheckContext } from './context.ts';
 import type { Vocabulary } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
+import { checkInvariants } from './read-invariants.ts';
 import { readManifest } from './read-manifests.ts';
 
 export interface ParseOptions extends Vocabulary {
@@ -62,6 +63,7 @@ export function parseScenarios(
     const read = check(SCENARIO, document, '', context);
     if (read === undefined) continue;
     checkTimes(read, document, context);
+    checkInvariants(at(document, 'spec', 'invariants'), context);
     raw.push(read);
   }
   if (scenarioCount === 0 && malformed.length === 0)

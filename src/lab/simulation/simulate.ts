@@ -7,7 +7,7 @@ import { createCluster, type Cluster, type ClusterOptions } from '../../controlp
 import type { ClusterEvent, Observation } from '../../controlplane/runtime/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { checkedDefinitions, controllersWith, faultsWith, invariantsWith, NO_DEFINITIONS, type Definitions } from '../definitions/index.ts';
-import type { Invariant } from '../invariants/index.ts';
+import { expressed, type Invariant } from '../invariants/index.ts';
 import { selectInvariants, type Scenario } from '../scenario/index.ts';
 import { recordTrace, type Entry } from '../trace/index.ts';
 import { noteEntry, noteFailure, type Book } from './book.ts';
@@ -78,14 +78,18 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
     ),
   );
   options.onCluster?.(cluster);
-  const chosen = selectFrom(options.invariants ?? invariantsWith(own), scenario.invariants);
-  const watch = (monitored.by = monitor(cluster, invariantFacts(cluster), chosen, ({ name }, { message, object }) =>
+  const chosen = [
+    ...selectFrom(options.invariants ?? invariantsWith(own), scenario.invariants),
+    // What a scenario says itself must have been at stake, as what it names.
+    ...(options.invariants === undefined ? (scenario.expressed ?? []) : []).map((spec) => ({ invariant: expressed(spec), named: true })),
+  ];
+  const watch = (monitored.by = monitor(cluster, invariantFacts(cluster), chosen, ({ name, source }, { message, detail = [], object }) =>
     noteFailure(
       book,
       cluster,
       'invariant',
-      { message, detail: [], ...(object === undefined ? {} : { about: nameOf(object) }) },
-      { invariant: name },
+      { message, detail, ...(object === undefined ? {} : { about: nameOf(object) }) },
+      { invariant: name, source },
     ),
   ));
   const settled = play({
