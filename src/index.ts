@@ -133,7 +133,19 @@ export type {
 } from './apiserver/decisions/index.ts';
 
 // A controller of one's own: pass it to `createCluster` or `simulate`.
-export { create, defineController, idle, record, remove, wakeAt, write, writeStatus } from './controlplane/runtime/index.ts';
+export {
+  create,
+  defineController,
+  idle,
+  nobody,
+  record,
+  remove,
+  update,
+  wakeAt,
+  watch,
+  write,
+  writeStatus,
+} from './controlplane/runtime/index.ts';
 export type { Controller, Outcome, ReconcileInput, Write } from './controlplane/runtime/index.ts';
 export { controllers } from './controlplane/controllers/index.ts';
 

@@ -41,7 +41,7 @@ export function checkedDefinitions(value: Definitions): Definitions {
 
 const misnamed = (value: object): readonly DefinitionProblem[] =>
   Object.keys(value)
-    .filter((key) => !(PARTS as readonly string[]).includes(key))
+    .filter((key) => key !== 'locate' && !(PARTS as readonly string[]).includes(key))
     .map((key) => ({ path: key, message: `expected one of ${PARTS.join(', ')}${didYouMean(key, PARTS)}` }));
 
 function notAList(value: object, part: string): readonly DefinitionProblem[] {

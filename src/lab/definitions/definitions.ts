@@ -4,6 +4,7 @@ import type { Names } from '../../apiserver/vocabulary/index.ts';
 import { controllers as registered } from '../../controlplane/controllers/index.ts';
 import type { Controller } from '../../controlplane/runtime/index.ts';
 import { faults as registeredFaults, type Fault } from '../faults/index.ts';
+import type { Position } from '../scenario/index.ts';
 import { invariants as registeredInvariants, type Invariant } from '../invariants/index.ts';
 
 /** A controller, or what makes one for the kinds there are. */
@@ -20,6 +21,8 @@ export interface Definitions {
   /** What a scenario may write behind `fault:`. */
   readonly faults?: readonly Fault[];
   readonly kinds?: readonly OwnKind[];
+  /** Follows a stack to a place in their author's files, where the stack itself does not say it: the command line, which bundles them, fills it in. */
+  readonly locate?: (stack: string) => Position | undefined;
 }
 
 export const NO_DEFINITIONS: Definitions = {};
@@ -36,11 +39,14 @@ export const defineConfig = (definitions: Definitions): Definitions => definitio
 /** The kinds of a domain with those of one's own; the same object on every call. */
 export const kindsWith = (names: Names, { kinds }: Definitions): KindRegistry => kindsFor(names, kinds);
 
-/** The controllers of the controller manager with those of one's own. */
-export function controllersWith({ controllers = [], without = [] }: Definitions): (kinds: KindRegistry) => readonly Controller[] {
+/** The controllers of the controller manager with those of one's own, each of which `bench` may put something around. */
+export function controllersWith(
+  { controllers = [], without = [] }: Definitions,
+  bench: (controller: Controller, kinds: KindRegistry) => Controller = (controller) => controller,
+): (kinds: KindRegistry) => readonly Controller[] {
   return (kinds) => [
     ...registered(kinds).filter(({ name }) => !without.includes(name)),
-    ...controllers.map((each) => (typeof each === 'function' ? each(kinds) : each)),
+    ...controllers.map((each) => bench(typeof each === 'function' ? each(kinds) : each, kinds)),
   ];
 }
 

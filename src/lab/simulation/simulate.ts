@@ -6,10 +6,11 @@ import { LimitTripped, type Pending } from '../../engine/index.ts';
 import { createCluster, type Cluster, type ClusterOptions } from '../../controlplane/cluster.ts';
 import type { ClusterEvent, Observation } from '../../controlplane/runtime/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import { checkedDefinitions, controllersWith, faultsWith, invariantsWith, NO_DEFINITIONS, type Definitions } from '../definitions/index.ts';
+import { checkedDefinitions, faultsWith, invariantsWith, NO_DEFINITIONS, type Definitions } from '../definitions/index.ts';
 import { expressed, type Invariant } from '../invariants/index.ts';
 import { selectInvariants, type Scenario } from '../scenario/index.ts';
 import { recordTrace, type Entry } from '../trace/index.ts';
+import { controllersOn, findings, loopingAt, noteThrown } from './bench.ts';
 import { noteEntry, noteFailure, type Book } from './book.ts';
 import { DEFAULT_LIMITS, driverOf, nextOf, OPEN_STEPS, runToEnd } from './drive.ts';
 import { nameOf, watchGone } from './about.ts';
@@ -61,11 +62,12 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
   };
   /** Set once the cluster it watches is up: warming up is not watched. */
   const monitored: { by?: Monitor } = {};
+  const bench = findings(own.locate);
   const cluster = createCluster(
     clusterOptions(
       scenario,
       seed,
-      options,
+      { ...options, controllers: controllersOn(bench.report, own, options.controllers) },
       (observation) => {
         book.lastId = observation.id;
         noteEntry(book, observation);
@@ -92,6 +94,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
       { invariant: name, source },
     ),
   ));
+  bench.attach(book, cluster);
   const settled = play({
     cluster,
     scenario,
@@ -99,6 +102,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
     book,
     faults: faultsWith(own),
     ...(recorder === undefined ? {} : { trace: recorder.trace }),
+    ...(own.locate === undefined ? {} : { locate: own.locate }),
   });
   watch.end(settled);
   return {
@@ -128,8 +132,11 @@ function play(of: Play): boolean {
     if (book.failures.length === 0) takeSteps(of);
     runToEnd(driver);
   } catch (error) {
-    if (!(error instanceof LimitTripped)) throw error;
-    noteFailure(book, cluster, 'limit', { message: error.culprit, detail: [] }, { source });
+    if (error instanceof LimitTripped) {
+      noteFailure(book, cluster, 'limit', { message: error.culprit, detail: [] }, { source: loopingAt(of, error) ?? source });
+      return false;
+    }
+    noteThrown(of, error);
     return false;
   }
   const { settled } = cluster.kernel;
@@ -153,7 +160,7 @@ function verdictOf({ failures }: Book): Verdict {
 function clusterOptions(
   scenario: Scenario,
   seed: number,
-  { choose, with: own = NO_DEFINITIONS, controllers = controllersWith(own), alter, broadcast }: SimulateOptions,
+  { choose, with: own = NO_DEFINITIONS, controllers, alter, broadcast }: SimulateOptions,
   onObservation: (observation: Observation) => void,
   onPulse: ClusterOptions['onPulse'],
 ): ClusterOptions {
@@ -173,7 +180,7 @@ function clusterOptions(
     onObservation,
     ...(onPulse === undefined ? {} : { onPulse }),
     ...(choose === undefined ? {} : { choose }),
-    controllers,
+    ...(controllers === undefined ? {} : { controllers }),
     ...(own.kinds === undefined ? {} : { kinds: own.kinds }),
     ...(alter === undefined ? {} : { alter }),
     ...(broadcast === undefined ? {} : { broadcast }),

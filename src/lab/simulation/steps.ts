@@ -21,6 +21,8 @@ export interface Play {
   /** The trace so far; absent where nobody asked for it. */
   readonly trace?: Trace;
   readonly faults: readonly Fault[];
+  /** Follows a stack to a place in the files of whoever brought definitions along. */
+  readonly locate?: (stack: string) => Position | undefined;
 }
 
 /** Applies the plain manifests, before the first step. */

@@ -41,6 +41,8 @@ export function bundle(file: string, shown: string, cwd: string): Bundled {
         external: ['orchsim', 'orchsim/*'],
         loader: { '.yaml': 'text', '.yml': 'text' },
         sourcemap: 'external',
+        // As modules are: what is frozen says so when somebody assigns to it.
+        banner: { js: '"use strict";' },
         logLevel: 'silent',
       }),
     );

@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { joinDefinitions, NO_DEFINITIONS, problemsOf, type Definitions } from '../../lab/definitions/index.ts';
 import { bundle, type Bundle } from './bundle.ts';
 import { evaluate } from './evaluate.ts';
+import { placeIn } from './places.ts';
 
 /** What a command line says of it. */
 export interface OwnOptions {
@@ -99,7 +100,7 @@ export function ownFrom(sources: Sources): Own | { readonly problems: readonly s
   }
   if (problems.length > 0) return { problems };
   if (all.length === 0) return { definitions: NO_DEFINITIONS, sources };
-  const definitions = joinDefinitions(all);
+  const definitions: Definitions = { ...joinDefinitions(all), locate: (stack) => placeIn(stack, bundles, cwd) };
   const clashes = problemsOf(definitions).map(({ path, message }) => `what is brought along: ${path}: ${message}`);
   return clashes.length > 0 ? { problems: clashes } : { definitions, sources };
 }

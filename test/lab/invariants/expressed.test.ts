@@ -75,9 +75,7 @@ describe('an invariant in a scenario', () => {
         sinceStartMs: 1000,
       }),
     ]);
-    expect(said('- { name: none, stable: "objects(\'Job\').size() == 0" }')).toEqual([
-      expect.objectContaining({ invariant: 'none' }),
-    ]);
+    expect(said('- { name: none, stable: "objects(\'Job\').size() == 0" }')).toEqual([expect.objectContaining({ invariant: 'none' })]);
     expect(said('- { name: none, stable: "objects(\'Pod\').size() == 1", within: 1s }')).toEqual([
       expect.objectContaining({ sinceStartMs: 3000 }),
     ]);
