@@ -150,7 +150,32 @@ export type { Controller, Outcome, ReconcileInput, Write } from './controlplane/
 export { controllers } from './controlplane/controllers/index.ts';
 
 // What one brings along, to a run or (in orchsim.config.ts, or --with) to the command line.
-export { defineConfig, problemsOf } from './lab/definitions/index.ts';
+export { customKinds, defineConfig, problemsOf } from './lab/definitions/index.ts';
+export { defineOwnKind } from './apiserver/custom/index.ts';
+export type { OwnKindDefinition } from './apiserver/custom/index.ts';
+export { duplicate, forbidden, invalid, nameColumn, ageColumn, notSupported, required, typeMeta } from './apiserver/vocabulary/index.ts';
+export type { FieldError, ObjectOf } from './apiserver/vocabulary/index.ts';
+export {
+  any,
+  atomicList,
+  bool,
+  def,
+  filled,
+  int32,
+  int64,
+  intOrString,
+  list,
+  map,
+  mapList,
+  obj,
+  ptr,
+  quantity,
+  req,
+  setList,
+  str,
+  time,
+} from './grammar/schema/index.ts';
+export type { Infer, Schema } from './grammar/schema/index.ts';
 export type { DefinitionProblem, Definitions, OwnController } from './lab/definitions/index.ts';
 
 // Reports: runs in words.

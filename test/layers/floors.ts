@@ -47,6 +47,7 @@ export const FLOORS: readonly Floor[] = [
     rooms: [
       { name: 'vocabulary', why: 'what kinds share, made of schema and values' },
       { name: 'kinds', why: 'all that is particular to a kind, together; a folder a kind' },
+      { name: 'custom', why: "kinds of somebody's own, made as ours are" },
       { name: 'request', why: 'what a request is, whose it is, and how it is refused' },
       { name: 'store', why: 'keeps objects, knows no verbs' },
       { name: 'patch', why: 'how objects change; patches follow the merge keys that the schemas name' },

@@ -19,8 +19,8 @@ const shown = (value: unknown): string =>
 /** What is wrong with an outcome; undefined when it is one. */
 export function outcomeProblem(outcome: unknown, kinds: KindRegistry): string | undefined {
   if (typeof outcome !== 'object' || outcome === null || Array.isArray(outcome)) return `answered ${shown(outcome)}: ${WANTED}`;
-  if (outcome instanceof Promise)
-    return `answered a promise: a decision is made at once, from what the cache holds (a write marked resume asks the server)`;
+  if ('then' in outcome)
+    return `answered later: a decision is made at once, from what the cache holds (a write marked resume asks the server)`;
   const { why, writes, wakeAt } = outcome as { readonly why?: unknown; readonly writes?: unknown; readonly wakeAt?: unknown };
   if (typeof why !== 'string' || why.trim() === '') return `gave no why: expected one sentence, found ${shown(why)}`;
   if (!Array.isArray(writes)) return `answered writes that are ${shown(writes)}: ${WANTED}`;

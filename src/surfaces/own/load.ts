@@ -1,7 +1,7 @@
 /** Which modules of somebody's own a command line brings along: those named by `--with`, and `orchsim.config.ts` beside a scenario or above it. */
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { joinDefinitions, NO_DEFINITIONS, problemsOf, type Definitions } from '../../lab/definitions/index.ts';
+import { readCustomKinds, joinDefinitions, NO_DEFINITIONS, problemsOf, type Definitions } from '../../lab/definitions/index.ts';
 import { bundle, type Bundle } from './bundle.ts';
 import { evaluate } from './evaluate.ts';
 import { placeIn } from './places.ts';
@@ -23,6 +23,8 @@ export interface Own {
 
 export interface Sources {
   readonly bundles: readonly Bundle[];
+  /** Definitions of custom resources, as text. */
+  readonly texts: readonly { readonly shown: string; readonly text: string }[];
   /** The words that bring the same along on another command line. */
   readonly words: readonly string[];
   readonly cwd: string;
@@ -67,9 +69,11 @@ function bring(config: string | undefined, named: readonly string[], looks: bool
   const paths = [...(config === undefined ? [] : [config]), ...named.map((path) => resolve(cwd, path))];
   const problems: string[] = [];
   const bundles: Bundle[] = [];
+  const texts: { shown: string; text: string }[] = [];
   for (const path of new Set(paths)) {
     const shown = shownAs(path, cwd);
     if (!isFile(path)) problems.push(`--with ${shown}: no such file`);
+    else if (/\.(?:ya?ml|json)$/.test(path)) texts.push({ shown, text: readFileSync(path, 'utf8') });
     else {
       const made = bundle(path, shown, cwd);
       if ('problems' in made) problems.push(...made.problems);
@@ -79,7 +83,7 @@ function bring(config: string | undefined, named: readonly string[], looks: bool
   const files = [...paths, ...bundles.flatMap(({ inputs }) => inputs)];
   if (problems.length > 0) return { problems, files };
   const words = [...named.flatMap((path) => ['--with', path]), ...(looks ? [] : ['--no-config'])];
-  const own = ownFrom({ bundles, words, cwd });
+  const own = ownFrom({ bundles, texts, words, cwd });
   return 'problems' in own ? { ...own, files } : { own, files };
 }
 
@@ -90,9 +94,14 @@ const shownAs = (path: string, cwd: string): string => {
 
 /** The definitions that sources make: the same in every thread. */
 export function ownFrom(sources: Sources): Own | { readonly problems: readonly string[] } {
-  const { bundles, cwd } = sources;
+  const { bundles, texts, cwd } = sources;
   const problems: string[] = [];
   const all: Definitions[] = [];
+  for (const { shown, text } of texts) {
+    const read = readCustomKinds(text, shown);
+    if ('problems' in read) problems.push(...read.problems);
+    else all.push({ kinds: read.kinds });
+  }
   for (const each of bundles) {
     const made = evaluate(each, cwd);
     if ('problems' in made) problems.push(...made.problems);

@@ -69,7 +69,7 @@ describe('a controller that', () => {
   it.each([
     ['nothing', () => undefined, 'its reconcile answered nothing: expected { why, writes }'],
     ['garbage', () => 7, 'its reconcile answered 7'],
-    ['a promise', () => Promise.resolve(idle('x')), 'its reconcile answered a promise'],
+    ['a promise', () => Promise.resolve(idle('x')), 'its reconcile answered later'],
     ['no why', () => ({ why: ' ', writes: [] }), 'its reconcile gave no why'],
     ['no writes', () => ({ why: 'x' }), 'its reconcile answered writes that are nothing'],
     ['no write', () => ({ why: 'x', writes: [1] }), 'its reconcile write 1 of "x" is 1'],
@@ -136,15 +136,10 @@ describe('a controller that', () => {
       return idle('no labels');
     });
     const { finding: found } = explore(
-      fc
-        .nat(3)
-        .map((more) => ({
-          ...scenario,
-          steps: [
-            ...scenario.steps,
-            ...Array.from({ length: more }, () => ({ timing: { when: 'next' }, verb: 'note', note: 'x' }) as const),
-          ],
-        })),
+      fc.nat(3).map((more) => ({
+        ...scenario,
+        steps: [...scenario.steps, ...Array.from({ length: more }, () => ({ timing: { when: 'next' }, verb: 'note', note: 'x' }) as const)],
+      })),
       {
         seed: 1,
         runs: 5,
