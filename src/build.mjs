@@ -39,7 +39,7 @@ const bundles = [
     options: { ...node, chunkNames: 'program-[hash]', banner: { js: requireForBundledCommonJs } },
   },
   {
-    entries: { index: 'src/index.ts', testing: 'src/testing.ts' },
+    entries: { index: 'src/index.ts', testing: 'src/testing.ts', vitest: 'src/vitest.ts', 'fast-check': 'src/fast-check.ts' },
     options: { ...node, chunkNames: 'library-[hash]', packages: 'external' },
   },
   {

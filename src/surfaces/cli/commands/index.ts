@@ -77,4 +77,11 @@ export const commands: readonly CommandEntry[] = [
     summary: 'the properties that every run is held against',
     load: async () => (await import('./invariants.ts')).invariants,
   },
+  {
+    name: 'init',
+    takes: '[DIR]',
+    summary: 'a small project: a scenario, a controller with a test, a kind',
+    own: false,
+    load: async () => (await import('./init.ts')).init,
+  },
 ];
