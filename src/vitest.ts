@@ -21,7 +21,7 @@ interface RunMatchers<R> {
 }
 
 declare module 'vitest' {
-  // oxlint-disable-next-line no-unused-vars -- the declaration that is merged with has it
+  // oxlint-disable-next-line no-explicit-any -- declarations that are merged have the same parameters
   interface Matchers<T = any> extends RunMatchers<T> {}
 }
 

@@ -1,5 +1,6 @@
 /** What tests say of runs, by matchers. */
 import { expect, it } from 'vitest';
+// oxlint-disable-next-line no-unassigned-import -- it teaches expect
 import '../../src/vitest.ts';
 import { readScenarios, simulate } from '../../src/index.ts';
 

@@ -57,7 +57,7 @@ export function defineOwnKind<O extends ApiObject>(definition: OwnKindDefinition
             assign(draft as { status?: unknown }, 'status', undefined);
           },
           prepareForUpdate: (draft, old) => {
-            keepStatus(draft as never, old);
+            keepStatus(draft, old);
           },
           validateStatusUpdate: change,
         }

@@ -22,7 +22,7 @@ const float64: Schema = { type: 'float64' };
 const titled = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
 
 /** The shape of a node, and what is told of its fields by struct. `struct`: the name that a struct at this place has. */
-export function shapeOf(node: Structural, struct: string, texts: Record<string, Record<string, string>>): Schema {
+function shapeOf(node: Structural, struct: string, texts: Record<string, Record<string, string>>): Schema {
   if (node['x-kubernetes-int-or-string'] === true) return intOrString;
   switch (node.type) {
     case 'string':

@@ -85,7 +85,7 @@ export function isStructural(value: unknown, path: string, note: Note, depth = 0
   const keys = node['x-kubernetes-list-map-keys'];
   if (node['x-kubernetes-list-type'] === 'map' && (!Array.isArray(keys) || keys.length === 0))
     bad(`${path}.x-kubernetes-list-map-keys`, 'a list of type map has keys');
-  for (const [name, inner] of Object.entries((node['properties'] ?? {}) as object))
+  for (const [name, inner] of Object.entries(node['properties'] ?? {}))
     if (!isStructural(inner, `${path}.properties[${name}]`, note, depth + 1)) fine = false;
   if (node['items'] !== undefined && !isStructural(node['items'], `${path}.items`, note, depth + 1)) fine = false;
   const more = node['additionalProperties'];

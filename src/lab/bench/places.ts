@@ -11,7 +11,7 @@ const OWN = import.meta.url.replace(/\/(src|dist)\/.*$/, '/$1/').replace(/^file:
 const FRAME = /(?:\(|at (?:async )?)((?:file:\/\/|\/|[A-Za-z]:[\\/])[^()]*?):(\d+):(\d+)\)?$/;
 
 /** The first frame that is neither ours nor that of an installed package. */
-export function placeInStack(stack: string): Position | undefined {
+function placeInStack(stack: string): Position | undefined {
   for (const line of stack.split('\n')) {
     const [, path = '', row, col] = FRAME.exec(line) ?? [];
     const file = path.replace(/^file:\/\//, '');

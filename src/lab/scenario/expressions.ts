@@ -68,7 +68,7 @@ function compile(cel: string, { about, kinds }: CompileOptions): Compiled {
     }
     if (checked.type !== 'bool' && checked.type !== 'dyn')
       return { error: { message: `a condition is true or false, this is ${checked.type ?? 'something else'}`, offset: 0 } };
-    const mentions = new Set(nodes.flatMap((node) => (node.op === 'id' ? [String(node.args)] : [])));
+    const mentions = new Set(nodes.flatMap((node) => (node.op === 'id' ? [node.args] : [])));
     return {
       expression: {
         cel,

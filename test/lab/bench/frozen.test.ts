@@ -1,7 +1,7 @@
 /** What a controller of somebody's own gets to see is frozen all the way down, however what it shows was written. */
 import { describe, expect, it } from 'vitest';
 import { create, defineController, idle, watch, write, writeStatus, type Write } from '../../../src/controlplane/runtime/index.ts';
-import type { ApiObject, ObjectInput } from '../../../src/apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../src/apiserver/vocabulary/index.ts';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
 
@@ -59,7 +59,7 @@ const writes: readonly ((cache: (kind: string, name: string) => ApiObject | unde
             metadata: { name: 'mine', namespace: 'default' },
             revision: 1,
             data: shell({ deep: { er: [{}] } }),
-          }) as ObjectInput,
+          }),
         )
       : undefined,
   (cache) => {
@@ -109,7 +109,7 @@ describe('the objects of a cache', () => {
     });
     const run = simulate(read.scenarios[0] as (typeof read.scenarios)[number], { with: { controllers: [spy] } });
     expect(run.failures.map(({ message, detail }) => [message, ...detail])).toEqual([]);
-    expect([...done].length).toBe(writes.length);
+    expect(done.size).toBe(writes.length);
     for (const kind of WATCHED)
       for (const object of run.cluster.store.values(kind)) thawed(object, `store ${kind}`).forEach((path) => found.add(path));
     expect([...found]).toEqual([]);
