@@ -89,7 +89,17 @@ export const FLOORS: readonly Floor[] = [
   },
   {
     name: 'surfaces',
-    packages: ['esbuild', 'commander', 'picocolors', 'pino', 'rxjs', 'fast-check', '@marcbachmann/cel-js', '@peculiar/x509', 'reflect-metadata'],
+    packages: [
+      'esbuild',
+      'commander',
+      'picocolors',
+      'pino',
+      'rxjs',
+      'fast-check',
+      '@marcbachmann/cel-js',
+      '@peculiar/x509',
+      'reflect-metadata',
+    ],
     rooms: [
       { name: 'own', why: "somebody's own definitions, read from their files" },
       { name: 'report', why: 'renders runs as text, JSON and JUnit' },

@@ -84,7 +84,7 @@ const COLUMN_TYPES: readonly unknown[] = ['string', 'integer', 'number', 'boolea
 
 function columnsOf(list: unknown, path: string, note: (path: string, message: string) => void) {
   return (Array.isArray(list) ? list : []).flatMap((each: unknown, at) => {
-    const column = given(each) as unknown as PrinterColumn;
+    const column = given(each) as Partial<PrinterColumn>;
     const where = `${path}.additionalPrinterColumns[${at}]`;
     const steps = typeof column.jsonPath === 'string' ? pathSteps(column.jsonPath) : undefined;
     if (typeof column.name !== 'string') note(`${where}.name`, 'expected a text');
@@ -94,6 +94,9 @@ function columnsOf(list: unknown, path: string, note: (path: string, message: st
         `${where}.jsonPath`,
         'expected a path such as .spec.size, .status.parts[0].name or .status.conditions[?(@.type=="Ready")].status',
       );
-    return steps === undefined ? [] : [printerColumn(column, steps)];
+    const { name, type, jsonPath } = column;
+    return steps === undefined || name === undefined || type === undefined || jsonPath === undefined
+      ? []
+      : [printerColumn({ ...column, name, type, jsonPath }, steps)];
   });
 }

@@ -49,17 +49,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
   const seed = options.seed ?? scenario.seed;
   const own = checkedDefinitions(options.with ?? NO_DEFINITIONS);
   const recorder = options.trace === true ? recordTrace(scenario.startAt) : undefined;
-  const book: Book = {
-    startAt: scenario.startAt,
-    failures: [],
-    beats: [],
-    gone: watchGone(scenario),
-    remarks: [],
-    ...(recorder === undefined ? {} : { keep: recorder.add }),
-    ...(options.onEntry === undefined ? {} : { tell: options.onEntry }),
-    entries: 0,
-    lastId: 0,
-  };
+  const book = bookOf(scenario, recorder?.add, options.onEntry);
   /** Set once the cluster it watches is up: warming up is not watched. */
   const monitored: { by?: Monitor } = {};
   const bench = findings(own.locate);
@@ -80,11 +70,7 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
     ),
   );
   options.onCluster?.(cluster);
-  const chosen = [
-    ...selectFrom(options.invariants ?? invariantsWith(own), scenario.invariants),
-    // What a scenario says itself must have been at stake, as what it names.
-    ...(options.invariants === undefined ? (scenario.expressed ?? []) : []).map((spec) => ({ invariant: expressed(spec), named: true })),
-  ];
+  const chosen = chosenOf(scenario, options.invariants, own);
   const watch = (monitored.by = monitor(cluster, invariantFacts(cluster), chosen, ({ name, source }, { message, detail = [], object }) =>
     noteFailure(
       book,
@@ -123,13 +109,32 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
   };
 }
 
+const bookOf = (scenario: Scenario, keep: Book['keep'], tell: Book['tell']): Book => ({
+  startAt: scenario.startAt,
+  failures: [],
+  beats: [],
+  gone: watchGone(scenario),
+  remarks: [],
+  ...(keep === undefined ? {} : { keep }),
+  ...(tell === undefined ? {} : { tell }),
+  entries: 0,
+  lastId: 0,
+});
+
+/** What a run is held against; what a scenario says itself must have been at stake, as what it names. */
+const chosenOf = (scenario: Scenario, given: readonly Invariant[] | undefined, own: Definitions): readonly Chosen[] => [
+  ...selectFrom(given ?? invariantsWith(own), scenario.invariants),
+  ...(given === undefined ? (scenario.expressed ?? []) : []).map((spec) => ({ invariant: expressed(spec), named: true })),
+];
+
 /** Plays a scenario from its manifests to its end; whether only heartbeats were left. */
 function play(of: Play): boolean {
   const { cluster, scenario, book, driver } = of;
   const { source } = scenario;
   try {
+    const before = book.failures.length;
     prepare(of);
-    if (book.failures.length === 0) takeSteps(of);
+    if (book.failures.length === before) takeSteps(of);
     runToEnd(driver);
   } catch (error) {
     if (error instanceof LimitTripped) {

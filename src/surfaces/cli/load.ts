@@ -124,7 +124,8 @@ export function readScenarios(paths: readonly string[], { cwd, own: asked = { wi
 }
 
 /** What brings the same along once more. */
-const flagsOf = ({ sources: { words } }: Own): { readonly flags?: string } => (words.length === 0 ? {} : { flags: words.map(shellWord).join(' ') });
+const flagsOf = ({ sources: { words } }: Own): { readonly flags?: string } =>
+  words.length === 0 ? {} : { flags: words.map(shellWord).join(' ') };
 
 /** The scenarios of files and folders that are all well formed; throws BadInput with every problem otherwise. */
 export function loadScenarios(paths: readonly string[], place: Place): readonly LoadedScenario[] {
