@@ -39,7 +39,7 @@ const bundles = [
     options: { ...node, chunkNames: 'program-[hash]', banner: { js: requireForBundledCommonJs } },
   },
   {
-    entries: { index: 'src/index.ts', testing: 'src/testing.ts' },
+    entries: { index: 'src/index.ts', testing: 'src/testing.ts', vitest: 'src/vitest.ts', 'fast-check': 'src/fast-check.ts' },
     options: { ...node, chunkNames: 'library-[hash]', packages: 'external' },
   },
   {
@@ -116,7 +116,7 @@ function withLicences(contents, metafile) {
 
 /** What users need: the command, its thread, the library's faces, and the chunks that these load. */
 function ofThePackage(outputs) {
-  const names = new Set(['orchsim.js', 'worker.js', 'index.js', 'testing.js', 'browser.js']);
+  const names = new Set(['orchsim.js', 'worker.js', 'index.js', 'testing.js', 'vitest.js', 'fast-check.js', 'browser.js']);
   for (const name of names)
     for (const { path, external } of outputs.get(name)?.imports ?? []) if (external !== true) names.add(relative(out, resolve(root, path)));
   return [...names];

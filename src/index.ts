@@ -133,9 +133,50 @@ export type {
 } from './apiserver/decisions/index.ts';
 
 // A controller of one's own: pass it to `createCluster` or `simulate`.
-export { create, defineController, idle, record, remove, wakeAt, write, writeStatus } from './controlplane/runtime/index.ts';
+export {
+  create,
+  defineController,
+  idle,
+  nobody,
+  record,
+  remove,
+  update,
+  wakeAt,
+  watch,
+  write,
+  writeStatus,
+} from './controlplane/runtime/index.ts';
 export type { Controller, Outcome, ReconcileInput, Write } from './controlplane/runtime/index.ts';
 export { controllers } from './controlplane/controllers/index.ts';
+
+// What one brings along, to a run or (in orchsim.config.ts, or --with) to the command line.
+export { customKinds, defineConfig, problemsOf } from './lab/definitions/index.ts';
+export { defineOwnKind } from './apiserver/custom/index.ts';
+export type { OwnKindDefinition } from './apiserver/custom/index.ts';
+export { duplicate, forbidden, invalid, nameColumn, ageColumn, notSupported, required, typeMeta } from './apiserver/vocabulary/index.ts';
+export type { FieldError, ObjectOf } from './apiserver/vocabulary/index.ts';
+export {
+  any,
+  atomicList,
+  bool,
+  def,
+  filled,
+  int32,
+  int64,
+  intOrString,
+  list,
+  map,
+  mapList,
+  obj,
+  ptr,
+  quantity,
+  req,
+  setList,
+  str,
+  time,
+} from './grammar/schema/index.ts';
+export type { Infer, Schema } from './grammar/schema/index.ts';
+export type { DefinitionProblem, Definitions, OwnController } from './lab/definitions/index.ts';
 
 // Reports: runs in words.
 export { assertHeld, describeFailures, objectYaml, runsJson, summarize } from './surfaces/report/index.ts';

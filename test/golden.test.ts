@@ -15,7 +15,7 @@ const root = resolve(import.meta.dirname, '..');
 const goldenFolder = join(root, 'test/golden');
 const updating = process.env['UPDATE_GOLDEN'] !== undefined;
 
-const { scenarios: loaded, problems } = readScenarios(['scenarios'], root);
+const { scenarios: loaded, problems } = readScenarios(['scenarios'], { cwd: root });
 const files = [...new Set(loaded.map(({ file }) => file))];
 const of = (file: string): readonly LoadedScenario[] => loaded.filter((each) => each.file === file);
 const goldenOf = (file: string): string =>
@@ -150,7 +150,7 @@ it('no golden text is left of a scenario that is gone', () => {
 });
 
 describe('the scenario that is broken on purpose', () => {
-  const { scenarios: broken } = readScenarios(['scenarios/broken'], root);
+  const { scenarios: broken } = readScenarios(['scenarios/broken'], { cwd: root });
   it.each(broken.map(({ scenario }) => [scenario.name, scenario] as const))('%s breaks', (_name, scenario) => {
     expect(runOf(scenario).verdict).toBe('broken');
   });

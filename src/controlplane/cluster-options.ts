@@ -1,7 +1,7 @@
 /** What a cluster is told when it is made, and what it shows to whoever drives it. */
 import type { Observable } from 'rxjs';
 import type { Kernel, Limits, Pending } from '../engine/index.ts';
-import { type KindRegistry, kindsFor } from '../apiserver/kinds/index.ts';
+import { type KindRegistry, kindsFor, type OwnKind } from '../apiserver/kinds/index.ts';
 import type { ApiRequest, ApiResponse } from '../apiserver/request/index.ts';
 import type { Store } from '../apiserver/store/index.ts';
 import type { Server } from '../apiserver/verbs/index.ts';
@@ -51,6 +51,8 @@ export interface ClusterOptions {
   readonly managedFields?: boolean;
   /** Created while the cluster comes up, so that what controllers put into every namespace is there at zero. */
   readonly namespaces?: readonly { readonly name: string; readonly labels?: Readonly<Record<string, string>> }[];
+  /** Kinds of one's own, beside the registered ones. */
+  readonly kinds?: readonly OwnKind[];
   /** Controllers of the controller manager; default: all registered. */
   readonly controllers?: (kinds: KindRegistry) => readonly Controller[];
   /** Elections among several controller managers or schedulers; absent: one of each, which leads unasked. */
@@ -78,9 +80,9 @@ export interface Settings {
   readonly kinds: KindRegistry;
 }
 
-export function settingsOf({ domain = 'orch.io', featureGates, rules = rulesFor(domain) }: ClusterOptions): Settings {
+export function settingsOf({ domain = 'orch.io', featureGates, rules = rulesFor(domain), kinds }: ClusterOptions): Settings {
   const names = namesFor(domain);
-  return { names, gates: resolveGates(featureGates).gates, rules, kinds: kindsFor(names) };
+  return { names, gates: resolveGates(featureGates).gates, rules, kinds: kindsFor(names, kinds) };
 }
 
 export interface Cluster {

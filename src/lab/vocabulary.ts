@@ -1,28 +1,32 @@
-/** What scenario files may name, gathered from the registries: kinds and their fields, faults, invariants, feature gates. */
-import { kindsFor } from '../apiserver/kinds/index.ts';
+/** What scenario files may name, gathered from the registries and from what somebody brings along: kinds and their fields, faults, invariants, feature gates. */
 import { type Domain, GATES, namesFor } from '../apiserver/vocabulary/index.ts';
 import type { Schema } from '../grammar/schema/index.ts';
-import { faults } from './faults/index.ts';
-import { invariants } from './invariants/index.ts';
+import { checkedDefinitions, faultsWith, invariantsWith, kindsWith, NO_DEFINITIONS, type Definitions } from './definitions/index.ts';
 import { parseScenarios, type ParseOptions, type Problem, type Scenario, type Vocabulary } from './scenario/index.ts';
 
 /** The fields of a kind; few of them are called otherwise in the other domain. */
-export const schemaOf = (kind: string, domain: Domain = 'orch.io'): Schema | undefined => kindsFor(namesFor(domain)).byKind(kind)?.schema;
+export const schemaOf = (kind: string, domain: Domain = 'orch.io', own: Definitions = NO_DEFINITIONS): Schema | undefined =>
+  kindsWith(namesFor(domain), own).byKind(kind)?.schema;
 
-/** The vocabulary of this build. */
-export const vocabulary = (): Vocabulary => ({
-  faults,
-  invariants: invariants.map(({ name }) => name),
-  kinds: kindsFor(namesFor('orch.io'))
+/** The vocabulary of this build, and of definitions of one's own. */
+export const vocabulary = (own: Definitions = NO_DEFINITIONS): Vocabulary => ({
+  faults: faultsWith(own),
+  invariants: invariantsWith(own).map(({ name }) => name),
+  kinds: kindsWith(namesFor('orch.io'), own)
     .list()
     .map(({ kind }) => kind),
-  schemaOf,
+  schemaOf: (kind, domain) => schemaOf(kind, domain, own),
   featureGates: [...GATES.keys()],
 });
+
+/** How a text is read: `with` brings definitions of one's own. */
+export interface ReadOptions extends Partial<ParseOptions> {
+  readonly with?: Definitions;
+}
 
 /** The scenarios of a text, read with this build's vocabulary: every problem with its place, or scenarios ready to run. */
 export const readScenarios = (
   text: string,
-  options: Partial<ParseOptions> = {},
+  { with: own = NO_DEFINITIONS, ...options }: ReadOptions = {},
 ): { readonly scenarios: readonly Scenario[] } | { readonly problems: readonly Problem[] } =>
-  parseScenarios(text, { file: 'scenario.yaml', ...vocabulary(), ...options });
+  parseScenarios(text, { file: 'scenario.yaml', ...vocabulary(checkedDefinitions(own)), ...options });

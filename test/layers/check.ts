@@ -3,6 +3,7 @@ import { BANS, CASTS, EXEMPTIONS, PACKAGE_REMEDIES, RXJS_TIMERS, type Cast, type
 import {
   FLOORS,
   FLOOR_FACE,
+  LENDERS,
   LONGEST,
   LONGEST_FUNCTION,
   MAY_BE_LONG,
@@ -44,7 +45,8 @@ function brokenPath(file: SourceFile, from: Place | undefined, { specifier }: Im
   if (!target.startsWith('src/')) return 'it lies outside src, and what is installed has no outside';
   const to = placeOf(target);
   if (typeof to === 'string') return to;
-  if (to === undefined) return from === undefined ? undefined : 'entry points face outwards: import the room itself';
+  if (to === undefined)
+    return from === undefined || LENDERS[file.path] !== undefined ? undefined : 'entry points face outwards: import the room itself';
   if (from !== undefined && from.room === to.room) return brokenSibling(from, to);
   if (from !== undefined && to.level > from.level)
     return `${from.floor.name} knows nothing of ${to.floor.name}: move what you need down, or pass it in as an argument`;

@@ -37,6 +37,7 @@ function watchedWorld() {
     get now() {
       return now;
     },
+    startAt: START,
     names: namesFor('orch.io'),
     gates: { MaxUnavailableStatefulSet: true },
     get: (kind, key) => handed(objects.get(`${kind}/${key}`), 1),

@@ -26,7 +26,7 @@ export type { PersistentVolume } from './persistent-volume/shape.ts';
 export type { PodDisruptionBudget } from './pod-disruption-budget/shape.ts';
 export type { Pod } from './pod/shape.ts';
 export { isOf, type ObjectNamed } from './object-types.ts';
-export { type KindName, type KindRegistry, kindsFor, type ObjectByKind } from './registry.ts';
+export { type KindName, type KindRegistry, kindsFor, type ObjectByKind, type OwnKind } from './registry.ts';
 export type { ResourceQuota } from './resource-quota/shape.ts';
 export type { Role } from './role/shape.ts';
 export type { ClusterRole } from './cluster-role/shape.ts';

@@ -23,12 +23,18 @@ export interface KindRegistry {
   apiVersionOf(kind: Kind): string;
 }
 
-const made = new Map<Domain, KindRegistry>();
+/** A kind of one's own; some are made for the names of their domain. */
+export type OwnKind = Kind | ((names: Names) => Kind);
 
-/** The kinds of a domain; the same object on every call. */
-export function kindsFor(names: Names): KindRegistry {
-  let registry = made.get(names.domain);
-  if (registry === undefined) made.set(names.domain, (registry = build(names)));
+const NONE: readonly OwnKind[] = [];
+const made = new WeakMap<readonly OwnKind[], Map<Domain, KindRegistry>>();
+
+/** The kinds of a domain, and those of one's own behind them; the same object on every call with the same list. */
+export function kindsFor(names: Names, own: readonly OwnKind[] = NONE): KindRegistry {
+  let byDomain = made.get(own);
+  if (byDomain === undefined) made.set(own, (byDomain = new Map<Domain, KindRegistry>()));
+  let registry = byDomain.get(names.domain);
+  if (registry === undefined) byDomain.set(names.domain, (registry = build(names, own)));
   return registry;
 }
 
@@ -78,8 +84,8 @@ const allKinds = (names: Names): readonly Kind[] =>
     FIRST,
   );
 
-function build(names: Names): KindRegistry {
-  const kinds = allKinds(names);
+function build(names: Names, own: readonly OwnKind[]): KindRegistry {
+  const kinds = [...allKinds(names), ...own.map((kind) => (typeof kind === 'function' ? kind(names) : kind))];
   const byKind = new Map(kinds.map((kind) => [kind.kind, kind]));
   const byPlural = new Map(kinds.map((kind) => [`${names.group(kind.groupPrefix)}/${kind.plural}`, kind]));
   return Object.freeze({

@@ -21,7 +21,7 @@ import { finished, type ReplaceOptions } from './finished.ts';
 import { managerOf } from './field-tracking.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
 import { checkValues, patched } from './patches.ts';
-import { SUBRESOURCES } from './subresources/index.ts';
+import { subresourceOf } from './subresources/index.ts';
 import { replace } from './update.ts';
 
 export type PatchRequest = Extract<ApiRequest, { verb: 'patch' }>;
@@ -135,7 +135,7 @@ function patchView(
   request: PatchRequest,
   { name, namespace, dryRun }: ReplaceOptions,
 ): ApiResponse {
-  const view = SUBRESOURCES.get(`${resource.kind.kind}/${request.subresource}`);
+  const view = subresourceOf(resource.kind.kind, request.subresource);
   if (view?.get === undefined || view.update === undefined || view.schema === undefined) throw unknownResource();
   if (stored === undefined) throw notFound(resource, name);
   if (request.patchType === 'apply')

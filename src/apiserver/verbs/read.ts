@@ -19,7 +19,7 @@ import {
 } from '../request/index.ts';
 import type { Door } from './door.ts';
 import { selectionOf, type Selection } from './selection.ts';
-import { SUBRESOURCES } from './subresources/index.ts';
+import { subresourceOf } from './subresources/index.ts';
 
 type GetRequest = Extract<ApiRequest, { verb: 'get' }>;
 export type ListRequest = Extract<ApiRequest, { verb: 'list' | 'deletecollection' }>;
@@ -30,7 +30,7 @@ export function get(door: Door, request: GetRequest): ApiResponse {
   if (version > door.store.revision) throw tooLargeRevision(version, door.store.revision);
   const object = door.store.get(resource.kind.kind, storeKey(resource.kind.namespaced ? request.namespace : undefined, request.name));
   if (object === undefined) throw notFound(resource, request.name);
-  const view = request.subresource === undefined ? undefined : SUBRESOURCES.get(`${resource.kind.kind}/${request.subresource}`);
+  const view = request.subresource === undefined ? undefined : subresourceOf(resource.kind.kind, request.subresource);
   return { ok: true, code: 200, object: view?.get === undefined ? object : view.get(door, object) };
 }
 

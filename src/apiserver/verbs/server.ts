@@ -21,7 +21,7 @@ import { type Door, doorsOf } from './door.ts';
 import { patch } from './patch-verb.ts';
 import { checkSubresource, get, list } from './read.ts';
 import { isDryRun } from './options.ts';
-import { SUBRESOURCES } from './subresources/index.ts';
+import { subresourceOf } from './subresources/index.ts';
 import type { Subresource } from './subresources/contract.ts';
 import { update } from './update.ts';
 import { openWatch, type Watch } from './watch.ts';
@@ -118,7 +118,7 @@ function writeSubresource(
   body: unknown,
 ): ApiResponse {
   const resource = door.resource(request.kind);
-  const handler: Subresource | undefined = SUBRESOURCES.get(`${resource.kind.kind}/${subresource}`);
+  const handler: Subresource | undefined = subresourceOf(resource.kind.kind, subresource);
   if (handler === undefined) throw unknownResource();
   const write = request.verb === 'create' ? handler.create : handler.update;
   if (write === undefined) throw methodNotAllowed();

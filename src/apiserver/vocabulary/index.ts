@@ -3,7 +3,7 @@
  * `validation/`, texts under `texts/`. A struct that two kinds have stands here, one that a single kind has stands in its folder.
  */
 export { ageColumn, ageOf, balancerPoints, createdAtColumn, humanDuration, nameColumn } from './columns.ts';
-export { type ColumnOf, defineKind, type KindOf } from './define-kind.ts';
+export { type ColumnOf, defineKind, type KindDefinition, type KindOf } from './define-kind.ts';
 export { assign, begun, castDraft, createDraft, done, type Draft, finishDraft, place, produce, settled } from './draft.ts';
 export { GATES, resolveGates } from './gates.ts';
 export type { FamilyRules, FeatureGates, Kind, KindContext, Look } from './kind.ts';

@@ -5,7 +5,7 @@ export type Domain = 'orch.io' | 'k8s.io';
 /** Every name of a domain. Controllers, agents and kinds take names from here and never write one out. */
 export interface Names {
   readonly domain: Domain;
-  /** API groups: `group('coordination')` is `coordination.k8s.io`; '' , `apps` and `batch` have no domain. */
+  /** API groups: `group('coordination')` is `coordination.k8s.io`; '' , `apps` and `batch` have no domain; `example.com.`, absolute by its dot, is `example.com` in both. */
   group(prefix: string): string;
   /** Prefixed label, annotation, taint or finalizer: `key('batch', 'job-tracking')` is `batch.kubernetes.io/job-tracking`, `key('', 'hostname')` is `kubernetes.io/hostname`. */
   key(prefix: string, name: string): string;
@@ -30,7 +30,8 @@ const build = (domain: Domain, keyDomain: string, brand: string, agent: string, 
   const made = new Map<string, string>();
   return Object.freeze({
     domain,
-    group: (prefix: string) => (UNSUFFIXED_GROUPS.has(prefix) ? prefix : `${prefix}.${domain}`),
+    group: (prefix: string) =>
+      UNSUFFIXED_GROUPS.has(prefix) ? prefix : prefix.endsWith('.') ? prefix.slice(0, -1) : `${prefix}.${domain}`,
     key(prefix: string, name: string) {
       const at = `${prefix}/${name}`;
       let full = made.get(at);

@@ -152,6 +152,13 @@ export const observing = <State = unknown>(handlers: Handlers<State>): ((delta: 
   return observe;
 };
 
+/** A handler in another's place: it hears of the same kinds. */
+export function asListening<F extends NonNullable<Controller['observe']>>(observe: F, inPlaceOf: object): F {
+  const kinds = handled.get(inPlaceOf);
+  if (kinds !== undefined) handled.set(observe, kinds);
+  return observe;
+}
+
 /** Whether a controller does anything when it hears of a watched kind; some only read what the cache has of it. */
 export function listens({ observe }: Pick<Controller, 'observe'>, { kind, enqueue }: Watch): boolean {
   return enqueue !== nobody || (observe !== undefined && handled.get(observe)?.has(kind) !== false);
@@ -190,7 +197,7 @@ export interface Controller<K extends string = string, Memory = unknown, State =
   /** Upstream's retry limits of its work queue, milliseconds; default 5 ms … 1000 s. */
   readonly backoff?: { readonly baseMs: number; readonly maxMs: number };
   /** What is modelled and left out, with the upstream path: shown by `orchsim controllers`. */
-  readonly models: string;
+  readonly models?: string;
   /** Agents only: fresh state of a started process, and its upkeep from deltas (before keys are enqueued). */
   start?(context: {
     readonly names: Names;
@@ -225,7 +232,16 @@ export interface Controller<K extends string = string, Memory = unknown, State =
 /** Names a controller; the type of `self` follows from `reconciles`. */
 export const defineController = <K extends string, Memory = unknown, State = unknown, Deed = unknown>(
   controller: Controller<K, Memory, State, Deed>,
-): Controller<K, Memory, State, Deed> => controller;
+): Controller<K, Memory, State, Deed> => {
+  definitions.set(controller, new Error('defined here'));
+  return controller;
+};
+
+/** Where controllers were defined, for who has to be told; the stack is written only when somebody reads it. */
+const definitions = new WeakMap<object, Error>();
+
+/** An error made where a controller was defined. */
+export const definitionOf = (controller: object): Error | undefined => definitions.get(controller);
 
 /** Nothing to do. */
 export const idle = (why: string): Outcome<never, never> => ({ why, writes: [] });

@@ -3,7 +3,9 @@
  * Start reading at `contract.ts`.
  */
 export {
+  asListening,
   defineController,
+  definitionOf,
   idle,
   wakeAt,
   write,
@@ -21,7 +23,7 @@ export {
   type Outcome,
   type ReconcileInput,
 } from './contract.ts';
-export { remove, writeStatus, create, record, type EventText, type Write } from './writes.ts';
+export { remove, update, writeStatus, create, record, type EventText, type Write } from './writes.ts';
 export { defineAggregate, recount, type AnyAggregate } from './aggregate.ts';
 export { createCache, type Cache, type CacheView } from './cache.ts';
 export { isOf, type ObjectNamed as ObjectOf } from '../../apiserver/kinds/index.ts';

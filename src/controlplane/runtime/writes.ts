@@ -1,5 +1,5 @@
 /** The writes that a controller may decide on, and what else happens when one succeeds or fails. Plain data: nothing is done here. */
-import type { ApiObject, ObjectInput } from '../../apiserver/vocabulary/index.ts';
+import { type ApiObject, type Draft, type ObjectInput, produce } from '../../apiserver/vocabulary/index.ts';
 
 /** What an Event is about: an object, or as much of a reference to it as its recorder gives. */
 export interface Subject {
@@ -106,6 +106,26 @@ export const writeStatus = <O extends ApiObject>(object: O, status: O['status'])
   subresource: 'status',
   object: { ...object, status },
 });
+/**
+ * Changes an object: the recipe assigns to a draft, what it leaves alone stays shared. A change of nothing but the status goes to the status
+ * sub-resource, any other to the object itself; both at once are two requests, so two updates.
+ *
+ * ```ts
+ * write('one pod runs', update(job, (draft) => { draft.status.active = 1; }));
+ * ```
+ */
+export function update<O extends ApiObject>(object: O, recipe: (draft: Draft<O>) => void, consequences: Consequences = {}): Write {
+  const changed: ApiObject = produce(object, (draft) => {
+    recipe(draft);
+  });
+  const members = [...new Set([...Object.keys(object), ...Object.keys(changed)])].filter((name) => object[name] !== changed[name]);
+  const status = members.includes('status');
+  if (status && members.length > 1)
+    throw new Error(
+      `an update changes ${members.join(' and ')} of ${object.kind} ${object.metadata.name}: the status is written apart, so make two updates`,
+    );
+  return { op: 'update', object: changed, ...(status ? { subresource: 'status' } : {}), ...consequences };
+}
 /** Creates an object. */
 export const create = (object: ObjectInput, consequences: Consequences = {}): Write => ({ op: 'create', object, ...consequences });
 /** Records an event. */

@@ -18,10 +18,13 @@ export const DEFAULT_LIMITS: Limits = { steps: 200_000_000, timeMs: 10 * 366 * 8
 export class LimitTripped extends Error {
   readonly limit: LimitName;
   readonly culprit: string;
-  constructor(limit: LimitName, culprit: string) {
+  /** The name of the controller that looped, where one did. */
+  readonly controller: string | undefined;
+  constructor(limit: LimitName, culprit: string, controller?: string) {
     super(culprit);
     this.name = 'LimitTripped';
     this.limit = limit;
     this.culprit = culprit;
+    this.controller = controller;
   }
 }

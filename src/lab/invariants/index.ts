@@ -3,6 +3,7 @@ import { inOrder } from '../../grammar/values/index.ts';
 import * as all from './all.ts';
 import type { Invariant } from './invariant.ts';
 
+export { expressed } from './expressed.ts';
 export type { Checker, Facts, Invariant, Temporal, Violation } from './invariant.ts';
 
 /** By what stands before the stroke in their names. */

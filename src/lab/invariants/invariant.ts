@@ -5,6 +5,7 @@
  */
 import type { ApiObject, Names } from '../../apiserver/vocabulary/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
+import type { Position } from '../scenario/index.ts';
 
 /** `always` at every write; `eventually` within a time; `stable` reached at the end and kept; `sometimes` seen at least once. */
 export type Temporal = 'always' | 'eventually' | 'stable' | 'sometimes';
@@ -12,12 +13,16 @@ export type Temporal = 'always' | 'eventually' | 'stable' | 'sometimes';
 /** A broken property, as a sentence. */
 export interface Violation {
   readonly message: string;
+  /** The condition and the values that decide, a line each. */
+  readonly detail?: readonly string[];
   readonly object?: ApiObject;
 }
 
 /** What a checker may look up. Reading by owner or key is cheap, listing a kind is not. */
 export interface Facts {
   readonly now: number;
+  /** When virtual time began; before it the cluster warms up. */
+  readonly startAt: number;
   readonly names: Names;
   readonly gates: Readonly<Record<string, boolean>>;
   get(kind: string, key: string): ApiObject | undefined;
@@ -44,6 +49,8 @@ export interface Invariant {
   readonly temporal: Temporal;
   /** One sentence, for people. */
   readonly description: string;
+  /** Where a scenario says it. */
+  readonly source?: Position;
   /** Not guaranteed, and why: watched only in scenarios that name it. */
   readonly onRequest?: string;
   /** Kinds whose changes it wants; `*` for all. */

@@ -144,7 +144,7 @@ export function easeHas(nodes: readonly ASTNode[]): void {
     let base: ASTNode | undefined = node.args[1][0];
     while (base !== undefined && base.op === '.') {
       names.unshift(String(base.args[1]));
-      base = base.args[0] as ASTNode;
+      base = base.args[0];
     }
     const macro = node.meta.macro as unknown as HasMacro | undefined;
     if (macro === undefined || base === undefined || names.length === 0 || base.op === '.?') continue;

@@ -50,14 +50,17 @@ const FUNCTIONS = [
   'join',
   'split',
 ];
-const VARIABLES: readonly string[] = ['now', 'elapsed', 'self'];
+const VARIABLES: readonly string[] = ['now', 'elapsed', 'self', 'old'];
+
+/** What an expression is asked of: the world, one object (`self`), or the change of one (`self` and `old`). */
+export type About = 'world' | 'self' | 'change';
 
 /** `current` is set only while an expression is evaluated, which is synchronous. */
 let current: Facts | undefined;
-let environments: { readonly world: Environment; readonly self: Environment } | undefined;
+let environments: Readonly<Record<About, Environment>> | undefined;
 
 /** Parses an expression that counts its steps, or throws the library's error; see `describeError`. What is wrong with its types `check` says. */
-export function parseCel(cel: string, about: 'world' | 'self'): ParseResult {
+export function parseCel(cel: string, about: About): ParseResult {
   const parsed = environment(about).parse(cel);
   easeHas(nodesOf(parsed.ast));
   if (parsed.check().error === undefined) meter(parsed.ast);
@@ -69,6 +72,7 @@ export function runCel(
   run: (context: Record<string, unknown>) => unknown,
   facts: Facts,
   self: object | undefined,
+  old?: object | null,
 ): { readonly value: unknown } | { readonly error: string } {
   const outer = current;
   current = facts;
@@ -79,6 +83,7 @@ export function runCel(
           now: new Date(facts.now),
           elapsed: Duration.fromMilliseconds(facts.now - facts.startAt),
           ...(self === undefined ? {} : { self: toCel(self) }),
+          ...(old === undefined ? {} : { old: toCel(old) }),
         }),
       ),
     };
@@ -92,8 +97,12 @@ export function runCel(
 
 const ABSENT_HINT = ' (a field that is absent when it is zero is asked for as object.?status.?active.orValue(0))';
 
-function environment(about: 'world' | 'self'): Environment {
-  environments ??= { world: build(), self: build().registerVariable('self', 'dyn') };
+function environment(about: About): Environment {
+  environments ??= {
+    world: build(),
+    self: build().registerVariable('self', 'dyn'),
+    change: build().registerVariable('self', 'dyn').registerVariable('old', 'dyn'),
+  };
   return environments[about];
 }
 

@@ -1,5 +1,17 @@
 /** From what a file says to what the simulation runs: names of units in, defaults filled, one step for each thing that happens. */
-import type { Action, ClusterSpec, Expectation, LatencyRange, Scenario, SourcedManifest, Step, Timing, WritingAction } from './types.ts';
+import { TEMPORALS } from './invariant-format.ts';
+import type {
+  Action,
+  ClusterSpec,
+  Expectation,
+  ExpressedInvariant,
+  LatencyRange,
+  Scenario,
+  SourcedManifest,
+  Step,
+  Timing,
+  WritingAction,
+} from './types.ts';
 import type { TargetRef } from './target-types.ts';
 import type { Position } from '../../grammar/yaml/index.ts';
 import type { NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
@@ -10,6 +22,7 @@ import type { SCENARIO, STEP } from './format.ts';
 export type RawScenario = Value<typeof SCENARIO>;
 type RawSpec = RawScenario['spec'];
 export type RawStep = Value<typeof STEP>;
+type RawInvariant = Exclude<NonNullable<RawSpec['invariants']>[number], string>;
 type RawCluster = NonNullable<RawSpec['cluster']>;
 type RawExpectation = NonNullable<RawStep['expect']>[number];
 type RawWriting = Pick<RawStep, 'apply' | 'create' | 'replace' | 'patch' | 'delete' | 'evict'>;
@@ -30,7 +43,8 @@ export function compileScenario(raw: RawScenario, manifests: readonly SourcedMan
   const source = places.get(raw);
   return {
     name: metadata.name,
-    ...pick(spec, 'title', 'teaches', 'invariants'),
+    ...pick(spec, 'title', 'teaches'),
+    ...compileInvariants(spec.invariants, places),
     seed: spec.seed ?? SCENARIO_DEFAULTS.seed,
     startAt: spec.startTime ?? SCENARIO_DEFAULTS.startAt,
     ...renamed('untilMs', spec.until),
@@ -48,6 +62,28 @@ export function compileScenario(raw: RawScenario, manifests: readonly SourcedMan
     manifests,
     steps: (spec.steps ?? []).flatMap((step) => compileStep(step, places)),
     ...renamed('source', source),
+  };
+}
+
+/** Patterns select among the registered ones, without any all of them are watched; what the scenario says itself stands beside them. */
+function compileInvariants(raw: RawSpec['invariants'], places: Places): Pick<Scenario, 'invariants' | 'expressed'> {
+  if (raw === undefined) return {};
+  const patterns = raw.filter((each) => typeof each === 'string');
+  const own = raw.filter((each) => typeof each !== 'string');
+  return {
+    ...(patterns.length === 0 && own.length > 0 ? {} : { invariants: patterns }),
+    ...(own.length === 0 ? {} : { expressed: own.map((each) => compileInvariant(each, places)) }),
+  };
+}
+
+function compileInvariant(raw: RawInvariant, places: Places): ExpressedInvariant {
+  const temporal = TEMPORALS.find((each) => raw[each] !== undefined) ?? 'always';
+  return {
+    ...pick(raw, 'name', 'description', 'foreach', 'where'),
+    temporal,
+    condition: raw[temporal] ?? { cel: 'true' },
+    ...renamed('withinMs', raw.within),
+    ...renamed('source', places.get(raw)),
   };
 }
 

@@ -2,7 +2,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { serialize } from '@marcbachmann/cel-js/serialize';
 import { checkFields, type FieldsOptions } from './cel-fields.ts';
-import { parseCel, runCel, type Facts } from './cel.ts';
+import { type About, parseCel, runCel, type Facts } from './cel.ts';
 
 const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=', 'in']);
 const SHOWN = 3;
@@ -11,16 +11,17 @@ const LONGEST = 80;
 /** A line for each part that decides. */
 export function explainFalse(
   root: ASTNode,
-  about: 'world' | 'self',
+  about: About,
   facts: Facts,
   self: object | undefined,
+  old: object | null | undefined,
   fields?: FieldsOptions,
 ): readonly string[] {
   const valueOf = (cel: string): unknown => {
     try {
       const parsed = parseCel(cel, about);
       if (fields !== undefined) checkFields(parsed.ast, fields);
-      const result = runCel(parsed, facts, self);
+      const result = runCel(parsed, facts, self, old);
       return 'value' in result ? result.value : new Unanswered(result.error);
     } catch (error) {
       // The parts of a condition that compiled compile too, except where they are deeper once they are put together anew.

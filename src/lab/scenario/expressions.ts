@@ -6,7 +6,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 import { nearest } from '../../grammar/values/index.ts';
 import type { Schema } from '../../grammar/schema/index.ts';
-import { describeError, parseCel, runCel, type ExpressionError, type Facts } from './cel.ts';
+import { type About, describeError, parseCel, runCel, type ExpressionError, type Facts } from './cel.ts';
 import { nodesOf } from './cel-budget.ts';
 import { checkFields } from './cel-fields.ts';
 import { patternOf } from './cel-matches.ts';
@@ -19,20 +19,25 @@ export type Evaluated = { readonly holds: boolean } | { readonly error: string }
 
 export interface CompiledExpression {
   readonly cel: string;
-  /** `self` is given for conditions on one object. */
-  evaluate(facts: Facts, self?: object): Evaluated;
+  /** `self` is given for conditions on one object, `old` (null where it has just come into being) for those on its change. */
+  evaluate(facts: Facts, self?: object, old?: object | null): Evaluated;
   /** Why it is false: the part that decides, with the values there were; a line each. */
-  explain(facts: Facts, self?: object): readonly string[];
+  explain(facts: Facts, self?: object, old?: object | null): readonly string[];
   /** The kinds it asks for; undefined if that depends on values. */
   readonly kinds: ReadonlySet<string> | undefined;
+  /** Names it mentions: variables, and those of its own loops. */
+  readonly mentions: ReadonlySet<string>;
   /** Whether the answer may change by time passing alone. */
   readonly usesTime: boolean;
 }
 
 export type Compiled = { readonly expression: CompiledExpression } | { readonly error: ExpressionError };
 
+/** What a condition is asked of: the world, one object (`self`), or the change of one (`self` and `old`). */
+export type { About } from './cel.ts';
+
 export interface CompileOptions {
-  readonly about: 'world' | 'self';
+  readonly about: About;
   /** Kinds that `objects`, `object` and `events` may name; unchecked if absent. */
   readonly kinds?: readonly string[];
   /** The fields of kinds; absent: what it reads is not looked at. */
@@ -78,13 +83,16 @@ function compile(cel: string, { about, kinds, schemaOf, self }: CompileOptions):
     if (unknown !== undefined) return { error: unknown };
     if (checked.type !== 'bool' && checked.type !== 'dyn')
       return { error: { message: `a condition is true or false, this is ${checked.type ?? 'something else'}`, offset: 0 } };
+    const mentions = new Set(nodes.flatMap((node) => (node.op === 'id' ? [node.args] : [])));
     return {
       expression: {
         cel,
-        evaluate: (facts, self) => condition(runCel(parsed, facts, self)),
-        explain: (facts, of) => explainFalse(parsed.ast, about, facts, of, schemaOf === undefined ? undefined : { schemaOf, self }),
+        evaluate: (facts, of, old) => condition(runCel(parsed, facts, of, old)),
+        explain: (facts, of, old) =>
+          explainFalse(parsed.ast, about, facts, of, old, schemaOf === undefined ? undefined : { schemaOf, self }),
         kinds: kindsIn(nodes),
-        usesTime: nodes.some((node) => node.op === 'id' && (node.args === 'now' || node.args === 'elapsed')),
+        mentions,
+        usesTime: mentions.has('now') || mentions.has('elapsed'),
       },
     };
   } catch (error) {

@@ -50,8 +50,8 @@ export type Field = About &
       }
     /** Forms that differ in shape: at most one scalar, one list, one mapping. */
     | { readonly type: 'either'; readonly forms: readonly Field[] }
-    /** CEL. `condition` must be true or false and is asked of the world, `self` of one object. */
-    | { readonly type: 'expression'; readonly about: 'world' | 'self' }
+    /** CEL that is true or false: asked of the world, of one object (`self`), or of its change (`self` and `old`). */
+    | { readonly type: 'expression'; readonly about: 'world' | 'self' | 'change' }
     | { readonly type: 'target' }
     /** A partial object; `kind` is required. */
     | { readonly type: 'match' }

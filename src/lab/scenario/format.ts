@@ -7,6 +7,7 @@ import { CLUSTER } from './cluster-format.ts';
 import { DECISION_FIELDS } from './decision-format.ts';
 import { duration, flag, integer, labels, objectName, text, texts } from './field-helpers.ts';
 import type { Field, Fields } from './fields.ts';
+import { INVARIANT } from './invariant-format.ts';
 
 export type { Field, Fields } from './fields.ts';
 
@@ -278,8 +279,12 @@ export const SCENARIO = {
         steps: { type: 'list', items: STEP, description: 'What happens, in order.' },
         invariants: {
           type: 'list',
-          items: { type: 'invariantPattern', description: 'A name; * matches anything, a leading ! takes away.' },
-          description: 'Which invariants are watched; absent: all that apply.',
+          items: {
+            type: 'either',
+            description: 'An invariant.',
+            forms: [{ type: 'invariantPattern', description: 'A name; * matches anything, a leading ! takes away.' }, INVARIANT],
+          },
+          description: 'Which invariants are watched, without names all that apply; and those that this scenario says itself.',
         },
       },
     },

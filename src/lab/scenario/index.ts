@@ -11,7 +11,7 @@ export { formatProblem, type Position, type Problem } from '../../grammar/yaml/i
 export type { FaultSpec, Field, Fields, Vocabulary } from './fields.ts';
 export { scenarioHead } from './plain.ts';
 export { remarksOn, type Remark } from './remarks.ts';
-export { compileExpression } from './expressions.ts';
+export { compileExpression, type CompiledExpression } from './expressions.ts';
 export type { Facts } from './cel.ts';
 export { DEFAULT_NAMESPACE, formatTarget, parseTarget, targetNamespace } from './targets.ts';
 export { matchesPattern, selectInvariants } from './patterns.ts';
@@ -31,6 +31,7 @@ export type {
   CountBounds,
   Expectation,
   ExpectedError,
+  ExpressedInvariant,
   FaultCall,
   LatencyRange,
   Manifest,

@@ -87,7 +87,7 @@ function shape(field: Field, vocabulary: Partial<Vocabulary>, schemaOf: SchemaOf
     case 'expression':
       return {
         type: 'string',
-        examples: [field.about === 'self' ? "self.status.phase == 'Running'" : "objects('Pod').all(p, p.status.phase != 'Running')"],
+        examples: [field.about !== 'world' ? "self.status.phase == 'Running'" : "objects('Pod').all(p, p.status.phase != 'Running')"],
       };
     case 'target':
       return reference('target');

@@ -11,6 +11,7 @@ import { memberAt, note, type CheckContext } from './context.ts';
 import type { Vocabulary } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
 import { domainOfManifests, plainScenario } from './plain.ts';
+import { checkInvariants } from './read-invariants.ts';
 import { readManifest } from './read-manifests.ts';
 
 export interface ParseOptions extends Vocabulary {
@@ -72,6 +73,7 @@ export function parseScenarios(
     if (read === undefined) continue;
     checkTimes(read, document, context);
     if (!allowUnknown) checkPatches(document, own);
+    checkInvariants(memberAt(document, 'spec', 'invariants'), context);
     raw.push({ read, document });
   }
   if (scenarioCount === 0 && options.plain !== undefined && manifests.length > 0 && context.problems.length === 0)

@@ -1,18 +1,12 @@
 /** Reads CEL out of a file and puts its errors where they are inside the text. */
 import type { Schema } from '../../grammar/schema/index.ts';
 import { note, quoted, type CheckContext } from './context.ts';
-import { compileExpression } from './expressions.ts';
+import { type About, compileExpression } from './expressions.ts';
 import type { Expression } from './target-types.ts';
 import { type Position, showValue, positionOf, type Located } from '../../grammar/yaml/index.ts';
 
 /** `self`: the kind that a condition on one object is about, where that can be told. */
-export function readExpression(
-  about: 'world' | 'self',
-  node: Located,
-  path: string,
-  context: CheckContext,
-  self?: string,
-): Expression | undefined {
+export function readExpression(about: About, node: Located, path: string, context: CheckContext, self?: string): Expression | undefined {
   if (node.shape !== 'scalar' || typeof node.plain !== 'string')
     return note(context, node, path, 'a CEL expression', showValue(node.plain));
   const compiled = compileExpression(node.plain, { about, kinds: context.vocabulary.kinds, schemaOf: schemaIn(context), self });

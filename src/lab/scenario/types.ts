@@ -157,6 +157,21 @@ export interface NamespaceSpec {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
+/** An invariant that a scenario says itself. */
+export interface ExpressedInvariant {
+  readonly name: string;
+  readonly description?: string;
+  readonly temporal: 'always' | 'eventually' | 'stable' | 'sometimes';
+  /** With `foreach` over `self` and `old`, else over the world. */
+  readonly condition: Expression;
+  /** Kinds of the objects that it is about; absent: the world. */
+  readonly foreach?: readonly string[];
+  /** Over `self`: which of them. */
+  readonly where?: Expression;
+  readonly withinMs?: number;
+  readonly source?: Position;
+}
+
 /** A whole scenario. */
 export interface Scenario {
   readonly name: string;
@@ -182,5 +197,7 @@ export interface Scenario {
   readonly steps: readonly Step[];
   /** Patterns (`job/*`, `!job/finished-is-final`); absent: all that apply. See `selectInvariants`. */
   readonly invariants?: readonly string[];
+  /** Invariants that it says itself. */
+  readonly expressed?: readonly ExpressedInvariant[];
   readonly source?: Position;
 }

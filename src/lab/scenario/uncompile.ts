@@ -18,7 +18,7 @@ type Plain = Readonly<Record<string, unknown>>;
 export function scenarioDocument(scenario: ScenarioLike, faults: readonly FaultSpec[]): unknown {
   const { name, startAt, untilMs, limits, cluster, domain, rules, featureGates = {}, namespaces = [], steps = [] } = scenario;
   const spec: Plain = {
-    ...only(scenario, 'title', 'teaches', 'seed', 'invariants'),
+    ...only(scenario, 'title', 'teaches', 'seed'),
     startTime: startAt,
     until: untilMs,
     limits: limits === undefined ? undefined : nonEmpty({ steps: limits.steps, time: limits.timeMs, objects: limits.objects }),
@@ -29,8 +29,19 @@ export function scenarioDocument(scenario: ScenarioLike, faults: readonly FaultS
     cluster: cluster === undefined ? undefined : nonEmpty(clusterDocument(cluster)),
     namespaces: namespaces.length === 0 ? undefined : namespaces.map((each) => (each.labels === undefined ? each.name : each)),
     steps: stepDocuments(steps),
+    invariants: invariantsDocument(scenario),
   };
   return unread(SCENARIO, { apiVersion: SCENARIO_API_VERSION, kind: SCENARIO_KIND, metadata: { name }, spec }, faults);
+}
+
+function invariantsDocument({ invariants, expressed = [] }: Partial<Scenario>): unknown {
+  if (invariants === undefined && expressed.length === 0) return undefined;
+  const own = expressed.map(({ temporal, condition, withinMs, source: _, ...rest }) => ({
+    ...rest,
+    [temporal]: condition,
+    within: withinMs,
+  }));
+  return [...(invariants ?? []), ...own];
 }
 
 const only = (from: object, ...names: readonly string[]): Plain =>

@@ -3,7 +3,7 @@ import type { Cluster } from '../../controlplane/cluster.ts';
 import type { ApiResponse } from '../../apiserver/request/index.ts';
 import { isRuleWarning } from '../../apiserver/vocabulary/index.ts';
 import { formatDurationMs } from '../../grammar/values/index.ts';
-import { faults, type Fault } from '../faults/index.ts';
+import type { Fault } from '../faults/index.ts';
 import type { ExpectedError, FaultCall, WritingAction } from '../scenario/index.ts';
 import { ignoresAbsence, OPERATOR, requestsFor } from './requests.ts';
 import type { Trouble } from './run.ts';
@@ -88,7 +88,12 @@ const textOf = ({ parameters: fields }: Fault, { parameters }: FaultCall): strin
     .join(', ');
 
 /** Makes a fault happen. */
-export function performFault(cluster: Cluster, call: FaultCall, causes: readonly number[] = []): Trouble | undefined {
+export function performFault(
+  cluster: Cluster,
+  faults: readonly Fault[],
+  call: FaultCall,
+  causes: readonly number[] = [],
+): Trouble | undefined {
   const fault = faults.find(({ name }) => name === call.name);
   if (fault === undefined) return { message: `there is no fault named ${call.name}`, detail: [] };
   const done = fault.apply(cluster, call, causes);

@@ -35,6 +35,7 @@ export interface FailureOrigin {
   readonly source?: Position | undefined;
   readonly waits?: readonly string[];
   readonly invariant?: string;
+  readonly controller?: string;
 }
 
 export function noteFailure(
@@ -42,7 +43,7 @@ export function noteFailure(
   cluster: Cluster,
   kind: RunFailure['kind'],
   trouble: Trouble,
-  { source, invariant, waits = [] }: FailureOrigin,
+  { source, invariant, controller, waits = [] }: FailureOrigin,
 ): void {
   book.failures.push({
     kind,
@@ -54,13 +55,14 @@ export function noteFailure(
     ...(trouble.about === undefined ? {} : { about: trouble.about }),
     ...(invariant === undefined ? {} : { invariant }),
     ...(waits.length === 0 ? {} : { waits }),
+    ...(controller === undefined ? {} : { controller }),
   });
   noteEntry(book, {
     id: book.lastId,
     at: cluster.now,
     causes: invariant === undefined ? [] : [book.lastId],
     type: 'check',
-    name: invariant ?? kind,
+    name: invariant ?? controller ?? kind,
     held: false,
     detail: trouble.message,
   });

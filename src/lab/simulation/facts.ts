@@ -26,6 +26,7 @@ export function invariantFacts(cluster: Cluster): InvariantFacts {
     get now() {
       return cluster.now;
     },
+    startAt: cluster.startAt,
     names: cluster.names,
     gates: cluster.gates,
     get: (kind, key) => cluster.store.get(kind, key),

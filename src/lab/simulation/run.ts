@@ -15,7 +15,7 @@ export interface Trouble {
 
 /** An expectation, step or invariant that did not hold. */
 export interface RunFailure {
-  readonly kind: 'expectation' | 'step' | 'invariant' | 'limit';
+  readonly kind: 'expectation' | 'step' | 'invariant' | 'controller' | 'limit';
   /** Headline, one sentence. */
   readonly message: string;
   /** Expected against found, one line each; may be empty. */
@@ -31,6 +31,8 @@ export interface RunFailure {
   readonly waits?: readonly string[];
   /** Invariant's name. */
   readonly invariant?: string;
+  /** The name of the controller that did what none may. */
+  readonly controller?: string;
 }
 
 export interface InvariantResult {

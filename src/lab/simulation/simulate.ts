@@ -6,9 +6,11 @@ import { LimitTripped, type Pending } from '../../engine/index.ts';
 import { createCluster, type Cluster, type ClusterOptions } from '../../controlplane/cluster.ts';
 import type { ClusterEvent, Observation } from '../../controlplane/runtime/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import { invariants as registry, type Invariant } from '../invariants/index.ts';
+import { checkedDefinitions, faultsWith, invariantsWith, NO_DEFINITIONS, type Definitions } from '../definitions/index.ts';
+import { expressed, type Invariant } from '../invariants/index.ts';
 import { selectInvariants, type Scenario } from '../scenario/index.ts';
 import { recordTrace, type Entry } from '../trace/index.ts';
+import { controllersOn, findings, loopingAt, noteThrown } from './bench.ts';
 import { noteEntry, noteFailure, type Book } from './book.ts';
 import { DEFAULT_LIMITS, driverOf, OPEN_STEPS, runToEnd } from './drive.ts';
 import { nameOf, watchGone } from './about.ts';
@@ -30,6 +32,8 @@ export interface SimulateOptions {
   /** The cluster, as soon as it is up: for looking inside while it runs. */
   readonly onCluster?: (cluster: Cluster) => void;
   readonly choose?: (candidates: readonly Pending<ClusterEvent>[]) => number;
+  /** Controllers, invariants, faults and kinds of one's own, beside the registered ones. */
+  readonly with?: Definitions;
   /** Instead of the registered ones. */
   readonly invariants?: readonly Invariant[];
   /** Instead of the registered ones: for planting bugs. */
@@ -43,25 +47,17 @@ export interface SimulateOptions {
 /** Runs a scenario to its end. Never throws for what a scenario does; a broken assumption inside the simulator does throw. */
 export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run {
   const seed = options.seed ?? scenario.seed;
+  const own = checkedDefinitions(options.with ?? NO_DEFINITIONS);
   const recorder = options.trace === true ? recordTrace(scenario.startAt) : undefined;
-  const book: Book = {
-    startAt: scenario.startAt,
-    failures: [],
-    beats: [],
-    gone: watchGone(scenario),
-    remarks: [],
-    ...(recorder === undefined ? {} : { keep: recorder.add }),
-    ...(options.onEntry === undefined ? {} : { tell: options.onEntry }),
-    entries: 0,
-    lastId: 0,
-  };
+  const book = bookOf(scenario, recorder?.add, options.onEntry);
   /** Set once the cluster it watches is up: warming up is not watched. */
   const monitored: { by?: Monitor } = {};
+  const bench = findings(own.locate);
   const cluster = createCluster(
     clusterOptions(
       scenario,
       seed,
-      options,
+      { ...options, controllers: controllersOn(bench.report, own, options.controllers) },
       (observation) => {
         book.lastId = observation.id;
         noteEntry(book, observation);
@@ -74,22 +70,25 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
     ),
   );
   options.onCluster?.(cluster);
-  const chosen = selectFrom(options.invariants ?? registry, scenario.invariants);
-  const watch = (monitored.by = monitor(cluster, invariantFacts(cluster), chosen, ({ name }, { message, object }) =>
+  const chosen = chosenOf(scenario, options.invariants, own);
+  const watch = (monitored.by = monitor(cluster, invariantFacts(cluster), chosen, ({ name, source }, { message, detail = [], object }) =>
     noteFailure(
       book,
       cluster,
       'invariant',
-      { message, detail: [], ...(object === undefined ? {} : { about: nameOf(object) }) },
-      { invariant: name },
+      { message, detail, ...(object === undefined ? {} : { about: nameOf(object) }) },
+      { invariant: name, source },
     ),
   ));
+  bench.attach(book, cluster);
   const settled = play({
     cluster,
     scenario,
     driver: driverOf(cluster, scenario, watch),
     book,
+    faults: faultsWith(own),
     ...(recorder === undefined ? {} : { trace: recorder.trace }),
+    ...(own.locate === undefined ? {} : { locate: own.locate }),
   });
   watch.end(settled);
   return {
@@ -110,19 +109,41 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
   };
 }
 
+const bookOf = (scenario: Scenario, keep: Book['keep'], tell: Book['tell']): Book => ({
+  startAt: scenario.startAt,
+  failures: [],
+  beats: [],
+  gone: watchGone(scenario),
+  remarks: [],
+  ...(keep === undefined ? {} : { keep }),
+  ...(tell === undefined ? {} : { tell }),
+  entries: 0,
+  lastId: 0,
+});
+
+/** What a run is held against; what a scenario says itself must have been at stake, as what it names. */
+const chosenOf = (scenario: Scenario, given: readonly Invariant[] | undefined, own: Definitions): readonly Chosen[] => [
+  ...selectFrom(given ?? invariantsWith(own), scenario.invariants),
+  ...(given === undefined ? (scenario.expressed ?? []) : []).map((spec) => ({ invariant: expressed(spec), named: true })),
+];
+
 /** Plays a scenario from its manifests to its end; whether only heartbeats were left. */
 function play(of: Play): boolean {
   const { cluster, scenario, book, driver } = of;
   const { source } = scenario;
   try {
+    const before = book.failures.length;
     prepare(of);
-    if (book.failures.length === 0) takeSteps(of);
+    if (book.failures.length === before) takeSteps(of);
     if (book.failures.some(({ kind }) => kind === 'limit')) return false;
     const trouble = runToEnd(driver);
     if (trouble !== undefined) noteFailure(book, cluster, 'limit', trouble, { source });
   } catch (error) {
-    if (!(error instanceof LimitTripped)) throw error;
-    noteFailure(book, cluster, 'limit', { message: error.culprit, detail: [] }, { source });
+    if (error instanceof LimitTripped) {
+      noteFailure(book, cluster, 'limit', { message: error.culprit, detail: [] }, { source: loopingAt(of, error) ?? source });
+      return false;
+    }
+    noteThrown(of, error);
     return false;
   }
   return cluster.kernel.settled;
@@ -136,7 +157,7 @@ function verdictOf({ failures }: Book): Verdict {
 function clusterOptions(
   scenario: Scenario,
   seed: number,
-  { choose, controllers, alter, broadcast }: SimulateOptions,
+  { choose, with: own = NO_DEFINITIONS, controllers, alter, broadcast }: SimulateOptions,
   onObservation: (observation: Observation) => void,
   onPulse: ClusterOptions['onPulse'],
 ): ClusterOptions {
@@ -157,6 +178,7 @@ function clusterOptions(
     ...(onPulse === undefined ? {} : { onPulse }),
     ...(choose === undefined ? {} : { choose }),
     ...(controllers === undefined ? {} : { controllers }),
+    ...(own.kinds === undefined ? {} : { kinds: own.kinds }),
     ...(alter === undefined ? {} : { alter }),
     ...(broadcast === undefined ? {} : { broadcast }),
   };

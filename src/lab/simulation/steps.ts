@@ -1,5 +1,6 @@
 /** Takes the steps of a scenario, one by one: what each of them does to the cluster, and what it expects of it. */
 import type { Cluster } from '../../controlplane/cluster.ts';
+import type { Fault } from '../faults/index.ts';
 import { itemsOf, type Expectation, type Item, type Position, type Scenario, type Step } from '../scenario/index.ts';
 import { aboutOf } from './about.ts';
 import { performFault, performRefused, performWrite } from './actions.ts';
@@ -19,6 +20,9 @@ export interface Play {
   readonly book: Book;
   /** The trace so far; absent where nobody asked for it. */
   readonly trace?: Trace;
+  readonly faults: readonly Fault[];
+  /** Follows a stack to a place in the files of whoever brought definitions along. */
+  readonly locate?: (stack: string) => Position | undefined;
 }
 
 /** Applies the plain manifests, before the first step. */
@@ -119,7 +123,7 @@ function perform(play: Play, step: Step): Outcome {
   const operation = cluster.note({ type: 'operation', causes: [], label: describe(step) });
   const trouble =
     step.verb === 'fault'
-      ? performFault(cluster, step.fault, [operation])
+      ? performFault(cluster, play.faults, step.fault, [operation])
       : step.verb === 'expectError'
         ? performRefused(cluster, step.action, step.error, [operation])
         : performWrite(cluster, step, [operation], remarking(play, step.source));

@@ -20,5 +20,7 @@ export interface CommandEntry {
   /** Behind the name in the table: `PATH…`. */
   readonly takes: string;
   readonly summary: string;
+  /** False: it takes nothing of one's own, neither --with nor orchsim.config.ts. */
+  readonly own?: false;
   load(): Promise<CommandModule>;
 }

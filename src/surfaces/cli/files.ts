@@ -78,8 +78,8 @@ export function beginningOf(full: string, bytes = 32): string {
 /** A file of JSON lines where a scenario was expected: what it is, and who reads it. undefined: it is none. */
 export function linesInstead(text: string, shown: string): string | undefined {
   const [first = '', second = ''] = text.slice(0, 1 << 20).split('\n', 2);
-  if (!isObject(first) || !(isObject(second) || /^\{"trace":/.test(first))) return undefined;
-  return /^\{"trace":"orchsim\/v1"/.test(first)
+  if (!isObject(first) || !(isObject(second) || first.startsWith('{"trace":'))) return undefined;
+  return first.startsWith('{"trace":"orchsim/v1"')
     ? `${shown}: it is a trace, not a scenario: why, diff, state and walk read it`
     : `${shown}:1:1: expected a scenario, or the head of a trace ({"trace":"orchsim/v1",…}) as run --trace writes it, found other JSON lines`;
 }

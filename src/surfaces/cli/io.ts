@@ -1,5 +1,6 @@
 /** What a command may touch of the outside: two texts out, a terminal or not, a folder. Tests pass their own and read what was said. */
 import type { Readable } from 'node:stream';
+import type { OwnOptions } from '../own/index.ts';
 import type { Palette } from '../report/index.ts';
 
 export interface Io {
@@ -18,6 +19,8 @@ export interface Io {
   readonly palette: Palette;
   /** Where relative paths start. */
   readonly cwd: string;
+  /** Which modules of one's own are brought along; absent: none. */
+  readonly own?: OwnOptions;
   readonly input: Readable;
   /** Ends what runs until it is told to stop. */
   readonly stop?: AbortSignal;

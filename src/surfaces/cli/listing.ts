@@ -1,12 +1,14 @@
 /** Commands that list what there is: a table for eyes, the same as JSON for programs. */
 import type { CommandModule } from './command.ts';
+import type { Definitions } from '../../lab/definitions/index.ts';
 import { EXIT } from './exit.ts';
+import { ownOf } from './load.ts';
 import { table } from '../report/index.ts';
 
 export interface Listing<Item extends object> {
   /** Upper-case headings. */
   readonly columns: readonly string[];
-  items(): readonly Item[];
+  items(own: Definitions): readonly Item[];
   row(item: Item): readonly string[];
 }
 
@@ -15,13 +17,14 @@ export const listing = <Item extends object>({ columns, items, row }: Listing<It
   define(command, { io, action }) {
     command.option('--json', 'as JSON').action(
       action(({ json }: { readonly json?: boolean }) => {
-        if (json === true) io.out(`${JSON.stringify(items(), null, 2)}\n`);
+        const all = items(ownOf(io).definitions);
+        if (json === true) io.out(`${JSON.stringify(all, null, 2)}\n`);
         else
           io.out(
             `${table(
               [
                 columns.map((name) => io.palette.dim(name)),
-                ...items().map((item) => {
+                ...all.map((item) => {
                   const [name = '', ...rest] = row(item);
                   return [io.palette.strong(name), ...rest];
                 }),

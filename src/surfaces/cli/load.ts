@@ -6,8 +6,11 @@ import type { RulesMode } from '../../apiserver/vocabulary/index.ts';
 import { parseScenarios, scenarioHead, type Scenario } from '../../lab/scenario/index.ts';
 import { formatProblem } from '../../grammar/yaml/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';
+import { type Own, ownLoader } from '../own/index.ts';
+import { shellWord } from '../report/index.ts';
 import { BadInput } from './exit.ts';
 import { linesInstead, readText, systemSays } from './files.ts';
+import type { Io } from './io.ts';
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
@@ -15,7 +18,11 @@ export interface LoadedScenario {
   readonly scenario: Scenario;
   /** As messages name it. */ readonly file: string;
   /** Options that change the run, for the command that runs it again; absent: none. */ readonly flags?: string;
+  /** What is brought along. */ readonly own: Own;
 }
+
+/** From where files are named, and what is brought along. */
+export type Place = Pick<Io, 'cwd' | 'own'>;
 
 export interface Loaded {
   readonly scenarios: readonly LoadedScenario[];
@@ -106,6 +113,8 @@ const shownAs = (full: string, cwd: string): string => {
 const TOLD = 50;
 
 interface ReadOptions {
+  /** What is brought along. */
+  readonly own: Own;
   /** Whether manifests without a scenario are one. */
   readonly plain: boolean;
   readonly notes: string[];
@@ -128,22 +137,23 @@ const plainNote = (file: string, scenario: Scenario): string =>
   ].join('\n');
 
 /** The scenarios of one file; throws BadInput with everything that is wrong. */
-function readOne(full: string, file: string, { plain, readFile, notes }: ReadOptions): readonly LoadedScenario[] {
+function readOne(full: string, file: string, { own, plain, readFile, notes }: ReadOptions): readonly LoadedScenario[] {
   const { size } = statSync(full, { throwIfNoEntry: false }) ?? { size: 0 };
   if (size > MAX_FILE_BYTES) throw new BadInput(`${file}: ${size} bytes, at most ${MAX_FILE_BYTES} are read`);
   const text = readText(full, file);
   const instead = linesInstead(text, file);
   if (instead !== undefined) throw new BadInput(instead);
-  const parsed = parseScenarios(text, { ...vocabulary(), file, readFile, ...(plain ? { plain: nameOf(file) } : {}) });
+  const parsed = parseScenarios(text, { ...vocabulary(own.definitions), file, readFile, ...(plain ? { plain: nameOf(file) } : {}) });
   if ('scenarios' in parsed && parsed.plain === true) notes.push(...parsed.scenarios.map((scenario) => plainNote(file, scenario)));
-  if ('scenarios' in parsed) return parsed.scenarios.map((scenario) => ({ scenario, file }));
+  if ('scenarios' in parsed) return parsed.scenarios.map((scenario) => ({ scenario, file, own, ...flagsOf(own) }));
   const lines = parsed.problems.slice(0, TOLD).map(formatProblem);
   const more = parsed.problems.length - lines.length;
   throw new BadInput(more > 0 ? [...lines, `${file}: and ${more} more problems`] : lines);
 }
 
 /** All scenarios of files and folders, in order, each file once, and every problem of all of them. */
-export function readScenarios(paths: readonly string[], cwd: string): Loaded {
+export function readScenarios(paths: readonly string[], { cwd, own: asked = { with: [], config: false } }: Place): Loaded {
+  const loader = ownLoader(asked, cwd);
   const problems: string[] = [];
   const skipped: string[] = [];
   const notes: string[] = [];
@@ -184,10 +194,18 @@ export function readScenarios(paths: readonly string[], cwd: string): Loaded {
       }
       seen.add(same);
       files.push(full);
-      scenarios.push(...(attempt(inFolder ? skipped : problems, () => readOne(full, file, { plain: !inFolder, readFile, notes })) ?? []));
+      const brought = loader.of(full);
+      files.push(...brought.files);
+      if ('problems' in brought) {
+        problems.push(...brought.problems);
+        continue;
+      }
+      const options = { own: brought.own, plain: !inFolder, readFile, notes };
+      scenarios.push(...(attempt(inFolder ? skipped : problems, () => readOne(full, file, options)) ?? []));
     }
   }
-  return { scenarios, files, problems, skipped, notes };
+  // What several scenarios bring along is wrong once.
+  return { scenarios, files, problems: [...new Set(problems)], skipped, notes };
 }
 
 /** The file itself, whatever leads to it. */
@@ -199,9 +217,13 @@ function identityOf(full: string): string {
   }
 }
 
+/** What brings the same along once more. */
+const flagsOf = ({ sources: { words } }: Own): { readonly flags?: string } =>
+  words.length === 0 ? {} : { flags: words.map(shellWord).join(' ') };
+
 /** The scenarios of files and folders that are all well formed; throws BadInput with every problem otherwise. */
-export function loadScenarios(paths: readonly string[], cwd: string): readonly LoadedScenario[] {
-  const { scenarios, problems, skipped } = readScenarios(paths, cwd);
+export function loadScenarios(paths: readonly string[], place: Place): readonly LoadedScenario[] {
+  const { scenarios, problems, skipped } = readScenarios(paths, place);
   if (problems.length > 0 || skipped.length > 0) throw new BadInput([...problems, ...skipped]);
   return scenarios;
 }
@@ -212,10 +234,10 @@ export function loadScenarios(paths: readonly string[], cwd: string): readonly L
  */
 export function loadRunnable(
   paths: readonly string[],
-  cwd: string,
+  place: Place,
   tell: (note: string) => void,
 ): { readonly scenarios: readonly LoadedScenario[]; readonly skipped: readonly string[] } {
-  const { scenarios, problems, skipped, notes } = readScenarios(paths, cwd);
+  const { scenarios, problems, skipped, notes } = readScenarios(paths, place);
   if (problems.length > 0 || scenarios.length === 0) throw new BadInput([...problems, ...skipped]);
   for (const each of notes) tell(each);
   return { scenarios, skipped };
@@ -235,11 +257,24 @@ export function named(scenarios: readonly LoadedScenario[], name: string | undef
 
 /** The scenario under the rules that a command was told; without them its own, or its domain's. */
 export const underRules = (loaded: LoadedScenario, rules: RulesMode | undefined): LoadedScenario =>
-  rules === undefined ? loaded : { ...loaded, scenario: { ...loaded.scenario, rules }, flags: `--rules ${rules}` };
+  rules === undefined
+    ? loaded
+    : {
+        ...loaded,
+        scenario: { ...loaded.scenario, rules },
+        flags: [`--rules ${rules}`, ...(loaded.flags === undefined ? [] : [loaded.flags])].join(' '),
+      };
+
+/** What is brought along where there is no scenario; throws BadInput with everything wrong with it. */
+export function ownOf({ cwd, own = { with: [], config: false } }: Place): Own {
+  const brought = ownLoader(own, cwd).of(undefined);
+  if ('problems' in brought) throw new BadInput(brought.problems);
+  return brought.own;
+}
 
 /** The one scenario that a command needs. */
-export function loadOne(path: string, cwd: string, name?: string): LoadedScenario {
-  const found = named(loadScenarios([path], cwd), name);
+export function loadOne(path: string, place: Place, name?: string): LoadedScenario {
+  const found = named(loadScenarios([path], place), name);
   const [one] = found;
   if (one === undefined || found.length > 1)
     throw new BadInput(

@@ -7,6 +7,7 @@ import { commands } from './commands/index.ts';
 import { BadInput, EXIT } from './exit.ts';
 import { systemSays } from './files.ts';
 import type { Io } from './io.ts';
+import type { OwnOptions } from '../own/index.ts';
 import { version } from './install.ts';
 
 /** Runs one command line (without `node` and the program's name); answers the exit code and never throws. */
@@ -67,9 +68,19 @@ async function invoke(entry: CommandEntry, args: readonly string[], io: Io): Pro
     .configureOutput({ writeOut: io.out, writeErr: io.err, getOutHelpWidth: () => io.columns, getErrHelpWidth: () => io.columns })
     .configureHelp({ commandUsage: (of) => `orchsim ${of.name()} ${of.usage()}` })
     .showHelpAfterError(`(orchsim ${entry.name} --help shows what it takes)`);
+  if (entry.own !== false) ownOptions(command);
   const module = await entry.load();
   module.define(command, {
-    io,
+    // What is brought along is known when the line has been read.
+    io:
+      entry.own === false
+        ? io
+        : {
+            ...io,
+            get own() {
+              return command.opts<OwnOptions>();
+            },
+          },
     action:
       (act) =>
       async (...given) => {
@@ -84,6 +95,17 @@ async function invoke(entry: CommandEntry, args: readonly string[], io: Io): Pro
   }
   return code;
 }
+
+/** Options of every command that runs scenarios or lists what there is. */
+const ownOptions = (command: Command): Command =>
+  command
+    .option(
+      '--with <file>',
+      'brings controllers, invariants, faults and kinds of your own from a module; may be given several times',
+      (file: string, before: readonly string[]) => [...before, file],
+      [],
+    )
+    .option('--no-config', 'does not look for orchsim.config.ts beside the scenario and above it');
 
 const overview = ({ palette }: Io): string =>
   [

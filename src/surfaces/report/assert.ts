@@ -5,14 +5,19 @@ import { PLAIN } from './palette.ts';
 import { summarize } from './summary.ts';
 import { failureLines, replayLines } from './text.ts';
 
-/** What went wrong in a run, in words; empty when everything held. A run that kept its trace explains itself. */
-export function describeFailures(run: Run, file = run.scenario.source?.file ?? run.scenario.name): string {
-  const summary = summarize(run, file);
+/**
+ * What went wrong in a run, in words; empty when everything held. A run that kept its trace explains itself. `file` is where the scenario
+ * lies, if it lies in one: only then there is a command that shows it again.
+ */
+export function describeFailures(run: Run, file?: string): string {
+  const summary = summarize(run, file ?? run.scenario.source?.file ?? run.scenario.name);
   if (run.failures.length === 0) return '';
   const lines = run.failures.flatMap((failure) =>
     failureLines(summary, failure, run.trace === undefined ? undefined : explain(run.trace, failure), PLAIN),
   );
-  return [...lines, ...replayLines(summary, PLAIN)].join('\n');
+  const again =
+    file === undefined ? ['', `  see it again: simulate(scenario, { seed: ${run.seed}, trace: true })`] : replayLines(summary, PLAIN);
+  return [...lines, ...again].join('\n');
 }
 
 /** Throws, with everything that is known, unless a run held. */

@@ -75,7 +75,8 @@ export function explain(trace: Trace, failure: RunFailure): Explanation {
   };
 }
 
-const shellWord = (text: string): string => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`);
+/** A word as a shell takes it. */
+export const shellWord = (text: string): string => (/^[\w./:@%+=,-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`);
 
 /** What shows a run again, step by step. */
 export const replayCommand = (file: string, seed: number, flags = ''): string =>

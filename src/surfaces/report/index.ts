@@ -7,7 +7,7 @@ export { PLAIN, type Palette } from './palette.ts';
 export { count, pad, table, widthOf } from './table.ts';
 export { wrapLine } from './wrap.ts';
 export { summarize, type RunSummary } from './summary.ts';
-export { explain, replayCommand, type Explanation } from './explain.ts';
+export { explain, replayCommand, shellWord, type Explanation } from './explain.ts';
 export { factsLine, failureLines, remarkLines, replayLines, runLine, totalsLines } from './text.ts';
 export { sightText } from './sight.ts';
 export { runsJson } from './json.ts';

@@ -22,6 +22,7 @@ const METADATA: JsonSchema = {
 
 /** Definitions by name, and the name of each set of fields. */
 interface Definitions {
+  readonly kinds: KindRegistry;
   readonly names: Map<object, string>;
   readonly made: Record<string, JsonSchema>;
   /** Nothing is required: patches, and objects to compare with, say only what matters. */ readonly partial: boolean;
@@ -29,11 +30,11 @@ interface Definitions {
 
 /** What describes the root; `apiVersion`, `kind` and `metadata` are the same for every kind. */
 export function kindJsonSchema(kind: Kind, kinds: KindRegistry): JsonSchema {
-  const definitions: Definitions = { names: new Map(), made: {}, partial: false };
+  const definitions: Definitions = { kinds, names: new Map(), made: {}, partial: false };
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: kind.kind,
-    description: structText(kind.kind) ?? kind.models,
+    description: structText(kind.kind, kinds) ?? kind.models,
     ...rootSchema(kind, kinds, definitions),
     required: ['apiVersion', 'kind', 'metadata'],
     $defs: definitions.made,
@@ -45,7 +46,7 @@ export function partialObjectSchema(kinds: KindRegistry): {
   readonly schema: JsonSchema;
   readonly definitions: Readonly<Record<string, JsonSchema>>;
 } {
-  const definitions: Definitions = { names: new Map(), made: {}, partial: true };
+  const definitions: Definitions = { kinds, names: new Map(), made: {}, partial: true };
   const branches = kinds.list().map((kind) => ({
     if: { properties: { kind: { const: kind.kind } }, required: ['kind'] },
     then: rootSchema(kind, kinds, definitions),
@@ -56,7 +57,7 @@ export function partialObjectSchema(kinds: KindRegistry): {
 function rootSchema(kind: Kind, kinds: KindRegistry, definitions: Definitions): JsonSchema {
   const { apiVersion: _, kind: __, metadata, ...fields } = kind.schema.fields;
   const properties = Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, aboutField(kind.schema.go, name, schemaOf(field, definitions))]),
+    Object.entries(fields).map(([name, field]) => [name, aboutField(kind.schema.go, name, schemaOf(field, definitions), definitions)]),
   );
   // What the server fills in has no place in a manifest, and may well be compared with.
   const meta = definitions.partial && metadata !== undefined ? schemaOf(metadata, definitions) : METADATA;
@@ -117,7 +118,7 @@ function objectSchema(schema: Schema & { readonly type: 'object' }, definitions:
     definitions.made[name] = {
       type: 'object',
       properties: Object.fromEntries(
-        Object.entries(fields).map(([field, inner]) => [field, aboutField(go, field, schemaOf(inner, definitions))]),
+        Object.entries(fields).map(([field, inner]) => [field, aboutField(go, field, schemaOf(inner, definitions), definitions)]),
       ),
       ...(required.length === 0 ? {} : { required }),
       additionalProperties: false,
@@ -127,8 +128,8 @@ function objectSchema(schema: Schema & { readonly type: 'object' }, definitions:
 }
 
 /** What editors show and complete. */
-function aboutField(struct: string, field: string, schema: JsonSchema): JsonSchema {
-  const [description, values] = [fieldText(struct, field), fieldValues(struct, field)];
+function aboutField(struct: string, field: string, schema: JsonSchema, { kinds }: Definitions): JsonSchema {
+  const [description, values] = [fieldText(struct, field, kinds), fieldValues(struct, field, kinds)];
   return { ...schema, ...(values === undefined ? {} : { enum: values }), ...(description === undefined ? {} : { description }) };
 }
 

@@ -1,12 +1,13 @@
 /** The scenario format as JSON Schema with what the kinds say of their objects, so that editors complete manifests inside scenarios too. */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
+import { NO_DEFINITIONS, type Definitions } from '../../lab/definitions/index.ts';
 import { scenarioJsonSchema } from '../../lab/scenario/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';
 import { partialObjectSchema, type JsonSchema } from './kind-schema.ts';
 
 /** What `orchsim schema scenario` prints. */
-export function scenarioSchema(kinds: KindRegistry): JsonSchema {
-  const format = scenarioJsonSchema(vocabulary());
+export function scenarioSchema(kinds: KindRegistry, own: Definitions = NO_DEFINITIONS): JsonSchema {
+  const format = scenarioJsonSchema(vocabulary(own));
   const { $defs, ...root } = format as { readonly $defs: Readonly<Record<string, JsonSchema>> };
   const objects = partialObjectSchema(kinds);
   return { ...root, $defs: { ...$defs, manifest: { ...$defs['manifest'], ...objects.schema }, ...objects.definitions } };

@@ -1,6 +1,5 @@
 /** What is kept of a run when the cluster is let go: plain data, the same whichever thread made it. */
 import { remarksOn, type Remark } from '../../lab/scenario/index.ts';
-import { schemaOf } from '../../lab/vocabulary.ts';
 import type { InvariantResult, Run, RunFailure, Verdict } from '../../lab/simulation/index.ts';
 import type { Beat } from '../../lab/trace/index.ts';
 
@@ -42,7 +41,7 @@ export function summarize(run: Run, file: string, flags = ''): RunSummary {
     lengthMs,
     settled,
   } = run;
-  const remarks = [...remarksOn(run.scenario, schemaOf), ...run.remarks];
+  const remarks = [...remarksOn(run.scenario, (kind) => run.cluster.kinds.byKind(kind)?.schema), ...run.remarks];
   return {
     scenario: name,
     ...(title === undefined ? {} : { title }),

@@ -45,10 +45,12 @@ export const remarkLines = ({ remarks = [] }: RunSummary, palette: Palette): rea
     ({ file, line, col, text }) => `  ${palette.warn('note')} ${file === undefined ? '' : `${file}:${line ?? 1}:${col ?? 1}: `}${text}`,
   );
 
-const headOf = ({ kind, invariant, message }: RunFailure): string => {
+const headOf = ({ kind, invariant, controller, message }: RunFailure): string => {
   switch (kind) {
     case 'invariant':
       return `invariant ${invariant ?? ''} is broken: ${message}`;
+    case 'controller':
+      return `controller ${controller ?? ''} failed: ${message}`;
     case 'expectation':
       return `expectation failed: ${message}`;
     case 'step':

@@ -1,2 +1,3 @@
 /** orchsim inside somebody's tests: a property over random scenarios that, when it breaks, leaves a file behind and says how to run it. */
+export { toHold, toReach } from './matchers.ts';
 export { checkScenarios, type CheckOptions } from './check-scenarios.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatProblem, remarksOn } from '../../../src/lab/scenario/index.ts';
-import { readScenarios, schemaOf } from '../../../src/lab/vocabulary.ts';
+import { readScenarios, vocabulary } from '../../../src/lab/vocabulary.ts';
 
 const HEAD = 'apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: a }\nspec:\n  steps:\n';
 const JOB = 'apiVersion: batch/v1, kind: Job, metadata: { name: x }';
@@ -9,7 +9,9 @@ const ALLOWING = HEAD.replace('spec:', 'spec:\n  allowUnknownFields: true');
 const remarks = (steps: string) => {
   const read = readScenarios(`${ALLOWING}${steps}`, { file: 'a.yaml' });
   if ('problems' in read) throw new Error(read.problems.map(formatProblem).join('\n'));
-  return read.scenarios.flatMap((scenario) => remarksOn(scenario, schemaOf)).map(({ line, text }) => `${line ?? 0}: ${text}`);
+  return read.scenarios
+    .flatMap((scenario) => remarksOn(scenario, vocabulary().schemaOf ?? (() => undefined)))
+    .map(({ line, text }) => `${line ?? 0}: ${text}`);
 };
 const problems = (steps: string) => {
   const read = readScenarios(`${HEAD}${steps}`, { file: 'a.yaml' });

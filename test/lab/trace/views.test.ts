@@ -10,7 +10,7 @@ import { cursorAt, readTrace, traceLines, viewAt, viewsOf, type Trace } from '..
 import { readScenarios } from '../../../src/surfaces/cli/load.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
-const { scenarios } = readScenarios(['scenarios'], root);
+const { scenarios } = readScenarios(['scenarios'], { cwd: root });
 /** Every so many entries the caches are looked into, in the first part of a run. */
 const EVERY = 17;
 const LOOKED_AT = 5_000;

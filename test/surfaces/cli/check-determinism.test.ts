@@ -8,7 +8,7 @@ import { PLAIN } from '../../../src/surfaces/report/index.ts';
 import { cli, folderWith, HOLDS } from './cli.ts';
 
 const loaded = () => {
-  const [one] = loadScenarios(['a.yaml'], folderWith({ 'a.yaml': HOLDS }));
+  const [one] = loadScenarios(['a.yaml'], { cwd: folderWith({ 'a.yaml': HOLDS }) });
   if (one === undefined) throw new Error('no scenario');
   return one;
 };
@@ -16,7 +16,7 @@ const loaded = () => {
 /** Planted: the second run of a process picks another of the events that may happen next. */
 const impatient = (): RunOnce => {
   let runs = 0;
-  return (scenario, seed) => {
+  return ({ scenario }, seed) => {
     const late = runs++ > 0;
     let choices = 0;
     const { trace, digest } = simulate(scenario, {
@@ -49,7 +49,7 @@ describe('check-determinism', () => {
 
   it('shows which part of an entry differs, and a run that ends early', async () => {
     const tampered = async () =>
-      [...entryLines(traced(loaded().scenario, 1).trace)].map((line, at, all) =>
+      [...entryLines(traced(loaded(), 1).trace)].map((line, at, all) =>
         at === all.length - 20 ? line.replace('"id":', '"was":1,"id":') : line,
       );
     const changed = await checkDeterminism(loaded(), { fresh: tampered });

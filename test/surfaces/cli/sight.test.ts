@@ -46,7 +46,7 @@ describe('why', () => {
     ['a partition', 'scenarios/lease/05-leader-cut-off.yaml', /is cut off since 10\.000s \(for: 40s\)/],
     ['the way alone', 'scenarios/regressions/011-slices-not-seen-yet.yaml', /hears of changes late: this one took 0\.050s/],
   ])('names %s', (_what, file, expected) => {
-    const [loaded] = readScenarios([file], ROOT).scenarios;
+    const [loaded] = readScenarios([file], { cwd: ROOT }).scenarios;
     if (loaded === undefined) throw new Error(`${file} is gone`);
     const { trace } = simulate(loaded.scenario, { trace: true });
     if (trace === undefined) throw new Error('no trace');
@@ -56,7 +56,7 @@ describe('why', () => {
 });
 
 it('a decision in a world without faults and without delays sees what was', () => {
-  const { scenarios } = readScenarios(['scenarios/job', 'scenarios/stateful-set'], resolve(ROOT));
+  const { scenarios } = readScenarios(['scenarios/job', 'scenarios/stateful-set'], { cwd: resolve(ROOT) });
   const plain = scenarios.filter(
     ({ scenario: { steps, cluster } }) => steps.every(({ verb }) => verb !== 'fault') && cluster.latency.watch.maxMs === 0,
   );

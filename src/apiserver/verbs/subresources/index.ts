@@ -7,9 +7,12 @@ import { scale } from './scale.ts';
 
 export type { Subresource } from './contract.ts';
 
-export const SUBRESOURCES: ReadonlyMap<string, Subresource> = new Map<string, Subresource>([
+const OWN_FORMS: ReadonlyMap<string, Subresource> = new Map<string, Subresource>([
   ['Pod/binding', binding],
   ['Pod/eviction', eviction],
   ['Namespace/finalize', finalize],
-  ['StatefulSet/scale', scale],
 ]);
+
+/** The sub-resource of a kind, where it has a form of its own; that of replicas is the same whoever has them. */
+export const subresourceOf = (kind: string, name: string | undefined): Subresource | undefined =>
+  name === 'scale' ? scale : OWN_FORMS.get(`${kind}/${name}`);

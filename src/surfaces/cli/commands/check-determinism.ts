@@ -32,7 +32,7 @@ export const determinism: CommandModule = {
           const seed = options.seed === undefined ? {} : { seed: readSeed(options.seed) };
           const rules = readRules(options.rules);
           const results: Determinism[] = [];
-          for (const one of named(loadScenarios(paths, io.cwd), options.scenario)) {
+          for (const one of named(loadScenarios(paths, io), options.scenario)) {
             const loaded = underRules(one, rules);
             const result = await checkDeterminism(loaded, {
               ...seed,

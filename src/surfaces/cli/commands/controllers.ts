@@ -1,13 +1,12 @@
 /** `controllers`: who decides in a cluster, where it runs, what it reconciles and writes, and what of upstream it models. */
 import { agentProcesses, createWorld } from '../../../controlplane/agents/index.ts';
-import { kindsFor } from '../../../apiserver/kinds/index.ts';
 import { namesFor } from '../../../apiserver/vocabulary/index.ts';
 import { controlPlane } from '../../../controlplane/control-plane.ts';
-import { controllers as registered } from '../../../controlplane/controllers/index.ts';
+import { controllersWith, kindsWith, type Definitions } from '../../../lab/definitions/index.ts';
 import { listing } from '../listing.ts';
 
 /** The controller manager's, then those of a cluster with one node. */
-function all(): readonly {
+function all(own: Definitions): readonly {
   readonly name: string;
   readonly process: string;
   readonly reconciles?: string;
@@ -16,7 +15,7 @@ function all(): readonly {
 }[] {
   const names = namesFor('orch.io');
   const processes = [
-    ...controlPlane(registered(kindsFor(names)), { controllerManager: {}, scheduler: {} }, names),
+    ...controlPlane(controllersWith(own)(kindsWith(names, own)), { controllerManager: {}, scheduler: {} }, names),
     ...agentProcesses([{ name: '<node>', capacity: {} }], {
       world: createWorld(),
       podBehaviors: [],
@@ -25,13 +24,15 @@ function all(): readonly {
     }),
   ];
   return processes.flatMap((process) =>
-    [...process.controllers, ...(process.elector === undefined ? [] : [process.elector])].map(({ name, reconciles, writes, models }) => ({
-      name,
-      process: process.name,
-      ...(reconciles === undefined ? {} : { reconciles }),
-      writes,
-      models,
-    })),
+    [...process.controllers, ...(process.elector === undefined ? [] : [process.elector])].map(
+      ({ name, reconciles, writes, models = 'Of your own.' }) => ({
+        name,
+        process: process.name,
+        ...(reconciles === undefined ? {} : { reconciles }),
+        writes,
+        models,
+      }),
+    ),
   );
 }
 

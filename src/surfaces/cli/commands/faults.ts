@@ -1,5 +1,5 @@
 /** `faults`: what can go wrong in a scenario, and how it is written. */
-import { faults as registry } from '../../../lab/faults/index.ts';
+import { faultsWith } from '../../../lab/definitions/index.ts';
 import type { Fields } from '../../../lab/scenario/index.ts';
 import { listing } from '../listing.ts';
 
@@ -10,6 +10,6 @@ const written = (name: string, parameters: Fields): string => {
 
 export const faults = listing({
   columns: ['FAULT', 'WRITTEN', 'DOES'],
-  items: () => registry.map(({ name, description, subject, parameters }) => ({ name, description, subject, parameters })),
+  items: (own) => faultsWith(own).map(({ name, description, subject, parameters }) => ({ name, description, subject, parameters })),
   row: ({ name, description, parameters }) => [name, `{ ${written(name, parameters)} }`, description],
 });

@@ -48,6 +48,7 @@ export const commands: readonly CommandEntry[] = [
     name: 'config',
     takes: 'PROCESS [FLAGS…]',
     summary: 'the effective configuration of a process, and where each value comes from',
+    own: false,
     load: async () => (await import('./config.ts')).config,
   },
   {
@@ -75,5 +76,12 @@ export const commands: readonly CommandEntry[] = [
     takes: '',
     summary: 'the properties that every run is held against',
     load: async () => (await import('./invariants.ts')).invariants,
+  },
+  {
+    name: 'init',
+    takes: '[DIR]',
+    summary: 'a small project: a scenario, a controller with a test, a kind',
+    own: false,
+    load: async () => (await import('./init.ts')).init,
   },
 ];

@@ -1,11 +1,11 @@
 /** `invariants`: the properties that every run is held against. */
-import { invariants as registry } from '../../../lab/invariants/index.ts';
+import { invariantsWith } from '../../../lab/definitions/index.ts';
 import { listing } from '../listing.ts';
 
 export const invariants = listing({
   columns: ['NAME', 'HOLDS', 'SAYS'],
-  items: () =>
-    registry.map(({ name, temporal, description, kinds, onRequest }) => ({
+  items: (own) =>
+    invariantsWith(own).map(({ name, temporal, description, kinds, onRequest }) => ({
       name,
       temporal,
       description,

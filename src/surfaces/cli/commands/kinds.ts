@@ -1,10 +1,12 @@
 /** `kinds [KIND]`: the kinds of objects there are; of one, its names, verbs' peculiarities, columns and fields. */
-import { fieldText, type KindRegistry, kindsFor, structText } from '../../../apiserver/kinds/index.ts';
+import { fieldText, type KindRegistry, structText } from '../../../apiserver/kinds/index.ts';
 import { type Kind, namesFor } from '../../../apiserver/vocabulary/index.ts';
 import type { Schema } from '../../../grammar/schema/index.ts';
 import { table, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
+import { kindsWith } from '../../../lab/definitions/index.ts';
 import { EXIT } from '../exit.ts';
+import { ownOf } from '../load.ts';
 import { readDomain } from '../options.ts';
 import { readKind } from '../question/target.ts';
 
@@ -37,7 +39,7 @@ export const kinds: CommandModule = {
       .option('--json', 'as JSON')
       .action(
         action((name: string | undefined, { json, domain }: Options) => {
-          const registry = kindsFor(namesFor(readDomain(domain)));
+          const registry = kindsWith(namesFor(readDomain(domain)), ownOf(io).definitions);
           const one = name === undefined ? undefined : readKind(name, registry);
           if (json === true)
             io.out(
@@ -72,7 +74,7 @@ function describe(kind: Kind, registry: KindRegistry, palette: Palette): readonl
   const { plural, singular, shortNames, namespaced, subresources, columns, schema, models } = kind;
   return [
     `${palette.strong(kind.kind)}  ${registry.apiVersionOf(kind)}`,
-    ...[structText(kind.kind), models].filter((text) => text !== undefined).map((text) => `  ${text}`),
+    ...[structText(kind.kind, registry), models].filter((text) => text !== undefined).map((text) => `  ${text}`),
     '',
     ...table([
       ['  names', [plural, singular, ...shortNames].join(', ')],
@@ -83,7 +85,7 @@ function describe(kind: Kind, registry: KindRegistry, palette: Palette): readonl
     '',
     `  fields ${palette.dim(`(orchsim schema ${kind.kind} has them as JSON Schema)`)}`,
     ...table(
-      fieldRows(schema, '')
+      fieldRows(schema, registry, '')
         .filter(({ path }) => !/^(?:apiVersion|kind|metadata)\b/.test(path))
         .map(({ path, type, text }) => [`    ${path}`, palette.dim(type), text]),
     ),
@@ -97,12 +99,15 @@ interface FieldRow {
 }
 
 /** Fields two levels deep: what one looks for when writing a manifest. */
-function fieldRows(schema: Schema, prefix: string, depth = 0): readonly FieldRow[] {
+function fieldRows(schema: Schema, registry: KindRegistry, prefix: string, depth = 0): readonly FieldRow[] {
   if (schema.type !== 'object') return [];
   return Object.entries(schema.fields).flatMap(([name, field]) => {
     const path = prefix === '' ? name : `${prefix}.${name}`;
     const type = `${typeOf(field)}${field.required === true ? ', required' : ''}${field.default === undefined ? '' : `, default ${JSON.stringify(field.default)}`}`;
-    return [{ path, type, text: fieldText(schema.go, name) ?? '' }, ...(depth < 1 ? fieldRows(field, path, depth + 1) : [])];
+    return [
+      { path, type, text: fieldText(schema.go, name, registry) ?? '' },
+      ...(depth < 1 ? fieldRows(field, registry, path, depth + 1) : []),
+    ];
   });
 }
 

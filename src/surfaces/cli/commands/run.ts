@@ -67,7 +67,7 @@ const formatOf = ({ format, json }: Options): Format => {
 };
 
 async function once(paths: readonly string[], options: Options, io: Io): Promise<number> {
-  const { scenarios, skipped } = loadRunnable(paths, io.cwd, (text) => {
+  const { scenarios, skipped } = loadRunnable(paths, io, (text) => {
     io.err(`note: ${text}\n`);
   });
   const code = await runChosen(named(scenarios, options.scenario), paths, options, io);

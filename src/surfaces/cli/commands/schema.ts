@@ -1,9 +1,10 @@
 /** `schema scenario|KIND`: JSON Schema of scenario files or of a kind, for editors. */
-import { kindsFor } from '../../../apiserver/kinds/index.ts';
+import { kindsWith } from '../../../lab/definitions/index.ts';
 import { namesFor } from '../../../apiserver/vocabulary/index.ts';
 import { kindJsonSchema, scenarioSchema } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { EXIT } from '../exit.ts';
+import { ownOf } from '../load.ts';
 import { readDomain } from '../options.ts';
 import { readKind } from '../question/target.ts';
 
@@ -19,8 +20,10 @@ export const schema: CommandModule = {
       .option('--json', 'JSON it is anyway')
       .action(
         action((what: string, { domain }: Options) => {
-          const kinds = kindsFor(namesFor(readDomain(domain)));
-          const document = what.toLowerCase() === 'scenario' ? scenarioSchema(kinds) : kindJsonSchema(readKind(what, kinds), kinds);
+          const { definitions } = ownOf(io);
+          const kinds = kindsWith(namesFor(readDomain(domain)), definitions);
+          const document =
+            what.toLowerCase() === 'scenario' ? scenarioSchema(kinds, definitions) : kindJsonSchema(readKind(what, kinds), kinds);
           io.out(`${JSON.stringify(document, null, 2)}\n`);
           return EXIT.held;
         }),

@@ -104,7 +104,7 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
   const secured = await securedBy(options, read);
   let listening: Listening | undefined;
   const session = createSession({
-    start: startFrom(path, { ...readStart(options, clock), ...(options.scenario === undefined ? {} : { name: options.scenario }) }, io.cwd),
+    start: startFrom(path, { ...readStart(options, clock), ...(options.scenario === undefined ? {} : { name: options.scenario }) }, io),
     clock,
     speed,
     watched: () => (listening?.streams ?? 0) > 0,

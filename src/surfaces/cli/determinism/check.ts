@@ -21,15 +21,16 @@ export interface CheckOptions {
   readonly fresh?: (loaded: LoadedScenario, seed: number) => Promise<Iterable<string>>;
 }
 
-export const traced: RunOnce = (scenario, seed) => tracing(undefined)(scenario, seed);
+export const traced: RunOnce = (loaded, seed) => tracing(undefined)(loaded, seed);
 
 /** The same, seen on its way. */
 export const tracing =
   (progress: Progress | undefined): RunOnce =>
-  (scenario, seed) => {
+  ({ scenario, own }, seed) => {
     const { trace, digest } = simulate(scenario, {
       seed,
       trace: true,
+      with: own.definitions,
       ...(progress?.seen === true ? { onEntry: runProgress(progress, scenario) } : {}),
     });
     progress?.clear();
@@ -43,8 +44,8 @@ export async function checkDeterminism(
 ): Promise<Determinism> {
   const { scenario, file } = loaded;
   const seed = given ?? scenario.seed;
-  const first = runOnce(scenario, seed);
-  const second = runOnce(scenario, seed);
+  const first = runOnce(loaded, seed);
+  const second = runOnce(loaded, seed);
   const result: Determinism = { scenario: scenario.name, file, seed, digest: first.digest, entries: first.trace.entries.length };
   const here = firstDifference(first.trace, entryLines(second.trace));
   if (here !== undefined) return { ...result, difference: { ...here, between: 'two runs in one process' } };

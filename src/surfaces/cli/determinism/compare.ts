@@ -1,5 +1,4 @@
 /** Whether two runs of one seed did the same: entry by entry, and the first that differs with both its forms. */
-import type { Scenario } from '../../../lab/scenario/index.ts';
 import {
   diffValues,
   entryLine,
@@ -11,6 +10,8 @@ import {
   type Trace,
 } from '../../../lab/trace/index.ts';
 
+import type { LoadedScenario } from '../load.ts';
+
 /** What a run leaves that must be the same every time. */
 export interface Record {
   readonly digest: string;
@@ -18,7 +19,7 @@ export interface Record {
 }
 
 /** Makes one run of a scenario; tests pass one that cheats. */
-export type RunOnce = (scenario: Scenario, seed: number) => Record;
+export type RunOnce = (loaded: LoadedScenario, seed: number) => Record;
 
 /** The first entry that differs; a side that had already ended is absent. */
 export interface FirstDifference {

@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
-import { type KindRegistry, kindsFor } from '../../../apiserver/kinds/index.ts';
+import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { type FeatureGates, type Names, namesFor, resolveGates } from '../../../apiserver/vocabulary/index.ts';
 import { readTrace, type Trace } from '../../../lab/trace/index.ts';
 import { simulate, type Run } from '../../../lab/simulation/index.ts';
@@ -10,7 +10,9 @@ import { BadInput } from '../exit.ts';
 import { beginningOf } from '../files.ts';
 import type { Io } from '../io.ts';
 import { progressOn, runProgress } from '../run/progress.ts';
-import { loadOne, missing, underRules } from '../load.ts';
+import { kindsWith } from '../../../lab/definitions/index.ts';
+import type { Own } from '../../own/index.ts';
+import { loadOne, missing, ownOf, underRules } from '../load.ts';
 import { readRules, readSeed } from '../options.ts';
 
 export interface History {
@@ -23,6 +25,8 @@ export interface History {
   /** The run, where there was one to make. */
   readonly run?: Run;
   readonly file: string;
+  /** What was brought along. */
+  readonly own: Own;
 }
 
 export interface HistoryOptions {
@@ -64,20 +68,23 @@ export function openHistory(path: string, { seed, scenario: name, rules }: Histo
     const read = readTrace(linesOf(full));
     if ('error' in read) throw new BadInput(`${path}:${read.line}:1: ${read.error}`);
     const names = namesFor(read.head.domain === 'k8s.io' ? 'k8s.io' : 'orch.io');
+    const own = ownOf(io);
     return {
       trace: read.trace,
       names,
-      kinds: kindsFor(names),
+      kinds: kindsWith(names, own.definitions),
+      own,
       gates: resolveGates({}).gates,
       scenario: read.head.scenario,
       seed: read.head.seed,
       file: path,
     };
   }
-  const { scenario, file } = underRules(loadOne(path, cwd, name), readRules(rules));
+  const { scenario, file, own } = underRules(loadOne(path, io, name), readRules(rules));
   const progress = progressOn(io);
   const run = simulate(scenario, {
     trace: true,
+    with: own.definitions,
     ...(seed === undefined ? {} : { seed: readSeed(seed) }),
     ...(progress.seen ? { onEntry: runProgress(progress, scenario) } : {}),
   });
@@ -91,6 +98,7 @@ export function openHistory(path: string, { seed, scenario: name, rules }: Histo
     scenario: scenario.name,
     seed: run.seed,
     run,
+    own,
     file,
   };
 }

@@ -16,12 +16,12 @@ const EXPLAINED = 5_000_000;
 
 /** Runs a task under its listeners, then explains what failed. */
 export function runOne(task: Task, sinks: readonly Sink[], options: Pick<SignalOptions, 'trace' | 'changes'>): Told {
-  const { scenario, seed, file, flags } = task;
-  const run = during(task, () => (sinks.length === 0 ? simulate(scenario, { seed }) : listen(task, sinks, options)));
+  const { scenario, seed, file, flags, own } = task;
+  const run = during(task, () => (sinks.length === 0 ? simulate(scenario, { seed, with: own.definitions }) : listen(task, sinks, options)));
   return { run: summarize(run, file, flags), explanations: explanationsOf(run, task) };
 }
 
-function listen({ scenario, seed }: Task, sinks: readonly Sink[], options: Pick<SignalOptions, 'trace' | 'changes'>): Run {
+function listen({ scenario, seed, own }: Task, sinks: readonly Sink[], options: Pick<SignalOptions, 'trace' | 'changes'>): Run {
   const signals = new Subject<Signal>();
   let done: Run | undefined;
   for (const sink of sinks) sink(signals);
@@ -29,7 +29,7 @@ function listen({ scenario, seed }: Task, sinks: readonly Sink[], options: Pick<
     if (signal.type === 'end') done = signal.run;
   });
   let failed: { readonly error: unknown } | undefined;
-  runSignals(scenario, { seed, ...options }).subscribe({
+  runSignals(scenario, { seed, with: own.definitions, ...options }).subscribe({
     next: (signal) => {
       signals.next(signal);
     },
@@ -43,12 +43,12 @@ function listen({ scenario, seed }: Task, sinks: readonly Sink[], options: Pick<
 }
 
 /** The same seed gives the same run: a trace is made only when somebody needs it. */
-function explanationsOf(run: Run, { scenario, seed }: Task): readonly Explanation[] {
+function explanationsOf(run: Run, { scenario, seed, own }: Task): readonly Explanation[] {
   if (run.failures.length === 0) return [];
   const {
     counters: { commits, deliveries, reconciles },
   } = run;
   if (run.trace === undefined && commits + deliveries + reconciles > EXPLAINED) return [];
-  const { trace, failures } = run.trace === undefined ? simulate(scenario, { seed, trace: true }) : run;
+  const { trace, failures } = run.trace === undefined ? simulate(scenario, { seed, trace: true, with: own.definitions }) : run;
   return trace === undefined ? [] : failures.map((failure) => explain(trace, failure));
 }

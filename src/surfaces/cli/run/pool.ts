@@ -5,6 +5,7 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origins, windows do */
 import { Observable, type Subscriber } from 'rxjs';
 import { Worker } from 'node:worker_threads';
+import type { Sources } from '../../own/index.ts';
 import type { RunSummary } from '../../report/index.ts';
 import { builtProgram } from '../install.ts';
 import { perform, type Task } from './task.ts';
@@ -15,7 +16,17 @@ export interface Finished {
 }
 export interface Chunk {
   readonly from: number;
-  readonly tasks: readonly Task[];
+  readonly tasks: readonly PostedTask[];
+}
+
+/** A task as plain data; what it brings along is named by its place among those that the thread was started with. */
+export interface PostedTask extends Omit<Task, 'own'> {
+  readonly own: number;
+}
+
+/** What a thread is started with. */
+export interface ThreadData {
+  readonly sources: readonly Sources[];
 }
 
 /** So many tasks a message: few enough to share the work evenly, enough that messages cost nothing. */
@@ -37,6 +48,9 @@ function here(tasks: readonly Task[], subscriber: Subscriber<Finished>): void {
 
 function onThreads(tasks: readonly Task[], jobs: number, subscriber: Subscriber<Finished>): () => void {
   const size = chunkSize(tasks.length, jobs);
+  const owns = [...new Set(tasks.map(({ own }) => own))];
+  const workerData: ThreadData = { sources: owns.map(({ sources }) => sources) };
+  const posted = ({ own, ...task }: Task): PostedTask => ({ ...task, own: owns.indexOf(own) });
   let next = 0;
   let left = tasks.length;
   const workers: Worker[] = [];
@@ -48,12 +62,12 @@ function onThreads(tasks: readonly Task[], jobs: number, subscriber: Subscriber<
       worker.postMessage(undefined);
       return;
     }
-    const chunk: Chunk = { from: next, tasks: tasks.slice(next, next + size) };
+    const chunk: Chunk = { from: next, tasks: tasks.slice(next, next + size).map(posted) };
     next += size;
     worker.postMessage(chunk);
   };
   for (let n = 0; n < jobs; n++) {
-    const worker = new Worker(builtProgram('worker.js'));
+    const worker = new Worker(builtProgram('worker.js'), { workerData });
     workers.push(worker);
     worker.on('message', (answers: readonly Finished[]) => {
       for (const answer of answers) subscriber.next(answer);

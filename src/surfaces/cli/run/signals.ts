@@ -13,7 +13,7 @@ export type Signal =
   | { readonly type: 'change'; readonly change: Change }
   | { readonly type: 'end'; readonly run: Run };
 
-export interface SignalOptions extends Pick<SimulateOptions, 'trace' | 'invariants' | 'controllers'> {
+export interface SignalOptions extends Pick<SimulateOptions, 'trace' | 'with' | 'invariants' | 'controllers'> {
   readonly seed: number;
   /** Whether anybody listens to object changes. */
   readonly changes?: boolean;

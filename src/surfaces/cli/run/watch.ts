@@ -44,7 +44,7 @@ export async function watchRuns(
   const stopped = io.stop === undefined ? NEVER : fromEvent(io.stop, 'abort');
   // The watch begins before the run, so that a file saved meanwhile is not missed.
   const round = defer(() => {
-    const read = readScenarios(paths, io.cwd);
+    const read = readScenarios(paths, io);
     const act = async (): Promise<void> => {
       try {
         if (read.problems.length > 0 || read.scenarios.length === 0) throw new BadInput([...read.problems, ...read.skipped]);

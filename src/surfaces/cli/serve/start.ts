@@ -4,7 +4,7 @@ import { simulate } from '../../../lab/simulation/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
 import type { SessionOptions } from '../../http/index.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
-import { loadOne } from '../load.ts';
+import { loadOne, ownOf, type Place } from '../load.ts';
 
 export interface StartOptions {
   readonly domain?: Domain;
@@ -45,9 +45,9 @@ const said = (cluster: Scenario['cluster']): Scenario['cluster'] =>
 export function startFrom(
   path: string | undefined,
   { domain, rules, seed, name, startAt, onlyEmpty = false, maxObjects }: StartOptions,
-  cwd: string,
+  place: Place,
 ): SessionOptions['start'] {
-  const read = path === undefined ? emptyScenario() : loadOne(path, cwd, name).scenario;
+  const { scenario: read, own } = path === undefined ? { scenario: emptyScenario(), own: ownOf(place) } : loadOne(path, place, name);
   const begins = startAt === undefined || (path !== undefined && onlyEmpty) ? {} : { startAt };
   const objects = maxObjects ?? read.limits.objects;
   const limits = { ...SERVED_LIMITS, ...(objects === undefined ? {} : { objects }) };
@@ -62,7 +62,7 @@ export function startFrom(
     limits,
   };
   return (onEntry) => {
-    const run = simulate(scenario, { onEntry, invariants: [], ...(seed === undefined ? {} : { seed }) });
+    const run = simulate(scenario, { onEntry, with: own.definitions, invariants: [], ...(seed === undefined ? {} : { seed }) });
     const troubles = run.failures.map(({ message, detail, source }) =>
       [`${source === undefined ? scenario.name : `${source.file}:${source.line}`}: ${message}`, ...detail].join('\n'),
     );

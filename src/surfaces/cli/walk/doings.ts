@@ -169,9 +169,9 @@ function fork(walk: Walk, rest: string): readonly string[] {
   const { history: of, scenario, moment } = here(walk);
   const { palette } = walk;
   if (scenario === undefined) throw new BadInput('fork: a saved trace has no scenario to go on with; walk the scenario itself');
-  const made = forkAt(scenario, of.trace, moment, rest, ++walk.forks);
+  const made = forkAt(scenario, of, moment, rest, ++walk.forks);
   const file = walk.save(`${made.scenario.name}.yaml`, made.text);
-  const run = simulate(made.scenario, { trace: true, seed: of.seed });
+  const run = simulate(made.scenario, { trace: true, seed: of.seed, with: of.own.definitions });
   if (run.trace === undefined) throw new Error('a run that was asked for its trace has none');
   const forked = sessionOf({ ...of, trace: run.trace, run, scenario: made.scenario.name, file }, beforeStep(run.trace, made.scenario));
   // Its last step may lie further back: nothing happened between that and the typed one.
@@ -184,7 +184,7 @@ function fork(walk: Walk, rest: string): readonly string[] {
   return [
     '',
     palette.strong(`what if, at ${formatSince(moment.at - of.trace.startAt)}: ${rest.trim()}`),
-    `  ${palette.dim(`written to ${file}; npx orchsim run ${file} replays it`)}`,
+    `  ${palette.dim(`written to ${file}; npx orchsim run ${[file, ...of.own.sources.words].join(' ')} replays it`)}`,
     `  it ends at ${formatSince(run.lengthMs)} instead of ${formatSince(endedAt - of.trace.startAt)}, ${held}`,
     ...(first === undefined
       ? []

@@ -4,12 +4,13 @@
  * written as a file that `run` replays. The step comes after everything else of its instant; of the steps that the original would still have
  * taken those are left out that do something, or no longer make sense (`sensible.ts`).
  */
-import { faults } from '../../../lab/faults/index.ts';
+import { faultsWith, type Definitions } from '../../../lab/definitions/index.ts';
 import { formatScenario, itemsOf, parseScenario, type Scenario, type Step } from '../../../lab/scenario/index.ts';
 import { formatProblem } from '../../../grammar/yaml/index.ts';
 import { cursorAt, formatSince, type Trace } from '../../../lab/trace/index.ts';
 import { vocabulary } from '../../../lab/vocabulary.ts';
 import { BadInput } from '../exit.ts';
+import type { History } from '../question/history.ts';
 import type { Moment } from '../question/moment.ts';
 import { stillSensible } from './sensible.ts';
 
@@ -41,13 +42,13 @@ function stepText(typed: string): string {
 }
 
 /** Reads a typed step; throws BadInput with everything wrong with it. */
-function readStep(typed: string): Step {
+function readStep(typed: string, own: Definitions): Step {
   if (typed.trim() === '')
     throw new BadInput(
       'fork: expected a step, such as "fork fault crash controller-manager", "fork delete Job/pi" or "fork patch: { target: Job/pi, patch: { spec: { suspend: true } } }"',
     );
   const text = `{ apiVersion: scenario.orch.io/v1, kind: Scenario, metadata: { name: fork }, spec: { steps: [{ ${stepText(typed.trim())} }] } }`;
-  const parsed = parseScenario(text, { ...vocabulary(), file: 'fork' });
+  const parsed = parseScenario(text, { ...vocabulary(own), file: 'fork' });
   if ('problems' in parsed)
     throw new BadInput(
       parsed.problems.map((problem) => formatProblem(problem).replace(/^fork:\d+:\d+: (?:spec\.steps\[0\]\.?)?/, 'fork: ')),
@@ -67,9 +68,15 @@ export interface Fork {
   readonly left: number;
 }
 
-export function forkAt(scenario: Scenario, trace: Trace, at: Moment, typed: string, number: number): Fork {
+export function forkAt(
+  scenario: Scenario,
+  { trace, own: { definitions } }: Pick<History, 'trace' | 'own'>,
+  at: Moment,
+  typed: string,
+  number: number,
+): Fork {
   const since = at.at - trace.startAt;
-  const { source: _, ...step } = { ...readStep(typed), timing: { when: 'at', atMs: since } as const };
+  const { source: _, ...step } = { ...readStep(typed, definitions), timing: { when: 'at', atMs: since } as const };
   const title = `${scenario.title ?? scenario.name}: what if, at ${formatSince(since)}, ${typed.trim()}`;
   const taken = stepsTaken(trace, at, trace.startAt);
   const later = itemsOf(scenario.steps.slice(taken));
@@ -83,7 +90,10 @@ export function forkAt(scenario: Scenario, trace: Trace, at: Moment, typed: stri
   const kept = atRest.reduce((sum, { expectations }) => sum + expectations.length, 0);
   return {
     scenario: forked,
-    text: formatScenario(forked, { faults, comment: `Forked from ${scenario.name} at ${formatSince(since)}: ${typed.trim()}` }),
+    text: formatScenario(forked, {
+      faults: faultsWith(definitions),
+      comment: `Forked from ${scenario.name} at ${formatSince(since)}: ${typed.trim()}`,
+    }),
     kept,
     left: later.length - atRest.length,
   };

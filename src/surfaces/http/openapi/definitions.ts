@@ -97,13 +97,13 @@ function define(draft: Draft, shape: ObjectShape, kind: Kind): string {
   const property = ([key, field]: (typeof entries)[number]): readonly [string, Definition] => [
     key,
     {
-      ...described(fieldText(shape.go, key)),
+      ...described(fieldText(shape.go, key, draft.kinds)),
       ...write(draft, field, kind),
-      ...closed(fieldValues(shape.go, key) ?? fieldValues(name.slice(`${root}.api.`.length), key)),
+      ...closed(fieldValues(shape.go, key, draft.kinds) ?? fieldValues(name.slice(`${root}.api.`.length), key)),
     },
   ];
   made.set(name, {
-    ...described(structText(shape.go)),
+    ...described(structText(shape.go, draft.kinds)),
     type: 'object',
     properties: Object.fromEntries(entries.map(property)),
     ...(required.length === 0 ? {} : { required }),

@@ -1,0 +1,75 @@
+/** A kind of one's own, in TypeScript: a shape and a name are enough, the rest has the values that custom resources have. */
+import {
+  type ApiObject,
+  assign,
+  defineKind,
+  type FieldError,
+  type KindContext,
+  type KindDefinition,
+  type KindOf,
+  keepStatus,
+  subdomainName,
+  validateMeta,
+  validateMetaUpdate,
+} from '../vocabulary/index.ts';
+
+type Optional = 'texts' | 'wire' | 'example' | 'models' | 'plural' | 'namespaced' | 'version';
+
+export interface OwnKindDefinition<O extends ApiObject>
+  extends Omit<KindDefinition<O>, Optional | 'groupPrefix' | 'validate' | 'validateUpdate'>, Partial<Pick<KindDefinition<O>, Optional>> {
+  /** The whole group, `example.com`; the same in both domains. */
+  readonly group: string;
+  /** What is wrong with an object besides its metadata; absent: nothing. */
+  validate?(object: O, context: KindContext): readonly FieldError[];
+  /** What of a change is wrong besides that; absent: nothing. */
+  validateUpdate?(object: O, old: O, context: KindContext): readonly FieldError[];
+}
+
+/**
+ * A kind of one's own. What it leaves out: version v1, a plural with -s, in a namespace, a status sub-resource where the shape has a status.
+ *
+ * ```ts
+ * const widget = defineOwnKind<Widget>({ kind: 'Widget', group: 'example.com', schema: obj('Widget', { ...typeMeta, spec: widgetSpec }) });
+ * ```
+ */
+export function defineOwnKind<O extends ApiObject>(definition: OwnKindDefinition<O>): KindOf<O> {
+  const { group, validate, validateUpdate, ...given } = definition;
+  const { kind, namespaced = true, version = 'v1', plural = `${kind.toLowerCase()}s` } = given;
+  const hasStatus = 'status' in given.schema.fields;
+  const { subresources = hasStatus ? ['status'] : [] } = given;
+  const own = (object: O, context: KindContext): readonly FieldError[] => validate?.(object, context) ?? [];
+  const change = (object: O, old: O, context: KindContext): readonly FieldError[] => [
+    ...validateMetaUpdate(object, old, context),
+    ...own(object, context),
+    ...(validateUpdate?.(object, old, context) ?? []),
+  ];
+  return defineKind<O>({
+    generation: 'spec',
+    deleteReturns: 'Status',
+    validateName: subdomainName,
+    texts: {},
+    wire: {},
+    example: { fields: () => ({}) },
+    models: `Of your own: ${kind} in ${group}/${version}.`,
+    ...(subresources.includes('status')
+      ? {
+          prepareForCreate: (draft) => {
+            assign(draft as { status?: unknown }, 'status', undefined);
+          },
+          prepareForUpdate: (draft, old) => {
+            keepStatus(draft, old);
+          },
+          validateStatusUpdate: change,
+        }
+      : {}),
+    ...given,
+    plural,
+    namespaced,
+    version,
+    subresources,
+    // The dot of an absolute name: it is in no domain of ours.
+    groupPrefix: `${group}.`,
+    validate: (object, context) => [...validateMeta(object, namespaced, subdomainName, context), ...own(object, context)],
+    validateUpdate: change,
+  });
+}

@@ -1,0 +1,63 @@
+/** Columns of custom resources: a path into the object, of the kind that printer columns have: names, places in lists, one equality. */
+import { ageOf, type ApiObject, type KindContext, type ColumnOf } from '../vocabulary/index.ts';
+
+type Step = { readonly name: string } | { readonly at: number } | { readonly where: readonly string[]; readonly is: string };
+
+const STEP = /^(?:\.([A-Za-z_][\w-]*|'[^']+')|\['([^']+)'\]|\[(\d+)\]|\[\?\(@\.([\w.-]+)\s*==\s*(?:"([^"]*)"|'([^']*)')\)\])/;
+
+/** The steps of a path; undefined where it is of another kind. */
+export function pathSteps(path: string): readonly Step[] | undefined {
+  const steps: Step[] = [];
+  for (let rest = path.replace(/^\{(.*)\}$/, '$1'); rest !== '';) {
+    const found = STEP.exec(rest);
+    if (found === null) return undefined;
+    const [all, name, quoted, at, where, text, other] = found;
+    rest = rest.slice(all.length);
+    if (where !== undefined) steps.push({ where: where.split('.'), is: text ?? other ?? '' });
+    else if (at !== undefined) steps.push({ at: Number(at) });
+    else steps.push({ name: name ?? quoted ?? '' });
+  }
+  return steps.length === 0 ? undefined : steps;
+}
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Readonly<Record<string, unknown>>)[name]
+    : undefined;
+
+function follow(value: unknown, steps: readonly Step[]): unknown {
+  return steps.reduce<unknown>((inner, step) => {
+    if ('name' in step) return member(inner, step.name);
+    if (!Array.isArray(inner)) return undefined;
+    if ('at' in step) return inner[step.at] as unknown;
+    return inner.find((each) => step.where.reduce<unknown>(member, each) === step.is) as unknown;
+  }, value);
+}
+
+export interface PrinterColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly jsonPath: string;
+  readonly description?: string;
+  readonly format?: string;
+  readonly priority?: number;
+}
+
+/** A column as tables print it: of a date its age, of what is not there nothing. */
+export function printerColumn(
+  { name, type, description, format, priority = 0 }: PrinterColumn,
+  steps: readonly Step[],
+): ColumnOf<ApiObject> {
+  return {
+    name,
+    type: type === 'integer' || type === 'boolean' ? type : 'string',
+    ...(description === undefined ? {} : { description }),
+    ...(format === undefined ? {} : { format }),
+    priority,
+    cell(object: ApiObject, { now }: KindContext) {
+      const value = follow(object, steps);
+      if (type === 'date') return ageOf(typeof value === 'string' ? value : undefined, now);
+      return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? '');
+    },
+  };
+}

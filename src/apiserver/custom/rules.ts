@@ -1,0 +1,85 @@
+/** What values must obey beyond their types. Models: v1.24 apiextensions pkg/apiserver/validation, whose words these are. */
+import { duplicate, type FieldError, invalid, notSupported, required, tooMany } from '../vocabulary/index.ts';
+import type { Structural } from './structural.ts';
+
+const patterns = new WeakMap<Structural, RegExp>();
+
+/** Everything wrong with a value, in the order of the schema. */
+export function ruleErrors(value: unknown, node: Structural, path: string): readonly FieldError[] {
+  if (value === undefined || value === null) return [];
+  const own = [...enumErrors(value, node, path), ...scalarErrors(value, node, path)];
+  if (Array.isArray(value)) return [...own, ...listErrors(value, node, path)];
+  return typeof value === 'object' ? [...own, ...objectErrors(value as Readonly<Record<string, unknown>>, node, path)] : own;
+}
+
+function enumErrors(value: unknown, node: Structural, path: string): readonly FieldError[] {
+  return node.enum === undefined || node.enum.includes(value) ? [] : [notSupported(path, value, node.enum.map(String))];
+}
+
+function scalarErrors(value: unknown, node: Structural, path: string): readonly FieldError[] {
+  const wrong = (text: string): readonly FieldError[] => [invalid(path, value, `${path} in body should ${text}`)];
+  if (typeof value === 'string') {
+    const { minLength = 0, maxLength = Infinity, pattern } = node;
+    const length = [...value].length;
+    return [
+      ...(length < minLength ? wrong(`be at least ${minLength} chars long`) : []),
+      ...(length > maxLength ? wrong(`be at most ${maxLength} chars long`) : []),
+      ...(pattern !== undefined && !patternOf(node, pattern).test(value) ? wrong(`match '${pattern}'`) : []),
+    ];
+  }
+  if (typeof value !== 'number') return [];
+  const { minimum = -Infinity, maximum = Infinity, exclusiveMinimum = false, exclusiveMaximum = false } = node;
+  return [
+    ...(value < minimum || (exclusiveMinimum && value === minimum)
+      ? wrong(`be greater than ${exclusiveMinimum ? '' : 'or equal to '}${minimum}`)
+      : []),
+    ...(value > maximum || (exclusiveMaximum && value === maximum)
+      ? wrong(`be less than ${exclusiveMaximum ? '' : 'or equal to '}${maximum}`)
+      : []),
+  ];
+}
+
+function patternOf(node: Structural, pattern: string): RegExp {
+  let made = patterns.get(node);
+  if (made === undefined) patterns.set(node, (made = new RegExp(pattern, 'u')));
+  return made;
+}
+
+function listErrors(value: readonly unknown[], node: Structural, path: string): readonly FieldError[] {
+  const { items = {}, minItems = 0, maxItems = Infinity } = node;
+  const keys = node['x-kubernetes-list-map-keys'] ?? [];
+  const keyOf = (item: unknown): unknown =>
+    node['x-kubernetes-list-type'] === 'map'
+      ? Object.fromEntries(keys.map((key) => [key, (item as Readonly<Record<string, unknown>> | null)?.[key]]))
+      : item;
+  const unique = node['x-kubernetes-list-type'] === 'map' || node['x-kubernetes-list-type'] === 'set';
+  const seen = new Set<string>();
+  const errors: FieldError[] = [];
+  if (value.length < minItems) errors.push(invalid(path, value.length, `${path} in body should have at least ${minItems} items`));
+  if (value.length > maxItems) errors.push(tooMany(path, value.length, maxItems));
+  for (const [at, item] of value.entries()) {
+    const key = unique ? JSON.stringify(keyOf(item)) : undefined;
+    if (key !== undefined && seen.has(key)) errors.push(duplicate(`${path}[${at}]`, keyOf(item)));
+    if (key !== undefined) seen.add(key);
+    errors.push(...ruleErrors(item, items, `${path}[${at}]`));
+  }
+  return errors;
+}
+
+function objectErrors(value: Readonly<Record<string, unknown>>, node: Structural, path: string): readonly FieldError[] {
+  const { properties = {}, additionalProperties, minProperties = 0, maxProperties = Infinity } = node;
+  const inner = (name: string): string => (path === '' ? name : `${path}.${name}`);
+  const count = Object.keys(value).length;
+  const errors: FieldError[] = (node.required ?? []).filter((name) => !Object.hasOwn(value, name)).map((name) => required(inner(name)));
+  if (count < minProperties) errors.push(invalid(path, count, `${path} in body should have at least ${minProperties} properties`));
+  if (count > maxProperties) errors.push(invalid(path, count, `${path} in body should have at most ${maxProperties} properties`));
+  for (const name of Object.keys(value)) {
+    const of = Object.hasOwn(properties, name)
+      ? properties[name]
+      : typeof additionalProperties === 'object'
+        ? additionalProperties
+        : undefined;
+    if (of !== undefined) errors.push(...ruleErrors(value[name], of, of === properties[name] ? inner(name) : `${path}[${name}]`));
+  }
+  return errors;
+}

@@ -1,0 +1,20 @@
+/** Arbitraries of fast-check, 3 or 4, for scenarios and what they are made of: see `checkScenarios` and `explore` of orchsim/testing. */
+export {
+  cronJobScenarios,
+  faultCalls,
+  faultHappenings,
+  inOrder,
+  instants,
+  jobScenarios,
+  jobSpecs,
+  jobStories,
+  leaseScenarios,
+  operations,
+  ownershipScenarios,
+  podBehaviors,
+  serviceScenarios,
+  silences,
+  statefulSetScenarios,
+  troubles,
+  volumeScenarios,
+} from './lab/explore/index.ts';

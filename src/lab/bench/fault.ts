@@ -1,0 +1,14 @@
+/** What somebody's controller did that no controller may: not an error of the simulator, but a finding of the run. */
+import type { Controller } from '../../controlplane/runtime/index.ts';
+
+export interface ControllerFault {
+  readonly controller: Controller;
+  /** The key in question, where there is one. */
+  readonly key: string | undefined;
+  /** One sentence. */
+  readonly message: string;
+  /** A line each. */
+  readonly detail: readonly string[];
+  /** What was thrown, where something was. */
+  readonly thrown?: unknown;
+}

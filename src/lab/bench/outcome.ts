@@ -1,0 +1,67 @@
+/** Whether what a controller answered is an outcome at all, and its writes can be made. */
+import type { KindRegistry } from '../../apiserver/kinds/index.ts';
+import type { Write } from '../../controlplane/runtime/index.ts';
+import { didYouMean } from '../../grammar/values/index.ts';
+
+const WANTED = "expected { why, writes } (idle('…'), wakeAt(t, '…') and write('…', …) make them)";
+
+const shown = (value: unknown): string =>
+  value === undefined
+    ? 'nothing'
+    : value === null
+      ? 'null'
+      : Array.isArray(value)
+        ? 'a list'
+        : typeof value === 'object'
+          ? 'an object'
+          : (JSON.stringify(value) ?? typeof value);
+
+/** What is wrong with an outcome; undefined when it is one. */
+export function outcomeProblem(outcome: unknown, kinds: KindRegistry): string | undefined {
+  if (typeof outcome !== 'object' || outcome === null || Array.isArray(outcome)) return `answered ${shown(outcome)}: ${WANTED}`;
+  if ('then' in outcome)
+    return `answered later: a decision is made at once, from what the cache holds (a write marked resume asks the server)`;
+  const { why, writes, wakeAt } = outcome as { readonly why?: unknown; readonly writes?: unknown; readonly wakeAt?: unknown };
+  if (typeof why !== 'string' || why.trim() === '') return `gave no why: expected one sentence, found ${shown(why)}`;
+  if (!Array.isArray(writes)) return `answered writes that are ${shown(writes)}: ${WANTED}`;
+  if (wakeAt !== undefined && !Number.isFinite(wakeAt)) return `wants to wake at ${String(wakeAt)}: expected milliseconds since the epoch`;
+  for (const [at, each] of writes.entries()) {
+    const problem = writeProblem(each, kinds);
+    if (problem !== undefined) return `write ${at + 1} of "${why}" ${problem}`;
+  }
+  return undefined;
+}
+
+const OPS: readonly string[] = [
+  'create',
+  'update',
+  'patch',
+  'delete',
+  'deleteCollection',
+  'get',
+  'post',
+  'check',
+  'event',
+] satisfies readonly Write['op'][];
+
+function writeProblem(given: unknown, kinds: KindRegistry): string | undefined {
+  if (typeof given !== 'object' || given === null || !('op' in given))
+    return `is ${shown(given)}: create(…), update(…), remove(…) make writes`;
+  const { op, object, kind } = given as { readonly op: unknown; readonly object?: unknown; readonly kind?: unknown };
+  if (typeof op !== 'string' || !OPS.includes(op)) return `has op ${shown(op)}: expected one of ${OPS.join(', ')}`;
+  if (op === 'event') return undefined;
+  const withObject = op === 'create' || op === 'update';
+  if (withObject && !isObject(object)) return `${op}s what is no object with kind and metadata`;
+  const of = withObject && isObject(object) ? object.kind : kind;
+  if (typeof of === 'string' && kinds.byKind(of) !== undefined) return undefined;
+  const known = kinds.list().map((each) => each.kind);
+  return `is of a kind that does not exist: ${shown(of)}${typeof of === 'string' ? didYouMean(of, known) : ''}`;
+}
+
+const isObject = (value: unknown): value is { readonly kind: unknown } =>
+  typeof value === 'object' &&
+  value !== null &&
+  'kind' in value &&
+  'metadata' in value &&
+  typeof value.metadata === 'object' &&
+  value.metadata !== null;

@@ -1,0 +1,31 @@
+/** Kinds from a text with definitions of custom resources, as a manifest holds them. */
+import { customKind } from '../../apiserver/custom/index.ts';
+import type { Kind } from '../../apiserver/vocabulary/index.ts';
+import { formatProblem, positionOf, readYaml } from '../../grammar/yaml/index.ts';
+
+/** The kinds of all definitions of a text, or everything that is wrong with them, a line each with its place. */
+export function readCustomKinds(
+  text: string,
+  file: string,
+): { readonly kinds: readonly Kind[] } | { readonly problems: readonly string[] } {
+  const { documents, problems: malformed } = readYaml(text, file);
+  const problems = malformed.map(formatProblem);
+  const kinds: Kind[] = [];
+  for (const document of documents) {
+    const made = customKind(document.plain);
+    if ('kind' in made) kinds.push(made.kind);
+    else {
+      const { line } = positionOf(document);
+      problems.push(...made.problems.map(({ path, message }) => `${file}:${line}: ${path}: ${message}`));
+    }
+  }
+  if (problems.length === 0 && kinds.length === 0) problems.push(`${file}: expected a CustomResourceDefinition, found nothing`);
+  return problems.length > 0 ? { problems } : { kinds };
+}
+
+/** The same for a configuration: throws with everything that is wrong. `import widget from './widget.yaml'` gives the text. */
+export function customKinds(text: string, file = 'custom resources'): readonly Kind[] {
+  const read = readCustomKinds(text, file);
+  if ('problems' in read) throw new Error(read.problems.join('\n'));
+  return read.kinds;
+}

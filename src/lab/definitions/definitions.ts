@@ -1,0 +1,68 @@
+/** The shape of what somebody brings along, and what a run makes of it. */
+import { kindsFor, type KindRegistry, type OwnKind } from '../../apiserver/kinds/index.ts';
+import type { Names } from '../../apiserver/vocabulary/index.ts';
+import { controllers as registered } from '../../controlplane/controllers/index.ts';
+import type { Controller } from '../../controlplane/runtime/index.ts';
+import { faults as registeredFaults, type Fault } from '../faults/index.ts';
+import type { Position } from '../scenario/index.ts';
+import { invariants as registeredInvariants, type Invariant } from '../invariants/index.ts';
+
+/** A controller, or what makes one for the kinds there are. */
+export type OwnController = Controller | ((kinds: KindRegistry) => Controller);
+
+/** Controllers, invariants, faults and kinds of one's own. They stand beside the built-in ones in every run that is given them. */
+export interface Definitions {
+  /** Run in the controller manager, after the built-in ones. */
+  readonly controllers?: readonly OwnController[];
+  /** Built-in controllers that are left out, by name: for one of one's own in their place. */
+  readonly without?: readonly string[];
+  /** Watched in every run, as scenarios select them by name. */
+  readonly invariants?: readonly Invariant[];
+  /** What a scenario may write behind `fault:`. */
+  readonly faults?: readonly Fault[];
+  readonly kinds?: readonly OwnKind[];
+  /** Follows a stack to a place in their author's files, where the stack itself does not say it: the command line, which bundles them, fills it in. */
+  readonly locate?: (stack: string) => Position | undefined;
+}
+
+export const NO_DEFINITIONS: Definitions = {};
+
+/**
+ * Names what one brings along; the type of each part is checked here, the rest when it is taken up.
+ *
+ * ```ts
+ * export default defineConfig({ controllers: [tidier], invariants: [tidy] });
+ * ```
+ */
+export const defineConfig = (definitions: Definitions): Definitions => definitions;
+
+/** The kinds of a domain with those of one's own; the same object on every call. */
+export const kindsWith = (names: Names, { kinds }: Definitions): KindRegistry => kindsFor(names, kinds);
+
+/** The controllers of the controller manager with those of one's own, each of which `bench` may put something around. */
+export function controllersWith(
+  { controllers = [], without = [] }: Definitions,
+  bench: (controller: Controller, kinds: KindRegistry) => Controller = (controller) => controller,
+): (kinds: KindRegistry) => readonly Controller[] {
+  return (kinds) => [
+    ...registered(kinds).filter(({ name }) => !without.includes(name)),
+    ...controllers.map((each) => bench(typeof each === 'function' ? each(kinds) : each, kinds)),
+  ];
+}
+
+export const invariantsWith = ({ invariants = [] }: Definitions): readonly Invariant[] => [...registeredInvariants, ...invariants];
+
+export const faultsWith = ({ faults = [] }: Definitions): readonly Fault[] => [...registeredFaults, ...faults];
+
+/** Several as one, the first first. */
+export const joinDefinitions = (all: readonly Definitions[]): Definitions => {
+  const [only] = all;
+  if (all.length <= 1) return only ?? NO_DEFINITIONS;
+  return {
+    controllers: all.flatMap(({ controllers = [] }) => controllers),
+    without: all.flatMap(({ without = [] }) => without),
+    invariants: all.flatMap(({ invariants = [] }) => invariants),
+    faults: all.flatMap(({ faults = [] }) => faults),
+    kinds: all.flatMap(({ kinds = [] }) => kinds),
+  };
+};

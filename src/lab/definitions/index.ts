@@ -1,0 +1,14 @@
+/** What somebody brings along: controllers, invariants, faults and kinds of their own, as one value that is checked before it is used. */
+export { customKinds, readCustomKinds } from './custom.ts';
+export { checkedDefinitions, type DefinitionProblem, problemsOf } from './check.ts';
+export {
+  controllersWith,
+  defineConfig,
+  type Definitions,
+  faultsWith,
+  invariantsWith,
+  joinDefinitions,
+  kindsWith,
+  NO_DEFINITIONS,
+  type OwnController,
+} from './definitions.ts';

@@ -1,0 +1,202 @@
+/**
+ * Invariants that a scenario says itself, as checkers: a condition is asked when something it reads has changed, and of an object when that
+ * object has. A failure names the object and the values that decide.
+ */
+import { storeKey, type ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { Change } from '../../apiserver/store/index.ts';
+import { compileExpression, type CompiledExpression, type ExpressedInvariant, type Facts as ExpressionFacts } from '../scenario/index.ts';
+import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
+import { createPromises, type Promises } from './promises.ts';
+
+/** The invariant that a scenario has written down. */
+export function expressed(spec: ExpressedInvariant): Invariant {
+  const condition = compiled(spec.condition.cel);
+  const where = spec.where === undefined ? undefined : compiled(spec.where.cel);
+  const reads = condition.kinds;
+  const kinds = reads === undefined ? ['*'] : [...new Set([...(spec.foreach ?? []), ...reads])];
+  return {
+    name: spec.name,
+    temporal: spec.temporal,
+    description: spec.description ?? spec.condition.cel,
+    ...(spec.source === undefined ? {} : { source: spec.source }),
+    // A condition over time and nothing else is asked at every change.
+    kinds: kinds.length === 0 ? ['*'] : kinds,
+    check: () => checkerOf({ spec, condition, where, foreach: spec.foreach === undefined ? undefined : new Set(spec.foreach) }),
+  };
+}
+
+/** It compiled when the scenario was read. */
+function compiled(cel: string): CompiledExpression {
+  const made = compileExpression(cel, { about: 'change' });
+  if ('error' in made) throw new Error(`${cel}: ${made.error.message}`);
+  return made.expression;
+}
+
+interface Asked {
+  readonly spec: ExpressedInvariant;
+  readonly condition: CompiledExpression;
+  readonly where: CompiledExpression | undefined;
+  /** Absent: the condition is about the world. */
+  readonly foreach: ReadonlySet<string> | undefined;
+}
+
+const expressionFacts = (facts: Facts): ExpressionFacts => ({
+  objects: (kind, namespace) => (namespace === undefined ? [...facts.list(kind)] : facts.by(kind, 'namespace', namespace)),
+  object: (kind, namespace, name) => facts.get(kind, storeKey(namespace, name)),
+  now: facts.now,
+  startAt: facts.startAt,
+});
+
+/** What a condition is asked of: an object, with what it was before a change, or the world. */
+interface Subject {
+  /** A uid; empty for the world. */
+  readonly id: string;
+  /** From when its time counts. */
+  readonly since: number;
+  readonly self?: ApiObject;
+  readonly old?: ApiObject | null;
+}
+
+/** Asks the condition; where it does not hold, says of what, and with which values. */
+function violationBy({ spec, condition }: Asked, { self, old }: Subject, facts: Facts): Violation | undefined {
+  const world = expressionFacts(facts);
+  const answer = condition.evaluate(world, self, old);
+  if ('holds' in answer && answer.holds) return undefined;
+  const about = self === undefined ? '' : `${self.kind} ${storeKey(self.metadata.namespace, self.metadata.name)}: `;
+  const what = 'error' in answer ? `it could not be evaluated: ${answer.error}` : WORDS[spec.temporal];
+  const values = 'error' in answer ? [] : condition.explain(world, self, old).map((line) => `    ${line}`);
+  return {
+    message: `${about}${what}`,
+    detail: [`  ${spec.condition.cel}`, ...values],
+    ...(self === undefined ? {} : { object: self }),
+  };
+}
+
+const WORDS = {
+  always: 'it does not hold',
+  eventually: 'it has not come true in time',
+  stable: 'it does not hold',
+  sometimes: 'it was not seen',
+} as const;
+
+/** A check as it goes on. */
+interface Watch extends Asked {
+  witnesses: number;
+  /** Of `eventually`: those of whom it has come true. */
+  readonly kept: Set<string>;
+  /** Those who must be asked at an instant. */
+  readonly promises: Promises<Subject>;
+}
+
+function checkerOf(asked: Asked): Checker {
+  const watch: Watch = { ...asked, witnesses: 0, kept: new Set(), promises: createPromises() };
+  return {
+    get witnesses() {
+      return watch.witnesses;
+    },
+    onChange: (change, facts) =>
+      facts.now < facts.startAt ? undefined : firstOf(concernedBy(watch, change, facts), (each) => look(watch, each, facts)),
+    deadline: () => watch.promises.next(),
+    onTime: (facts) => firstOf(duePromises(watch, facts), (each) => judge(watch, each, facts)),
+    onEnd: (facts, settled) => firstOf(subjects(watch, facts), (each) => judgeAtEnd(watch, each, facts, settled)),
+  };
+}
+
+function firstOf(all: Iterable<Subject>, judgement: (subject: Subject) => Violation | undefined): Violation | undefined {
+  for (const each of all) {
+    const violation = judgement(each);
+    if (violation !== undefined) return violation;
+  }
+  return undefined;
+}
+
+const WORLD_ID = '';
+const subjectOf = (object: ApiObject, old: ApiObject | null, { startAt }: Facts): Subject => ({
+  id: object.metadata.uid,
+  since: Math.max(Date.parse(object.metadata.creationTimestamp), startAt),
+  self: object,
+  old,
+});
+
+/** Everything there is to ask about, as it is. */
+function* subjects({ foreach }: Watch, facts: Facts): Generator<Subject> {
+  if (foreach === undefined) yield { id: WORLD_ID, since: facts.startAt };
+  else for (const kind of foreach) for (const object of facts.list(kind)) yield subjectOf(object, object, facts);
+}
+
+/** Whom a change concerns: its object; everybody, where the condition reads that kind; a condition over what was before, its object alone. */
+function* concernedBy(watch: Watch, { type, kind, object, previous }: ChangeLike, facts: Facts): Generator<Subject> {
+  const { foreach, condition, promises } = watch;
+  const own = foreach?.has(kind) === true;
+  if (own && type === 'DELETED') promises.settle(object.metadata.uid);
+  else if (own) yield subjectOf(object, previous ?? null, facts);
+  if (foreach !== undefined && (condition.mentions.has('old') || (own && condition.kinds?.has(kind) === false))) return;
+  for (const each of subjects(watch, facts)) if (!own || each.id !== object.metadata.uid) yield each;
+}
+
+type ChangeLike = Pick<Change, 'type' | 'kind' | 'object' | 'previous'>;
+
+function* duePromises({ promises }: Watch, facts: Facts): Generator<Subject> {
+  for (let due = promises.overdue(facts.now); due !== undefined; due = promises.overdue(facts.now)) {
+    promises.settle(due.id);
+    const self =
+      due.self === undefined ? undefined : facts.get(due.self.kind, storeKey(due.self.metadata.namespace, due.self.metadata.name));
+    if (due.self === undefined || self?.metadata.uid === due.id) yield { ...due, ...(self === undefined ? {} : { self, old: self }) };
+  }
+}
+
+/** The condition at a moment at which it matters. */
+function judge(watch: Watch, subject: Subject, facts: Facts): Violation | undefined {
+  const violation = violationBy(watch, subject, facts);
+  if (violation === undefined) {
+    watch.witnesses++;
+    if (watch.spec.temporal === 'eventually') watch.kept.add(subject.id);
+    watch.promises.settle(subject.id);
+  }
+  return violation;
+}
+
+function concerns({ where }: Watch, { self }: Subject, facts: Facts): boolean {
+  const answer = self === undefined ? undefined : where?.evaluate(expressionFacts(facts), self);
+  return answer === undefined || ('holds' in answer && answer.holds);
+}
+
+/** After a change. */
+function look(watch: Watch, subject: Subject, facts: Facts): Violation | undefined {
+  const { spec, kept, promises } = watch;
+  const { temporal, withinMs = Infinity } = spec;
+  if (kept.has(subject.id)) return undefined;
+  if (!concerns(watch, subject, facts)) {
+    promises.settle(subject.id);
+    return undefined;
+  }
+  const dueAt = subject.since + withinMs;
+  switch (temporal) {
+    case 'always':
+      return judge(watch, subject, facts);
+    case 'stable':
+      if (facts.now > dueAt) return judge(watch, subject, facts);
+      promises.make(subject.id, dueAt, subject);
+      return undefined;
+    case 'eventually':
+      promises.make(subject.id, dueAt, subject);
+      judge(watch, subject, facts);
+      return undefined;
+    default:
+      if (watch.witnesses === 0) judge(watch, subject, facts);
+      return undefined;
+  }
+}
+
+/** What is still open when the run ends. A run that has settled would not change any more. */
+function judgeAtEnd(watch: Watch, subject: Subject, facts: Facts, settled: boolean): Violation | undefined {
+  const { spec, kept } = watch;
+  const { temporal, withinMs } = spec;
+  if (kept.has(subject.id) || !concerns(watch, subject, facts)) return undefined;
+  if (temporal === 'sometimes') {
+    judge(watch, subject, facts);
+    return undefined;
+  }
+  const over = withinMs === undefined || settled || facts.now >= subject.since + withinMs;
+  return temporal === 'always' || !over ? undefined : judge(watch, subject, facts);
+}

@@ -1,0 +1,95 @@
+/** What controllers and other definitions of somebody's own did wrong, as failures of the run with a place in their author's files. */
+import type { KindRegistry } from '../../apiserver/kinds/index.ts';
+import { splitKey } from '../../apiserver/vocabulary/index.ts';
+import type { Cluster } from '../../controlplane/cluster.ts';
+import { controllers as registered } from '../../controlplane/controllers/index.ts';
+import type { Controller } from '../../controlplane/runtime/index.ts';
+import type { LimitTripped } from '../../engine/index.ts';
+import { definedAt, offBench, onBench, placeOfError, type ControllerFault, type Locate } from '../bench/index.ts';
+import { controllersWith, type Definitions } from '../definitions/index.ts';
+import type { Position } from '../scenario/index.ts';
+import { noteFailure, type Book } from './book.ts';
+import type { Play } from './steps.ts';
+
+type Report = (fault: ControllerFault) => void;
+
+/** The controllers of a run: those of somebody's own on the bench, and where a run was given all of them, each that is none of ours. */
+export function controllersOn(
+  report: Report,
+  own: Definitions,
+  given: ((kinds: KindRegistry) => readonly Controller[]) | undefined,
+): (kinds: KindRegistry) => readonly Controller[] {
+  if (given === undefined) return controllersWith(own, (each, kinds) => onBench(each, kinds, report));
+  return (kinds) => {
+    const ours = new Set(registered(kinds).map(({ reconcile }) => reconcile));
+    return given(kinds).map((each) => (ours.has(each.reconcile) ? each : onBench(each, kinds, report)));
+  };
+}
+
+interface Findings {
+  readonly report: Report;
+  /** From now on they are written into the book; those of the warm-up at once. */
+  attach(book: Book, cluster: Cluster): void;
+}
+
+/** Each controller's first fault is a failure of the run; more of the same would only bury it. */
+export function findings(locate: Locate | undefined): Findings {
+  const told = new Set<string>();
+  const early: ControllerFault[] = [];
+  let note: ((fault: ControllerFault) => void) | undefined;
+  return {
+    report(fault) {
+      if (told.has(fault.controller.name)) return;
+      told.add(fault.controller.name);
+      if (note === undefined) early.push(fault);
+      else note(fault);
+    },
+    attach(book, cluster) {
+      note = (fault) => {
+        noteFault(book, cluster, fault, locate);
+      };
+      early.forEach(note);
+    },
+  };
+}
+
+function noteFault(
+  book: Book,
+  cluster: Cluster,
+  { controller, key, message, detail, thrown }: ControllerFault,
+  locate: Locate | undefined,
+): void {
+  const source = placeOfError(thrown, locate) ?? definedAt(controller, locate);
+  noteFailure(
+    book,
+    cluster,
+    'controller',
+    { message, detail: key === undefined ? detail : [`  about ${about(controller, key)}`, ...detail], ...subject(controller, key) },
+    { controller: controller.name, source },
+  );
+}
+
+const about = ({ reconciles }: Controller, key: string): string => (reconciles === undefined ? key : `${reconciles} ${key}`);
+
+function subject({ reconciles }: Controller, key: string | undefined) {
+  if (reconciles === undefined || key === undefined) return {};
+  const { namespace, name } = splitKey(key);
+  return { about: { kind: reconciles, name, ...(namespace === undefined ? {} : { namespace }) } };
+}
+
+/** Where the controller that loops at one instant was defined, if it is somebody's own. */
+export function loopingAt({ cluster, locate }: Play, { controller: name }: LimitTripped): Position | undefined {
+  if (name === undefined) return undefined;
+  for (const process of cluster.runtime.names())
+    for (const each of cluster.runtime.process(process)?.spec.controllers ?? [])
+      if (each.name === name && offBench(each) !== each) return definedAt(offBench(each), locate);
+  return undefined;
+}
+
+/** What an invariant, a fault or a handler of somebody's own threw; anything else is an error of ours and goes on. */
+export function noteThrown({ book, cluster, locate }: Play, error: unknown): void {
+  const place = locate === undefined ? undefined : placeOfError(error, locate);
+  if (place === undefined) throw error;
+  const message = `what is brought along threw ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`;
+  noteFailure(book, cluster, 'controller', { message, detail: [] }, { controller: 'of your own', source: place });
+}

@@ -1,0 +1,32 @@
+/** `init [DIR]`: writes a small project that runs: a scenario, a controller with a test, a kind. Nothing that is there is touched. */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import type { CommandModule } from '../command.ts';
+import { BadInput, EXIT } from '../exit.ts';
+import { projectFiles } from '../init/files.ts';
+import type { Io } from '../io.ts';
+
+export const init: CommandModule = {
+  define(command, { io, action }) {
+    command.argument('[dir]', 'where it goes; made if it is not there', '.').action(action((dir: string) => write(dir, io)));
+  },
+};
+
+function write(dir: string, io: Io): number {
+  const root = resolve(io.cwd, dir);
+  const files = Object.entries(projectFiles(basename(root)));
+  const taken = files.map(([name]) => name).filter((name) => existsSync(join(root, name)));
+  if (taken.length > 0)
+    throw new BadInput(taken.map((name) => `${join(dir, name)}: it is there already; init writes into a folder without it`));
+  for (const [name, text] of files) {
+    const path = join(root, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    io.out(`  ${io.palette.good('+')} ${join(dir, name)}\n`);
+  }
+  const enter = relative(io.cwd, root) === '' ? '' : `cd ${dir} && `;
+  io.out(
+    `\nnow: ${enter}npm install\n     npx orchsim run scenarios        # the scenario, with your controller and kind\n     npx vitest run                   # its test\n     npx orchsim walk scenarios/greeting.yaml\n`,
+  );
+  return EXIT.held;
+}

@@ -1,0 +1,131 @@
+/** The files of a new project. Each is short, runs as it is, and shows one thing to change next. */
+import { version } from '../install.ts';
+
+/** By their paths inside the project. */
+export const projectFiles = (name: string): Readonly<Record<string, string>> => ({
+  'package.json': `${JSON.stringify(
+    {
+      name: name.toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-') || 'my-controllers',
+      private: true,
+      type: 'module',
+      scripts: { start: 'orchsim run scenarios', test: 'tsc && vitest run' },
+      devDependencies: {
+        '@types/node': '^20.19.0',
+        'fast-check': '^4.0.0',
+        orchsim: `^${version()}`,
+        typescript: '^5.9.0',
+        vitest: '^4.0.0',
+      },
+    },
+    null,
+    2,
+  )}\n`,
+  'tsconfig.json': `${JSON.stringify(
+    {
+      compilerOptions: {
+        target: 'es2023',
+        lib: ['es2023', 'dom'],
+        types: ['node'],
+        module: 'nodenext',
+        strict: true,
+        skipLibCheck: false,
+        noEmit: true,
+        allowImportingTsExtensions: true,
+      },
+      include: ['*.ts'],
+    },
+    null,
+    2,
+  )}\n`,
+  'orchsim.config.ts': CONFIG,
+  'greeting.ts': KIND,
+  'greeter.ts': CONTROLLER,
+  'greeter.test.ts': TEST,
+  'scenarios/greeting.yaml': SCENARIO,
+});
+
+const CONFIG = `// What every orchsim command in this folder brings along.
+import { defineConfig } from 'orchsim';
+import { greeter } from './greeter.ts';
+import { greeting } from './greeting.ts';
+
+export default defineConfig({ kinds: [greeting], controllers: [greeter] });
+`;
+
+const KIND = `// A kind of your own: its fields, their defaults, and what they must obey.
+import { ageColumn, defineOwnKind, type Infer, nameColumn, obj, type ObjectOf, required, str, typeMeta } from 'orchsim';
+
+const schema = obj('Greeting', {
+  ...typeMeta,
+  spec: obj('GreetingSpec', { to: str() }),
+  status: obj('GreetingStatus', { said: str() }),
+});
+export type Greeting = ObjectOf<'Greeting', Infer<typeof schema>>;
+
+export const greeting = defineOwnKind<Greeting>({
+  kind: 'Greeting',
+  group: 'example.com',
+  schema,
+  validate: ({ spec }) => (spec?.to === undefined ? [required('spec.to', 'somebody must be greeted')] : []),
+  columns: [nameColumn, { name: 'Said', type: 'string', priority: 0, cell: ({ status }) => status?.said ?? '' }, ageColumn],
+});
+`;
+
+const CONTROLLER = `// A controller of your own: from what its cache holds it decides which writes to make, and says why.
+import { defineController, idle, update, write } from 'orchsim';
+import type { Greeting } from './greeting.ts';
+
+export const greeter = defineController({
+  name: 'greeter',
+  reconciles: 'Greeting',
+  writes: ['Greeting'],
+  reconcile({ self }) {
+    const greeting = self as Greeting;
+    const said = \`Hello, \${greeting.spec?.to ?? 'nobody'}!\`;
+    if (greeting.status?.said === said) return idle('it is said');
+    // What a cache holds is frozen: a draft is what you change.
+    return write(
+      'it is not said yet',
+      update(greeting, (draft) => {
+        draft.status = { said };
+      }),
+    );
+  },
+});
+`;
+
+const TEST = `import { readFileSync } from 'node:fs';
+import { formatProblem, readScenarios, simulate } from 'orchsim';
+import { expect, it } from 'vitest';
+import 'orchsim/vitest';
+import own from './orchsim.config.ts';
+
+const file = 'scenarios/greeting.yaml';
+const read = readScenarios(readFileSync(file, 'utf8'), { file, with: own });
+if ('problems' in read) throw new Error(read.problems.map(formatProblem).join('\\n'));
+
+it.each(read.scenarios)('$name', (scenario) => {
+  const run = simulate(scenario, { with: own, trace: true });
+  expect(run).toHold();
+  expect(run).toReach({ kind: 'Greeting', metadata: { name: 'world' }, status: { said: 'Hello, world!' } });
+});
+`;
+
+const SCENARIO = `# npx orchsim run scenarios -v
+apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: greeting }
+spec:
+  title: Somebody is greeted
+  invariants:
+    - { name: greeted-soon, foreach: Greeting, eventually: "has(self.status) && self.status.said != ''", within: 10s }
+  steps:
+    - apply: { apiVersion: example.com/v1, kind: Greeting, metadata: { name: world }, spec: { to: world } }
+    - at: 2s
+      fault: { crash: controller-manager, restartAfter: 3s }
+    - apply: { apiVersion: example.com/v1, kind: Greeting, metadata: { name: late }, spec: { to: you } }
+    - when: settled
+      expect:
+        - match: { kind: Greeting, metadata: { name: world }, status: { said: "Hello, world!" } }
+        - match: { kind: Greeting, metadata: { name: late }, status: { said: "Hello, you!" } }
+`;

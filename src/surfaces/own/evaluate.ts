@@ -1,0 +1,42 @@
+/** Runs a bundled module once, with this running instance as what it imports as `orchsim`, and takes its default export. */
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { compileFunction } from 'node:vm';
+import { problemsOf, type Definitions } from '../../lab/definitions/index.ts';
+import type { Bundle } from './bundle.ts';
+import { face } from './face.ts';
+import { compiledName, placeIn } from './places.ts';
+
+export type Evaluated = { readonly definitions: Definitions } | { readonly problems: readonly string[] };
+
+/** The definitions that a module exports; everything that is wrong with them otherwise, a line each, with its place. */
+export function evaluate(bundle: Bundle, cwd: string): Evaluated {
+  let exported: unknown;
+  try {
+    exported = exportsOf(bundle);
+  } catch (error) {
+    const place = error instanceof Error ? placeIn(error.stack ?? '', [bundle], cwd) : undefined;
+    const at = place === undefined ? bundle.shown : `${place.file}:${place.line}:${place.col}`;
+    return { problems: [`${at}: ${error instanceof Error ? error.message : String(error)}`] };
+  }
+  if (exported === undefined)
+    return { problems: [`${bundle.shown}: expected export default defineConfig({ … }), found no default export`] };
+  const problems = problemsOf(exported);
+  if (problems.length > 0)
+    return { problems: problems.map(({ path, message }) => `${bundle.shown}: ${path === '' ? '' : `${path}: `}${message}`) };
+  return { definitions: exported as Definitions };
+}
+
+function exportsOf(bundle: Bundle): unknown {
+  const module: { exports: { readonly default?: unknown } } = { exports: {} };
+  const outside = createRequire(bundle.file);
+  const require = (name: string): unknown => {
+    if (name === 'orchsim') return face;
+    if (name.startsWith('orchsim/')) throw new Error(`${name} is for tests: what a configuration needs, \`import … from 'orchsim'\` gives`);
+    return outside(name);
+  };
+  const parameters = ['exports', 'require', 'module', '__filename', '__dirname'];
+  const run = compileFunction(bundle.code, parameters, { filename: compiledName(bundle) }) as (...given: readonly unknown[]) => void;
+  run(module.exports, require, module, bundle.file, dirname(bundle.file));
+  return module.exports.default;
+}

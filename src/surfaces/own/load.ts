@@ -1,0 +1,115 @@
+/** Which modules of somebody's own a command line brings along: those named by `--with`, and `orchsim.config.ts` beside a scenario or above it. */
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { readCustomKinds, joinDefinitions, NO_DEFINITIONS, problemsOf, type Definitions } from '../../lab/definitions/index.ts';
+import { bundle, type Bundle } from './bundle.ts';
+import { evaluate } from './evaluate.ts';
+import { placeIn } from './places.ts';
+
+/** What a command line says of it. */
+export interface OwnOptions {
+  /** Files named by `--with`, in order. */
+  readonly with: readonly string[];
+  /** False: `orchsim.config.ts` is not looked for. */
+  readonly config: boolean;
+}
+
+/** What is brought along, and what it takes to bring it along elsewhere. */
+export interface Own {
+  readonly definitions: Definitions;
+  /** Plain data: a worker thread makes the same definitions of them. */
+  readonly sources: Sources;
+}
+
+export interface Sources {
+  readonly bundles: readonly Bundle[];
+  /** Definitions of custom resources, as text. */
+  readonly texts: readonly { readonly shown: string; readonly text: string }[];
+  /** The words that bring the same along on another command line. */
+  readonly words: readonly string[];
+  readonly cwd: string;
+}
+
+export type Brought =
+  | { readonly own: Own; readonly files: readonly string[] }
+  | { readonly problems: readonly string[]; readonly files: readonly string[] };
+
+export interface OwnLoader {
+  /** What goes with a scenario file, or with none. */
+  of(scenario: string | undefined): Brought;
+}
+
+const CONFIG_NAMES = ['orchsim.config.ts', 'orchsim.config.mts', 'orchsim.config.js', 'orchsim.config.mjs'] as const;
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+
+/** Reads each module once: scenarios of one folder share its definitions. */
+export function ownLoader({ with: named, config }: OwnOptions, cwd: string): OwnLoader {
+  const made = new Map<string, Brought>();
+  return {
+    of(scenario) {
+      const found = config ? configFor(scenario === undefined ? cwd : dirname(resolve(cwd, scenario)), cwd) : undefined;
+      const key = found ?? '';
+      let brought = made.get(key);
+      if (brought === undefined) made.set(key, (brought = bring(found, named, config, cwd)));
+      return brought;
+    },
+  };
+}
+
+/** In a folder, or above it up to the working directory; outside of that in the folder alone. */
+function configFor(folder: string, cwd: string): string | undefined {
+  const inside = !relative(cwd, folder).startsWith('..');
+  for (let at = folder; ; at = dirname(at)) {
+    const found = CONFIG_NAMES.map((name) => join(at, name)).find(isFile);
+    if (found !== undefined || !inside || at === cwd || at === dirname(at)) return found;
+  }
+}
+
+function bring(config: string | undefined, named: readonly string[], looks: boolean, cwd: string): Brought {
+  const paths = [...(config === undefined ? [] : [config]), ...named.map((path) => resolve(cwd, path))];
+  const problems: string[] = [];
+  const bundles: Bundle[] = [];
+  const texts: { shown: string; text: string }[] = [];
+  for (const path of new Set(paths)) {
+    const shown = shownAs(path, cwd);
+    if (!isFile(path)) problems.push(`--with ${shown}: no such file`);
+    else if (/\.(?:ya?ml|json)$/.test(path)) texts.push({ shown, text: readFileSync(path, 'utf8') });
+    else {
+      const made = bundle(path, shown, cwd);
+      if ('problems' in made) problems.push(...made.problems);
+      else bundles.push(made.bundle);
+    }
+  }
+  const files = [...paths, ...bundles.flatMap(({ inputs }) => inputs)];
+  if (problems.length > 0) return { problems, files };
+  const words = [...named.flatMap((path) => ['--with', path]), ...(looks ? [] : ['--no-config'])];
+  const own = ownFrom({ bundles, texts, words, cwd });
+  return 'problems' in own ? { ...own, files } : { own, files };
+}
+
+const shownAs = (path: string, cwd: string): string => {
+  const shown = relative(cwd, path);
+  return shown.startsWith('..') ? path : shown;
+};
+
+/** The definitions that sources make: the same in every thread. */
+export function ownFrom(sources: Sources): Own | { readonly problems: readonly string[] } {
+  const { bundles, texts, cwd } = sources;
+  const problems: string[] = [];
+  const all: Definitions[] = [];
+  for (const { shown, text } of texts) {
+    const read = readCustomKinds(text, shown);
+    if ('problems' in read) problems.push(...read.problems);
+    else all.push({ kinds: read.kinds });
+  }
+  for (const each of bundles) {
+    const made = evaluate(each, cwd);
+    if ('problems' in made) problems.push(...made.problems);
+    else all.push(made.definitions);
+  }
+  if (problems.length > 0) return { problems };
+  if (all.length === 0) return { definitions: NO_DEFINITIONS, sources };
+  const definitions: Definitions = { ...joinDefinitions(all), locate: (stack) => placeIn(stack, bundles, cwd) };
+  const clashes = problemsOf(definitions).map(({ path, message }) => `what is brought along: ${path}: ${message}`);
+  return clashes.length > 0 ? { problems: clashes } : { definitions, sources };
+}

@@ -1,0 +1,158 @@
+/** Definitions of one's own on the command line: the way a user goes, with files in a folder. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cli, folderWith } from '../cli/cli.ts';
+
+const TIDIER = `
+import { defineController, idle, remove, write } from 'orchsim';
+enum Why { Done = 'the Job is done' }
+export const tidier = defineController({
+  name: 'tidier',
+  reconciles: 'Job',
+  writes: ['Job'],
+  reconcile({ self: job }) {
+    if (job.status?.succeeded !== 1) return idle('it is not done yet');
+    return write(Why.Done, remove(job, { propagationPolicy: 'Background' }));
+  },
+});
+`;
+const MINE = `
+import { defineConfig, type Invariant } from 'orchsim';
+import { tidier } from './tidier.ts';
+const once: Invariant = {
+  name: 'mine/tidied-once',
+  temporal: 'always',
+  description: 'No Job is removed twice.',
+  kinds: ['Job'],
+  check: () => ({ witnesses: 1 }),
+};
+const sneeze = {
+  name: 'sneeze',
+  description: 'Nothing but a sneeze.',
+  subject: { type: 'string', description: 'Who.' },
+  parameters: {},
+  apply: (_: unknown, call: { subject: unknown }) => ({ detail: String(call.subject) + ' sneezes' }),
+} as const;
+export default defineConfig({ controllers: [tidier], invariants: [once], faults: [sneeze] });
+`;
+const SCENARIO = `apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: tidied }
+spec:
+  cluster: { podBehaviors: [{ runFor: 1s }] }
+  invariants: ["job/*", mine/tidied-once]
+  steps:
+    - apply: { apiVersion: batch/v1, kind: Job, metadata: { name: a }, spec: { template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } }
+    - fault: { sneeze: me }
+    - when: settled
+      expect: { absent: Job/a }
+`;
+const folder = (more: Readonly<Record<string, string>> = {}) =>
+  folderWith({ 'tidier.ts': TIDIER, 'mine.ts': MINE, 'in/a.yaml': SCENARIO, ...more });
+const config = { 'orchsim.config.ts': "export { default } from './mine.ts';" };
+
+describe('--with and orchsim.config.ts', () => {
+  it('bring a controller, an invariant and a fault into a run', async () => {
+    const cwd = folder();
+    expect((await cli(['run', 'in/a.yaml'], { cwd })).err).toContain('mine/tidied-once');
+    expect(await cli(['run', 'in/a.yaml', '--with', 'mine.ts', '-v'], { cwd })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('me sneezes'),
+    });
+  });
+
+  it('are found above the scenario, and not with --no-config', async () => {
+    const cwd = folder(config);
+    expect(await cli(['run', 'in/a.yaml'], { cwd })).toMatchObject({ code: 0, err: '' });
+    expect(await cli(['run', 'in/a.yaml', '--no-config'], { cwd })).toMatchObject({ code: 2 });
+  });
+
+  it('answer why, state, diff and walk, and a fork has them too', async () => {
+    const cwd = folder(config);
+    expect((await cli(['why', 'Job/a', 'in/a.yaml'], { cwd })).out).toContain('decided by tidier in controller-manager');
+    expect((await cli(['diff', 'Job/a', 'in/a.yaml'], { cwd })).out).toMatch(/tidier .* delete Job/);
+    expect((await cli(['state', 'Job', 'in/a.yaml'], { cwd })).out).toContain('there is no Job');
+    const { out } = await cli(['walk', 'in/a.yaml', '--with', 'mine.ts', '--no-config', '--script', 'fork fault sneeze you; end'], { cwd });
+    expect(out).toContain('everything held');
+    expect(out).toContain('npx orchsim run tidied-fork-1.yaml --with mine.ts --no-config replays it');
+    expect(existsSync(join(cwd, 'tidied-fork-1.yaml'))).toBe(true);
+  });
+
+  it('reach worker threads and fresh processes', async () => {
+    const cwd = folder(config);
+    expect(await cli(['run', 'in/a.yaml', '--seeds', '1..4', '--jobs', '2'], { cwd })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('all 4 seeds held'),
+    });
+    expect((await cli(['check-determinism', 'in/a.yaml'], { cwd })).out).toContain('three runs of seed 1 are the same');
+  });
+
+  it('are listed', async () => {
+    const cwd = folder(config);
+    expect((await cli(['faults'], { cwd })).out).toContain('Nothing but a sneeze.');
+    expect((await cli(['invariants'], { cwd })).out).toContain('No Job is removed twice.');
+    expect((await cli(['controllers'], { cwd })).out).toMatch(/^tidier +controller-manager +Job/m);
+    expect((await cli(['schema', 'scenario'], { cwd })).out).toContain('Nothing but a sneeze.');
+  });
+
+  it('come along in the command that shows a failure again', async () => {
+    const cwd = folder({ 'in/b.yaml': SCENARIO.replace('absent: Job/a', 'absent: Node/node-0') });
+    expect((await cli(['run', 'in/b.yaml', '--with', 'mine.ts'], { cwd })).out).toContain(
+      'npx orchsim run in/b.yaml --seed 1 --with mine.ts -v',
+    );
+  });
+});
+
+describe('what is wrong with them', () => {
+  const wrong = async (mine: string): Promise<readonly string[]> => {
+    const { code, err } = await cli(['run', 'in/a.yaml', '--with', 'mine.ts'], { cwd: folder({ 'mine.ts': mine }) });
+    expect(code).toBe(2);
+    return err.trimEnd().split('\n');
+  };
+
+  it('is told with file, line and column: syntax, imports, what is thrown', async () => {
+    expect(await wrong('\nexport default {{;')).toEqual([expect.stringMatching(/^mine\.ts:2:\d+: Expected/)]);
+    expect(await wrong("import './nobody.ts';")).toEqual([expect.stringMatching(/^mine\.ts:1:8: Could not resolve/)]);
+    expect(await wrong('\nconst x: number = 1;\nthrow new Error(`no ${x}`);')).toEqual(['mine.ts:3:7: no 1']);
+    expect(await wrong("import { search } from 'orchsim/testing'; export default search;")).toEqual([
+      expect.stringContaining('is for tests'),
+    ]);
+    expect(await wrong('export const a = 1;')).toEqual([expect.stringContaining('found no default export')]);
+  });
+
+  it('is told all at once', async () => {
+    expect(
+      await wrong(`export default {
+        without: ['jb'],
+        controllers: [{ name: 'job', reconciles: 'Jbo', writes: ['Pd'], reconcile: 1 }, { name: 'a', writes: [], reconcile() {} }, { name: 'a', writes: [], reconcile() {} }],
+        invariants: [{ name: 'general/x', temporal: 'never', description: '', kinds: ['Pid'] }],
+        faults: [{ name: 'crash', description: 'x', subject: {}, parameters: { a: 1 } }],
+      };`),
+    ).toEqual([
+      'mine.ts: without[0]: no built-in controller is named "jb"; did you mean "job"?',
+      'mine.ts: controllers[0] (job): the name is taken by a built-in one: choose another name, or name it in `without` to put yours in its place',
+      'mine.ts: controllers[0] (job): reconciles: there is no kind "Jbo"; did you mean "Job"?',
+      'mine.ts: controllers[0] (job): writes: there is no kind "Pd"; did you mean "Pod"?',
+      'mine.ts: controllers[0] (job): reconcile: expected a function that answers { why, writes }, found 1',
+      'mine.ts: controllers[2] (a): the name is taken by controllers[1]: choose another name, or name it in `without` to put yours in its place',
+      'mine.ts: invariants[0] (general/x): temporal: expected always, eventually, stable or sometimes, found "never"',
+      'mine.ts: invariants[0] (general/x): description: expected one sentence for people, found ""',
+      'mine.ts: invariants[0] (general/x): kinds: there is no kind "Pid"; did you mean "Pod"?',
+      'mine.ts: invariants[0] (general/x): check: expected a function that answers a checker, found nothing',
+      'mine.ts: faults[0] (crash): the name is taken by a built-in one: choose another name',
+      "mine.ts: faults[0] (crash): subject: expected a field, such as { type: 'string', description: 'A process.' }, found an object",
+      "mine.ts: faults[0] (crash): parameters.a: expected a field, such as { type: 'duration', description: 'For how long.' }, found 1",
+      'mine.ts: faults[0] (crash): apply: expected a function that answers { detail } or { error }, found nothing',
+    ]);
+    expect(await wrong('export default { controler: [], kinds: 1 };')).toEqual([
+      'mine.ts: controler: expected one of controllers, faults, invariants, kinds, without; did you mean "controllers"?',
+      'mine.ts: kinds: expected a list, found 1',
+    ]);
+  });
+
+  it('is a missing file', async () => {
+    const { code, err } = await cli(['run', 'in/a.yaml', '--with', 'yours.ts'], { cwd: folder() });
+    expect({ code, err }).toEqual({ code: 2, err: '--with yours.ts: no such file\n' });
+  });
+});
