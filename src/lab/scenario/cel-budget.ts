@@ -143,7 +143,7 @@ export function easeHas(nodes: readonly ASTNode[]): void {
     const names: string[] = [];
     let base: ASTNode | undefined = node.args[1][0];
     while (base !== undefined && base.op === '.') {
-      names.unshift(String(base.args[1]));
+      names.unshift(base.args[1]);
       base = base.args[0];
     }
     const macro = node.meta.macro as unknown as HasMacro | undefined;
