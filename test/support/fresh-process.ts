@@ -9,7 +9,7 @@ import { build } from 'esbuild';
 const PROGRAM = `
 import { readScenarios } from './src/surfaces/cli/load.ts';
 import { simulate } from './src/lab/simulation/index.ts';
-const { scenarios } = readScenarios([process.argv[2]], process.argv[3]);
+const { scenarios } = readScenarios([process.argv[2]], { cwd: process.argv[3] });
 console.log(JSON.stringify(Object.fromEntries(scenarios.map(({ scenario }) => [scenario.name, simulate(scenario).digest]))));
 `;
 // A CommonJS package inside an ES module still asks for node's own modules through \`require\`.

@@ -18,6 +18,7 @@ const read = readScenarios(TEXT);
 if ('problems' in read) throw new Error(JSON.stringify(read.problems));
 const [scenario] = read.scenarios;
 if (scenario === undefined) throw new Error('no scenario');
+const timed = scenario;
 
 const mine = (
   reconcile: (input: { readonly self: { readonly metadata: object }; readonly now: number }) => unknown,
@@ -100,7 +101,10 @@ describe('a controller that', () => {
   });
 
   it('loops at one instant is a finding with the line of its definition', () => {
-    const { verdict, failures } = run(mine(({ now }) => wakeAt(now, 'once more')));
+    const { verdict, failures } = simulate(
+      { ...timed, untilMs: 5000 },
+      { with: { controllers: [mine(({ now }) => wakeAt(now, 'once more'))] } },
+    );
     expect(verdict).toBe('unsettled');
     expect(failures).toMatchObject([
       {

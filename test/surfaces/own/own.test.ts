@@ -73,7 +73,9 @@ describe('--with and orchsim.config.ts', () => {
     expect((await cli(['why', 'Job/a', 'in/a.yaml'], { cwd })).out).toContain('decided by tidier in controller-manager');
     expect((await cli(['diff', 'Job/a', 'in/a.yaml'], { cwd })).out).toMatch(/tidier .* delete Job/);
     expect((await cli(['state', 'Job', 'in/a.yaml'], { cwd })).out).toContain('there is no Job');
-    const { out } = await cli(['walk', 'in/a.yaml', '--with', 'mine.ts', '--no-config', '--script', 'fork fault sneeze you; quit'], { cwd });
+    const { out } = await cli(['walk', 'in/a.yaml', '--with', 'mine.ts', '--no-config', '--script', 'fork fault sneeze you; quit'], {
+      cwd,
+    });
     expect(out).toContain('everything held');
     expect(out).toContain('npx orchsim run tidied-fork-1.yaml --with mine.ts --no-config replays it');
     expect(existsSync(join(cwd, 'tidied-fork-1.yaml'))).toBe(true);

@@ -111,7 +111,13 @@ describe('assertHeld', () => {
     const failed = { ...run, verdict: 'broken' as const, failures: broken(1).failures };
     expect(() => {
       assertHeld(failed);
-    }).toThrow(/^story \(seed 1\) did not hold\n[\s\S]*invariant job\/x is broken: it broke[\s\S]*see it again: npx orchsim run/);
+    }).toThrow(
+      /^story \(seed 1\) did not hold\n[\s\S]*invariant job\/x is broken: it broke[\s\S]*see it again: simulate\(scenario, \{ seed: 1, trace: true \}\)$/,
+    );
+    // A command names a file only where there is one.
+    expect(() => {
+      assertHeld(failed, 'a.yaml');
+    }).toThrow('see it again: npx orchsim run a.yaml --seed 1 -v');
     expect(describeFailures(run)).toBe('');
   });
 });
