@@ -42,7 +42,7 @@ export function checkMembers(node: Located, path: string, context: CheckContext,
 }
 
 /** Where the key at the end of a way stands. */
-export function placeOf(node: Located, steps: readonly (string | number)[]): Position {
+function placeOf(node: Located, steps: readonly (string | number)[]): Position {
   let at: Located | undefined = node;
   let place = positionOf(node);
   for (const step of steps) {
