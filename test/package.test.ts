@@ -32,10 +32,11 @@ beforeAll(() => {
   mkdirSync(installed, { recursive: true });
   run('tar', ['xzf', join(folder, packed.filename), '--strip-components=1', '-C', installed], folder);
   // What the package says it depends on, and nothing else.
-  const { dependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {
     readonly dependencies: Readonly<Record<string, string>>;
+    readonly peerDependencies: Readonly<Record<string, string>>;
   };
-  for (const name of Object.keys(dependencies)) {
+  for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
     mkdirSync(dirname(join(user, 'node_modules', name)), { recursive: true });
     symlinkSync(join(root, 'node_modules', name), join(user, 'node_modules', name));
   }
@@ -53,11 +54,13 @@ describe('the package', () => {
       'bin/orchsim.js',
       'dist/NOTICE.txt',
       'dist/browser.js',
+      'dist/fast-check.js',
       'dist/index.js',
       'dist/library-HASH.js',
       'dist/orchsim.js',
       'dist/program-HASH.js',
       'dist/testing.js',
+      'dist/vitest.js',
       'dist/worker.js',
       'package.json',
     ]);
@@ -72,7 +75,14 @@ describe('the package', () => {
       [...readFileSync(join(installed, path), 'utf8').matchAll(/["']\.\/((?:program|library)-[A-Z0-9]{8}\.js)["']/g)].map(
         ([, name = '']) => `dist/${name}`,
       );
-    const reached = new Set(['dist/orchsim.js', 'dist/worker.js', 'dist/index.js', 'dist/testing.js']);
+    const reached = new Set([
+      'dist/orchsim.js',
+      'dist/worker.js',
+      'dist/index.js',
+      'dist/testing.js',
+      'dist/fast-check.js',
+      'dist/vitest.js',
+    ]);
     for (const path of reached) for (const next of loaded(path)) reached.add(next);
     expect(files.filter((path) => HASH.test(path)).sort()).toEqual([...reached].filter((path) => HASH.test(path)).sort());
   });
