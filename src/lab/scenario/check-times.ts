@@ -5,6 +5,9 @@ import { check } from './check.ts';
 import type { RawScenario } from './compile.ts';
 import { memberAt, note, type CheckContext } from './context.ts';
 
+/** So much earlier a step may say it is than the one above. */
+const NOTED_APART_MS = 10;
+
 /** Virtual time that a run may take where its scenario does not say. */
 export const MOST_TIME_MS = 400 * 86_400_000;
 
@@ -46,7 +49,8 @@ function checkSteps(raw: RawScenario, document: Located, context: CheckContext):
     if (until !== undefined && starts > until)
       note(context, node, path, `a time before the run ends (until: ${formatDurationMs(until)})`, found);
     else if (starts > most) note(context, node, path, `a time within the limits (${limitText(raw)})`, found);
-    else if (time !== undefined && before !== undefined && time < before)
+    // Recorders note when a request was sent, and those that leave together may be noted a few milliseconds apart.
+    else if (time !== undefined && before !== undefined && time < before - NOTED_APART_MS)
       note(context, node, path, `a time not before that of the steps above (${formatDurationMs(before)}), since steps run in order`, found);
     if (time !== undefined) before = Math.max(before ?? 0, time);
     earliest = Math.max(earliest, starts);
