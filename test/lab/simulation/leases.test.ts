@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCluster, type Cluster } from '../../../src/controlplane/cluster.ts';
 import type { Delay } from '../../../src/controlplane/runtime/delay.ts';
+import { faults } from '../../../src/lab/faults/index.ts';
 import { performFault } from '../../../src/lab/simulation/actions.ts';
 
 interface Config {
@@ -43,7 +44,7 @@ type Doing = (cluster: Cluster, lifts: (() => void)[]) => void;
 const fault =
   (name: string, subject: string, parameters: Readonly<Record<string, unknown>> = {}): Doing =>
   (cluster) => {
-    performFault(cluster, { name, subject, parameters: { ...parameters, ifPossible: true } });
+    performFault(cluster, { name, subject, parameters: { ...parameters, ifPossible: true } }, faults);
   };
 
 const span = fc.integer({ min: 1, max: 90 }).map((seconds) => seconds * SECOND + 17);
@@ -65,7 +66,7 @@ const doings: fc.Arbitrary<readonly [string, Doing]> = fc.oneof(
   ] as const),
   fc.constant(['somebody deletes it', (cluster: Cluster) => cluster.request('test', { verb: 'delete', ...lease(0) })] as const),
   fc.constant(['nothing', () => undefined] as const),
-) as fc.Arbitrary<readonly [string, Doing]>;
+);
 
 const config: fc.Arbitrary<Config> = fc.record({
   nodes: fc.integer({ min: 1, max: 3 }),
