@@ -14,7 +14,7 @@ export function inputOf({ context, pulse }: Machinery, { process, controller, st
   return {
     key: state.key,
     self: controller.reconciles === undefined ? undefined : process.cache.byKey(controller.reconciles, state.key),
-    now: context.kernel.now + process.skewMs,
+    now: state.decidedAt ?? context.kernel.now + process.skewMs,
     elapsed: context.kernel.now,
     names: context.names,
     gates: context.gates,

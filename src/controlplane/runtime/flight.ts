@@ -36,13 +36,24 @@ export function reconcile(machinery: Machinery, turns: Turns, running: Running, 
   const state = running.queue.begin(slot);
   if (state === undefined) return;
   if (state.beats) {
+    const { hearts } = context;
+    const { name } = running.process.spec;
+    const arrivesAt = hearts.onItsWay(name, running.controller.name, state.key);
+    if (arrivesAt !== undefined) {
+      // One thing after the other: the renewal that is on its way is made first.
+      running.queue.done(state);
+      running.queue.addAt(state.key, arrivesAt, [...causes]);
+      return;
+    }
     state.beats = false;
-    context.hearts.stop(running.process.spec.name, running.controller.name, state.key);
+    hearts.stop(name, running.controller.name, state.key);
   }
   guardAgainstLoops(machinery, running, state);
   const outcome = decide(machinery, running, state);
+  const late = state.decidedAt === undefined ? 0 : context.kernel.now - state.decidedAt;
+  state.decidedAt = undefined;
   if (state.loops + 1 >= context.sameInstantLimit) lastWhys.set(state, outcome.why);
-  adopt({ machinery, turns, running, state }, outcome, causes);
+  adopt({ machinery, turns, running, state }, outcome, causes, late);
 }
 
 /** Makes write `index` of the outcome in flight for the key in a slot. */
@@ -73,7 +84,8 @@ export function apply(machinery: Machinery, turns: Turns, running: Running, slot
   take(flight, inFlight, write, verdict?.loseResponse === true ? LOST : asChecked(write, answer));
 }
 
-function adopt(flight: Flight, outcome: Outcome, causes: readonly number[]): void {
+/** `late`: the decision was made so long ago. */
+function adopt(flight: Flight, outcome: Outcome, causes: readonly number[], late = 0): void {
   const { machinery, running, state } = flight;
   const { process, controller, queue } = running;
   const wake = outcome.wakeAt === undefined ? undefined : outcome.wakeAt - process.skewMs;
@@ -93,11 +105,11 @@ function adopt(flight: Flight, outcome: Outcome, causes: readonly number[]): voi
   enqueue(machinery, running, outcome.enqueue, entry);
   const by = { process: process.spec.name, incarnation: process.incarnation, controller: controller.name, key: state.key };
   state.flight = { outcome, by, entry, causes: [entry], index: 0, sent: false };
-  proceed(flight, state.flight, 0);
+  proceed(flight, state.flight, 0, late);
 }
 
 /** Plans write `index`, or concludes. Events need no answer and are recorded on the way. */
-function proceed(flight: Flight, inFlight: InFlight, index: number): void {
+function proceed(flight: Flight, inFlight: InFlight, index: number, late = 0): void {
   const { machinery, running } = flight;
   const { context, recorder } = machinery;
   const { writes } = inFlight.outcome;
@@ -116,7 +128,7 @@ function proceed(flight: Flight, inFlight: InFlight, index: number): void {
   const roundTripMs = typeof api === 'number' ? api : drawDelay(api, context.random, `latency/${spec.name}`);
   // A write is made half-way through its request; the next one leaves when the answer is back.
   // An answer that is decided on counts when it is back.
-  plan(flight, inFlight, inFlight.sent || writes[next]?.op === 'get' ? roundTripMs : wayThere(roundTripMs));
+  plan(flight, inFlight, Math.max(0, (inFlight.sent || writes[next]?.op === 'get' ? roundTripMs : wayThere(roundTripMs)) - late));
   inFlight.sent = true;
 }
 
@@ -189,8 +201,12 @@ function beat({ machinery: { context }, running, state }: Flight, { outcome, ent
   const { heartbeat, wakeAt } = outcome;
   const { spec, skewMs } = running.process;
   const api = spec.apiLatency ?? context.latency.api;
+  const { watch } = context.latency;
+  // What is drawn anew for each message would be drawn otherwise without these.
   if (heartbeat === undefined || wakeAt === undefined || typeof api !== 'number' || skewMs !== 0) return;
   const { lease, everyMs, until = Infinity, delayMs = wayThere(api) } = heartbeat;
+  // Each renewal has come back before the next: nothing is written over something old.
+  if (typeof watch !== 'number' || Math.max(api, delayMs) + watch >= everyMs) return;
   const started = context.hearts.start({
     process: spec.name,
     controller: running.controller.name,

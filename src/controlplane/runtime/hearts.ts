@@ -34,6 +34,8 @@ export interface Hearts {
   /** Ends all of a process (undefined: of everybody) and hands each to `resume`. */
   stopAll(process: string | undefined, resume: (heart: Heart, nextDecisionAt: number) => void): void;
   has(process: string, controller: string, key: string): boolean;
+  /** When the renewal arrives that a key's heart has decided on and not made yet; undefined: none is on its way. */
+  onItsWay(process: string, controller: string, key: string): number | undefined;
   /** Whether a lease beats, and when its last beat was made; undefined: it never beat, or was written since. */
   pulse(lease: string): { readonly beating: boolean; readonly at: number } | undefined;
   /** The clock goes on to an instant. */
@@ -136,6 +138,12 @@ export function createHearts(options: Options): Hearts {
     },
     stopAll(process, resume) {
       for (const heart of process === undefined ? [...byLease.values()] : ofProcess(state, process)) resume(heart, end(state, heart));
+    },
+    onItsWay(process, controller, key) {
+      const heart = heartOf(state, process, controller, key);
+      if (heart === undefined) return undefined;
+      const arrivesAt = (lastBeatAt(state, heart) ?? heart.beat.firstAt - heart.beat.everyMs) + heart.beat.everyMs;
+      return arrivesAt - heart.delayMs < now() ? arrivesAt : undefined;
     },
     has: (process, controller, key) => heartOf(state, process, controller, key) !== undefined,
     pulse(lease) {

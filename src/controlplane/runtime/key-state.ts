@@ -30,6 +30,8 @@ export interface KeyState {
   readonly slot: number;
   /** A lease beats for it in closed form. */
   beats: boolean;
+  /** Its next decision was made at this earlier instant: a renewal in closed form that was on its way when the lease became real. */
+  decidedAt: number | undefined;
   /** In the queue, to be reconciled. */
   waiting: Pending<ClusterEvent> | undefined;
   processing: boolean;
@@ -106,6 +108,7 @@ export function createKeyStates(now: () => number): KeyStates {
         key,
         slot: free.pop() ?? slots.length,
         beats: false,
+        decidedAt: undefined,
         waiting: undefined,
         processing: false,
         dirty: undefined,

@@ -20,6 +20,8 @@ export interface Machinery {
   /** Whether a lease is being renewed unseen: what decisions may ask. */
   readonly pulse: ReconcileInput['pulse'];
   /** Last reasons of keys that are about to reach the limit of one instant. */
+  /** What forbids hearts while the clock of a process is wrong. */
+  readonly skews: Map<Process, () => void>;
   readonly lastWhys: WeakMap<KeyState, string>;
 }
 

@@ -18,6 +18,8 @@ export type ClusterEvent =
   | { readonly type: 'apply'; readonly running: number; readonly slot: number; readonly index: number }
   /** A recorded event is written. */
   | { readonly type: 'emit'; readonly running: number; readonly ticket: Ticket }
+  /** A clock is set wrong, once everybody has heard of the leases that are real from then on. */
+  | { readonly type: 'skew'; readonly process: string; readonly skewMs: number }
   /** Something planned by whoever drives the cluster: a scenario step, a fault's end. */
   | { readonly type: 'operation'; readonly id: number; readonly label: string }
   /** An Event object's time-to-live ends, unless it was written again since. */
@@ -59,6 +61,8 @@ export function describePending(event: ClusterEvent, part: number, roster: Roste
       return `write ${event.index + 1} of ${roster.controllerOf(event.running)?.controller ?? 'nobody'} for ${keyIn(roster, event)}`;
     case 'emit':
       return `an event of ${roster.controllerOf(event.running)?.process ?? 'nobody'}`;
+    case 'skew':
+      return `the clock of ${event.process} being set`;
     case 'operation':
       return event.label;
     case 'expire':

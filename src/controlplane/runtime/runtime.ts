@@ -56,9 +56,24 @@ export function createRuntime(context: RuntimeContext): Runtime {
   const runnings: Machinery['runnings'] = [];
   const streams = createStreams();
   const recorder = createRecorder(context);
-  const pulse: Machinery['pulse'] = (namespace, name) => context.hearts.pulse(`${namespace}/${name}`);
+  const { watch } = context.latency;
+  const pulse: Machinery['pulse'] = (namespace, name) => {
+    const last = context.hearts.pulse(`${namespace}/${name}`);
+    // It would have come to whoever asks as any change does.
+    return last === undefined || typeof watch !== 'number' ? last : { ...last, at: last.at + watch };
+  };
   const recurrences = createRecurrences();
-  const machinery: Machinery = { context, processes: new Map(), runnings, streams, recorder, recurrences, pulse, lastWhys: new WeakMap() };
+  const machinery: Machinery = {
+    context,
+    processes: new Map(),
+    runnings,
+    streams,
+    recorder,
+    recurrences,
+    pulse,
+    lastWhys: new WeakMap(),
+    skews: new Map(),
+  };
   const turns: Turns = {
     crash: (process, causes) => {
       end(machinery, process, 'crashed', causes);
@@ -85,11 +100,7 @@ export function createRuntime(context: RuntimeContext): Runtime {
     },
     process: (name) => processes.get(name),
     setSkew: (name, skewMs) => setSkew(machinery, processes.get(name), skewMs),
-    forbidHearts() {
-      const lift = context.hearts.forbid();
-      endHearts(machinery, undefined);
-      return lift;
-    },
+    forbidHearts: () => forbidHearts(machinery),
     tellReal: (object) => tellReal(machinery, object),
     goOn: (heart, nextDecisionAt) => goOn(machinery, heart, nextDecisionAt),
     roster: rosterOf(machinery),
@@ -112,6 +123,11 @@ function handle(machinery: Machinery, turns: Turns, event: RuntimeEvent, pending
     if (process?.incarnation === event.incarnation && !process.up) start(machinery, process, pending.causes, event.atRevision);
     return;
   }
+  if (event.type === 'skew') {
+    const process = machinery.processes.get(event.process);
+    if (process !== undefined) process.skewMs = event.skewMs;
+    return;
+  }
   const running = machinery.runnings[event.running];
   if (running !== undefined) act(machinery, turns, running, event, pending);
 }
@@ -120,7 +136,7 @@ function act(
   machinery: Machinery,
   turns: Turns,
   running: Running,
-  event: Exclude<RuntimeEvent, { type: 'deliver' | 'start' }>,
+  event: Exclude<RuntimeEvent, { type: 'deliver' | 'start' | 'skew' }>,
   pending: Pending<ClusterEvent>,
 ): void {
   switch (event.type) {
@@ -166,13 +182,32 @@ function add(machinery: Machinery, spec: ProcessSpec, at = machinery.context.ker
 }
 
 /** Hearts go on the long way: their keys wake up when the next renewal is due. */
-function goOn({ processes }: Machinery, { process, controller, key }: Heart, nextDecisionAt: number): void {
+function goOn(
+  {
+    processes,
+    context: {
+      kernel: { now },
+    },
+  }: Machinery,
+  { process, controller, key }: Heart,
+  nextDecisionAt: number,
+): void {
   const queue = processes.get(process)?.running.get(controller)?.queue;
-  queue?.wakeAt(queue.open(key), nextDecisionAt, undefined, true);
+  if (queue === undefined) return;
+  const state = queue.open(key);
+  state.beats = false;
+  if (nextDecisionAt < now) state.decidedAt = nextDecisionAt;
+  queue.wakeAt(state, nextDecisionAt, undefined, true);
 }
 
 function endHearts(machinery: Machinery, name: string | undefined): void {
   machinery.context.hearts.stopAll(name, (heart, nextDecisionAt) => goOn(machinery, heart, nextDecisionAt));
+}
+
+function forbidHearts(machinery: Machinery): () => void {
+  const lift = machinery.context.hearts.forbid();
+  endHearts(machinery, undefined);
+  return lift;
 }
 
 function end(machinery: Machinery, process: Process | undefined, what: 'crashed' | 'stopped', causes: readonly number[]): boolean {
@@ -231,7 +266,18 @@ function relistAll(
 
 function setSkew(machinery: Machinery, process: Process | undefined, skewMs: number): boolean {
   if (process === undefined) return false;
-  endHearts(machinery, process.spec.name);
-  process.skewMs = skewMs;
+  const lift = machinery.skews.get(process);
+  // A clock that is wrong judges each renewal by itself, so they have to come to it.
+  const { hearts, kernel } = machinery.context;
+  const judges = [...process.streams.values()].some(({ unseenBeats, only }) => unseenBeats && only === undefined);
+  const beat = judges && hearts.size > 0;
+  if (!judges) endHearts(machinery, process.spec.name);
+  else if (skewMs !== 0 && lift === undefined) machinery.skews.set(process, forbidHearts(machinery));
+  if (beat && skewMs !== 0) kernel.schedule(kernel.now, { type: 'skew', process: process.spec.name, skewMs });
+  else process.skewMs = skewMs;
+  if (skewMs === 0) {
+    lift?.();
+    machinery.skews.delete(process);
+  }
   return true;
 }

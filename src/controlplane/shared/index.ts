@@ -25,3 +25,4 @@ export {
 } from './service-pods.ts';
 export { identityOf, portsText, stateOf, type Endpoint, type SlicePort } from './slice-identity.ts';
 export { attacherFinalizer, attachmentName, claimsOf, uniqueVolumeName } from './volumes.ts';
+export { SILENT_AFTER_MS } from './node-silence.ts';

@@ -6,6 +6,7 @@ import { type Names, SIM } from '../../../apiserver/vocabulary/index.ts';
 import type { Lease, Node } from '../../../apiserver/kinds/index.ts';
 import { formatMicroTime, parseTime } from '../../../grammar/values/index.ts';
 import { create, defineController, nobody, watch, type Outcome, type Write } from '../../runtime/index.ts';
+import { SILENT_AFTER_MS } from '../../shared/index.ts';
 import type { NodeSpec, StorageDriver } from '../specs.ts';
 import type { World } from './machine.ts';
 import { nodeConditions, nodeFacts, nodeObject, type ReportedCondition } from './node-object.ts';
@@ -166,7 +167,12 @@ export function nodeRegistration({ world, spec, leaseDurationSeconds, storageDri
         memory: { renewedAt },
         wakeAt: renewedAt + renewMs,
         background: true,
-        heartbeat: { lease: { namespace: names.nodeLeaseNamespace, name: spec.name }, everyMs: renewMs, until: reportDue(node, now) },
+        // Renewals that leave time to fall silent in between have to be seen one by one.
+        ...(renewMs < SILENT_AFTER_MS
+          ? {
+              heartbeat: { lease: { namespace: names.nodeLeaseNamespace, name: spec.name }, everyMs: renewMs, until: reportDue(node, now) },
+            }
+          : {}),
       };
     },
     reconcileAbsent: ({ names, memory }) =>

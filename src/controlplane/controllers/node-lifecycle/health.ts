@@ -5,9 +5,9 @@
  */
 import type { Lease, Node, NodeCondition } from '../../../apiserver/kinds/index.ts';
 import { formatTime } from '../../../grammar/values/index.ts';
+import { SILENT_AFTER_MS } from '../../shared/index.ts';
 
 const PASS_MS = 5_000;
-const GRACE_MS = 40_000;
 /** A node that never reported gets longer. */
 const STARTUP_GRACE_MS = 60_000;
 
@@ -48,7 +48,7 @@ export function observe(
 
 /** When a node falls silent unless it shows a sign of life. When all nodes were silent, each gets its time anew. */
 export const silentAt = (health: Health, node: Node, recoveredAt: number): number =>
-  health.beating ? Infinity : Math.max(health.probeAt, recoveredAt) + (readyOf(node) === undefined ? STARTUP_GRACE_MS : GRACE_MS);
+  health.beating ? Infinity : Math.max(health.probeAt, recoveredAt) + (readyOf(node) === undefined ? STARTUP_GRACE_MS : SILENT_AFTER_MS);
 
 const REPORTED = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
 

@@ -13,6 +13,7 @@ import {
 import { count, paintParts, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { EXIT } from '../exit.ts';
+import { lastRenewal, renewedBy, type Renewed } from '../question/renewals.ts';
 import { openHistory, type History } from '../question/history.ts';
 import { formatMoment, readMoment, type Moment } from '../question/moment.ts';
 import { formatName, readTarget } from '../question/target.ts';
@@ -31,6 +32,8 @@ export interface Difference {
   readonly changes: readonly PathChange[];
   /** Writes in between, oldest first. */
   readonly writes: readonly LineParts[];
+  /** Of a lease that is renewed unseen: the last renewal in between. */
+  readonly renewed?: Renewed;
 }
 
 export function difference(history: History, target: ObjectName, from: Moment, to: Moment): Difference {
@@ -41,7 +44,9 @@ export function difference(history: History, target: ObjectName, from: Moment, t
   // What came into being meanwhile is compared with its first form: that it has a spec at all is no news.
   const born = entryAt(history.trace, writes[0] ?? 0);
   const first = before ?? (born?.type === 'write' ? born.change.object : undefined);
+  const renewed = lastRenewal(history.trace, target, Number(before?.metadata.resourceVersion ?? 0), to.at);
   return {
+    ...(renewed === undefined ? {} : { renewed }),
     existed: before !== undefined,
     exists: after !== undefined,
     changes: after === undefined ? [] : diffValues(first ?? {}, after),
@@ -49,7 +54,11 @@ export function difference(history: History, target: ObjectName, from: Moment, t
   };
 }
 
-export function differenceLines({ existed, exists, changes, writes }: Difference, about: string, palette: Palette): readonly string[] {
+export function differenceLines(
+  { existed, exists, changes, writes, renewed }: Difference,
+  about: string,
+  palette: Palette,
+): readonly string[] {
   const head = palette.strong(
     existed === exists ? about : `${about}: ${exists ? palette.good('it came into being; since then') : palette.bad('it is gone')}`,
   );
@@ -65,6 +74,7 @@ export function differenceLines({ existed, exists, changes, writes }: Difference
         : `${palette.warn('~')} ${text}`;
   };
   lines.push(...changes.map((change) => `  ${paint(change)}`));
+  if (renewed !== undefined) lines.push('', `  renewed ${renewedBy(renewed)} (rv ${renewed.revision}), unseen`);
   return writes.length === 0
     ? lines
     : [...lines, '', `  ${count(writes.length, 'write')} in between:`, ...writes.map((parts) => paintParts(parts, palette))];

@@ -3,6 +3,7 @@ import { formatParts, formatSince, lastWriteOf } from '../../../lab/trace/index.
 import { count, paintParts, sightText, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
+import { lastRenewal, renewalLines, renewedBy } from '../question/renewals.ts';
 import { openHistory, type History } from '../question/history.ts';
 import { formatMoment, readMoment, type Moment } from '../question/moment.ts';
 import { everWas, formatName, nameTarget, readTarget } from '../question/target.ts';
@@ -53,6 +54,16 @@ function answer(target: string, history: History, moment: Moment, options: Optio
   if (!everWas(name, history) && whyNot(name, history, moment).waits.length > 0) return answerNot(target, history, moment, options, io);
   const object = readTarget(target, history);
   const step = lastWriteOf(trace, object, moment.step, options.field);
+  const unseen = step === undefined && options.field === undefined ? lastRenewal(trace, object, 0, moment.at) : undefined;
+  if (unseen !== undefined) {
+    const about = `${formatName(object)} at ${formatMoment(moment, trace)}`;
+    io.out(
+      options.json === true
+        ? `${JSON.stringify({ about, renewed: unseen }, null, 2)}\n`
+        : `${renewalLines(unseen, about, startAt, io.palette).join('\n')}\n`,
+    );
+    return EXIT.held;
+  }
   if (step === undefined) throw new BadInput(notWritten(formatName(object), options.field, formatMoment(moment, trace)));
   const { waits } = whyNot(object, history, moment);
   const renewed = options.field === undefined ? renewalOf(trace, step, moment.at) : undefined;
@@ -125,7 +136,7 @@ export function whyLines(
     lines.push(`           ${palette.dim(`decided by ${decidedBy.controller} in ${decidedBy.process}, step #${decidedBy.step}`)}`);
   if (renewed !== undefined)
     lines.push(
-      `  renewed  ${palette.strong(`by ${renewed.process} every ${renewed.everyMs / 1000} s since, last at ${formatSince(renewed.at - startAt)} (rv ${renewed.revision})`)}`,
+      `  renewed  ${palette.strong(`${renewedBy(renewed)} since, last at ${formatSince(renewed.at - startAt)} (rv ${renewed.revision})`)}`,
     );
   const open = waits.filter(({ ended }) => ended !== true);
   if (open.length > 0) lines.push('', '  what it waits for:', ...waitingText(open, FEW).map((text) => `    ${text}`));

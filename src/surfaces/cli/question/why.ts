@@ -3,7 +3,6 @@ import {
   causesOf,
   entryAt,
   lineParts,
-  pulsesOf,
   sightOf,
   storyOf,
   whyOf,
@@ -13,6 +12,7 @@ import {
   type Trace,
 } from '../../../lab/trace/index.ts';
 import { BadInput } from '../exit.ts';
+import { lastRenewal, type Renewed } from './renewals.ts';
 
 export interface Why {
   readonly step: number;
@@ -23,7 +23,7 @@ export interface Why {
   /** What the process that decided did not see then, and why not; absent: nobody decided, or it saw what was. */
   readonly sight?: Sight;
   /** Of a lease that is renewed in closed form: its last renewal since then, which is no entry of the trace. */
-  readonly renewed?: { readonly at: number; readonly revision: number; readonly process: string; readonly everyMs: number };
+  readonly renewed?: Renewed;
   /** Newest first; what made it see too little is among them. */
   readonly causes: readonly { readonly step: number; readonly depth: number; readonly line: LineParts }[];
 }
@@ -76,9 +76,13 @@ function withReasons(links: readonly Link[], sight: Sight | undefined): readonly
 /** The last unseen renewal of a lease up to an instant, after the write of a step. */
 export function renewalOf(trace: Trace, step: number, at: number): Why['renewed'] {
   const entry = entryAt(trace, step);
-  if (entry?.type !== 'write') return undefined;
-  const renewal = pulsesOf(trace).renewal(entry.change.key, entry.change.revision, at);
-  if (entry.change.kind !== 'Lease' || entry.change.type === 'DELETED' || renewal === undefined) return undefined;
-  const { process, everyMs } = renewal.pulse;
-  return { at: renewal.at, revision: renewal.revision, process, everyMs };
+  if (entry?.type !== 'write' || entry.change.type === 'DELETED') return undefined;
+  const {
+    kind,
+    revision,
+    object: {
+      metadata: { name, namespace },
+    },
+  } = entry.change;
+  return lastRenewal(trace, { kind, name, ...(namespace === undefined ? {} : { namespace }) }, revision, at);
 }

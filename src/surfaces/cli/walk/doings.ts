@@ -5,10 +5,11 @@ import { simulate } from '../../../lab/simulation/index.ts';
 import { difference, differenceLines } from '../commands/diff.ts';
 import { whyLines } from '../commands/why.ts';
 import { BadInput } from '../exit.ts';
+import { lastRenewal, renewalLines } from '../question/renewals.ts';
 import { formatMoment, momentOf, readMoment, type Moment } from '../question/moment.ts';
 import { formatName, nameTarget, readKind, readTarget } from '../question/target.ts';
 import { whyNot, whyNotLines } from '../question/why-not.ts';
-import { whyStep } from '../question/why.ts';
+import { renewalOf, whyStep } from '../question/why.ts';
 import { worldAt, worldTables } from '../question/world.ts';
 import { beforeStep, forkAt, type Fork } from './fork.ts';
 import { aboutHere, sessionOf, stopAfter, stopBefore, type Session } from './session.ts';
@@ -134,8 +135,12 @@ function why(walk: Walk, rest: string): readonly string[] {
   }
   const target = readTarget(rest, of);
   const at = lastWriteOf(trace, target, moment.step);
+  const about = `${formatName(target)} at ${formatMoment(moment, trace)}`;
+  const unseen = at === undefined ? lastRenewal(trace, target, 0, moment.at) : undefined;
+  if (unseen !== undefined) return renewalLines(unseen, about, trace.startAt, palette);
   if (at === undefined) return [`  nothing wrote ${formatName(target)} between the start and ${formatMoment(moment, trace)}`];
-  return whyLines(whyStep(trace, at, false), `${formatName(target)} at ${formatMoment(moment, trace)}`, trace.startAt, palette);
+  const renewed = renewalOf(trace, at, moment.at);
+  return whyLines({ ...whyStep(trace, at, false), ...(renewed === undefined ? {} : { renewed }) }, about, trace.startAt, palette);
 }
 
 function state(walk: Walk, words: string): readonly string[] {

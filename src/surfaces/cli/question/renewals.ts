@@ -1,0 +1,35 @@
+/** Renewals of a lease that beat in closed form: no step of a trace is one of them, but each has an instant, a revision and an author. */
+import { storeKey } from '../../../apiserver/vocabulary/index.ts';
+import { formatSince, pulsesOf, type ObjectName, type Trace } from '../../../lab/trace/index.ts';
+import { formatDurationMs } from '../../../grammar/values/index.ts';
+import type { Palette } from '../../report/index.ts';
+
+/** The last unseen renewal at a moment. */
+export interface Renewed {
+  readonly at: number;
+  readonly revision: number;
+  readonly process: string;
+  readonly controller: string;
+  readonly everyMs: number;
+}
+
+/** Of a lease, after its write of revision `since` (0: whatever was written) and up to an instant. */
+export function lastRenewal(trace: Trace, { kind, namespace, name }: ObjectName, since: number, at: number): Renewed | undefined {
+  const found = kind === 'Lease' ? pulsesOf(trace).renewal(storeKey(namespace, name), since, at) : undefined;
+  if (found === undefined) return undefined;
+  const { process, controller, everyMs } = found.pulse;
+  return { at: found.at, revision: found.revision, process, controller, everyMs };
+}
+
+const seconds = (ms: number): string => (ms % 1_000 === 0 ? `${ms / 1_000} s` : formatDurationMs(ms));
+
+/** Who renews it, in a phrase. */
+export const renewedBy = ({ process, everyMs }: Renewed): string => `by ${process} every ${seconds(everyMs)}`;
+
+/** Why a lease is as it is that nothing else has written since the start. */
+export const renewalLines = (renewed: Renewed, about: string, startAt: number, palette: Palette): readonly string[] => [
+  palette.strong(about),
+  `  renewed  ${palette.strong(`${renewedBy(renewed)}, last at ${formatSince(renewed.at - startAt)} (rv ${renewed.revision})`)}`,
+  `  because  ${palette.strong('a lease is renewed before it runs out, as long as its holder lives')}`,
+  `           ${palette.dim(`decided by ${renewed.controller} in ${renewed.process}, in closed form: no step is one of its renewals`)}`,
+];
