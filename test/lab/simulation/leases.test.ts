@@ -44,7 +44,7 @@ type Doing = (cluster: Cluster, lifts: (() => void)[]) => void;
 const fault =
   (name: string, subject: string, parameters: Readonly<Record<string, unknown>> = {}): Doing =>
   (cluster) => {
-    performFault(cluster, { name, subject, parameters: { ...parameters, ifPossible: true } }, faults);
+    performFault(cluster, faults, { name, subject, parameters: { ...parameters, ifPossible: true } });
   };
 
 const span = fc.integer({ min: 1, max: 90 }).map((seconds) => seconds * SECOND + 17);
