@@ -13,32 +13,37 @@ export function patched(schema: Schema, document: ApiObject, type: 'json' | 'mer
 }
 
 /**
- * Values that an object may have for a patch to add to it: bodies have a limit of their own, but patches, one after the other, do not. In
- * the place of the limit that upstream's store has, of 1.5 MiB an object.
+ * Values that an object may have for a patch to add to it, and characters of its texts: bodies have limits of their own, but patches, one
+ * after the other, do not. In the place of the limit that upstream's store has, of 1.5 MiB an object.
  */
 const MOST_VALUES = 40_000;
+const MOST_CHARACTERS = 6 * 1024 * 1024;
 
 /** Refuses what has become too large to be looked at in reasonable time. */
 export function checkValues(document: unknown): void {
-  if (valuesIn(document, MOST_VALUES) >= 0) return;
-  const message = `Request entity too large: limit is ${MOST_VALUES} values in the object that a patch makes; take something away, or use several objects`;
+  const left = { values: MOST_VALUES, characters: MOST_CHARACTERS };
+  count(document, left);
+  if (left.values >= 0 && left.characters >= 0) return;
+  const limit = left.values < 0 ? `${MOST_VALUES} values` : `${MOST_CHARACTERS} characters`;
+  const message = `Request entity too large: limit is ${limit} in the object that a patch makes; take something away, or use several objects`;
   throw failure({ code: 413, reason: 'RequestEntityTooLarge', message });
 }
 
-/** How many of so many values are left when these are counted; negative when there are more. */
-function valuesIn(value: unknown, left: number): number {
-  let rest = left - 1;
-  if (rest < 0 || typeof value !== 'object' || value === null) return rest;
+/** Takes what a value holds from what is left; stops where nothing is. */
+function count(value: unknown, left: { values: number; characters: number }): void {
+  left.values--;
+  if (typeof value === 'string') left.characters -= value.length;
+  if (left.values < 0 || left.characters < 0 || typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    for (let at = 0; at < value.length && rest >= 0; at++) rest = valuesIn(value[at], rest);
-    return rest;
+    for (let at = 0; at < value.length && left.values >= 0; at++) count(value[at], left);
+    return;
   }
   const members = value as Readonly<Record<string, unknown>>;
   for (const key in members) {
-    if (rest < 0) break;
-    rest = valuesIn(members[key], rest);
+    if (left.values < 0) return;
+    left.characters -= key.length;
+    count(members[key], left);
   }
-  return rest;
 }
 
 function byType(schema: Schema, document: ApiObject, type: 'json' | 'merge' | 'strategic', body: unknown): Patched {

@@ -8,6 +8,7 @@ import type { Cluster } from '../../controlplane/cluster.ts';
 import type { ApiRequest, ApiResponse, WatchRequest } from '../../apiserver/request/index.ts';
 import type { Server } from '../../apiserver/verbs/index.ts';
 import type { Change, Store } from '../../apiserver/store/index.ts';
+import { createLargeObjects, type LargeObjects } from './large-objects.ts';
 
 /** A figure under a name, as `/metrics` prints it. */
 export interface Metric {
@@ -27,6 +28,8 @@ export interface Backend {
   now(): number;
   handle(request: ApiRequest): ApiResponse;
   watch(request: WatchRequest): ReturnType<Server['watch']>;
+  /** Bounds what large objects take; absent: nothing does. */
+  readonly large?: LargeObjects;
   /** Every change of a kind from now on, in order; the answer ends it. */
   listen(kind: string, listener: (change: Change) => void): () => void;
   /** Whether one of the processes of this name runs; absent: nobody knows of any that does not. */
@@ -60,6 +63,7 @@ export function clusterBackend(cluster: Cluster): Backend {
     gates: cluster.gates,
     store: cluster.store,
     now: () => cluster.now,
+    large: createLargeObjects(cluster.store),
     handle: (request) => cluster.request(request.user?.name ?? 'client', request),
     watch: (request) => cluster.server.watch(request),
     listen(kind, listener) {

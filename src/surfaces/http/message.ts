@@ -23,6 +23,8 @@ export interface Sink {
   readonly full?: boolean;
   /** Calls back once when it has read what there was. */
   drained?(act: () => void): void;
+  /** Calls back once when everybody else has had a turn. Absent: there is nobody else. */
+  inTurn?(act: () => void): void;
 }
 
 export interface WholeReply {

@@ -2,7 +2,7 @@
  * Requests about resources: which verb it is, what the query and the body say, and the server's answer in the format asked for. Models:
  * apiserver pkg/endpoints/handlers, pkg/endpoints/installer.go.
  */
-import type { Kind, ObjectInput } from '../../apiserver/vocabulary/index.ts';
+import type { ApiObject, Kind, ObjectInput } from '../../apiserver/vocabulary/index.ts';
 import { deleteOptionsOf } from '../../apiserver/verbs/index.ts';
 import {
   type ApiRequest,
@@ -14,6 +14,7 @@ import {
   type WatchRequest,
 } from '../../apiserver/request/index.ts';
 import { reply } from './answer/encode.ts';
+import { longListReply, SHORT_LIST } from './answer/long-list.ts';
 import { includeOf, isInclude, listAs, objectAs, type Transform } from './answer/transform.ts';
 import type { Backend } from './backend.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
@@ -118,6 +119,8 @@ function told(call: ResourceCall, response: ApiResponse): HttpReply {
   const { format } = call;
   if (!response.ok) throw refusalOf(response);
   if ('object' in response) return reply(response.code, objectAs(response.object, transformOf(call)), format, response.warnings);
+  if ('list' in response && response.list.items.length > SHORT_LIST)
+    return longListReply(response.code, response.list, transformOf(call), response.warnings);
   if ('list' in response) return reply(response.code, listAs(response.list, transformOf(call)), format, response.warnings);
   return reply(response.code, response.success, format, response.warnings);
 }
@@ -135,7 +138,17 @@ function changed(call: ResourceCall, request: WriteRequest): HttpReply {
   } = call;
   const untold = as === 'PartialObjectMetadataList' || (as === 'Table' && !isInclude(firstOf(query, 'includeObject')));
   if (untold && request.dryRun === undefined) told(call, call.backend.handle({ ...request, dryRun: ['All'] }));
-  return told(call, call.backend.handle(request));
+  const bytes = request.verb === 'delete' ? 0 : call.http.body.length;
+  const full = call.backend.large?.refusal(bytes);
+  if (full !== undefined) throw full;
+  const response = call.backend.handle(request);
+  if (response.ok && 'object' in response) weigh(call, response.object, bytes);
+  return told(call, response);
+}
+
+/** Sub-resources answer objects of other kinds, under the name of what they are part of. */
+function weigh({ backend, route: { kind } }: ResourceCall, { metadata }: ApiObject, bytes: number): void {
+  backend.large?.written(kind.kind, metadata.namespace, metadata.name, bytes);
 }
 
 function refusalOf({ status, warnings }: Extract<ApiResponse, { ok: false }>): Refusal {

@@ -11,16 +11,15 @@ const TYPES = { json: 'application/json', yaml: 'application/yaml' } as const;
 
 /** A value in the format asked for. */
 export function reply(status: number, value: unknown, format: Format, warnings: readonly string[] = []): WholeReply {
-  return {
-    status,
-    headers: {
-      ...NO_CACHE,
-      'content-type': TYPES[format.media],
-      ...(warnings.length === 0 ? {} : { warning: warnings.map(warningHeader) }),
-    },
-    body: written(value, format),
-  };
+  return { status, headers: headersOf(format, warnings), body: written(value, format) };
 }
+
+/** The headers of an answer in a format. */
+export const headersOf = (format: Format, warnings: readonly string[]): WholeReply['headers'] => ({
+  ...NO_CACHE,
+  'content-type': TYPES[format.media],
+  ...(warnings.length === 0 ? {} : { warning: warnings.map(warningHeader) }),
+});
 
 /** Documents that are not negotiated: indented JSON, whatever is asked for. */
 export const rawReply = (value: unknown, status = 200): WholeReply => ({

@@ -40,6 +40,8 @@ export function stream(reply: StreamReply, outgoing: ServerResponse, streams: Se
     drained(act) {
       outgoing.once('drain', act);
     },
+    // A socket that takes everything at once drains without a turn in between.
+    inTurn: setImmediate,
   });
 }
 

@@ -60,6 +60,29 @@ describe.skipIf(notBuilt !== undefined)('advances', () => {
     expect(before.advancingTo).toBeUndefined();
   }, 60_000);
 
+  it('and long lists leave everybody else an answer', async () => {
+    await served.ask('POST', '/sim/v1/reset');
+    const count = 1_500;
+    await served.ask('POST', JOBS, jobOf('many', count));
+    await served.ask('POST', ADVANCE, { by: '2s' });
+    const tables = { accept: 'application/json;as=Table;g=meta.k8s.io;v=v1' };
+    let listing = true;
+    const list = served.ask('GET', '/api/v1/pods?labelSelector=job-name%3Dmany', undefined, tables).finally(() => (listing = false));
+    let meanwhile = 0;
+    let worst = 0;
+    while (listing) {
+      const at = performance.now();
+      await served.ask('GET', '/api/v1/namespaces/default');
+      worst = Math.max(worst, performance.now() - at);
+      meanwhile++;
+    }
+    expect((await list).body['rows']).toHaveLength(count);
+    console.log(`answers while ${count} rows are listed: ${meanwhile}, worst ${Math.round(worst)} ms`);
+    // In one piece it would be the one that came before.
+    expect(meanwhile).toBeGreaterThan(3);
+    await served.ask('POST', '/sim/v1/reset');
+  }, 60_000);
+
   it('end with their client', async () => {
     const leaving = new AbortController();
     const advance = served.ask('POST', ADVANCE, { by: '1h' }, {}, leaving.signal).catch(() => 'left');

@@ -1,0 +1,86 @@
+/**
+ * Lists too long to be written in one go: head, items some at a time as the client reads them, tail. The same bytes as in one piece, which
+ * would keep everybody else waiting, and which a large world does not fit into.
+ */
+import type { ObjectList } from '../../../apiserver/request/index.ts';
+import type { StreamReply } from '../message.ts';
+import type { Format } from '../request/accept.ts';
+import { headersOf } from './encode.ts';
+import { jsonText, plainJson } from './json.ts';
+import { listAs, type Transform } from './transform.ts';
+import { toYaml } from './yaml.ts';
+
+/** Items of a list that is written in one go: a page as kubectl asks for them. */
+export const SHORT_LIST = 500;
+/** Items that are written between two looks at whether the client reads. */
+const SLICE = 20;
+/** Characters after which somebody else has a turn. */
+const TURN = 128 * 1024;
+
+/** A reply that is written slice by slice. Objects never change, so that it tells of one moment however long it takes. */
+export function longListReply(status: number, list: ObjectList, transform: Transform, warnings: readonly string[] = []): StreamReply {
+  const { format } = transform;
+  const [member, envelope] = envelopeOf(listAs({ ...list, items: list.items.slice(0, 1) }, transform));
+  const [head, tail] = around(member, envelope, format);
+  const itemsFrom = (from: number): readonly unknown[] => {
+    const made = listAs({ ...list, items: list.items.slice(from, from + SLICE) }, transform) as Readonly<Record<string, unknown>>;
+    return made[member] as readonly unknown[];
+  };
+  const count = list.items.length;
+  return {
+    status,
+    headers: headersOf(format, warnings),
+    open(sink) {
+      let [next, gone] = [0, false];
+      const go = (): void => {
+        if (gone) return;
+        let written = 0;
+        while (next < count) {
+          if (sink.full === true && sink.drained !== undefined) return sink.drained(go);
+          if (written > TURN && sink.inTurn !== undefined) return sink.inTurn(go);
+          const text = itemsFrom(next)
+            .map((item, at) => itemText(item, next + at, format))
+            .join('');
+          next += SLICE;
+          written += text.length;
+          sink.write(text);
+        }
+        sink.write(tail);
+        sink.end();
+      };
+      sink.write(head);
+      go();
+      return () => {
+        gone = true;
+      };
+    },
+  };
+}
+
+/** The member that holds the items, and the list without them. */
+function envelopeOf(made: unknown): readonly [string, Readonly<Record<string, unknown>>] {
+  const list = made as Readonly<Record<string, unknown>>;
+  const member = 'rows' in list ? 'rows' : 'items';
+  return [member, { ...list, [member]: [] }];
+}
+
+/** What stands before the first item and after the last. */
+function around(member: string, envelope: object, { media, pretty }: Format): readonly [string, string] {
+  if (media === 'yaml') {
+    const text = toYaml(plainJson(envelope));
+    const empty = `${member}: []\n`;
+    // At the beginning of a line only the list's own members stand.
+    const at = text.startsWith(empty) ? 0 : text.indexOf(`\n${empty}`) + 1;
+    return [`${text.slice(0, at)}${member}:\n`, text.slice(at + empty.length)];
+  }
+  const text = jsonText(envelope, pretty);
+  // The items come last.
+  const at = text.lastIndexOf('[]');
+  return [text.slice(0, at + 1), `${pretty ? '\n  ' : ''}${text.slice(at + 1)}\n`];
+}
+
+function itemText(item: unknown, index: number, { media, pretty }: Format): string {
+  if (media === 'yaml') return toYaml(plainJson([item]));
+  const comma = index === 0 ? '' : ',';
+  return pretty ? `${comma}\n    ${jsonText(item, true).replaceAll('\n', '\n    ')}` : `${comma}${jsonText(item)}`;
+}
