@@ -45,3 +45,14 @@ it('of a namespace carry that one alone', async () => {
     },
   });
 });
+
+it('of a token need one', async () => {
+  for (const body of [{}, { spec: {} }, { spec: { token: '' } }])
+    expect((await ask('POST', '/apis/authentication.k8s.io/v1/tokenreviews', body)).json).toMatchObject({
+      code: 400,
+      message: 'token is required for TokenReview in authentication',
+    });
+  expect((await ask('POST', '/apis/authentication.k8s.io/v1/tokenreviews', { spec: { token: 'x' } })).json).toMatchObject({
+    status: { error: '[invalid bearer token]' },
+  });
+});

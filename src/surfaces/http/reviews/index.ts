@@ -201,8 +201,9 @@ function rules({ spec: { namespace = '' } }: RulesReview, { backend, user }: Cal
   };
 }
 
-/** Whose a token is, and which of the audiences asked about it was made for. */
+/** Whose a token is, and which of the audiences asked about it was made for. Models: v1.24 pkg/registry/authentication/tokenreview storage.go. */
 function tokenStatus({ spec: { token = '', audiences = [] } }: TokenReview, { tokens, accounts }: Reviewers): Json {
+  if (token === '') throw badRequest('token is required for TokenReview in authentication');
   const listed = tokens?.get(token);
   const found = listed === undefined ? accounts.examine(token) : { user: listed, audiences: [accounts.issuer] };
   if (!('error' in found)) {
@@ -214,5 +215,5 @@ function tokenStatus({ spec: { token = '', audiences = [] } }: TokenReview, { to
       return { authenticated: true, user, audiences: shared };
     }
   }
-  return { user: {}, ...(token === '' ? {} : { error: '[invalid bearer token]' }) };
+  return { user: {}, error: '[invalid bearer token]' };
 }
