@@ -246,7 +246,8 @@ function start(state: State, { nextDecisionAt, everyMs, ...spec }: Parameters<He
     !enabled ||
     forbidden > 0 ||
     byLease.has(spec.lease) ||
-    leases.stored(spec.lease) === undefined ||
+    // The one before these is there, as its author made it: it did not fail, and nobody wrote over it.
+    renewTimeOf(leases.stored(spec.lease)) !== formatMicroTime(nextDecisionAt - everyMs) ||
     writers.get(spec.lease) !== spec.process ||
     nextDecisionAt + spec.delayMs <= now() ||
     nextDecisionAt + spec.delayMs - everyMs > now() ||
@@ -260,6 +261,9 @@ function start(state: State, { nextDecisionAt, everyMs, ...spec }: Parameters<He
   state.onPulse?.(pulseOf(heart));
   return true;
 }
+
+const renewTimeOf = (lease: ApiObject | undefined): unknown =>
+  (lease?.['spec'] as { readonly renewTime?: unknown } | undefined)?.renewTime;
 
 const pulseOf = ({ process, controller, lease, delayMs, beat: { order, firstAt, everyMs } }: Heart, until?: number): Pulse => ({
   order,

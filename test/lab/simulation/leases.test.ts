@@ -76,7 +76,9 @@ const doings: fc.Arbitrary<readonly [string, Doing]> = fc.oneof(
   fc
     .tuple(processes, span, fc.constantFrom('relist', 'restart'))
     .map(([who, staleBy, how]) => [`${how} ${who} ${staleBy}`, fault(how, who, { staleBy })] as const),
-  fc.tuple(processes, fc.nat(9)).map(([who, times]) => [`fail ${times} of ${who}`, fault('failRequest', who, { times: times + 1 })] as const),
+  fc
+    .tuple(processes, fc.nat(9))
+    .map(([who, times]) => [`fail ${times} of ${who}`, fault('failRequest', who, { times: times + 1 })] as const),
   fc.constant(['watch', (cluster: Cluster, lifts: (() => void)[]) => lifts.push(cluster.runtime.forbidHearts())] as const),
   fc.constant(['unwatch', (_: Cluster, lifts: (() => void)[]) => lifts.pop()?.()] as const),
   fc.constant([
@@ -119,12 +121,16 @@ describe('leases in closed form and renewed one by one', () => {
     compare({ nodes: 2, leaseSeconds, api: 3, watch: 1, seed: 1 }, rest);
   });
 
-  it('are the same world under every configuration, faults and watchers', () => {
-    fc.assert(
-      fc.property(config, fc.array(fc.tuple(waits, doings), { minLength: 1, maxLength: 7 }), (made, plan) => {
-        compare(made, plan);
-      }),
-      { numRuns: RUNS, seed: Number(process.env['ORCHSIM_LEASE_SEED'] ?? 20_261_122) },
-    );
-  }, Math.max(120_000, RUNS * 1_000));
+  it(
+    'are the same world under every configuration, faults and watchers',
+    () => {
+      fc.assert(
+        fc.property(config, fc.array(fc.tuple(waits, doings), { minLength: 1, maxLength: 7 }), (made, plan) => {
+          compare(made, plan);
+        }),
+        { numRuns: RUNS, seed: Number(process.env['ORCHSIM_LEASE_SEED'] ?? 20_261_122) },
+      );
+    },
+    Math.max(120_000, RUNS * 1_000),
+  );
 });
