@@ -262,8 +262,7 @@ function start(state: State, { nextDecisionAt, everyMs, ...spec }: Parameters<He
   return true;
 }
 
-const renewTimeOf = (lease: ApiObject | undefined): unknown =>
-  (lease?.['spec'] as { readonly renewTime?: unknown } | undefined)?.renewTime;
+const renewTimeOf = (lease: ApiObject | undefined): unknown => (lease?.['spec'] as { readonly renewTime?: unknown } | undefined)?.renewTime;
 
 const pulseOf = ({ process, controller, lease, delayMs, beat: { order, firstAt, everyMs } }: Heart, until?: number): Pulse => ({
   order,
