@@ -51,7 +51,7 @@ export function guardAgainstLoops({ context, lastWhys }: Machinery, { controller
   if (++state.loops > sameInstantLimit) {
     throw new LimitTripped(
       'sameInstant',
-      `${controller.name} reconciled ${state.key} ${state.loops} times at t=${(kernel.now - kernel.startAt) / 1000} s; last why: ${lastWhys.get(state) ?? 'unknown'}`,
+      `${controller.name} reconciled ${state.key} ${state.loops} times at one instant; last why: ${lastWhys.get(state) ?? 'unknown'}`,
       controller.name,
     );
   }

@@ -9,6 +9,7 @@ import { drawDelay, wayThere } from './delay.ts';
 import type { Answer, Outcome } from './contract.ts';
 import type { EventText, Write } from './writes.ts';
 import { decide, guardAgainstLoops, inputOf } from './decision.ts';
+import { LEASE } from './hearts.ts';
 import type { InFlight, KeyState } from './key-state.ts';
 import { enqueue, type Machinery } from './machinery.ts';
 import { release, remember } from './own-writes.ts';
@@ -197,7 +198,8 @@ function retry({ machinery, running: { queue }, state }: Flight, cause: number):
 }
 
 /** Lets a lease beat in closed form instead of waking its key for every renewal, if that makes no difference to anybody. */
-function beat({ machinery: { context }, running, state }: Flight, { outcome, entry }: InFlight): void {
+function beat({ machinery, running, state }: Flight, { outcome, entry }: InFlight): void {
+  const { context } = machinery;
   const { heartbeat, wakeAt } = outcome;
   const { spec, skewMs } = running.process;
   const api = spec.apiLatency ?? context.latency.api;
@@ -207,6 +209,8 @@ function beat({ machinery: { context }, running, state }: Flight, { outcome, ent
   const { lease, everyMs, until = Infinity, delayMs = wayThere(api) } = heartbeat;
   // Each renewal has come back before the next: nothing is written over something old.
   if (typeof watch !== 'number' || Math.max(api, delayMs) + watch >= everyMs) return;
+  // Nobody is still behind: renewals would queue up after what is late, and come as late.
+  if (!keepsUp(machinery, lease, wakeAt + delayMs + watch)) return;
   const started = context.hearts.start({
     process: spec.name,
     controller: running.controller.name,
@@ -221,6 +225,16 @@ function beat({ machinery: { context }, running, state }: Flight, { outcome, ent
   if (!started) return;
   state.beats = true;
   running.queue.wakeAt(state, nextAt, entry, true);
+}
+
+/** Whether what is told of a lease now would have come by an instant to everybody who follows it. */
+function keepsUp(
+  { context: { store }, streams }: Machinery,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  by: number,
+): boolean {
+  const lease = store.get(LEASE, `${namespace}/${name}`);
+  return lease !== undefined && streams.following(LEASE, lease).streams.every(({ lastAt }) => lastAt <= by);
 }
 
 function say(

@@ -99,6 +99,8 @@ interface State extends Omit<Options, 'store'> {
   readonly byLease: Map<string, Heart>;
   /** Leases that beat until lately: when their last beat was. */
   readonly lastBeats: Map<string, number>;
+  /** Who wrote a lease last: only to that a renewal of the same process has nothing to add but its time. */
+  readonly writers: Map<string, string>;
   /** How many forbid hearts. */
   forbidden: number;
   order: number;
@@ -125,11 +127,12 @@ export function createHearts(options: Options): Hearts {
     byOwner: new Map(),
     byLease,
     lastBeats: new Map(),
+    writers: new Map(),
     forbidden: 0,
     order: 0,
     clock: now(),
   };
-  store.onChange((change) => committed(state, change));
+  store.onChange((change, { by }) => committed(state, change, by.process));
   return {
     start: (wanted) => start(state, wanted),
     stop(process, controller, key) {
@@ -208,9 +211,11 @@ function flush(state: State, heart: Heart): ApiObject | undefined {
 }
 
 /** Somebody wrote or deleted an object: a lease that beat is its holder's to look at again. */
-function committed(state: State, { kind, key, at }: Change): void {
+function committed(state: State, { type, kind, key, at }: Change, process: string): void {
   state.commits.note(at);
   if (kind !== LEASE) return;
+  if (type === 'DELETED') state.writers.delete(key);
+  else state.writers.set(key, process);
   state.lastBeats.delete(key);
   const heart = state.byLease.get(key);
   if (heart !== undefined) state.onDisturbed(heart, cut(state, heart));
@@ -236,12 +241,14 @@ function end(state: State, heart: Heart): number {
 }
 
 function start(state: State, { nextDecisionAt, everyMs, ...spec }: Parameters<Hearts['start']>[0]): boolean {
-  const { enabled, forbidden, byLease, leases, now } = state;
+  const { enabled, forbidden, byLease, leases, writers, now } = state;
   if (
     !enabled ||
     forbidden > 0 ||
     byLease.has(spec.lease) ||
-    leases.stored(spec.lease) === undefined ||
+    // The one before these is there, as its author made it: it did not fail, and nobody wrote over it.
+    renewTimeOf(leases.stored(spec.lease)) !== formatMicroTime(nextDecisionAt - everyMs) ||
+    writers.get(spec.lease) !== spec.process ||
     nextDecisionAt + spec.delayMs <= now() ||
     nextDecisionAt + spec.delayMs - everyMs > now() ||
     nextDecisionAt >= spec.until
@@ -254,6 +261,8 @@ function start(state: State, { nextDecisionAt, everyMs, ...spec }: Parameters<He
   state.onPulse?.(pulseOf(heart));
   return true;
 }
+
+const renewTimeOf = (lease: ApiObject | undefined): unknown => (lease?.['spec'] as { readonly renewTime?: unknown } | undefined)?.renewTime;
 
 const pulseOf = ({ process, controller, lease, delayMs, beat: { order, firstAt, everyMs } }: Heart, until?: number): Pulse => ({
   order,

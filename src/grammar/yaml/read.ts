@@ -96,7 +96,9 @@ export function readYaml(text: string, file: string, { repeatedKeys = 'refuse' }
     logLevel: 'silent',
   });
   for (const document of composer.compose(tokens, false, text.length)) {
-    for (const error of document.errors) refuse(error.pos[0], '', 'well-formed YAML', firstLine(error.message));
+    // One slip may be told twice.
+    const slips = new Map(document.errors.map((error) => [`${error.pos[0]} ${firstLine(error.message)}`, error]));
+    for (const error of slips.values()) refuse(error.pos[0], '', 'well-formed YAML', firstLine(error.message));
     if (document.errors.length > 0 || isEmpty(document)) continue;
     const node = new Reader(source, budget, problems, repeatedKeys).read(document.contents, '', 0);
     if (node !== undefined) documents.push(node);

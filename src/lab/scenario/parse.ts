@@ -78,13 +78,20 @@ export function parseScenarios(
   }
   if (scenarioCount === 0 && options.plain !== undefined && manifests.length > 0 && context.problems.length === 0)
     return { scenarios: [plainScenario(options.plain, manifests, context.domain ?? 'k8s.io')], plain: true };
-  if (scenarioCount === 0 && malformed.length === 0)
+  // What is wrong with manifests says enough where manifests are welcome.
+  const saysEnough =
+    options.plain !== undefined && context.problems.length > 0 && documents.every((one) => memberAt(one, 'kind') !== undefined);
+  if (scenarioCount === 0 && malformed.length === 0 && !saysEnough)
     note(
       context,
       documents[0] ?? { file: options.file, line: 1, col: 1 },
       '',
       `a document with apiVersion: ${SCENARIO_API_VERSION} and kind: ${SCENARIO_KIND}`,
-      documents.length === 0 ? 'nothing' : 'only other documents',
+      documents.length === 0
+        ? 'nothing'
+        : manifests.length === 0
+          ? 'only other documents'
+          : 'only manifests (named by itself, the file is run as it is)',
     );
   const scenarios = raw.map(({ read, document }) => {
     const scenario = compileScenario(read, manifests, context.places);

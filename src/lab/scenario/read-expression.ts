@@ -12,7 +12,7 @@ export function readExpression(about: About, node: Located, path: string, contex
   const compiled = compileExpression(node.plain, { about, kinds: context.vocabulary.kinds, schemaOf: schemaIn(context), self });
   if ('expression' in compiled) return { cel: node.plain, source: positionOf(node) };
   const { message, offset, suggestion } = compiled.error;
-  return note(context, positionInside(node, offset), path, 'a CEL condition', message, quoted(suggestion));
+  return note(context, positionInside(node, offset), path, 'a CEL condition', message.replace(/^found /, ''), quoted(suggestion));
 }
 
 /** The fields of kinds as the scenario's domain spells them. */

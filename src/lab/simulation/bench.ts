@@ -4,7 +4,6 @@ import { splitKey } from '../../apiserver/vocabulary/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { controllers as registered } from '../../controlplane/controllers/index.ts';
 import type { Controller } from '../../controlplane/runtime/index.ts';
-import type { LimitTripped } from '../../engine/index.ts';
 import { definedAt, offBench, onBench, placeOfError, type ControllerFault, type Locate } from '../bench/index.ts';
 import { controllersWith, type Definitions } from '../definitions/index.ts';
 import type { Position } from '../scenario/index.ts';
@@ -77,8 +76,11 @@ function subject({ reconciles }: Controller, key: string | undefined) {
   return { about: { kind: reconciles, name, ...(namespace === undefined ? {} : { namespace }) } };
 }
 
-/** Where the controller that loops at one instant was defined, if it is somebody's own. */
-export function loopingAt({ cluster, locate }: Play, { controller: name }: LimitTripped): Position | undefined {
+/** Where the controller that goes on for ever was defined, if it is somebody's own. */
+export function loopingAt(
+  { cluster, locate }: Play,
+  { controller: name }: { readonly controller?: string | undefined },
+): Position | undefined {
   if (name === undefined) return undefined;
   for (const process of cluster.runtime.names())
     for (const each of cluster.runtime.process(process)?.spec.controllers ?? [])

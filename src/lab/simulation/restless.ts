@@ -8,8 +8,8 @@ import type { Trouble } from './run.ts';
 
 /** A busy world may yet stop what recurs (a controller of one's own, say); after so many rounds nobody will. */
 const ROUNDS = 100;
-/** Looked at every so many steps. */
-const EVERY = 500;
+/** Looked at every so many steps; a prime, so that no rhythm of steps hides what is pending from every look. */
+const EVERY = 499;
 /** So often has a key woken by itself when nobody believes any more that it ends. Jobs give up long before. */
 const WAKES = 500;
 
@@ -92,7 +92,7 @@ const told = (who: string, forMs: number, until: boolean): Trouble =>
         ],
       };
 
-/** A key that woke so often, where its next wake is no heartbeat. Heartbeats are forgotten: they keep nobody awake. */
+/** A key that woke so often, where its next wake is no heartbeat. Those of which none is pending are counted anew: most are heartbeats, which keep nobody awake. */
 function restart({ kernel, runtime: { roster }, now }: Cluster, wakers: Map<string, Waker>, tireless: Set<string>): Trouble | undefined {
   for (const { event, background } of kernel.pending()) {
     if (event.type !== 'due' || background) continue;
@@ -103,8 +103,9 @@ function restart({ kernel, runtime: { roster }, now }: Cluster, wakers: Map<stri
     const everyMs = exactly < 1_000 ? Math.round(exactly) : Math.round(exactly / 1_000) * 1_000;
     const who = `${waker.controller} in ${waker.process} has woken ${waker.count} times for ${waker.key}, on average every ${formatDurationMs(everyMs)}`;
     const { message, detail } = told(who, 3_600_000, false);
-    return { message, detail: [...detail, '  if it does end, spec.limits.time says how long that may take'] };
+    return { message, detail: [...detail, '  if it does end, spec.limits.time says how long that may take'], controller: waker.controller };
   }
+  for (const name of tireless) wakers.delete(name);
   tireless.clear();
   return undefined;
 }

@@ -11,6 +11,8 @@ export interface Trouble {
   readonly about?: ObjectName & { readonly field?: string };
   /** It would go on for ever: the run ends here, unsettled. */
   readonly endless?: true;
+  /** Which controller keeps it going. */
+  readonly controller?: string;
 }
 
 /** An expectation, step or invariant that did not hold. */

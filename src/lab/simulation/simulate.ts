@@ -137,7 +137,7 @@ function play(of: Play): boolean {
     if (book.failures.length === before) takeSteps(of);
     if (book.failures.some(({ kind }) => kind === 'limit')) return false;
     const trouble = runToEnd(driver);
-    if (trouble !== undefined) noteFailure(book, cluster, 'limit', trouble, { source });
+    if (trouble !== undefined) noteFailure(book, cluster, 'limit', trouble, { source: loopingAt(of, trouble) ?? source });
   } catch (error) {
     if (error instanceof LimitTripped) {
       noteFailure(book, cluster, 'limit', { message: error.culprit, detail: [] }, { source: loopingAt(of, error) ?? source });

@@ -4,6 +4,7 @@ import type { Fault } from '../faults/index.ts';
 import { itemsOf, type Expectation, type Item, type Position, type Scenario, type Step } from '../scenario/index.ts';
 import { aboutOf } from './about.ts';
 import { performFault, performRefused, performWrite } from './actions.ts';
+import { loopingAt } from './bench.ts';
 import { noteBeat, noteFailure, type Book } from './book.ts';
 import { describe, describeItem } from './does.ts';
 import { waitFor, waitUntilDue, type Driver } from './drive.ts';
@@ -39,7 +40,7 @@ export function takeSteps(play: Play): void {
     const { step, beside } = item;
     const late = waitUntilDue(play.driver, step);
     if (late !== undefined) {
-      fail(play, late.endless === true ? 'limit' : 'step', late, step.source, true);
+      fail(play, late.endless === true ? 'limit' : 'step', late, loopingAt(play, late) ?? step.source, true);
       return;
     }
     if (step.before !== undefined)

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { basename, resolve } from 'node:path';
 import type * as Esbuild from 'esbuild';
+import { countLoops } from './loops.ts';
 
 /** A bundled module: plain data, so that worker threads can be given it. */
 export interface Bundle {
@@ -9,6 +10,7 @@ export interface Bundle {
   readonly file: string;
   /** As messages name it. */
   readonly shown: string;
+  /** With its loops counted. */
   readonly code: string;
   /** Its source map, as JSON. */
   readonly map: string;
@@ -64,7 +66,7 @@ function builder(): typeof Esbuild | undefined {
 function bundled(file: string, shown: string, cwd: string, { outputFiles = [], metafile }: Esbuild.BuildResult): Bundled {
   const text = (ending: string): string => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
   const inputs = Object.keys(metafile?.inputs ?? {}).map((path) => resolve(cwd, path));
-  return { bundle: { file, shown, code: text('.js'), map: text('.map'), inputs } };
+  return { bundle: { file, shown, code: countLoops(text('.js')), map: text('.map'), inputs } };
 }
 
 const isFailure = (error: unknown): error is Esbuild.BuildFailure =>

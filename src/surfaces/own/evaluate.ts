@@ -5,6 +5,7 @@ import { compileFunction } from 'node:vm';
 import { problemsOf, type Definitions } from '../../lab/definitions/index.ts';
 import type { Bundle } from './bundle.ts';
 import { face } from './face.ts';
+import { ENDLESS, endless } from './loops.ts';
 import { compiledName, placeIn } from './places.ts';
 
 export type Evaluated = { readonly definitions: Definitions } | { readonly problems: readonly string[] };
@@ -35,8 +36,8 @@ function exportsOf(bundle: Bundle): unknown {
     if (name.startsWith('orchsim/')) throw new Error(`${name} is for tests: what a configuration needs, \`import … from 'orchsim'\` gives`);
     return outside(name);
   };
-  const parameters = ['exports', 'require', 'module', '__filename', '__dirname'];
+  const parameters = ['exports', 'require', 'module', '__filename', '__dirname', ENDLESS];
   const run = compileFunction(bundle.code, parameters, { filename: compiledName(bundle) }) as (...given: readonly unknown[]) => void;
-  run(module.exports, require, module, bundle.file, dirname(bundle.file));
+  run(module.exports, require, module, bundle.file, dirname(bundle.file), endless);
   return module.exports.default;
 }

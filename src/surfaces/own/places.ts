@@ -3,6 +3,7 @@ import { SourceMap, type SourceMapPayload } from 'node:module';
 import { dirname, relative, resolve } from 'node:path';
 import type { Position } from '../../lab/scenario/index.ts';
 import type { Bundle } from './bundle.ts';
+import { columnBefore } from './loops.ts';
 
 /** The name under which bundled code is compiled: no file has it, so no frame of another is taken for it. */
 export const compiledName = ({ file }: Bundle): string => `${file}#bundled`;
@@ -22,7 +23,8 @@ export function placeIn(stack: string, bundles: readonly Bundle[], cwd: string):
 }
 
 function original(bundle: Bundle, row: number, column: number, cwd: string): Position | undefined {
-  const entry = new SourceMap(JSON.parse(bundle.map) as SourceMapPayload).findEntry(row - 1, column - 1);
+  const before = columnBefore(bundle.code.split('\n')[row - 1] ?? '', column - 1);
+  const entry = new SourceMap(JSON.parse(bundle.map) as SourceMapPayload).findEntry(row - 1, before);
   if (!('originalSource' in entry) || entry.originalSource === undefined) return undefined;
   // Sources are told from where the bundle would have been written: the working directory.
   const file = relative(cwd, resolve(cwd, entry.originalSource));

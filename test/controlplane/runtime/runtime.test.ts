@@ -146,7 +146,7 @@ describe('runtime', () => {
     const { cluster } = start([looping], { limits: { sameInstant: 100 } });
     make(cluster, 'a');
     expect(() => cluster.runUntilSettled(cluster.now + 1)).toThrow(
-      /looping reconciled a 101 times at t=0 s; last why: it can never be content/,
+      /looping reconciled a 101 times at one instant; last why: it can never be content/,
     );
   });
 

@@ -50,6 +50,9 @@ describe('plain manifests', () => {
       code: 2,
       err: expect.stringContaining('did you mean "completions"?') as string,
     });
+    expect(await cli(['run', '.'], { cwd })).toMatchObject({
+      err: expect.stringContaining('found only manifests (named by itself, the file') as string,
+    });
     expect(await cli(['run', 'other.yaml'], { cwd })).toMatchObject({
       code: 2,
       err: expect.stringContaining('expected a document with apiVersion: scenario.orch.io/v1') as string,

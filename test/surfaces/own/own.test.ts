@@ -158,3 +158,51 @@ describe('what is wrong with them', () => {
     expect({ code, err }).toEqual({ code: 2, err: '--with yours.ts: no such file\n' });
   });
 });
+
+describe("what goes on for ever in a controller of one's own", () => {
+  const told = async (body: string, scenario = SCENARIO) => {
+    const mine = `import { defineConfig, defineController, idle } from 'orchsim';
+export default defineConfig({ controllers: [defineController({
+  name: 'tireless', reconciles: 'Job', writes: [],
+  reconcile({ self: job, now }) {
+    ${body}
+  },
+})] });`;
+    const cwd = folder({ 'mine.ts': mine, 'in/a.yaml': scenario.replace(/^ +(invariants|- fault).*\n/gm, '') });
+    return await cli(['run', 'in/a.yaml', '--with', 'mine.ts'], { cwd });
+  };
+
+  it.each([
+    ['while', 'while (job) ;', '5:17'],
+    ['do', 'do { now; } while (true); return idle("a");', '5:8'],
+    ['for', 'for (;;) { if (now < 0) break; } return idle("a");', '5:14'],
+    ['for … of', 'const all = [1]; for (const each of all) all.push(each); return idle("a");', '5:46'],
+    ['labels', 'outer: while (true) { for (const x of [1, 2]) if (x > 1) continue outer; } return idle("a");', '5:25'],
+    ['a loop in a loop', 'let n = 0; while (true) for (let i = 0; i < 10; i++) n += i;', '5:29'],
+  ])('is a finding with file, line and column: %s', async (_name, body, place) => {
+    const { code, out } = await told(body);
+    expect(code).toBe(1);
+    expect(out).toContain('controller tireless failed: it threw in reconcile: EndlessLoop: a loop was still going after a million turns');
+    expect(out).toContain('about Job default/a');
+    expect(out).toContain(`step #5, mine.ts:${place}`);
+  });
+
+  it('is no loop that ends, however long, nor many of them', async () => {
+    const { out } = await told(
+      'let n = 0; for (let i = 0; i < 999_999; i++) n += i; for (let i = 0; i < 999_999; i++) n += i; return idle(`${n}`);',
+    );
+    expect(out).not.toContain('tireless failed');
+  });
+
+  it('is told with its place while a module is read', async () => {
+    const cwd = folder({ 'mine.ts': '\nfor (;;);' });
+    expect((await cli(['run', 'in/a.yaml', '--with', 'mine.ts'], { cwd })).err).toMatch(/^mine\.ts:2:\d+: a loop was still going/);
+  });
+
+  it('names its file where a key wakes again and again', async () => {
+    const { code, out } = await told('return { why: "again", writes: [], wakeAt: now + 5 };');
+    expect(code).toBe(3);
+    expect(out).toMatch(/it never settles: tireless in controller-manager has woken \d+ times for default\/a, on average every 5ms/);
+    expect(out).toMatch(/step #\d+, mine\.ts:2:/);
+  });
+});

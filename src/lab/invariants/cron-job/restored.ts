@@ -2,6 +2,7 @@
 import { keyOf, storeKey } from '../../../apiserver/vocabulary/index.ts';
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
+import { nextAfter, parseSchedule } from '../../../grammar/schedule/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';
 import type { Checker, Facts, Invariant, Violation } from '../invariant.ts';
 import { asCronJob, asJob, cronJobOf, GRACE_MS, minuteOf, verdictOf } from './objects.ts';
@@ -109,6 +110,19 @@ function firstOf<K, V>(map: ReadonlyMap<K, V>): readonly [K, V] | undefined {
   return undefined;
 }
 
+/**
+ * The minute in the name of the run that follows the last one noted: later than the last, but runs less than a minute apart may share one,
+ * and then the Job of the last run stands in the way of the next.
+ */
+function firstMinuteAfterLast({ spec, status: { lastScheduleTime } }: CronJob): number {
+  if (lastScheduleTime === undefined) return -Infinity;
+  const last = parseTime(lastScheduleTime);
+  const parsed = parseSchedule(spec.schedule);
+  const interval = parsed.error === undefined && parsed.schedule.kind === 'interval' ? parsed.schedule : undefined;
+  const next = interval === undefined ? undefined : nextAfter(interval, last);
+  return Math.floor(next === undefined ? last / 60_000 + 1 : next / 60_000);
+}
+
 export const cronJobHistoryLimitsKept = restored(
   'cron-job/history-limits-kept',
   'No more finished Jobs are kept than the history limits say.',
@@ -117,8 +131,8 @@ export const cronJobHistoryLimitsKept = restored(
     const jobs = facts.by('Job', 'controllerUid', cronJob.metadata.uid) as readonly Job[];
     // A run that a crash made the controller forget is tried again, and fails because its Job exists, until the next one is due; meanwhile,
     // as recorded, nothing is deleted.
-    const last = cronJob.status.lastScheduleTime === undefined ? -Infinity : parseTime(cronJob.status.lastScheduleTime) / 60_000;
-    if (jobs.some((job) => (minuteOf(job, cronJob) ?? -Infinity) > last)) return undefined;
+    const first = firstMinuteAfterLast(cronJob);
+    if (jobs.some((job) => (minuteOf(job, cronJob) ?? -Infinity) >= first)) return undefined;
     for (const verdict of ['Complete', 'Failed'] as const) {
       const limit = limits[verdict];
       const kept = jobs.filter(

@@ -3,8 +3,8 @@ import { changesBetween, formatSince, shortKey, type ObjectChange } from '../../
 import { count, type Palette } from '../../report/index.ts';
 import { placeOf, stopBefore, type Session } from './session.ts';
 
-/** Announcements and heartbeats are left to `state`. */
-const QUIET: ReadonlySet<string> = new Set(['Event', 'Lease']);
+/** Announcements are left to `state`, as renewals of leases are: these are no changes. */
+const QUIET: ReadonlySet<string> = new Set(['Event']);
 const SHOWN = 12;
 /** So many of a kind are told one by one. */
 const EACH = 4;
