@@ -162,7 +162,9 @@ function compileTiming(raw: RawStep): Timing {
   if (raw.at !== undefined) return { when: 'at', atMs: raw.at };
   if (raw.after !== undefined) return { when: 'after', afterMs: raw.after };
   if (raw.when === undefined) return { when: 'next' };
-  return raw.when === 'settled' ? { when: 'settled' } : { when: 'cel', expression: raw.when.cel };
+  if (raw.when === 'settled') return { when: 'settled' };
+  const { cel, revision } = raw.when;
+  return cel === undefined ? { when: 'revision', revision: revision ?? 0 } : { when: 'cel', expression: cel };
 }
 
 function compileAction(raw: RawStep, places: Places): Action | undefined {

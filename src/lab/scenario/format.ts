@@ -185,10 +185,18 @@ export const STEP = {
     after: duration('Starts so long after the step before it.'),
     when: {
       type: 'either',
-      description: 'Starts when nothing more would happen (settled) or when a condition holds.',
+      description: 'Starts when nothing more would happen (settled), when a condition holds, or right after a write.',
       forms: [
         { type: 'string', enum: ['settled'], description: 'When nothing pending could still write.' },
-        { type: 'object', description: 'When a condition holds.', fields: { cel: { ...EXPECTATION_FIELDS.cel, required: true } } },
+        {
+          type: 'object',
+          description: 'When a condition holds, or right after a write.',
+          fields: {
+            cel: EXPECTATION_FIELDS.cel,
+            revision: integer('Right after the write of this revision (rv in a timeline), before anything comes of it.', 1),
+          },
+          exactlyOneOf: ['cel', 'revision'],
+        },
       ],
     },
     before: text('A walkthrough beat for the start of the step, markdown: what is about to be done.'),

@@ -30,7 +30,9 @@ export type Timing =
   | { readonly when: 'at'; readonly atMs: number }
   | { readonly when: 'after'; readonly afterMs: number }
   | { readonly when: 'settled' }
-  | { readonly when: 'cel'; readonly expression: Expression };
+  | { readonly when: 'cel'; readonly expression: Expression }
+  /** Right after the write of this revision, before anything comes of it. */
+  | { readonly when: 'revision'; readonly revision: number };
 
 /** How many objects a target names. */
 export interface CountBounds {

@@ -128,6 +128,8 @@ function timingDocument(timing: Timing): Plain {
       return { when: 'settled' };
     case 'cel':
       return { when: { cel: timing.expression } };
+    case 'revision':
+      return { when: { revision: timing.revision } };
     default:
       return timing satisfies never;
   }

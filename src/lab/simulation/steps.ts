@@ -6,7 +6,7 @@ import { aboutOf } from './about.ts';
 import { performFault, performRefused, performWrite } from './actions.ts';
 import { noteBeat, noteFailure, type Book } from './book.ts';
 import { describe, describeItem } from './does.ts';
-import { waitFor, waitUntilDue, type Driver } from './drive.ts';
+import { waitFor, waitUntilDue, type Driver, type Passing } from './drive.ts';
 import { evaluate } from './expectations.ts';
 import type { Trace } from '../trace/index.ts';
 import type { RunFailure, Trouble } from './run.ts';
@@ -34,20 +34,21 @@ export function prepare(play: Play): void {
 }
 
 /** Takes the steps in order, up to the first after which the others make no sense. */
-export function takeSteps(play: Play): void {
+export function* takeSteps(play: Play): Passing<void> {
   for (const item of itemsOf(play.scenario.steps)) {
     const { step, beside } = item;
-    const late = waitUntilDue(play.driver, step);
+    const late = yield* waitUntilDue(play.driver, step);
     if (late !== undefined) {
       fail(play, late.endless === true ? 'limit' : 'step', late, step.source, true);
       return;
     }
     if (step.before !== undefined)
       noteBeat(play.book, play.cluster, { text: step.before, ...beatOf(item, item.taken - (beside === undefined ? 1 : 2)) });
-    let came = perform(play, step);
-    if (came !== 'ends' && beside !== undefined) came = worst(came, perform(play, beside));
+    let came = yield* perform(play, step);
+    if (came !== 'ends' && beside !== undefined) came = worst(came, yield* perform(play, beside));
     if (came === 'ends') return;
     tell(play, item, came);
+    if (play.driver.pauses()) yield;
   }
 }
 
@@ -97,7 +98,7 @@ const VACUOUS: Trouble = {
   detail: ['  wait for what changes; or say expect (or claim) instead of waitFor, where the note tells what is so already'],
 };
 
-function perform(play: Play, step: Step): Outcome {
+function* perform(play: Play, step: Step): Passing<Outcome> {
   const { cluster } = play;
   if (step.verb === 'note') return 'well';
   if (step.verb === 'expect') {
@@ -116,7 +117,7 @@ function perform(play: Play, step: Step): Outcome {
       fail(play, 'expectation', VACUOUS, source);
       return 'ill';
     }
-    const answer = waitFor(play.driver, step.expectation, step.withinMs);
+    const answer = yield* waitFor(play.driver, step.expectation, step.withinMs);
     if (!answer.holds) fail(play, 'expectation', answer, source, step.expectation);
     return answer.holds ? 'well' : 'ends';
   }

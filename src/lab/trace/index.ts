@@ -14,3 +14,4 @@ export { diffValues, valueAt, type PathChange } from './diff.ts';
 export { formatChange, isHeartbeat, summarizeChange } from './change-text.ts';
 export { formatLine, formatParts, formatSince, lineParts, partsOf, shortKey, whyOf, type LineParts, type Tone } from './line.ts';
 export { entryLine, isEntryLine, readTrace, traceLines, type TraceHead } from './json.ts';
+export { headline, headlineOf, wordsFor, type Turn } from './headline/index.ts';

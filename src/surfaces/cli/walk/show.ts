@@ -1,5 +1,5 @@
 /** What a walk shows at a stop: where it is, the beat's text, and what changed since the stop before. */
-import { changesBetween, formatSince, shortKey, type ObjectChange } from '../../../lab/trace/index.ts';
+import { changesBetween, diffValues, formatChange, formatSince, shortKey, wordsFor, type ObjectChange } from '../../../lab/trace/index.ts';
 import { count, type Palette } from '../../report/index.ts';
 import { placeOf, stopBefore, type Session } from './session.ts';
 
@@ -42,7 +42,7 @@ export function changeLines(changes: readonly ObjectChange[], palette: Palette):
     ),
     ...telling
       .filter(({ before, after }) => before !== undefined && after !== undefined)
-      .map(({ kind, key, summary }) => `  ${palette.warn('~')} ${kind} ${palette.strong(shortKey(key))}: ${summary}`),
+      .map((change) => `  ${palette.warn('~')} ${changed(change, palette)}`),
     ...came(
       telling.filter(({ before, after }) => before !== undefined && after === undefined),
       '-',
@@ -54,6 +54,18 @@ export function changeLines(changes: readonly ObjectChange[], palette: Palette):
     ? lines
     : [...lines.slice(0, SHOWN), palette.dim(`  and ${lines.length - SHOWN} more; state and diff show them`)];
 }
+
+function changed(change: ObjectChange, palette: Palette): string {
+  const { kind, key, summary, before, after } = change;
+  const words = wordsFor(change);
+  if (words === undefined) return `${kind} ${palette.strong(shortKey(key))}: ${summary}`;
+  // What is wanted of it is no matter of the words; where a pod went is.
+  const wanted = kind === 'Pod' ? [] : diffValues(before?.['spec'], after?.['spec'], 'spec').slice(0, WANTED).map(formatChange);
+  return `${kind}: ${[words, ...wanted].join('; ')}`;
+}
+
+/** So many changes of a spec are told. */
+const WANTED = 2;
 
 function came(changes: readonly ObjectChange[], sign: string, paint: (text: string) => string): readonly string[] {
   const kinds = [...new Set(changes.map(({ kind }) => kind))];

@@ -4,7 +4,8 @@ import { formatSince } from '../../../lab/trace/index.ts';
 import { BadInput } from '../exit.ts';
 import type { History } from '../question/history.ts';
 import { complete } from './completion.ts';
-import { DOINGS, here, type Walk } from './doings.ts';
+import { DOINGS } from './doings.ts';
+import { here, type Walk } from './walk.ts';
 import { beatsOf, sessionOf } from './session.ts';
 import { nearestWord, wordFor } from './words.ts';
 
