@@ -67,13 +67,19 @@ export function forkAt(scenario: Scenario, trace: Trace, at: ForkMoment, typed: 
       ...scenario,
       name: options.name,
       title: `${scenario.title ?? scenario.name}: what if, at ${formatSince(sinceMs)}, ${options.said}`,
-      steps: [...scenario.steps.slice(0, taken), step, ...operations, ...atRest],
+      steps: [...scenario.steps.slice(0, taken).map(unasked), step, ...operations, ...atRest],
     },
     sinceMs,
     repeated: operations.length,
     kept: atRest.reduce((sum, { expectations }) => sum + expectations.length, 0),
     left: later.length - operations.length - atRest.length,
   };
+}
+
+/** What was asked has been answered, and what was offered to try was tried by the original. */
+function unasked(step: Step): Step {
+  const { ask: _ask, look: _look, tries: _tries, ...rest } = step;
+  return rest;
 }
 
 /** Steps that do something, and so leave an operation in the trace. */

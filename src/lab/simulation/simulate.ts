@@ -19,6 +19,7 @@ import { monitor, type Chosen, type Monitor } from './monitor.ts';
 import { processOptions } from './processes.ts';
 import type { Run, Verdict } from './run.ts';
 import { prepare, takeSteps, type Play } from './steps.ts';
+import { triesOf, troublesOf } from './tries.ts';
 
 export interface SimulateOptions {
   /** Instead of the scenario's own. */
@@ -42,11 +43,30 @@ export interface SimulateOptions {
   readonly alter?: NonNullable<ClusterOptions['alter']>;
   /** Every change goes to every controller that watches its kind, whatever it declares to be news. */
   readonly broadcast?: boolean;
+  /** false: what the scenario offers to try is not run with it. */
+  readonly tries?: boolean;
 }
 
 /** Runs a scenario to its end. Never throws for what a scenario does; a broken assumption inside the simulator does throw. */
 export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run {
-  const staged = stage(scenario, options);
+  const run = played(stage(scenario, options));
+  if (options.tries === false || run.failures.length > 0) return run;
+  const { with: own, invariants, controllers, alter } = options;
+  const rehearse = (tried: Scenario): Run =>
+    played(
+      stage(tried, {
+        seed: run.seed,
+        ...(own === undefined ? {} : { with: own }),
+        ...(invariants === undefined ? {} : { invariants }),
+        ...(controllers === undefined ? {} : { controllers }),
+        ...(alter === undefined ? {} : { alter }),
+      }),
+    );
+  const failures = triesOf(scenario).flatMap((each) => troublesOf(each, rehearse(each.scenario), run));
+  return failures.length === 0 ? run : { ...run, failures, verdict: 'broken' };
+}
+
+function played(staged: Staged): Run {
   for (;;) {
     const { done, value } = staged.passing.next();
     if (done === true) return staged.end(value);

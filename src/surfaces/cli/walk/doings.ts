@@ -13,14 +13,18 @@ import { renewalOf, whyStep } from '../question/why.ts';
 import { worldAt, worldTables } from '../question/world.ts';
 import { fork } from './fork.ts';
 import { aboutHere, stopAfter, stopBefore } from './session.ts';
-import { changeLines, showStop } from './show.ts';
+import { changeLines } from './changes.ts';
+import { showStop } from './show.ts';
+import { openQuestion, putQuestion, questionAhead, readAnswer, tryHere } from './lesson.ts';
 import { here, type ToldStep, type Walk } from './walk.ts';
 import { WORDS } from './words.ts';
 
 type Doing = (walk: Walk, rest: string) => readonly string[];
 
 export const DOINGS: Readonly<Record<string, Doing>> = {
-  next: (walk) => go(walk, stopAfter(here(walk)), 'this is the end; back goes back, fork asks what if'),
+  next,
+  answer: (walk, rest) => answer(walk, rest),
+  try: tryHere,
   back: (walk) => go(walk, stopBefore(here(walk)), 'this is the start'),
   goto: (walk, rest) => stand(walk, readMoment(rest === '' ? 'start' : rest, here(walk).history.trace, 'goto')),
   step: (walk, rest) => stepBy(walk, rest === '' ? 1 : Number(rest)),
@@ -33,6 +37,24 @@ export const DOINGS: Readonly<Record<string, Doing>> = {
   help: ({ palette }) =>
     table(WORDS.map(({ name, short, takes, does }) => [`  ${palette.strong(name)} ${takes}`, palette.dim(short.join(', ')), does])),
 };
+
+/** On to the next beat; a question that lies before it is put first, and passed over by whoever goes on all the same. */
+function next(walk: Walk): readonly string[] {
+  const session = here(walk);
+  const passed = openQuestion(session);
+  if (passed !== undefined) session.answers.set(passed[0], undefined);
+  else if (questionAhead(session) !== undefined) return putQuestion(session, walk.palette);
+  return go(walk, stopAfter(session), 'this is the end; back goes back, fork asks what if');
+}
+
+/** Takes an answer and goes on to what it was about. */
+function answer(walk: Walk, rest: string): readonly string[] {
+  const session = here(walk);
+  const open = openQuestion(session);
+  if (open === undefined) throw new BadInput('answer: no question is open; next goes on');
+  session.answers.set(open[0], readAnswer(rest, open[1]));
+  return go(walk, open[0], '');
+}
 
 function go(walk: Walk, to: number | undefined, atTheEnd: string): readonly string[] {
   if (to === undefined) return [`  ${walk.palette.dim(atTheEnd)}`];

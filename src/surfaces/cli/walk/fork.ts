@@ -7,7 +7,7 @@ import { changesBetween, formatSince } from '../../../lab/trace/index.ts';
 import { count, type Palette } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
 import { sessionOf, type Session } from './session.ts';
-import { changeLines } from './show.ts';
+import { changeLines } from './changes.ts';
 import { here, type Walk } from './walk.ts';
 
 export function fork(walk: Walk, rest: string): readonly string[] {
