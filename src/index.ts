@@ -29,8 +29,10 @@ export type {
 export type { PodBehavior } from './controlplane/agents/index.ts';
 
 // Runs: what came of it.
-export { simulate } from './lab/simulation/index.ts';
-export type { InvariantResult, Run, RunFailure, SimulateOptions, Verdict } from './lab/simulation/index.ts';
+export { replayTo, simulate } from './lab/simulation/index.ts';
+export { forkAt, readForkStep } from './lab/fork/index.ts';
+export type { Fork, ForkMoment, ForkOptions } from './lab/fork/index.ts';
+export type { InvariantResult, Replay, ReplayOptions, Run, RunFailure, SimulateOptions, Verdict } from './lab/simulation/index.ts';
 
 // Traces: what happened, forwards and backwards, and why.
 export {
@@ -43,6 +45,8 @@ export {
   formatChange,
   formatLine,
   formatSince,
+  headline,
+  headlineOf,
   readTrace,
   sightOf,
   stepAt,
@@ -64,6 +68,7 @@ export type {
   Sight,
   Trace,
   TraceHead,
+  Turn,
   Unseen,
   View,
   World,

@@ -81,6 +81,7 @@ export const FLOORS: readonly Floor[] = [
       { name: 'invariants', why: 'judge a trace' },
       { name: 'definitions', why: 'what somebody adds to the registries above' },
       { name: 'vocabulary.ts', why: 'the names that the registries above know' },
+      { name: 'fork', why: 'goes on otherwise from a moment of a run: reads what happened, writes a scenario' },
       { name: 'waits', why: 'says what an object waits for, from a trace and a look inside' },
       { name: 'bench', why: "somebody's own controllers run on it, and not off it" },
       { name: 'simulation', why: 'runs a scenario with its faults under its invariants' },

@@ -10,8 +10,7 @@ export function checkFaults({ cluster, manifests, steps: taken }: Scenario, docu
   const brings = [...manifests, ...taken.flatMap((step) => ('objects' in step ? step.objects : []))];
   if (steps?.shape !== 'list' || brings.some(({ object }) => object.kind === 'Node')) return;
   const known = { process: processesOf(cluster), node: cluster.nodes.map(({ name }) => name) };
-  for (const [index, item] of steps.items.entries()) {
-    const fault = memberAt(item, 'fault');
+  for (const { fault, path } of faultsIn(steps.items)) {
     const spec = context.vocabulary.faults.find(({ name }) => memberAt(fault, name) !== undefined);
     const about = spec?.subject.type === 'string' ? spec.subject.names : undefined;
     const subject = spec === undefined ? undefined : memberAt(fault, spec.name);
@@ -19,7 +18,7 @@ export function checkFaults({ cluster, manifests, steps: taken }: Scenario, docu
     note(
       context,
       subject,
-      joinPath(`spec.steps[${index}].fault`, spec.name),
+      joinPath(path, spec.name),
       `a ${about} of this cluster (${some(known[about])})`,
       JSON.stringify(subject.plain),
       quoted(nearest(subject.plain, known[about])),
@@ -27,11 +26,23 @@ export function checkFaults({ cluster, manifests, steps: taken }: Scenario, docu
   }
 }
 
+/** The faults of steps, and of what is to be tried. */
+function faultsIn(items: readonly Located[]): readonly { readonly fault: Located | undefined; readonly path: string }[] {
+  return items.flatMap((item, index) => {
+    const tries = memberAt(item, 'try');
+    const list = tries?.shape === 'list' ? tries.items : tries === undefined ? [] : [tries];
+    return [
+      { fault: memberAt(item, 'fault'), path: `spec.steps[${index}].fault` },
+      ...list.map((each, at) => ({ fault: memberAt(each, 'fault'), path: `spec.steps[${index}].try[${at}].fault` })),
+    ];
+  });
+}
+
 const MANY = 8;
-const some = (names: readonly string[]): string =>
+export const some = (names: readonly string[]): string =>
   names.length === 0 ? 'it has none' : `${names.slice(0, MANY).join(', ')}${names.length > MANY ? ', …' : ''}`;
 
-function processesOf({ nodes, storageDrivers, schedulers = 1, controllerManagers = 1 }: ClusterSpec): readonly string[] {
+export function processesOf({ nodes, storageDrivers, schedulers = 1, controllerManagers = 1 }: ClusterSpec): readonly string[] {
   const candidates = (name: string, count: number) => Array.from({ length: count }, (_, at) => (at === 0 ? name : `${name}-${at}`));
   return [
     ...candidates('controller-manager', controllerManagers),

@@ -107,9 +107,20 @@ function readList(
         : note(context, node, path, describeField(field), showValue(node.plain));
     return single === undefined ? undefined : [single];
   }
-  if (node.items.length < (field.minItems ?? 0)) return note(context, node, path, 'at least one item', 'an empty list');
+  if (node.items.length < (field.minItems ?? 0))
+    return note(
+      context,
+      node,
+      path,
+      field.minItems === 1 ? 'at least one item' : `at least ${field.minItems ?? 0} items`,
+      lengthOf(node.items),
+    );
+  if (node.items.length > (field.maxItems ?? Infinity))
+    return note(context, node, path, `at most ${field.maxItems ?? 0} items`, lengthOf(node.items));
   return node.items.map((item, index) => read(field.items, item, joinPath(path, index), context)).filter((value) => value !== undefined);
 }
+
+const lengthOf = ({ length }: readonly unknown[]): string => (length === 0 ? 'an empty list' : `a list of ${length}`);
 
 /** undefined if it is no mapping or lacks something required; otherwise every member that could be read. */
 function readObject(field: ObjectField, node: Located, path: string, context: CheckContext): object | undefined {

@@ -6,10 +6,13 @@ import type {
   Expectation,
   ExpressedInvariant,
   LatencyRange,
+  Prose,
+  Question,
   Scenario,
   SourcedManifest,
   Step,
   Timing,
+  Try,
   WritingAction,
 } from './types.ts';
 import type { TargetRef } from './target-types.ts';
@@ -145,7 +148,13 @@ const compileDriver = (raw: NonNullable<RawCluster['storageDrivers']>[number]): 
 function compileStep(raw: RawStep, places: Places): readonly Step[] {
   const source = renamed('source', places.get(raw));
   const claims = raw.claim?.map((each) => compileExpectation(each, places));
-  const start = { timing: compileTiming(raw), ...pick(raw, 'before', 'note', 'about'), ...renamed('claims', claims), ...source };
+  const start = {
+    timing: compileTiming(raw),
+    ...pick(raw, 'before', 'note', 'about'),
+    ...renamed('claims', claims),
+    ...compileLesson(raw, places),
+    ...source,
+  };
   const action = compileAction(raw, places);
   const expectations = raw.expect?.map((each) => compileExpectation(each, places));
   if (expectations === undefined) return [{ ...start, ...(action ?? { verb: 'note' }) }];
@@ -158,11 +167,48 @@ function compileStep(raw: RawStep, places: Places): readonly Step[] {
       ];
 }
 
+function compileLesson({ ask, look, try: tries }: RawStep, places: Places): Pick<Prose, 'ask' | 'look' | 'tries'> {
+  return {
+    ...renamed('ask', ask === undefined ? undefined : compileQuestion(ask, places)),
+    ...renamed('look', look === undefined || 'at' in look ? look : { at: look }),
+    ...renamed(
+      'tries',
+      tries?.map((each) => compileTry(each, places)),
+    ),
+  };
+}
+
+const compileQuestion = (raw: NonNullable<RawStep['ask']>, places: Places): Question => ({
+  question: raw.question,
+  choices: raw.choices.map((choice) => ({
+    say: choice.say,
+    expression: choice.cel,
+    because: choice.because,
+    ...renamed('source', places.get(choice)),
+  })),
+  ...renamed('source', places.get(raw)),
+});
+
+function compileTry(raw: NonNullable<RawStep['try']>[number], places: Places): Try {
+  const action = compileWriting(raw) ?? (raw.fault === undefined ? undefined : ({ verb: 'fault', fault: raw.fault } as const));
+  return {
+    say: raw.say,
+    // The format asks for one of them; where there is none, a problem has been noted, and nothing of this is run.
+    action: action ?? { verb: 'apply', objects: [] },
+    then: (raw.then ?? []).map((each) => compileExpectation(each, places)),
+    ...pick(raw, 'breaks'),
+    ...renamed('afterMs', raw.after),
+    ...renamed('source', places.get(raw)),
+  };
+}
+
 function compileTiming(raw: RawStep): Timing {
   if (raw.at !== undefined) return { when: 'at', atMs: raw.at };
   if (raw.after !== undefined) return { when: 'after', afterMs: raw.after };
   if (raw.when === undefined) return { when: 'next' };
-  return raw.when === 'settled' ? { when: 'settled' } : { when: 'cel', expression: raw.when.cel };
+  if (raw.when === 'settled') return { when: 'settled' };
+  const { cel, revision } = raw.when;
+  return cel === undefined ? { when: 'revision', revision: revision ?? 0 } : { when: 'cel', expression: cel };
 }
 
 function compileAction(raw: RawStep, places: Places): Action | undefined {

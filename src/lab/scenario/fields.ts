@@ -38,7 +38,7 @@ export type Field = About &
     | { readonly type: 'invariantPattern' }
     | { readonly type: 'map'; readonly values: Field; readonly keys?: 'featureGates' }
     /** With `orOne`, a single item may stand without the list. */
-    | { readonly type: 'list'; readonly items: Field; readonly orOne?: true; readonly minItems?: number }
+    | { readonly type: 'list'; readonly items: Field; readonly orOne?: true; readonly minItems?: number; readonly maxItems?: number }
     | {
         readonly type: 'object';
         readonly fields: Fields;

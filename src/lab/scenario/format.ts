@@ -4,146 +4,18 @@
  */
 import { RULES_MODES } from '../../apiserver/vocabulary/index.ts';
 import { CLUSTER } from './cluster-format.ts';
-import { DECISION_FIELDS } from './decision-format.ts';
-import { duration, flag, integer, labels, objectName, text, texts } from './field-helpers.ts';
-import type { Field, Fields } from './fields.ts';
+import { duration, flag, integer, labels, objectName, text } from './field-helpers.ts';
+import type { Field } from './fields.ts';
 import { INVARIANT } from './invariant-format.ts';
+import { LESSON_FIELDS } from './lesson-format.ts';
+import { anyTarget, expectation, EXPECTATION_FIELDS, EXPECTATION_NAMES, WRITING_FIELDS, WRITING_VERBS } from './writing-format.ts';
 
 export type { Field, Fields } from './fields.ts';
 
+export { TARGET_FIELDS } from './writing-format.ts';
+
 export const SCENARIO_API_VERSION = 'scenario.orch.io/v1';
 export const SCENARIO_KIND = 'Scenario';
-
-const anyTarget = {
-  type: 'target',
-  description: 'The object that is meant: Kind/name, Kind/namespace/name, or a mapping with kind and name, labels, cel or nth.',
-} as const;
-const target = { ...anyTarget, required: true } as const;
-
-/** The long form of a target. */
-export const TARGET_FIELDS = {
-  kind: { type: 'name', of: 'kinds', required: true, description: 'The kind, as in manifests.' },
-  namespace: text('The namespace; default if absent, * for every namespace.'),
-  name: text('The name.'),
-  labels: labels('Labels it must carry.'),
-  cel: { type: 'expression', about: 'self', description: 'A condition over self, the object.' },
-  nth: integer('The n-th existing match by creation, from 1.', 1),
-} as const satisfies Fields;
-
-const ignoreNotFound = flag('Nothing to do is not a mistake: skipped where there is no such object.');
-
-/** The verbs that write: those that `expectError` can wrap. */
-const WRITING_FIELDS = {
-  apply: { type: 'manifests', description: 'Creates or updates objects, as apply does.' },
-  create: { type: 'manifests', description: 'Creates objects.' },
-  replace: { type: 'manifests', description: 'Replaces objects.' },
-  patch: {
-    type: 'object',
-    description: 'Changes part of an object.',
-    fields: {
-      target,
-      type: {
-        type: 'string',
-        enum: ['strategic', 'merge', 'json', 'apply'],
-        description: 'How the patch is read; json for a list, else strategic, if absent.',
-      },
-      subresource: { type: 'string', enum: ['status', 'scale'], description: 'The sub-resource that is patched.' },
-      patch: { type: 'any', required: true, description: 'The patch: a partial object, or for json a list of operations.' },
-      ignoreNotFound,
-    },
-  },
-  delete: {
-    type: 'either',
-    description: 'Deletes objects.',
-    forms: [
-      anyTarget,
-      {
-        type: 'object',
-        description: 'A target and how it is deleted.',
-        fields: {
-          target,
-          propagationPolicy: { type: 'string', enum: ['Background', 'Foreground', 'Orphan'], description: 'What becomes of what it owns.' },
-          gracePeriodSeconds: integer('Seconds it may take to stop.'),
-          preconditions: {
-            type: 'object',
-            description: 'Only if these are its.',
-            fields: { uid: text('Its uid.'), resourceVersion: text('Its resourceVersion.') },
-          },
-          ignoreNotFound,
-        },
-      },
-    ],
-  },
-  evict: {
-    type: 'either',
-    description: 'Evicts a pod through its eviction sub-resource.',
-    forms: [
-      anyTarget,
-      {
-        type: 'object',
-        description: 'A target and its grace.',
-        fields: { target, gracePeriodSeconds: integer('Seconds it may take to stop.'), ignoreNotFound },
-      },
-    ],
-  },
-} as const;
-
-const WRITING_VERBS = Object.keys(WRITING_FIELDS);
-
-const EXPECTATION_FIELDS = {
-  match: {
-    type: 'match',
-    description: 'Some object is like this partial one; lists are compared by merge key, zero values equal absent ones.',
-  },
-  absent: { type: 'target', description: 'No such object exists.' },
-  count: {
-    type: 'object',
-    description: 'So many such objects exist.',
-    fields: {
-      of: { ...target, description: 'What is counted.' },
-      is: integer('Exactly so many.'),
-      atLeast: integer('At least so many.'),
-      atMost: integer('At most so many.'),
-    },
-    atLeastOneOf: ['is', 'atLeast', 'atMost'],
-    atMostOneOf: [
-      ['is', 'atLeast'],
-      ['is', 'atMost'],
-    ],
-  },
-  cel: {
-    type: 'expression',
-    about: 'world',
-    description: "A condition over objects('Pod'), object('Job/a'), events('Job/a'), now and elapsed.",
-  },
-  allowed: {
-    type: 'object',
-    description: 'May this user do this?',
-    fields: {
-      user: { ...text('Who asks.'), required: true },
-      groups: texts('Their groups.'),
-      verb: { ...text('What they want to do: get, list, create, …'), required: true },
-      resource: text('Plural resource name.'),
-      group: text('API group of the resource.'),
-      subresource: text('Sub-resource.'),
-      name: text('Name of the object.'),
-      namespace: text('Namespace; absent: cluster-wide.'),
-      path: text('A non-resource path such as /healthz.'),
-      is: flag('The answer; true if absent.'),
-    },
-    exactlyOneOf: ['resource', 'path'],
-  },
-  ...DECISION_FIELDS,
-} as const;
-
-const EXPECTATION_NAMES = Object.keys(EXPECTATION_FIELDS);
-
-const expectation = {
-  type: 'object',
-  description: 'Something that must be true.',
-  fields: EXPECTATION_FIELDS,
-  exactlyOneOf: EXPECTATION_NAMES,
-} as const;
 
 const ACTION_FIELDS = {
   ...WRITING_FIELDS,
@@ -185,10 +57,18 @@ export const STEP = {
     after: duration('Starts so long after the step before it.'),
     when: {
       type: 'either',
-      description: 'Starts when nothing more would happen (settled) or when a condition holds.',
+      description: 'Starts when nothing more would happen (settled), when a condition holds, or right after a write.',
       forms: [
         { type: 'string', enum: ['settled'], description: 'When nothing pending could still write.' },
-        { type: 'object', description: 'When a condition holds.', fields: { cel: { ...EXPECTATION_FIELDS.cel, required: true } } },
+        {
+          type: 'object',
+          description: 'When a condition holds, or right after a write.',
+          fields: {
+            cel: EXPECTATION_FIELDS.cel,
+            revision: integer('Right after the write of this revision (rv in a timeline), before anything comes of it.', 1),
+          },
+          exactlyOneOf: ['cel', 'revision'],
+        },
       ],
     },
     before: text('A walkthrough beat for the start of the step, markdown: what is about to be done.'),
@@ -203,9 +83,10 @@ export const STEP = {
       description: 'What the note states, checked when it is told: a false sentence fails the file.',
     },
     expect: { type: 'list', items: expectation, orOne: true, minItems: 1, description: 'What must be true once the step is done.' },
+    ...LESSON_FIELDS,
   },
   atLeastOneOf: [...ACTION_VERBS, 'expect', 'note'],
-  needs: { claim: 'note' },
+  needs: { claim: 'note', ask: 'note', try: 'note' },
   atMostOneOf: [['at', 'after', 'when'], ACTION_VERBS],
 } as const satisfies Field;
 

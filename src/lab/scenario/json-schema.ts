@@ -117,7 +117,12 @@ function shape(field: Field, vocabulary: Partial<Vocabulary>, schemaOf: SchemaOf
 
 function listSchema(field: Field & { readonly type: 'list' }, schemaOf: SchemaOf): JsonSchema {
   const items = schemaOf(field.items);
-  const list = { type: 'array', items, ...(field.minItems === undefined ? {} : { minItems: field.minItems }) };
+  const list = {
+    type: 'array',
+    items,
+    ...(field.minItems === undefined ? {} : { minItems: field.minItems }),
+    ...(field.maxItems === undefined ? {} : { maxItems: field.maxItems }),
+  };
   return field.orOne === true ? { anyOf: [items, list] } : list;
 }
 

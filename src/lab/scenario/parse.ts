@@ -4,6 +4,7 @@ import type { Scenario, SourcedManifest } from './types.ts';
 import { type Position, inReadingOrder, showValue, type Problem, positionOf, readYaml, type Located } from '../../grammar/yaml/index.ts';
 import { check } from './check.ts';
 import { checkFaults } from './check-faults.ts';
+import { checkLessons } from './check-lessons.ts';
 import { checkPatches } from './check-patches.ts';
 import { checkTimes } from './check-times.ts';
 import { compileScenario, type RawScenario } from './compile.ts';
@@ -96,6 +97,7 @@ export function parseScenarios(
   const scenarios = raw.map(({ read, document }) => {
     const scenario = compileScenario(read, manifests, context.places);
     checkFaults(scenario, document, context);
+    checkLessons(scenario, document, context);
     return scenario;
   });
   return context.problems.length > 0 ? { problems: inReadingOrder(context.problems) } : { scenarios };

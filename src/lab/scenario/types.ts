@@ -30,7 +30,9 @@ export type Timing =
   | { readonly when: 'at'; readonly atMs: number }
   | { readonly when: 'after'; readonly afterMs: number }
   | { readonly when: 'settled' }
-  | { readonly when: 'cel'; readonly expression: Expression };
+  | { readonly when: 'cel'; readonly expression: Expression }
+  /** Right after the write of this revision, before anything comes of it. */
+  | { readonly when: 'revision'; readonly revision: number };
 
 /** How many objects a target names. */
 export interface CountBounds {
@@ -121,6 +123,43 @@ export interface Prose {
   readonly about?: TargetRef;
   /** What the note states of the world; where one is false when the note would be told, the run fails. */
   readonly claims?: readonly Expectation[];
+  readonly ask?: Question;
+  readonly look?: Look;
+  readonly tries?: readonly Try[];
+}
+
+/** Asked before time passes for the step; of exactly one choice the claim holds when the step has ended. */
+export interface Question {
+  readonly question: string;
+  readonly choices: readonly Choice[];
+  readonly source?: Position;
+}
+
+export interface Choice {
+  readonly say: string;
+  /** What it claims. */
+  readonly expression: Expression;
+  readonly because: string;
+  readonly source?: Position;
+}
+
+/** Where to look when a step has ended. */
+export interface Look {
+  readonly at: TargetRef;
+  /** The process whose eyes it is seen with; absent: the server's. */
+  readonly as?: string;
+}
+
+/** Something to try when a step has ended: a fork with expectations of its own. */
+export interface Try {
+  readonly say: string;
+  readonly action: WritingAction | Extract<Action, { readonly verb: 'fault' }>;
+  readonly then: readonly Expectation[];
+  /** The invariant that it breaks. */
+  readonly breaks?: string;
+  /** So long after it the fork ends; absent: at the scenario's end. */
+  readonly afterMs?: number;
+  readonly source?: Position;
 }
 
 /** One step: when, what a reader is told, what happens. */

@@ -1,7 +1,7 @@
 /** The way back from compile.ts and check.ts: a scenario as plain data in the format's own words and order. */
 import { formatDurationMs } from '../../grammar/values/index.ts';
-import { itemsOf } from './items.ts';
-import type { Action, ClusterSpec, Expectation, LatencyRange, Scenario, SourcedManifest, Step, Timing } from './types.ts';
+import { only, stepDocuments, type Plain } from './uncompile-steps.ts';
+import type { ClusterSpec, LatencyRange, Scenario, SourcedManifest } from './types.ts';
 import type { TargetRef } from './target-types.ts';
 import type { NodeSpec } from '../../controlplane/agents/index.ts';
 import { SCENARIO_DEFAULTS } from './compile.ts';
@@ -11,8 +11,6 @@ import { formatInstant } from './instants.ts';
 
 /** What is needed of a scenario to write it; the rest has defaults. */
 export type ScenarioLike = Pick<Scenario, 'name'> & Partial<Scenario>;
-
-type Plain = Readonly<Record<string, unknown>>;
 
 /** The document, ready for a YAML or JSON printer; members in the order of the table. */
 export function scenarioDocument(scenario: ScenarioLike, faults: readonly FaultSpec[]): unknown {
@@ -43,9 +41,6 @@ function invariantsDocument({ invariants, expressed = [] }: Partial<Scenario>): 
   }));
   return [...(invariants ?? []), ...own];
 }
-
-const only = (from: object, ...names: readonly string[]): Plain =>
-  Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
 
 function nonEmpty(members: Plain): Plain | undefined {
   return Object.values(members).every((value) => value === undefined) ? undefined : members;
@@ -104,88 +99,6 @@ function sameCapacity(capacity: NodeSpec['capacity']): boolean {
 function latencyDocument({ minMs, maxMs }: LatencyRange): unknown {
   if (minMs !== maxMs) return { min: minMs, max: maxMs };
   return minMs === SCENARIO_DEFAULTS.latencyMs ? undefined : minMs;
-}
-
-/** One item a step, except that what must be true right after an action stands beside it. */
-const stepDocuments = (steps: readonly Step[]): readonly Plain[] =>
-  itemsOf(steps).map(({ step, beside }) => ({
-    ...timingDocument(step.timing),
-    ...only(step, 'before', 'note', 'about'),
-    claim: step.claims?.map(expectationDocument),
-    ...actionDocument(step),
-    ...(beside === undefined ? {} : actionDocument(beside)),
-  }));
-
-function timingDocument(timing: Timing): Plain {
-  switch (timing.when) {
-    case 'next':
-      return {};
-    case 'at':
-      return { at: timing.atMs };
-    case 'after':
-      return { after: timing.afterMs };
-    case 'settled':
-      return { when: 'settled' };
-    case 'cel':
-      return { when: { cel: timing.expression } };
-    default:
-      return timing satisfies never;
-  }
-}
-
-function actionDocument(action: Action): Plain {
-  switch (action.verb) {
-    case 'apply':
-    case 'create':
-    case 'replace':
-      return { [action.verb]: action.objects };
-    case 'patch':
-      return { patch: { ...action, verb: undefined } };
-    case 'delete':
-    case 'evict':
-      return { [action.verb]: withOptions(action) };
-    case 'waitFor':
-      return { waitFor: { ...expectationDocument(action.expectation), within: action.withinMs } };
-    case 'fault':
-      return { fault: action.fault };
-    case 'expect':
-      return { expect: action.expectations.map(expectationDocument) };
-    case 'expectError':
-      return { expectError: { ...actionDocument(action.action), ...action.error } };
-    case 'note':
-      return {};
-    default:
-      return action satisfies never;
-  }
-}
-
-/** The target alone where nothing else is said. */
-function withOptions({ target, ...options }: { readonly target: TargetRef; readonly verb: string }): unknown {
-  return Object.keys(only(options, 'propagationPolicy', 'gracePeriodSeconds', 'preconditions', 'ignoreNotFound')).length === 0
-    ? target
-    : { target, ...options };
-}
-
-function expectationDocument(expectation: Expectation): Plain {
-  switch (expectation.expect) {
-    case 'match':
-      return { match: expectation.match };
-    case 'absent':
-      return { absent: expectation.target };
-    case 'count':
-      return { count: { of: expectation.of, ...expectation.bounds } };
-    case 'cel':
-      return { cel: expectation.expression };
-    case 'allowed':
-    case 'traffic':
-    case 'backend':
-    case 'endpoints':
-    case 'capacity':
-    case 'preferred':
-      return { [expectation.expect]: { ...expectation.question, is: expectation.is } };
-    default:
-      return expectation satisfies never;
-  }
 }
 
 /**

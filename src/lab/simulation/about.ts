@@ -1,4 +1,4 @@
-/** The object that a beat is about: the one its step names, else what it states, waits for, checks or changes. */
+/** The object that a beat is about: the one its step names, else what it states, where it looks, what it waits for, checks or changes. */
 import { namespacedName, storeKey, type ApiObject } from '../../apiserver/vocabulary/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
@@ -35,6 +35,10 @@ export function aboutOf(
   for (const claim of step.claims ?? []) {
     const about = subjectOf(cluster, claim);
     if (about !== undefined) return { about };
+  }
+  if (step.look !== undefined) {
+    const [found] = resolveTarget(cluster, step.look.at);
+    if (found !== undefined) return { about: nameOf(found) };
   }
   const own = subjectOfAction(cluster, step) ?? (beside === undefined ? undefined : subjectOfAction(cluster, beside));
   return own === undefined ? {} : { about: own };

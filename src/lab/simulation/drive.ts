@@ -26,9 +26,14 @@ export interface Driver {
   readonly limitAt: number;
   /** Whether the scenario says how far. */
   readonly patient: boolean;
+  /** Whether somebody wants to look around now; asked between two events. */
+  readonly pauses: () => boolean;
 }
 
-export function driverOf(cluster: Cluster, { untilMs, limits }: Scenario, watch: Monitor): Driver {
+/** Virtual time that passes: it yields where a pause is wanted, and is gone on with from there. */
+export type Passing<T> = Generator<undefined, T, undefined>;
+
+export function driverOf(cluster: Cluster, { untilMs, limits }: Scenario, watch: Monitor, pauses: () => boolean): Driver {
   const endAt = untilMs === undefined ? undefined : cluster.startAt + untilMs;
   return {
     cluster,
@@ -36,25 +41,28 @@ export function driverOf(cluster: Cluster, { untilMs, limits }: Scenario, watch:
     endAt,
     limitAt: endAt ?? cluster.startAt + (limits.timeMs ?? DEFAULT_LIMITS.timeMs),
     patient: endAt !== undefined || limits.timeMs !== undefined,
+    pauses,
   };
 }
 
 /** Lets time pass until a step is due; trouble when its condition never comes. */
-export function waitUntilDue(driver: Driver, { timing }: Step): Trouble | undefined {
+export function* waitUntilDue(driver: Driver, { timing }: Step): Passing<Trouble | undefined> {
   const { cluster } = driver;
   switch (timing.when) {
     case 'next':
       return undefined;
     case 'at':
-      runUntil(driver, cluster.startAt + timing.atMs);
+      yield* runUntil(driver, cluster.startAt + timing.atMs);
       return undefined;
     case 'after':
-      runUntil(driver, cluster.now + timing.afterMs);
+      yield* runUntil(driver, cluster.now + timing.afterMs);
       return undefined;
     case 'settled':
-      return settle(driver);
+      return yield* settle(driver);
     case 'cel':
-      return waitUntilTrue(driver, timing.expression.cel);
+      return yield* waitUntilTrue(driver, timing.expression.cel);
+    case 'revision':
+      return yield* waitUntilWritten(driver, timing.revision);
     default: {
       const never: never = timing;
       return never;
@@ -63,7 +71,7 @@ export function waitUntilDue(driver: Driver, { timing }: Step): Trouble | undefi
 }
 
 /** The answer to an expectation once it holds, or when its time is over. */
-export function waitFor(driver: Driver, expectation: Expectation, withinMs: number | undefined): Answer {
+export function* waitFor(driver: Driver, expectation: Expectation, withinMs: number | undefined): Passing<Answer> {
   const { cluster } = driver;
   const by = withinMs === undefined ? waitEnd(driver) : cluster.now + withinMs;
   const kinds = kindsOf(expectation);
@@ -77,7 +85,7 @@ export function waitFor(driver: Driver, expectation: Expectation, withinMs: numb
     return evaluate(cluster, expectation).holds;
   };
   try {
-    stepUntil(driver, holds, by);
+    yield* stepUntil(driver, holds, by);
   } finally {
     off.unsubscribe();
   }
@@ -85,9 +93,9 @@ export function waitFor(driver: Driver, expectation: Expectation, withinMs: numb
 }
 
 /** To the end that the scenario names, or to rest; trouble where there is none. */
-export function runToEnd(driver: Driver): Trouble | undefined {
-  if (driver.endAt === undefined) return settle(driver);
-  runUntil(driver, driver.endAt);
+export function* runToEnd(driver: Driver): Passing<Trouble | undefined> {
+  if (driver.endAt === undefined) return yield* settle(driver);
+  yield* runUntil(driver, driver.endAt);
   return undefined;
 }
 
@@ -97,7 +105,7 @@ function nextOf({ kernel, runtime }: Cluster): string {
   return next === undefined ? 'nothing' : describePending(next.event, next.part, runtime.roster);
 }
 
-function waitUntilTrue(driver: Driver, cel: string): Trouble | undefined {
+function* waitUntilTrue(driver: Driver, cel: string): Passing<Trouble | undefined> {
   const { cluster } = driver;
   const compiled = compileExpression(cel, { about: 'world', schemaOf: schemasOf(cluster) });
   if (!('expression' in compiled)) return { message: `the expression is wrong: ${compiled.error.message}`, detail: [] };
@@ -106,9 +114,16 @@ function waitUntilTrue(driver: Driver, cel: string): Trouble | undefined {
     const answer = expression.evaluate(expressionFacts(cluster));
     return 'holds' in answer && answer.holds;
   };
-  if (stepUntil(driver, holds, waitEnd(driver))) return undefined;
+  if (yield* stepUntil(driver, holds, waitEnd(driver))) return undefined;
   const why = expression.explain(expressionFacts(cluster)).map((line) => `    ${line}`);
   return { message: 'its condition never came true', detail: [`  ${cel}`, ...why] };
+}
+
+/** Right after a write: before anything comes of it. */
+function* waitUntilWritten(driver: Driver, revision: number): Passing<Trouble | undefined> {
+  const { store } = driver.cluster;
+  if (yield* stepUntil(driver, () => store.revision >= revision, waitEnd(driver))) return undefined;
+  return { message: `revision ${revision} never came`, detail: [`  the last one is ${store.revision}`] };
 }
 
 const waitEnd = ({ endAt, cluster }: Driver): number => endAt ?? cluster.now + DEFAULT_WAIT_MS;
@@ -126,14 +141,14 @@ function checkRoom({ server: { capacity } }: Cluster): void {
   throw new LimitTripped('objects', `${capacity.why ?? 'it is full'} (spec.limits.objects allows more; a pod takes about 20 KB of memory)`);
 }
 
-function runUntil(driver: Driver, at: number): void {
-  while (step(driver, at));
+function* runUntil(driver: Driver, at: number): Passing<void> {
+  while (step(driver, at)) if (driver.pauses()) yield;
   driver.cluster.runUntil(at);
   driver.watch.onStep();
 }
 
 /** Until only heartbeats are left; trouble when that will not be, or not before the limit. */
-function settle(driver: Driver): Trouble | undefined {
+function* settle(driver: Driver): Passing<Trouble | undefined> {
   const { cluster, limitAt } = driver;
   let [written, idle] = [cluster.store.revision, 0];
   const vigil = keepVigil(cluster, { until: driver.endAt !== undefined, patient: driver.patient });
@@ -141,6 +156,7 @@ function settle(driver: Driver): Trouble | undefined {
     for (let restless = vigil.look(); !cluster.kernel.settled; restless = vigil.look()) {
       if (restless !== undefined) return { ...restless, endless: true };
       if (!step(driver, limitAt)) return unsettled(cluster);
+      if (driver.pauses()) yield;
       if (cluster.store.revision !== written) [written, idle] = [cluster.store.revision, 0];
       else if (++idle > IDLE_STEPS)
         throw new LimitTripped('steps', `it goes round in circles: ${IDLE_STEPS} events without a write; next: ${nextOf(cluster)}`);
@@ -161,11 +177,12 @@ const unsettled = (cluster: Cluster): Trouble => ({
 });
 
 /** Steps until a condition holds; it is asked again only after a write. */
-function stepUntil(driver: Driver, holds: () => boolean, by: number): boolean {
+function* stepUntil(driver: Driver, holds: () => boolean, by: number): Passing<boolean> {
   const { cluster } = driver;
   if (holds()) return true;
   let seen = cluster.store.revision;
   while (step(driver, by)) {
+    if (driver.pauses()) yield;
     if (cluster.store.revision === seen) continue;
     seen = cluster.store.revision;
     if (holds()) return true;

@@ -9,16 +9,17 @@ import type { Change } from '../../apiserver/store/index.ts';
 import { checkedDefinitions, faultsWith, invariantsWith, NO_DEFINITIONS, type Definitions } from '../definitions/index.ts';
 import { expressed, type Invariant } from '../invariants/index.ts';
 import { selectInvariants, type Scenario } from '../scenario/index.ts';
-import { recordTrace, type Entry } from '../trace/index.ts';
+import { recordTrace, type Entry, type Trace } from '../trace/index.ts';
 import { controllersOn, findings, loopingAt, noteThrown } from './bench.ts';
 import { noteEntry, noteFailure, type Book } from './book.ts';
-import { DEFAULT_LIMITS, driverOf, OPEN_STEPS, runToEnd } from './drive.ts';
+import { DEFAULT_LIMITS, driverOf, OPEN_STEPS, runToEnd, type Passing } from './drive.ts';
 import { nameOf, watchGone } from './about.ts';
 import { invariantFacts } from './facts.ts';
 import { monitor, type Chosen, type Monitor } from './monitor.ts';
 import { processOptions } from './processes.ts';
 import type { Run, Verdict } from './run.ts';
 import { prepare, takeSteps, type Play } from './steps.ts';
+import { triesOf, troublesOf } from './tries.ts';
 
 export interface SimulateOptions {
   /** Instead of the scenario's own. */
@@ -42,10 +43,50 @@ export interface SimulateOptions {
   readonly alter?: NonNullable<ClusterOptions['alter']>;
   /** Every change goes to every controller that watches its kind, whatever it declares to be news. */
   readonly broadcast?: boolean;
+  /** false: what the scenario offers to try is not run with it. */
+  readonly tries?: boolean;
 }
 
 /** Runs a scenario to its end. Never throws for what a scenario does; a broken assumption inside the simulator does throw. */
 export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run {
+  const run = played(stage(scenario, options));
+  if (options.tries === false || run.failures.length > 0) return run;
+  const { with: own, invariants, controllers, alter } = options;
+  const rehearse = (tried: Scenario): Run =>
+    played(
+      stage(tried, {
+        seed: run.seed,
+        ...(own === undefined ? {} : { with: own }),
+        ...(invariants === undefined ? {} : { invariants }),
+        ...(controllers === undefined ? {} : { controllers }),
+        ...(alter === undefined ? {} : { alter }),
+      }),
+    );
+  const failures = triesOf(scenario).flatMap((each) => troublesOf(each, rehearse(each.scenario), run));
+  return failures.length === 0 ? run : { ...run, failures, verdict: 'broken' };
+}
+
+function played(staged: Staged): Run {
+  for (;;) {
+    const { done, value } = staged.passing.next();
+    if (done === true) return staged.end(value);
+  }
+}
+
+/** A run that has been set up: its cluster is there, and time passes when its passing is gone on with. */
+export interface Staged {
+  readonly cluster: Cluster;
+  /** Entries at or after the start so far. */
+  entries(): number;
+  /** Its passing yields between two events from the one on in which this entry happens. */
+  pauseAt(entry: number): void;
+  /** Answers whether only heartbeats were left. */
+  readonly passing: Passing<boolean>;
+  /** The result, when its time has passed. */
+  end(settled: boolean): Run;
+}
+
+export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged {
   const seed = options.seed ?? scenario.seed;
   const own = checkedDefinitions(options.with ?? NO_DEFINITIONS);
   const recorder = options.trace === true ? recordTrace(scenario.startAt) : undefined;
@@ -81,33 +122,54 @@ export function simulate(scenario: Scenario, options: SimulateOptions = {}): Run
     ),
   ));
   bench.attach(book, cluster);
-  const settled = play({
-    cluster,
-    scenario,
-    driver: driverOf(cluster, scenario, watch),
-    book,
-    faults: faultsWith(own),
-    ...(recorder === undefined ? {} : { trace: recorder.trace }),
-    ...(own.locate === undefined ? {} : { locate: own.locate }),
-  });
-  watch.end(settled);
+  let pause = Infinity;
+  const driver = driverOf(cluster, scenario, watch, () => book.entries >= pause);
   return {
-    scenario,
-    seed,
-    verdict: verdictOf(book),
-    failures: book.failures,
-    beats: book.beats,
-    remarks: book.remarks,
-    invariants: watch.results(),
-    digest: cluster.digest(),
-    counters: cluster.counters,
-    steps: cluster.kernel.steps,
-    lengthMs: cluster.now - cluster.startAt,
-    settled,
     cluster,
-    ...(recorder === undefined ? {} : { trace: { ...recorder.trace, beats: book.beats } }),
+    entries: () => book.entries,
+    pauseAt: (entry) => (pause = entry),
+    passing: play({
+      cluster,
+      scenario,
+      driver,
+      book,
+      faults: faultsWith(own),
+      ...(recorder === undefined ? {} : { trace: recorder.trace }),
+      ...(own.locate === undefined ? {} : { locate: own.locate }),
+    }),
+    end(settled) {
+      watch.end(settled);
+      return runOf({ cluster, scenario, seed, book, watch, settled, trace: recorder?.trace });
+    },
   };
 }
+
+interface Ended {
+  readonly cluster: Cluster;
+  readonly scenario: Scenario;
+  readonly seed: number;
+  readonly book: Book;
+  readonly watch: Monitor;
+  readonly settled: boolean;
+  readonly trace: Trace | undefined;
+}
+
+const runOf = ({ cluster, scenario, seed, book, watch, settled, trace }: Ended): Run => ({
+  scenario,
+  seed,
+  verdict: verdictOf(book),
+  failures: book.failures,
+  beats: book.beats,
+  remarks: book.remarks,
+  invariants: watch.results(),
+  digest: cluster.digest(),
+  counters: cluster.counters,
+  steps: cluster.kernel.steps,
+  lengthMs: cluster.now - cluster.startAt,
+  settled,
+  cluster,
+  ...(trace === undefined ? {} : { trace: { ...trace, beats: book.beats } }),
+});
 
 const bookOf = (scenario: Scenario, keep: Book['keep'], tell: Book['tell']): Book => ({
   startAt: scenario.startAt,
@@ -128,15 +190,15 @@ const chosenOf = (scenario: Scenario, given: readonly Invariant[] | undefined, o
 ];
 
 /** Plays a scenario from its manifests to its end; whether only heartbeats were left. */
-function play(of: Play): boolean {
+function* play(of: Play): Passing<boolean> {
   const { cluster, scenario, book, driver } = of;
   const { source } = scenario;
   try {
     const before = book.failures.length;
     prepare(of);
-    if (book.failures.length === before) takeSteps(of);
+    if (book.failures.length === before) yield* takeSteps(of);
     if (book.failures.some(({ kind }) => kind === 'limit')) return false;
-    const trouble = runToEnd(driver);
+    const trouble = yield* runToEnd(driver);
     if (trouble !== undefined) noteFailure(book, cluster, 'limit', trouble, { source: loopingAt(of, trouble) ?? source });
   } catch (error) {
     if (error instanceof LimitTripped) {

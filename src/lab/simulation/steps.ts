@@ -7,9 +7,10 @@ import { performFault, performRefused, performWrite } from './actions.ts';
 import { loopingAt } from './bench.ts';
 import { noteBeat, noteFailure, type Book } from './book.ts';
 import { describe, describeItem } from './does.ts';
-import { waitFor, waitUntilDue, type Driver } from './drive.ts';
+import { waitFor, waitUntilDue, type Driver, type Passing } from './drive.ts';
 import { evaluate } from './expectations.ts';
-import type { Trace } from '../trace/index.ts';
+import type { Asked, Beat, Trace } from '../trace/index.ts';
+import { answerTo, askedOf, lookAt } from './lesson.ts';
 import type { RunFailure, Trouble } from './run.ts';
 import { waitingLines } from './waiting.ts';
 
@@ -35,26 +36,34 @@ export function prepare(play: Play): void {
 }
 
 /** Takes the steps in order, up to the first after which the others make no sense. */
-export function takeSteps(play: Play): void {
+export function* takeSteps(play: Play): Passing<void> {
   for (const item of itemsOf(play.scenario.steps)) {
     const { step, beside } = item;
-    const late = waitUntilDue(play.driver, step);
+    const asked = { traceStep: play.book.entries, sinceStartMs: play.cluster.now - play.cluster.startAt };
+    // A question stands at the end of the step before, and so does what is told before it.
+    if (step.ask !== undefined) tellBefore(play, item);
+    const late = yield* waitUntilDue(play.driver, step);
     if (late !== undefined) {
       fail(play, late.endless === true ? 'limit' : 'step', late, loopingAt(play, late) ?? step.source, true);
       return;
     }
-    if (step.before !== undefined)
-      noteBeat(play.book, play.cluster, { text: step.before, ...beatOf(item, item.taken - (beside === undefined ? 1 : 2)) });
-    let came = perform(play, step);
-    if (came !== 'ends' && beside !== undefined) came = worst(came, perform(play, beside));
+    if (step.ask === undefined) tellBefore(play, item);
+    let came = yield* perform(play, step);
+    if (came !== 'ends' && beside !== undefined) came = worst(came, yield* perform(play, beside));
     if (came === 'ends') return;
-    tell(play, item, came);
+    tell(play, item, came, asked);
+    if (play.driver.pauses()) yield;
   }
 }
 
 /** How a step came out: as it should; otherwise; so that the steps after it make no sense any more. */
 type Outcome = 'well' | 'ill' | 'ends';
 const worst = (one: Outcome, other: Outcome): Outcome => (one === 'well' ? other : one);
+
+function tellBefore({ book, cluster }: Play, item: Item): void {
+  const { step, beside, taken } = item;
+  if (step.before !== undefined) noteBeat(book, cluster, { text: step.before, ...beatOf(item, taken - (beside === undefined ? 1 : 2)) });
+}
 
 const beatOf = (item: Item, taken: number) => ({
   does: describeItem(item),
@@ -63,14 +72,15 @@ const beatOf = (item: Item, taken: number) => ({
 });
 
 /** Tells what the note of a step says, now that it has ended; nothing of what is not so. */
-function tell(play: Play, item: Item, came: Outcome): void {
+function tell(play: Play, item: Item, came: Outcome, asked: Pick<Asked, 'traceStep' | 'sinceStartMs'>): void {
   const { book, cluster } = play;
   const { step } = item;
   const subject = aboutOf(cluster, item, book.gone);
   if ('trouble' in subject) fail(play, 'expectation', subject.trouble, step.source);
-  const beat = { ...beatOf(item, item.taken), ...('about' in subject ? { about: subject.about } : {}) };
+  const lesson = lessonOf(play, step, asked);
+  const beat = { ...beatOf(item, item.taken), ...('about' in subject ? { about: subject.about } : {}), ...lesson };
   const { note: text } = step;
-  let isTrue = came === 'well' && !('trouble' in subject);
+  let isTrue = came === 'well' && !('trouble' in subject) && (step.ask === undefined || lesson.ask !== undefined);
   for (const claim of text === undefined ? [] : (step.claims ?? [])) {
     const answer = evaluate(cluster, claim);
     if (answer.holds) continue;
@@ -91,6 +101,20 @@ function tell(play: Play, item: Item, came: Outcome): void {
   noteBeat(book, cluster, isTrue && text !== undefined ? { ...beat, text } : beat);
 }
 
+/** What a step has of a lesson, as its beat has it; what is wrong with it fails the run. */
+function lessonOf(play: Play, step: Step, asked: Pick<Asked, 'traceStep' | 'sinceStartMs'>): Pick<Beat, 'ask' | 'look' | 'tries'> {
+  const { cluster } = play;
+  const answer = step.ask === undefined ? undefined : answerTo(cluster, step.ask);
+  if (answer !== undefined && 'trouble' in answer) fail(play, 'expectation', answer.trouble, answer.source ?? step.source);
+  const look = step.look === undefined ? undefined : lookAt(cluster, step.look);
+  if (look !== undefined && 'trouble' in look) fail(play, 'expectation', look.trouble, step.source);
+  return {
+    ...(step.ask === undefined || answer === undefined || 'trouble' in answer ? {} : { ask: askedOf(step.ask, answer.right, asked) }),
+    ...(look === undefined || 'trouble' in look ? {} : { look: look.look }),
+    ...(step.tries === undefined ? {} : { tries: step.tries.map(({ say }) => say) }),
+  };
+}
+
 const firstLine = (text = ''): string => text.trim().split('\n')[0] ?? '';
 
 const VACUOUS: Trouble = {
@@ -98,7 +122,7 @@ const VACUOUS: Trouble = {
   detail: ['  wait for what changes; or say expect (or claim) instead of waitFor, where the note tells what is so already'],
 };
 
-function perform(play: Play, step: Step): Outcome {
+function* perform(play: Play, step: Step): Passing<Outcome> {
   const { cluster } = play;
   if (step.verb === 'note') return 'well';
   if (step.verb === 'expect') {
@@ -117,7 +141,7 @@ function perform(play: Play, step: Step): Outcome {
       fail(play, 'expectation', VACUOUS, source);
       return 'ill';
     }
-    const answer = waitFor(play.driver, step.expectation, step.withinMs);
+    const answer = yield* waitFor(play.driver, step.expectation, step.withinMs);
     if (!answer.holds) fail(play, 'expectation', answer, source, step.expectation);
     return answer.holds ? 'well' : 'ends';
   }

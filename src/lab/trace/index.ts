@@ -2,7 +2,7 @@
  * What happened: the record of a run, the world at any of its steps, chains of causes, differences between revisions, a line an entry, and
  * files of it.
  */
-export { recordTrace, entryAt, stepOf, stepAt, type Beat, type Entry, type ObjectName, type Trace } from './trace.ts';
+export { recordTrace, entryAt, stepOf, stepAt, type Asked, type Beat, type Entry, type ObjectName, type Trace } from './trace.ts';
 export { pulsesOf } from './pulses.ts';
 export { viewAt, viewsOf, type View } from './views.ts';
 export { sightOf, type Sight } from './sight.ts';
@@ -14,3 +14,4 @@ export { diffValues, valueAt, type PathChange } from './diff.ts';
 export { formatChange, isHeartbeat, summarizeChange } from './change-text.ts';
 export { formatLine, formatParts, formatSince, lineParts, partsOf, shortKey, whyOf, type LineParts, type Tone } from './line.ts';
 export { entryLine, isEntryLine, readTrace, traceLines, type TraceHead } from './json.ts';
+export { headline, headlineOf, wordsFor, type Turn } from './headline/index.ts';

@@ -48,6 +48,24 @@ export interface Beat {
   /** How many steps of the scenario had been taken. */
   readonly taken: number;
   readonly source?: Position;
+  /** The question that this moment answers. */
+  readonly ask?: Asked;
+  /** Where to look now. */
+  readonly look?: { readonly at: ObjectName; readonly as?: string };
+  /** What to try now, in words. */
+  readonly tries?: readonly string[];
+}
+
+/** A question that was asked before time passed for a step, and what the run answered. */
+export interface Asked {
+  readonly question: string;
+  readonly choices: readonly { readonly say: string; readonly because: string }[];
+  /** The choice that holds, from 0. */
+  readonly right: number;
+  /** The last entry when it was asked. */
+  readonly traceStep: number;
+  /** Virtual milliseconds since the start. */
+  readonly sinceStartMs: number;
 }
 
 export type Entry = Observation | CheckEntry | NoteEntry;

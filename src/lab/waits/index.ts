@@ -3,6 +3,7 @@
  * read the objects of a moment, the trace up to it, and what is pending inside.
  */
 export type { Situation } from './contract.ts';
+export { insideAt } from './inside-at.ts';
 export { situationAt, situationOf } from './situation.ts';
 export { explainers, waitsOf, type Waiting } from './waits.ts';
 export { waitingText } from './text.ts';

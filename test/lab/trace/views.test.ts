@@ -11,9 +11,8 @@ import { readScenarios } from '../../../src/surfaces/cli/load.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const { scenarios } = readScenarios(['scenarios'], { cwd: root });
-/** Every so many entries the caches are looked into, in the first part of a run. */
-const EVERY = 17;
-const LOOKED_AT = 5_000;
+/** Every so many entries the caches are looked into. */
+const EVERY = 7;
 
 interface Sample {
   readonly step: number;
@@ -48,7 +47,7 @@ function sampled(scenario: Scenario): { readonly trace: Trace; readonly samples:
     onCluster: (up) => (cluster = up),
     onEntry({ type, at }) {
       // Where a process starts or ends its cache is half-way between two states; a lease's write is told before its listeners know.
-      if (++step % EVERY !== 0 || step > LOOKED_AT || cluster === undefined || type === 'process' || type === 'write') return;
+      if (++step % EVERY !== 0 || cluster === undefined || type === 'process' || type === 'write') return;
       samples.push({ step, at, caches: cachesOf(cluster), leases: [...cluster.store.values('Lease')] });
     },
   });

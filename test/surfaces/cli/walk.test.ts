@@ -18,7 +18,7 @@ describe('walk', () => {
     expect(out).toMatch(/0\.000s {2}#\d+ · beat 1 of 3\n {2}apply Job\/pi\n {2}\+ Job pi\n/);
     expect(out).toMatch(/0\.000s {2}#\d+ · beat 2 of 3\n {2}│ It begins\.\n/);
     expect(out).toMatch(
-      /beat 3 of 3\n {2}│ It is done\.\n {2}│ All three\.\n {2}\+ Pod pi-\w+\n {2}\+ Pod pi-\w+\n {2}\+ Pod pi-\w+\n {2}~ Job pi: status\.succeeded = 3/,
+      /beat 3 of 3\n {2}│ It is done\.\n {2}│ All three\.\n {2}\+ Pod pi-\w+\n {2}\+ Pod pi-\w+\n {2}\+ Pod pi-\w+\n {2}~ Job: pi is complete: 3 done/,
     );
     expect(out.match(/beat 2 of 3/g)).toHaveLength(2);
   });
@@ -61,7 +61,7 @@ describe('walk', () => {
       'n; fork delete Job/pi; unfork; fork patch: { target: Job/pi, patch: { spec: { suspend: true } } }; fork delete',
     );
     expect(out).toMatch(/fork delete Job\/pi[\s\S]*- Job pi/);
-    expect(out).toMatch(/~ Job pi: spec\.suspend false → true/);
+    expect(out).toMatch(/~ Job: pi is suspended: 0 active \(was 2\); spec\.suspend false → true/);
   });
 
   it.each([

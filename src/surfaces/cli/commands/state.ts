@@ -3,6 +3,7 @@ import { objectYaml } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { openHistory, type History } from '../question/history.ts';
+import { mindLines } from '../question/inside.ts';
 import { formatMoment, readMoment, type Moment } from '../question/moment.ts';
 import { formatName, readKind, readTarget } from '../question/target.ts';
 import { worldAt, worldTables } from '../question/world.ts';
@@ -47,13 +48,17 @@ export const state: CommandModule = {
           );
         else
           io.out(
-            `${io.palette.dim(`at ${formatMoment(moment, history.trace)}${seenBy(options.as)}`)}\n\n${worldTables(history, world, moment, only, io.palette).join('\n')}\n`,
+            `${io.palette.dim(`at ${formatMoment(moment, history.trace)}${seenBy(options.as)}`)}\n\n${[...worldTables(history, world, moment, only, io.palette), ...mindOf(history, moment, options, only, io)].join('\n')}\n`,
           );
         return EXIT.held;
       }),
     );
   },
 };
+
+/** What it has in mind, where all of what it sees is asked for. */
+const mindOf = (history: History, moment: Moment, { as: eyes }: Options, only: string | undefined, { palette }: Io): readonly string[] =>
+  eyes === undefined || only !== undefined ? [] : mindLines(history, moment, eyes, palette);
 
 const seenBy = (eyes: string | undefined): string => (eyes === undefined ? '' : `, as ${eyes} sees it`);
 

@@ -1,42 +1,30 @@
 /** What the words of a walk do: each takes the walk and the rest of the line, and answers what is shown. */
-import { createTimeline, count, objectYaml, paintParts, table, type Palette } from '../../report/index.ts';
-import { changesBetween, entryAt, formatSince, lastWriteOf, type Trace } from '../../../lab/trace/index.ts';
-import { simulate } from '../../../lab/simulation/index.ts';
+import { createTimeline, objectYaml, paintParts, table } from '../../report/index.ts';
+import { changesBetween, entryAt, lastWriteOf, type Trace } from '../../../lab/trace/index.ts';
 import { difference, differenceLines } from '../commands/diff.ts';
 import { whyLines } from '../commands/why.ts';
 import { BadInput } from '../exit.ts';
 import { lastRenewal, renewalLines } from '../question/renewals.ts';
+import { mindLines } from '../question/inside.ts';
 import { formatMoment, momentOf, readMoment, type Moment } from '../question/moment.ts';
 import { formatName, nameTarget, readKind, readTarget } from '../question/target.ts';
 import { whyNot, whyNotLines } from '../question/why-not.ts';
 import { renewalOf, whyStep } from '../question/why.ts';
 import { worldAt, worldTables } from '../question/world.ts';
-import { beforeStep, forkAt, type Fork } from './fork.ts';
-import { aboutHere, sessionOf, stopAfter, stopBefore, type Session } from './session.ts';
-import { changeLines, showStop } from './show.ts';
+import { fork } from './fork.ts';
+import { aboutHere, stopAfter, stopBefore } from './session.ts';
+import { changeLines } from './changes.ts';
+import { showStop } from './show.ts';
+import { openQuestion, putQuestion, questionAhead, readAnswer, tryHere } from './lesson.ts';
+import { here, type ToldStep, type Walk } from './walk.ts';
 import { WORDS } from './words.ts';
-
-/** A walk: the session it began with, and one for each fork it is in. */
-export interface Walk {
-  readonly palette: Palette;
-  /** Puts a fork's file somewhere; answers its name. */
-  readonly save: (name: string, text: string) => string;
-  readonly sessions: [Session, ...Session[]];
-  /** How many forks were made. */
-  forks: number;
-  /** The steps of each trace that the timeline tells. */
-  readonly told: WeakMap<Trace, readonly ToldStep[]>;
-}
-
-interface ToldStep {
-  readonly step: number;
-  readonly text: string;
-}
 
 type Doing = (walk: Walk, rest: string) => readonly string[];
 
 export const DOINGS: Readonly<Record<string, Doing>> = {
-  next: (walk) => go(walk, stopAfter(here(walk)), 'this is the end; back goes back, fork asks what if'),
+  next,
+  answer: (walk, rest) => answer(walk, rest),
+  try: tryHere,
   back: (walk) => go(walk, stopBefore(here(walk)), 'this is the start'),
   goto: (walk, rest) => stand(walk, readMoment(rest === '' ? 'start' : rest, here(walk).history.trace, 'goto')),
   step: (walk, rest) => stepBy(walk, rest === '' ? 1 : Number(rest)),
@@ -50,8 +38,23 @@ export const DOINGS: Readonly<Record<string, Doing>> = {
     table(WORDS.map(({ name, short, takes, does }) => [`  ${palette.strong(name)} ${takes}`, palette.dim(short.join(', ')), does])),
 };
 
-/** The session that words are about: the latest fork. */
-export const here = ({ sessions }: Walk): Session => sessions.at(-1) ?? sessions[0];
+/** On to the next beat; a question that lies before it is put first, and passed over by whoever goes on all the same. */
+function next(walk: Walk): readonly string[] {
+  const session = here(walk);
+  const passed = openQuestion(session);
+  if (passed !== undefined) session.answers.set(passed[0], undefined);
+  else if (questionAhead(session) !== undefined) return putQuestion(session, walk.palette);
+  return go(walk, stopAfter(session), 'this is the end; back goes back, fork asks what if');
+}
+
+/** Takes an answer and goes on to what it was about. */
+function answer(walk: Walk, rest: string): readonly string[] {
+  const session = here(walk);
+  const open = openQuestion(session);
+  if (open === undefined) throw new BadInput('answer: no question is open; next goes on');
+  session.answers.set(open[0], readAnswer(rest, open[1]));
+  return go(walk, open[0], '');
+}
 
 function go(walk: Walk, to: number | undefined, atTheEnd: string): readonly string[] {
   if (to === undefined) return [`  ${walk.palette.dim(atTheEnd)}`];
@@ -147,7 +150,12 @@ function state(walk: Walk, words: string): readonly string[] {
   const { history: of, moment } = here(walk);
   const [, rest = '', eyes] = /^(.*?)\s*(?:(?:^|\s)(?:--)?as\s+(\S+))?$/.exec(words) ?? [];
   const world = worldAt(of, moment, eyes);
-  if (!rest.includes('/')) return worldTables(of, world, moment, rest === '' ? undefined : readKind(rest, of.kinds).kind, walk.palette);
+  if (rest === '')
+    return [
+      ...worldTables(of, world, moment, undefined, walk.palette),
+      ...(eyes === undefined ? [] : mindLines(of, moment, eyes, walk.palette)),
+    ];
+  if (!rest.includes('/')) return worldTables(of, world, moment, readKind(rest, of.kinds).kind, walk.palette);
   const target = readTarget(rest, of);
   const object = world.get(target.kind, target.namespace, target.name);
   return object === undefined
@@ -168,52 +176,6 @@ function diff(walk: Walk, rest: string): readonly string[] {
     `${formatName(target)} since ${formatMoment(before, trace)}`,
     palette,
   );
-}
-
-function fork(walk: Walk, rest: string): readonly string[] {
-  const { history: of, scenario, moment } = here(walk);
-  const { palette } = walk;
-  if (scenario === undefined) throw new BadInput('fork: a saved trace has no scenario to go on with; walk the scenario itself');
-  const made = forkAt(scenario, of, moment, rest, ++walk.forks);
-  const file = walk.save(`${made.scenario.name}.yaml`, made.text);
-  const run = simulate(made.scenario, { trace: true, seed: of.seed, with: of.own.definitions });
-  if (run.trace === undefined) throw new Error('a run that was asked for its trace has none');
-  const forked = sessionOf({ ...of, trace: run.trace, run, scenario: made.scenario.name, file }, beforeStep(run.trace, made.scenario));
-  // Its last step may lie further back: nothing happened between that and the typed one.
-  forked.moment = { ...forked.moment, at: moment.at };
-  walk.sessions.push(forked);
-  const changes = changesBetween(run.trace, forked.moment.step, run.trace.entries.length);
-  const endedAt = of.trace.entries.at(-1)?.at ?? of.trace.startAt;
-  const [first] = run.failures;
-  const held = run.failures.length === 0 ? palette.good('everything held') : palette.bad(count(run.failures.length, 'failure'));
-  return [
-    '',
-    palette.strong(`what if, at ${formatSince(moment.at - of.trace.startAt)}: ${rest.trim()}`),
-    `  ${palette.dim(`written to ${file}; npx orchsim run ${[file, ...of.own.sources.words].join(' ')} replays it`)}`,
-    `  it ends at ${formatSince(run.lengthMs)} instead of ${formatSince(endedAt - of.trace.startAt)}, ${held}`,
-    ...(first === undefined
-      ? []
-      : [
-          `  ${palette.bad('first failure')} at ${formatSince(first.sinceStartMs)}: ${first.invariant === undefined ? '' : `${first.invariant}: `}${first.message}`,
-          ...first.detail.slice(0, DETAIL).map((line) => `  ${line}`),
-        ]),
-    ...keptLines(made, palette),
-    '  from here on:',
-    ...changeLines(changes, palette),
-    `  ${palette.dim('next, step and why walk the fork; unfork returns')}`,
-  ];
-}
-
-/** So many lines of what was expected and found. */
-const DETAIL = 6;
-
-/** What of the scenario's later steps goes on in a fork. */
-function keptLines({ kept, left }: Fork, palette: Palette): readonly string[] {
-  if (kept + left === 0) return [];
-  const goes = `${count(kept, 'expectation')} of the scenario at rest ${kept === 1 ? 'is' : 'are'} checked here too`;
-  return [
-    `  ${palette.dim(kept === 0 ? `left out: ${count(left, 'later step')}` : left === 0 ? goes : `${goes}; left out: ${count(left, 'later step')}`)}`,
-  ];
 }
 
 /** The last write at or before a step: what a learner means by "why?" between beats. */

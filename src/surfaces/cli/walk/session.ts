@@ -14,6 +14,10 @@ export interface Session {
   readonly stops: readonly number[];
   /** Where it stands; the instant may lie between two steps. */
   moment: Moment;
+  /** The beat whose question has been put and not been answered. */
+  open?: number;
+  /** Answers, from 0, by the steps of their beats; those that were passed over have none. */
+  readonly answers: Map<number, number | undefined>;
 }
 
 /** A beat as a walk shows it. */
@@ -23,6 +27,11 @@ export interface Stop {
   /** What was done, where nothing is told. */
   readonly does?: string;
   readonly about?: ObjectName;
+  /** The question that it answers. */
+  readonly ask?: NonNullable<Beat['ask']>;
+  readonly look?: NonNullable<Beat['look']>;
+  /** What there is to try, and after how many steps of the scenario. */
+  readonly tries?: { readonly says: readonly string[]; readonly taken: number };
 }
 
 /** What is worth a stop in a trace, by step: where a step of the scenario ended, what is told, what failed. */
@@ -42,9 +51,12 @@ export function beatsOf({ entries, beats = [] }: Trace): Map<number, Stop> {
   return new Map([...found].sort(([a], [b]) => a - b));
 }
 
-const stopOf = ({ text, does, about }: Beat): Stop => ({
+const stopOf = ({ text, does, about, ask, look, tries, taken }: Beat): Stop => ({
   ...(text === undefined ? { does } : {}),
   ...(about === undefined ? {} : { about }),
+  ...(ask === undefined ? {} : { ask }),
+  ...(look === undefined ? {} : { look }),
+  ...(tries === undefined ? {} : { tries: { says: tries, taken } }),
 });
 
 export function sessionOf(history: History, step = 0): Session {
@@ -56,7 +68,14 @@ export function sessionOf(history: History, step = 0): Session {
     if (stop !== undefined && stop.about === undefined && about !== undefined) beats.set(traceStep + 1, { ...stop, about });
   }
   const stops = [...new Set([0, ...beats.keys(), step, trace.entries.length])].sort((a, b) => a - b);
-  return { history, beats, stops, moment: momentOf(trace, step), ...(run === undefined ? {} : { scenario: run.scenario }) };
+  return {
+    history,
+    beats,
+    stops,
+    moment: momentOf(trace, step),
+    answers: new Map(),
+    ...(run === undefined ? {} : { scenario: run.scenario }),
+  };
 }
 
 /** The stop after or before a step; undefined at either end. */

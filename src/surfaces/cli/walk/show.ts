@@ -1,13 +1,9 @@
 /** What a walk shows at a stop: where it is, the beat's text, and what changed since the stop before. */
-import { changesBetween, formatSince, shortKey, type ObjectChange } from '../../../lab/trace/index.ts';
+import { changesBetween, formatSince } from '../../../lab/trace/index.ts';
 import { count, type Palette } from '../../report/index.ts';
+import { changeLines } from './changes.ts';
+import { hintLines, revealLines } from './lesson.ts';
 import { placeOf, stopBefore, type Session } from './session.ts';
-
-/** Announcements are left to `state`, as renewals of leases are: these are no changes. */
-const QUIET: ReadonlySet<string> = new Set(['Event']);
-const SHOWN = 12;
-/** So many of a kind are told one by one. */
-const EACH = 4;
 
 /** A walk's place, in lines. */
 export function showStop(session: Session, palette: Palette): readonly string[] {
@@ -18,10 +14,12 @@ export function showStop(session: Session, palette: Palette): readonly string[] 
   } = session;
   const lines = ['', `${palette.strong(formatSince(at - trace.startAt))}  ${palette.dim(`#${step} · ${placeOf(session)}`)}`];
   const beat = session.beats.get(step);
+  if (beat !== undefined) lines.push(...revealLines(beat, session.answers.get(step), palette));
   if (beat?.text !== undefined) lines.push(...beat.text.split('\n').map((line) => `  ${palette.accent('│')} ${line}`));
   else if (beat?.does !== undefined) lines.push(...beat.does.split('\n').map((line) => `  ${palette.dim(line)}`));
   const before = stopBefore(session);
   if (before !== undefined) lines.push(...changeLines(changesBetween(trace, before, step), palette));
+  if (beat !== undefined) lines.push(...hintLines(beat, palette));
   if (step === stops.at(-1) && run !== undefined) {
     lines.push(
       run.failures.length === 0 ? `  ${palette.good('everything held')}` : `  ${palette.bad(`${count(run.failures.length, 'failure')}:`)}`,
@@ -29,38 +27,4 @@ export function showStop(session: Session, palette: Palette): readonly string[] 
     );
   }
   return lines;
-}
-
-/** Changes, a line each; many new objects of a kind share one. */
-export function changeLines(changes: readonly ObjectChange[], palette: Palette): readonly string[] {
-  const telling = changes.filter(({ kind }) => !QUIET.has(kind));
-  const lines = [
-    ...came(
-      telling.filter(({ before }) => before === undefined),
-      '+',
-      palette.good,
-    ),
-    ...telling
-      .filter(({ before, after }) => before !== undefined && after !== undefined)
-      .map(({ kind, key, summary }) => `  ${palette.warn('~')} ${kind} ${palette.strong(shortKey(key))}: ${summary}`),
-    ...came(
-      telling.filter(({ before, after }) => before !== undefined && after === undefined),
-      '-',
-      palette.bad,
-    ),
-  ];
-  if (lines.length === 0) return [palette.dim('  nothing changed')];
-  return lines.length <= SHOWN
-    ? lines
-    : [...lines.slice(0, SHOWN), palette.dim(`  and ${lines.length - SHOWN} more; state and diff show them`)];
-}
-
-function came(changes: readonly ObjectChange[], sign: string, paint: (text: string) => string): readonly string[] {
-  const kinds = [...new Set(changes.map(({ kind }) => kind))];
-  return kinds.flatMap((kind) => {
-    const keys = changes.filter((change) => change.kind === kind).map(({ key }) => shortKey(key));
-    return keys.length <= EACH
-      ? keys.map((key) => `  ${paint(`${sign} ${kind} ${key}`)}`)
-      : [`  ${paint(`${sign} ${count(keys.length, kind)}`)}: ${keys.slice(0, EACH).join(', ')}, …`];
-  });
 }

@@ -4,9 +4,11 @@ import { formatSince } from '../../../lab/trace/index.ts';
 import { BadInput } from '../exit.ts';
 import type { History } from '../question/history.ts';
 import { complete } from './completion.ts';
-import { DOINGS, here, type Walk } from './doings.ts';
+import { DOINGS } from './doings.ts';
+import { here, type Walk } from './walk.ts';
+import { openQuestion } from './lesson.ts';
 import { beatsOf, sessionOf } from './session.ts';
-import { nearestWord, wordFor } from './words.ts';
+import { ANSWER, nearestWord, wordFor } from './words.ts';
 
 export interface Walker {
   /** What stands before a typed line. */
@@ -72,14 +74,16 @@ function welcomeTo({ run, scenario, trace, seed }: History, palette: Palette): r
 function say(walk: Walk, line: string): readonly string[] | undefined {
   const [first = ''] = line.trim().split(/\s+/);
   if (first === '') return [];
-  const word = wordFor(first);
+  // While a question is open a letter is an answer, whatever it is short for else.
+  const word = /^[a-d]$/i.test(line.trim()) && openQuestion(here(walk)) !== undefined ? ANSWER : wordFor(first);
   if (word === undefined) {
     const near = nearestWord(first);
     return [`  there is no word ${JSON.stringify(first)}${near === undefined ? '' : `; did you mean ${near}?`} (help lists them)`];
   }
   if (word.name === 'quit') return undefined;
   try {
-    return DOINGS[word.name]?.(walk, line.trim().slice(first.length).trim()) ?? [];
+    const rest = line.trim().slice(first.length).trim();
+    return DOINGS[word.name]?.(walk, word.name === 'answer' && rest === '' ? first : rest) ?? [];
   } catch (error) {
     if (error instanceof BadInput) return error.lines.map((text) => `  ${text}`);
     throw error;

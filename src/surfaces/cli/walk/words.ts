@@ -8,8 +8,22 @@ export interface Word {
   readonly does: string;
 }
 
+/** While a question is open its letters go before what they are short for else. */
+export const ANSWER: Word = {
+  name: 'answer',
+  short: ['a', 'c'],
+  takes: 'a|b|c|d',
+  does: 'answers the question that is open, and goes on; a letter alone does',
+};
+
 export const WORDS: readonly Word[] = [
-  { name: 'next', short: ['n'], takes: '', does: 'on to the next beat: where a step has ended, or something failed' },
+  {
+    name: 'next',
+    short: ['n'],
+    takes: '',
+    does: 'on to the next beat: where a step has ended, or something failed; a question before it is put first',
+  },
+  ANSWER,
   { name: 'back', short: ['b'], takes: '', does: 'back to the beat before' },
   { name: 'step', short: ['s'], takes: '[COUNT]', does: 'on by single steps of the timeline; a negative count goes back' },
   { name: 'goto', short: ['g'], takes: 'MOMENT', does: 'to a moment: 5s, #212, start, end' },
@@ -28,6 +42,7 @@ export const WORDS: readonly Word[] = [
   { name: 'diff', short: ['d'], takes: '[TARGET]', does: 'what changed since the stop before' },
   { name: 'timeline', short: ['t'], takes: '', does: 'everything done since the stop before, line by line' },
   { name: 'fork', short: ['f'], takes: 'STEP', does: 'what if: writes the scenario up to here with one more step, and runs on' },
+  { name: 'try', short: [], takes: '[NUMBER]', does: 'forks with what the beat offers to try' },
   { name: 'unfork', short: ['u'], takes: '', does: 'back from a fork to where it began' },
   { name: 'more', short: ['m'], takes: '', does: 'the rest of an answer that was cut' },
   { name: 'help', short: ['h', '?'], takes: '', does: 'these words' },
@@ -50,12 +65,16 @@ export function readScript(text: string): readonly string[] {
       const lines: string[][] = [];
       for (const token of part.split(/\s+/).filter((each) => each !== '')) {
         const last = lines.at(-1);
-        if (last === undefined || (wordFor(token) !== undefined && wordFor(last[0] ?? '')?.name !== 'fork')) lines.push([token]);
+        if (last === undefined || (wordFor(token) !== undefined && !takesOn(last))) lines.push([token]);
         else last.push(token);
       }
       return lines.map((tokens) => tokens.join(' '));
     });
 }
+
+/** Whether the next word belongs to the line, though the walk knows it: a step of a fork, the letter of an answer. */
+const takesOn = ([first = '', ...rest]: readonly string[]): boolean =>
+  wordFor(first)?.name === 'fork' || (first === ANSWER.name && rest.length === 0);
 
 /** What is wrong with the words of a script, a line each: those that nobody knows, and those that stand where none is taken. */
 export function scriptProblems(script: readonly string[]): readonly string[] {

@@ -3,8 +3,8 @@
  * out lies before them: a world that mends ends up where it was to end up. Not those that speak of time, nor, when the typed step writes an
  * object, those about it and about the kinds of what it owns: there, something else is wanted now.
  */
-import type { Expectation, Item, Step, TargetRef } from '../../../lab/scenario/index.ts';
-import type { World } from '../../../lab/trace/index.ts';
+import type { Expectation, Item, Step, TargetRef } from '../scenario/index.ts';
+import type { World } from '../trace/index.ts';
 
 type ExpectStep = Extract<Step, { readonly verb: 'expect' }>;
 

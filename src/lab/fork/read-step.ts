@@ -1,0 +1,34 @@
+/** Reads the step of a fork as a person types it: `fault crash controller-manager restartAfter=10s`, `delete Job/pi`, or a step as YAML. */
+import { formatProblem } from '../../grammar/yaml/index.ts';
+import type { Definitions } from '../definitions/index.ts';
+import { parseScenario, type Step } from '../scenario/index.ts';
+import { vocabulary } from '../vocabulary.ts';
+
+/** What a person types, as the text of a step. */
+function stepText(typed: string): string {
+  const [verb = '', first = '', ...rest] = typed.split(/\s+/);
+  if (verb === 'fault' && first !== '' && !first.startsWith('{')) {
+    const [subject = '', ...parameters] = rest;
+    return `fault: { ${[`${first}: ${subject}`, ...parameters.map((pair) => pair.replace('=', ': '))].join(', ')} }`;
+  }
+  if ((verb === 'delete' || verb === 'evict') && first !== '' && !first.startsWith('{')) return `${verb}: { target: ${first} }`;
+  return typed.replace(/^\{(.*)\}$/s, '$1');
+}
+
+/** The step, or everything that is wrong with it, a line each. */
+export function readForkStep(typed: string, own?: Definitions): { readonly step: Step } | { readonly problems: readonly string[] } {
+  if (typed.trim() === '')
+    return {
+      problems: [
+        'fork: expected a step, such as "fork fault crash controller-manager", "fork delete Job/pi" or "fork patch: { target: Job/pi, patch: { spec: { suspend: true } } }"',
+      ],
+    };
+  const text = `{ apiVersion: scenario.orch.io/v1, kind: Scenario, metadata: { name: fork }, spec: { steps: [{ ${stepText(typed.trim())} }] } }`;
+  const parsed = parseScenario(text, { ...vocabulary(own), file: 'fork' });
+  if ('problems' in parsed)
+    return {
+      problems: parsed.problems.map((problem) => formatProblem(problem).replace(/^fork:\d+:\d+: (?:spec\.steps\[0\]\.?)?/, 'fork: ')),
+    };
+  const [step] = parsed.scenario.steps;
+  return step === undefined ? { problems: ['fork: expected a step, found nothing'] } : { step };
+}

@@ -1,0 +1,39 @@
+/** What makes no lesson: a question whose step waits for its own answer, answers that are the same, eyes that nobody has. */
+import { nearest } from '../../grammar/values/index.ts';
+import { showValue, type Located } from '../../grammar/yaml/index.ts';
+import { processesOf, some } from './check-faults.ts';
+import { memberAt, note, quoted, type CheckContext } from './context.ts';
+import type { Scenario } from './types.ts';
+
+export function checkLessons({ cluster, manifests, steps: taken }: Scenario, document: Located, context: CheckContext): void {
+  const steps = memberAt(document, 'spec', 'steps');
+  if (steps?.shape !== 'list') return;
+  const brings = [...manifests, ...taken.flatMap((step) => ('objects' in step ? step.objects : []))];
+  const processes = brings.some(({ object }) => object.kind === 'Node') ? undefined : processesOf(cluster);
+  for (const [index, item] of steps.items.entries()) {
+    const path = `spec.steps[${index}]`;
+    if (memberAt(item, 'ask') !== undefined) checkQuestion(item, path, context);
+    const eyes = memberAt(item, 'look', 'as');
+    if (processes === undefined || typeof eyes?.plain !== 'string' || processes.includes(eyes.plain)) continue;
+    const near = quoted(nearest(eyes.plain, processes));
+    note(context, eyes, `${path}.look.as`, `a process of this cluster (${some(processes)})`, showValue(eyes.plain), near);
+  }
+}
+
+const BY_TIME =
+  'a step that is due by time (at, after) or at rest (when: settled), since a wait stops the world at the moment that bears it out';
+
+function checkQuestion(item: Located, path: string, context: CheckContext): void {
+  const wait = memberAt(item, 'waitFor') ?? memberAt(item, 'when', 'cel');
+  if (wait !== undefined)
+    note(context, wait, `${path}.ask`, BY_TIME, memberAt(item, 'waitFor') === undefined ? 'when: { cel }' : 'waitFor');
+  const choices = memberAt(item, 'ask', 'choices');
+  if (choices?.shape !== 'list') return;
+  const said = new Set<unknown>();
+  for (const [at, choice] of choices.items.entries()) {
+    const say = memberAt(choice, 'say');
+    if (say !== undefined && said.has(say.plain))
+      note(context, say, `${path}.ask.choices[${at}].say`, 'an answer that no other choice gives', showValue(say.plain));
+    said.add(say?.plain);
+  }
+}

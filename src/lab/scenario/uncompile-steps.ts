@@ -1,0 +1,112 @@
+/** Steps as plain data in the format's own words: the way back from compile.ts for what is done, expected, told and asked. */
+import { itemsOf } from './items.ts';
+import type { Action, Expectation, Look, Question, Step, Timing, Try } from './types.ts';
+import type { TargetRef } from './target-types.ts';
+
+export type Plain = Readonly<Record<string, unknown>>;
+
+/** These members, where they are there. */
+export const only = (from: object, ...names: readonly string[]): Plain =>
+  Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
+
+/** One item a step, except that what must be true right after an action stands beside it. */
+export const stepDocuments = (steps: readonly Step[]): readonly Plain[] =>
+  itemsOf(steps).map(({ step, beside }) => ({
+    ...timingDocument(step.timing),
+    ...only(step, 'before', 'note', 'about'),
+    claim: step.claims?.map(expectationDocument),
+    ask: step.ask === undefined ? undefined : questionDocument(step.ask),
+    look: lookDocument(step.look),
+    try: step.tries?.map(tryDocument),
+    ...actionDocument(step),
+    ...(beside === undefined ? {} : actionDocument(beside)),
+  }));
+
+const questionDocument = ({ question, choices }: Question): Plain => ({
+  question,
+  choices: choices.map(({ say, expression, because }) => ({ say, cel: expression, because })),
+});
+
+const lookDocument = (look: Look | undefined): unknown => (look === undefined || look.as !== undefined ? look : look.at);
+
+const tryDocument = ({ say, action, then, breaks, afterMs }: Try): Plain => ({
+  say,
+  ...actionDocument(action),
+  after: afterMs,
+  then: then.length === 0 ? undefined : then.map(expectationDocument),
+  breaks,
+});
+
+function timingDocument(timing: Timing): Plain {
+  switch (timing.when) {
+    case 'next':
+      return {};
+    case 'at':
+      return { at: timing.atMs };
+    case 'after':
+      return { after: timing.afterMs };
+    case 'settled':
+      return { when: 'settled' };
+    case 'cel':
+      return { when: { cel: timing.expression } };
+    case 'revision':
+      return { when: { revision: timing.revision } };
+    default:
+      return timing satisfies never;
+  }
+}
+
+function actionDocument(action: Action): Plain {
+  switch (action.verb) {
+    case 'apply':
+    case 'create':
+    case 'replace':
+      return { [action.verb]: action.objects };
+    case 'patch':
+      return { patch: { ...action, verb: undefined } };
+    case 'delete':
+    case 'evict':
+      return { [action.verb]: withOptions(action) };
+    case 'waitFor':
+      return { waitFor: { ...expectationDocument(action.expectation), within: action.withinMs } };
+    case 'fault':
+      return { fault: action.fault };
+    case 'expect':
+      return { expect: action.expectations.map(expectationDocument) };
+    case 'expectError':
+      return { expectError: { ...actionDocument(action.action), ...action.error } };
+    case 'note':
+      return {};
+    default:
+      return action satisfies never;
+  }
+}
+
+/** The target alone where nothing else is said. */
+function withOptions({ target, ...options }: { readonly target: TargetRef; readonly verb: string }): unknown {
+  return Object.keys(only(options, 'propagationPolicy', 'gracePeriodSeconds', 'preconditions', 'ignoreNotFound')).length === 0
+    ? target
+    : { target, ...options };
+}
+
+function expectationDocument(expectation: Expectation): Plain {
+  switch (expectation.expect) {
+    case 'match':
+      return { match: expectation.match };
+    case 'absent':
+      return { absent: expectation.target };
+    case 'count':
+      return { count: { of: expectation.of, ...expectation.bounds } };
+    case 'cel':
+      return { cel: expectation.expression };
+    case 'allowed':
+    case 'traffic':
+    case 'backend':
+    case 'endpoints':
+    case 'capacity':
+    case 'preferred':
+      return { [expectation.expect]: { ...expectation.question, is: expectation.is } };
+    default:
+      return expectation satisfies never;
+  }
+}

@@ -1,0 +1,84 @@
+/** What makes a step a lesson, held against the world when the step has ended: which answer is right, and whether there is anything to look at. */
+import type { Cluster } from '../../controlplane/cluster.ts';
+import { nearest } from '../../grammar/values/index.ts';
+import { compileExpression, formatTarget, type Choice, type Look, type Position, type Question } from '../scenario/index.ts';
+import type { Asked, Beat } from '../trace/index.ts';
+import { nameOf } from './about.ts';
+import { expressionFacts, resolveTarget, schemasOf } from './facts.ts';
+import type { Trouble } from './run.ts';
+
+interface Found {
+  readonly trouble: Trouble;
+  readonly source: Position | undefined;
+}
+
+/** The one choice that holds; else what is wrong with the question, at the choice that is to blame. */
+export function answerTo(cluster: Cluster, { question, choices }: Question): { readonly right: number } | Found {
+  const judged = choices.map((choice) => ({ choice, ...judge(cluster, choice) }));
+  const values = judged.flatMap(({ choice, holds, lines }, at) => [
+    `  ${letterOf(at)} ${holds ? 'holds' : 'is false'}: ${choice.say}`,
+    `    ${choice.expression.cel}`,
+    ...lines,
+  ]);
+  const failed = judged.find(({ error }) => error !== undefined);
+  if (failed !== undefined)
+    return found(failed.choice, `the claim of an answer could not be evaluated: ${failed.error ?? ''}`, [
+      `  ${failed.choice.expression.cel}`,
+    ]);
+  const right = judged.flatMap(({ holds }, at) => (holds ? [at] : []));
+  const [first, second] = right;
+  const blamed = judged[second ?? 0]?.choice;
+  if (blamed === undefined || (first !== undefined && second === undefined)) return { right: first ?? 0 };
+  const says =
+    first === undefined ? 'none of its answers holds' : `${right.length} of its answers hold (${right.map(letterOf).join(', ')})`;
+  return found(blamed, `exactly one answer must hold, and ${says}: ${question.trim()}`, values);
+}
+
+/** `a` to `d`. */
+const letterOf = (at: number): string => String.fromCharCode(97 + at);
+
+const found = ({ expression, source }: Choice, message: string, detail: readonly string[]): Found => ({
+  trouble: { message, detail },
+  source: expression.source ?? source,
+});
+
+interface Judgement {
+  readonly holds: boolean;
+  /** The values that it comes from. */
+  readonly lines: readonly string[];
+  readonly error?: string;
+}
+
+function judge(cluster: Cluster, { expression: { cel } }: Choice): Judgement {
+  const compiled = compileExpression(cel, { about: 'world', schemaOf: schemasOf(cluster) });
+  if (!('expression' in compiled)) return { holds: false, lines: [], error: compiled.error.message };
+  const facts = expressionFacts(cluster);
+  const answer = compiled.expression.evaluate(facts);
+  if ('error' in answer) return { holds: false, lines: [], error: answer.error };
+  return { holds: answer.holds, lines: answer.holds ? [] : compiled.expression.explain(facts).map((line) => `      ${line}`) };
+}
+
+/** A question as a beat has it. */
+export const askedOf = ({ question, choices }: Question, right: number, at: Pick<Asked, 'traceStep' | 'sinceStartMs'>): Asked => ({
+  question: question.trim(),
+  choices: choices.map(({ say, because }) => ({ say, because })),
+  right,
+  ...at,
+});
+
+/** The object to look at; the first by creation where it is several. */
+export function lookAt(
+  cluster: Cluster,
+  { at, as: eyes }: Look,
+): { readonly look: NonNullable<Beat['look']> } | { readonly trouble: Trouble } {
+  const [object] = resolveTarget(cluster, at);
+  if (object === undefined)
+    return { trouble: { message: `there is nothing to look at: no ${formatTarget(at)} is there when the step has ended`, detail: [] } };
+  const processes = cluster.runtime.names();
+  if (eyes !== undefined && !processes.includes(eyes)) {
+    const near = nearest(eyes, processes);
+    const detail = [`  there are ${processes.join(', ')}`];
+    return { trouble: { message: `nobody has the eyes of ${eyes}${near === undefined ? '' : `; did you mean ${near}?`}`, detail } };
+  }
+  return { look: { at: nameOf(object), ...(eyes === undefined ? {} : { as: eyes }) } };
+}

@@ -1,0 +1,18 @@
+/** What of a change of each kind is worth telling, a line a kind. */
+import type { Headline } from './contract.ts';
+import { lease, node } from './belief.ts';
+import { pod } from './pod.ts';
+import { attachment, claim, volume } from './storage.ts';
+import { cronJob, job, statefulSet } from './work.ts';
+
+export const HEADLINES: Readonly<Record<string, Headline>> = {
+  Pod: pod,
+  Job: job,
+  StatefulSet: statefulSet,
+  CronJob: cronJob,
+  Lease: lease,
+  Node: node,
+  PersistentVolumeClaim: claim,
+  PersistentVolume: volume,
+  VolumeAttachment: attachment,
+};

@@ -1,0 +1,59 @@
+/** Work that makes pods: Jobs by what they count, sets by who is ready, CronJobs by their runs. */
+import { isOf } from '../../../controlplane/runtime/index.ts';
+import { conditionIn, joined, type Headline } from './contract.ts';
+
+/** `2 active (was 3)`: the numbers that changed. */
+function numbers(parts: readonly (readonly [word: string, before: number | undefined, after: number | undefined])[]): string {
+  return joined(
+    parts
+      .filter(([, before = 0, after = 0]) => before !== after)
+      .map(([word, before = 0, after = 0]) => `${after} ${word}${before === 0 ? '' : ` (was ${before})`}`),
+  );
+}
+
+export const job: Headline = ({ before, after, name }) => {
+  if (!isOf('Job', before) || !isOf('Job', after)) return undefined;
+  const [was, is] = [before.status, after.status];
+  const comes = (type: string): boolean => conditionIn(is.conditions, type) === 'True' && conditionIn(was.conditions, type) !== 'True';
+  const reason = is.conditions?.find(({ type }) => type === 'Failed')?.reason ?? '';
+  const state = comes('Complete')
+    ? `${name} is complete`
+    : comes('Failed')
+      ? `${name} has failed for good${reason === '' ? '' : ` (${reason})`}`
+      : comes('Suspended')
+        ? `${name} is suspended`
+        : undefined;
+  const counted = numbers([
+    // What has come to its end has nothing active, which goes without saying.
+    ...(comes('Complete') || comes('Failed')
+      ? []
+      : ([
+          ['active', was.active, is.active],
+          ['ready', was.ready, is.ready],
+        ] as const)),
+    ['done', was.succeeded, is.succeeded],
+    ['failed', was.failed, is.failed],
+  ]);
+  if (state !== undefined) return counted === '' ? state : `${state}: ${counted}`;
+  return counted === '' ? undefined : `counts ${name}: ${counted}`;
+};
+
+export const statefulSet: Headline = ({ before, after, name }) => {
+  if (!isOf('StatefulSet', before) || !isOf('StatefulSet', after)) return undefined;
+  const [was, is] = [before.status, after.status];
+  const counted = numbers([
+    ['there', was.replicas, is.replicas],
+    ['ready', was.readyReplicas, is.readyReplicas],
+    ['of the new revision', was.updatedReplicas, is.updatedReplicas],
+  ]);
+  return counted === '' ? undefined : `counts ${name}: ${counted}`;
+};
+
+export const cronJob: Headline = ({ before, after, name }) => {
+  if (!isOf('CronJob', before) || !isOf('CronJob', after)) return undefined;
+  const [was, is] = [before.status, after.status];
+  const at = is.lastScheduleTime;
+  if (at !== undefined && at !== was.lastScheduleTime) return `${name} has started its run of ${at}`;
+  const counted = numbers([['running', was.active?.length, is.active?.length]]);
+  return counted === '' ? undefined : `counts ${name}: ${counted}`;
+};

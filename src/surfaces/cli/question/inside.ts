@@ -1,0 +1,53 @@
+/** What a process holds in mind at a moment: the keys in the queues of its controllers, and what each of them waits for. */
+import { insideOf, type Inside, type KeyInside } from '../../../controlplane/runtime/index.ts';
+import { replayTo, type Replay, type Run } from '../../../lab/simulation/index.ts';
+import { formatSince, shortKey } from '../../../lab/trace/index.ts';
+import { insideAt } from '../../../lab/waits/index.ts';
+import { count, table, type Palette } from '../../report/index.ts';
+import type { History } from './history.ts';
+import type { Moment } from './moment.ts';
+
+/** The replay of each run that was asked about: whoever asks of later and later moments goes on with it. */
+const replays = new WeakMap<Run, Replay>();
+
+/** The inside of a moment: of a run it is seen in a replay, of a file of a trace it is worked out of what came of it. */
+function insideIn({ run, trace, own }: History, { step, at }: Moment): Inside {
+  if (run === undefined) return insideAt(trace, step, at);
+  const known = replays.get(run);
+  const replay = known !== undefined && known.step <= step ? known : replayTo(run.scenario, run.seed, step, { with: own.definitions });
+  if (replay === known) replay.goOn(step);
+  replays.set(run, replay);
+  return insideOf(replay.cluster);
+}
+
+/** Its queues, a line a key; none where it has nothing in mind. */
+export function mindLines(history: History, moment: Moment, process: string, palette: Palette): readonly string[] {
+  const { trace } = history;
+  const found = insideIn(history, moment).processes.find(({ name }) => name === process);
+  if (found === undefined) return [];
+  const rows = found.controllers.flatMap(({ name, keys }) =>
+    keys.flatMap((key) => {
+      const holds = holding(key, trace.startAt);
+      return holds === '' ? [] : [[name, shortKey(key.key), holds]];
+    }),
+  );
+  const underway = found.underway.map(({ kind, changes }) => `${count(changes, 'change')} of ${kind}`);
+  return [
+    ...(rows.length === 0 ? [] : ['', palette.strong('queues'), ...table(rows)]),
+    ...(underway.length === 0 ? [] : ['', palette.dim(`on the way to it: ${underway.join(', ')}`)]),
+  ];
+}
+
+function holding({ queued, writing, delayedUntil, backingOff, wakesAt, failures, awaits }: KeyInside, startAt: number): string {
+  const at = (instant: number): string => formatSince(instant - startAt);
+  return [
+    queued ? 'is about to be looked at' : '',
+    writing === undefined ? '' : `has ${count(writing.left, 'write')} left: ${writing.why}`,
+    delayedUntil === undefined ? '' : `${backingOff ? 'backs off' : 'is put off'} until ${at(delayedUntil)}`,
+    wakesAt === undefined ? '' : `sleeps until ${at(wakesAt)}`,
+    failures === 0 ? '' : `has failed ${failures} times in a row`,
+    ...awaits.map(({ kind, revision }) => `awaits ${kind} rv ${revision}`),
+  ]
+    .filter((part) => part !== '')
+    .join('; ');
+}

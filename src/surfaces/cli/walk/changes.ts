@@ -1,0 +1,55 @@
+/** What changed between two moments, in lines. */
+import { diffValues, formatChange, shortKey, wordsFor, type ObjectChange } from '../../../lab/trace/index.ts';
+import { count, type Palette } from '../../report/index.ts';
+
+/** Announcements are left to `state`, as renewals of leases are: these are no changes. */
+const QUIET: ReadonlySet<string> = new Set(['Event']);
+const SHOWN = 12;
+/** So many of a kind are told one by one. */
+const EACH = 4;
+
+/** Changes, a line each; many new objects of a kind share one. */
+export function changeLines(changes: readonly ObjectChange[], palette: Palette): readonly string[] {
+  const telling = changes.filter(({ kind }) => !QUIET.has(kind));
+  const lines = [
+    ...came(
+      telling.filter(({ before }) => before === undefined),
+      '+',
+      palette.good,
+    ),
+    ...telling
+      .filter(({ before, after }) => before !== undefined && after !== undefined)
+      .map((change) => `  ${palette.warn('~')} ${changed(change, palette)}`),
+    ...came(
+      telling.filter(({ before, after }) => before !== undefined && after === undefined),
+      '-',
+      palette.bad,
+    ),
+  ];
+  if (lines.length === 0) return [palette.dim('  nothing changed')];
+  return lines.length <= SHOWN
+    ? lines
+    : [...lines.slice(0, SHOWN), palette.dim(`  and ${lines.length - SHOWN} more; state and diff show them`)];
+}
+
+function changed(change: ObjectChange, palette: Palette): string {
+  const { kind, key, summary, before, after } = change;
+  const words = wordsFor(change);
+  if (words === undefined) return `${kind} ${palette.strong(shortKey(key))}: ${summary}`;
+  // What is wanted of it is no matter of the words; where a pod went is.
+  const wanted = kind === 'Pod' ? [] : diffValues(before?.['spec'], after?.['spec'], 'spec').slice(0, WANTED).map(formatChange);
+  return `${kind}: ${[words, ...wanted].join('; ')}`;
+}
+
+/** So many changes of a spec are told. */
+const WANTED = 2;
+
+function came(changes: readonly ObjectChange[], sign: string, paint: (text: string) => string): readonly string[] {
+  const kinds = [...new Set(changes.map(({ kind }) => kind))];
+  return kinds.flatMap((kind) => {
+    const keys = changes.filter((change) => change.kind === kind).map(({ key }) => shortKey(key));
+    return keys.length <= EACH
+      ? keys.map((key) => `  ${paint(`${sign} ${kind} ${key}`)}`)
+      : [`  ${paint(`${sign} ${count(keys.length, kind)}`)}: ${keys.slice(0, EACH).join(', ')}, …`];
+  });
+}

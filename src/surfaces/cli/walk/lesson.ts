@@ -1,0 +1,79 @@
+/** The lesson of a walk: puts the question that lies ahead, takes an answer, says what was right and why, offers what to try. */
+import { itemsOf } from '../../../lab/scenario/index.ts';
+import type { Palette } from '../../report/index.ts';
+import { BadInput } from '../exit.ts';
+import { formatName } from '../question/target.ts';
+import { forkWith } from './fork.ts';
+import { stopAfter, type Session, type Stop } from './session.ts';
+import { here, type Walk } from './walk.ts';
+
+const letterOf = (at: number): string => String.fromCharCode(97 + at);
+
+/** The question before the next stop, if it is to be put now: put once, and not again when it has been answered. */
+export function questionAhead(session: Session): readonly [step: number, ask: NonNullable<Stop['ask']>] | undefined {
+  const step = stopAfter(session);
+  const ask = step === undefined ? undefined : session.beats.get(step)?.ask;
+  return step === undefined || ask === undefined || session.answers.has(step) ? undefined : [step, ask];
+}
+
+/** The question that is open where a session stands. */
+export function openQuestion(session: Session): readonly [step: number, ask: NonNullable<Stop['ask']>] | undefined {
+  const ahead = questionAhead(session);
+  return ahead !== undefined && session.open === ahead[0] ? ahead : undefined;
+}
+
+export function putQuestion(session: Session, palette: Palette): readonly string[] {
+  const ahead = questionAhead(session);
+  if (ahead === undefined) return [];
+  const [step, { question, choices }] = ahead;
+  session.open = step;
+  return [
+    '',
+    `  ${palette.warn('?')} ${palette.strong(question)}`,
+    ...choices.map(({ say }, at) => `    ${palette.strong(letterOf(at))}  ${say}`),
+    `  ${palette.dim(`${choices.map((_, at) => letterOf(at)).join(', ')} answers; next passes over it`)}`,
+  ];
+}
+
+/** The answer that a line gives: its place among the choices. Throws BadInput for a letter that is none of them. */
+export function readAnswer(line: string, { choices }: NonNullable<Stop['ask']>): number {
+  const at = line.toLowerCase().charCodeAt(0) - 97;
+  if (line.length !== 1 || !(at >= 0 && at < choices.length))
+    throw new BadInput(`answer: expected one of ${choices.map((_, each) => letterOf(each)).join(', ')}, found ${JSON.stringify(line)}`);
+  return at;
+}
+
+/** What is told of a question at the beat that answers it. */
+export function revealLines({ ask }: Stop, given: number | undefined, palette: Palette): readonly string[] {
+  if (ask === undefined) return [];
+  const lines = (mark: string, at: number): readonly string[] => {
+    const { say = '', because = '' } = ask.choices[at] ?? {};
+    return [`  ${mark} ${letterOf(at)}  ${say}`, `       ${palette.dim(because)}`];
+  };
+  const right = lines(palette.good('✓'), ask.right);
+  return given === undefined || given === ask.right ? right : [...lines(palette.bad('✗'), given), ...right];
+}
+
+/** Where to look, and what to try. */
+export function hintLines({ look, tries }: Stop, palette: Palette): readonly string[] {
+  const eyes = look?.as === undefined ? '' : `, as ${look.as} sees it`;
+  return [
+    ...(look === undefined ? [] : [`  ${palette.dim(`look at ${formatName(look.at)}${eyes}`)}`]),
+    ...(tries?.says ?? []).map((say, at) => `  ${palette.accent(`try ${at + 1}`)} ${say}`),
+  ];
+}
+
+/** `try 1`: forks with what the beat offers. */
+export function tryHere(walk: Walk, rest: string): readonly string[] {
+  const session = here(walk);
+  const offered = session.beats.get(session.moment.step)?.tries;
+  if (offered === undefined) throw new BadInput('try: nothing is offered here; fork STEP tries something of your own');
+  const tries =
+    session.scenario === undefined
+      ? undefined
+      : itemsOf(session.scenario.steps).find(({ taken, step }) => taken === offered.taken && step.tries !== undefined)?.step.tries;
+  if (tries === undefined) throw new BadInput('try: a saved trace has no scenario to go on with; walk the scenario itself');
+  const chosen = rest === '' ? tries[0] : tries[Number(rest) - 1];
+  if (chosen === undefined) throw new BadInput(`try: expected a number from 1 to ${tries.length}, found ${JSON.stringify(rest)}`);
+  return forkWith(walk, { ...chosen.action, timing: { when: 'next' } }, chosen.say);
+}

@@ -1,0 +1,24 @@
+/** A walk: where it is, and what it remembers. */
+import type { Trace } from '../../../lab/trace/index.ts';
+import type { Palette } from '../../report/index.ts';
+import type { Session } from './session.ts';
+
+/** A walk: the session it began with, and one for each fork it is in. */
+export interface Walk {
+  readonly palette: Palette;
+  /** Puts a fork's file somewhere; answers its name. */
+  readonly save: (name: string, text: string) => string;
+  readonly sessions: [Session, ...Session[]];
+  /** How many forks were made. */
+  forks: number;
+  /** The steps of each trace that the timeline tells. */
+  readonly told: WeakMap<Trace, readonly ToldStep[]>;
+}
+
+export interface ToldStep {
+  readonly step: number;
+  readonly text: string;
+}
+
+/** The session that words are about: the latest fork. */
+export const here = ({ sessions }: Walk): Session => sessions.at(-1) ?? sessions[0];

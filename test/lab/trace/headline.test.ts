@@ -1,0 +1,52 @@
+/** A write in a short sentence, and what is told where no kind has words for it. */
+import { describe, expect, it } from 'vitest';
+import { resolve } from 'node:path';
+import { simulate } from '../../../src/lab/simulation/index.ts';
+import { headline } from '../../../src/lab/trace/index.ts';
+import { readScenarios } from '../../../src/surfaces/cli/load.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+const { scenarios } = readScenarios(['scenarios'], { cwd: root });
+
+/** The headlines of a shipped scenario. */
+function told(name: string): readonly string[] {
+  const scenario = scenarios.find((each) => each.scenario.name === name)?.scenario;
+  if (scenario === undefined) throw new Error(`there is no ${name}`);
+  return (simulate(scenario, { trace: true }).trace?.entries ?? []).flatMap((entry) => headline(entry) ?? []);
+}
+
+describe('a headline', () => {
+  it.each([
+    [
+      'job-crash-between-writes',
+      [
+        /^makes Job trio$/,
+        /^makes Pod trio-0-\w+ for Job trio$/,
+        /^puts trio-0-\w+ on node-\d$/,
+        /^trio-0-\w+ is ready \(was starting\)$/,
+        /^trio-0-\w+ is done \(was ready\)$/,
+        /^trio is complete: 3 done \(was 1\)$/,
+        /^has trio-1-\w+ in hand, and starts it$/,
+        /^says SuccessfulCreate: Created pod: /,
+      ],
+    ],
+    ['stateful-set-identity', [/^counts db: 2 ready \(was 1\)$/, /^marks Pod db-0 for deletion/, /^removes Pod db-0$/]],
+    ['node-silent-and-back', [/^node-0 is now held to be silent \(was ready\)$/]],
+    [
+      'lease-leader-cut-off',
+      [/^controller-manager-1_\S+ takes orch-system\/orch-controller-manager \(held by controller-manager_\S+ before\)$/],
+    ],
+  ] as const)('of %s says what happened', (name, wanted) => {
+    const lines = told(name);
+    for (const each of wanted) expect(lines, String(each)).toContainEqual(expect.stringMatching(each));
+  });
+
+  it('is there for every write, and for nothing else', () => {
+    const [first] = scenarios;
+    if (first === undefined) throw new Error('there are none');
+    for (const entry of simulate(first.scenario, { trace: true }).trace?.entries ?? []) {
+      if (entry.type === 'write') expect(headline(entry)).toMatch(/\S/);
+      else expect(headline(entry)).toBeUndefined();
+    }
+  });
+});
