@@ -20,6 +20,7 @@ import { processOptions } from './processes.ts';
 import type { Run, Verdict } from './run.ts';
 import { prepare, takeSteps, type Play } from './steps.ts';
 
+/** How a scenario is run: another seed, whether the trace is kept, definitions of one's own. */
 export interface SimulateOptions {
   /** Instead of the scenario's own. */
   readonly seed?: number;
