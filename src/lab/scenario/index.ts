@@ -5,6 +5,7 @@
 export type * from './types.ts';
 export type * from './target-types.ts';
 export type * from './decision-types.ts';
+export { processesOf } from './check-faults.ts';
 export { MOST_TIME_MS } from './check-times.ts';
 export { parseManifests, parseScenario, parseScenarios, type ParseOptions } from './parse.ts';
 export { formatProblem, type Position, type Problem } from '../../grammar/yaml/index.ts';

@@ -6,6 +6,7 @@ import { commands } from './commands/index.ts';
 import { BadInput, EXIT } from './exit.ts';
 import { systemSays } from './files.ts';
 import type { Io } from './io.ts';
+import { ownOptions } from './own-options.ts';
 import type { OwnOptions } from '../own/index.ts';
 import { version } from './install.ts';
 
@@ -101,14 +102,3 @@ async function invoke(entry: CommandEntry, args: readonly string[], io: Io): Pro
   }
   return code;
 }
-
-/** Options of every command that runs scenarios or lists what there is. */
-const ownOptions = (command: Command): Command =>
-  command
-    .option(
-      '--with <file>',
-      'brings controllers, invariants, faults and kinds of your own from a module; may be given several times',
-      (file: string, before: readonly string[]) => [...before, file],
-      [],
-    )
-    .option('--no-config', 'does not look for orchsim.config.ts beside the scenario and above it');

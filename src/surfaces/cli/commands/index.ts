@@ -90,4 +90,11 @@ export const commands: readonly CommandEntry[] = [
     summary: 'the guide, topic by topic: scenarios, faults, lessons, controllers …',
     load: async () => (await import('./help.ts')).help,
   },
+  {
+    name: 'completion',
+    takes: 'bash|zsh|fish',
+    summary: 'a script that teaches your shell to complete commands, options, files and names',
+    own: false,
+    load: async () => (await import('./completion.ts')).completion,
+  },
 ];
