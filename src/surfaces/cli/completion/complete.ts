@@ -4,7 +4,8 @@ import type { CommandEntry } from '../command.ts';
 import { commands } from '../commands/index.ts';
 import type { Io } from '../io.ts';
 import { ownOptions } from '../own-options.ts';
-import { type Candidate, keysOf, VALUES } from './values.ts';
+import type { Candidate } from './candidate.ts';
+import { keysOf, VALUES } from './values.ts';
 
 /** A command with its options and arguments, as it would read a line; nothing happens when it does. */
 export async function describeCommand(entry: CommandEntry, io: Io): Promise<Command> {
@@ -80,7 +81,7 @@ function readWords(command: Command, before: readonly string[]): Words {
     } else if (word.startsWith('-')) {
       const [flag = '', value] = word.split(/=(.*)/s);
       const option = command.options.find(({ long, short }) => long === flag || short === flag);
-      if (option?.long != null) given.add(option.long);
+      if (option?.long !== undefined) given.add(option.long);
       if (option !== undefined && takesValue(option) && value === undefined) open = option;
     } else {
       if ((command.registeredArguments[count] ?? variadicOf(command))?.name() === 'path') paths.push(word);
@@ -94,7 +95,7 @@ const SEVERAL: ReadonlySet<string> = new Set(['--with', '--allow-origin', '--ver
 
 const optionsOf = (command: Command, given: ReadonlySet<string>): readonly Candidate[] => [
   ...command.options.flatMap(({ long, description }) =>
-    long == null || (given.has(long) && !SEVERAL.has(long)) ? [] : [{ word: long, about: description }],
+    long === undefined || (given.has(long) && !SEVERAL.has(long)) ? [] : [{ word: long, about: description }],
   ),
   { word: '--help', about: 'what it takes' },
 ];

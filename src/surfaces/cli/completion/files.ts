@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compareText } from '../../../grammar/values/index.ts';
 import { builtProgram } from '../install.ts';
-import type { Asked, Candidate } from './values.ts';
+import type { Asked, Candidate } from './candidate.ts';
 
 /** Scenarios and traces, and folders of them. */
 export function pathsFor(asked: Asked): readonly Candidate[] {

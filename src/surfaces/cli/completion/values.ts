@@ -6,26 +6,11 @@ import { invariants } from '../../../lab/invariants/index.ts';
 import { processesOf } from '../../../lab/scenario/index.ts';
 import { commands } from '../commands/index.ts';
 import { topics } from '../help/topics/index.ts';
-import type { Io } from '../io.ts';
+import type { Asked, Candidate } from './candidate.ts';
 import { loadScenarios } from '../load.ts';
 import { LOG_LEVELS } from '../run/log-levels.ts';
 import { filesFor, foldersFor, pathsFor } from './files.ts';
 import { SHELLS } from './scripts.ts';
-
-/** A word that may come next, and what it is. */
-export interface Candidate {
-  readonly word: string;
-  readonly about?: string;
-}
-
-/** Where a word is asked for. */
-export interface Asked {
-  readonly io: Io;
-  /** What there is of it yet. */
-  readonly current: string;
-  /** Arguments before it that are paths. */
-  readonly paths: readonly string[];
-}
 
 type Values = (asked: Asked) => readonly Candidate[];
 
