@@ -164,6 +164,27 @@ describe.each(SHELLS)('the script for %s', (shell) => {
   });
 });
 
+it('completes in a zsh that somebody types into', { timeout: 60_000 }, ({ skip }) => {
+  if (!installed('zsh')) return skip('zsh is not installed');
+  const { cwd, env } = shellFolder();
+  const typed = spawnSync('zsh', ['-f', '-c', TYPE_INTO_ZSH], { cwd, env, encoding: 'utf8', timeout: 50_000 });
+  if (typed.stderr.includes('zsh/zpty')) return skip('this zsh has no terminals to play with');
+  expect(typed.stdout).toContain('orchsim check-determinism');
+});
+
+/** A zsh of its own in a terminal: the script is sourced, a line begun, a key pressed. */
+const TYPE_INTO_ZSH = String.raw`
+zmodload zsh/zpty || exit
+zpty -b inner zsh -f -i
+zpty -w inner "PS1='%% '; autoload -Uz compinit; compinit -u -D; source <(orchsim completion zsh); print RE""ADY"
+local out='' chunk
+repeat 300 { zpty -r -t inner chunk && out+=$chunk; [[ $out == *READY* ]] && break; sleep 0.1 }
+zpty -w -n inner $'orchsim che\t'
+out=''
+repeat 300 { zpty -r -t inner chunk && out+=$chunk; [[ $out == *check-determinism* ]] && break; sleep 0.1 }
+print -r -- "$out"
+zpty -d inner`;
+
 const quoted = (words: readonly string[]): string => ['orchsim', ...words].map((word) => `'${word}'`).join(' ');
 
 /** How each shell is asked what it would offer. */
