@@ -31,13 +31,7 @@ const MANY = 8;
 const some = (names: readonly string[]): string =>
   names.length === 0 ? 'it has none' : `${names.slice(0, MANY).join(', ')}${names.length > MANY ? ', …' : ''}`;
 
-/** The names of the processes that a cluster of a scenario begins with. */
-export function processesOf({
-  nodes,
-  storageDrivers,
-  schedulers = 1,
-  controllerManagers = 1,
-}: Pick<ClusterSpec, 'nodes' | 'storageDrivers' | 'schedulers' | 'controllerManagers'>): readonly string[] {
+export function processesOf({ nodes, storageDrivers, schedulers = 1, controllerManagers = 1 }: ClusterSpec): readonly string[] {
   const candidates = (name: string, count: number) => Array.from({ length: count }, (_, at) => (at === 0 ? name : `${name}-${at}`));
   return [
     ...candidates('controller-manager', controllerManagers),

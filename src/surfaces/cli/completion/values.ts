@@ -3,8 +3,10 @@ import { kindsFor } from '../../../apiserver/kinds/index.ts';
 import { namesFor, RULES_MODES } from '../../../apiserver/vocabulary/index.ts';
 import { faults } from '../../../lab/faults/index.ts';
 import { invariants } from '../../../lab/invariants/index.ts';
-import { processesOf } from '../../../lab/scenario/index.ts';
+import { processesOf, type Scenario } from '../../../lab/scenario/index.ts';
+import { readScenarios } from '../../../lab/vocabulary.ts';
 import { commands } from '../commands/index.ts';
+import { EXAMPLE } from '../help/example.ts';
 import { topics } from '../help/topics/index.ts';
 import type { Asked, Candidate } from './candidate.ts';
 import { loadScenarios } from '../load.ts';
@@ -36,13 +38,16 @@ function scenarios({ io, paths }: Asked): ReturnType<typeof loadScenarios> {
   }
 }
 
-/** Where no scenario says otherwise. */
-const PLAIN_CLUSTER = { nodes: ['node-0', 'node-1', 'node-2'].map((name) => ({ name, capacity: {} })), storageDrivers: [] };
-
 const processes: Values = (asked) => {
-  const clusters = scenarios(asked).map(({ scenario: { cluster } }) => cluster);
-  return plain([...new Set((clusters.length === 0 ? [PLAIN_CLUSTER] : clusters).flatMap(processesOf))]);
+  const found = scenarios(asked).map(({ scenario }) => scenario);
+  return plain([...new Set((found.length === 0 ? plainScenarios() : found).flatMap(({ cluster }) => processesOf(cluster)))]);
 };
+
+/** Where no scenario is named: one that says nothing of processes. */
+function plainScenarios(): readonly Scenario[] {
+  const read = readScenarios(EXAMPLE);
+  return 'scenarios' in read ? read.scenarios : [];
+}
 
 const moments = choices('start', 'end');
 
