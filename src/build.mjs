@@ -22,6 +22,9 @@ const { build } = await import('esbuild').catch(() => {
 const requireForBundledCommonJs = `import { createRequire as createRequireOfBundle } from 'node:module';const require = createRequireOfBundle(import.meta.url);`;
 const node = { platform: 'node', target: 'node20', splitting: true };
 
+// What the package offers to `require` asks for its parts through a variable, which no bundler follows; beside it lies the same as modules.
+const alias = { 'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js') };
+
 const bundles = [
   {
     entries: {
@@ -36,7 +39,7 @@ const bundles = [
       'bench-watchers': 'bench/watchers.ts',
     },
     // Chunks stay beside the entries: `new URL('./worker.js', import.meta.url)` must mean the same in each.
-    options: { ...node, chunkNames: 'program-[hash]', banner: { js: requireForBundledCommonJs } },
+    options: { ...node, alias, chunkNames: 'program-[hash]', banner: { js: requireForBundledCommonJs } },
   },
   {
     entries: { index: 'src/index.ts', testing: 'src/testing.ts', vitest: 'src/vitest.ts', 'fast-check': 'src/fast-check.ts' },

@@ -29,6 +29,9 @@ import type {
   Runtime,
 } from './runtime/index.ts';
 
+/**
+ * What a cluster is made of and how it behaves; all of it has defaults: no nodes, the built-in controllers, seed 1. Instants and durations are milliseconds.
+ */
 export interface ClusterOptions {
   readonly seed?: number | string;
   /** Virtual time zero, milliseconds since the epoch. */
@@ -85,6 +88,9 @@ export function settingsOf({ domain = 'orch.io', featureGates, rules = rulesFor(
   return { names, gates: resolveGates(featureGates).gates, rules, kinds: kindsFor(names, kinds) };
 }
 
+/**
+ * A cluster on its own virtual clock: requests go in by `request`, time moves when it is told to. Instants are milliseconds since the epoch.
+ */
 export interface Cluster {
   readonly now: number;
   readonly startAt: number;

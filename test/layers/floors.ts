@@ -93,6 +93,7 @@ export const FLOORS: readonly Floor[] = [
     packages: [
       'esbuild',
       'commander',
+      'jsonc-parser',
       'picocolors',
       'pino',
       'rxjs',

@@ -35,22 +35,27 @@ const folders = (path: string): readonly string[] =>
 /** Commands that list a registry share a row. */
 const LISTS: ReadonlySet<string> = new Set(['kinds', 'controllers', 'rules', 'faults', 'invariants']);
 
+/** So do those that one calls once, or when one does not know what to call. */
+const FIRST_HOUR: ReadonlySet<string> = new Set(['init', 'help', 'completion']);
+
+/** Commands of a set, in one cell. */
+const together = (names: ReadonlySet<string>): string =>
+  commands
+    .filter(({ name }) => names.has(name))
+    .map(({ name, takes }) => code(`${name} ${takes}`.trim()))
+    .join(' · ');
+
 const kinds = kindsFor(namesFor('orch.io'));
 
 export const tables: Readonly<Record<string, () => string>> = {
   commands: () =>
     head('`npx orchsim …`', 'does') +
     commands
-      .filter(({ name }) => !LISTS.has(name))
+      .filter(({ name }) => !LISTS.has(name) && !FIRST_HOUR.has(name))
       .map(({ name, takes, summary }) => row(code(`${name} ${takes}`.trim()), summary))
       .join('') +
-    row(
-      commands
-        .filter(({ name }) => LISTS.has(name))
-        .map(({ name, takes }) => code(`${name} ${takes}`.trim()))
-        .join(' · '),
-      'what there is, and what of upstream is modelled',
-    ),
+    row(together(FIRST_HOUR), 'a small project to begin with · the guide, topic by topic · completion in your shell') +
+    row(together(LISTS), 'what there is, and what of upstream is modelled'),
   rules: () =>
     head('rule', 'field', 'says', 'specification', 'under `rules: specification`', 'v1.24') +
     allRules()

@@ -15,6 +15,7 @@ import {
 
 type Optional = 'texts' | 'wire' | 'example' | 'models' | 'plural' | 'namespaced' | 'version';
 
+/** What one says of a kind of one's own: its names, group and schema, and what is valid; the rest has defaults (see `defineOwnKind`). */
 export interface OwnKindDefinition<O extends ApiObject>
   extends Omit<KindDefinition<O>, Optional | 'groupPrefix' | 'validate' | 'validateUpdate'>, Partial<Pick<KindDefinition<O>, Optional>> {
   /** The whole group, `example.com`; the same in both domains. */

@@ -36,6 +36,7 @@ export interface Preference {
   readonly spec: Pick<APIService['spec'], 'group' | 'version' | 'groupPriorityMinimum' | 'versionPriority'>;
 }
 
+/** A group with the versions that its APIServices offer, in the order in which clients prefer them. */
 export interface PreferredGroup {
   readonly group: string;
   /** The highest of its services'. */

@@ -10,6 +10,7 @@ import { compareText } from '../../grammar/values/index.ts';
 import { ingressClassOf, isServed } from './ingress-class.ts';
 import { hostMatch, hostName, pathMatch, type OwnPathType } from './ingress-match.ts';
 
+/** A request as it comes to the front door. */
 export interface IngressRequest {
   /** The Host header. */
   readonly host: string;
@@ -31,6 +32,7 @@ export interface IngressView {
   readonly implementationSpecific?: OwnPathType | undefined;
 }
 
+/** Which backend a request is sent to, and why. */
 export interface BackendDecision {
   /** `service:port`, or `Kind/name` of a resource; absent where nothing in the API says who answers. */
   readonly backend?: string;

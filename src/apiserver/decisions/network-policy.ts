@@ -16,6 +16,7 @@ type Direction = 'Ingress' | 'Egress';
 /** One end of a connection: a pod, a node itself, or an address outside the cluster. */
 export type TrafficEnd = { readonly pod: Pod } | { readonly node: Node } | { readonly ip: string };
 
+/** One connection: who sends what to whom. */
 export interface Traffic {
   readonly from: TrafficEnd;
   readonly to: TrafficEnd;
@@ -32,6 +33,7 @@ export interface PolicyView {
   namespaceLabels(namespace: string): Labels | undefined;
 }
 
+/** Whether a connection may be made, why, and by which policies. */
 export interface TrafficDecision {
   readonly allowed: boolean;
   /** A sentence. */

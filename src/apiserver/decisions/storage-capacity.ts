@@ -31,6 +31,7 @@ export interface CapacityQuestion {
   readonly nodeLabels?: Labels | undefined;
 }
 
+/** Whether a node has room for a volume, and why. */
 export interface CapacityDecision {
   readonly sufficient: boolean;
   readonly why: string;

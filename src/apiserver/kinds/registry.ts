@@ -11,6 +11,7 @@ type ObjectIn<T> = Made<T> extends KindOf<infer O> ? O : never;
 export type ObjectByKind = { readonly [E in keyof typeof all as ObjectIn<(typeof all)[E]>['kind']]: ObjectIn<(typeof all)[E]> };
 export type KindName = keyof ObjectByKind;
 
+/** The kinds of a domain, found by their names; undefined where there is none of that name. */
 export interface KindRegistry {
   readonly names: Names;
   /** By the Kind's name: `Job`. */

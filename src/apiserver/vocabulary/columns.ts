@@ -2,6 +2,7 @@
 import { compareText } from '../../grammar/values/index.ts';
 import type { Column } from './kind.ts';
 
+/** The column Name, the first of every kind. */
 export const nameColumn: Column = {
   name: 'Name',
   type: 'string',
@@ -10,6 +11,7 @@ export const nameColumn: Column = {
   priority: 0,
   cell: (object) => object.metadata.name,
 };
+/** The column Age: how long ago the object was created, by the virtual clock (`5s`, `3m20s`, `4h`). */
 export const ageColumn: Column = {
   name: 'Age',
   type: 'string',

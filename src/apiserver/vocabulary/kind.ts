@@ -47,6 +47,7 @@ export interface FamilyRules {
 /** A stored object, if there is one. */
 export type Look = (kind: string, namespace: string | undefined, name: string) => ApiObject | undefined;
 
+/** All that is particular to a kind: its names, schema, columns, defaults and rules. Made by `defineOwnKind`, and found with `kindsFor`. */
 export interface Kind {
   readonly kind: string;
   readonly plural: string;

@@ -40,6 +40,7 @@ const FIRST: readonly string[] = [
 /** What a line of `all.ts` may name. */
 type Entry = Controller | ((kinds: KindRegistry, options: ControllerOptions) => Controller);
 
+/** All controllers of the controller manager, fresh for one cluster, in the order in which documentation lists them. */
 export const controllers = (kinds: KindRegistry, options: ControllerOptions = {}): readonly Controller[] =>
   inOrder(
     Object.values<Entry>(all).map((entry) => (typeof entry === 'function' ? entry(kinds, options) : entry)),

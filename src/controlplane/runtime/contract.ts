@@ -10,6 +10,7 @@ import type { CacheView } from './cache.ts';
 import type { ObjectNamed as ObjectOf } from '../../apiserver/kinds/index.ts';
 import type { Write } from './writes.ts';
 
+/** What a reconcile answers: why, the writes to make one after the other, and when to look again. Made by `write`, `idle` and `wakeAt`. */
 export interface Outcome<Memory = unknown, Deed = unknown> {
   /** One true sentence: why this is the right thing to do now. */
   readonly why: string;
@@ -177,6 +178,9 @@ export interface Answer {
   readonly object: ApiObject | undefined;
 }
 
+/**
+ * A controller: what it watches, and `reconcile`, which decides from its cache for one object at a time. Made by `defineController`; `problemsOf` says what of it cannot work.
+ */
 export interface Controller<K extends string = string, Memory = unknown, State = unknown, Deed = unknown> {
   readonly name: string;
   /** The kind whose keys it reconciles; a controller of something else (a queue, a graph) leaves it out and gets no `self`. */

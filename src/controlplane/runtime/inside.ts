@@ -44,6 +44,9 @@ export interface ProcessInside {
   readonly underway: readonly { readonly kind: string; readonly changes: number }[];
 }
 
+/**
+ * What of a cluster is in nobody's sight: what is pending, queues and back-offs of each process, faults under way. Instants are milliseconds since the epoch.
+ */
 export interface Inside {
   readonly now: number;
   /** What may happen next, in order. */

@@ -4,20 +4,30 @@ import type { Complete, Fieldset, Schema } from './types.ts';
 /** A Go `string`; with `go` a named string type as errors print it (`v1.RestartPolicy`). */
 export const str = <const G extends string>(go?: G) =>
   (go === undefined ? { type: 'string' } : { type: 'string', go }) as { readonly type: 'string'; readonly go?: string };
+/** The schema of true or false. */
 export const bool = { type: 'boolean' } as const;
+/** The schema of a whole number of 32 bits. */
 export const int32 = { type: 'int32' } as const;
+/** The schema of a whole number of 64 bits; one too long for a plain number keeps its text. */
 export const int64 = { type: 'int64' } as const;
+/** The schema of a quantity, `500m` or `8Gi`: a text that is compared by value. */
 export const quantity = { type: 'quantity' } as const;
 /** An amount of a resource: nothing finer than a thousandth. */
 export const amount = { type: 'quantity', milli: true } as const;
+/** The schema of an instant, RFC 3339 in whole seconds. */
 export const time = { type: 'time' } as const;
 export const microTime = { type: 'microTime' } as const;
+/** The schema of a whole number or a text, as ports and percentages are. */
 export const intOrString = { type: 'intOrString' } as const;
 export const bytes = { type: 'bytes' } as const;
+/** The schema of any JSON value; nothing of it is checked. */
 export const any = { type: 'any' } as const;
 
+/** The schema of a list of `items`; a strategic patch replaces it whole. */
 export const list = <const I extends Schema>(items: I) => ({ type: 'list', items }) as const;
+/** The schema of a list that apply, too, replaces whole. */
 export const atomicList = <const I extends Schema>(items: I) => ({ type: 'list', items, listType: 'atomic' }) as const;
+/** The schema of a list that apply merges as a set of values. */
 export const setList = <const I extends Schema>(items: I) => ({ type: 'list', items, listType: 'set' }) as const;
 /** Merged by these keys in apply, and by the first of them in strategic merge patches. */
 export const mapList = <const I extends Schema>(items: I, ...listMapKeys: readonly [string, ...string[]]) =>
@@ -25,6 +35,7 @@ export const mapList = <const I extends Schema>(items: I, ...listMapKeys: readon
 /** Merged by a key in strategic merge patches only; apply replaces it whole. */
 export const mergeList = <const I extends Schema>(items: I, patchMergeKey: string, patchStrategy = 'merge') =>
   ({ type: 'list', items, patchStrategy, patchMergeKey }) as const;
+/** The schema of a mapping from any text to `values`; `go`: its type as errors name it. */
 export const map = <const V extends Schema>(values: V, go?: string) =>
   ({ type: 'map', values, ...(go === undefined ? {} : { go }) }) as { readonly type: 'map'; readonly values: V; readonly go?: string };
 
@@ -34,6 +45,7 @@ export interface ObjectFlags {
   readonly memo?: true;
   readonly complete?: Complete;
 }
+/** The schema of an object with these fields; `go` is the name of its type, as errors and `explain` have it. */
 export const obj = <const F extends Fieldset>(go: string, fields: F, flags: ObjectFlags = {}) =>
   ({ type: 'object', go, fields, ...flags }) as { readonly type: 'object'; readonly go: string; readonly fields: F } & ObjectFlags;
 

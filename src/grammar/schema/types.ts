@@ -34,6 +34,9 @@ export interface ObjectShape {
   readonly complete?: Complete;
 }
 
+/**
+ * The shape of a value as data: what decoding, validation, defaults, patches and `explain` all read. Made with `obj`, `str`, `list` and their like.
+ */
 export type Schema = Flags &
   (
     | { readonly type: 'string'; readonly go?: string }

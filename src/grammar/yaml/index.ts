@@ -6,4 +6,4 @@ export { formatProblem, inReadingOrder, joinPath, showValue, type Position, type
 export { positionOf, readYaml, type Located } from './read.ts';
 export { readPlainYaml } from './read-plain.ts';
 export { resolvePlain } from './scalars.ts';
-export { formatYaml } from './write.ts';
+export { formatFlow, formatYaml } from './write.ts';

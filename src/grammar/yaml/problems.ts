@@ -8,6 +8,7 @@ export interface Position {
   readonly col: number;
 }
 
+/** Something wrong in a file: where, what was expected, what was found, the nearest right name. `formatProblem` makes a line of it. */
 export interface Problem extends Position {
   /** Where in the document: `spec.steps[2].patch.type`. */
   readonly path: string;

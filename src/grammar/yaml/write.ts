@@ -14,6 +14,18 @@ export function formatYaml(value: unknown): string {
   return document.toString({ lineWidth: 0, flowCollectionPadding: true });
 }
 
+/** Any JSON value on one line, in the same style: `{ kind: Job, metadata: { name: pi } }`. */
+export function formatFlow(value: unknown): string {
+  const document = new Document(value, { version: '1.2', schema: 'core', aliasDuplicateObjects: false, merge: false });
+  visit(document, {
+    Scalar: (_, node) => quoteIfNeeded(node),
+    Collection: (_, node) => {
+      node.flow = true;
+    },
+  });
+  return document.toString({ lineWidth: 0, flowCollectionPadding: true }).trimEnd();
+}
+
 /** Path length of the document itself, which stays in lines of its own. */
 const SHALLOW = 2;
 const LINE = 76;

@@ -99,6 +99,7 @@ const healed: readonly Step[] = [
   expectingAtRest(...right),
 ];
 
+/** What scenarios of CronJobs are made of. */
 export interface CronJobScenarioOptions {
   /** At most so many changes and faults; default 7. */ readonly maxSteps?: number;
 }

@@ -7,6 +7,7 @@ import { faults } from '../faults/index.ts';
 import { formatScenario, type Scenario } from '../scenario/index.ts';
 import { simulate, type Run, type SimulateOptions } from '../simulation/index.ts';
 
+/** How a search is made: from which seed, how many runs, what counts as broken. */
 export interface ExploreOptions {
   /** Seed of the search; the same seed looks at the same scenarios. */
   readonly seed: number;
@@ -19,6 +20,7 @@ export interface ExploreOptions {
   readonly wrong?: (run: Run) => readonly string[];
 }
 
+/** What a search has found, made as small as it goes. */
 export interface Finding {
   /** The smallest scenario found that breaks. */
   readonly scenario: Scenario;
@@ -41,6 +43,7 @@ export interface Searched {
   readonly witnesses: ReadonlyMap<string, number>;
 }
 
+/** What came of a search: a finding, or what was seen without one. */
 export type Exploration = { readonly finding: Finding } | Searched;
 
 /** Runs scenarios until one breaks or the runs are used up. */

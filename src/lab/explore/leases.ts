@@ -120,6 +120,7 @@ const web = (tolerationSeconds: number | undefined): Step => ({
   ],
 });
 
+/** What scenarios of leader election are made of. */
 export interface LeaseScenarioOptions {
   /** At most so many operations and faults; default 8. */ readonly maxSteps?: number;
 }

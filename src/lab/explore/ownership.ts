@@ -121,6 +121,7 @@ const calm: readonly string[] = [
   `[${KINDS.map((kind) => `'${kind}'`).join(', ')}].all(k, objects(k).all(o, objects('Namespace').exists(n, n.metadata.name == o.metadata.namespace)))`,
 ];
 
+/** What scenarios of owners and finalizers are made of. */
 export interface OwnershipScenarioOptions {
   /** At most so many operations and faults; default 10. */ readonly maxSteps?: number;
 }

@@ -14,11 +14,13 @@ import { serviceScenarios } from './services.ts';
 import { statefulSetScenarios } from './stateful-sets.ts';
 import { volumeScenarios } from './volumes.ts';
 
+/** A family of scenarios, each of which must hold whatever its faults. */
 export interface Property {
   readonly name: string;
   readonly scenarios: fc.Arbitrary<Scenario>;
 }
 
+/** The families that `npm run explore` searches, one after the other; fresh arbitraries of fast-check. */
 export const properties: readonly Property[] = [
   { name: 'job', scenarios: jobScenarios() },
   { name: 'job-tracked', scenarios: jobScenarios({ featureGates: { JobTrackingWithFinalizers: true } }) },

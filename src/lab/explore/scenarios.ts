@@ -6,6 +6,7 @@ import type { LatencyRange, Scenario, Step } from '../scenario/index.ts';
 import { faults, inOrder, operations, type Happening } from './happenings.ts';
 import { jobStories } from './jobs.ts';
 
+/** What scenarios of Jobs are made of. */
 export interface ScenarioOptions {
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** At most so many Jobs; default 3. */

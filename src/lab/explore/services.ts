@@ -122,6 +122,7 @@ const recounted: readonly string[] = [
   "objects('Endpoints').all(e, objects('Service').exists(s, s.metadata.name == e.metadata.name))",
 ];
 
+/** What scenarios of Services and their endpoints are made of. */
 export interface ServiceScenarioOptions {
   /** At most so many operations and faults; default 8. */ readonly maxSteps?: number;
 }

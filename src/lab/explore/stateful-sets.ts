@@ -150,6 +150,7 @@ const healed = (claims: boolean): readonly Step[] => [
   expectingAtRest(...right(claims)),
 ];
 
+/** What scenarios of StatefulSets are made of. */
 export interface StatefulSetScenarioOptions {
   readonly featureGates?: Readonly<Record<string, boolean>>;
   /** Each pod has a claim. */

@@ -147,6 +147,7 @@ const settled = (replicas: number, required: boolean): readonly string[] => [
   "['Pod', 'PersistentVolumeClaim', 'PersistentVolume', 'VolumeAttachment', 'Node'].all(k, objects(k).all(o, !has(o.metadata.deletionTimestamp)))",
 ];
 
+/** What scenarios of volumes and their attachments are made of. */
 export interface VolumeScenarioOptions {
   /** At most so many operations and faults; default 8. */ readonly maxSteps?: number;
 }

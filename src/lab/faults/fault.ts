@@ -5,6 +5,7 @@
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { FaultCall, FaultSpec } from '../scenario/index.ts';
 
+/** A fault as it is registered: how a scenario writes it, and how it is done to a cluster. */
 export interface Fault extends FaultSpec {
   /**
    * Makes it happen now, because of `causes`; later parts (a restart, the end of a lag) are planned on the cluster. Answers what it did,

@@ -30,6 +30,7 @@ export interface Facts {
   list(kind: string): Iterable<ApiObject>;
 }
 
+/** An invariant at work in one run: it is told of changes and answers a violation, or undefined while all is well. */
 export interface Checker {
   /** How often the property was at stake and held. */
   readonly witnesses: number;
@@ -43,6 +44,7 @@ export interface Checker {
   onEnd?(facts: Facts, settled: boolean): Violation | undefined;
 }
 
+/** A property that runs are held against: what it says, and `check`, which makes a checker for one run. */
 export interface Invariant {
   /** `job/counts-never-shrink`. */
   readonly name: string;

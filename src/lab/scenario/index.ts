@@ -5,6 +5,7 @@
 export type * from './types.ts';
 export type * from './target-types.ts';
 export type * from './decision-types.ts';
+export { processesOf } from './check-faults.ts';
 export { MOST_TIME_MS } from './check-times.ts';
 export { parseManifests, parseScenario, parseScenarios, type ParseOptions } from './parse.ts';
 export { formatProblem, type Position, type Problem } from '../../grammar/yaml/index.ts';
@@ -18,7 +19,8 @@ export { matchesPattern, selectInvariants } from './patterns.ts';
 export { formatInstant, parseInstant } from './instants.ts';
 export { match, matches } from './match.ts';
 export { explainMismatch } from './explain.ts';
-export { formatRows, scenarioJsonSchema } from './json-schema.ts';
+export { scenarioJsonSchema } from './json-schema.ts';
+export { referencePaths, referenceSections, type ReferenceField, type ReferenceSection } from './reference.ts';
 export { itemsOf, type Item } from './items.ts';
 export { formatScenario } from './write.ts';
 export type { ScenarioLike } from './uncompile.ts';

@@ -1,5 +1,5 @@
 /** The scenario format as JSON Schema (draft 2020-12), so that editors complete and check scenario files. */
-import { describeField, type Field, type Fields, type Vocabulary } from './fields.ts';
+import type { Field, Fields, Vocabulary } from './fields.ts';
 import { SCENARIO, TARGET_FIELDS } from './format.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -153,16 +153,4 @@ function faultSchema(vocabulary: Partial<Vocabulary>, schemaOf: SchemaOf): JsonS
       description: fault.description,
     })),
   };
-}
-
-/** The format as rows for documentation: path, what may stand there, what it means. */
-export function formatRows(
-  field: Field = SCENARIO,
-  path = '',
-): readonly { readonly path: string; readonly wants: string; readonly description: string }[] {
-  const row = { path, wants: describeField(field), description: field.description };
-  if (field.type === 'list') return [row, ...formatRows(field.items, `${path}[]`).slice(1)];
-  if (field.type === 'either') return [row, ...field.forms.flatMap((form) => formatRows(form, path).slice(1))];
-  if (field.type !== 'object') return [row];
-  return [row, ...Object.entries(field.fields).flatMap(([name, member]) => formatRows(member, path === '' ? name : `${path}.${name}`))];
 }

@@ -15,6 +15,7 @@ import { domainOfManifests, plainScenario } from './plain.ts';
 import { checkInvariants } from './read-invariants.ts';
 import { readManifest } from './read-manifests.ts';
 
+/** The names that a file may use, and where it is from: what messages call it, what its `{ file: path }` are relative to. */
 export interface ParseOptions extends Vocabulary {
   /** How messages name the text. */
   readonly file: string;

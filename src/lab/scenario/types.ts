@@ -105,6 +105,7 @@ export interface ExpectedError {
   readonly message?: string;
 }
 
+/** What a step does: one verb with its operands, read and checked. Durations are milliseconds. */
 export type Action =
   | WritingAction
   | { readonly verb: 'waitFor'; readonly expectation: Expectation; readonly withinMs?: number }

@@ -37,6 +37,7 @@ export interface RunFailure {
   readonly controller?: string;
 }
 
+/** What became of one invariant in a run; `witnesses`: how often it was at stake and held. */
 export interface InvariantResult {
   readonly name: string;
   readonly temporal: string;
@@ -44,8 +45,10 @@ export interface InvariantResult {
   readonly witnesses: number;
 }
 
+/** What came of a run: everything held, something broke, or it met a limit before it had settled. */
 export type Verdict = 'held' | 'broken' | 'unsettled';
 
+/** A run that is over: its verdict, what failed, and what there is to look at. The same scenario and seed give the same digest. */
 export interface Run {
   readonly scenario: Scenario;
   readonly seed: number;

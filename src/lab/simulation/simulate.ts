@@ -21,6 +21,7 @@ import type { Run, Verdict } from './run.ts';
 import { prepare, takeSteps, type Play } from './steps.ts';
 import { triesOf, troublesOf } from './tries.ts';
 
+/** How a scenario is run: another seed, whether the trace is kept, definitions of one's own. */
 export interface SimulateOptions {
   /** Instead of the scenario's own. */
   readonly seed?: number;

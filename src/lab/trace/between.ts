@@ -3,6 +3,7 @@ import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
 import { isHeartbeat, summarizeChange } from './change-text.ts';
 import type { Trace } from './trace.ts';
 
+/** What became of one object between two moments. */
 export interface ObjectChange {
   readonly kind: string;
   readonly key: string;

@@ -3,6 +3,7 @@ import { storeKey } from '../../apiserver/vocabulary/index.ts';
 import { diffValues, valueAt } from './diff.ts';
 import { entryAt, stepOf, type Entry, type ObjectName, type Trace } from './trace.ts';
 
+/** One entry that led to another. */
 export interface CauseLink {
   readonly step: number;
   readonly entry: Entry;

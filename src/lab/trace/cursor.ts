@@ -21,6 +21,7 @@ export interface World {
   kinds(): readonly string[];
 }
 
+/** The world at one step of a trace, which can be moved to any other. */
 export interface Cursor extends World {
   /** Goes to a step (0 is the start); out of range goes to the nearest end. `at`: a later instant before the step after it. */
   moveTo(step: number, at?: number): void;

@@ -12,6 +12,7 @@ import { viewAt, type View } from './views.ts';
 type WriteEntry = Extract<Entry, { readonly type: 'write' }>;
 type Decision = Extract<Entry, { readonly type: 'reconcile' }>;
 
+/** What a decision saw of the world beside what was so, and what kept it from seeing. */
 export interface Sight {
   /** Of the decision. */
   readonly step: number;

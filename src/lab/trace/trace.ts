@@ -5,6 +5,7 @@
 import type { Observation, Pulse } from '../../controlplane/runtime/index.ts';
 import type { Position } from '../../grammar/yaml/index.ts';
 
+/** Which object is meant; without a namespace one of the whole cluster. */
 export interface ObjectName {
   readonly kind: string;
   readonly namespace?: string;
@@ -68,8 +69,12 @@ export interface Asked {
   readonly sinceStartMs: number;
 }
 
+/**
+ * One thing that happened: a write, a decision, a delivery, a fault, a check, a note. Instants (`at`) are milliseconds since the epoch; `causes` are the entries that led to it.
+ */
 export type Entry = Observation | CheckEntry | NoteEntry;
 
+/** Everything that happened in a run, in order. `startAt` is milliseconds since the epoch; the entry of step n stands at index n - 1. */
 export interface Trace {
   readonly startAt: number;
   /** Entries before the start. */

@@ -1,6 +1,27 @@
 /** Exit codes, as the house fixes them, and the error that stands for the second. */
 export const EXIT = { held: 0, broken: 1, badInput: 2, unsettled: 3, nondeterministic: 4, internal: 70 } as const;
 
+/** What each of them says, in a few words. */
+export const EXIT_MEANS: Readonly<Record<keyof typeof EXIT, string>> = {
+  held: 'held',
+  broken: 'something broke',
+  badInput: 'bad input',
+  unsettled: 'did not settle',
+  nondeterministic: 'two runs of one seed differed',
+  internal: 'internal',
+};
+
+/** What each of them says, and what to do about it. */
+export const EXIT_TELLS: Readonly<Record<keyof typeof EXIT, string>> = {
+  held: 'Everything held: expectations, claims, invariants. Also the answer of commands that only tell something.',
+  broken: 'An expectation, a claim or an invariant broke, or a step failed. The report names the step and the command that shows it again.',
+  badInput:
+    'Something given cannot be read or is not there: a file, a name, an option. The message says what was expected; no file that was refused has run.',
+  unsettled: 'A run met a limit (`spec.limits`) before it was done. The report says what went round in circles.',
+  nondeterministic: 'Two runs of one scenario and seed differed: `check-determinism` names the first difference.',
+  internal: 'orchsim broke an assumption of its own. Please report it with what it printed.',
+};
+
 /** Bad input: what is wrong, one line each. The command ends with exit code 2 and has done nothing. */
 export class BadInput extends Error {
   readonly lines: readonly string[];

@@ -1,12 +1,12 @@
 /** The command line as a function of its arguments: finds the command, loads it, and turns what it answers into an exit code. */
 import { Command, CommanderError } from 'commander';
 import { nearest } from '../../grammar/values/index.ts';
-import { table } from '../report/index.ts';
 import type { CommandEntry } from './command.ts';
 import { commands } from './commands/index.ts';
 import { BadInput, EXIT } from './exit.ts';
 import { systemSays } from './files.ts';
 import type { Io } from './io.ts';
+import { ownOptions } from './own-options.ts';
 import type { OwnOptions } from '../own/index.ts';
 import { version } from './install.ts';
 
@@ -38,6 +38,8 @@ function stackOf(error: unknown): string {
 
 async function dispatch([name, ...rest]: readonly string[], io: Io): Promise<number> {
   if (name === undefined || name === '--help' || name === '-h') {
+    // The guide is made from the registries: only who asks for it loads them.
+    const { overview } = await import('./help/overview.ts');
     io.out(overview(io));
     return EXIT.held;
   }
@@ -45,11 +47,16 @@ async function dispatch([name, ...rest]: readonly string[], io: Io): Promise<num
     io.out(`${version()}\n`);
     return EXIT.held;
   }
-  if (name === 'help') return rest[0] === undefined ? dispatch([], io) : dispatch([rest[0], '--help'], io);
+  // Of a name that is no topic: what the command takes.
+  if (name === 'help' && rest.length === 1 && isCommand(rest[0]) && !(await isTopic(rest[0]))) return dispatch([rest[0], '--help'], io);
   const entry = commands.find((each) => each.name === name);
   if (entry === undefined) throw new BadInput(unknown(name));
   return invoke(entry, rest, io);
 }
+
+const isCommand = (name: string | undefined): name is string => commands.some((each) => each.name === name);
+const isTopic = async (name: string): Promise<boolean> =>
+  (await import('./help/topics/index.ts')).topics.some((each) => each.name === name);
 
 function unknown(name: string): string {
   const near = nearest(
@@ -95,26 +102,3 @@ async function invoke(entry: CommandEntry, args: readonly string[], io: Io): Pro
   }
   return code;
 }
-
-/** Options of every command that runs scenarios or lists what there is. */
-const ownOptions = (command: Command): Command =>
-  command
-    .option(
-      '--with <file>',
-      'brings controllers, invariants, faults and kinds of your own from a module; may be given several times',
-      (file: string, before: readonly string[]) => [...before, file],
-      [],
-    )
-    .option('--no-config', 'does not look for orchsim.config.ts beside the scenario and above it');
-
-const overview = ({ palette }: Io): string =>
-  [
-    `${palette.strong('orchsim')}: a cluster control plane you can hold in your hand`,
-    '',
-    `usage: orchsim COMMAND …   ${palette.dim('(orchsim COMMAND --help shows what it takes)')}`,
-    '',
-    ...table(commands.map(({ name, takes, summary }) => [`  ${name}`, palette.dim(takes), summary])),
-    '',
-    `exit codes: 0 held · 1 something broke · 2 bad input · 3 did not settle · 4 two runs of one seed differed · 70 internal`,
-    '',
-  ].join('\n');

@@ -3,6 +3,7 @@ import { remarksOn, type Remark } from '../../lab/scenario/index.ts';
 import type { InvariantResult, Run, RunFailure, Verdict } from '../../lab/simulation/index.ts';
 import type { Beat } from '../../lab/trace/index.ts';
 
+/** A run without its trace and its cluster: plain data, for reports, files and other threads. */
 export interface RunSummary {
   readonly scenario: string;
   readonly title?: string;

@@ -8,6 +8,7 @@ import type { Arbitrary } from 'fast-check';
 import { explore, findingText, type ExploreOptions, type Searched } from '../../lab/explore/index.ts';
 import type { Scenario } from '../../lab/scenario/index.ts';
 
+/** How `checkScenarios` searches, and where it writes what it finds. */
 export interface CheckOptions extends Partial<ExploreOptions> {
   /** Where the shrunk scenario goes; default: `found-SEED.yaml` in the current folder. */
   readonly out?: string;

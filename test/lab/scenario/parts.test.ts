@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   formatInstant,
-  formatRows,
   formatTarget,
   matchesPattern,
   parseInstant,
@@ -109,13 +108,5 @@ describe('the JSON Schema', () => {
   it('offers the names of the registries', () => {
     const text = JSON.stringify(schema);
     for (const name of ['restartAfter', 'JobReadyPods', 'StatefulSet', 'job/finished-is-final']) expect(text).toContain(name);
-  });
-
-  it('can be written as a table too', () => {
-    expect(formatRows().find((row) => row.path === 'spec.until')).toEqual({
-      path: 'spec.until',
-      wants: 'a duration such as 500ms or 1h30m',
-      description: 'How long the run lasts; absent: until it has settled after the last step.',
-    });
   });
 });

@@ -1,6 +1,6 @@
 /** A project made by `init`, on the package as it is published: its scenario runs, its test passes, its types are strict. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cli, folderWith, ROOT } from './cli.ts';
@@ -36,6 +36,11 @@ describe('init', () => {
     expect(node('orchsim/bin/orchsim.js', 'run', 'scenarios')).toContain('✓ greeting');
     expect(node('vitest/vitest.mjs', 'run', '--root', project)).toMatch(/1 passed/);
     expect(node('typescript/bin/tsc')).toBe('');
+    // Editors are told of the schema by the scenario's first line, and it knows the project's own kind.
+    const [first = ''] = readFileSync(join(project, 'scenarios/greeting.yaml'), 'utf8').split('\n');
+    const schema = readFileSync(join(project, 'scenarios', /^# yaml-language-server: \$schema=(\S+)$/.exec(first)?.[1] ?? ''), 'utf8');
+    expect(schema).toBe(node('orchsim/bin/orchsim.js', 'schema', 'scenario'));
+    expect(schema).toContain('"Greeting"');
   });
 
   it('touches nothing that is there', async () => {

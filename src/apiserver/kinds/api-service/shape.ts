@@ -25,4 +25,5 @@ export const apiServiceSchema = obj('APIService', {
   ),
   status: always(obj('APIServiceStatus', { conditions: mapList(apiServiceCondition, 'type') })),
 });
+/** An object of kind APIService, as the store holds it: defaulted, validated and frozen. */
 export type APIService = ObjectOf<'APIService', Infer<typeof apiServiceSchema>>;

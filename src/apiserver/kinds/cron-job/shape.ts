@@ -24,4 +24,5 @@ const cronJobStatus = obj('CronJobStatus', {
 });
 
 export const cronJobSchema = obj('CronJob', { ...typeMeta, spec: always(cronJobSpec), status: always(cronJobStatus) });
+/** An object of kind CronJob, as the store holds it: defaulted, validated and frozen. */
 export type CronJob = ObjectOf<'CronJob', Infer<typeof cronJobSchema>>;

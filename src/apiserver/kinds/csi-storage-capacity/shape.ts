@@ -9,4 +9,5 @@ export const csiStorageCapacitySchema = obj('CSIStorageCapacity', {
   capacity: ptr(quantity),
   maximumVolumeSize: ptr(quantity),
 });
+/** An object of kind CSIStorageCapacity, as the store holds it: defaulted, validated and frozen. */
 export type CSIStorageCapacity = ObjectOf<'CSIStorageCapacity', Infer<typeof csiStorageCapacitySchema>>;

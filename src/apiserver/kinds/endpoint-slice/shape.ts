@@ -50,4 +50,5 @@ export const endpointSliceSchema = obj('EndpointSlice', {
   endpoints: published(atomicList(endpoint)),
   ports: always(atomicList(endpointPort)),
 });
+/** An object of kind EndpointSlice, as the store holds it: defaulted, validated and frozen. */
 export type EndpointSlice = ObjectOf<'EndpointSlice', Infer<typeof endpointSliceSchema>>;

@@ -20,5 +20,6 @@ const endpointSubset = obj('EndpointSubset', {
 });
 
 export const endpointsSchema = obj('Endpoints', { ...typeMeta, subsets: list(endpointSubset) });
+/** An object of kind Endpoints, as the store holds it: defaulted, validated and frozen. */
 export type Endpoints = ObjectOf<'Endpoints', Infer<typeof endpointsSchema>>;
 export type Subset = Infer<typeof endpointSubset>;

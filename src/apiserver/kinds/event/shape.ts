@@ -19,4 +19,5 @@ export const eventSchema = obj('Event', {
   reportingComponent: always(str()),
   reportingInstance: always(str()),
 });
+/** An object of kind Event, as the store holds it: defaulted, validated and frozen. */
 export type Event = ObjectOf<'Event', Infer<typeof eventSchema>>;

@@ -17,4 +17,5 @@ export const ingressClassSchema = obj('IngressClass', {
     }),
   ),
 });
+/** An object of kind IngressClass, as the store holds it: defaulted, validated and frozen. */
 export type IngressClass = ObjectOf<'IngressClass', Infer<typeof ingressClassSchema>>;

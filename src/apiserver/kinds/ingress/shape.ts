@@ -25,4 +25,5 @@ export const ingressSchema = obj('Ingress', {
   spec: always(ingressSpec),
   status: always(obj('IngressStatus', { loadBalancer: always(loadBalancerStatus) })),
 });
+/** An object of kind Ingress, as the store holds it: defaulted, validated and frozen. */
 export type Ingress = ObjectOf<'Ingress', Infer<typeof ingressSchema>>;

@@ -78,4 +78,5 @@ const jobStatus = obj('JobStatus', {
 export type JobStatus = Infer<typeof jobStatus>;
 
 export const jobSchema = obj('Job', { ...typeMeta, spec: always(jobSpec), status: always(jobStatus) });
+/** An object of kind Job, as the store holds it: defaulted, validated and frozen. */
 export type Job = ObjectOf<'Job', Infer<typeof jobSchema>>;

@@ -14,4 +14,5 @@ export const leaseSchema = obj('Lease', {
     }),
   ),
 });
+/** An object of kind Lease, as the store holds it: defaulted, validated and frozen. */
 export type Lease = ObjectOf<'Lease', Infer<typeof leaseSchema>>;

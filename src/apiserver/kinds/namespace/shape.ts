@@ -17,4 +17,5 @@ export const namespaceSchema = obj('Namespace', {
     obj('NamespaceStatus', { phase: filled(str('NamespacePhase'), 'Active'), conditions: mergeList(namespaceCondition, 'type') }),
   ),
 });
+/** An object of kind Namespace, as the store holds it: defaulted, validated and frozen. */
 export type Namespace = ObjectOf<'Namespace', Infer<typeof namespaceSchema>>;

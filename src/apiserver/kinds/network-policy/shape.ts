@@ -43,4 +43,5 @@ export const networkPolicySchema = obj('NetworkPolicy', {
   ),
   status: always(obj('NetworkPolicyStatus', { conditions: mapList(condition, 'type') })),
 });
+/** An object of kind NetworkPolicy, as the store holds it: defaulted, validated and frozen. */
 export type NetworkPolicy = ObjectOf<'NetworkPolicy', Infer<typeof networkPolicySchema>>;

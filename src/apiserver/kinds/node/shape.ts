@@ -98,4 +98,5 @@ export const schemaFor = ({ fields }: Names) => {
   });
 };
 
+/** An object of kind Node, as the store holds it: defaulted, validated and frozen. */
 export type Node = ObjectOf<'Node', Infer<ReturnType<typeof schemaFor>>>;

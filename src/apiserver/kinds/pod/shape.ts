@@ -3,4 +3,5 @@ import { always, type Infer, obj } from '../../../grammar/schema/index.ts';
 import { type ObjectOf, podSpec, podStatus, typeMeta } from '../../vocabulary/index.ts';
 
 export const podSchema = obj('Pod', { ...typeMeta, spec: always(podSpec), status: always(podStatus) });
+/** An object of kind Pod, as the store holds it: defaulted, validated and frozen. */
 export type Pod = ObjectOf<'Pod', Infer<typeof podSchema>>;

@@ -8,4 +8,5 @@ export const runtimeClassSchema = obj('RuntimeClass', {
   overhead: obj('Overhead', { podFixed: map(quantity, 'ResourceList') }),
   scheduling: obj('Scheduling', { nodeSelector: { ...map(str()), mapType: 'atomic' }, tolerations: atomicList(toleration) }),
 });
+/** An object of kind RuntimeClass, as the store holds it: defaulted, validated and frozen. */
 export type RuntimeClass = ObjectOf<'RuntimeClass', Infer<typeof runtimeClassSchema>>;

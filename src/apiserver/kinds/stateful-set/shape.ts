@@ -79,4 +79,5 @@ const statefulSetStatus = obj('StatefulSetStatus', {
 export type StatefulSetStatus = Infer<typeof statefulSetStatus>;
 
 export const statefulSetSchema = obj('StatefulSet', { ...typeMeta, spec: always(statefulSetSpec), status: always(statefulSetStatus) });
+/** An object of kind StatefulSet, as the store holds it: defaulted, validated and frozen. */
 export type StatefulSet = ObjectOf<'StatefulSet', Infer<typeof statefulSetSchema>>;

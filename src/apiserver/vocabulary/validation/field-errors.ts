@@ -4,7 +4,9 @@ import type { FieldError } from '../status.ts';
 /** Errors after which rules about pairs need not go on: a refusal tells fewer. */
 export const ENOUGH_ERRORS = 10_000;
 
+/** The error that a field must be there; `detail` may say why. */
 export const required = (field: string, detail = ''): FieldError => ({ type: 'Required', field, detail });
+/** The error that a value is not one the field takes; `detail` says what it takes. */
 export const invalid = (field: string, value: unknown, detail: string): FieldError => ({ type: 'Invalid', field, value, detail });
 /** Not one of the known values; they are listed in the order given. */
 export const notSupported = (field: string, value: unknown, supported: readonly string[]): FieldError => ({
@@ -13,7 +15,9 @@ export const notSupported = (field: string, value: unknown, supported: readonly 
   value,
   detail: supported.length === 0 ? '' : `supported values: ${supported.map((one) => JSON.stringify(one)).join(', ')}`,
 });
+/** The error that a value stands twice where each must be another; `field` is its path, `spec.items[1]`. */
 export const duplicate = (field: string, value: unknown): FieldError => ({ type: 'Duplicate', field, value, detail: '' });
+/** The error that a field may not be set or changed; `detail` says why. */
 export const forbidden = (field: string, detail: string): FieldError => ({ type: 'Forbidden', field, detail });
 export const notFound = (field: string, value: unknown): FieldError => ({ type: 'NotFound', field, value, detail: '' });
 export const internal = (field: string, detail: string): FieldError => ({ type: 'Internal', field, detail });

@@ -53,8 +53,8 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'schema',
-    takes: 'scenario|KIND',
-    summary: 'JSON Schema of scenario files or of a kind, for editors',
+    takes: '[scenario|KIND]',
+    summary: 'JSON Schema of scenario files or of a kind; --reference tells the format, --install tells editors',
     load: async () => (await import('./schema.ts')).schema,
   },
   { name: 'kinds', takes: '[KIND]', summary: 'the kinds of objects there are', load: async () => (await import('./kinds.ts')).kinds },
@@ -83,5 +83,18 @@ export const commands: readonly CommandEntry[] = [
     summary: 'a small project: a scenario, a controller with a test, a kind',
     own: false,
     load: async () => (await import('./init.ts')).init,
+  },
+  {
+    name: 'help',
+    takes: '[TOPIC|COMMAND]',
+    summary: 'the guide, topic by topic: scenarios, faults, lessons, controllers …',
+    load: async () => (await import('./help.ts')).help,
+  },
+  {
+    name: 'completion',
+    takes: 'bash|zsh|fish',
+    summary: 'a script that teaches your shell to complete commands, options, files and names',
+    own: false,
+    load: async () => (await import('./completion.ts')).completion,
   },
 ];

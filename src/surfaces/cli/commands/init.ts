@@ -2,9 +2,14 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { CommandModule } from '../command.ts';
+import { kindsWith } from '../../../lab/definitions/index.ts';
+import { namesFor } from '../../../apiserver/vocabulary/index.ts';
+import { scenarioSchema } from '../../report/index.ts';
+import { SCHEMA_FILE, schemaText } from '../editor/install.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { projectFiles } from '../init/files.ts';
 import type { Io } from '../io.ts';
+import { ownOf } from '../load.ts';
 
 export const init: CommandModule = {
   define(command, { io, action }) {
@@ -15,18 +20,26 @@ export const init: CommandModule = {
 function write(dir: string, io: Io): number {
   const root = resolve(io.cwd, dir);
   const files = Object.entries(projectFiles(basename(root)));
-  const taken = files.map(([name]) => name).filter((name) => existsSync(join(root, name)));
+  const taken = [...files.map(([name]) => name), SCHEMA_FILE].filter((name) => existsSync(join(root, name)));
   if (taken.length > 0)
     throw new BadInput(taken.map((name) => `${join(dir, name)}: it is there already; init writes into a folder without it`));
-  for (const [name, text] of files) {
+  const add = (name: string, text: string): void => {
     const path = join(root, name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
     io.out(`  ${io.palette.good('+')} ${join(dir, name)}\n`);
-  }
+  };
+  for (const [name, text] of files) add(name, text);
+  add(SCHEMA_FILE, schemaText(schemaIn(root, io)));
   const enter = relative(io.cwd, root) === '' ? '' : `cd ${dir} && `;
   io.out(
     `\nnow: ${enter}npm install\n     npx orchsim run scenarios        # the scenario, with your controller and kind\n     npx vitest run                   # its test\n     npx orchsim walk scenarios/greeting.yaml\n`,
   );
   return EXIT.held;
+}
+
+/** The schema of scenario files as the project has them, its own kind included: read back from the files just written. */
+function schemaIn(root: string, io: Io): object {
+  const { definitions } = ownOf({ ...io, cwd: root, own: { with: [], config: true } });
+  return scenarioSchema(kindsWith(namesFor('orch.io'), definitions), definitions);
 }

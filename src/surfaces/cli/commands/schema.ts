@@ -1,32 +1,62 @@
-/** `schema scenario|KIND`: JSON Schema of scenario files or of a kind, for editors. */
-import { kindsWith } from '../../../lab/definitions/index.ts';
+/**
+ * `schema [scenario|KIND]`: JSON Schema of scenario files or of a kind; the format of scenario files as a text to read; the schema put
+ * where editors find it.
+ */
+import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { namesFor } from '../../../apiserver/vocabulary/index.ts';
+import { type Definitions, kindsWith } from '../../../lab/definitions/index.ts';
+import { referenceSections } from '../../../lab/scenario/index.ts';
+import { vocabulary } from '../../../lab/vocabulary.ts';
 import { kindJsonSchema, scenarioSchema } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
-import { EXIT } from '../exit.ts';
+import { installSchema, schemaText } from '../editor/install.ts';
+import { BadInput, EXIT } from '../exit.ts';
+import type { Io } from '../io.ts';
 import { ownOf } from '../load.ts';
 import { readDomain } from '../options.ts';
 import { readKind } from '../question/target.ts';
+import { referenceLines } from '../reference/index.ts';
 
 interface Options {
   readonly domain: string;
+  readonly reference?: boolean;
+  readonly install?: boolean;
+  readonly to: string;
+  readonly force?: boolean;
 }
+
+const SCENARIO = 'scenario';
 
 export const schema: CommandModule = {
   define(command, { io, action }) {
     command
-      .argument('<what>', 'scenario, or a kind such as Job')
+      .argument('[what]', 'scenario, or a kind such as Job', SCENARIO)
       .option('--domain <domain>', 'the spelling of names: orch.io or k8s.io', 'orch.io')
+      .option('--reference', 'the format of scenario files as a text to read, with an example of each field')
+      .option('--install', 'writes the schema of scenario files, and tells VS Code and other editors of it')
+      .option('--to <folder>', 'with --install: the folder of the project', '.')
+      .option('--force', 'with --install: overwrites a schema file that says something else')
       .option('--json', 'JSON it is anyway')
       .action(
-        action((what: string, { domain }: Options) => {
+        action((what: string, options: Options) => {
           const { definitions } = ownOf(io);
-          const kinds = kindsWith(namesFor(readDomain(domain)), definitions);
-          const document =
-            what.toLowerCase() === 'scenario' ? scenarioSchema(kinds, definitions) : kindJsonSchema(readKind(what, kinds), kinds);
-          io.out(`${JSON.stringify(document, null, 2)}\n`);
+          const kinds = kindsWith(namesFor(readDomain(options.domain)), definitions);
+          if (options.install === true || options.reference === true) ofScenarios(what, kinds, definitions, options, io);
+          else io.out(schemaText(isScenario(what) ? scenarioSchema(kinds, definitions) : kindJsonSchema(readKind(what, kinds), kinds)));
           return EXIT.held;
         }),
       );
   },
 };
+
+const isScenario = (what: string): boolean => what.toLowerCase() === SCENARIO;
+
+function ofScenarios(what: string, kinds: KindRegistry, definitions: Definitions, { install, to, force }: Options, io: Io): void {
+  const option = install === true ? '--install' : '--reference';
+  if (!isScenario(what))
+    throw new BadInput(
+      `${option}: it is about scenario files, found ${JSON.stringify(what)} (orchsim kinds ${what} tells the fields of a kind)`,
+    );
+  if (install === true) installSchema({ folder: to, force: force === true, schema: scenarioSchema(kinds, definitions) }, io);
+  else io.out(`${referenceLines(referenceSections(vocabulary(definitions)), io.palette, io.columns).join('\n')}\n`);
+}

@@ -1,4 +1,5 @@
 /** The files of a new project. Each is short, runs as it is, and shows one thing to change next. */
+import { modeline, SCHEMA_FILE } from '../editor/install.ts';
 import { version } from '../install.ts';
 
 /** By their paths inside the project. */
@@ -8,7 +9,7 @@ export const projectFiles = (name: string): Readonly<Record<string, string>> => 
       name: name.toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-') || 'my-controllers',
       private: true,
       type: 'module',
-      scripts: { start: 'orchsim run scenarios', test: 'tsc && vitest run' },
+      scripts: { start: 'orchsim run scenarios', test: 'tsc && vitest run', schema: 'orchsim schema --install --force' },
       devDependencies: {
         '@types/node': '^20.19.0',
         'fast-check': '^4.0.0',
@@ -71,7 +72,7 @@ export const greeting = defineOwnKind<Greeting>({
 });
 `;
 
-const CONTROLLER = `// A controller of your own: from what its cache holds it decides which writes to make, and says why.
+export const CONTROLLER = `// A controller of your own: from what its cache holds it decides which writes to make, and says why.
 import { defineController, idle, update, write } from 'orchsim';
 import type { Greeting } from './greeting.ts';
 
@@ -111,7 +112,8 @@ it.each(read.scenarios)('$name', (scenario) => {
 });
 `;
 
-const SCENARIO = `# npx orchsim run scenarios -v
+const SCENARIO = `${modeline(`../${SCHEMA_FILE}`)}
+# npx orchsim run scenarios -v
 apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: greeting }

@@ -1,0 +1,101 @@
+/** What may come next on a half-typed command line, from the registry of commands: their names, options, arguments, and what these take. */
+import { type Argument, Command, type Option } from 'commander';
+import type { CommandEntry } from '../command.ts';
+import { commands } from '../commands/index.ts';
+import type { Io } from '../io.ts';
+import { ownOptions } from '../own-options.ts';
+import type { Candidate } from './candidate.ts';
+import { keysOf, VALUES } from './values.ts';
+
+/** A command with its options and arguments, as it would read a line; nothing happens when it does. */
+export async function describeCommand(entry: CommandEntry, io: Io): Promise<Command> {
+  const command = new Command(entry.name);
+  if (entry.own !== false) ownOptions(command);
+  (await entry.load()).define(command, { io, action: () => () => Promise.resolve() });
+  return command;
+}
+
+/** Candidates for the last of the words behind the program's name; none where nobody can know. */
+export async function complete(words: readonly string[], io: Io): Promise<readonly Candidate[]> {
+  const current = words.at(-1) ?? '';
+  const [name, ...before] = words.slice(0, -1);
+  if (name === undefined) {
+    const all = [...commands.map(({ name: word, summary }) => ({ word, about: summary })), { word: '--help' }, { word: '--version' }];
+    return beginning(all, current);
+  }
+  const entry = commands.find((each) => each.name === name);
+  return entry === undefined ? [] : inCommand(await describeCommand(entry, io), before, current, io);
+}
+
+const beginning = (all: readonly Candidate[], current: string): readonly Candidate[] =>
+  all.filter(({ word }) => word.startsWith(current) && (current !== '' || !word.startsWith('-')));
+
+function inCommand(command: Command, before: readonly string[], current: string, io: Io): readonly Candidate[] {
+  const { open, positional, given } = readWords(command, before);
+  const values = (name: string, placeholder: string, text: string): readonly Candidate[] => {
+    const key = keysOf(command.name(), name, placeholder).find((each) => Object.hasOwn(VALUES, each));
+    const found = key === undefined ? [] : (VALUES[key]?.({ io, current: text, paths: positional.paths }) ?? []);
+    return found.filter(({ word }) => word.startsWith(text));
+  };
+  // Bash takes the sign apart from what it joins.
+  if (open !== undefined) return values(open.long ?? '', placeholderOf(open), current === '=' ? '' : current);
+  const [, long, text] = /^(--[^=]+)=(.*)$/s.exec(current) ?? [];
+  if (long !== undefined) {
+    const option = command.options.find((each) => each.long === long);
+    if (option === undefined || !takesValue(option)) return [];
+    return values(long, placeholderOf(option), text ?? '').map((each) => ({ ...each, word: `${long}=${each.word}` }));
+  }
+  if (current.startsWith('-')) return beginning(optionsOf(command, given), current);
+  const argument = command.registeredArguments[positional.count] ?? variadicOf(command);
+  return argument === undefined ? [] : values(argument.name(), argument.name(), current);
+}
+
+const variadicOf = ({ registeredArguments }: Command): Argument | undefined => {
+  const last = registeredArguments.at(-1);
+  return last?.variadic === true ? last : undefined;
+};
+
+/** Options such as --json take none. */
+export const takesValue = ({ required, optional }: Option): boolean => required || optional;
+
+/** `file` of `--trace <file>`. */
+export const placeholderOf = ({ flags }: Option): string => /[<[]([^\]>]+?)(?:\.\.\.)?[\]>]/.exec(flags)?.[1] ?? '';
+
+interface Words {
+  /** An option whose value comes next. */
+  readonly open: Option | undefined;
+  readonly positional: { readonly count: number; readonly paths: readonly string[] };
+  readonly given: ReadonlySet<string>;
+}
+
+/** What has been said before the word that is being typed. */
+function readWords(command: Command, before: readonly string[]): Words {
+  const given = new Set<string>();
+  const paths: string[] = [];
+  let open: Option | undefined;
+  let count = 0;
+  for (const word of before) {
+    if (open !== undefined) {
+      if (word === '=') continue;
+      open = undefined;
+    } else if (word.startsWith('-')) {
+      const [flag = '', value] = word.split(/=(.*)/s);
+      const option = command.options.find(({ long, short }) => long === flag || short === flag);
+      if (option?.long !== undefined) given.add(option.long);
+      if (option !== undefined && takesValue(option) && value === undefined) open = option;
+    } else {
+      if ((command.registeredArguments[count] ?? variadicOf(command))?.name() === 'path') paths.push(word);
+      count++;
+    }
+  }
+  return { open, positional: { count, paths }, given };
+}
+
+const SEVERAL: ReadonlySet<string> = new Set(['--with', '--allow-origin', '--verbose']);
+
+const optionsOf = (command: Command, given: ReadonlySet<string>): readonly Candidate[] => [
+  ...command.options.flatMap(({ long, description }) =>
+    long === undefined || (given.has(long) && !SEVERAL.has(long)) ? [] : [{ word: long, about: description }],
+  ),
+  { word: '--help', about: 'what it takes' },
+];

@@ -1,0 +1,91 @@
+/** Puts the schema of scenario files where editors find it: a file beside the scenarios, a setting for VS Code, a line for all others. */
+import { accessSync, constants, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { BadInput } from '../exit.ts';
+import { readText, systemSays } from '../files.ts';
+import type { Io } from '../io.ts';
+import { withSchema } from './settings.ts';
+
+/** What the schema's file is called. */
+export const SCHEMA_FILE = 'scenario.schema.json';
+const SETTINGS_FILE = '.vscode/settings.json';
+/** Files that editors take for scenarios. */
+const SCENARIO_FILES = ['scenarios/**/*.yaml', 'scenarios/**/*.yml', '*.scenario.yaml'] as const;
+
+/** The first line of a scenario file, for editors that ask the YAML language server; `schema` is relative to that file. */
+export const modeline = (schema: string): string => `# yaml-language-server: $schema=${schema}`;
+
+export interface InstallOptions {
+  /** The project's folder. */
+  readonly folder: string;
+  /** Whether a schema file that says something else is overwritten. */
+  readonly force: boolean;
+  readonly schema: object;
+}
+
+/** Writes both files, or throws BadInput and has written neither. */
+export function installSchema({ folder, force, schema }: InstallOptions, io: Io): void {
+  const planned = [plannedSchema(folder, schema, force, io), plannedSettings(folder, io)];
+  for (const { full, shown } of planned) expectWritable(full, shown);
+  for (const { full, shown, text, was } of planned) {
+    if (text === was) {
+      io.out(`  ${io.palette.dim('=')} ${shown} ${io.palette.dim('says so already')}\n`);
+      continue;
+    }
+    mkdirSync(dirname(full), { recursive: true });
+    writeFileSync(full, text);
+    io.out(`  ${io.palette.good(was === undefined ? '+' : '~')} ${shown}\n`);
+  }
+  io.out(
+    `\nVS Code (with the YAML extension, redhat.vscode-yaml) checks and completes ${SCENARIO_FILES.join(', ')}.\n` +
+      `Other files, and other editors with the YAML language server, by a first line (the path is relative to the file):\n\n` +
+      `    ${modeline(`./${SCHEMA_FILE}`)}\n`,
+  );
+}
+
+interface Planned {
+  readonly full: string;
+  readonly shown: string;
+  readonly text: string;
+  /** What stands there now; absent: nothing. */
+  readonly was: string | undefined;
+}
+
+function plannedSchema(folder: string, schema: object, force: boolean, io: Io): Planned {
+  const shown = join(folder, SCHEMA_FILE);
+  const full = resolve(io.cwd, shown);
+  const [text, was] = [schemaText(schema), existing(full, shown)];
+  if (was !== undefined && was !== text && !force)
+    throw new BadInput(`${shown}: it is there and says something else (an older schema, perhaps); --force overwrites it`);
+  return { full, shown, text, was };
+}
+
+/** The schema as its file holds it. */
+export const schemaText = (schema: object): string => `${JSON.stringify(schema, null, 2)}\n`;
+
+function plannedSettings(folder: string, io: Io): Planned {
+  const shown = join(folder, SETTINGS_FILE);
+  const full = resolve(io.cwd, shown);
+  const was = existing(full, shown);
+  return { full, shown, text: withSchema(was ?? '', `./${SCHEMA_FILE}`, SCENARIO_FILES, shown), was };
+}
+
+function existing(full: string, shown: string): string | undefined {
+  const stat = statSync(full, { throwIfNoEntry: false });
+  if (stat === undefined) return undefined;
+  if (!stat.isFile()) throw new BadInput(`${shown}: it is no file; --to puts the schema into another folder`);
+  return readText(full, shown);
+}
+
+/** The file, or the nearest folder above it that is there. */
+function expectWritable(full: string, shown: string): void {
+  try {
+    const stat = statSync(full, { throwIfNoEntry: false });
+    if (stat === undefined && dirname(full) !== full) expectWritable(dirname(full), shown);
+    else accessSync(full, constants.W_OK);
+  } catch (error) {
+    const said = systemSays(error);
+    if (said === undefined) throw error;
+    throw new BadInput(`${shown}: cannot be written: ${said}`);
+  }
+}

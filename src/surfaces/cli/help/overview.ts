@@ -1,0 +1,24 @@
+/** What `orchsim`, `orchsim --help` and `orchsim help` say: the commands, the topics, the exit codes. */
+import { table } from '../../report/index.ts';
+import { commands } from '../commands/index.ts';
+import { EXIT, EXIT_MEANS } from '../exit.ts';
+import type { Io } from '../io.ts';
+import { topics } from './topics/index.ts';
+
+const codes = Object.keys(EXIT) as readonly (keyof typeof EXIT)[];
+
+export const overview = ({ palette }: Pick<Io, 'palette'>): string =>
+  [
+    `${palette.strong('orchsim')}: a cluster control plane you can hold in your hand`,
+    '',
+    `usage: orchsim COMMAND …   ${palette.dim('(orchsim COMMAND --help shows what it takes)')}`,
+    '',
+    ...table(commands.map(({ name, takes, summary }) => [`  ${name}`, palette.dim(takes), summary])),
+    '',
+    `the guide: orchsim help TOPIC`,
+    '',
+    ...table(topics.map(({ name, summary }) => [`  ${name}`, summary])),
+    '',
+    `exit codes: ${codes.map((name) => `${EXIT[name]} ${EXIT_MEANS[name]}`).join(' · ')}`,
+    '',
+  ].join('\n');

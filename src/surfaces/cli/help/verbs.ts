@@ -1,0 +1,23 @@
+/** What a step may say, by the table that reads files. */
+import { type ReferenceField, referenceSections } from '../../../lab/scenario/index.ts';
+
+const sections = referenceSections();
+
+/** The members of a mapping that is told at this path. */
+export const fieldsAt = (path: string): readonly ReferenceField[] => sections.find(({ title }) => title === path)?.fields ?? [];
+
+const STARTS: ReadonlySet<string> = new Set(['at', 'after', 'when']);
+/** Told by the topic lessons, or checked rather than done. */
+const TOLD: ReadonlySet<string> = new Set(['before', 'note', 'about', 'claim', 'ask', 'look', 'try']);
+
+/** Fields of a step that words belong to: those that there are. */
+export const proseFields = (): readonly ReferenceField[] => fieldsAt('spec.steps[]').filter(({ name }) => TOLD.has(name));
+
+const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
+
+export const STEP_STARTS = quoted([...STARTS]);
+export const STEP_VERBS = quoted(
+  fieldsAt('spec.steps[]')
+    .map(({ name }) => name)
+    .filter((name) => !STARTS.has(name) && !TOLD.has(name) && name !== 'expect'),
+);

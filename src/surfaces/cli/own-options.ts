@@ -1,0 +1,13 @@
+/** What brings along definitions of one's own. */
+import type { Command } from 'commander';
+
+/** Options of every command that runs scenarios or lists what there is. */
+export const ownOptions = (command: Command): Command =>
+  command
+    .option(
+      '--with <file>',
+      'brings controllers, invariants, faults and kinds of your own from a module; may be given several times',
+      (file: string, before: readonly string[]) => [...before, file],
+      [],
+    )
+    .option('--no-config', 'does not look for orchsim.config.ts beside the scenario and above it');

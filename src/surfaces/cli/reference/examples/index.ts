@@ -1,0 +1,17 @@
+/**
+ * The scenarios that the reference takes its examples from: small, whole, and each of them runs and holds. A field is shown as it stands
+ * here, so that a new field of the format needs no more than a place in one of them.
+ */
+import { network, storage } from './decisions.ts';
+import { machines } from './machines.ts';
+import { small } from './small.ts';
+import { work } from './work.ts';
+
+/** By the name of the file they would be. */
+export const exampleScenarios: Readonly<Record<string, string>> = {
+  'small.yaml': small,
+  'work.yaml': work,
+  'machines.yaml': machines,
+  'storage.yaml': storage,
+  'network.yaml': network,
+};

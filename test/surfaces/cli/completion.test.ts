@@ -1,0 +1,199 @@
+/** Completion, as a person at a shell has it: the words, and the scripts in the shells themselves. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { commands } from '../../../src/surfaces/cli/commands/index.ts';
+import { describeCommand, placeholderOf, takesValue } from '../../../src/surfaces/cli/completion/complete.ts';
+import { completionScripts, SHELLS } from '../../../src/surfaces/cli/completion/scripts.ts';
+import { FREE, keysOf, VALUES } from '../../../src/surfaces/cli/completion/values.ts';
+import { builtProgram } from '../../../src/surfaces/cli/install.ts';
+import { topics } from '../../../src/surfaces/cli/help/topics/index.ts';
+import { cli, folderWith, HOLDS, ROOT, silentIo } from './cli.ts';
+
+/** What may come next, as the scripts ask for it. */
+async function next(words: readonly string[], cwd = ROOT): Promise<readonly string[]> {
+  const { code, out, err } = await cli(['completion', 'bash', '--', ...words], { cwd });
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return out
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.split('\t')[0] ?? '');
+}
+
+describe('completion', () => {
+  it('knows the commands, and their options until they are said', async () => {
+    expect(await next([''])).toEqual(commands.map(({ name }) => name));
+    expect(await next(['che'])).toEqual(['check-determinism']);
+    for (const { name } of commands) {
+      const entry = commands.find((each) => each.name === name);
+      const options = entry === undefined ? [] : (await describeCommand(entry, silentIo('/'))).options.map(({ long }) => long);
+      expect(await next([name, '--'])).toEqual([...options, '--help']);
+    }
+    expect(await next(['run', '--seed', '1', '--se'])).toEqual(['--seeds']);
+    expect(await next(['nobody', ''])).toEqual([]);
+  });
+
+  it('knows what every option and argument takes, or that only a person can: an option in neither table is named here', async () => {
+    const unknown: string[] = [];
+    for (const entry of commands) {
+      const command = await describeCommand(entry, silentIo('/'));
+      const asked = [
+        ...command.options.filter(takesValue).map((option) => [option.long ?? '', placeholderOf(option)] as const),
+        ...command.registeredArguments.map((argument) => [argument.name(), argument.name()] as const),
+      ];
+      for (const [name, placeholder] of asked)
+        if (!keysOf(entry.name, name, placeholder).some((key) => Object.hasOwn(VALUES, key) || FREE.has(key)))
+          unknown.push(`${entry.name} ${name} <${placeholder}>`);
+    }
+    expect(unknown).toEqual([]);
+  });
+
+  it('offers scenario files, folders, and those that were shipped', async () => {
+    const cwd = folderWith({
+      'mine.yaml': HOLDS,
+      'notes.txt': '',
+      'deep/er.yaml': HOLDS,
+      '.hidden.yaml': HOLDS,
+      't.jsonl': '',
+      'node_modules/x/y.yaml': '',
+    });
+    expect(await next(['run', ''], cwd)).toEqual(['deep/', 'mine.yaml', 't.jsonl', `${ROOT}/scenarios/`]);
+    expect(await next(['run', 'mine.yaml', 'deep/'], cwd)).toEqual(['deep/er.yaml']);
+    expect(await next(['run', '.'], cwd)).toEqual(['.hidden.yaml']);
+    expect(await next(['run', 'scenarios/job/01'])).toEqual(['scenarios/job/01-runs-to-completion.yaml']);
+    expect(await next(['run', '--trace', 'no'], cwd)).toEqual(['node_modules/', 'notes.txt']);
+    expect(await next(['init', ''], cwd)).toEqual(['deep/']);
+    expect(await next(['run', 'nowhere/'], cwd)).toEqual([]);
+  });
+
+  it('offers names where an option takes them: scenarios and processes of the file on the line, kinds, topics, choices', async () => {
+    const cwd = folderWith({
+      'mine.yaml': `${HOLDS}---\n${HOLDS.replace('name: holds', 'name: other').replace('cluster: {', 'cluster: { nodes: [{ name: east }],')}`,
+    });
+    expect(await next(['run', 'mine.yaml', '--scenario', ''], cwd)).toEqual(['holds', 'other']);
+    expect(await next(['run', 'mine.yaml', '--scenario=o'], cwd)).toEqual(['--scenario=other']);
+    expect(await next(['run', 'mine.yaml', '--scenario', '='], cwd)).toEqual(['holds', 'other']);
+    expect(await next(['state', 'Pod', 'mine.yaml', '--as', 'agent/e'], cwd)).toEqual(['agent/east']);
+    expect(await next(['state', '--as', 'agent/node-'], cwd)).toEqual(['agent/node-0', 'agent/node-1', 'agent/node-2']);
+    expect(await next(['why', 'Stateful'])).toEqual(['StatefulSet/']);
+    expect(await next(['kinds', 'Cron'])).toEqual(['CronJob']);
+    expect(await next(['schema', 's'])).toEqual(['scenario']);
+    expect(await next(['config', ''])).toEqual(['agent', 'scheduler', 'credential-provider']);
+    for (const { name } of topics) expect(await next(['help', name])).toContain(name);
+    expect(await next(['completion', ''])).toEqual([...SHELLS]);
+  });
+
+  it('offers the choices that commands take', async () => {
+    for (const [line, option] of [
+      ['run scenarios/job/01-runs-to-completion.yaml', '--format'],
+      ['run scenarios/job/01-runs-to-completion.yaml', '--rules'],
+      ['run scenarios/job/01-runs-to-completion.yaml --log -', '--log-level'],
+      ['serve', '--clock'],
+      ['serve', '--tls'],
+      ['serve', '--log-level'],
+      ['kinds', '--domain'],
+    ] as const) {
+      const words = line.split(' ');
+      const { err } = await cli([...words, option, 'bogus']);
+      const said = /expected (?:one of )?(.*?), found "bogus"/.exec(err)?.[1]?.split(/, | or /) ?? [];
+      expect([...(await next([...words, option, '']))].toSorted(), option).toEqual(said.toSorted());
+    }
+  });
+
+  it('runs no code of the folder it is asked in', async () => {
+    const cwd = folderWith({
+      'orchsim.config.mjs': 'globalThis.ran = true; export default {};',
+      'orchsim.config.ts': 'globalThis.ran = true; export default {};',
+      'a.yaml': HOLDS,
+    });
+    await next(['kinds', ''], cwd);
+    await next(['run', 'a.yaml', '--with', 'orchsim.config.ts', '--scenario', ''], cwd);
+    expect(globalThis).not.toHaveProperty('ran');
+  });
+
+  it('refuses a shell that it has no script for', async () => {
+    expect(await cli(['completion', 'zhs'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'completion: expected one of bash, zsh, fish, found "zhs"; did you mean zsh?\n',
+    });
+    for (const shell of SHELLS) expect((await cli(['completion', shell])).out).toBe(completionScripts[shell]);
+  });
+});
+
+const installed = (shell: string): boolean => spawnSync(shell, ['--version']).error === undefined;
+
+/** A folder with a program called orchsim in it, and its path to be found by. */
+function shellFolder(): { readonly cwd: string; readonly env: NodeJS.ProcessEnv } {
+  const cwd = folderWith({ 'mine.yaml': HOLDS, 'two words.yaml': HOLDS, 'deep/er.yaml': HOLDS });
+  mkdirSync(join(cwd, '.bin'));
+  writeFileSync(join(cwd, '.bin/orchsim'), `#!/bin/sh\nexec '${process.execPath}' '${builtProgram('orchsim.js').pathname}' "$@"\n`);
+  chmodSync(join(cwd, '.bin/orchsim'), 0o755);
+  return { cwd, env: { ...process.env, HOME: cwd, PATH: `${join(cwd, '.bin')}:${process.env['PATH'] ?? ''}` } };
+}
+
+/** Lines typed in each shell, and what it offers. */
+const TYPED: readonly (readonly [words: readonly string[], offered: readonly string[]])[] = [
+  [['che'], ['check-determinism']],
+  [
+    ['run', '--see'],
+    ['--seed', '--seeds'],
+  ],
+  [['run', 'de'], ['deep/']],
+  [['run', 'mine.yaml', '--scenario', ''], ['holds']],
+  [['help', 'exit'], ['exit-codes']],
+  [['why', 'Cron'], ['CronJob/']],
+];
+
+describe.each(SHELLS)('the script for %s', (shell) => {
+  it('completes in the shell itself', { timeout: 60_000 }, ({ skip }) => {
+    if (!installed(shell)) return skip(`${shell} is not installed`);
+    const { cwd, env } = shellFolder();
+    const run = (script: string): readonly string[] =>
+      execFileSync(shell, [...(shell === 'bash' ? ['--norc', '--noprofile'] : shell === 'zsh' ? ['-f'] : ['--no-config']), '-c', script], {
+        cwd,
+        env,
+        encoding: 'utf8',
+      })
+        .split('\n')
+        .filter((line) => line !== '');
+    for (const [words, offered] of TYPED) expect(run(ASK[shell](words)), `${shell}: orchsim ${words.join(' ')}`).toEqual(offered);
+    if (shell !== 'fish')
+      expect(run(ASK[shell](['run', 'two']))).toEqual([shell === 'bash' ? String.raw`two\ words.yaml` : 'two words.yaml']);
+  });
+});
+
+it('completes in a zsh that somebody types into', { timeout: 60_000 }, ({ skip }) => {
+  if (!installed('zsh')) return skip('zsh is not installed');
+  const { cwd, env } = shellFolder();
+  const typed = spawnSync('zsh', ['-f', '-c', TYPE_INTO_ZSH], { cwd, env, encoding: 'utf8', timeout: 50_000 });
+  if (typed.stderr.includes('zsh/zpty')) return skip('this zsh has no terminals to play with');
+  expect(typed.stdout).toContain('orchsim check-determinism');
+});
+
+/** A zsh of its own in a terminal: the script is sourced, a line begun, a key pressed. */
+const TYPE_INTO_ZSH = String.raw`
+zmodload zsh/zpty || exit
+zpty -b inner zsh -f -i
+zpty -w inner "PS1='%% '; autoload -Uz compinit; compinit -u -D; source <(orchsim completion zsh); print RE""ADY"
+local out='' chunk
+repeat 300 { zpty -r -t inner chunk && out+=$chunk; [[ $out == *READY* ]] && break; sleep 0.1 }
+zpty -w -n inner $'orchsim che\t'
+out=''
+repeat 300 { zpty -r -t inner chunk && out+=$chunk; [[ $out == *check-determinism* ]] && break; sleep 0.1 }
+print -r -- "$out"
+zpty -d inner`;
+
+const quoted = (words: readonly string[]): string => ['orchsim', ...words].map((word) => `'${word}'`).join(' ');
+
+/** How each shell is asked what it would offer. */
+const ASK: Readonly<Record<(typeof SHELLS)[number], (words: readonly string[]) => string>> = {
+  bash: (words) =>
+    `source <(orchsim completion bash); COMP_WORDS=(${quoted(words)}); COMP_CWORD=${words.length}; complete -p orchsim >/dev/null && _orchsim; printf '%s\\n' "\${COMPREPLY[@]}"`,
+  // Completion functions work only while a line is edited: what they would hand over is printed instead.
+  zsh: (words) =>
+    `compdef() { registered=$2 }; compadd() { while [[ $1 != -- ]]; do shift; done; shift; print -rl -- "$@" }; _describe() { print -rl -- "\${(@)told%%:*}" }
+source <(orchsim completion zsh); words=(${quoted(words)}); CURRENT=${words.length + 1}; [[ $registered == orchsim ]] && _orchsim`,
+  fish: (words) => `orchsim completion fish | source; complete -C "orchsim ${words.join(' ')}" | string replace -r '\\t.*' ''; true`,
+};

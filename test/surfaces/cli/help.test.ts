@@ -1,0 +1,145 @@
+/** The guide, `help TOPIC`: what it names exists, what it shows runs. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
+import { namesFor } from '../../../src/apiserver/vocabulary/index.ts';
+import { controllers } from '../../../src/controlplane/controllers/index.ts';
+import { faults } from '../../../src/lab/faults/index.ts';
+import { NO_DEFINITIONS } from '../../../src/lab/definitions/index.ts';
+import { invariants } from '../../../src/lab/invariants/index.ts';
+import { referencePaths, referenceSections } from '../../../src/lab/scenario/index.ts';
+import { vocabulary } from '../../../src/lab/vocabulary.ts';
+import * as face from '../../../src/index.ts';
+import { commands } from '../../../src/surfaces/cli/commands/index.ts';
+import { EXIT } from '../../../src/surfaces/cli/exit.ts';
+import { EXAMPLE, EXAMPLE_FILE } from '../../../src/surfaces/cli/help/example.ts';
+import { topics } from '../../../src/surfaces/cli/help/topics/index.ts';
+import { block } from '../../../src/surfaces/cli/help/topic.ts';
+import { CONTROLLER, projectFiles } from '../../../src/surfaces/cli/init/files.ts';
+import { WORDS } from '../../../src/surfaces/cli/walk/words.ts';
+import { wordsOf } from '../../readme/shell.ts';
+import { cli, folderWith, silentIo } from './cli.ts';
+
+const COLUMNS = 100;
+const sections = referenceSections(vocabulary());
+const kinds = kindsFor(namesFor('orch.io'));
+
+/** Options of every command, `--seed` and so on. */
+async function allOptions(): Promise<ReadonlySet<string>> {
+  const options = ['--with', '--no-config', '--help', '--version'];
+  for (const entry of commands) {
+    const command = new Command(entry.name);
+    (await entry.load()).define(command, { io: silentIo('/'), action: () => () => Promise.resolve() });
+    options.push(...command.options.flatMap(({ long }) => long ?? []));
+  }
+  return new Set(options);
+}
+
+/** Names that a backtick may hold, with what they are. */
+async function known(): Promise<ReadonlySet<string>> {
+  const defined = ['controllers', 'invariants', 'faults', 'kinds'] satisfies (keyof face.Definitions)[];
+  return new Set([
+    ...(await allOptions()),
+    ...referencePaths(sections),
+    ...sections.flatMap(({ fields }) => fields.map(({ name }) => name)),
+    ...commands.map(({ name }) => name),
+    ...topics.map(({ name }) => `help ${name}`),
+    ...Object.keys(face),
+    ...defined,
+    ...faults.map(({ name }) => name),
+    ...invariants.map(({ name }) => name),
+    ...controllers(kinds).map(({ name }) => name),
+    ...kinds.list().flatMap(({ kind, plural, singular, shortNames }) => [kind, plural, singular, ...shortNames]),
+    ...face
+      .createCluster({
+        nodes: [{ name: 'node-0', capacity: {} }],
+        controlPlane: { controllerManager: { candidates: 2 }, scheduler: { candidates: 2 } },
+      })
+      .runtime.names(),
+    ...Object.keys(projectFiles('mine')),
+    EXAMPLE_FILE,
+  ]);
+}
+
+/** What is no name but a piece of a file or of a line, with what shows that it is right. */
+const PIECES: Readonly<Record<string, string>> = {
+  '{ file: path }': 'test/lab/scenario/parse.test.ts',
+  'when: settled': 'the example',
+  'domain: k8s.io': 'the reference',
+  'serve --clock': 'test/surfaces/cli/serve.test.ts',
+  'schema --reference': 'test/surfaces/cli/reference.test.ts',
+  '@every': 'test/grammar/schedule',
+  self: 'test/lab/scenario/cel.test.ts',
+  old: 'test/lab/scenario/cel.test.ts',
+  '*': 'test/lab/scenario/parts.test.ts',
+  '!': 'test/lab/scenario/parts.test.ts',
+};
+
+describe('help', () => {
+  it('lists commands and topics, asked in any way', async () => {
+    const { out, code } = await cli(['help']);
+    expect(code).toBe(0);
+    expect(out).toBe((await cli(['--help'])).out);
+    for (const { name, summary } of [...commands, ...topics])
+      expect(out).toMatch(new RegExp(`^  ${name} .*${summary.slice(0, 20).replaceAll(/[[\](){}.*+?^$|\\]/g, String.raw`\$&`)}`, 'm'));
+    for (const name of Object.keys(EXIT)) expect(out).toContain(String(EXIT[name as keyof typeof EXIT]));
+  });
+
+  it('has every topic that was asked for, in one word or two', async () => {
+    const wanted = ['scenarios', 'faults', 'invariants', 'lessons', 'controllers', 'kinds', 'time', 'determinism', 'exit-codes'];
+    expect(topics.map(({ name }) => name)).toEqual(expect.arrayContaining(wanted));
+    expect(await cli(['help', 'exit', 'codes'])).toEqual(await cli(['help', 'exit-codes']));
+    expect((await cli(['help', 'Fault'])).out).toBe((await cli(['help', 'faults'])).out);
+  });
+
+  it('offers the nearest name, with exit code 2', async () => {
+    expect(await cli(['help', 'determinsm'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'help: there is no topic "determinsm"; did you mean "determinism"? (orchsim help lists them)\n',
+    });
+    expect((await cli(['help', 'wlak'])).err).toContain('did you mean "walk"?');
+  });
+
+  it('says of a command what it takes, and of a topic with a command of its name where that is', async () => {
+    expect((await cli(['help', 'run'])).out).toBe((await cli(['run', '--help'])).out);
+    expect((await cli(['help', 'faults'])).out).toContain('(the command of that name: orchsim faults --help)');
+  });
+});
+
+describe.each(topics.map((topic) => [topic.name, topic] as const))('help %s', (name, topic) => {
+  // The code that a topic shows is that of `init`, which its own test runs.
+  const text = topic.text(NO_DEFINITIONS, COLUMNS).replace(block(CONTROLLER), '');
+
+  it('is told, no line of prose wider than the terminal', async () => {
+    const { out, code } = await cli(['help', name], { columns: COLUMNS });
+    expect(code).toBe(0);
+    expect(out).toContain(topic.summary);
+    expect(out.split('\n').filter((line) => line.length > COLUMNS && !line.startsWith('    '))).toEqual([]);
+  });
+
+  it('names only what there is', async () => {
+    const names = await known();
+    const unknown = [...text.matchAll(/`([^`\n]+)`/g)].map(([, each = '']) => each).filter((each) => !names.has(each) && !(each in PIECES));
+    expect(unknown).toEqual([]);
+    // Field paths outside of backticks are none.
+    expect([...text.matchAll(/(?<!`)\bspec\.[\w.[\]]+/g)].map(([each]) => each)).toEqual([]);
+  });
+
+  it('shows only commands that run', { timeout: 60_000 }, async () => {
+    const cwd = folderWith({});
+    writeFileSync(join(cwd, EXAMPLE_FILE), EXAMPLE);
+    const shown = [...text.matchAll(/^ {4}npx orchsim (.*?)(?: +# .*)?$/gm)].map(([, line = '']) => line);
+    expect([...text.matchAll(/\bnpx (?!orchsim )\S+/g)].map(([each]) => each)).toEqual([]);
+    for (const line of shown) {
+      const { code, err } = await cli(wordsOf(line), { cwd });
+      expect({ line, code, err }).toEqual({ line, code: 0, err: '' });
+    }
+  });
+});
+
+it('walks know the words that topics show', () => {
+  for (const word of ['next', 'why', 'state', 'diff', 'fork', 'help']) expect(WORDS.map(({ name }) => name)).toContain(word);
+});
