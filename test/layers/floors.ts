@@ -103,6 +103,7 @@ export const FLOORS: readonly Floor[] = [
     rooms: [
       { name: 'own', why: "somebody's own definitions, read from their files" },
       { name: 'report', why: 'renders runs as text, JSON and JUnit' },
+      { name: 'matchers.ts', why: 'what tests ask of runs' },
       { name: 'testing', why: 'runs searches inside tests and writes down what they find' },
       { name: 'http', why: 'serves a cluster, and its page' },
       { name: 'conformance', why: 'compares runs with recordings' },
