@@ -9,6 +9,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./run.ts')).run,
   },
   {
+    name: 'list',
+    takes: '[PATH…]',
+    summary: 'the scenarios there are: titles, seeds, what they teach, how much they expect',
+    load: async () => (await import('./list.ts')).list,
+  },
+  {
     name: 'walk',
     takes: 'PATH',
     summary: 'steps through a scenario: next, back, why, state, diff, fork',

@@ -12,11 +12,11 @@ import {
   widthOf,
   type Palette,
 } from '../../report/index.ts';
-import { BadInput } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
+import { readWord } from '../options.ts';
 import { folderLines, invitation, openingLines, titleLines } from './frame.ts';
-import { LOG_LEVELS, type LogLevel } from './log-levels.ts';
+import { LOG_LEVELS } from './log-levels.ts';
 import { runOne, type Told } from './one.ts';
 import { performAll } from './pool.ts';
 import { progressOn, type Progress } from './progress.ts';
@@ -143,16 +143,17 @@ async function runListened(task: Task, options: EachOptions, io: Io): Promise<To
     if (options.events !== undefined) sinks.push(eventsSink(open(options.events, '--events'), scenario));
     if (options.trace !== undefined) sinks.push(traceSink(open(options.trace, '--trace')));
     if (options.log !== undefined)
-      sinks.push((await import('./log.ts')).logSink(open(options.log, '--log'), levelOf(options.logLevel), scenario.name, seed));
+      sinks.push(
+        (await import('./log.ts')).logSink(
+          open(options.log, '--log'),
+          readWord('--log-level', options.logLevel, LOG_LEVELS),
+          scenario.name,
+          seed,
+        ),
+      );
     return runOne(task, sinks, { trace: options.trace !== undefined, changes: options.events !== undefined });
   } finally {
     progress.clear();
     for (const file of files) file.close();
   }
 }
-
-const levelOf = (text: string): LogLevel => {
-  const found = LOG_LEVELS.find((each) => each === text);
-  if (found === undefined) throw new BadInput(`--log-level: expected one of ${LOG_LEVELS.join(', ')}, found ${JSON.stringify(text)}`);
-  return found;
-};
