@@ -1,5 +1,5 @@
 /** Exit codes, as the house fixes them, and the error that stands for the second. */
-export const EXIT = { held: 0, broken: 1, badInput: 2, unsettled: 3, nondeterministic: 4, internal: 70 } as const;
+export const EXIT = { held: 0, broken: 1, badInput: 2, unsettled: 3, nondeterministic: 4, internal: 70, interrupted: 130 } as const;
 
 /** Bad input: what is wrong, one line each. The command ends with exit code 2 and has done nothing. */
 export class BadInput extends Error {

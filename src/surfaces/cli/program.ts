@@ -115,6 +115,6 @@ const overview = ({ palette }: Io): string =>
     '',
     ...table(commands.map(({ name, takes, summary }) => [`  ${name}`, palette.dim(takes), summary])),
     '',
-    `exit codes: 0 held · 1 something broke · 2 bad input · 3 did not settle · 4 two runs of one seed differed · 70 internal`,
+    `exit codes: 0 held · 1 something broke · 2 bad input · 3 did not settle · 4 two runs of one seed differed · 70 internal · 130 interrupted`,
     '',
   ].join('\n');

@@ -85,8 +85,7 @@ async function runChosen(loaded: readonly LoadedScenario[], paths: readonly stri
   for (const name of ['trace', 'events', 'log'] as const)
     if (options[name] !== undefined) throw new BadInput(`--${name}: a sweep keeps nothing of its runs; name one seed with --seed`);
   if (options.seed !== undefined) throw new BadInput('--seed and --seeds exclude one another');
-  if (format === 'junit') throw new BadInput('--format junit: a sweep is text or json');
-  return runSweep(chosen, { seeds: readSeeds(options.seeds), ...(jobs === undefined ? {} : { jobs }), json: format === 'json' }, io);
+  return runSweep(chosen, { seeds: readSeeds(options.seeds), ...(jobs === undefined ? {} : { jobs }), format }, io);
 }
 
 function spareFiles({ trace, events }: Options, { cwd }: Io): void {

@@ -11,7 +11,9 @@ import {
   totalsLines,
   widthOf,
   type Palette,
+  type Unrun,
 } from '../../report/index.ts';
+import { EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { readWord } from '../options.ts';
@@ -58,16 +60,22 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
   const width = tasks.reduce((longest, { scenario: { name } }) => Math.max(longest, widthOf(name)), 0);
   if (among) say(openingLines(tasks, io.palette));
   const listened = options.verbose > 0 || options.trace !== undefined || options.events !== undefined || options.log !== undefined;
-  if (options.jobs > 1 && !listened) await runApart(tasks, options.jobs, begin, tell, progressOn(io));
+  // One alone has nothing to show of itself halfway.
+  const interruption = among ? io.interruption?.() : undefined;
+  if (!listened && (options.jobs > 1 || interruption !== undefined))
+    await runApart(tasks, options.jobs, { begin, tell, progress: progressOn(io), ...(interruption === undefined ? {} : { interruption }) });
   else
     for (const [at, task] of tasks.entries()) {
+      await breath(interruption);
+      if (interruption?.aborted === true) break;
       begin(task, at);
       tell(await runListened(task, options, io));
     }
-  const code = exitCodeOf(told.map(({ run }) => run.verdict));
-  if (options.format === 'json') io.out(runsJson(told, code));
-  else if (options.format === 'junit') io.out(junit(told));
-  else if (told.length > 1)
+  const unrun = interruption?.aborted === true ? tasks.slice(told.length) : [];
+  const code = unrun.length > 0 ? EXIT.interrupted : exitCodeOf(told.map(({ run }) => run.verdict));
+  if (options.format === 'json') io.out(runsJson(told, code, unrun.map(unrunOf)));
+  else if (options.format === 'junit') io.out(junit(told, unrun.map(unrunOf)));
+  else if (told.length > 1 || unrun.length > 0)
     io.out(
       `${[
         ...totalsLines(
@@ -75,11 +83,19 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
           io.palette,
           io.terminal ? Date.now() - startedAt : undefined,
         ),
-        ...(code === 0 ? invitation(tasks, options.paths, io) : []),
+        ...(code === EXIT.held ? invitation(tasks, options.paths, io) : []),
       ].join('\n')}\n`,
     );
+  if (unrun.length > 0) io.err(`interrupted: ${told.length} of ${count(tasks.length, 'scenario')} were run\n`);
   return code;
 }
+
+/** Lets an interruption be heard: runs leave no room for it. */
+export const breath = async (interruption: AbortSignal | undefined): Promise<void> => {
+  if (interruption !== undefined) await new Promise((done) => setImmediate(done));
+};
+
+export const unrunOf = ({ scenario, file, seed }: Task): Unrun => ({ scenario: scenario.name, file, seed });
 
 /** One among many is a line; alone, or failing, it tells more. */
 const textOf = (
@@ -98,18 +114,19 @@ const textOf = (
   ];
 };
 
+interface Apart {
+  begin(task: Task, at: number): void;
+  tell(one: Told): void;
+  readonly progress: Progress;
+  readonly interruption?: AbortSignal;
+}
+
 /** On threads, told in order as soon as may be; those that failed are run again here, to explain themselves. */
-async function runApart(
-  tasks: readonly Task[],
-  jobs: number,
-  begin: (task: Task, at: number) => void,
-  tell: (one: Told) => void,
-  progress: Progress,
-): Promise<void> {
+async function runApart(tasks: readonly Task[], jobs: number, { begin, tell, progress, interruption }: Apart): Promise<void> {
   const answers = new Map<number, Told['run']>();
   let next = 0;
   let done = 0;
-  await performAll(tasks, jobs).forEach(({ index, summary }) => {
+  await performAll(tasks, jobs, interruption).forEach(({ index, summary }) => {
     answers.set(index, summary);
     progress.clear();
     for (
