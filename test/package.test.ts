@@ -62,6 +62,7 @@ describe('the package', () => {
       'README.md',
       'bin/orchsim.js',
       'dist/NOTICE.txt',
+      'dist/branches.json',
       'dist/browser.js',
       'dist/fast-check.js',
       'dist/index.js',

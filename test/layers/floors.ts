@@ -84,6 +84,7 @@ export const FLOORS: readonly Floor[] = [
       { name: 'waits', why: 'says what an object waits for, from a trace and a look inside' },
       { name: 'bench', why: "somebody's own controllers run on it, and not off it" },
       { name: 'simulation', why: 'runs a scenario with its faults under its invariants' },
+      { name: 'coverage.ts', why: 'what a run has tried of what there is' },
       { name: 'explore', why: 'runs simulations by the thousand' },
     ],
   },

@@ -31,7 +31,7 @@ const BY_CHANCE =
 export const withoutChance = (text: string): string => text.replace(BY_CHANCE, (found) => (found.startsWith('-') ? '-…' : '…'));
 
 /** What an entry says of its run; undefined where it is a mere consequence of time and messages. */
-function sentenceOf(entry: Entry, startAt: number): string | undefined {
+export function sentenceOf(entry: Entry, startAt: number): string | undefined {
   if (entry.type === 'delivery' || entry.type === 'timer' || entry.type === 'check' || entry.type === 'note') return undefined;
   const { who, about, what, given = '' } = partsOf(entry, 0, startAt, '');
   const why = entry.type === 'reconcile' ? ` ${entry.why}` : '';

@@ -2,6 +2,7 @@
 import { formatParts } from '../../lab/trace/index.ts';
 import type { RunFailure } from '../../lab/simulation/index.ts';
 import { replayCommand, type Explanation } from './explain.ts';
+import type { CoverageReport } from './coverage.ts';
 import type { RunSummary } from './summary.ts';
 
 export interface ExplainedRun {
@@ -26,7 +27,7 @@ export interface Unrun {
 }
 
 /** The document that `run --format json` prints; whole as well where it was interrupted. */
-export function runsJson(runs: readonly ExplainedRun[], exitCode: number, unrun: readonly Unrun[] = []): string {
+export function runsJson(runs: readonly ExplainedRun[], exitCode: number, unrun: readonly Unrun[] = [], coverage?: CoverageReport): string {
   const held = runs.filter(({ run }) => run.verdict === 'held').length;
   const document = {
     held,
@@ -34,6 +35,7 @@ export function runsJson(runs: readonly ExplainedRun[], exitCode: number, unrun:
     unsettled: runs.filter(({ run }) => run.verdict === 'unsettled').length,
     exitCode,
     ...(unrun.length === 0 ? {} : { interrupted: { run: runs.length, of: runs.length + unrun.length, unrun } }),
+    ...(coverage === undefined ? {} : { coverage }),
     runs: runs.map(({ run, explanations }) => ({
       ...run,
       failures: run.failures.map((failure, at) => failureJson(run, failure, explanations[at])),

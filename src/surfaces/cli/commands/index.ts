@@ -28,8 +28,8 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'diff',
-    takes: 'TARGET PATH',
-    summary: 'what changed in an object between two moments',
+    takes: 'TARGET PATH | RUN RUN',
+    summary: 'what changed in an object between two moments; where two runs part, and why',
     load: async () => (await import('./diff.ts')).diff,
   },
   {

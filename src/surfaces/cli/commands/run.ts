@@ -22,6 +22,7 @@ interface Options {
   readonly verbose: number;
   readonly format: string;
   readonly json?: boolean;
+  readonly coverage?: boolean;
   readonly trace?: string;
   readonly events?: string;
   readonly log?: string;
@@ -52,6 +53,10 @@ export const run: CommandModule = {
       .option('--watch', 'run again whenever a file changes')
       .option('--format <format>', 'text, json or junit', 'text')
       .option('--json', 'the same as --format json')
+      .option(
+        '--coverage',
+        'what the runs have tried of what there is: faults and whom they met, invariants at stake, reasons of decisions',
+      )
       .option('--trace <file>', 'writes every entry as a JSON line; why, diff, state and walk read it')
       .option('--events <file>', 'writes every object change as a JSON line { t, type, object }')
       .option('--force', 'lets --trace and --events overwrite files that no run has written')
@@ -85,7 +90,11 @@ async function runChosen(loaded: readonly LoadedScenario[], paths: readonly stri
   for (const name of ['trace', 'events', 'log'] as const)
     if (options[name] !== undefined) throw new BadInput(`--${name}: a sweep keeps nothing of its runs; name one seed with --seed`);
   if (options.seed !== undefined) throw new BadInput('--seed and --seeds exclude one another');
-  return runSweep(chosen, { seeds: readSeeds(options.seeds), ...(jobs === undefined ? {} : { jobs }), format }, io);
+  return runSweep(
+    chosen,
+    { seeds: readSeeds(options.seeds), ...(jobs === undefined ? {} : { jobs }), format, coverage: options.coverage === true },
+    io,
+  );
 }
 
 function spareFiles({ trace, events }: Options, { cwd }: Io): void {
@@ -97,7 +106,7 @@ function spareFiles({ trace, events }: Options, { cwd }: Io): void {
 
 function eachOptions(
   chosen: readonly LoadedScenario[],
-  { seed, verbose, trace, events, log, logLevel }: Options,
+  { seed, verbose, trace, events, log, logLevel, coverage }: Options,
 ): Omit<EachOptions, 'paths' | 'format' | 'jobs'> {
   for (const [name, file] of Object.entries({ trace, events, log })) {
     if (file !== undefined && chosen.length > 1)
@@ -106,6 +115,7 @@ function eachOptions(
   return {
     verbose,
     logLevel,
+    ...(coverage === true ? { coverage } : {}),
     ...(seed === undefined ? {} : { seed: readSeed(seed) }),
     ...(trace === undefined ? {} : { trace }),
     ...(events === undefined ? {} : { events }),

@@ -1,6 +1,8 @@
 /** Runs scenarios one after the other and tells of each as soon as it is done. */
 import {
   count,
+  coverageLines,
+  coverageReport,
   factsLine,
   failureLines,
   junit,
@@ -16,13 +18,15 @@ import {
 import { EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
+import { collectCoverage } from '../../../lab/coverage.ts';
+import { knownTo } from './known.ts';
 import { readWord } from '../options.ts';
 import { folderLines, invitation, openingLines, titleLines } from './frame.ts';
 import { LOG_LEVELS } from './log-levels.ts';
 import { runOne, type Told } from './one.ts';
 import { performAll } from './pool.ts';
 import { progressOn, type Progress } from './progress.ts';
-import { eventsSink, lineFile, progressSink, timelineSink, traceSink, type LineFile, type Sink } from './sinks.ts';
+import { coverageSink, eventsSink, lineFile, progressSink, timelineSink, traceSink, type LineFile, type Sink } from './sinks.ts';
 import type { Task } from './task.ts';
 import { exitCodeOf } from './verdict.ts';
 
@@ -37,10 +41,15 @@ export interface EachOptions {
   readonly events?: string;
   readonly log?: string;
   readonly logLevel: string;
+  readonly coverage?: boolean;
 }
 
 export async function runEach(chosen: readonly LoadedScenario[], options: EachOptions, io: Io): Promise<number> {
-  const tasks: readonly Task[] = chosen.map((loaded) => ({ ...loaded, seed: options.seed ?? loaded.scenario.seed }));
+  const tasks: readonly Task[] = chosen.map((loaded) => ({
+    ...loaded,
+    seed: options.seed ?? loaded.scenario.seed,
+    ...(options.coverage === true ? { coverage: true } : {}),
+  }));
   const told: Told[] = [];
   const startedAt = Date.now();
   const among = tasks.length > 1;
@@ -73,7 +82,14 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
     }
   const unrun = interruption?.aborted === true ? tasks.slice(told.length) : [];
   const code = unrun.length > 0 ? EXIT.interrupted : exitCodeOf(told.map(({ run }) => run.verdict));
-  if (options.format === 'json') io.out(runsJson(told, code, unrun.map(unrunOf)));
+  const covered =
+    options.coverage === true
+      ? coverageReport(
+          told.map(({ run }) => run),
+          knownTo(chosen),
+        )
+      : undefined;
+  if (options.format === 'json') io.out(runsJson(told, code, unrun.map(unrunOf), covered));
   else if (options.format === 'junit') io.out(junit(told, unrun.map(unrunOf)));
   else if (told.length > 1 || unrun.length > 0)
     io.out(
@@ -86,6 +102,7 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
         ...(code === EXIT.held ? invitation(tasks, options.paths, io) : []),
       ].join('\n')}\n`,
     );
+  if (covered !== undefined) say(coverageLines(covered, io.palette));
   if (unrun.length > 0) io.err(`interrupted: ${told.length} of ${count(tasks.length, 'scenario')} were run\n`);
   return code;
 }
@@ -135,7 +152,7 @@ async function runApart(tasks: readonly Task[], jobs: number, { begin, tell, pro
       run = answers.get(next), task = tasks[next]
     ) {
       begin(task, next++);
-      tell(run.failures.length === 0 ? { run, explanations: [] } : runOne(task, [], {}));
+      tell(run.failures.length === 0 ? { run, explanations: [] } : { run, explanations: runOne(task, [], {}).explanations });
     }
     progress.show(`${++done} of ${count(tasks.length, 'run')}`);
   });
@@ -168,7 +185,10 @@ async function runListened(task: Task, options: EachOptions, io: Io): Promise<To
           seed,
         ),
       );
-    return runOne(task, sinks, { trace: options.trace !== undefined, changes: options.events !== undefined });
+    const collector = task.coverage === true ? collectCoverage() : undefined;
+    if (collector !== undefined) sinks.push(coverageSink(collector));
+    const told = runOne(task, sinks, { trace: options.trace !== undefined, changes: options.events !== undefined });
+    return collector === undefined ? told : { ...told, run: { ...told.run, coverage: collector.coverage() } };
   } finally {
     progress.clear();
     for (const file of files) file.close();

@@ -3,11 +3,12 @@
  * it, and with what it has in common with others that do.
  */
 import { availableParallelism } from 'node:os';
-import { count, mergeSweep, sweepLines, sweepsJunit, type RunSummary } from '../../report/index.ts';
+import { count, coverageLines, coverageReport, mergeSweep, sweepLines, sweepsJunit, type RunSummary } from '../../report/index.ts';
 import { EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { commonSigns } from './common-signs.ts';
+import { knownTo } from './known.ts';
 import { performAll } from './pool.ts';
 import { progressOn } from './progress.ts';
 import type { Task } from './task.ts';
@@ -18,13 +19,18 @@ export interface SweepOptions {
   /** Default: one a processor, if there is enough to do. */
   readonly jobs?: number;
   readonly format: 'text' | 'json' | 'junit';
+  readonly coverage?: boolean;
 }
 
 /** A thread takes as long to start as some tens of small runs. */
 const WORTH_THREADS = 40;
 
-export async function runSweep(chosen: readonly LoadedScenario[], { seeds, jobs: given, format }: SweepOptions, io: Io): Promise<number> {
-  const tasks: readonly Task[] = chosen.flatMap((loaded) => seeds.map((seed) => ({ ...loaded, seed })));
+export async function runSweep(
+  chosen: readonly LoadedScenario[],
+  { seeds, jobs: given, format, coverage = false }: SweepOptions,
+  io: Io,
+): Promise<number> {
+  const tasks: readonly Task[] = chosen.flatMap((loaded) => seeds.map((seed) => ({ ...loaded, seed, ...(coverage ? { coverage } : {}) })));
   const jobs = given ?? (tasks.length < WORTH_THREADS ? 1 : availableParallelism());
   const interruption = io.interruption?.();
   const summaries = await performed(tasks, jobs, interruption, io);
@@ -44,11 +50,13 @@ export async function runSweep(chosen: readonly LoadedScenario[], { seeds, jobs:
     })
     .filter((sweep) => sweep !== undefined);
   const inOrder = tasks.flatMap((_, at) => summaries.get(at) ?? []);
+  const covered = coverage ? coverageReport(inOrder, knownTo(chosen)) : undefined;
   if (format === 'json') {
     const halfway = interrupted ? { interrupted: { run: done.length, of: tasks.length } } : {};
-    io.out(`${JSON.stringify({ exitCode: code, ...halfway, sweeps }, null, 2)}\n`);
+    io.out(`${JSON.stringify({ exitCode: code, ...halfway, ...(covered === undefined ? {} : { coverage: covered }), sweeps }, null, 2)}\n`);
   } else if (format === 'junit') io.out(sweepsJunit(sweeps, inOrder));
   else for (const sweep of sweeps) io.out(`${sweepLines(sweep, io.palette).join('\n')}\n`);
+  if (covered !== undefined && format === 'text') io.out(`${coverageLines(covered, io.palette).join('\n')}\n`);
   if (interrupted) io.err(`interrupted: ${done.length} of ${count(tasks.length, 'run')} were made\n`);
   return code;
 }
