@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- [--only NAME[,NAME]] [--all] [--quick] [--json]`: prints the table of what we owe, each figure of today beside its limit, and
- * with `--all` (or by name) the benchmarks that show where it goes. Exit 1 when an exact figure or a benchmark's limit is not held.
+ * with `--all` (or by name) the benchmarks that show where it goes. Exit 1 when an exact figure or a benchmark's limit is not held, 130 when
+ * it was interrupted: what was measured until then is told.
  */
 import { held, type Benchmark, type Result, type Scale, type Skipped } from './benchmark.ts';
 import { figureLine, isHeld, owed, type Figure } from './owed/index.ts';
@@ -19,7 +20,9 @@ async function main(args: readonly string[]): Promise<number> {
   const figures: Figure[] = [];
   for (const { name, measure } of owed) {
     if (names.length > 0 && !names.includes(name)) continue;
-    for (const figure of await measure(scale)) {
+    const measured = await unlessInterrupted(() => measure(scale));
+    if (measured === undefined) break;
+    for (const figure of measured) {
       figures.push(figure);
       if (!json) say(figureLine(figure));
     }
@@ -28,7 +31,8 @@ async function main(args: readonly string[]): Promise<number> {
   const findings: Finding[] = [];
   for (const benchmark of benchmarks) {
     if (names.length > 0 ? !names.includes(benchmark.name) : !all) continue;
-    const result = await benchmark.run(scale);
+    const result = await unlessInterrupted(() => benchmark.run(scale));
+    if (result === undefined) break;
     findings.push({ benchmark, result });
     if (!json) say(resultLines(benchmark, result).join('\n'));
   }
@@ -38,6 +42,7 @@ async function main(args: readonly string[]): Promise<number> {
       JSON.stringify(
         {
           quick,
+          ...(interruption.heard ? { interrupted: true } : {}),
           node: process.version,
           broken,
           owed: figures.map((figure) => ({ ...figure, held: isHeld(figure) })),
@@ -59,7 +64,32 @@ async function main(args: readonly string[]): Promise<number> {
         broken,
       ),
     );
+  if (interruption.heard) {
+    complain('interrupted: the figures above are those that were measured');
+    return INTERRUPTED;
+  }
   return broken.length > 0 || figures.some((figure) => figure.exact === true && !isHeld(figure)) ? 1 : 0;
+}
+
+/** The exit code of what Ctrl-C ended. */
+const INTERRUPTED = 130;
+const interruption = { heard: false };
+process.once('SIGINT', () => {
+  // The next one ends the process at once.
+  interruption.heard = true;
+});
+
+/** What was measured; undefined when somebody interrupted before it was, or while it was, so that its processes ended. */
+async function unlessInterrupted<T>(measure: () => T | Promise<T>): Promise<T | undefined> {
+  await new Promise((done) => setImmediate(done));
+  if (interruption.heard) return undefined;
+  try {
+    return await measure();
+  } catch (error) {
+    await new Promise((done) => setImmediate(done));
+    if (interruption.heard) return undefined;
+    throw error;
+  }
 }
 
 function readArguments(args: readonly string[]): {

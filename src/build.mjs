@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { branchesIn } from './branches.mjs';
 import { noticeOf, packagesIn } from './licences.mjs';
 
 const root = resolve(import.meta.dirname, '..');
@@ -85,6 +86,8 @@ writeFileSync(
     ),
   ),
 );
+// What `run --coverage` counts reasons against.
+writeFileSync(join(out, 'branches.json'), `${JSON.stringify(branchesIn(root), null, 1)}\n`);
 // Programs for whoever works on orchsim, and the chunks that nothing but these load, stay out of the package.
 writeFileSync(
   join(out, '.npmignore'),

@@ -1,8 +1,15 @@
-/** Arbitraries of fast-check, 3 or 4, for scenarios and what they are made of: see `checkScenarios` and `explore` of orchsim/testing. */
+/**
+ * orchsim with fast-check, 3 or 4: arbitraries for scenarios and what they are made of, and a search that shrinks what it finds and writes
+ * it as a scenario file that `orchsim run` replays. The one face that needs fast-check installed.
+ */
+export { checkScenarios } from './surfaces/testing/index.ts';
+export type { CheckOptions } from './surfaces/testing/index.ts';
 export {
   cronJobScenarios,
+  explore,
   faultCalls,
   faultHappenings,
+  findingText,
   inOrder,
   instants,
   jobScenarios,
@@ -12,9 +19,28 @@ export {
   operations,
   ownershipScenarios,
   podBehaviors,
+  properties,
+  search,
   serviceScenarios,
   silences,
   statefulSetScenarios,
+  stirredByRestart,
   troubles,
   volumeScenarios,
+} from './lab/explore/index.ts';
+export type {
+  CronJobScenarioOptions,
+  Exploration,
+  ExploreOptions,
+  Finding,
+  Happening,
+  JobStory,
+  LeaseScenarioOptions,
+  OwnershipScenarioOptions,
+  Property,
+  ScenarioOptions,
+  Searched,
+  ServiceScenarioOptions,
+  StatefulSetScenarioOptions,
+  VolumeScenarioOptions,
 } from './lab/explore/index.ts';

@@ -9,7 +9,7 @@
  */
 import { expect } from 'vitest';
 import type { Manifest } from './lab/scenario/index.ts';
-import { toHold, toReach } from './surfaces/testing/index.ts';
+import { toHold, toReach } from './surfaces/matchers.ts';
 
 expect.extend({ toHold, toReach });
 

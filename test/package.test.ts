@@ -10,6 +10,8 @@ const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'orchsim-package-'));
 const tree = join(folder, 'tree');
 const user = join(folder, 'user');
+/** A project with what the package depends on, and none of its peers. */
+const bare = join(folder, 'bare');
 const installed = join(user, 'node_modules/orchsim');
 let files: readonly string[] = [];
 
@@ -36,13 +38,20 @@ beforeAll(() => {
     readonly dependencies: Readonly<Record<string, string>>;
     readonly peerDependencies: Readonly<Record<string, string>>;
   };
-  for (const name of Object.keys({ ...dependencies, ...peerDependencies })) {
-    mkdirSync(dirname(join(user, 'node_modules', name)), { recursive: true });
-    symlinkSync(join(root, 'node_modules', name), join(user, 'node_modules', name));
+  mkdirSync(join(bare, 'node_modules'), { recursive: true });
+  cpSync(installed, join(bare, 'node_modules/orchsim'), { recursive: true });
+  for (const [project, names] of [
+    [user, { ...dependencies, ...peerDependencies }],
+    [bare, dependencies],
+  ] as const) {
+    for (const name of Object.keys(names)) {
+      mkdirSync(dirname(join(project, 'node_modules', name)), { recursive: true });
+      symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name));
+    }
+    writeFileSync(join(project, 'package.json'), JSON.stringify({ type: 'module', private: true }));
   }
-  writeFileSync(join(user, 'package.json'), JSON.stringify({ type: 'module', private: true }));
 }, 240_000);
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => rmSync(folder, { recursive: true }), 120_000);
 
 const HASH = /-[A-Z0-9]{8}\.js$/;
 
@@ -53,6 +62,7 @@ describe('the package', () => {
       'README.md',
       'bin/orchsim.js',
       'dist/NOTICE.txt',
+      'dist/branches.json',
       'dist/browser.js',
       'dist/fast-check.js',
       'dist/index.js',
@@ -103,7 +113,8 @@ describe('the package', () => {
       join(user, 'use.mjs'),
       `import { createCluster, readScenarios, simulate } from 'orchsim';
 import * as browser from 'orchsim/browser';
-import { assertHeld, jobScenarios } from 'orchsim/testing';
+import { jobScenarios } from 'orchsim/fast-check';
+import { assertHeld } from 'orchsim/testing';
 import { readFileSync } from 'node:fs';
 const text = readFileSync('node_modules/orchsim/scenarios/job/01-runs-to-completion.yaml', 'utf8');
 const run = simulate(readScenarios(text).scenarios[0]);
@@ -115,14 +126,56 @@ console.log(run.verdict, run.digest === there.digest, createCluster().names.doma
     expect(run(process.execPath, ['use.mjs'], user)).toBe('held true orch.io function\n');
   });
 
-  it('has types that stand by themselves', () => {
+  it('runs and lends its library where none of its peers is installed; what needs one asks for it by name', () => {
+    expect(existsSync(join(bare, 'node_modules/fast-check'))).toBe(false);
+    const command = [
+      join(bare, 'node_modules/orchsim/bin/orchsim.js'),
+      'run',
+      'node_modules/orchsim/scenarios/job/01-runs-to-completion.yaml',
+    ];
+    expect(run(process.execPath, command, bare)).toMatch(/^✓ job-runs-to-completion/);
     writeFileSync(
-      join(user, 'use.ts'),
-      "import { simulate, type Run } from 'orchsim';\nimport { assertHeld } from 'orchsim/testing';\nexport const held = (run: Run): void => assertHeld(run);\nexport const again = simulate;\n",
+      join(bare, 'use.mjs'),
+      `import { simulate } from 'orchsim';
+import { assertHeld } from 'orchsim/testing';
+import { digestsOf } from 'orchsim/browser';
+console.log(typeof simulate, typeof assertHeld, typeof digestsOf);
+for (const [name, peer] of [['orchsim/fast-check', 'fast-check'], ['orchsim/vitest', 'vitest']])
+  await import(name).catch(({ code, message }) => console.log(code, message.includes(\`'\${peer}'\`)));
+`,
     );
+    expect(run(process.execPath, ['use.mjs'], bare)).toBe(
+      'function function function\nERR_MODULE_NOT_FOUND true\nERR_MODULE_NOT_FOUND true\n',
+    );
+    typesStand(bare, "export { simulate } from 'orchsim';\nexport { assertHeld } from 'orchsim/testing';\n");
+  });
+
+  it('has matchers for vitest that need nothing else', () => {
+    const reached = new Set(['dist/vitest.js']);
+    for (const path of reached)
+      for (const [, name = ''] of readFileSync(join(installed, path), 'utf8').matchAll(/(?:from|import) "\.\/([^"]+)"/g))
+        reached.add(`dist/${name}`);
+    const outside = [...reached].flatMap((path) =>
+      [...readFileSync(join(installed, path), 'utf8').matchAll(/^(?:\} from|import(?: .* from)?) "([^"./][^"]*)";$/gm)].map(
+        ([, name]) => name,
+      ),
+    );
+    expect(outside).toContain('vitest');
+    expect(outside).not.toContain('fast-check');
+  });
+
+  const typesStand = (project: string, text: string): void => {
+    writeFileSync(join(project, 'use.ts'), text);
     const options = { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, skipLibCheck: false, types: [] };
-    writeFileSync(join(user, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['use.ts'] }));
-    expect(run(process.execPath, [join(root, 'node_modules/typescript/lib/tsc.js'), '-p', '.'], user)).toBe('');
+    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files: ['use.ts'] }));
+    expect(run(process.execPath, [join(root, 'node_modules/typescript/lib/tsc.js'), '-p', '.'], project)).toBe('');
+  };
+
+  it('has types that stand by themselves', () => {
+    typesStand(
+      user,
+      "import { simulate, type Run } from 'orchsim';\nimport { assertHeld } from 'orchsim/testing';\nimport { jobScenarios } from 'orchsim/fast-check';\nexport const held = (run: Run): void => assertHeld(run);\nexport const again = [simulate, jobScenarios];\n",
+    );
   });
 
   it('says on whose terms it contains what is not its own', () => {

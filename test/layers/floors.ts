@@ -85,6 +85,7 @@ export const FLOORS: readonly Floor[] = [
       { name: 'waits', why: 'says what an object waits for, from a trace and a look inside' },
       { name: 'bench', why: "somebody's own controllers run on it, and not off it" },
       { name: 'simulation', why: 'runs a scenario with its faults under its invariants' },
+      { name: 'coverage.ts', why: 'what a run has tried of what there is' },
       { name: 'explore', why: 'runs simulations by the thousand' },
     ],
   },
@@ -105,6 +106,7 @@ export const FLOORS: readonly Floor[] = [
     rooms: [
       { name: 'own', why: "somebody's own definitions, read from their files" },
       { name: 'report', why: 'renders runs as text, JSON and JUnit' },
+      { name: 'matchers.ts', why: 'what tests ask of runs' },
       { name: 'testing', why: 'runs searches inside tests and writes down what they find' },
       { name: 'http', why: 'serves a cluster, and its page' },
       { name: 'conformance', why: 'compares runs with recordings' },

@@ -3,7 +3,8 @@
  * again.
  */
 import fc from 'fast-check';
-import { faults } from '../faults/index.ts';
+import { faultsWith, NO_DEFINITIONS } from '../definitions/index.ts';
+import type { Fault } from '../faults/index.ts';
 import { formatScenario, type Scenario } from '../scenario/index.ts';
 import { simulate, type Run, type SimulateOptions } from '../simulation/index.ts';
 
@@ -51,6 +52,7 @@ export function explore(scenarios: fc.Arbitrary<Scenario>, options: ExploreOptio
   const wrong = options.wrong ?? (() => []);
   // What failed once is not asked further.
   const broken = options.broken ?? ((run) => run.failures.length > 0 || wrong(run).length > 0);
+  const faults = faultsWith(options.simulate?.with ?? NO_DEFINITIONS);
   const runOf = (scenario: Scenario): Run => simulate(scenario, options.simulate);
   const witnesses = new Map<string, number>();
   // A broken assumption inside the simulator is an error of its own, and its scenario worth no less.
@@ -71,16 +73,18 @@ export function explore(scenarios: fc.Arbitrary<Scenario>, options: ExploreOptio
   try {
     run = runOf(found);
   } catch (error) {
-    throw new Error(`the simulator itself failed on this scenario:\n${fileOf(found, 'The simulator itself failed on this.')}`, {
+    throw new Error(`the simulator itself failed on this scenario:\n${fileOf(found, 'The simulator itself failed on this.', faults)}`, {
       cause: error,
     });
   }
   const reasons = run.failures.length > 0 ? failuresOf(run) : wrong(run);
   const comment = `Found by a property (search seed ${options.seed}, run ${details.numRuns}, shrunk ${details.numShrinks} times). What broke:\n${reasons.map((line) => `  ${line}`).join('\n')}`;
-  return { finding: { scenario: found, run, reasons, file: fileOf(found, comment), shrinks: details.numShrinks, seed: options.seed } };
+  return {
+    finding: { scenario: found, run, reasons, file: fileOf(found, comment, faults), shrinks: details.numShrinks, seed: options.seed },
+  };
 }
 
-const fileOf = (scenario: Scenario, comment: string): string => formatScenario(scenario, { faults, comment });
+const fileOf = (scenario: Scenario, comment: string, faults: readonly Fault[]): string => formatScenario(scenario, { faults, comment });
 
 const failuresOf = ({ failures }: Run): readonly string[] =>
   failures.map(({ message, detail, invariant }) =>

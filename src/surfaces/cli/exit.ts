@@ -1,5 +1,5 @@
 /** Exit codes, as the house fixes them, and the error that stands for the second. */
-export const EXIT = { held: 0, broken: 1, badInput: 2, unsettled: 3, nondeterministic: 4, internal: 70 } as const;
+export const EXIT = { held: 0, broken: 1, badInput: 2, unsettled: 3, nondeterministic: 4, internal: 70, interrupted: 130 } as const;
 
 /** What each of them says, in a few words. */
 export const EXIT_MEANS: Readonly<Record<keyof typeof EXIT, string>> = {
@@ -9,6 +9,7 @@ export const EXIT_MEANS: Readonly<Record<keyof typeof EXIT, string>> = {
   unsettled: 'did not settle',
   nondeterministic: 'two runs of one seed differed',
   internal: 'internal',
+  interrupted: 'interrupted',
 };
 
 /** What each of them says, and what to do about it. */
@@ -20,6 +21,7 @@ export const EXIT_TELLS: Readonly<Record<keyof typeof EXIT, string>> = {
   unsettled: 'A run met a limit (`spec.limits`) before it was done. The report says what went round in circles.',
   nondeterministic: 'Two runs of one scenario and seed differed: `check-determinism` names the first difference.',
   internal: 'orchsim broke an assumption of its own. Please report it with what it printed.',
+  interrupted: 'Ctrl-C came. What was done until then is printed, and files of results are whole; what follows of what broke is in them.',
 };
 
 /** Bad input: what is wrong, one line each. The command ends with exit code 2 and has done nothing. */

@@ -24,4 +24,6 @@ export interface Io {
   readonly input: Readable;
   /** Ends what runs until it is told to stop. */
   readonly stop?: AbortSignal;
+  /** From now on an interruption (Ctrl-C) is told by this signal and ends nothing by itself; a second one does. Absent: nobody interrupts. */
+  interruption?(): AbortSignal;
 }

@@ -1,16 +1,17 @@
 /** Reads scenario files and folders: every problem of every file at once, nothing half-read. */
-import { readdirSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
-import { nearest, compareText } from '../../grammar/values/index.ts';
+import { realpathSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import type { RulesMode } from '../../apiserver/vocabulary/index.ts';
 import { parseScenarios, scenarioHead, type Scenario } from '../../lab/scenario/index.ts';
 import { formatProblem } from '../../grammar/yaml/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';
 import { type Own, ownLoader } from '../own/index.ts';
 import { shellWord } from '../report/index.ts';
+import { named } from './choose.ts';
 import { BadInput } from './exit.ts';
-import { linesInstead, readText, systemSays } from './files.ts';
+import { linesInstead, readText } from './files.ts';
 import type { Io } from './io.ts';
+import { expand, shownAs } from './paths.ts';
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
@@ -35,79 +36,6 @@ export interface Loaded {
   /** What is odd and stands in nobody's way. */
   readonly notes: readonly string[];
 }
-
-const isScenarioFile = (name: string): boolean => /\.(ya?ml|json)$/.test(name);
-/** A folder of scenarios that are broken on purpose: run when it is named itself. */
-export const ON_REQUEST = 'broken';
-/** Folders that a folder's run leaves out: what scenarios refer to, and what is run on request. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['manifests', ON_REQUEST, 'node_modules']);
-
-/** Files below a folder in byte order; folders that cannot be read are told. */
-function filesBelow(folder: string, tell: (problem: string) => void, cwd: string): string[] {
-  let entries;
-  try {
-    entries = readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    const reason = systemSays(error);
-    if (reason === undefined) throw error;
-    tell(`${shownAs(folder, cwd)}: cannot be read: ${reason}`);
-    return [];
-  }
-  return entries
-    .sort((a, b) => compareText(a.name, b.name))
-    .flatMap((entry) => {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory()) return LEFT_OUT.has(entry.name) || entry.name.startsWith('.') ? [] : filesBelow(path, tell, cwd);
-      return isScenarioFile(entry.name) ? [path] : [];
-    });
-}
-
-/** The message for a path that is not there, with the nearest name in its folder. */
-export function missing(path: string, cwd: string): string {
-  const folder = dirname(path);
-  let names: string[] = [];
-  try {
-    names = readdirSync(resolve(cwd, folder));
-  } catch {
-    /* the folder is missing too: no suggestion */
-  }
-  const near = nearest(basename(path), names);
-  return `${path}: no such file or folder${near === undefined ? '' : `; did you mean ${join(folder, near)}?`}`;
-}
-
-interface Found {
-  readonly files: readonly string[];
-  readonly inFolder: boolean;
-  /** Folders below that cannot be read. */
-  readonly problems: readonly string[];
-}
-
-function expand(path: string, cwd: string): Found {
-  const full = resolve(cwd, path);
-  let stat;
-  try {
-    stat = statSync(full, { throwIfNoEntry: false });
-  } catch (error) {
-    const reason = systemSays(error);
-    if (reason === undefined) throw error;
-    throw new BadInput(`${path}: cannot be read: ${reason}`);
-  }
-  if (stat === undefined) throw new BadInput(missing(path, cwd));
-  if (stat.isDirectory()) {
-    const problems: string[] = [];
-    const files = filesBelow(full, (problem) => problems.push(problem), cwd);
-    if (files.length === 0)
-      throw new BadInput(problems.length > 0 ? problems : `${path}: no scenario files (.yaml, .yml, .json) in this folder`);
-    return { files, inFolder: true, problems };
-  }
-  return { files: [full], inFolder: false, problems: [] };
-}
-
-/** A path as people say it: relative, unless that leads outside. */
-const shownAs = (full: string, cwd: string): string => {
-  const path = relative(cwd, full);
-  return path === '' || path.startsWith('..') ? full : path;
-};
 
 /** So many problems of a file are told; a file of another sort altogether has thousands. */
 const TOLD = 50;
@@ -241,18 +169,6 @@ export function loadRunnable(
   if (problems.length > 0 || scenarios.length === 0) throw new BadInput([...problems, ...skipped]);
   for (const each of notes) tell(each);
   return { scenarios, skipped };
-}
-
-/** Those scenarios that have a name; all without one. */
-export function named(scenarios: readonly LoadedScenario[], name: string | undefined): readonly LoadedScenario[] {
-  if (name === undefined) return scenarios;
-  const found = scenarios.filter(({ scenario }) => scenario.name === name);
-  if (found.length > 0) return found;
-  const near = nearest(
-    name,
-    scenarios.map(({ scenario }) => scenario.name),
-  );
-  throw new BadInput(`no scenario is named ${JSON.stringify(name)}${near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`}`);
 }
 
 /** The scenario under the rules that a command was told; without them its own, or its domain's. */

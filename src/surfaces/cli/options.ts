@@ -1,5 +1,6 @@
 /** Readers of option values that several commands share. Each throws BadInput with what was expected. */
 import { type Domain, RULES_MODES, type RulesMode } from '../../apiserver/vocabulary/index.ts';
+import { didYouMean } from '../../grammar/values/index.ts';
 import { BadInput } from './exit.ts';
 
 const MOST_SEEDS = 1_000_000;
@@ -35,21 +36,24 @@ export const RULES_TEXT =
 
 /** What is made of rules that only the specification has; undefined: it was not said. */
 export function readRules(text: string | undefined): RulesMode | undefined {
-  const found = RULES_MODES.find((mode) => mode === text);
-  if (text !== undefined && found === undefined)
-    throw new BadInput(`--rules: expected ${RULES_MODES.join(' or ')}, found ${JSON.stringify(text)}`);
-  return found;
+  return text === undefined ? undefined : readWord('--rules', text, RULES_MODES);
 }
 
 /** How names are spelt. */
-export function readDomain(text: string): Domain {
-  if (text === 'orch.io' || text === 'k8s.io') return text;
-  throw new BadInput(`--domain: expected orch.io or k8s.io, found ${JSON.stringify(text)}`);
-}
+export const readDomain = (text: string): Domain => readWord('--domain', text, ['orch.io', 'k8s.io']);
 
 /** A whole number from 1 on. */
 export function readCount(option: string, text: string): number {
   const count = /^[1-9]\d{0,14}$/.test(text) ? Number(text) : Number.NaN;
   if (Number.isNaN(count)) throw new BadInput(`${option}: expected a whole number from 1 on, found ${JSON.stringify(text)}`);
   return count;
+}
+
+/** One of some words; throws BadInput with all of them, and the nearest. `option`: as the message names it. */
+export function readWord<Word extends string>(option: string, text: string, words: readonly Word[]): Word {
+  const found = words.find((each) => each === text);
+  if (found !== undefined) return found;
+  throw new BadInput(
+    `${option}: expected ${words.length === 2 ? words.join(' or ') : `one of ${words.join(', ')}`}, found ${JSON.stringify(text)}${didYouMean(text, words)}`,
+  );
 }

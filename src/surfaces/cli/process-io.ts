@@ -19,6 +19,21 @@ function coloured(): boolean {
   return isatty(1) && TERM !== 'dumb';
 }
 
+let interrupted: AbortController | undefined;
+
+/** Asked for by whoever can end halfway and still say something. */
+function interruption(): AbortSignal {
+  if (interrupted !== undefined) return interrupted.signal;
+  const controller = (interrupted = new AbortController());
+  const tell = (): void => {
+    // The next one ends the process as it would have without us.
+    process.off('SIGINT', tell).off('SIGTERM', tell);
+    controller.abort();
+  };
+  process.on('SIGINT', tell).on('SIGTERM', tell);
+  return controller.signal;
+}
+
 export function processIo(): Io {
   const { stdout, stderr } = process;
   const colours = picocolors.createColors(coloured());
@@ -44,5 +59,6 @@ export function processIo(): Io {
     palette: { good: colours.green, bad: colours.red, warn: colours.yellow, accent: colours.cyan, dim: colours.dim, strong: colours.bold },
     cwd: process.cwd(),
     input: process.stdin,
+    interruption,
   };
 }

@@ -1,6 +1,7 @@
 /** Which modules of somebody's own a command line brings along: those named by `--with`, and `orchsim.config.ts` beside a scenario or above it. */
-import { readFileSync, statSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { nearest } from '../../grammar/values/index.ts';
 import { readCustomKinds, joinDefinitions, NO_DEFINITIONS, problemsOf, type Definitions } from '../../lab/definitions/index.ts';
 import { bundle, type Bundle } from './bundle.ts';
 import { evaluate } from './evaluate.ts';
@@ -72,7 +73,7 @@ function bring(config: string | undefined, named: readonly string[], looks: bool
   const texts: { shown: string; text: string }[] = [];
   for (const path of new Set(paths)) {
     const shown = shownAs(path, cwd);
-    if (!isFile(path)) problems.push(`--with ${shown}: no such file`);
+    if (!isFile(path)) problems.push(`--with ${shown}: no such file${nearestBeside(path, shown)}`);
     else if (/\.(?:ya?ml|json)$/.test(path)) texts.push({ shown, text: readFileSync(path, 'utf8') });
     else {
       const made = bundle(path, shown, cwd);
@@ -85,6 +86,18 @@ function bring(config: string | undefined, named: readonly string[], looks: bool
   const words = [...named.flatMap((path) => ['--with', path]), ...(looks ? [] : ['--no-config'])];
   const own = ownFrom({ bundles, texts, words, cwd });
   return 'problems' in own ? { ...own, files } : { own, files };
+}
+
+/** What lies beside a file that is not there, under the nearest name. */
+function nearestBeside(path: string, shown: string): string {
+  let names: readonly string[] = [];
+  try {
+    names = readdirSync(dirname(path));
+  } catch {
+    // The folder is missing too.
+  }
+  const near = nearest(basename(path), names);
+  return near === undefined ? '' : `; did you mean ${join(dirname(shown), near)}?`;
 }
 
 const shownAs = (path: string, cwd: string): string => {

@@ -2,6 +2,7 @@
 import { formatParts } from '../../lab/trace/index.ts';
 import type { RunFailure } from '../../lab/simulation/index.ts';
 import { replayCommand, type Explanation } from './explain.ts';
+import type { CoverageReport } from './coverage.ts';
 import type { RunSummary } from './summary.ts';
 
 export interface ExplainedRun {
@@ -18,14 +19,23 @@ const failureJson = (run: RunSummary, failure: RunFailure, explanation: Explanat
   replay: replayCommand(run.file, run.seed, run.flags),
 });
 
-/** The document that `run --format json` prints. */
-export function runsJson(runs: readonly ExplainedRun[], exitCode: number): string {
+/** What was to be run, and was not, because somebody interrupted. */
+export interface Unrun {
+  readonly scenario: string;
+  readonly file: string;
+  readonly seed: number;
+}
+
+/** The document that `run --format json` prints; whole as well where it was interrupted. */
+export function runsJson(runs: readonly ExplainedRun[], exitCode: number, unrun: readonly Unrun[] = [], coverage?: CoverageReport): string {
   const held = runs.filter(({ run }) => run.verdict === 'held').length;
   const document = {
     held,
     broken: runs.filter(({ run }) => run.verdict === 'broken').length,
     unsettled: runs.filter(({ run }) => run.verdict === 'unsettled').length,
     exitCode,
+    ...(unrun.length === 0 ? {} : { interrupted: { run: runs.length, of: runs.length + unrun.length, unrun } }),
+    ...(coverage === undefined ? {} : { coverage }),
     runs: runs.map(({ run, explanations }) => ({
       ...run,
       failures: run.failures.map((failure, at) => failureJson(run, failure, explanations[at])),

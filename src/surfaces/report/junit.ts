@@ -1,9 +1,9 @@
 /**
- * Runs as JUnit XML, for continuous integration: a suite a file, a case a scenario. Times are virtual seconds, so that the bytes depend on
- * the seed alone.
+ * Runs as JUnit XML, for continuous integration: a suite a file, a case a scenario, or a seed of one. Times are virtual seconds, so that the
+ * bytes depend on the seed alone.
  */
 import { formatParts } from '../../lab/trace/index.ts';
-import type { ExplainedRun } from './json.ts';
+import type { ExplainedRun, Unrun } from './json.ts';
 import { replayCommand } from './explain.ts';
 
 // Control characters have no place in XML at all, not even escaped.
@@ -22,30 +22,77 @@ const body = (text: string): string =>
   text.replace(FORBIDDEN, '�').replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 
-function testCase({ run, explanations }: ExplainedRun): string {
-  const open = `    <testcase name="${escape(run.scenario)}" classname="${escape(run.file)}" time="${seconds(run.lengthMs)}"`;
-  if (run.failures.length === 0) return `${open}/>\n`;
-  const failures = run.failures.map((failure, at) => {
-    const lines = [
+/** A case of a suite: a run, or what was to be one. */
+export interface JunitCase {
+  readonly name: string;
+  readonly lengthMs: number;
+  /** Empty: it held. */
+  readonly failures: readonly { readonly type: string; readonly message: string; readonly text: string }[];
+  /** Why it was not run. */
+  readonly skipped?: string;
+}
+
+export interface JunitSuite {
+  /** A scenario file. */
+  readonly name: string;
+  readonly cases: readonly JunitCase[];
+  /** What is said of all of them. */
+  readonly says?: string;
+}
+
+function caseText(file: string, { name, lengthMs, failures, skipped }: JunitCase): string {
+  const open = `    <testcase name="${escape(name)}" classname="${escape(file)}" time="${seconds(lengthMs)}"`;
+  if (skipped !== undefined) return `${open}>\n      <skipped message="${escape(skipped)}"/>\n    </testcase>\n`;
+  if (failures.length === 0) return `${open}/>\n`;
+  const told = failures.map(
+    ({ type, message, text }) => `      <failure type="${escape(type)}" message="${escape(message)}">${body(text)}</failure>\n`,
+  );
+  return `${open}>\n${told.join('')}    </testcase>\n`;
+}
+
+const countsOf = (cases: readonly JunitCase[]): string => {
+  const skipped = cases.filter((each) => each.skipped !== undefined).length;
+  return `tests="${cases.length}" failures="${cases.filter(({ failures }) => failures.length > 0).length}" errors="0"${skipped === 0 ? '' : ` skipped="${skipped}"`}`;
+};
+
+/** A whole document, valid whatever stopped halfway. */
+export function junitDocument(suites: readonly JunitSuite[]): string {
+  const texts = suites.map(({ name, cases, says }) => {
+    const time = seconds(cases.reduce((sum, { lengthMs }) => sum + lengthMs, 0));
+    const said = says === undefined ? '' : `    <system-out>${body(says)}</system-out>\n`;
+    return `  <testsuite name="${escape(name)}" ${countsOf(cases)} time="${time}">\n${cases.map((each) => caseText(name, each)).join('')}${said}  </testsuite>\n`;
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="orchsim" ${countsOf(suites.flatMap(({ cases }) => cases))}>\n${texts.join('')}</testsuites>\n`;
+}
+
+function caseOf({ run, explanations }: ExplainedRun): JunitCase {
+  const failures = run.failures.map((failure, at) => ({
+    type: failure.kind,
+    message: failure.invariant === undefined ? failure.message : `${failure.invariant}: ${failure.message}`,
+    text: [
       failure.message,
       ...failure.detail,
       ...(explanations[at]?.waits ?? []),
       ...(explanations[at]?.chain ?? []).map(formatParts),
       `see it again: ${replayCommand(run.file, run.seed, run.flags)}`,
-    ];
-    return `      <failure type="${failure.kind}" message="${escape(failure.invariant === undefined ? failure.message : `${failure.invariant}: ${failure.message}`)}">${body(lines.join('\n'))}</failure>\n`;
-  });
-  return `${open}>\n${failures.join('')}    </testcase>\n`;
+    ].join('\n'),
+  }));
+  return { name: run.scenario, lengthMs: run.lengthMs, failures };
 }
 
-export function junit(runs: readonly ExplainedRun[]): string {
-  const files = [...new Set(runs.map(({ run }) => run.file))];
-  const suites = files.map((file) => {
-    const own = runs.filter(({ run }) => run.file === file);
-    const failed = own.filter(({ run }) => run.verdict !== 'held').length;
-    const time = seconds(own.reduce((sum, { run }) => sum + run.lengthMs, 0));
-    return `  <testsuite name="${escape(file)}" tests="${own.length}" failures="${failed}" errors="0" time="${time}">\n${own.map(testCase).join('')}  </testsuite>\n`;
-  });
-  const failed = runs.filter(({ run }) => run.verdict !== 'held').length;
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="orchsim" tests="${runs.length}" failures="${failed}" errors="0">\n${suites.join('')}</testsuites>\n`;
+/** What was not run any more, for a suite. */
+export const skippedCase = (name: string): JunitCase => ({ name, lengthMs: 0, failures: [], skipped: 'interrupted before it was run' });
+
+/** The document that `run --format junit` prints. */
+export function junit(runs: readonly ExplainedRun[], unrun: readonly Unrun[] = []): string {
+  const files = [...new Set([...runs.map(({ run }) => run.file), ...unrun.map(({ file }) => file)])];
+  return junitDocument(
+    files.map((name) => ({
+      name,
+      cases: [
+        ...runs.filter(({ run }) => run.file === name).map(caseOf),
+        ...unrun.filter(({ file }) => file === name).map(({ scenario }) => skippedCase(scenario)),
+      ],
+    })),
+  );
 }

@@ -1,6 +1,7 @@
 /** What is kept of a run when the cluster is let go: plain data, the same whichever thread made it. */
 import { remarksOn, type Remark } from '../../lab/scenario/index.ts';
 import type { InvariantResult, Run, RunFailure, Verdict } from '../../lab/simulation/index.ts';
+import type { Coverage } from '../../lab/coverage.ts';
 import type { Beat } from '../../lab/trace/index.ts';
 
 /** A run without its trace and its cluster: plain data, for reports, files and other threads. */
@@ -23,6 +24,8 @@ export interface RunSummary {
   readonly settled: boolean;
   /** What its files say in vain, and against rules that are not held against them; absent: nothing. */
   readonly remarks?: readonly Remark[];
+  /** What it has tried of what there is; absent: nobody asked. */
+  readonly coverage?: Coverage;
   /** Options that its command had, such as `--rules recorded`; absent: none that matter. */
   readonly flags?: string;
 }

@@ -1,8 +1,9 @@
 /** One scenario under many seeds, in a line: what held, what was ever seen, and for each seed that failed the command that replays it. */
 import { createDigest } from '../../engine/digest.ts';
-import { formatSince } from '../../lab/trace/index.ts';
+import { formatSince, withoutChance, type TellingSign } from '../../lab/trace/index.ts';
+import { junitDocument, skippedCase, type JunitSuite } from './junit.ts';
 import { replayCommand } from './explain.ts';
-import type { Palette } from './palette.ts';
+import { PLAIN, type Palette } from './palette.ts';
 import type { RunSummary } from './summary.ts';
 import { count, grouped, pad } from './table.ts';
 
@@ -21,6 +22,10 @@ export interface SweepSummary {
     readonly sinceStartMs: number;
     readonly replay: string;
   }[];
+  /** What seeds that failed alike have in common, and the others lack. */
+  readonly common: readonly CommonSigns[];
+  /** Seeds that were not run any more; absent: all were. */
+  readonly unrun?: readonly number[];
   /** Over all seeds. */
   readonly invariants: readonly { readonly name: string; readonly temporal: string; readonly held: boolean; readonly witnesses: number }[];
   readonly commits: number;
@@ -30,8 +35,20 @@ export interface SweepSummary {
   readonly digest: string;
 }
 
+/** Seeds that failed in the same words, and what tells them from those that held (where none did, from those that failed otherwise). */
+export interface CommonSigns {
+  readonly failure: string;
+  readonly seeds: readonly number[];
+  readonly comparedWith: 'held' | 'failed otherwise' | 'nothing';
+  readonly signs: readonly TellingSign[];
+}
+
 /** Runs of one scenario, in the order of their seeds. */
-export function mergeSweep(runs: readonly RunSummary[]): SweepSummary | undefined {
+export function mergeSweep(
+  runs: readonly RunSummary[],
+  common: readonly CommonSigns[] = [],
+  unrun: readonly number[] = [],
+): SweepSummary | undefined {
   const [first] = runs;
   if (first === undefined) return undefined;
   const digest = createDigest();
@@ -66,6 +83,8 @@ export function mergeSweep(runs: readonly RunSummary[]): SweepSummary | undefine
         },
       ];
     }),
+    common,
+    ...(unrun.length === 0 ? {} : { unrun }),
     invariants: [...invariants.values()],
     commits: sum(({ counters }) => counters.commits),
     steps: sum(({ steps }) => steps),
@@ -91,8 +110,9 @@ export function sweepLines(sweep: SweepSummary, palette: Palette): readonly stri
     `${mark} ${pad(palette.strong(sweep.scenario), NAME)} ${whole ? palette.good(verdict) : palette.bad(verdict)}`,
     `    ${palette.dim(facts.join(' · '))}`,
   ];
+  if (sweep.unrun !== undefined) lines[0] = `${lines[0] ?? ''}, ${count(sweep.unrun.length, 'seed')} not run`;
   const alike = groupAlike(sweep.failing);
-  for (const [message, failing] of [...alike].slice(0, SHOWN)) {
+  for (const [key, failing] of [...alike].slice(0, SHOWN)) {
     const [first] = failing;
     if (first === undefined) continue;
     const seeds = failing
@@ -100,8 +120,12 @@ export function sweepLines(sweep: SweepSummary, palette: Palette): readonly stri
       .map(({ seed }) => seed)
       .join(', ');
     lines.push(
-      `    ${palette.bad(message)}`,
+      `    ${palette.bad(messageOf(first))}`,
       `      ${failing.length === 1 ? 'seed' : count(failing.length, 'seed')} ${seeds}${failing.length > LISTED ? ', …' : ''}`,
+      ...commonLines(
+        sweep.common.find(({ failure }) => failure === key),
+        palette,
+      ),
       `      ${first.replay}`,
     );
   }
@@ -109,14 +133,68 @@ export function sweepLines(sweep: SweepSummary, palette: Palette): readonly stri
   return lines;
 }
 
+/** What seeds have in common, with how sure that is. */
+function commonLines(common: CommonSigns | undefined, palette: Palette): readonly string[] {
+  if (common === undefined || common.comparedWith === 'nothing') return [];
+  const others = common.comparedWith === 'held' ? 'that held' : 'that failed otherwise';
+  if (common.signs.length === 0) return [palette.dim(`      nothing that happens sets them apart from those ${others}`)];
+  return [
+    `      what they have in common, and those ${others} have not:`,
+    ...common.signs.map(
+      ({ text, here, elsewhere }) => `        ${text} ${palette.dim(`(${here} of these, ${elsewhere} of the others compared)`)}`,
+    ),
+  ];
+}
+
+const messageOf = ({ invariant, message }: { readonly invariant?: string; readonly message: string }): string =>
+  invariant === undefined ? message : `${invariant}: ${message}`;
+
+/** How a failure is called when seeds are compared: names that chance made do not count. */
+export const failureKey = (failure: { readonly invariant?: string; readonly message: string }): string => withoutChance(messageOf(failure));
+
 /** Seeds that failed in the same words. */
-function groupAlike(failing: SweepSummary['failing']): ReadonlyMap<string, SweepSummary['failing'][number][]> {
-  const alike = new Map<string, SweepSummary['failing'][number][]>();
+export function groupAlike<One extends { readonly invariant?: string; readonly message: string }>(
+  failing: readonly One[],
+): ReadonlyMap<string, readonly One[]> {
+  const alike = new Map<string, One[]>();
   for (const one of failing) {
-    const message = one.invariant === undefined ? one.message : `${one.invariant}: ${one.message}`;
-    const group = alike.get(message);
-    if (group === undefined) alike.set(message, [one]);
+    const key = failureKey(one);
+    const group = alike.get(key);
+    if (group === undefined) alike.set(key, [one]);
     else group.push(one);
   }
   return alike;
+}
+
+/** Sweeps as JUnit XML: a suite a scenario, a case a seed; what failing seeds have in common stands in each of their failures. */
+export function sweepsJunit(sweeps: readonly SweepSummary[], runs: readonly RunSummary[]): string {
+  return junitDocument(
+    sweeps.map((sweep): JunitSuite => {
+      const { scenario, file, common, unrun = [] } = sweep;
+      const cases = runs.filter((run) => run.scenario === scenario && run.file === file);
+      return {
+        name: file,
+        cases: [
+          ...cases.map(({ seed, lengthMs, failures }) => ({
+            name: `${scenario} seed ${seed}`,
+            lengthMs,
+            failures: failures.map((failure) => ({
+              type: failure.kind,
+              message: messageOf(failure),
+              text: [
+                failure.message,
+                ...failure.detail,
+                ...commonLines(
+                  common.find(({ seeds, failure: key }) => seeds.includes(seed) && key === failureKey(failure)),
+                  PLAIN,
+                ).map((line) => line.trim()),
+                `see it again: ${sweep.failing.find((one) => one.seed === seed)?.replay ?? ''}`,
+              ].join('\n'),
+            })),
+          })),
+          ...unrun.map((seed) => skippedCase(`${scenario} seed ${seed}`)),
+        ],
+      };
+    }),
+  );
 }

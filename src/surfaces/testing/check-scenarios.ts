@@ -15,6 +15,8 @@ export interface CheckOptions extends Partial<ExploreOptions> {
 }
 
 const RUNS = 100;
+const HINT =
+  'what this test brings along has to come along there too: from orchsim.config.ts beside the file or above it, or with --with MODULE (its default export is defineConfig({ controllers: […] }))';
 
 /** Throws when a scenario breaks something: an expectation, an invariant, or `broken`. Answers what was seen otherwise. */
 export function checkScenarios(
@@ -28,8 +30,7 @@ export function checkScenarios(
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, finding.file);
   const lines = [findingText(finding, shown(path))];
-  if (options.simulate?.controllers !== undefined)
-    lines.push("(that runs orchsim's own controllers; with those of this test: simulate(scenario, { controllers }))");
+  if (options.simulate?.controllers !== undefined || options.simulate?.with !== undefined) lines.push(HINT);
   throw new Error(lines.join('\n'));
 }
 

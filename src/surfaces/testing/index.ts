@@ -1,3 +1,2 @@
 /** orchsim inside somebody's tests: a property over random scenarios that, when it breaks, leaves a file behind and says how to run it. */
-export { toHold, toReach } from './matchers.ts';
 export { checkScenarios, type CheckOptions } from './check-scenarios.ts';

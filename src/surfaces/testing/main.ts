@@ -1,26 +1,77 @@
 /**
- * `npm run explore -- [PROPERTY…] [--runs N] [--seed N] [--seeds N]`: searches further than the tests do. What is found is left in
- * .orchsim/found/.
+ * `npm run explore -- [PROPERTY…] [--runs N] [--seed N] [--seeds N] [--with FILE] [--no-config]`: searches further than the tests do. What is
+ * found is left in .orchsim/found/. Searches go on in a thread of their own, so that an interruption is heard.
  */
+/* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origins, windows do */
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findingText, properties, search, type Property } from '../../lab/explore/index.ts';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { didYouMean } from '../../grammar/values/index.ts';
+import { findingText, properties, search } from '../../lab/explore/index.ts';
+import { ownFrom, ownLoader, type Own, type Sources } from '../own/index.ts';
 
-const USAGE = `usage: npm run explore -- [PROPERTY…] [--runs N] [--seed N] [--seeds N]
-  PROPERTY  ${properties.map(({ name }) => name).join(', ')} (default: all)
-  --runs    scenarios a search (default: 500)
-  --seed    of the first search (default: the time, so that each call looks elsewhere)
-  --seeds   searches a property (default: 1)`;
+const USAGE = `usage: npm run explore -- [PROPERTY…] [--runs N] [--seed N] [--seeds N] [--with FILE] [--no-config]
+  PROPERTY     ${properties.map(({ name }) => name).join(', ')} (default: all)
+  --runs       scenarios a search (default: 500)
+  --seed       of the first search (default: the time, so that each call looks elsewhere)
+  --seeds      searches a property (default: 1)
+  --with       brings controllers, invariants, faults and kinds of your own from a module; may be given several times
+  --no-config  does not look for orchsim.config.ts in this folder`;
 
-process.exitCode = main(process.argv.slice(2));
+/** A search that a thread is asked for. */
+interface Search {
+  readonly property: string;
+  readonly seed: number;
+  readonly runs: number;
+}
 
-function main(args: readonly string[]): number {
+/** What came of it: nothing, or a scenario file with what is said of it. */
+interface Found {
+  readonly finding?: { readonly file: string; readonly text: string };
+}
+
+const EXIT = { held: 0, broken: 1, badInput: 2, interrupted: 130 } as const;
+
+async function main(args: readonly string[]): Promise<number> {
+  const asked = readArguments(args);
+  if (typeof asked === 'number') return asked;
+  const { searches, own } = asked;
+  const worker = new Worker(new URL(import.meta.url), { workerData: own.sources });
+  let interrupted = false;
+  const interruption = new Promise<undefined>((done) => {
+    process.once('SIGINT', () => {
+      interrupted = true;
+      done(undefined);
+    });
+  });
+  let [held, failed] = [0, 0];
+  for (const one of searches) {
+    const startedAt = Date.now();
+    const found = await Promise.race([searchIn(worker, one), interruption]);
+    if (found === undefined) break;
+    if (tell(one, found, ((Date.now() - startedAt) / 1000).toFixed(1))) held++;
+    else failed++;
+  }
+  await worker.terminate();
+  if (interrupted) console.error(`interrupted: ${held + failed} of ${searches.length} searches were made`);
+  console.log(`${held} passed, ${failed} failed`);
+  return interrupted ? EXIT.interrupted : failed === 0 ? EXIT.held : EXIT.broken;
+}
+
+function readArguments(args: readonly string[]): { readonly searches: readonly Search[]; readonly own: Own } | number {
   let parsed;
   try {
     parsed = parseArgs({
       args: [...args],
-      options: { runs: { type: 'string' }, seed: { type: 'string' }, seeds: { type: 'string' }, help: { type: 'boolean' } },
+      options: {
+        runs: { type: 'string' },
+        seed: { type: 'string' },
+        seeds: { type: 'string' },
+        with: { type: 'string', multiple: true },
+        'no-config': { type: 'boolean' },
+        help: { type: 'boolean' },
+      },
       allowPositionals: true,
     });
   } catch (error) {
@@ -29,10 +80,11 @@ function main(args: readonly string[]): number {
   const { values, positionals } = parsed;
   if (values.help === true) {
     console.log(USAGE);
-    return 0;
+    return EXIT.held;
   }
-  const unknown = positionals.find((name) => !properties.some((property) => property.name === name));
-  if (unknown !== undefined) return wrongUsage(`there is no property ${unknown}`);
+  const names = properties.map(({ name }) => name);
+  const unknown = positionals.find((name) => !names.includes(name));
+  if (unknown !== undefined) return wrongUsage(`there is no property ${unknown}${didYouMean(unknown, names)}`);
   const [runs, seeds, first] = [
     Number(values.runs ?? 500),
     Number(values.seeds ?? 1),
@@ -40,31 +92,63 @@ function main(args: readonly string[]): number {
   ];
   if (![runs, seeds].every((count) => Number.isInteger(count) && count > 0) || !Number.isInteger(first))
     return wrongUsage('numbers are whole and positive');
-  const chosen = properties.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-  const results = Array.from({ length: seeds }, (_, i) => first + i).flatMap((seed) =>
-    chosen.map((property) => searchOne(property, seed, runs)),
+  const brought = ownLoader({ with: values.with ?? [], config: values['no-config'] !== true }, process.cwd()).of(undefined);
+  if ('problems' in brought) {
+    console.error(brought.problems.join('\n'));
+    return EXIT.badInput;
+  }
+  const chosen = names.filter((name) => positionals.length === 0 || positionals.includes(name));
+  const searches = Array.from({ length: seeds }, (_, i) => first + i).flatMap((seed) =>
+    chosen.map((property) => ({ property, seed, runs })),
   );
-  const failed = results.filter((held) => !held).length;
-  console.log(`${results.length - failed} passed, ${failed} failed`);
-  return failed === 0 ? 0 : 1;
+  return { searches, own: brought.own };
 }
 
 function wrongUsage(message: string): number {
   console.error(`${message}\n${USAGE}`);
-  return 2;
+  return EXIT.badInput;
 }
 
-function searchOne(property: Property, seed: number, runs: number): boolean {
-  const startedAt = Date.now();
-  const exploration = search(property, { seed, runs });
-  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
-  if (exploration.finding === undefined) {
-    console.log(`✓ ${property.name.padEnd(20)} seed ${seed}  ${runs} scenarios held  ${seconds} s`);
+/** Where a finding of a search goes. */
+const fileOf = ({ property, seed }: Search): string => join('.orchsim', 'found', `${property}-${seed}.yaml`);
+
+const searchIn = (worker: Worker, one: Search): Promise<Found> =>
+  new Promise((done, failed) => {
+    worker.removeAllListeners();
+    worker.once('message', done).once('error', failed);
+    worker.postMessage(one);
+  });
+
+/** In the thread: one search after another. */
+function serveSearches(sources: Sources): void {
+  const own = ownFrom(sources);
+  // The main thread has made the same of them.
+  if ('problems' in own) throw new Error(own.problems.join('\n'));
+  parentPort?.on('message', (one: Search) => {
+    const property = properties.find(({ name }) => name === one.property);
+    if (property === undefined) throw new Error(`there is no property ${one.property}`);
+    const { finding } = search(property, { seed: one.seed, runs: one.runs, simulate: { with: own.definitions } });
+    const found: Found =
+      finding === undefined
+        ? {}
+        : { finding: { file: finding.file, text: findingText(finding, [fileOf(one), ...sources.words].join(' ')) } };
+    parentPort?.postMessage(found);
+  });
+}
+
+/** Prints what came of a search, and keeps what it found; whether it held. */
+function tell(one: Search, { finding }: Found, seconds: string): boolean {
+  const { property, seed, runs } = one;
+  if (finding === undefined) {
+    console.log(`✓ ${property.padEnd(20)} seed ${seed}  ${runs} scenarios held  ${seconds} s`);
     return true;
   }
-  const file = join('.orchsim', 'found', `${property.name}-${seed}.yaml`);
   mkdirSync(join('.orchsim', 'found'), { recursive: true });
-  writeFileSync(file, exploration.finding.file);
-  console.log(`✗ ${property.name.padEnd(20)} seed ${seed}  ${seconds} s\n${findingText(exploration.finding, relative('.', file))}`);
+  writeFileSync(fileOf(one), finding.file);
+  console.log(`✗ ${property.padEnd(20)} seed ${seed}  ${seconds} s\n${finding.text}`);
   return false;
 }
+
+// Last, when everything above is there.
+if (isMainThread) process.exitCode = await main(process.argv.slice(2));
+else serveSearches(workerData as Sources);

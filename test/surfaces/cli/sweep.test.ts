@@ -31,4 +31,59 @@ describe('a sweep', () => {
     expect(code).toBe(2);
     expect(err).toContain('--trace: a sweep keeps nothing of its runs');
   });
+
+  const RACE = `apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: race }
+spec:
+  cluster: { podBehaviors: [{ runFor: 60s }], latency: { api: { min: 0ms, max: 40ms }, watch: { min: 0ms, max: 10ms } } }
+  steps:
+    - apply: { apiVersion: batch/v1, kind: Job, metadata: { name: trio }, spec: { completions: 3, parallelism: 3, template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } }
+    - at: 70ms
+      fault: { crash: controller-manager, restartAfter: 10s }
+    - at: 5s
+      expect: { count: { of: { kind: Pod }, is: 3 } }
+`;
+  interface Document {
+    readonly sweeps: readonly { readonly failing: readonly { readonly seed: number }[]; readonly common: readonly object[] }[];
+  }
+
+  it('says what failing seeds have in common that the others lack', async () => {
+    const cwd = folderWith({ 'race.yaml': RACE });
+    const sweep = ['run', 'race.yaml', '--seeds', '1..30', '--jobs', '1'];
+    const text = await cli(sweep, { cwd });
+    expect(text.code).toBe(1);
+    expect(text.out).toMatch(
+      /^ +expected 3 of Pod, found 2\n +6 seeds 9, 19, 21, 25, 28, 29\n +what they have in common, and those that held have not:$/m,
+    );
+    expect(text.out).toMatch(/^ +it lacks: job trio create Pod trio-… \(time 3\) \(6 of these, 0 of the others compared\)$/m);
+    const { sweeps } = JSON.parse((await cli([...sweep, '--json'], { cwd })).out) as Document;
+    expect(sweeps[0]?.failing.map(({ seed }) => seed)).toEqual([9, 19, 21, 25, 28, 29]);
+    expect(sweeps[0]?.common).toEqual([
+      {
+        failure: 'expected 3 of Pod, found 2',
+        seeds: [9, 19, 21, 25, 28, 29],
+        comparedWith: 'held',
+        signs: [{ text: 'it lacks: job trio create Pod trio-… (time 3)', here: 6, elsewhere: 0 }],
+      },
+    ]);
+  });
+
+  it('is JUnit too: a case a seed, the failing ones with what they share', async () => {
+    const cwd = folderWith({ 'race.yaml': RACE });
+    const { code, out } = await cli(['run', 'race.yaml', '--seeds', '8..10', '--format', 'junit'], { cwd });
+    expect(code).toBe(1);
+    expect(out).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="orchsim" tests="3" failures="1" errors="0">/);
+    expect([...out.matchAll(/<testcase name="([^"]*)"/g)].map(([, name]) => name)).toEqual(['race seed 8', 'race seed 9', 'race seed 10']);
+    expect(out).toMatch(
+      /race seed 9"[^\n]*>\n +<failure type="expectation" message="expected 3 of Pod, found 2">[^<]*what they have in common[^<]*--seed 9 -v<\/failure>/,
+    );
+    expect(out.endsWith('</testsuites>\n')).toBe(true);
+  });
+
+  it('compares nothing where every seed fails alike', async () => {
+    const cwd = folderWith({ 'breaks.yaml': BREAKS });
+    const { sweeps } = JSON.parse((await cli(['run', '.', '--seeds', '1..3', '--json'], { cwd })).out) as Document;
+    expect(sweeps[0]?.common).toMatchObject([{ comparedWith: 'nothing', signs: [] }]);
+  });
 });

@@ -8,13 +8,15 @@ import type { CommandModule } from '../command.ts';
 import { checkDeterminism, tracing, type Determinism } from '../determinism/check.ts';
 import { freshTrace } from '../determinism/fresh.ts';
 import { EXIT } from '../exit.ts';
-import { loadScenarios, named, underRules } from '../load.ts';
+import { chosenOf, GREP_TEXT, SCENARIO_TEXT } from '../choose.ts';
+import { loadScenarios, underRules } from '../load.ts';
 import { readRules, readSeed, RULES_TEXT } from '../options.ts';
 import { progressOn } from '../run/progress.ts';
 
 interface Options {
   readonly seed?: string;
   readonly scenario?: string;
+  readonly grep?: string;
   readonly rules?: string;
   readonly json?: boolean;
 }
@@ -22,9 +24,10 @@ interface Options {
 export const determinism: CommandModule = {
   define(command, { io, action }) {
     command
-      .argument('<path...>', 'scenario files or folders')
+      .argument('<path...>', "scenario files, folders, or patterns such as 'scenarios/*/0*.yaml'")
       .option('--seed <n>', "instead of the scenarios' own")
-      .option('--scenario <name>', 'only the scenario of this name')
+      .option('--scenario <name>', SCENARIO_TEXT)
+      .option('--grep <text>', GREP_TEXT)
       .option('--rules <mode>', RULES_TEXT)
       .option('--json', 'as JSON')
       .action(
@@ -32,7 +35,7 @@ export const determinism: CommandModule = {
           const seed = options.seed === undefined ? {} : { seed: readSeed(options.seed) };
           const rules = readRules(options.rules);
           const results: Determinism[] = [];
-          for (const one of named(loadScenarios(paths, io), options.scenario)) {
+          for (const one of chosenOf(loadScenarios(paths, io), options)) {
             const loaded = underRules(one, rules);
             const result = await checkDeterminism(loaded, {
               ...seed,

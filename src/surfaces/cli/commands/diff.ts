@@ -1,4 +1,4 @@
-/** `diff TARGET PATH`: what changed in an object between two moments, and which writes did it. */
+/** `diff TARGET PATH`: what changed in an object between two moments, and which writes did it. `diff RUN RUN`: where two runs part, and why. */
 import {
   diffValues,
   entryAt,
@@ -12,7 +12,10 @@ import {
 } from '../../../lab/trace/index.ts';
 import { count, paintParts, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
-import { EXIT } from '../exit.ts';
+import { BadInput, EXIT } from '../exit.ts';
+import type { Io } from '../io.ts';
+import { missing } from '../paths.ts';
+import { readRunName, twoRuns, twoRunsJson, twoRunsLines, type RunName } from '../question/two-runs.ts';
 import { lastRenewal, renewedBy, type Renewed } from '../question/renewals.ts';
 import { openHistory, type History } from '../question/history.ts';
 import { formatMoment, readMoment, type Moment } from '../question/moment.ts';
@@ -84,12 +87,14 @@ export const diff: CommandModule = {
   define(command, { io, action }) {
     withQuestionOptions(
       command
-        .argument('<target>', 'an object such as Job/pi')
-        .argument('<path>', PATH_TEXT)
+        .argument('<target>', 'an object such as Job/pi; or a run: a scenario, a.yaml#7 for its seed 7, a trace')
+        .argument('<path>', `${PATH_TEXT}; or the run to compare with`)
         .option('--from <moment>', '5s, #212, start', 'start')
         .option('--to <moment>', '5s, #212, end', 'end'),
     ).action(
       action((text: string, path: string, options: Options) => {
+        const runs = runsIn(text, path, io);
+        if (runs !== undefined) return compareRuns(runs, options, io);
         const history = openHistory(path, options, io);
         const target = readTarget(text, history);
         const [from, to] = [readMoment(options.from, history.trace, '--from'), readMoment(options.to, history.trace, '--to')];
@@ -107,3 +112,29 @@ export const diff: CommandModule = {
     );
   },
 };
+
+/** Two runs, where two are named: a target is no file. */
+function runsIn(text: string, path: string, { cwd }: Io): readonly [RunName, RunName] | undefined {
+  const first = readRunName(text, cwd);
+  if (first === undefined) {
+    if (/#\d+$/.test(text) || /\.(?:ya?ml|json|jsonl)$/.test(text)) throw new BadInput(missing(text.replace(/#\d+$/, ''), cwd));
+    return undefined;
+  }
+  const second = readRunName(path, cwd);
+  if (second === undefined) throw new BadInput(missing(path.replace(/#\d+$/, ''), cwd));
+  return [first, second];
+}
+
+function compareRuns(names: readonly [RunName, RunName], options: Options, io: Io): number {
+  if (options.from !== 'start' || options.to !== 'end')
+    throw new BadInput('--from and --to are for the moments of an object; two runs are compared from beginning to end');
+  const open = ({ path, seed }: RunName): History => openHistory(path, { ...options, ...(seed === undefined ? {} : { seed }) }, io);
+  const [first, second] = [open(names[0]), open(names[1])];
+  const found = twoRuns(first, second, names);
+  io.out(
+    options.json === true
+      ? `${JSON.stringify(twoRunsJson(found), null, 2)}\n`
+      : `${twoRunsLines(found, first, second, io.palette).join('\n')}\n`,
+  );
+  return EXIT.held;
+}

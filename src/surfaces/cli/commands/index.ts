@@ -9,6 +9,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./run.ts')).run,
   },
   {
+    name: 'list',
+    takes: '[PATH…]',
+    summary: 'the scenarios there are: titles, seeds, what they teach, how much they expect',
+    load: async () => (await import('./list.ts')).list,
+  },
+  {
     name: 'walk',
     takes: 'PATH',
     summary: 'steps through a scenario: next, back, why, state, diff, fork',
@@ -22,8 +28,8 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'diff',
-    takes: 'TARGET PATH',
-    summary: 'what changed in an object between two moments',
+    takes: 'TARGET PATH | RUN RUN',
+    summary: 'what changed in an object between two moments; where two runs part, and why',
     load: async () => (await import('./diff.ts')).diff,
   },
   {

@@ -6,8 +6,9 @@ import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { spare } from '../files.ts';
 import type { Io } from '../io.ts';
-import { loadRunnable, named, type LoadedScenario, underRules } from '../load.ts';
-import { readJobs, readRules, readSeed, readSeeds, RULES_TEXT } from '../options.ts';
+import { chosenOf, GREP_TEXT, SCENARIO_TEXT } from '../choose.ts';
+import { loadRunnable, type LoadedScenario, underRules } from '../load.ts';
+import { readJobs, readRules, readSeed, readSeeds, readWord, RULES_TEXT } from '../options.ts';
 import { runEach, type EachOptions } from '../run/each.ts';
 import { runSweep } from '../run/sweep.ts';
 
@@ -17,9 +18,11 @@ interface Options {
   readonly rules?: string;
   readonly jobs?: string;
   readonly scenario?: string;
+  readonly grep?: string;
   readonly verbose: number;
   readonly format: string;
   readonly json?: boolean;
+  readonly coverage?: boolean;
   readonly trace?: string;
   readonly events?: string;
   readonly log?: string;
@@ -34,7 +37,7 @@ export type Format = (typeof FORMATS)[number];
 export const run: CommandModule = {
   define(command, { io, action }) {
     command
-      .argument('<path...>', 'scenario files or folders')
+      .argument('<path...>', "scenario files, folders, or patterns such as 'scenarios/*/0*.yaml'")
       .option(
         '-v, --verbose',
         'a timeline of writes, decisions and faults; -vv also deliveries, timers and heartbeats',
@@ -45,10 +48,15 @@ export const run: CommandModule = {
       .option('--rules <mode>', RULES_TEXT)
       .option('--seeds <a..b>', 'a sweep: every scenario under every seed from a to b')
       .option('--jobs <n>', 'worker threads; the result is the same whatever their number (default: 1, for a sweep one a processor)')
-      .option('--scenario <name>', 'only the scenario of this name')
+      .option('--scenario <name>', SCENARIO_TEXT)
+      .option('--grep <text>', GREP_TEXT)
       .option('--watch', 'run again whenever a file changes')
       .option('--format <format>', 'text, json or junit', 'text')
       .option('--json', 'the same as --format json')
+      .option(
+        '--coverage',
+        'what the runs have tried of what there is: faults and whom they met, invariants at stake, reasons of decisions',
+      )
       .option('--trace <file>', 'writes every entry as a JSON line; why, diff, state and walk read it')
       .option('--events <file>', 'writes every object change as a JSON line { t, type, object }')
       .option('--force', 'lets --trace and --events overwrite files that no run has written')
@@ -60,17 +68,13 @@ export const run: CommandModule = {
   },
 };
 
-const formatOf = ({ format, json }: Options): Format => {
-  const found = FORMATS.find((each) => each === (json === true ? 'json' : format));
-  if (found === undefined) throw new BadInput(`--format: expected one of ${FORMATS.join(', ')}, found ${JSON.stringify(format)}`);
-  return found;
-};
+const formatOf = ({ format, json }: Options): Format => (json === true ? 'json' : readWord('--format', format, FORMATS));
 
 async function once(paths: readonly string[], options: Options, io: Io): Promise<number> {
   const { scenarios, skipped } = loadRunnable(paths, io, (text) => {
     io.err(`note: ${text}\n`);
   });
-  const code = await runChosen(named(scenarios, options.scenario), paths, options, io);
+  const code = await runChosen(chosenOf(scenarios, options), paths, options, io);
   if (skipped.length === 0) return code;
   for (const line of ['some of the folder could not be read and was left out:', ...skipped]) io.err(`${line}\n`);
   return EXIT.badInput;
@@ -86,8 +90,11 @@ async function runChosen(loaded: readonly LoadedScenario[], paths: readonly stri
   for (const name of ['trace', 'events', 'log'] as const)
     if (options[name] !== undefined) throw new BadInput(`--${name}: a sweep keeps nothing of its runs; name one seed with --seed`);
   if (options.seed !== undefined) throw new BadInput('--seed and --seeds exclude one another');
-  if (format === 'junit') throw new BadInput('--format junit: a sweep is text or json');
-  return runSweep(chosen, { seeds: readSeeds(options.seeds), ...(jobs === undefined ? {} : { jobs }), json: format === 'json' }, io);
+  return runSweep(
+    chosen,
+    { seeds: readSeeds(options.seeds), ...(jobs === undefined ? {} : { jobs }), format, coverage: options.coverage === true },
+    io,
+  );
 }
 
 function spareFiles({ trace, events }: Options, { cwd }: Io): void {
@@ -99,7 +106,7 @@ function spareFiles({ trace, events }: Options, { cwd }: Io): void {
 
 function eachOptions(
   chosen: readonly LoadedScenario[],
-  { seed, verbose, trace, events, log, logLevel }: Options,
+  { seed, verbose, trace, events, log, logLevel, coverage }: Options,
 ): Omit<EachOptions, 'paths' | 'format' | 'jobs'> {
   for (const [name, file] of Object.entries({ trace, events, log })) {
     if (file !== undefined && chosen.length > 1)
@@ -108,6 +115,7 @@ function eachOptions(
   return {
     verbose,
     logLevel,
+    ...(coverage === true ? { coverage } : {}),
     ...(seed === undefined ? {} : { seed: readSeed(seed) }),
     ...(trace === undefined ? {} : { trace }),
     ...(events === undefined ? {} : { events }),
@@ -118,6 +126,6 @@ function eachOptions(
 /** Runs now and after each change, until it is stopped; bad files are told and waited for. */
 async function watch(paths: readonly string[], options: Options, io: Io): Promise<number> {
   const { watchRuns } = await import('../run/watch.ts');
-  await watchRuns(paths, io, (scenarios) => runChosen(named(scenarios, options.scenario), paths, options, io));
+  await watchRuns(paths, io, (scenarios) => runChosen(chosenOf(scenarios, options), paths, options, io));
   return EXIT.held;
 }

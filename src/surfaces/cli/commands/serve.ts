@@ -5,7 +5,7 @@ import { MAX_OBJECTS } from '../../../apiserver/verbs/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { readCount, readDomain, readRules, readSeed, RULES_TEXT } from '../options.ts';
+import { readCount, readDomain, readRules, readSeed, readWord, RULES_TEXT } from '../options.ts';
 import { accessFrom, type AuthOptions } from '../serve/auth.ts';
 import { readFile, writeSecret } from '../serve/files.ts';
 import { gateFor, severalTimes, type GateArguments } from '../serve/gate.ts';
@@ -170,8 +170,7 @@ function announce({ server, plain, port }: Address, { current: { start, clock } 
 }
 
 function readClock({ clock, speed }: Options): { readonly clock: ClockMode; readonly speed: number } {
-  const mode = MODES.find((known) => known === clock);
-  if (mode === undefined) throw new BadInput(`--clock: expected one of ${MODES.join(', ')}, found ${JSON.stringify(clock)}`);
+  const mode = readWord('--clock', clock, MODES);
   const times = Number(speed);
   if (!(times > 0 && times <= FASTEST))
     throw new BadInput(`--speed: expected a number above 0 and at most ${FASTEST}, found ${JSON.stringify(speed)}`);

@@ -9,6 +9,7 @@ import { formatMoment, readMoment, type Moment } from '../question/moment.ts';
 import { everWas, formatName, nameTarget, readTarget } from '../question/target.ts';
 import { waitingText, type Waiting } from '../../../lab/waits/index.ts';
 import { whyNot, whyNotLines } from '../question/why-not.ts';
+import { likelyField } from '../question/fields.ts';
 import { renewalOf, whyStep, type Why } from '../question/why.ts';
 import { PATH_TEXT, withQuestionOptions, type QuestionOptions } from './question-options.ts';
 
@@ -64,7 +65,10 @@ function answer(target: string, history: History, moment: Moment, options: Optio
     );
     return EXIT.held;
   }
-  if (step === undefined) throw new BadInput(notWritten(formatName(object), options.field, formatMoment(moment, trace)));
+  if (step === undefined)
+    throw new BadInput(
+      `${notWritten(formatName(object), options.field, formatMoment(moment, trace))}${options.field === undefined ? '' : likelyField(object, options.field, history)}`,
+    );
   const { waits } = whyNot(object, history, moment);
   const renewed = options.field === undefined ? renewalOf(trace, step, moment.at) : undefined;
   return print(

@@ -14,7 +14,7 @@ import {
 import { formatProblem } from '../../../grammar/yaml/index.ts';
 import { readYaml } from '../../../grammar/yaml/index.ts';
 import { BadInput } from '../exit.ts';
-import { missing } from '../load.ts';
+import { missing } from '../paths.ts';
 import { locateIn } from './locate.ts';
 
 export interface ReadConfig {

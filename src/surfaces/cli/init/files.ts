@@ -97,8 +97,10 @@ export const greeter = defineController({
 
 const TEST = `import { readFileSync } from 'node:fs';
 import { formatProblem, readScenarios, simulate } from 'orchsim';
-import { expect, it } from 'vitest';
+import { checkScenarios, faultHappenings, inOrder } from 'orchsim/fast-check';
 import 'orchsim/vitest';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
 import own from './orchsim.config.ts';
 
 const file = 'scenarios/greeting.yaml';
@@ -110,6 +112,16 @@ it.each(read.scenarios)('$name', (scenario) => {
   expect(run).toHold();
   expect(run).toReach({ kind: 'Greeting', metadata: { name: 'world' }, status: { said: 'Hello, world!' } });
 });
+
+// The same with other faults, some tens of times: what breaks is shrunk and written to a file.
+it.each(read.scenarios)('$name, whatever breaks', (scenario) => {
+  const applied = scenario.steps.filter(({ verb }) => verb === 'apply');
+  const expected = scenario.steps.filter(({ verb }) => verb === 'expect');
+  const scenarios = fc
+    .array(faultHappenings(scenario.cluster.nodes.length), { maxLength: 4 })
+    .map((happenings) => ({ ...scenario, steps: [...applied, ...inOrder(happenings), ...expected] }));
+  checkScenarios(scenarios, { runs: 30, simulate: { with: own } });
+}, 60_000);
 `;
 
 const SCENARIO = `${modeline(`../${SCHEMA_FILE}`)}

@@ -12,7 +12,8 @@ import type { Io } from '../io.ts';
 import { progressOn, runProgress } from '../run/progress.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
 import type { Own } from '../../own/index.ts';
-import { loadOne, missing, ownOf, underRules } from '../load.ts';
+import { loadOne, ownOf, underRules } from '../load.ts';
+import { missing } from '../paths.ts';
 import { readRules, readSeed } from '../options.ts';
 
 export interface History {

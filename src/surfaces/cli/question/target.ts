@@ -20,21 +20,30 @@ export function readKind(text: string, kinds: KindRegistry): Kind {
         kind === text || kind.toLowerCase() === word || singular === word || plural === word || shortNames.includes(word),
     );
   if (found !== undefined) return found;
-  const near = nearest(
-    text,
-    kinds.list().map(({ kind }) => kind),
-  );
+  const near = nearestKind(text, kinds);
   throw new BadInput(
     `there is no kind ${JSON.stringify(text)}${near === undefined ? '' : `; did you mean ${near}?`} (orchsim kinds lists them)`,
   );
 }
 
+/** By any of the names of a kind, but the short ones: two letters are near to anything. */
+function nearestKind(text: string, kinds: KindRegistry): string | undefined {
+  const names = new Map(
+    kinds.list().flatMap(({ kind, singular, plural }) => [kind, singular, plural].map((name) => [name, kind] as const)),
+  );
+  const near = nearest(text, names.keys()) ?? nearest(text.toLowerCase(), names.keys());
+  return near === undefined ? undefined : names.get(near);
+}
+
 /** An object by its name, whether there ever was one or not. */
-export function nameTarget(text: string, { kinds }: Pick<History, 'kinds'>): ObjectName {
+export function nameTarget(text: string, history: Pick<History, 'kinds' | 'trace'>): ObjectName {
+  const { kinds } = history;
   const parts = text.split('/');
   const [kindText = '', second, third] = parts;
   if (second === undefined || second === '' || third === '' || parts.length > 3)
-    throw new BadInput(`expected a target such as Job/pi or Pod/default/web-0, found ${JSON.stringify(text)}`);
+    throw new BadInput(
+      `expected a target such as Job/pi or Pod/default/web-0, found ${JSON.stringify(text)}${meant(nearestObject(text, history, () => true))}`,
+    );
   const { kind, namespaced } = readKind(kindText, kinds);
   if (!namespaced) return { kind, name: second };
   return third === undefined ? { kind, namespace: DEFAULT_NAMESPACE, name: second } : { kind, namespace: second, name: third };
@@ -47,9 +56,28 @@ export function readTarget(text: string, history: History): ObjectName {
   const known = keysOf(history, kind);
   if (known.has(keyOf(target))) return target;
   const near = nearest(keyOf(target), known);
-  throw new BadInput(
-    `there never was a ${kind} ${keyOf(target)}${near === undefined ? '' : `; did you mean ${kind}/${near.replace(`${DEFAULT_NAMESPACE}/`, '')}?`}`,
-  );
+  // A right name under a wrong kind, or in another namespace.
+  const other =
+    nearestObject(target.name, history, (name) => name === target.name) ?? (near === undefined ? near : shownTarget(kind, near));
+  throw new BadInput(`there never was a ${kind} ${keyOf(target)}${meant(other)}`);
+}
+
+const meant = (target: string | undefined): string => (target === undefined ? '' : `; did you mean ${target}?`);
+const shownTarget = (kind: string, key: string): string => `${kind}/${key.replace(`${DEFAULT_NAMESPACE}/`, '')}`;
+
+/** The object whose name is nearest to a word; Events are named after what they are about. */
+function nearestObject(word: string, { trace }: Pick<History, 'trace'>, good: (name: string) => boolean): string | undefined {
+  const byName = new Map<string, string>();
+  const look = (entry: Entry): void => {
+    if (entry.type !== 'write' || entry.change.kind === 'Event') return;
+    const { kind, key } = entry.change;
+    const name = key.slice(key.indexOf('/') + 1);
+    if (!byName.has(name)) byName.set(name, shownTarget(kind, key));
+  };
+  trace.entries.forEach(look);
+  trace.prologue.forEach(look);
+  const near = nearest(word, [...byName.keys()].filter(good));
+  return near === undefined ? undefined : byName.get(near);
 }
 
 const keyOf = ({ namespace, name }: ObjectName): string => (namespace === undefined ? name : `${namespace}/${name}`);

@@ -1,6 +1,8 @@
 /** Runs scenarios one after the other and tells of each as soon as it is done. */
 import {
   count,
+  coverageLines,
+  coverageReport,
   factsLine,
   failureLines,
   junit,
@@ -11,16 +13,20 @@ import {
   totalsLines,
   widthOf,
   type Palette,
+  type Unrun,
 } from '../../report/index.ts';
-import { BadInput } from '../exit.ts';
+import { EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
+import { collectCoverage } from '../../../lab/coverage.ts';
+import { knownTo } from './known.ts';
+import { readWord } from '../options.ts';
 import { folderLines, invitation, openingLines, titleLines } from './frame.ts';
-import { LOG_LEVELS, type LogLevel } from './log-levels.ts';
+import { LOG_LEVELS } from './log-levels.ts';
 import { runOne, type Told } from './one.ts';
 import { performAll } from './pool.ts';
 import { progressOn, type Progress } from './progress.ts';
-import { eventsSink, lineFile, progressSink, timelineSink, traceSink, type LineFile, type Sink } from './sinks.ts';
+import { coverageSink, eventsSink, lineFile, progressSink, timelineSink, traceSink, type LineFile, type Sink } from './sinks.ts';
 import type { Task } from './task.ts';
 import { exitCodeOf } from './verdict.ts';
 
@@ -35,10 +41,15 @@ export interface EachOptions {
   readonly events?: string;
   readonly log?: string;
   readonly logLevel: string;
+  readonly coverage?: boolean;
 }
 
 export async function runEach(chosen: readonly LoadedScenario[], options: EachOptions, io: Io): Promise<number> {
-  const tasks: readonly Task[] = chosen.map((loaded) => ({ ...loaded, seed: options.seed ?? loaded.scenario.seed }));
+  const tasks: readonly Task[] = chosen.map((loaded) => ({
+    ...loaded,
+    seed: options.seed ?? loaded.scenario.seed,
+    ...(options.coverage === true ? { coverage: true } : {}),
+  }));
   const told: Told[] = [];
   const startedAt = Date.now();
   const among = tasks.length > 1;
@@ -58,16 +69,29 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
   const width = tasks.reduce((longest, { scenario: { name } }) => Math.max(longest, widthOf(name)), 0);
   if (among) say(openingLines(tasks, io.palette));
   const listened = options.verbose > 0 || options.trace !== undefined || options.events !== undefined || options.log !== undefined;
-  if (options.jobs > 1 && !listened) await runApart(tasks, options.jobs, begin, tell, progressOn(io));
+  // One alone has nothing to show of itself halfway.
+  const interruption = among ? io.interruption?.() : undefined;
+  if (!listened && (options.jobs > 1 || interruption !== undefined))
+    await runApart(tasks, options.jobs, { begin, tell, progress: progressOn(io), ...(interruption === undefined ? {} : { interruption }) });
   else
     for (const [at, task] of tasks.entries()) {
+      await breath(interruption);
+      if (interruption?.aborted === true) break;
       begin(task, at);
       tell(await runListened(task, options, io));
     }
-  const code = exitCodeOf(told.map(({ run }) => run.verdict));
-  if (options.format === 'json') io.out(runsJson(told, code));
-  else if (options.format === 'junit') io.out(junit(told));
-  else if (told.length > 1)
+  const unrun = interruption?.aborted === true ? tasks.slice(told.length) : [];
+  const code = unrun.length > 0 ? EXIT.interrupted : exitCodeOf(told.map(({ run }) => run.verdict));
+  const covered =
+    options.coverage === true
+      ? coverageReport(
+          told.map(({ run }) => run),
+          knownTo(chosen),
+        )
+      : undefined;
+  if (options.format === 'json') io.out(runsJson(told, code, unrun.map(unrunOf), covered));
+  else if (options.format === 'junit') io.out(junit(told, unrun.map(unrunOf)));
+  else if (told.length > 1 || unrun.length > 0)
     io.out(
       `${[
         ...totalsLines(
@@ -75,11 +99,20 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
           io.palette,
           io.terminal ? Date.now() - startedAt : undefined,
         ),
-        ...(code === 0 ? invitation(tasks, options.paths, io) : []),
+        ...(code === EXIT.held ? invitation(tasks, options.paths, io) : []),
       ].join('\n')}\n`,
     );
+  if (covered !== undefined) say(coverageLines(covered, io.palette));
+  if (unrun.length > 0) io.err(`interrupted: ${told.length} of ${count(tasks.length, 'scenario')} were run\n`);
   return code;
 }
+
+/** Lets an interruption be heard: runs leave no room for it. */
+export const breath = async (interruption: AbortSignal | undefined): Promise<void> => {
+  if (interruption !== undefined) await new Promise((done) => setImmediate(done));
+};
+
+export const unrunOf = ({ scenario, file, seed }: Task): Unrun => ({ scenario: scenario.name, file, seed });
 
 /** One among many is a line; alone, or failing, it tells more. */
 const textOf = (
@@ -98,18 +131,19 @@ const textOf = (
   ];
 };
 
+interface Apart {
+  begin(task: Task, at: number): void;
+  tell(one: Told): void;
+  readonly progress: Progress;
+  readonly interruption?: AbortSignal;
+}
+
 /** On threads, told in order as soon as may be; those that failed are run again here, to explain themselves. */
-async function runApart(
-  tasks: readonly Task[],
-  jobs: number,
-  begin: (task: Task, at: number) => void,
-  tell: (one: Told) => void,
-  progress: Progress,
-): Promise<void> {
+async function runApart(tasks: readonly Task[], jobs: number, { begin, tell, progress, interruption }: Apart): Promise<void> {
   const answers = new Map<number, Told['run']>();
   let next = 0;
   let done = 0;
-  await performAll(tasks, jobs).forEach(({ index, summary }) => {
+  await performAll(tasks, jobs, interruption).forEach(({ index, summary }) => {
     answers.set(index, summary);
     progress.clear();
     for (
@@ -118,7 +152,7 @@ async function runApart(
       run = answers.get(next), task = tasks[next]
     ) {
       begin(task, next++);
-      tell(run.failures.length === 0 ? { run, explanations: [] } : runOne(task, [], {}));
+      tell(run.failures.length === 0 ? { run, explanations: [] } : { run, explanations: runOne(task, [], {}).explanations });
     }
     progress.show(`${++done} of ${count(tasks.length, 'run')}`);
   });
@@ -143,16 +177,20 @@ async function runListened(task: Task, options: EachOptions, io: Io): Promise<To
     if (options.events !== undefined) sinks.push(eventsSink(open(options.events, '--events'), scenario));
     if (options.trace !== undefined) sinks.push(traceSink(open(options.trace, '--trace')));
     if (options.log !== undefined)
-      sinks.push((await import('./log.ts')).logSink(open(options.log, '--log'), levelOf(options.logLevel), scenario.name, seed));
-    return runOne(task, sinks, { trace: options.trace !== undefined, changes: options.events !== undefined });
+      sinks.push(
+        (await import('./log.ts')).logSink(
+          open(options.log, '--log'),
+          readWord('--log-level', options.logLevel, LOG_LEVELS),
+          scenario.name,
+          seed,
+        ),
+      );
+    const collector = task.coverage === true ? collectCoverage() : undefined;
+    if (collector !== undefined) sinks.push(coverageSink(collector));
+    const told = runOne(task, sinks, { trace: options.trace !== undefined, changes: options.events !== undefined });
+    return collector === undefined ? told : { ...told, run: { ...told.run, coverage: collector.coverage() } };
   } finally {
     progress.clear();
     for (const file of files) file.close();
   }
 }
-
-const levelOf = (text: string): LogLevel => {
-  const found = LOG_LEVELS.find((each) => each === text);
-  if (found === undefined) throw new BadInput(`--log-level: expected one of ${LOG_LEVELS.join(', ')}, found ${JSON.stringify(text)}`);
-  return found;
-};

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Scenario } from '../../../lab/scenario/index.ts';
 import { count, table, type Palette } from '../../report/index.ts';
 import type { Io } from '../io.ts';
-import { ON_REQUEST } from '../load.ts';
+import { ON_REQUEST } from '../paths.ts';
 import type { Task } from './task.ts';
 
 const folderOf = ({ file }: Task): string => dirname(file);

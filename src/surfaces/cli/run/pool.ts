@@ -3,7 +3,7 @@
  * so the number of threads shows in nothing but the time.
  */
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origins, windows do */
-import { Observable, type Subscriber } from 'rxjs';
+import { fromEvent, Observable, of, takeUntil, type Subscriber } from 'rxjs';
 import { Worker } from 'node:worker_threads';
 import type { Sources } from '../../own/index.ts';
 import type { RunSummary } from '../../report/index.ts';
@@ -29,14 +29,26 @@ export interface ThreadData {
   readonly sources: readonly Sources[];
 }
 
-/** So many tasks a message: few enough to share the work evenly, enough that messages cost nothing. */
-const chunkSize = (tasks: number, jobs: number): number => Math.max(1, Math.min(64, Math.ceil(tasks / (jobs * 8))));
+/**
+ * So many tasks a message: few enough to share the work evenly, enough that messages cost nothing. One thread has nobody to share with, and
+ * what it has done counts at once.
+ */
+const chunkSize = (tasks: number, jobs: number): number => (jobs === 1 ? 1 : Math.max(1, Math.min(64, Math.ceil(tasks / (jobs * 8)))));
 
-/** Performs tasks; answers come as they are ready, each with its task's index. */
-export const performAll = (tasks: readonly Task[], jobs: number): Observable<Finished> =>
-  new Observable((subscriber) =>
-    jobs <= 1 || tasks.length <= 1 ? here(tasks, subscriber) : onThreads(tasks, Math.min(jobs, tasks.length), subscriber),
+/**
+ * Performs tasks; answers come as they are ready, each with its task's index. Whoever can be interrupted has even one thread do it, because a
+ * run hears of nothing while it goes on: then the answers end where they are.
+ */
+export const performAll = (tasks: readonly Task[], jobs: number, interruption?: AbortSignal): Observable<Finished> => {
+  const answers = new Observable<Finished>((subscriber) =>
+    tasks.length <= 1 || (jobs <= 1 && interruption === undefined)
+      ? here(tasks, subscriber)
+      : onThreads(tasks, Math.min(jobs, tasks.length), subscriber),
   );
+  return interruption === undefined ? answers : answers.pipe(takeUntil(aborted(interruption)));
+};
+
+const aborted = (signal: AbortSignal): Observable<unknown> => (signal.aborted ? of(signal) : fromEvent(signal, 'abort'));
 
 function here(tasks: readonly Task[], subscriber: Subscriber<Finished>): void {
   for (const [index, task] of tasks.entries()) {

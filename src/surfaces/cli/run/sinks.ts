@@ -5,6 +5,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Observable, Subscription } from 'rxjs';
+import type { CoverageCollector } from '../../../lab/coverage.ts';
 import { traceLines } from '../../../lab/trace/index.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
 import { createTimeline, paintParts } from '../../report/index.ts';
@@ -116,6 +117,14 @@ export const traceSink =
         trace,
       ))
         file.line(line);
+    });
+
+/** Notes what the run tries. */
+export const coverageSink =
+  ({ hear }: CoverageCollector): Sink =>
+  (signals) =>
+    signals.subscribe((signal) => {
+      if (signal.type === 'entry') hear(signal.entry);
     });
 
 export const progressSink =

@@ -1,12 +1,14 @@
 /**
  * Every scenario under every seed, on any number of threads. No traces are kept: a seed that fails is named with the command that replays
- * it.
+ * it, and with what it has in common with others that do.
  */
 import { availableParallelism } from 'node:os';
-import { tap } from 'rxjs';
-import { count, mergeSweep, sweepLines, type RunSummary } from '../../report/index.ts';
+import { count, coverageLines, coverageReport, mergeSweep, sweepLines, sweepsJunit, type RunSummary } from '../../report/index.ts';
+import { EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
+import { commonSigns } from './common-signs.ts';
+import { knownTo } from './known.ts';
 import { performAll } from './pool.ts';
 import { progressOn } from './progress.ts';
 import type { Task } from './task.ts';
@@ -16,37 +18,64 @@ export interface SweepOptions {
   readonly seeds: readonly number[];
   /** Default: one a processor, if there is enough to do. */
   readonly jobs?: number;
-  readonly json: boolean;
+  readonly format: 'text' | 'json' | 'junit';
+  readonly coverage?: boolean;
 }
 
 /** A thread takes as long to start as some tens of small runs. */
 const WORTH_THREADS = 40;
 
-export async function runSweep(chosen: readonly LoadedScenario[], { seeds, jobs: given, json }: SweepOptions, io: Io): Promise<number> {
-  const tasks: readonly Task[] = chosen.flatMap((loaded) => seeds.map((seed) => ({ ...loaded, seed })));
+export async function runSweep(
+  chosen: readonly LoadedScenario[],
+  { seeds, jobs: given, format, coverage = false }: SweepOptions,
+  io: Io,
+): Promise<number> {
+  const tasks: readonly Task[] = chosen.flatMap((loaded) => seeds.map((seed) => ({ ...loaded, seed, ...(coverage ? { coverage } : {}) })));
   const jobs = given ?? (tasks.length < WORTH_THREADS ? 1 : availableParallelism());
-  const summaries: RunSummary[] = Array.from({ length: tasks.length });
-  const progress = progressOn(io);
-  let done = 0;
-  let failed = 0;
-  await performAll(tasks, jobs)
-    .pipe(
-      tap(({ summary }) => {
-        done++;
-        if (summary.verdict !== 'held') failed++;
-        progress.show(`${done} of ${count(tasks.length, 'run')}${failed === 0 ? '' : `, ${failed} failed`}`);
-      }),
-    )
-    .forEach(({ index, summary }) => {
-      summaries[index] = summary;
-    });
-  progress.clear();
-
-  const code = exitCodeOf(summaries.map(({ verdict }) => verdict));
+  const interruption = io.interruption?.();
+  const summaries = await performed(tasks, jobs, interruption, io);
+  const done = [...summaries.values()];
+  const interrupted = done.length < tasks.length;
+  const code = interrupted ? EXIT.interrupted : exitCodeOf(done.map(({ verdict }) => verdict));
   const sweeps = chosen
-    .map((_, at) => mergeSweep(summaries.slice(at * seeds.length, (at + 1) * seeds.length)))
+    .map((loaded, at) => {
+      const runs: RunSummary[] = [];
+      const unrun: number[] = [];
+      for (const [n, seed] of seeds.entries()) {
+        const summary = summaries.get(at * seeds.length + n);
+        if (summary === undefined) unrun.push(seed);
+        else runs.push(summary);
+      }
+      return mergeSweep(runs, interrupted ? [] : commonSigns(loaded, runs), unrun);
+    })
     .filter((sweep) => sweep !== undefined);
-  if (json) io.out(`${JSON.stringify({ exitCode: code, sweeps }, null, 2)}\n`);
+  const inOrder = tasks.flatMap((_, at) => summaries.get(at) ?? []);
+  const covered = coverage ? coverageReport(inOrder, knownTo(chosen)) : undefined;
+  if (format === 'json') {
+    const halfway = interrupted ? { interrupted: { run: done.length, of: tasks.length } } : {};
+    io.out(`${JSON.stringify({ exitCode: code, ...halfway, ...(covered === undefined ? {} : { coverage: covered }), sweeps }, null, 2)}\n`);
+  } else if (format === 'junit') io.out(sweepsJunit(sweeps, inOrder));
   else for (const sweep of sweeps) io.out(`${sweepLines(sweep, io.palette).join('\n')}\n`);
+  if (covered !== undefined && format === 'text') io.out(`${coverageLines(covered, io.palette).join('\n')}\n`);
+  if (interrupted) io.err(`interrupted: ${done.length} of ${count(tasks.length, 'run')} were made\n`);
   return code;
+}
+
+/** What was done before somebody interrupted, by its task's place. */
+async function performed(
+  tasks: readonly Task[],
+  jobs: number,
+  interruption: AbortSignal | undefined,
+  io: Io,
+): Promise<ReadonlyMap<number, RunSummary>> {
+  const summaries = new Map<number, RunSummary>();
+  const progress = progressOn(io);
+  let failed = 0;
+  await performAll(tasks, jobs, interruption).forEach(({ index, summary }) => {
+    summaries.set(index, summary);
+    if (summary.verdict !== 'held') failed++;
+    progress.show(`${summaries.size} of ${count(tasks.length, 'run')}${failed === 0 ? '' : `, ${failed} failed`}`);
+  });
+  progress.clear();
+  return summaries;
 }

@@ -1,4 +1,5 @@
 /** One run as a task: what a worker thread is given, and what it answers. The same function does it in every thread. */
+import { collectCoverage } from '../../../lab/coverage.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
 import { simulate } from '../../../lab/simulation/index.ts';
 import type { Own } from '../../own/index.ts';
@@ -10,6 +11,8 @@ export interface Task {
   readonly seed: number;
   readonly flags?: string;
   readonly own: Own;
+  /** Notes what the run has tried. */
+  readonly coverage?: boolean;
 }
 
 /** Says which run it was when an assumption breaks inside one. */
@@ -25,4 +28,10 @@ export function during<T>({ scenario, file, seed }: Task, act: () => T): T {
 
 /** Runs without keeping a trace, so that the size of a run costs no memory. */
 export const perform = (task: Task): RunSummary =>
-  during(task, () => summarize(simulate(task.scenario, { seed: task.seed, with: task.own.definitions }), task.file, task.flags));
+  during(task, () => {
+    const { scenario, seed, own, file, flags } = task;
+    if (task.coverage !== true) return summarize(simulate(scenario, { seed, with: own.definitions }), file, flags);
+    const collector = collectCoverage();
+    const run = simulate(scenario, { seed, with: own.definitions, onEntry: collector.hear });
+    return { ...summarize(run, file, flags), coverage: collector.coverage() };
+  });

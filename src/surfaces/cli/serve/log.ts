@@ -4,7 +4,7 @@
  */
 import { pino } from 'pino';
 import type { ListenOptions } from '../../http/index.ts';
-import { BadInput } from '../exit.ts';
+import { readWord } from '../options.ts';
 import type { Io } from '../io.ts';
 import { LOG_LEVELS } from '../run/log-levels.ts';
 
@@ -13,10 +13,10 @@ export interface RequestLog {
   readonly failed: NonNullable<ListenOptions['onFailure']>;
 }
 
-const LEVELS: readonly string[] = [...LOG_LEVELS, 'silent'];
+const LEVELS = [...LOG_LEVELS, 'silent'] as const;
 
-export function requestLog(level: string, { err }: Io): RequestLog {
-  if (!LEVELS.includes(level)) throw new BadInput(`--log-level: expected one of ${LEVELS.join(', ')}, found ${JSON.stringify(level)}`);
+export function requestLog(given: string, { err }: Io): RequestLog {
+  const level = readWord('--log-level', given, LEVELS);
   const logger = pino({ base: null, level }, { write: err });
   return {
     served: ({ method, target, status, ms, agent }) => {

@@ -8,6 +8,7 @@ import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { createAuthority, type Credentials, type ListenOptions } from '../../http/index.ts';
 import { BadInput } from '../exit.ts';
+import { readWord } from '../options.ts';
 
 export interface TlsArguments {
   readonly host: string;
@@ -67,10 +68,7 @@ export async function securedBy(given: TlsArguments, read: Read): Promise<Secure
 }
 
 function modeOf({ tls, auth, host, tlsCert, tlsKey }: TlsArguments): Mode {
-  const mode = MODES.find((known) => known === tls);
-  if (tls !== undefined && mode === undefined)
-    throw new BadInput(`--tls: expected one of ${MODES.join(', ')}, found ${JSON.stringify(tls)}`);
-  if (mode !== undefined) return mode;
+  if (tls !== undefined) return readWord('--tls', tls, MODES);
   if (auth !== undefined) return isLocal(host) ? 'both' : 'on';
   return tlsCert === undefined && tlsKey === undefined ? 'off' : 'on';
 }

@@ -1,7 +1,7 @@
 /** What tests say of runs: that one held, that it reached an object. Each answers as matchers do, with the whole story where it did not. */
-import { explainMismatch, matches, type Manifest } from '../../lab/scenario/index.ts';
-import type { Run } from '../../lab/simulation/index.ts';
-import { describeFailures } from '../report/index.ts';
+import { explainMismatch, matches, type Manifest } from '../lab/scenario/index.ts';
+import type { Run } from '../lab/simulation/index.ts';
+import { describeFailures } from './report/index.ts';
 
 /** What a matcher answers. */
 export interface Matched {

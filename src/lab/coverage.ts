@@ -1,0 +1,79 @@
+/** What a run has tried of what there is: which faults met which controllers at work, and for which reasons controllers decided as they did. */
+import { withoutChance, type Entry } from './trace/index.ts';
+
+/** Plain data, so that threads can pass it on. */
+export interface Coverage {
+  /** A fault, a controller that was at work then (it decided in the ten seconds before, or wrote in the ten after), and how often. */
+  readonly faults: readonly (readonly [fault: string, controller: string, times: number])[];
+  /** Faults that were injected at all, whoever was at work. */
+  readonly injected: readonly (readonly [fault: string, times: number])[];
+  /** A controller, a reason of its decisions without numbers and names by chance, and how often. */
+  readonly reasons: readonly (readonly [controller: string, reason: string, times: number])[];
+}
+
+export interface CoverageCollector {
+  hear(entry: Entry): void;
+  coverage(): Coverage;
+}
+
+/** Virtual milliseconds around a fault in which whoever does something is at work. */
+const AT_WORK = 10_000;
+
+type Table = Map<string, Map<string, number>>;
+
+const count = (table: Table, row: string, column: string, times = 1): void => {
+  let of = table.get(row);
+  if (of === undefined) table.set(row, (of = new Map()));
+  of.set(column, (of.get(column) ?? 0) + times);
+};
+
+const rowsOf = (table: Table): readonly (readonly [string, string, number])[] =>
+  [...table].flatMap(([row, columns]) => [...columns].map(([column, times]) => [row, column, times] as const));
+
+/** A reason as a branch: how many, and which, is left open. */
+const reasonOf = (why: string): string => withoutChance(why).replaceAll(/\d+(?:\.\d+)?/g, '…');
+
+export function collectCoverage(): CoverageCollector {
+  const faults: Table = new Map();
+  const reasons: Table = new Map();
+  const injected = new Map<string, number>();
+  /** When each controller decided last. */
+  const decided = new Map<string, number>();
+  const recent: { readonly fault: string; readonly at: number; readonly met: Set<string> }[] = [];
+  const meet = (one: { readonly fault: string; readonly met: Set<string> }, controller: string): void => {
+    if (one.met.has(controller)) return;
+    one.met.add(controller);
+    count(faults, one.fault, controller);
+  };
+  const breaks = (fault: string, at: number): void => {
+    const one = { fault, at, met: new Set<string>() };
+    recent.push(one);
+    for (const [controller, last] of decided) if (last >= at - AT_WORK) meet(one, controller);
+  };
+  return {
+    hear(entry) {
+      while ((recent[0]?.at ?? Infinity) < entry.at - AT_WORK) recent.shift();
+      if (entry.type === 'reconcile') {
+        decided.set(entry.controller, entry.at);
+        count(reasons, entry.controller, reasonOf(entry.why));
+      } else if (entry.type === 'fault' && entry.given !== undefined) {
+        injected.set(entry.fault, (injected.get(entry.fault) ?? 0) + 1);
+        breaks(entry.fault, entry.at);
+      } else if (entry.type === 'write' && entry.controller !== undefined) for (const one of recent) meet(one, entry.controller);
+    },
+    coverage: () => ({ faults: rowsOf(faults), injected: [...injected], reasons: rowsOf(reasons) }),
+  };
+}
+
+/** Of several runs together. */
+export function sumCoverage(all: readonly Coverage[]): Coverage {
+  const faults: Table = new Map();
+  const reasons: Table = new Map();
+  const injected = new Map<string, number>();
+  for (const each of all) {
+    for (const [fault, controller, times] of each.faults) count(faults, fault, controller, times);
+    for (const [controller, reason, times] of each.reasons) count(reasons, controller, reason, times);
+    for (const [fault, times] of each.injected) injected.set(fault, (injected.get(fault) ?? 0) + times);
+  }
+  return { faults: rowsOf(faults), injected: [...injected], reasons: rowsOf(reasons) };
+}

@@ -1,0 +1,59 @@
+/** Which of the scenarios that were read are meant: by name, by a pattern of names, by words of their title. */
+import { nearest } from '../../grammar/values/index.ts';
+import { BadInput } from './exit.ts';
+import { nameMatcher } from './globs.ts';
+
+/** What is chosen among. */
+interface Choosable {
+  readonly scenario: { readonly name: string; readonly title?: string };
+  readonly file: string;
+}
+
+export interface Choice {
+  /** A name, or a pattern of names such as `job-*`. */
+  readonly scenario?: string;
+  /** A regular expression that is looked for in names, titles and files. */
+  readonly grep?: string;
+}
+
+export const SCENARIO_TEXT = "only the scenario of this name, or those that a pattern such as 'job-*' matches";
+export const GREP_TEXT = 'only scenarios whose name, title or file matches this regular expression, in capitals or not';
+
+/** Those scenarios that are meant; throws BadInput when there is none. */
+export function chosenOf<One extends Choosable>(scenarios: readonly One[], { scenario, grep }: Choice): readonly One[] {
+  const among = named(scenarios, scenario);
+  if (grep === undefined) return among;
+  const wanted = expressionOf(grep);
+  const found = among.filter(({ scenario: { name, title = '' }, file }) => wanted.test(name) || wanted.test(title) || wanted.test(file));
+  if (found.length > 0) return found;
+  throw new BadInput(
+    `--grep: nothing like ${JSON.stringify(grep)} among ${among.length} scenarios${suggestion(grep, among)} (orchsim list shows them)`,
+  );
+}
+
+function expressionOf(text: string): RegExp {
+  try {
+    return new RegExp(text, 'i');
+  } catch (error) {
+    throw new BadInput(
+      `--grep: expected a regular expression, found ${JSON.stringify(text)}: ${error instanceof Error ? error.message : ''}`,
+    );
+  }
+}
+
+/** Those scenarios that have a name, or one like it; all without one. */
+export function named<One extends Choosable>(scenarios: readonly One[], name: string | undefined): readonly One[] {
+  if (name === undefined) return scenarios;
+  const matches = nameMatcher(name);
+  const found = scenarios.filter(({ scenario }) => matches(scenario.name));
+  if (found.length > 0) return found;
+  throw new BadInput(`no scenario is named ${JSON.stringify(name)}${suggestion(name, scenarios)}`);
+}
+
+function suggestion(word: string, scenarios: readonly Choosable[]): string {
+  const near = nearest(
+    word,
+    scenarios.map(({ scenario }) => scenario.name),
+  );
+  return near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`;
+}

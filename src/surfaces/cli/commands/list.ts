@@ -1,0 +1,88 @@
+/** `list [PATH…]`: the scenarios of files and folders: what each is called, what it is about, what it expects. Nothing is run. */
+import { dirname, basename, resolve } from 'node:path';
+import { statSync } from 'node:fs';
+import type { Scenario, Step } from '../../../lab/scenario/index.ts';
+import { count, pad, table, wrapLine } from '../../report/index.ts';
+import { chosenOf, GREP_TEXT, SCENARIO_TEXT } from '../choose.ts';
+import type { CommandModule } from '../command.ts';
+import { EXIT } from '../exit.ts';
+import type { Io } from '../io.ts';
+import { loadRunnable, type LoadedScenario } from '../load.ts';
+
+interface Options {
+  readonly scenario?: string;
+  readonly grep?: string;
+  readonly json?: boolean;
+}
+
+/** Where scenarios lie, unless somebody says otherwise. */
+const USUAL = 'scenarios';
+
+export const list: CommandModule = {
+  define(command, { io, action }) {
+    command
+      .argument('[path...]', `scenario files, folders, or patterns such as 'scenarios/*/0*.yaml' (default: ${USUAL}, or this folder)`)
+      .option('--scenario <name>', SCENARIO_TEXT)
+      .option('--grep <text>', GREP_TEXT)
+      .option('--json', 'as JSON')
+      .action(
+        action((given: string[], options: Options) => {
+          const { scenarios, skipped } = loadRunnable(given.length > 0 ? given : [usual(io)], io, (text) => {
+            io.err(`note: ${text}\n`);
+          });
+          const chosen = chosenOf(scenarios, options);
+          if (options.json === true) io.out(`${JSON.stringify(chosen.map(rowOf), null, 2)}\n`);
+          else io.out(`${linesOf(chosen, io).join('\n')}\n`);
+          for (const line of skipped) io.err(`${line}\n`);
+          return skipped.length === 0 ? EXIT.held : EXIT.badInput;
+        }),
+      );
+  },
+};
+
+const usual = ({ cwd }: Io): string => (statSync(resolve(cwd, USUAL), { throwIfNoEntry: false })?.isDirectory() === true ? USUAL : '.');
+
+/** What a step holds a run against: expectations, a wait, an error that must come, the claims of its note. */
+function expectationsIn(step: Step): number {
+  const claimed = step.claims?.length ?? 0;
+  if (step.verb === 'expect') return claimed + step.expectations.length;
+  return claimed + (step.verb === 'waitFor' || step.verb === 'expectError' ? 1 : 0);
+}
+
+const expectationsOf = ({ steps }: Scenario): number => steps.reduce((sum, step) => sum + expectationsIn(step), 0);
+
+const rowOf = ({ scenario, file }: LoadedScenario) => ({
+  name: scenario.name,
+  file,
+  ...(scenario.title === undefined ? {} : { title: scenario.title }),
+  ...(scenario.teaches === undefined ? {} : { teaches: scenario.teaches }),
+  seed: scenario.seed,
+  steps: scenario.steps.length,
+  expectations: expectationsOf(scenario),
+  invariants: scenario.expressed?.length ?? 0,
+});
+
+function linesOf(chosen: readonly LoadedScenario[], { palette, columns }: Io): readonly string[] {
+  const rows = table(
+    chosen.map((loaded) => {
+      const { name, file, title = '', seed, expectations } = rowOf(loaded);
+      return [`  ${palette.strong(name)}`, palette.dim(basename(file)), `seed ${seed}`, count(expectations, 'expectation'), title];
+    }),
+  );
+  const lines: string[] = [];
+  let folder: string | undefined;
+  for (const [at, { scenario, file }] of chosen.entries()) {
+    const here = dirname(file);
+    if (here !== folder) lines.push(...(folder === undefined ? [] : ['']), palette.accent(here));
+    folder = here;
+    lines.push(rows[at] ?? '');
+    if (scenario.teaches !== undefined)
+      lines.push(
+        ...wrapLine(`${pad('', INDENT)}${scenario.teaches.trim().replaceAll(/\s+/g, ' ')}`, columns).map((line) => palette.dim(line)),
+      );
+  }
+  const files = new Set(chosen.map(({ file }) => file)).size;
+  return [...lines, '', `${count(chosen.length, 'scenario')} in ${count(files, 'file')}`];
+}
+
+const INDENT = 4;

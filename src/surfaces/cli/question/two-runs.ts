@@ -1,0 +1,123 @@
+/** `diff RUN RUN`: two seeds, a run and its fork, two traces: what they do alike, where they part and why, and what is left of it at the end. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { cursorAt, entryAt, firstDivergence, formatParts, formatSince, type Trace } from '../../../lab/trace/index.ts';
+import { count, paintParts, shellWord, type Palette } from '../../report/index.ts';
+import type { History } from './history.ts';
+import { whyStep, type Why } from './why.ts';
+
+/** A run as it is named: `a.yaml`, `a.yaml#7` under seed 7, a trace. */
+export interface RunName {
+  readonly path: string;
+  readonly seed?: string;
+}
+
+/** Reads the name of a run; undefined: it is no file, so something else is meant. */
+export function readRunName(text: string, cwd: string): RunName | undefined {
+  if (existsSync(resolve(cwd, text))) return { path: text };
+  const [, path = '', seed = ''] = /^(.+)#(\d+)$/.exec(text) ?? [];
+  return path !== '' && existsSync(resolve(cwd, path)) ? { path, seed } : undefined;
+}
+
+/** Where one of the two goes its own way. */
+export interface Parting {
+  readonly run: string;
+  /** Absent: it had ended. */
+  readonly why?: Why;
+  /** The command that shows more. */
+  readonly more?: string;
+}
+
+export interface TwoRuns {
+  readonly alike: number;
+  /** Virtual milliseconds at which they part; absent: they do the same. */
+  readonly sinceStartMs?: number;
+  readonly partings: readonly Parting[];
+  /** Kinds of which they do not have as many at the end. */
+  readonly left: readonly { readonly kind: string; readonly first: number; readonly second: number }[];
+}
+
+const nameOf = ({ scenario, seed }: History): string => `${scenario} seed ${seed}`;
+
+export function twoRuns(first: History, second: History, names: readonly [RunName, RunName]): TwoRuns {
+  const found = firstDivergence(first.trace, second.trace);
+  const left = countsOf(first, second);
+  const deeds = found?.alike ?? 0;
+  if (found === undefined) return { alike: deeds, partings: [], left };
+  const partings = (
+    [
+      [first, found.first, names[0]],
+      [second, found.second, names[1]],
+    ] as const
+  ).map(([history, step, { path }]): Parting =>
+    step === undefined
+      ? { run: nameOf(history) }
+      : {
+          run: nameOf(history),
+          why: whyStep(history.trace, step, false),
+          more: `npx orchsim why '#${step}' ${shellWord(path)}${history.run === undefined ? '' : ` --seed ${history.seed}`}`,
+        },
+  );
+  const instants = (
+    [
+      [first.trace, found.first],
+      [second.trace, found.second],
+    ] as const
+  ).flatMap(([trace, step]) => sinceStart(trace, step));
+  return { alike: deeds, sinceStartMs: Math.min(...instants), partings, left };
+}
+
+function sinceStart(trace: Trace, step: number | undefined): readonly number[] {
+  const at = step === undefined ? undefined : entryAt(trace, step)?.at;
+  return at === undefined ? [] : [at - trace.startAt];
+}
+
+function countsOf(first: History, second: History): TwoRuns['left'] {
+  const [one, other] = [first, second].map(({ trace }) => cursorAt(trace, trace.entries.length));
+  return first.kinds.list().flatMap(({ kind }) => {
+    const [here, there] = [one?.list(kind).length ?? 0, other?.list(kind).length ?? 0];
+    return here === there ? [] : [{ kind, first: here, second: there }];
+  });
+}
+
+/** Causes told of each. */
+const CAUSES = 4;
+
+export function twoRunsLines(
+  { alike, sinceStartMs, partings, left }: TwoRuns,
+  first: History,
+  second: History,
+  palette: Palette,
+): readonly string[] {
+  const both = `${nameOf(first)} and ${nameOf(second)}`;
+  if (sinceStartMs === undefined) return [`${palette.strong(both)} do the same from beginning to end`];
+  const lines = [palette.strong(`${both} part at ${formatSince(sinceStartMs)}, after ${count(alike, 'thing')} that both did`)];
+  for (const { run, why, more } of partings) {
+    lines.push('', `  ${palette.accent(run)}${why === undefined ? ' had ended' : ''}`);
+    if (why === undefined) continue;
+    lines.push(paintParts({ ...why.line, why: '' }, palette));
+    if (why.because !== '') lines.push(`  because  ${palette.strong(why.because)}`);
+    lines.push(...why.causes.slice(0, CAUSES).map(({ line }) => paintParts(line, palette)));
+    if (more !== undefined) lines.push(`  ${palette.dim(more)}`);
+  }
+  if (left.length > 0)
+    lines.push('', '  at the end:', ...left.map((each) => `    ${count(each.first, each.kind)} and ${count(each.second, each.kind)}`));
+  return lines;
+}
+
+/** The same for programs. */
+export const twoRunsJson = ({ partings, ...rest }: TwoRuns): object => ({
+  ...rest,
+  partings: partings.map(({ run, why, more }) => ({
+    run,
+    ...(why === undefined
+      ? { ended: true }
+      : {
+          step: why.step,
+          line: formatParts(why.line).trimStart(),
+          because: why.because,
+          causes: why.causes.map(({ line }) => formatParts(line).trimStart()),
+          more,
+        }),
+  })),
+});

@@ -1,0 +1,124 @@
+/** What runs have tried of what there is, as a table and for programs: faults × controllers, invariants that had something to judge, reasons that were given. */
+import { sumCoverage, type Coverage } from '../../lab/coverage.ts';
+import type { Palette } from './palette.ts';
+import type { RunSummary } from './summary.ts';
+import { count, table } from './table.ts';
+
+/** What there is to try. */
+export interface Known {
+  readonly faults: readonly string[];
+  /** Reasons by where their controllers stand; `…` is what differs. */
+  readonly reasons: Readonly<Record<string, readonly string[]>>;
+}
+
+export interface CoverageReport {
+  readonly runs: number;
+  readonly faults: readonly { readonly fault: string; readonly injected: number; readonly controllers: Readonly<Record<string, number>> }[];
+  readonly invariants: readonly { readonly name: string; readonly witnesses: number }[];
+  readonly reasons: readonly {
+    readonly of: string;
+    readonly taken: readonly { readonly reason: string; readonly times: number }[];
+    readonly missed: readonly string[];
+  }[];
+  /** Reasons that are put together as they are needed, or given by controllers of one's own: they stand in no list. */
+  readonly others: readonly { readonly controller: string; readonly reason: string; readonly times: number }[];
+}
+
+const patternOf = (reason: string): RegExp =>
+  new RegExp(
+    `^${reason
+      .replaceAll(/\d+(?:\.\d+)?/g, '…')
+      .split('…')
+      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .join('.*')}$`,
+    's',
+  );
+
+export function coverageReport(runs: readonly RunSummary[], known: Known): CoverageReport {
+  const { faults, injected, reasons } = sumCoverage(runs.flatMap(({ coverage }) => coverage ?? []));
+  const witnesses = new Map<string, number>();
+  for (const run of runs) for (const { name, witnesses: seen } of run.invariants) witnesses.set(name, (witnesses.get(name) ?? 0) + seen);
+  const times = new Map(injected);
+  const names = [...new Set([...known.faults, ...times.keys()])];
+  return {
+    runs: runs.length,
+    faults: names.map((fault) => ({
+      fault,
+      injected: times.get(fault) ?? 0,
+      controllers: Object.fromEntries(faults.filter(([of]) => of === fault).map(([, controller, met]) => [controller, met])),
+    })),
+    invariants: [...witnesses].map(([name, seen]) => ({ name, witnesses: seen })),
+    ...reasonsOf(reasons, known),
+  };
+}
+
+function reasonsOf(given: Coverage['reasons'], { reasons }: Known): Pick<CoverageReport, 'reasons' | 'others'> {
+  const branches = Object.entries(reasons).flatMap(([of, texts]) =>
+    texts.map((reason) => ({ of, reason, pattern: patternOf(reason), open: reason.split('…').length, times: 0 })),
+  );
+  // Of two that fit, the one that leaves less open is meant.
+  const closest = [...branches].sort((a, b) => a.open - b.open || b.reason.length - a.reason.length);
+  const others: { controller: string; reason: string; times: number }[] = [];
+  for (const [controller, reason, times] of given) {
+    const fitting = closest.filter(({ pattern }) => pattern.test(reason));
+    const branch = fitting.find(({ of }) => of === controller) ?? fitting[0];
+    if (branch === undefined) others.push({ controller, reason, times });
+    else branch.times += times;
+  }
+  return {
+    others,
+    reasons: Object.keys(reasons).map((of) => {
+      const own = branches.filter((branch) => branch.of === of);
+      return {
+        of,
+        taken: own.filter(({ times }) => times > 0).map(({ reason, times }) => ({ reason, times })),
+        missed: own.filter(({ times }) => times === 0).map(({ reason }) => reason),
+      };
+    }),
+  };
+}
+
+/** Of reasons nobody gave, so many are told in a table; JSON has all. */
+const SHOWN = 3;
+
+export function coverageLines({ runs, faults, invariants, reasons, others }: CoverageReport, palette: Palette): readonly string[] {
+  const injected = faults.filter((each) => each.injected > 0);
+  const met = [...new Set(injected.flatMap(({ controllers }) => Object.keys(controllers)))].sort((a, b) => (a < b ? -1 : 1));
+  const idle = faults.filter((each) => each.injected === 0).map(({ fault }) => fault);
+  const judged = invariants.filter(({ witnesses }) => witnesses > 0);
+  const vacuous = invariants.filter(({ witnesses }) => witnesses === 0).map(({ name }) => name);
+  const taken = reasons.reduce((sum, each) => sum + each.taken.length, 0);
+  const there = reasons.reduce((sum, each) => sum + each.taken.length + each.missed.length, 0);
+  return [
+    '',
+    palette.strong(`coverage of ${count(runs, 'run')}`),
+    `  faults: ${injected.length} of ${faults.length} were injected; how often each met a controller at work, ten seconds before to ten after`,
+    ...(injected.length === 0
+      ? []
+      : table([
+          ['    FAULT', 'TIMES', ...met].map((head) => palette.dim(head)),
+          ...injected.map((each) => [
+            `    ${each.fault}`,
+            String(each.injected),
+            ...met.map((controller) => String(each.controllers[controller] ?? palette.dim('·'))),
+          ]),
+        ])),
+    ...(idle.length === 0 ? [] : [palette.dim(`    never: ${idle.join(', ')}`)]),
+    `  invariants: ${judged.length} of ${invariants.length} had something to judge`,
+    ...(vacuous.length === 0 ? [] : [palette.dim(`    nothing: ${vacuous.join(', ')}`)]),
+    `  reasons of decisions: ${taken} of ${there} that stand in the sources were given, and ${count(others.length, 'other')}`,
+    ...table(
+      reasons
+        .filter((each) => each.taken.length > 0)
+        .map(({ of, taken: given, missed }) => [
+          `    ${of}`,
+          `${given.length} of ${given.length + missed.length}`,
+          palette.dim(
+            missed.length === 0
+              ? ''
+              : `not: ${missed.slice(0, SHOWN).join(' | ')}${missed.length > SHOWN ? ` | and ${missed.length - SHOWN} more` : ''}`,
+          ),
+        ]),
+    ),
+  ];
+}

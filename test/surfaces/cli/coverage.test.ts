@@ -1,0 +1,80 @@
+/** `run --coverage`: what runs have tried of what there is, of one, of many, of sweeps on threads. */
+import { describe, expect, it } from 'vitest';
+import { branchesIn } from '../../../src/branches.mjs';
+import { faults } from '../../../src/lab/faults/index.ts';
+import { cli, folderWith, HOLDS, ROOT } from './cli.ts';
+
+const CRASHES = HOLDS.replace('name: holds', 'name: crashes').replace(
+  '    - when: settled',
+  '    - at: 1s\n      fault: { crash: controller-manager, restartAfter: 1s }\n    - when: settled',
+);
+
+interface Report {
+  readonly runs: number;
+  readonly faults: readonly { readonly fault: string; readonly injected: number; readonly controllers: Readonly<Record<string, number>> }[];
+  readonly invariants: readonly { readonly name: string; readonly witnesses: number }[];
+  readonly reasons: readonly {
+    readonly of: string;
+    readonly taken: readonly { readonly reason: string }[];
+    readonly missed: readonly string[];
+  }[];
+}
+const reportOf = async (...words: readonly string[]): Promise<Report> => {
+  const cwd = folderWith({ 'holds.yaml': HOLDS, 'crashes.yaml': CRASHES });
+  const { out } = await cli(['run', ...words, '--coverage', '--json'], { cwd });
+  return (JSON.parse(out) as { readonly coverage: Report }).coverage;
+};
+
+describe('coverage', () => {
+  it('tells which faults met whom, of all faults there are', async () => {
+    const { faults: told } = await reportOf('crashes.yaml');
+    expect(told.map(({ fault }) => fault)).toEqual(faults.map(({ name }) => name));
+    const crash = told.find(({ fault }) => fault === 'crash');
+    expect(crash).toMatchObject({ injected: 1, controllers: { job: 1, scheduler: 1 } });
+    expect(crash?.controllers).not.toHaveProperty('stateful-set');
+    expect(told.find(({ fault }) => fault === 'lag')).toEqual({ fault: 'lag', injected: 0, controllers: {} });
+  });
+
+  it('tells what was at stake, and what was not', async () => {
+    const { invariants } = await reportOf('holds.yaml');
+    expect(invariants.find(({ name }) => name === 'job/never-stuck')?.witnesses).toBeGreaterThan(0);
+    expect(invariants.find(({ name }) => name.startsWith('stateful-set/'))?.witnesses).toBe(0);
+  });
+
+  it('counts reasons against those that stand in the sources', async () => {
+    const there = branchesIn(ROOT);
+    const { reasons } = await reportOf('holds.yaml');
+    expect(
+      Object.fromEntries(reasons.map(({ of, taken, missed }) => [of, [...taken.map(({ reason }) => reason), ...missed].sort()])),
+    ).toEqual(there);
+    const job = reasons.find(({ of }) => of === 'job');
+    expect(job?.taken.map(({ reason }) => reason)).toContain('it has finished');
+    expect(job?.missed).toContain('a pod could not be deleted (…)');
+  });
+
+  it('sums files and sweeps, whatever the threads', async () => {
+    const [one, both, sweep, threads] = await Promise.all([
+      reportOf('crashes.yaml'),
+      reportOf('.'),
+      reportOf('.', '--seeds', '1..3', '--jobs', '1'),
+      reportOf('.', '--seeds', '1..3', '--jobs', '2'),
+    ]);
+    expect([one?.runs, both?.runs, sweep?.runs]).toEqual([1, 2, 6]);
+    expect(sweep?.faults.find(({ fault }) => fault === 'crash')?.injected).toBe(3);
+    expect(threads).toEqual(sweep);
+  });
+
+  it('is a table for eyes, beside a timeline too', async () => {
+    const cwd = folderWith({ 'crashes.yaml': CRASHES });
+    for (const words of [[], ['-v'], ['--seeds', '1..2']]) {
+      const { out, code } = await cli(['run', 'crashes.yaml', '--coverage', ...words], { cwd });
+      expect(code).toBe(0);
+      expect(out).toMatch(/^ {2}faults: 1 of \d+ were injected/m);
+      expect(out).toMatch(/^ {4}FAULT +TIMES .*job/m);
+      expect(out).toMatch(/^ {4}never: .*lag/m);
+      expect(out).toMatch(/^ {2}invariants: \d+ of \d+ had something to judge$/m);
+      expect(out).toMatch(/^ {4}job +\d+ of \d+ +not: /m);
+    }
+    expect((await cli(['run', 'crashes.yaml'], { cwd })).out).not.toContain('coverage');
+  });
+});

@@ -1,0 +1,107 @@
+/** Ctrl-C halfway: what has been done so far is told, documents are whole, and the exit code says so. */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cli, folderWith, HOLDS, ROOT } from './cli.ts';
+
+const program = join(ROOT, 'dist/orchsim.js');
+const many = (count: number): string =>
+  Array.from({ length: count }, (_, at) => HOLDS.replace('name: holds', `name: holds-${at}`)).join('---\n');
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the program and interrupts it as soon as `ready` says so of what it has printed. */
+const interrupted = (args: readonly string[], cwd: string, ready: (out: string) => boolean): Promise<Ended> =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, [program, ...args], { cwd });
+    let [out, err] = ['', ''];
+    let sent = false;
+    const send = (): void => {
+      if (!sent) child.kill('SIGINT');
+      sent = true;
+    };
+    child.stdout.on('data', (data: Buffer) => {
+      out += data.toString();
+      if (ready(out)) send();
+    });
+    child.stderr.on('data', (data: Buffer) => {
+      err += data.toString();
+    });
+    child.on('close', (code) => {
+      resolve({ code, out, err });
+    });
+  });
+
+describe.skipIf(!existsSync(program))('an interruption', () => {
+  it('of a run tells of the scenarios that were run', { timeout: 60_000 }, async () => {
+    const { code, out, err } = await interrupted(['run', 'many.yaml'], folderWith({ 'many.yaml': many(3000) }), (said) =>
+      said.includes('✓'),
+    );
+    expect(code).toBe(130);
+    const [, done = ''] = /^interrupted: ([\d,]+) of 3,000 scenarios were run\n$/.exec(err) ?? [];
+    const run = Number(done.replace(',', ''));
+    expect(run).toBeGreaterThan(0);
+    expect(run).toBeLessThan(3000);
+    expect(out.match(/^✓/gm)).toHaveLength(run);
+    expect(out).toContain(`${done} scenario${run === 1 ? '' : 's'} held, 0 did not`);
+  });
+
+  it.each(['1', '2'])('of a sweep on %s threads leaves whole documents', { timeout: 120_000 }, async (jobs) => {
+    const cwd = folderWith({ 'holds.yaml': HOLDS });
+    /** Interrupted as soon as its progress speaks of runs. */
+    const halfway = async (format: string): Promise<string> => {
+      const controller = new AbortController();
+      let [out, err] = ['', ''];
+      const { code } = await cli(['run', 'holds.yaml', '--seeds', '1..50000', '--jobs', jobs, '--format', format], {
+        cwd,
+        interruption: () => controller.signal,
+        errorColumns: 100,
+        out: (text) => {
+          out += text;
+        },
+        err: (text) => {
+          err += text;
+          controller.abort();
+        },
+      });
+      expect(code).toBe(130);
+      expect(err).toMatch(/interrupted: [\d,]+ of 50,000 runs were made\n$/);
+      return out;
+    };
+    const document = JSON.parse(await halfway('json')) as {
+      readonly interrupted: { readonly run: number };
+      readonly sweeps: readonly { readonly seeds: number; readonly unrun: readonly number[] }[];
+    };
+    expect(document).toMatchObject({ exitCode: 130, interrupted: { of: 50_000 } });
+    expect(document.interrupted.run).toBeGreaterThan(0);
+    expect(document.sweeps[0]?.seeds).toBe(document.interrupted.run);
+    expect(document.sweeps[0]?.unrun).toHaveLength(50_000 - document.interrupted.run);
+    const junit = await halfway('junit');
+    const [, skipped = ''] = /<testsuites name="orchsim" tests="50000" failures="0" errors="0" skipped="(\d+)">/.exec(junit) ?? [];
+    expect(junit.match(/<skipped /g)).toHaveLength(Number(skipped));
+    expect(junit.endsWith('</testsuites>\n')).toBe(true);
+  });
+
+  it('of something listened to is heard between two scenarios', async () => {
+    const controller = new AbortController();
+    const cwd = folderWith({ 'many.yaml': many(20) });
+    let lines = 0;
+    const said: string[] = [];
+    const { code, err } = await cli(['run', 'many.yaml', '-v'], {
+      cwd,
+      interruption: () => controller.signal,
+      out: (text) => {
+        said.push(text);
+        if (/^✓/m.test(text) && ++lines === 3) controller.abort();
+      },
+    });
+    expect(code).toBe(130);
+    expect(err).toBe('interrupted: 3 of 20 scenarios were run\n');
+    expect(said.join('')).toContain('3 scenarios held, 0 did not');
+  });
+});
