@@ -92,6 +92,8 @@ export const FLOORS: readonly Floor[] = [
     packages: [
       'esbuild',
       'commander',
+      'preact',
+      '@preact/signals',
       'picocolors',
       'pino',
       'rxjs',
@@ -104,6 +106,7 @@ export const FLOORS: readonly Floor[] = [
       { name: 'own', why: "somebody's own definitions, read from their files" },
       { name: 'report', why: 'renders runs as text, JSON and JUnit' },
       { name: 'testing', why: 'runs searches inside tests and writes down what they find' },
+      { name: 'page', why: 'one HTML file with the engine inside: stage, timeline, why' },
       { name: 'http', why: 'serves a cluster, and its page' },
       { name: 'conformance', why: 'compares runs with recordings' },
       { name: 'cli', why: 'commands reach everything above' },
