@@ -77,6 +77,15 @@ const touched = computed<ObjectName | undefined>(() => {
 /** What the inspector is about. */
 export const inspected = computed(() => selection.value ?? touched.value);
 
+/**
+ * The model with its world at the cursor. Whoever draws from the world asks here, and so is drawn again when the cursor moves: parts are
+ * not drawn anew just because the one around them is.
+ */
+export function atCursor(of: Model): Model {
+  of.world.moveTo(here.value);
+  return of;
+}
+
 /** A key `namespace/name`, or a name alone, as an object's name. */
 export function nameOfKey(kind: string, key: string): ObjectName {
   const slash = key.indexOf('/');

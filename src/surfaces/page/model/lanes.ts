@@ -44,10 +44,10 @@ export function lanesOf(model: Model): Lanes {
     for (const controller of controllers)
       add({
         is: 'actor',
-        name: several.has(controller) ? `${controller} · ${process}` : controller,
+        name: several.has(controller) ? `${controller} · ${process.replace('controller-manager', 'cm')}` : controller,
         process,
         keys: [`${process} ${controller}`, `${process} `],
-        h: 12,
+        h: 10,
       });
   const agents = [...model.agents].slice(0, MOST_NODES);
   for (const [node, { process, controllers }] of agents)

@@ -23,8 +23,6 @@ export interface Layout {
   /** Where each floor begins. */
   readonly floors: { readonly decides: number; readonly written: number; readonly runs: number };
   readonly deciders: ReadonlyMap<string, Box>;
-  /** Columns of controllers in a card of a process. */
-  readonly columns: number;
   /** By uid. */
   readonly cards: ReadonlyMap<string, Box>;
   /** By name; the empty one is the room where pods wait for a node. */
@@ -50,7 +48,7 @@ export interface Staged {
 const PAD = 14;
 const GAP = 10;
 const LABEL = 26;
-const DECIDER = { narrowest: 236, head: 56, row: 44, column: 180 };
+const DECIDER = { narrowest: 196, head: 56, row: 44, column: 132 };
 const CARD = { narrowest: 186, widest: 290, height: 92 };
 const NODE = { head: 50, side: 10, volumes: 30, bottom: 10 };
 const WAITING = 128;
@@ -68,8 +66,8 @@ const TILES = {
 export function layoutOf(model: Model, staged: Staged, width: number): Layout {
   const inner = Math.max(280, width - 2 * PAD);
   const deciders = new Map<string, Box>();
-  const columns = decide(model.deciders, inner, deciders);
-  const written = bottomOf(deciders, LABEL) + LABEL + 8;
+  decide(model.deciders, inner, deciders);
+  const written = bottomOf(deciders, LABEL) + 16;
   const cards = new Map<string, Box>();
   const ledger = write(model, staged.cards, inner, written + LABEL, cards);
   const runs = ledger + (ledger > written + LABEL ? 10 : -6) + LABEL;
@@ -80,7 +78,7 @@ export function layoutOf(model: Model, staged: Staged, width: number): Layout {
   const pods = new Map<string, Box>();
   if (crowding !== 'canvas') place(staged, nodes, crowding, inside, pods);
   const height = bottomOf(nodes, runs) + PAD;
-  return { width, height, floors: { decides: 8, written, runs: runs - LABEL }, deciders, columns, cards, nodes, crowding, pods, inside };
+  return { width, height, floors: { decides: 8, written, runs: runs - LABEL }, deciders, cards, nodes, crowding, pods, inside };
 }
 
 const bottomOf = (boxes: ReadonlyMap<string, Box>, least: number): number =>
@@ -92,18 +90,30 @@ function row(count: number, inner: number, narrowest: number, widest = Infinity)
   return { each, w: Math.min(widest, (inner - (each - 1) * GAP) / each) };
 }
 
-function decide(actors: readonly Actor[], inner: number, into: Map<string, Box>): number {
-  const { each, w } = row(actors.length, inner, DECIDER.narrowest);
-  const columns = Math.max(1, Math.floor((w - 20) / DECIDER.column));
+/** The more controllers a process has, the wider its card. */
+const weightOf = ({ controllers }: Actor): number => 1 + 0.6 * Math.max(0, controllers.length - 1);
+
+/** Columns of controllers in a card of a process. */
+export const columnsIn = (w: number): number => Math.max(1, Math.floor((w - 22) / DECIDER.column));
+
+function decide(actors: readonly Actor[], inner: number, into: Map<string, Box>): void {
+  const { each } = row(actors.length, inner, DECIDER.narrowest);
   let y = LABEL + 8;
   for (let at = 0; at < actors.length; at += each) {
     const line = actors.slice(at, at + each);
-    const rows = Math.max(1, ...line.map(({ controllers }) => Math.ceil(controllers.length / columns)));
+    const spare = inner - (line.length - 1) * GAP - line.length * (DECIDER.narrowest - GAP);
+    const weight = line.reduce((sum, actor) => sum + weightOf(actor), 0);
+    const widths = line.map((actor) => DECIDER.narrowest - GAP + (spare * weightOf(actor)) / weight);
+    const rows = Math.max(1, ...line.map(({ controllers }, index) => Math.ceil(controllers.length / columnsIn(widths[index] ?? 0))));
     const h = DECIDER.head + rows * DECIDER.row;
-    line.forEach(({ process }, index) => into.set(process, { x: PAD + index * (w + GAP), y, w, h }));
+    let x = PAD;
+    line.forEach(({ process }, index) => {
+      const w = widths[index] ?? 0;
+      into.set(process, { x, y, w, h });
+      x += w + GAP;
+    });
     y += h + GAP;
   }
-  return columns;
 }
 
 /** Answers where the ledger ends: it has room for as many cards as there ever were at once. */

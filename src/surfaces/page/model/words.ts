@@ -5,6 +5,7 @@ import { phaseOf } from './phase.ts';
 /** A duration in one unit: `1.5s`, `40s`, `3m`, `1.2h`. */
 export function duration(ms: number): string {
   const seconds = Math.abs(ms) / 1000;
+  if (seconds > 0 && seconds < 0.1) return `${Math.abs(ms)}ms`;
   if (seconds < 10) return `${Math.round(seconds * 10) / 10}s`;
   if (seconds < 120) return `${Math.round(seconds)}s`;
   if (seconds < 7200) return `${Math.round(seconds / 60)}m`;
@@ -22,8 +23,8 @@ export const grouped = (count: number): string => String(count).replace(/\B(?=(\
 
 /** A generated name without what its owner's name says already: `…x7k2p`. */
 export function shortName(name: string): string {
-  const suffix = /-([a-z0-9]{5})$/.exec(name)?.[1];
-  return suffix === undefined || !/\d/.test(suffix) ? name : `…${suffix}`;
+  const suffix = /.-([bcdfghjklmnpqrstvwxz2456789]{5})$/.exec(name)?.[1];
+  return suffix === undefined ? name : `…${suffix}`;
 }
 
 /** `Pod web-0`: the namespace `default` goes without saying. */

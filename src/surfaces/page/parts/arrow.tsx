@@ -2,14 +2,15 @@
 import type { Model } from '../model/index.ts';
 import type { Box, Layout } from '../model/layout.ts';
 import { toneOf } from '../model/told.ts';
-import { here } from '../state.ts';
+import { atCursor, here } from '../state.ts';
 
 interface Point {
   readonly x: number;
   readonly y: number;
 }
 
-export function Arrow({ model, layout }: { readonly model: Model; readonly layout: Layout }) {
+export function Arrow({ model: of, layout }: { readonly model: Model; readonly layout: Layout }) {
+  const model = atCursor(of);
   const entry = model.trace.entries[here.value - 1];
   const ends = entry === undefined ? undefined : endsOf(model, layout, entry);
   if (entry === undefined || ends === undefined) return null;

@@ -5,7 +5,7 @@ import { cardOf, type Card, type Slot } from '../model/cards.ts';
 import type { Model } from '../model/index.ts';
 import type { Box } from '../model/layout.ts';
 import { GLYPHS, PHASES } from '../model/phase.ts';
-import { inspected, lens, nameOfKey } from '../state.ts';
+import { atCursor, inspected, lens, nameOfKey } from '../state.ts';
 import { boxStyle, hueOf } from './place.ts';
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
 export function CardTile({ model, card, box }: Props) {
   const { held, note, conditions, leaving } = card;
   const { kind, key, object } = held;
-  const { how, saw } = lens.value === undefined ? ({ how: 'seen' } as const) : model.eyes.sees(lens.value, held);
+  const { how, saw } = lens.value === undefined ? ({ how: 'seen' } as const) : atCursor(model).eyes.sees(lens.value, held);
   // What it believes is said in the same words.
   const believed = how === 'stale' && saw !== undefined ? `believed: ${cardOf({ ...held, object: saw }, model.world).note}` : undefined;
   const says = how === 'unseen' ? 'not seen yet' : believed;

@@ -5,10 +5,11 @@ import { counters } from '../counters.ts';
 import { cellsOf, gridOf, phaseCounts, type Grid } from '../model/crowd.ts';
 import type { Model } from '../model/index.ts';
 import type { Box, Layout } from '../model/layout.ts';
-import { here, nameOfKey, theme } from '../state.ts';
+import { atCursor, here, nameOfKey, theme } from '../state.ts';
 
-export function Crowd({ model, layout }: { readonly model: Model; readonly layout: Layout }) {
+export function Crowd({ model: of, layout }: { readonly model: Model; readonly layout: Layout }) {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const model = atCursor(of);
   const step = here.value;
   const scheme = theme.value;
   useEffect(() => {
@@ -49,7 +50,8 @@ function gridIn(model: Model, { inside }: Layout, node: string, box: Box): { rea
   return { x: box.x + inside.side, y: box.y + top, grid: gridOf(node === '' ? crowd.waiting : crowd.onANode, w, h) };
 }
 
-function paint(canvas: HTMLCanvasElement, model: Model, layout: Layout): void {
+function paint(canvas: HTMLCanvasElement, of: Model, layout: Layout): void {
+  const model = atCursor(of);
   counters.crowdPaints++;
   const ratio = devicePixelRatio;
   canvas.width = Math.round(layout.width * ratio);
@@ -58,7 +60,6 @@ function paint(canvas: HTMLCanvasElement, model: Model, layout: Layout): void {
   if (pen === null) return;
   pen.scale(ratio, ratio);
   const style = getComputedStyle(document.documentElement);
-  model.world.moveTo(here.value);
   for (const [node, box] of layout.nodes) {
     const { x, y, grid } = gridIn(model, layout, node, box);
     const edge = grid.size > 6 ? 2 : grid.size > 3 ? 1 : 0.5;

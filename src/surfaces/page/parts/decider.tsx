@@ -3,10 +3,10 @@ import { look, select } from '../actions.ts';
 import { lastAt, type Actor } from '../model/actors.ts';
 import type { Behind } from '../model/eyes.ts';
 import type { Model } from '../model/index.ts';
-import type { Box } from '../model/layout.ts';
+import { columnsIn, type Box } from '../model/layout.ts';
 import { standingAt } from '../model/lives.ts';
 import { duration, placeName } from '../model/words.ts';
-import { fine, here, lens, nameOfKey, peek } from '../state.ts';
+import { atCursor, fine, here, lens, nameOfKey, peek } from '../state.ts';
 import { Icon } from './icon.tsx';
 import { boxStyle } from './place.ts';
 
@@ -14,11 +14,10 @@ interface Props {
   readonly model: Model;
   readonly actor: Actor;
   readonly box: Box;
-  readonly columns: number;
   readonly now: number;
 }
 
-export function Decider({ model, actor: { process, controllers }, box, columns, now }: Props) {
+export function Decider({ model, actor: { process, controllers }, box, now }: Props) {
   const step = here.value;
   const standing = standingAt(model.lives, process, step);
   const down = standing === 'crashed' || standing === 'stopped' || standing === undefined;
@@ -38,7 +37,7 @@ export function Decider({ model, actor: { process, controllers }, box, columns, 
         </button>
       </header>
       <Cache model={model} process={process} down={down} />
-      <ul style={{ gridTemplateColumns: `repeat(${Math.min(columns, Math.max(1, controllers.length))}, minmax(0, 1fr))` }}>
+      <ul style={{ gridTemplateColumns: `repeat(${Math.min(columnsIn(box.w), Math.max(1, controllers.length))}, minmax(0, 1fr))` }}>
         {controllers.map((controller) => (
           <Controller key={controller} model={model} process={process} controller={controller} down={down} now={now} />
         ))}
@@ -52,7 +51,7 @@ const CHIPS = 8;
 
 function Cache({ model, process, down }: { readonly model: Model; readonly process: string; readonly down: boolean }) {
   if (down) return <p class="cache lost">cache, queue and memory are lost</p>;
-  const behind = model.eyes.behind(process, fine.value);
+  const behind = atCursor(model).eyes.behind(process, fine.value);
   if (behind === undefined) return <p class="cache">too much to compare at every step</p>;
   if (behind.length === 0) return <p class="cache">its cache is up to date</p>;
   return (

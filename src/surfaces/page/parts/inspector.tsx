@@ -2,7 +2,7 @@
 import { go } from '../actions.ts';
 import { counters } from '../counters.ts';
 import { duration, sayingOf } from '../model/words.ts';
-import { here, inspected, model, peek, sheet } from '../state.ts';
+import { atCursor, here, inspected, model, peek, sheet } from '../state.ts';
 import { Chain } from './chain.tsx';
 import { Icon } from './icon.tsx';
 import { lastSaid } from './narration.tsx';
@@ -12,7 +12,6 @@ export function Inspector() {
   counters.renders++;
   const of = model.value;
   if (of === undefined) return null;
-  of.world.moveTo(here.value);
   return (
     <>
       <button class="button close narrow" aria-label="Close the inspector" onClick={() => (sheet.value = false)}>
@@ -79,7 +78,7 @@ function Next() {
         <p class="quiet">once the cursor rests …</p>
       </section>
     );
-  const now = of.world.at;
+  const now = atCursor(of).world.at;
   const foreground = look.inside.pending.filter(({ background }) => !background);
   return (
     <section>

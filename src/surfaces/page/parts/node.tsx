@@ -6,7 +6,7 @@ import type { Box, Crowding } from '../model/layout.ts';
 import { standingAt } from '../model/lives.ts';
 import type { Held } from '../model/world.ts';
 import { many } from '../model/words.ts';
-import { here, lens, nameOfKey, zoomed } from '../state.ts';
+import { atCursor, here, lens, nameOfKey, zoomed } from '../state.ts';
 import { Icon } from './icon.tsx';
 import { boxStyle } from './place.ts';
 
@@ -23,7 +23,7 @@ export function NodeBox({ model, held, box, crowding }: Props) {
   const standing = standingAt(model.lives, process, here.value);
   const silent = standing === 'crashed' || standing === 'stopped';
   const belief = beliefOf(held);
-  const how = lens.value === undefined ? 'seen' : model.eyes.sees(lens.value, held).how;
+  const how = lens.value === undefined ? 'seen' : atCursor(model).eyes.sees(lens.value, held).how;
   const eyes = lens.value === process;
   return (
     <section
@@ -57,7 +57,7 @@ export function NodeBox({ model, held, box, crowding }: Props) {
         <span class={belief.bad ? 'bad' : ''} title={belief.taints.join(', ')}>
           {silent && !belief.bad ? 'still believed ready' : belief.text}
         </span>
-        {crowding === 'canvas' && <span>{many(model.world.podsOn(name).size, 'pod')}</span>}
+        {crowding === 'canvas' && <span>{many(atCursor(model).world.podsOn(name).size, 'pod')}</span>}
       </p>
       {model.hasVolumes && <Volumes model={model} node={name} />}
     </section>
@@ -80,8 +80,8 @@ function beliefOf({ object }: Held): Belief {
 }
 
 function Volumes({ model, node }: { readonly model: Model; readonly node: string }) {
-  const here = model.world
-    .list('VolumeAttachment')
+  const here = atCursor(model)
+    .world.list('VolumeAttachment')
     .filter(({ object }) => isOf('VolumeAttachment', object) && object.spec.nodeName === node);
   return (
     <footer>

@@ -4,7 +4,7 @@ import { diffValues, lastWriteOf, type PathChange } from '../../../lab/trace/ind
 import { go, select } from '../actions.ts';
 import type { Model } from '../model/index.ts';
 import { placeName, since } from '../model/words.ts';
-import { here, inspected, lens, selection } from '../state.ts';
+import { atCursor, here, inspected, lens, selection } from '../state.ts';
 import { Yaml } from './yaml.tsx';
 
 const MOST_CHANGES = 12;
@@ -14,7 +14,7 @@ export function ObjectPane({ model }: { readonly model: Model }) {
   const about = inspected.value;
   if (about === undefined) return null;
   const key = about.namespace === undefined ? about.name : `${about.namespace}/${about.name}`;
-  const held = model.world.find(about.kind, key);
+  const held = atCursor(model).world.find(about.kind, key);
   const object = held === undefined ? undefined : model.world.standing(held);
   const changes = changesHere(model, about.kind, key);
   const last = lastWriteOf(model.trace, about, here.value);
@@ -74,9 +74,10 @@ interface SightProps {
 
 /** The cache of whoever's eyes are on; else of the first process that follows the kind. */
 function Sight({ model, kind, object }: SightProps) {
-  const process = lens.value ?? model.deciders.find(({ process }) => model.eyes.view(process).follows(kind, object))?.process;
-  if (process === undefined || !model.eyes.view(process).follows(kind, object)) return null;
-  const saw = model.eyes.view(process).byKey(kind, keyOf(object));
+  const { eyes } = atCursor(model);
+  const process = lens.value ?? model.deciders.find(({ process }) => eyes.view(process).follows(kind, object))?.process;
+  if (process === undefined || !eyes.view(process).follows(kind, object)) return null;
+  const saw = eyes.view(process).byKey(kind, keyOf(object));
   if (saw?.metadata.resourceVersion === object.metadata.resourceVersion) return <p class="fresh">✓ {process} sees it as it is.</p>;
   if (saw === undefined) return <p class="stale-box">{process} has not seen it yet.</p>;
   return (

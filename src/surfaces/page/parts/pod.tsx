@@ -6,7 +6,7 @@ import type { Box, Crowding } from '../model/layout.ts';
 import { GLYPHS, phaseOf } from '../model/phase.ts';
 import type { Held } from '../model/world.ts';
 import { shortName } from '../model/words.ts';
-import { here, inspected, lens, nameOfKey } from '../state.ts';
+import { atCursor, here, inspected, lens, nameOfKey } from '../state.ts';
 import { boxStyle, hueOf } from './place.ts';
 
 interface Props {
@@ -49,7 +49,7 @@ export function PodTile({ model, held, box, phantom, crowding }: Props) {
 function sightOf(model: Model, held: Held, phantom: boolean): { readonly how: string; readonly says?: string } {
   if (phantom) return { how: 'phantom', says: 'gone, still seen' };
   if (lens.value === undefined) return { how: 'seen' };
-  const { how, saw } = model.eyes.sees(lens.value, held);
+  const { how, saw } = atCursor(model).eyes.sees(lens.value, held);
   if (how === 'unseen') return { how, says: 'not seen yet' };
   if (how !== 'stale' || saw === undefined) return { how };
   const believed = phaseOf(saw);

@@ -44,7 +44,7 @@ export function Stage() {
       <Floors layout={layout} staged={staged} />
       {of.deciders.map((actor) => {
         const box = layout.deciders.get(actor.process);
-        return box && <Decider key={actor.process} model={of} actor={actor} box={box} columns={layout.columns} now={staged.now} />;
+        return box && <Decider key={actor.process} model={of} actor={actor} box={box} now={staged.now} />;
       })}
       {staged.cards.map((card) => {
         const box = layout.cards.get(card.held.object.metadata.uid);
@@ -88,7 +88,7 @@ function Runs({ of, layout, staged }: RunsProps) {
   return (
     <>
       {waiting && (
-        <div class="node waiting" style={boxStyle(waiting)}>
+        <div class={`node waiting ${of.world.podsOn('').size === 0 ? 'empty' : ''}`} style={boxStyle(waiting)}>
           <header>no node yet</header>
           {layout.crowding === 'canvas' && <p class="facts">{many(of.world.podsOn('').size, 'pod')}</p>}
         </div>

@@ -165,7 +165,7 @@ function paintTicks(easel: Easel): void {
         const name = TONES[tone - 1] ?? 'seen';
         pen.fillStyle = colour(`tone-${name}`);
         if (lane.is === 'story') diamond(pen, gutter + at, lane.y + lane.h / 2, name === 'broken' ? 7 : 5);
-        else if (name === 'decided') pen.fillRect(gutter + at - 0.5, lane.y + 4, 1.5, lane.h - 8);
+        else if (name === 'decided') pen.fillRect(gutter + at - 0.5, lane.y + 3, 1.5, lane.h - 6);
         else pen.fillRect(gutter + at - 1, lane.y + 1, 2, lane.h - 2);
       });
     }
@@ -212,7 +212,8 @@ function paintStory({ pen, model, lanes, marks, colour, x }: Easel): void {
   }
 }
 
-const APART = 84;
+/** Between the times of two instants. */
+const APART = 14;
 
 function paintInstants({ pen, model, colour, x, width }: Easel): void {
   pen.textAlign = 'left';
@@ -221,12 +222,14 @@ function paintInstants({ pen, model, colour, x, width }: Easel): void {
   for (const step of model.told.steps) {
     const at = model.trace.entries[step - 1]?.at ?? 0;
     const here = x(step);
-    if (at === lastAt || here - lastX < APART || here > width - 64) continue;
-    lastX = here;
+    const text = since(at - model.trace.startAt);
+    const wide = pen.measureText(text).width;
+    if (at === lastAt || here - lastX < APART || here + wide > width - 4) continue;
+    lastX = here + wide;
     lastAt = at;
     pen.fillStyle = colour('line');
     pen.fillRect(here, 13, 1, 5);
     pen.fillStyle = colour('soft');
-    pen.fillText(since(at - model.trace.startAt), here + 3, 8);
+    pen.fillText(text, here + 3, 8);
   }
 }

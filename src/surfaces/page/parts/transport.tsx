@@ -1,4 +1,5 @@
 /** The transport: back and on, play, where we are, what to look for. */
+import type { Signal } from '@preact/signals';
 import { go, hop, move, nextOf, toggleMark, togglePlay } from '../actions.ts';
 import { counters } from '../counters.ts';
 import { grouped, many, since } from '../model/words.ts';
@@ -18,8 +19,13 @@ export function Transport() {
         <Key of="start" name="To the start" act={() => go(0)} />
         <Key of="noteBack" name="To the note before" act={() => hop([0, ...beats], -1)} />
         <Key of="back" name="Back" act={() => move(-1)} />
-        <button class="button primary play" onClick={togglePlay}>
-          <Icon of={playing.value ? 'pause' : 'on'} /> {playing.value ? 'Pause' : 'Play'}
+        <button
+          class="button primary play"
+          aria-label={playing.value ? 'Pause' : 'Play'}
+          title={playing.value ? 'Pause' : 'Play'}
+          onClick={togglePlay}
+        >
+          <Icon of={playing.value ? 'pause' : 'on'} />
         </button>
         <Key of="on" name="On" act={() => move(1)} />
         <Key of="noteOn" name="To the next note" act={() => hop([...beats, length], 1)} />
@@ -29,7 +35,13 @@ export function Transport() {
       <Broken />
       <span class="grow" />
       <Search />
-      <button class="button" aria-label="Mark this step" aria-pressed={marks.value.includes(here.value)} onClick={toggleMark}>
+      <button
+        class="button"
+        aria-label="Mark this step"
+        title="Mark this step"
+        aria-pressed={marks.value.includes(here.value)}
+        onClick={toggleMark}
+      >
         <Icon of="flag" />
       </button>
       <select
@@ -42,18 +54,20 @@ export function Transport() {
           <option value={each}>{each}×</option>
         ))}
       </select>
-      <label>
-        <input type="checkbox" checked={fine.value} onChange={() => (fine.value = !fine.value)} /> every entry
-      </label>
-      <label>
-        <input type="checkbox" checked={folded.value} onChange={() => (folded.value = !folded.value)} /> fold quiet
-      </label>
+      <Toggle of="every" name="Every entry is a step" on={fine} />
+      <Toggle of="fold" name="Fold quiet time" on={folded} />
     </div>
   );
 }
 
 const Key = ({ of, name, act }: { readonly of: IconName; readonly name: string; readonly act: () => void }) => (
   <button class="button" aria-label={name} title={name} onClick={act}>
+    <Icon of={of} />
+  </button>
+);
+
+const Toggle = ({ of, name, on }: { readonly of: IconName; readonly name: string; readonly on: Signal<boolean> }) => (
+  <button class="button" aria-label={name} title={name} aria-pressed={on.value} onClick={() => (on.value = !on.value)}>
     <Icon of={of} />
   </button>
 );
@@ -87,7 +101,8 @@ function Search() {
         id="search"
         class="field"
         type="search"
-        placeholder="kind:Pod by:job why:…"
+        placeholder="Search"
+        title="Words, and kind:Pod by:job why:wanted"
         aria-label="Search: words, kind:, by:, why:"
         value={search.value}
         onInput={({ currentTarget }) => (search.value = currentTarget.value)}
