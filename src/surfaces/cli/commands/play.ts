@@ -49,16 +49,14 @@ export const play: CommandModule = {
 function playground() {
   const root = fileURLToPath(shippedScenarios());
   const loaded = loadScenarios([root, join(root, 'broken')], { cwd: root });
-  const scenarios = loaded.map((each) =>
-    carry(
-      each,
-      relative(root, resolve(root, each.file))
-        .replaceAll('\\', '/')
-        .replace(/\.ya?ml$/, ''),
-      root,
-      false,
-    ),
-  );
+  const files = loaded.map(({ file }) => file);
+  const scenarios = loaded.map((each) => {
+    const path = relative(root, resolve(root, each.file))
+      .replaceAll('\\', '/')
+      .replace(/\.ya?ml$/, '');
+    const several = files.indexOf(each.file) !== files.lastIndexOf(each.file);
+    return carry(each, several ? `${path}#${each.scenario.name}` : path, root, several);
+  });
   const rank = (name: string): number => (name.startsWith('lessons/') ? 0 : name.startsWith('broken/') ? 2 : 1);
   const sorted = scenarios.sort((a, b) => rank(a.name) - rank(b.name));
   const [first] = sorted;
