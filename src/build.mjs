@@ -75,16 +75,14 @@ for (const { entries, options } of bundles) {
   for (const file of outputFiles)
     put(file.path, relative(out, file.path) === 'browser.js' ? withLicences(file.contents, metafile) : file.contents);
 }
+const { buildPage } = await import('./build-page.mjs');
+const page = await buildPage(root).catch(() => process.exit(1));
+put(join(out, 'page.html'), page.html);
 const outputs = new Map(Object.entries(made.outputs).map(([path, output]) => [relative(out, resolve(root, path)), output]));
 const packed = ofThePackage(outputs);
 writeFileSync(
   join(out, 'NOTICE.txt'),
-  noticeOf(
-    packagesIn(
-      packed.map((name) => outputs.get(name)),
-      root,
-    ),
-  ),
+  noticeOf(packagesIn([...packed.map((name) => outputs.get(name)), ...Object.values(page.outputs)], root)),
 );
 // What `run --coverage` counts reasons against.
 writeFileSync(join(out, 'branches.json'), `${JSON.stringify(branchesIn(root), null, 1)}\n`);

@@ -8,7 +8,7 @@ import type { SourceFile } from './layers/source.ts';
 const root = join(import.meta.dirname, '..');
 const files: readonly SourceFile[] = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
   .map((path) => `src/${path.replaceAll('\\', '/')}`)
-  .filter((path) => path.endsWith('.ts'))
+  .filter((path) => /\.tsx?$/.test(path))
   .sort((a, b) => (a < b ? -1 : 1))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 

@@ -68,6 +68,7 @@ describe('the package', () => {
       'dist/index.js',
       'dist/library-HASH.js',
       'dist/orchsim.js',
+      'dist/page.html',
       'dist/program-HASH.js',
       'dist/testing.js',
       'dist/vitest.js',

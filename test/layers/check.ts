@@ -40,7 +40,7 @@ export function brokenImports(files: readonly SourceFile[]): string[] {
 }
 
 function brokenPath(file: SourceFile, from: Place | undefined, { specifier }: Import): string | undefined {
-  if (!/\.(?:ts|json)$/.test(specifier)) return 'name the file with its ending: ./file.ts';
+  if (!/\.(?:tsx?|json)$/.test(specifier)) return 'name the file with its ending: ./file.ts';
   const target = resolvePath(file.path, specifier);
   if (!target.startsWith('src/')) return 'it lies outside src, and what is installed has no outside';
   const to = placeOf(target);

@@ -8,7 +8,7 @@ import { definedAt, offBench, onBench, placeOfError, type ControllerFault, type 
 import { controllersWith, type Definitions } from '../definitions/index.ts';
 import type { Position } from '../scenario/index.ts';
 import { noteFailure, type Book } from './book.ts';
-import type { Play } from './steps.ts';
+import type { Play } from './play.ts';
 
 type Report = (fault: ControllerFault) => void;
 

@@ -18,7 +18,8 @@ import { invariantFacts } from './facts.ts';
 import { monitor, type Chosen, type Monitor } from './monitor.ts';
 import { processOptions } from './processes.ts';
 import type { Run, Verdict } from './run.ts';
-import { prepare, takeSteps, type Play } from './steps.ts';
+import type { Play } from './play.ts';
+import { prepare, takeSteps } from './steps.ts';
 import { triesOf, troublesOf } from './tries.ts';
 
 /** How a scenario is run: another seed, whether the trace is kept, definitions of one's own. */

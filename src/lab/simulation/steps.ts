@@ -1,31 +1,17 @@
 /** Takes the steps of a scenario, one by one: what each of them does to the cluster, and what it expects of it. */
-import type { Cluster } from '../../controlplane/cluster.ts';
-import type { Fault } from '../faults/index.ts';
-import { itemsOf, type Expectation, type Item, type Position, type Scenario, type Step } from '../scenario/index.ts';
+import { itemsOf, type Expectation, type Item, type Position, type Step } from '../scenario/index.ts';
 import { aboutOf } from './about.ts';
 import { performFault, performRefused, performWrite } from './actions.ts';
 import { loopingAt } from './bench.ts';
-import { noteBeat, noteFailure, type Book } from './book.ts';
+import { noteBeat, noteFailure } from './book.ts';
 import { describe, describeItem } from './does.ts';
-import { waitFor, waitUntilDue, type Driver, type Passing } from './drive.ts';
+import { waitFor, waitUntilDue, type Passing } from './drive.ts';
 import { evaluate } from './expectations.ts';
-import type { Asked, Beat, Trace } from '../trace/index.ts';
+import type { Asked, Beat } from '../trace/index.ts';
 import { answerTo, askedOf, lookAt } from './lesson.ts';
+import type { Play } from './play.ts';
 import type { RunFailure, Trouble } from './run.ts';
 import { waitingLines } from './waiting.ts';
-
-/** A scenario as it is being played. */
-export interface Play {
-  readonly cluster: Cluster;
-  readonly scenario: Scenario;
-  readonly driver: Driver;
-  readonly book: Book;
-  /** The trace so far; absent where nobody asked for it. */
-  readonly trace?: Trace;
-  readonly faults: readonly Fault[];
-  /** Follows a stack to a place in the files of whoever brought definitions along. */
-  readonly locate?: (stack: string) => Position | undefined;
-}
 
 /** Applies the plain manifests, before the first step. */
 export function prepare(play: Play): void {

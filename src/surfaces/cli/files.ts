@@ -47,7 +47,7 @@ function placeOfForeignByte(bytes: Buffer): string {
 }
 
 /** How a file of each kind of result begins. */
-const BEGINNINGS = { '--trace': /^\{"trace":"orchsim\//, '--events': /^\{"t":/ } as const;
+const BEGINNINGS = { '--trace': /^\{"trace":"orchsim\//, '--events': /^\{"t":/, '--out': /^<!doctype html>/ } as const;
 
 /** Refuses to overwrite a file that some run has not written: before anything is opened, so that nothing is half-done. */
 export function spare(path: string, option: keyof typeof BEGINNINGS, cwd: string): void {

@@ -6,6 +6,9 @@ const fromSource = import.meta.url.endsWith('.ts');
 /** A built program: `orchsim.js`, `worker.js`, `browser.js`. */
 export const builtProgram = (name: string): URL => new URL(fromSource ? `../../../dist/${name}` : `./${name}`, import.meta.url);
 
+/** The scenarios that come with it. */
+export const shippedScenarios = (): URL => new URL(fromSource ? '../../../scenarios/' : '../scenarios/', import.meta.url);
+
 export function version(): string {
   const text = readFileSync(new URL(fromSource ? '../../../package.json' : '../package.json', import.meta.url), 'utf8');
   const read: unknown = JSON.parse(text);

@@ -9,7 +9,7 @@ import { weightOf, type Store } from '../../apiserver/store/index.ts';
 /** Bytes of a body from which on its object is weighed. */
 const LARGE = 8 * 1024;
 const MIB = 1024 * 1024;
-export const MAX_LARGE_BYTES = 256 * MIB;
+const MAX_LARGE_BYTES = 256 * MIB;
 
 export interface LargeObjects {
   /** Bytes that the large objects take, roughly and alike on every host. */

@@ -39,6 +39,20 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./state.ts')).state,
   },
   {
+    name: 'page',
+    takes: 'PATH',
+    summary: 'writes a scenario as one HTML file that runs it: stage, timeline, why',
+    own: false,
+    load: async () => (await import('./page.ts')).page,
+  },
+  {
+    name: 'play',
+    takes: '',
+    summary: 'opens a page with all shipped scenarios in the browser',
+    own: false,
+    load: async () => (await import('./play.ts')).play,
+  },
+  {
     name: 'check-determinism',
     takes: 'PATH…',
     summary: 'the same seed three times, once in a fresh process: names the first difference',

@@ -1,0 +1,83 @@
+// dist/page.html: the page with the engine inside, without scenarios. `src/surfaces/page/index.ts` puts these in.
+//
+// The engine is deflated and written as base64: half the bytes on disk, the same when compressed. The policy allows the one script by its
+// hash and workers made of blobs; nothing may be requested from anywhere.
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { noticeOf, packagesIn } from './licences.mjs';
+
+const folder = 'src/surfaces/page';
+
+/** The page's bytes; `root` is the project's. */
+export async function buildPage(root) {
+  const common = {
+    absWorkingDir: root,
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    write: false,
+    metafile: true,
+    target: 'es2022',
+    platform: 'browser',
+    legalComments: 'none',
+    logLevel: 'warning',
+    outdir: 'page',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+  };
+  const [engine, app] = await Promise.all([
+    // A worker made of a blob has no address to be asked for.
+    build({ ...common, entryPoints: [`${folder}/worker/main.ts`], define: { 'import.meta.url': '"orchsim:engine"' } }),
+    build({ ...common, entryPoints: [`${folder}/main.tsx`] }),
+  ]);
+  const script = app.outputFiles[0].text.trim();
+  const style = stylesOf(join(root, folder, 'style'));
+  const packages = packagesIn([...Object.values(engine.metafile.outputs), ...Object.values(app.metafile.outputs)], root);
+  return {
+    outputs: { ...engine.metafile.outputs, ...app.metafile.outputs },
+    html: pageOf({ script, style, engine: deflateRawSync(engine.outputFiles[0].contents, { level: 9 }), notice: noticeOf(packages) }),
+  };
+}
+
+const pageOf = ({ script, style, engine, notice }) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policyOf(script, style)}">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>orchsim</title>
+<style>${style}</style>
+<div id="app"></div>
+<script type="application/json" id="data">{"scenarios":[],"open":""}</script>
+<script type="text/plain" id="engine">${engine.toString('base64')}</script>
+<script>${script}</script>
+<script type="text/plain" id="licences">${notice.replaceAll('<', '‹')}</script>
+</html>
+`;
+
+const policyOf = (script, style) =>
+  [
+    "default-src 'none'",
+    `script-src '${hashOf(script)}'`,
+    `style-src '${hashOf(style)}'`,
+    'worker-src blob:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+
+const hashOf = (text) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+/** The sheets of a folder, in the order of their names, without comments and indentation. */
+function stylesOf(path) {
+  const sheets = readdirSync(path)
+    .filter((name) => name.endsWith('.css'))
+    .sort((a, b) => (a < b ? -1 : 1));
+  return sheets
+    .map((name) => readFileSync(join(path, name), 'utf8'))
+    .join('\n')
+    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
+    .replaceAll(/\n\s*/g, '\n')
+    .trim();
+}

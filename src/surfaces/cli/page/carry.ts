@@ -1,0 +1,42 @@
+/** Scenarios as a page carries them: their text, and the texts that they refer to. */
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { readScenarios } from '../../../lab/vocabulary.ts';
+import type { CarriedScenario } from '../../page/index.ts';
+import { BadInput } from '../exit.ts';
+import { readText } from '../files.ts';
+import { builtProgram } from '../install.ts';
+import type { LoadedScenario } from '../load.ts';
+
+/** A loaded scenario under the name that the page calls it by. `several`: its file holds others too. */
+export function carry({ scenario, file }: LoadedScenario, name: string, cwd: string, several: boolean): CarriedScenario {
+  const full = resolve(cwd, file);
+  const text = readText(full, file);
+  const files: Record<string, string> = {};
+  readScenarios(text, {
+    file,
+    plain: scenario.name,
+    readFile: (path, from) => {
+      const found = readText(resolve(cwd, dirname(from), path), path);
+      files[path] = found;
+      return found;
+    },
+  });
+  return {
+    name,
+    title: scenario.title ?? scenario.name,
+    file,
+    text,
+    ...(several ? { scenario: scenario.name } : {}),
+    ...(Object.keys(files).length === 0 ? {} : { files }),
+  };
+}
+
+/** The page as the build made it, without scenarios. */
+export function shell(): string {
+  try {
+    return readFileSync(builtProgram('page.html'), 'utf8');
+  } catch {
+    throw new BadInput('the page is not built: npm run build makes it');
+  }
+}

@@ -1,0 +1,43 @@
+/** The engine, in a worker made of the text that the page carries: it works from a file, without any request. */
+import { counters } from './counters.ts';
+import type { Answer, Answered, Question } from './protocol.ts';
+
+export interface Engine {
+  /** Answers come in the order of the questions. */
+  ask(question: Question): Promise<Answer>;
+}
+
+/** Starts the engine; `packed` is its program, deflated, in base64. */
+export function startEngine(packed: string): Engine {
+  const waiting = new Map<number, (answer: Answer) => void>();
+  let asked = 0;
+  const started = unpack(packed).then((program) => {
+    const worker = new Worker(URL.createObjectURL(new Blob([program], { type: 'text/javascript' })));
+    worker.addEventListener('message', ({ data }: MessageEvent<Answered>) => {
+      waiting.get(data.id)?.(data);
+      waiting.delete(data.id);
+    });
+    worker.addEventListener('error', ({ message = 'the engine could not be started' }) => {
+      for (const answer of waiting.values()) answer({ is: 'error', message });
+      waiting.clear();
+    });
+    return worker;
+  });
+  return {
+    async ask(question) {
+      counters.questions++;
+      const id = ++asked;
+      const worker = await started;
+      return new Promise((answer) => {
+        waiting.set(id, answer);
+        worker.postMessage({ id, ...question }, []);
+      });
+    },
+  };
+}
+
+async function unpack(packed: string): Promise<string> {
+  const bytes = Uint8Array.from(atob(packed.trim()), (char) => char.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  return new Response(stream).text();
+}

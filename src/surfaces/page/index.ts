@@ -1,0 +1,23 @@
+/**
+ * The page: one HTML file that opens from disk, with the engine inside. This face is Node's: it fills the file that the build made with
+ * scenarios. What runs in the browser begins at `main.tsx` (the page) and `worker/main.ts` (the engine).
+ */
+import type { PageData } from './protocol.ts';
+
+export type { CarriedScenario, PageData } from './protocol.ts';
+
+const PLACE = '<script type="application/json" id="data">';
+
+/** The file: `shell` is what the build made (`dist/page.html`), `data` what this page shows. */
+export function pageHtml(shell: string, data: PageData): string {
+  const at = shell.indexOf(PLACE);
+  if (at < 0) throw new Error('this is no page of orchsim: it has no place for scenarios');
+  const title = data.scenarios.find(({ name }) => name === data.open)?.title ?? 'orchsim';
+  const from = at + PLACE.length;
+  const filled = `${shell.slice(0, from)}${asScript(data)}${shell.slice(shell.indexOf('</script>', from))}`;
+  return filled.replace('<title>orchsim</title>', () => `<title>${asText(title)} · orchsim</title>`);
+}
+
+/** JSON that no parser of HTML takes for markup. */
+const asScript = (data: PageData): string => JSON.stringify(data).replaceAll('<', '\\u003c');
+const asText = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

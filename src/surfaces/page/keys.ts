@@ -1,0 +1,83 @@
+/** The keyboard. What is typed into a field stays there. */
+import { go, hop, leave, look, move, nextOf, setTheme, toggleMark, togglePlay } from './actions.ts';
+import * as state from './state.ts';
+
+/** Each key with what it does, as the help shows it. */
+export const KEYS: readonly (readonly [string, string])[] = [
+  ['→ ←', 'on and back, by what is told'],
+  ['⇧ → ←', 'to the next and the last note'],
+  ['⌥ → ←', 'by every entry'],
+  ['Home End', 'to the start and the end'],
+  ['space', 'play and pause'],
+  ['w', 'to the next write'],
+  ['v', 'to what broke'],
+  ['/', 'search'],
+  ['n p', 'to the next and the last found'],
+  ['m', 'mark this step'],
+  ['1 – 9', 'through the eyes of a process; 0: as the server knows it'],
+  ['s', 'the story, or the scenario'],
+  ['t', 'light or dark'],
+  ['Esc', 'leave what is open'],
+  ['?', 'this'],
+];
+
+export function listenToKeys(): void {
+  addEventListener('keydown', (event) => {
+    if (event.metaKey || event.ctrlKey || !(event.target instanceof Element)) return;
+    if (event.target.closest('input, select, textarea, [contenteditable]') !== null) {
+      if (event.key === 'Escape' && event.target instanceof HTMLElement) event.target.blur();
+      return;
+    }
+    // A button is pressed with the space bar.
+    if (event.key === ' ' && event.target.closest('button, summary') !== null) return;
+    if (act(event)) event.preventDefault();
+  });
+}
+
+function act(event: KeyboardEvent): boolean {
+  if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
+    arrow(event.key === 'ArrowRight' ? 1 : -1, event);
+    return true;
+  }
+  if (/^[0-9]$/.test(event.key)) {
+    const process = event.key === '0' ? undefined : state.model.value?.deciders[Number(event.key) - 1]?.process;
+    if (process === undefined) state.lens.value = undefined;
+    else look(process);
+    return true;
+  }
+  const does = ACTS[event.key];
+  does?.();
+  return does !== undefined;
+}
+
+function arrow(by: 1 | -1, { shiftKey, altKey }: KeyboardEvent): void {
+  state.playing.value = false;
+  const of = state.model.value;
+  if (of === undefined) return;
+  if (shiftKey) hop(by > 0 ? [...of.beats, of.length] : [0, ...of.beats], by);
+  else move(by, altKey || state.fine.value);
+}
+
+const ACTS: Readonly<Record<string, () => void>> = {
+  ' ': togglePlay,
+  Home: () => go(0),
+  End: () => go(state.model.value?.length ?? 0),
+  w: () => hop(state.model.value?.writes ?? [], 1),
+  v: () => {
+    const { broken = [] } = state.model.value ?? {};
+    const to = nextOf(broken, state.here.value, 1) ?? broken[0];
+    if (to !== undefined) go(to);
+  },
+  n: () => hop(state.matches.value ?? [], 1),
+  p: () => hop(state.matches.value ?? [], -1),
+  m: toggleMark,
+  s: () => {
+    state.panel.value = state.panel.value === 'story' ? 'scenario' : 'story';
+  },
+  t: () => setTheme(state.theme.value === 'dark' ? 'light' : 'dark'),
+  '/': () => document.querySelector<HTMLInputElement>('#search')?.focus(),
+  '?': () => {
+    state.help.value = !state.help.value;
+  },
+  Escape: leave,
+};

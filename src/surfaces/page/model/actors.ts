@@ -1,0 +1,85 @@
+/** Who decides: the processes worth a card, with the controllers in them that had a part in the run, and the last sentence of each. */
+import { compareText } from '../../../grammar/values/index.ts';
+import type { Entry, Trace } from '../../../lab/trace/index.ts';
+
+export interface Actor {
+  readonly process: string;
+  /** The node whose agent it is. */
+  readonly node?: string;
+  /** Those that wrote or decided something, the busiest first. */
+  readonly controllers: readonly string[];
+}
+
+/** A decision's sentence, by step. */
+export interface Thought {
+  readonly step: number;
+  readonly why: string;
+  readonly key: string;
+}
+
+export interface Actors {
+  readonly all: readonly Actor[];
+  /** By `process controller`. */
+  readonly thoughts: ReadonlyMap<string, readonly Thought[]>;
+}
+
+const AGENT = 'agent/';
+/** Controllers of one process that a card has room for. */
+const MOST = 4;
+/** Housekeeping counts little: who only keeps events, leases and nodes fresh shall not push out who did the work. */
+const HOUSEKEEPING = new Set(['Event', 'Lease', 'Node']);
+const LITTLE = 0.01;
+const FIRST = ['controller-manager', 'scheduler', 'storage'];
+
+/** Who acts in a trace. */
+export function actorsOf(trace: Trace): Actors {
+  const thoughts = new Map<string, Thought[]>();
+  const did = new Map<string, Map<string, number>>();
+  const processes = new Set<string>();
+  const count = (process: string, controller: string, by: number): void => {
+    const counts = did.get(process) ?? new Map<string, number>();
+    did.set(process, counts);
+    counts.set(controller, (counts.get(controller) ?? 0) + by);
+  };
+  const follow = (entry: Entry, step: number): void => {
+    if (entry.type === 'process') processes.add(entry.process);
+    if (step === 0) return;
+    if (entry.type === 'write' && entry.controller !== undefined)
+      count(entry.actor, entry.controller, HOUSEKEEPING.has(entry.change.kind) ? LITTLE : 1);
+    if (entry.type !== 'reconcile') return;
+    const place = `${entry.process} ${entry.controller}`;
+    const list = thoughts.get(place) ?? [];
+    thoughts.set(place, list);
+    list.push({ step, why: entry.why, key: entry.key });
+  };
+  for (const entry of trace.prologue) follow(entry, 0);
+  trace.entries.forEach((entry, index) => {
+    follow(entry, index + 1);
+  });
+  const all = [...processes].map((process): Actor => {
+    const node = process.startsWith(AGENT) ? { node: process.slice(AGENT.length) } : {};
+    const counts = [...(did.get(process) ?? [])].sort(([a, x], [b, y]) => y - x || compareText(a, b));
+    const worked = counts.filter(([, weight]) => weight >= 1);
+    const shown = worked.length > 0 ? worked : counts.filter(([name]) => name !== 'leader-election').slice(0, 1);
+    return { process, ...node, controllers: shown.slice(0, MOST).map(([name]) => name) };
+  });
+  return { all: all.sort((a, b) => rankOf(a) - rankOf(b) || compareText(a.process, b.process)), thoughts };
+}
+
+function rankOf({ process, node }: Actor): number {
+  if (node !== undefined) return FIRST.length + 1;
+  const rank = FIRST.findIndex((name) => process.startsWith(name));
+  return rank < 0 ? FIRST.length : rank;
+}
+
+/** The last item at or before a step. */
+export function lastAt<T extends { readonly step: number }>(list: readonly T[] | undefined, step: number): T | undefined {
+  let low = 0;
+  let high = list?.length ?? 0;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((list?.[middle]?.step ?? Infinity) <= step) low = middle + 1;
+    else high = middle;
+  }
+  return list?.[low - 1];
+}

@@ -1,0 +1,53 @@
+/**
+ * Where steps stand on the timeline, from 0 to 1: in true time, or folded, where what happens at one instant has room and long quiet
+ * grows by its logarithm alone.
+ */
+import type { Trace } from '../../../lab/trace/index.ts';
+
+export interface Axis {
+  /** A place for each step, 0 the start; one more at the end. */
+  readonly folded: Float32Array;
+  readonly true: Float32Array;
+}
+
+/** Room of an entry that is told, of one that is not, and of a gap. */
+const TOLD = 1;
+const UNTOLD = 0.02;
+const GAP = 1.5;
+const PER_DOUBLING = 3;
+
+const room = (gapMs: number): number => (gapMs > 0 ? GAP + PER_DOUBLING * Math.log2(1 + gapMs / 1000) : 0);
+
+/** The axis of a run. */
+export function axisOf({ entries, startAt }: Trace, told: Uint32Array, lengthMs: number): Axis {
+  const count = entries.length;
+  const folded = new Float32Array(count + 2);
+  const linear = new Float32Array(count + 2);
+  const isTold = new Uint8Array(count + 2);
+  for (const step of told) isTold[step] = 1;
+  let sum = 0;
+  let last = startAt;
+  entries.forEach(({ at }, index) => {
+    sum += room(at - last) + (isTold[index + 1] === 1 ? TOLD : UNTOLD);
+    last = at;
+    folded[index + 1] = sum;
+    linear[index + 1] = lengthMs === 0 ? 1 : (at - startAt) / lengthMs;
+  });
+  const total = sum + 2 + room(startAt + lengthMs - last);
+  for (let step = 0; step <= count; step++) folded[step] = (folded[step] ?? 0) / total;
+  folded[count + 1] = 1;
+  linear[count + 1] = 1;
+  return { folded, true: linear };
+}
+
+/** The last step at or before a place. */
+export function stepAtPlace(places: Float32Array, place: number): number {
+  let low = 0;
+  let high = places.length - 2;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((places[middle] ?? 1) <= place) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

@@ -1,0 +1,71 @@
+/** What the page knows of a run, made once from its trace. All that is shown at a step is a function of this and the step. */
+import type { Trace } from '../../../lab/trace/index.ts';
+import type { RunData } from '../protocol.ts';
+import { actorsOf, type Actor, type Actors } from './actors.ts';
+import { axisOf, type Axis } from './axis.ts';
+import { eyesOf, type Eyes } from './eyes.ts';
+import { livesOf, type Lives } from './lives.ts';
+import { faultSpansOf, type FaultSpan } from './spans.ts';
+import { toldOf, TONES, type Told } from './told.ts';
+import { worldOf, type PageWorld } from './world.ts';
+
+export interface Model {
+  readonly run: RunData;
+  readonly trace: Trace;
+  /** The number of the last step. */
+  readonly length: number;
+  readonly told: Told;
+  readonly axis: Axis;
+  readonly lives: Lives;
+  /** Processes that decide, without the nodes' agents. */
+  readonly deciders: readonly Actor[];
+  /** The agent of each node. */
+  readonly agents: ReadonlyMap<string, Actor>;
+  readonly thoughts: Actors['thoughts'];
+  readonly faults: readonly FaultSpan[];
+  /** Steps at which something broke. */
+  readonly broken: readonly number[];
+  /** Steps that wrote, heartbeats and events left out. */
+  readonly writes: readonly number[];
+  /** Steps that have a note, each once. */
+  readonly beats: readonly number[];
+  /** Whether volumes were ever attached. */
+  readonly hasVolumes: boolean;
+  /** Moves; whoever reads it moves it first. */
+  readonly world: PageWorld;
+  readonly eyes: Eyes;
+}
+
+/** Makes the model of a run. */
+export function modelOf(run: RunData): Model {
+  const { trace } = run;
+  const told = toldOf(trace);
+  const lives = livesOf(trace);
+  const actors = actorsOf(trace);
+  const world = worldOf(trace);
+  return {
+    run,
+    trace,
+    length: trace.entries.length,
+    told,
+    axis: axisOf(trace, told.steps, run.lengthMs),
+    lives,
+    deciders: actors.all.filter(({ node }) => node === undefined),
+    agents: new Map(actors.all.flatMap((actor) => (actor.node === undefined ? [] : [[actor.node, actor] as const]))),
+    thoughts: actors.thoughts,
+    faults: faultSpansOf(trace, lives),
+    broken: ascending([...run.failures.map(({ step }) => step), ...stepsIn(told, ['broken'])]),
+    writes: stepsIn(told, ['changed', 'created', 'removed']),
+    beats: ascending(run.lesson.beats.map(({ step }) => step)),
+    hasVolumes: trace.entries.some((entry) => entry.type === 'write' && entry.change.kind === 'VolumeAttachment'),
+    world,
+    eyes: eyesOf(trace, world),
+  };
+}
+
+const stepsIn = ({ steps, tones }: Told, names: readonly string[]): readonly number[] => {
+  const wanted = new Set(names);
+  return [...steps].filter((_, at) => wanted.has(TONES[tones[at] ?? 0] ?? ''));
+};
+
+const ascending = (steps: readonly number[]): readonly number[] => [...new Set(steps)].sort((a, b) => a - b);

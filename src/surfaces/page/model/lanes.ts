@@ -1,0 +1,59 @@
+/** The lanes of the timeline: the story, a lane for each controller that did something and for each node's agent, then the lives of pods. */
+import type { Model } from './index.ts';
+import type { PodLife } from './lives.ts';
+
+export type Lane = {
+  readonly name: string;
+  readonly y: number;
+  readonly h: number;
+} & (
+  | { readonly is: 'story' }
+  /** `key` as entries are told: `process controller`. */
+  | { readonly is: 'actor'; readonly process: string; readonly keys: readonly string[] }
+  | { readonly is: 'pod'; readonly life: PodLife }
+  | { readonly is: 'crowd'; readonly lives: readonly PodLife[] }
+);
+
+export interface Lanes {
+  readonly lanes: readonly Lane[];
+  readonly height: number;
+}
+
+const TOP = 20;
+const GAP = 3;
+/** More pods than that are one chart. */
+const MOST_PODS = 8;
+const MOST_NODES = 6;
+
+// Distributes over the union, which Omit alone would flatten.
+type Unplaced<T> = T extends unknown ? Omit<T, 'y'> : never;
+
+/** The lanes of a run, from the top. */
+export function lanesOf(model: Model): Lanes {
+  const lanes: Lane[] = [];
+  let y = TOP;
+  const add = (lane: Unplaced<Lane>): void => {
+    lanes.push({ ...lane, y });
+    y += lane.h + GAP;
+  };
+  add({ is: 'story', name: 'story', h: 18 });
+  const several = new Set<string>();
+  const names = model.deciders.flatMap(({ controllers }) => controllers);
+  for (const name of names) if (names.indexOf(name) !== names.lastIndexOf(name)) several.add(name);
+  for (const { process, controllers } of model.deciders)
+    for (const controller of controllers)
+      add({
+        is: 'actor',
+        name: several.has(controller) ? `${controller} · ${process.replace('controller-manager', 'cm')}` : controller,
+        process,
+        keys: [`${process} ${controller}`, `${process} `],
+        h: 10,
+      });
+  const agents = [...model.agents].slice(0, MOST_NODES);
+  for (const [node, { process, controllers }] of agents)
+    add({ is: 'actor', name: node, process, keys: ['', ...controllers].map((controller) => `${process} ${controller}`), h: 12 });
+  const { pods } = model.lives;
+  if (pods.length > MOST_PODS) add({ is: 'crowd', name: `${pods.length} pods`, lives: pods, h: 52 });
+  else for (const life of pods) add({ is: 'pod', name: life.name, life, h: 10 });
+  return { lanes, height: y + 2 };
+}

@@ -1,0 +1,196 @@
+/**
+ * Where everything stands on the stage: a pure function of the model, what is there at a step, and the width. Sizes follow from the whole
+ * run, so that nothing jumps while time passes.
+ */
+import type { Actor } from './actors.ts';
+import { MOST_CARDS, type Card } from './cards.ts';
+import type { Model } from './index.ts';
+import type { Held } from './world.ts';
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+}
+
+/** How pods are drawn: tiles with a name, with a glyph, dots; or cells of a canvas. */
+export type Crowding = 'large' | 'medium' | 'small' | 'canvas';
+
+export interface Layout {
+  readonly width: number;
+  readonly height: number;
+  /** Where each floor begins. */
+  readonly floors: { readonly decides: number; readonly written: number; readonly runs: number };
+  readonly deciders: ReadonlyMap<string, Box>;
+  /** By uid. */
+  readonly cards: ReadonlyMap<string, Box>;
+  /** By name; the empty one is the room where pods wait for a node. */
+  readonly nodes: ReadonlyMap<string, Box>;
+  readonly crowding: Crowding;
+  /** By uid; a pod that is gone and still seen by `~uid`. Empty on a canvas. */
+  readonly pods: ReadonlyMap<string, Box>;
+  /** What is left of a node's box for its pods. */
+  readonly inside: { readonly top: number; readonly side: number; readonly bottom: number };
+}
+
+export interface Staged {
+  readonly cards: readonly Card[];
+  readonly nodes: readonly Held[];
+  /** By node, in order of birth; the empty name: waiting for one. */
+  readonly pods: ReadonlyMap<string, readonly Held[]>;
+  /** Pods that are gone, as the eyes that are on still see them: their uid and node. */
+  readonly phantoms: readonly { readonly uid: string; readonly node: string }[];
+  /** The node that fills the floor alone. */
+  readonly zoomed?: string;
+}
+
+const PAD = 14;
+const GAP = 10;
+const LABEL = 26;
+const DECIDER = { narrowest: 196, head: 56, row: 44, column: 132 };
+const CARD = { narrowest: 186, widest: 290, height: 92 };
+const NODE = { head: 50, side: 10, volumes: 30, bottom: 10 };
+const WAITING = 128;
+const CANVAS_HEIGHT = 132;
+/** From so many pods on they are cells of a canvas. */
+const CANVAS_FROM = 300;
+
+const TILES = {
+  large: { w: 112, h: 42, gap: 7 },
+  medium: { w: 40, h: 26, gap: 4 },
+  small: { w: 13, h: 13, gap: 3 },
+} as const;
+
+/** Lays a stage out. */
+export function layoutOf(model: Model, staged: Staged, width: number): Layout {
+  const inner = Math.max(280, width - 2 * PAD);
+  const deciders = new Map<string, Box>();
+  decide(model.deciders, inner, deciders);
+  const written = bottomOf(deciders, LABEL) + 16;
+  const cards = new Map<string, Box>();
+  const ledger = write(model, staged.cards, inner, written + LABEL, cards);
+  const runs = ledger + (ledger > written + LABEL ? 10 : -6) + LABEL;
+  const crowding = crowdingOf(model);
+  const inside = { top: NODE.head, side: NODE.side, bottom: NODE.bottom + (model.hasVolumes ? NODE.volumes : 0) };
+  const nodes = new Map<string, Box>();
+  run(model, staged, { inner, top: runs, crowding, inside }, nodes);
+  const pods = new Map<string, Box>();
+  if (crowding !== 'canvas') place(staged, nodes, crowding, inside, pods);
+  const height = bottomOf(nodes, runs) + PAD;
+  return { width, height, floors: { decides: 8, written, runs: runs - LABEL }, deciders, cards, nodes, crowding, pods, inside };
+}
+
+const bottomOf = (boxes: ReadonlyMap<string, Box>, least: number): number =>
+  [...boxes.values()].reduce((most, { y, h }) => Math.max(most, y + h), least);
+
+/** As many in a row as fit, equally wide. */
+function row(count: number, inner: number, narrowest: number, widest = Infinity): { readonly each: number; readonly w: number } {
+  const each = Math.max(1, Math.min(count, Math.floor((inner + GAP) / (narrowest + GAP))));
+  return { each, w: Math.min(widest, (inner - (each - 1) * GAP) / each) };
+}
+
+/** The more controllers a process has, the wider its card. */
+const weightOf = ({ controllers }: Actor): number => 1 + 0.6 * Math.max(0, controllers.length - 1);
+
+/** Columns of controllers in a card of a process. */
+export const columnsIn = (w: number): number => Math.max(1, Math.floor((w - 22) / DECIDER.column));
+
+function decide(actors: readonly Actor[], inner: number, into: Map<string, Box>): void {
+  const { each } = row(actors.length, inner, DECIDER.narrowest);
+  let y = LABEL + 8;
+  for (let at = 0; at < actors.length; at += each) {
+    const line = actors.slice(at, at + each);
+    const spare = inner - (line.length - 1) * GAP - line.length * (DECIDER.narrowest - GAP);
+    const weight = line.reduce((sum, actor) => sum + weightOf(actor), 0);
+    const widths = line.map((actor) => DECIDER.narrowest - GAP + (spare * weightOf(actor)) / weight);
+    const rows = Math.max(1, ...line.map(({ controllers }, index) => Math.ceil(controllers.length / columnsIn(widths[index] ?? 0))));
+    const h = DECIDER.head + rows * DECIDER.row;
+    let x = PAD;
+    line.forEach(({ process }, index) => {
+      const w = widths[index] ?? 0;
+      into.set(process, { x, y, w, h });
+      x += w + GAP;
+    });
+    y += h + GAP;
+  }
+}
+
+/** Answers where the ledger ends: it has room for as many cards as there ever were at once. */
+function write(model: Model, cards: readonly Card[], inner: number, top: number, into: Map<string, Box>): number {
+  const most = Math.min(MOST_CARDS, Math.max(model.lives.crowd.cards, cards.length));
+  if (most === 0) return top;
+  const { each, w } = row(most, inner, CARD.narrowest, CARD.widest);
+  cards.forEach(({ held }, at) => {
+    const y = top + Math.floor(at / each) * (CARD.height + GAP);
+    into.set(held.object.metadata.uid, { x: PAD + (at % each) * (w + GAP), y, w, h: CARD.height });
+  });
+  return top + Math.ceil(most / each) * (CARD.height + GAP) - GAP;
+}
+
+export function crowdingOf({ lives: { crowd } }: Model): Crowding {
+  if (crowd.atOnce > CANVAS_FROM) return 'canvas';
+  return crowd.onANode <= 8 ? 'large' : crowd.onANode <= 40 ? 'medium' : 'small';
+}
+
+interface Floor {
+  readonly inner: number;
+  readonly top: number;
+  readonly crowding: Crowding;
+  readonly inside: Layout['inside'];
+}
+
+function run(model: Model, { nodes, zoomed }: Staged, { inner, top, crowding, inside }: Floor, into: Map<string, Box>): void {
+  const names = nodes.map(({ object }) => object.metadata.name);
+  const waits = model.lives.crowd.waiting > 0 && zoomed === undefined;
+  const left = waits ? WAITING + GAP : 0;
+  if (zoomed !== undefined && names.includes(zoomed)) {
+    into.set(zoomed, { x: PAD, y: top, w: inner, h: 460 });
+    return;
+  }
+  const { each, w } = row(names.length, inner - left, names.length > 40 ? 84 : names.length > 12 ? 118 : 152);
+  const h = inside.top + inside.bottom + roomFor(model, w - 2 * inside.side, crowding);
+  names.forEach((name, at) =>
+    into.set(name, { x: PAD + left + (at % each) * (w + GAP), y: top + Math.floor(at / each) * (h + GAP), w, h }),
+  );
+  const rows = Math.max(1, Math.ceil(names.length / each));
+  if (waits) into.set('', { x: PAD, y: top, w: WAITING, h: Math.min(rows * (h + GAP) - GAP, Math.max(h, 560)) });
+}
+
+/** The height that the fullest node of the run needs. */
+function roomFor({ lives: { crowd } }: Model, w: number, crowding: Crowding): number {
+  if (crowding === 'canvas') return CANVAS_HEIGHT;
+  const tile = tileIn(w, crowding);
+  const perLine = Math.max(1, Math.floor((w + tile.gap) / (tile.w + tile.gap)));
+  return Math.max(1, Math.ceil(crowd.onANode / perLine)) * (tile.h + tile.gap) - tile.gap;
+}
+
+/** Large tiles fill the width: two abreast where that leaves room for a name. */
+function tileIn(w: number, crowding: Exclude<Crowding, 'canvas'>): { readonly w: number; readonly h: number; readonly gap: number } {
+  const tile = TILES[crowding];
+  if (crowding !== 'large') return tile;
+  const abreast = Math.max(1, Math.floor((w + tile.gap) / (tile.w + tile.gap)));
+  return { ...tile, w: Math.min(150, (w - (abreast - 1) * tile.gap) / abreast) };
+}
+
+function place(
+  { pods, phantoms }: Staged,
+  nodes: ReadonlyMap<string, Box>,
+  crowding: Exclude<Crowding, 'canvas'>,
+  { top, side }: Layout['inside'],
+  into: Map<string, Box>,
+): void {
+  const filled = new Map<string, number>();
+  const put = (id: string, node: string): void => {
+    const box = nodes.get(node);
+    if (box === undefined) return;
+    const tile = tileIn(box.w - 2 * side, crowding);
+    const perLine = Math.max(1, Math.floor((box.w - 2 * side + tile.gap) / (tile.w + tile.gap)));
+    const at = filled.get(node) ?? 0;
+    filled.set(node, at + 1);
+    const y = box.y + (node === '' ? 34 : top) + Math.floor(at / perLine) * (tile.h + tile.gap);
+    into.set(id, { x: box.x + side + (at % perLine) * (tile.w + tile.gap), y, w: tile.w, h: tile.h });
+  };
+  for (const [node, held] of pods) for (const { object } of held) put(object.metadata.uid, node);
+  for (const { uid, node } of phantoms) put(`~${uid}`, node);
+}

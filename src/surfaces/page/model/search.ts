@@ -1,0 +1,65 @@
+/** What a reader looks for: `kind:Pod by:job why:wanted web`, all of which an entry must have. */
+import { lineParts, shortKey, whyOf, type Entry, type Trace } from '../../../lab/trace/index.ts';
+import type { Told } from './told.ts';
+
+export interface Query {
+  readonly kind: readonly string[];
+  readonly by: readonly string[];
+  readonly why: readonly string[];
+  readonly words: readonly string[];
+}
+
+/** Reads a query; undefined: it asks for nothing. */
+export function queryOf(text: string): Query | undefined {
+  const query = { kind: [] as string[], by: [] as string[], why: [] as string[], words: [] as string[] };
+  for (const [, field = '', quoted, bare] of text.toLowerCase().matchAll(/(?:(kind|by|why):)?(?:"([^"]*)"?|(\S+))/g)) {
+    const value = quoted ?? bare ?? '';
+    if (value === '') continue;
+    if (field === 'kind' || field === 'by' || field === 'why') query[field].push(value);
+    else query.words.push(value);
+  }
+  return Object.values(query).some((each) => each.length > 0) ? query : undefined;
+}
+
+/** The told steps that a query means. */
+export function matchesOf(trace: Trace, { steps }: Told, query: Query): readonly number[] {
+  const found: number[] = [];
+  for (const step of steps) {
+    const entry = trace.entries[step - 1];
+    if (entry !== undefined && isMeant(trace, entry, step, query)) found.push(step);
+  }
+  return found;
+}
+
+function isMeant(trace: Trace, entry: Entry, step: number, { kind, by, why, words }: Query): boolean {
+  // What costs most, the words of the line, comes last.
+  if (!kind.every((each) => kindOf(entry).toLowerCase() === each)) return false;
+  if (!by.every((each) => authorOf(entry).toLowerCase().includes(each))) return false;
+  if (why.length > 0) {
+    const sentence = (entry.type === 'reconcile' ? entry.why : whyOf(trace, entry)).toLowerCase();
+    if (!why.every((each) => sentence.includes(each))) return false;
+  }
+  if (words.length === 0) return true;
+  const parts = lineParts(trace, step);
+  const line = parts === undefined ? '' : `${parts.who} ${parts.about} ${parts.what} ${keyOfEntry(entry)}`.toLowerCase();
+  return words.every((each) => line.includes(each));
+}
+
+const kindOf = (entry: Entry): string => (entry.type === 'write' ? entry.change.kind : entry.type === 'delivery' ? entry.kind : entry.type);
+const keyOfEntry = (entry: Entry): string => (entry.type === 'write' ? shortKey(entry.change.key) : '');
+
+function authorOf(entry: Entry): string {
+  switch (entry.type) {
+    case 'write':
+    case 'refusal':
+      return `${entry.actor} ${entry.controller ?? ''}`;
+    case 'reconcile':
+    case 'timer':
+      return `${entry.process} ${entry.controller}`;
+    case 'delivery':
+    case 'process':
+      return entry.process;
+    default:
+      return entry.type;
+  }
+}

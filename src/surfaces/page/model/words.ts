@@ -1,0 +1,71 @@
+/** Short words for narrow places. */
+import { formatSince, lineParts, shortKey, whyOf, type Entry, type Trace } from '../../../lab/trace/index.ts';
+import { phaseOf } from './phase.ts';
+
+/** A duration in one unit: `1.5s`, `40s`, `3m`, `1.2h`. */
+export function duration(ms: number): string {
+  const seconds = Math.abs(ms) / 1000;
+  if (seconds > 0 && seconds < 0.1) return `${Math.abs(ms)}ms`;
+  if (seconds < 10) return `${Math.round(seconds * 10) / 10}s`;
+  if (seconds < 120) return `${Math.round(seconds)}s`;
+  if (seconds < 7200) return `${Math.round(seconds / 60)}m`;
+  return `${Math.round(seconds / 360) / 10}h`;
+}
+
+/** An instant since the start, without thousandths that are zero: `5s`, `1m30s`, `0.250s`. */
+export const since = (ms: number): string => formatSince(ms).replace(/\.000s$/, 's');
+
+/** A count with its noun. */
+export const many = (count: number, noun: string, plural = `${noun}s`): string => `${grouped(count)} ${count === 1 ? noun : plural}`;
+
+/** Thousands apart, the same in every country. */
+export const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+
+/** A generated name without what its owner's name says already: `…x7k2p`. */
+export function shortName(name: string): string {
+  const suffix = /.-([bcdfghjklmnpqrstvwxz2456789]{5})$/.exec(name)?.[1];
+  return suffix === undefined ? name : `…${suffix}`;
+}
+
+/** `Pod web-0`: the namespace `default` goes without saying. */
+export const placeName = (kind: string, key: string): string => `${kind} ${shortKey(key)}`;
+
+export interface Said {
+  readonly time: string;
+  readonly who: string;
+  readonly what: string;
+  readonly why: string;
+}
+
+/** What an entry did, as a person would say it. */
+export function sayingOf(trace: Trace, step: number): Said | undefined {
+  const entry = trace.entries[step - 1];
+  const parts = lineParts(trace, step);
+  if (entry === undefined || parts === undefined) return undefined;
+  const about = parts.about === '' || entry.type === 'fault' || parts.what.includes(parts.about) ? '' : `${parts.about}: `;
+  return {
+    time: since(entry.at - trace.startAt),
+    who: parts.who,
+    what: headlineOf(entry) ?? `${about}${parts.what}`,
+    why: parts.why === '' ? whyOf(trace, entry) : parts.why,
+  };
+}
+
+/** The one thing about a write of a pod that matters on a stage; undefined: its line says it best. */
+function headlineOf(entry: Entry): string | undefined {
+  if (entry.type !== 'write' || entry.change.kind !== 'Pod') return undefined;
+  const { type, object, previous } = entry.change;
+  const { name, deletionTimestamp } = object.metadata;
+  if (type === 'ADDED') return `creates pod ${name}`;
+  if (type === 'DELETED') return `${name} is gone`;
+  if (previous === undefined) return undefined;
+  if (previous.metadata.deletionTimestamp === undefined && deletionTimestamp !== undefined) return `marks ${name} for deletion`;
+  const [before, after] = [phaseOf(previous), phaseOf(object)];
+  if (before === after) return undefined;
+  if (before === 'Waiting' && after === 'Starting') return `puts ${name} on ${nodeName(object)}`;
+  return `${name}: ${before} → ${after}`;
+}
+
+function nodeName({ spec }: { readonly [field: string]: unknown }): string {
+  return typeof spec === 'object' && spec !== null && 'nodeName' in spec ? String(spec.nodeName) : 'a node';
+}

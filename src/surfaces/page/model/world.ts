@@ -1,0 +1,141 @@
+/**
+ * The objects at a step, for a page that jumps about: what every write put in its place is worked out once, so a move applies or takes
+ * back as many records as lie between. It knows when each object was written last, and which pods are on which node.
+ */
+import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
+import { pulsesOf, type Trace } from '../../../lab/trace/index.ts';
+import { nodeOf } from './phase.ts';
+
+/** An object as a write left it. */
+export interface Held {
+  readonly kind: string;
+  readonly key: string;
+  readonly object: ApiObject;
+  /** When it was written, and at which step (0: before the start). */
+  readonly at: number;
+  readonly step: number;
+  /** Counts objects by birth: what is laid out keeps its order whatever way one came. */
+  readonly order: number;
+}
+
+export interface PageWorld {
+  readonly step: number;
+  readonly at: number;
+  /** Revision of the last write. */
+  readonly revision: number;
+  moveTo(step: number): void;
+  find(kind: string, key: string): Held | undefined;
+  /** In order of birth. */
+  list(kind: string): readonly Held[];
+  /** In no order, without a copy. */
+  each(kind: string): Iterable<Held>;
+  count(kind: string): number;
+  kinds(): readonly string[];
+  /** Pods of a node, in no order; of the empty name: those without one. */
+  podsOn(node: string): ReadonlySet<Held>;
+  /** An object as it stands now: leases are renewed unseen. */
+  standing(held: Held): ApiObject;
+}
+
+interface Delta {
+  readonly step: number;
+  readonly revision: number;
+  readonly revisionBefore: number;
+  readonly kind: string;
+  readonly key: string;
+  readonly before: Held | undefined;
+  readonly after: Held | undefined;
+}
+
+const NONE: ReadonlySet<Held> = new Set();
+
+/** What is at hand while moving. */
+interface Place {
+  readonly tables: Map<string, Map<string, Held>>;
+  readonly nodes: Map<string, Set<Held>>;
+  revision: number;
+}
+
+/** The world of a trace, at its start. */
+export function worldOf(trace: Trace): PageWorld {
+  const place: Place = { tables: new Map(), nodes: new Map(), revision: 0 };
+  const deltas = deltasOf(trace, place);
+  const pulses = pulsesOf(trace);
+  const instantAt = (step: number): number => trace.entries[step - 1]?.at ?? trace.startAt;
+  let applied = 0;
+  let here = 0;
+  return {
+    get step() {
+      return here;
+    },
+    get at() {
+      return instantAt(here);
+    },
+    get revision() {
+      return place.revision;
+    },
+    moveTo(to) {
+      here = Math.max(0, Math.min(to, trace.entries.length));
+      for (let delta = deltas[applied]; delta !== undefined && delta.step <= here; delta = deltas[++applied]) {
+        put(place, delta.kind, delta.key, delta.after);
+        place.revision = delta.revision;
+      }
+      for (let delta = deltas[applied - 1]; delta !== undefined && delta.step > here; delta = deltas[--applied - 1]) {
+        put(place, delta.kind, delta.key, delta.before);
+        place.revision = delta.revisionBefore;
+      }
+    },
+    find: (kind, key) => place.tables.get(kind)?.get(key),
+    list: (kind) => [...(place.tables.get(kind)?.values() ?? [])].sort((a, b) => a.order - b.order),
+    each: (kind) => place.tables.get(kind)?.values() ?? [],
+    count: (kind) => place.tables.get(kind)?.size ?? 0,
+    kinds: () => [...place.tables.keys()].filter((kind) => (place.tables.get(kind)?.size ?? 0) > 0),
+    podsOn: (node) => place.nodes.get(node) ?? NONE,
+    standing: ({ kind, key, object }) => pulses.standing(kind, key, object, instantAt(here)),
+  };
+}
+
+/** All writes as records; what came before the start is put in place. */
+function deltasOf(trace: Trace, place: Place): readonly Delta[] {
+  const deltas: Delta[] = [];
+  const now = new Map<string, Held>();
+  let births = 0;
+  let last = 0;
+  const follow = (entry: Trace['entries'][number], step: number): void => {
+    if (entry.type !== 'write') return;
+    const { kind, key, type, object, revision } = entry.change;
+    const id = `${kind} ${key}`;
+    const before = now.get(id);
+    const order = before?.object.metadata.uid === object.metadata.uid && before !== undefined ? before.order : births++;
+    const after: Held | undefined = type === 'DELETED' ? undefined : { kind, key, object, at: entry.at, step, order };
+    if (after === undefined) now.delete(id);
+    else now.set(id, after);
+    if (step === 0) {
+      put(place, kind, key, after);
+      place.revision = revision;
+    } else deltas.push({ step, revision, revisionBefore: last, kind, key, before, after });
+    last = revision;
+  };
+  for (const entry of trace.prologue) follow(entry, 0);
+  trace.entries.forEach((entry, index) => {
+    follow(entry, index + 1);
+  });
+  return deltas;
+}
+
+function put({ tables, nodes }: Place, kind: string, key: string, held: Held | undefined): void {
+  let table = tables.get(kind);
+  if (table === undefined) tables.set(kind, (table = new Map()));
+  if (kind === 'Pod') {
+    const before = table.get(key);
+    if (before !== undefined) nodes.get(nodeOf(before.object))?.delete(before);
+    if (held !== undefined) {
+      const node = nodeOf(held.object);
+      const there = nodes.get(node);
+      if (there === undefined) nodes.set(node, new Set([held]));
+      else there.add(held);
+    }
+  }
+  if (held === undefined) table.delete(key);
+  else table.set(key, held);
+}

@@ -1,0 +1,72 @@
+/** The entry at the cursor as one arrow: down for a write, up for what somebody sees. */
+import type { Model } from '../model/index.ts';
+import type { Box, Layout } from '../model/layout.ts';
+import { toneOf } from '../model/told.ts';
+import { atCursor, here } from '../state.ts';
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export function Arrow({ model: of, layout }: { readonly model: Model; readonly layout: Layout }) {
+  const model = atCursor(of);
+  const entry = model.trace.entries[here.value - 1];
+  const ends = entry === undefined ? undefined : endsOf(model, layout, entry);
+  if (entry === undefined || ends === undefined) return null;
+  const [from, to] = ends;
+  const bend = (to.y - from.y) / 2;
+  const path = `M${from.x} ${from.y}C${from.x} ${from.y + bend} ${to.x} ${to.y - bend} ${to.x} ${to.y}`;
+  return (
+    <svg class={`arrow ${toneOf(entry)}`} width={layout.width} height={layout.height} aria-hidden="true" key={here.value}>
+      <path d={path} />
+      <circle class="from" cx={from.x} cy={from.y} r="3" />
+      <circle class="dot" r="5" style={{ offsetPath: `path('${path}')` }} />
+    </svg>
+  );
+}
+
+type Entry = Model['trace']['entries'][number];
+
+function endsOf(model: Model, layout: Layout, entry: Entry): readonly [Point, Point] | undefined {
+  const middle = { x: layout.width / 2, y: layout.floors.written };
+  if (entry.type === 'write') {
+    const { kind, key, object } = entry.change;
+    const about = kind === 'Event' ? aboutOf(object['involvedObject']) : { kind, key, uid: object.metadata.uid };
+    const from = actorAt(model, layout, entry.actor) ?? { x: 24, y: layout.floors.written };
+    return [from, objectAt(layout, about) ?? middle];
+  }
+  if (entry.type !== 'delivery') return undefined;
+  const uid = model.world.find(entry.kind, entry.key)?.object.metadata.uid ?? '';
+  const from = objectAt(layout, { kind: entry.kind, key: entry.key, uid });
+  const to = actorAt(model, layout, entry.process);
+  return from === undefined || to === undefined ? undefined : [from, to];
+}
+
+interface About {
+  readonly kind: string;
+  readonly key: string;
+  readonly uid: string;
+}
+
+function aboutOf(involved: unknown): About {
+  const text = (name: string): string =>
+    typeof involved === 'object' && involved !== null && name in involved ? String((involved as Record<string, unknown>)[name]) : '';
+  return { kind: text('kind'), key: text('name'), uid: text('uid') };
+}
+
+const foot = ({ x, y, w, h }: Box): Point => ({ x: x + w / 2, y: y + h });
+const head = ({ x, y, w, h }: Box): Point => ({ x: x + w / 2, y: y + Math.min(8, h / 2) });
+
+function actorAt(model: Model, { deciders, nodes }: Layout, process: string): Point | undefined {
+  const box = deciders.get(process);
+  if (box !== undefined) return foot(box);
+  const node = [...model.agents].find(([, actor]) => actor.process === process)?.[0];
+  const at = node === undefined ? undefined : nodes.get(node);
+  return at === undefined ? undefined : { x: at.x + 14, y: at.y + 12 };
+}
+
+function objectAt({ pods, cards, nodes }: Layout, { kind, key, uid }: About): Point | undefined {
+  const box = pods.get(uid) ?? cards.get(uid) ?? (kind === 'Node' ? nodes.get(key) : undefined);
+  return box === undefined ? undefined : head(box);
+}

@@ -1,0 +1,90 @@
+/** The bar: which scenario, how it ended, whose eyes are on, what makes it come out the same again. */
+import { open, setTheme } from '../actions.ts';
+import { counters } from '../counters.ts';
+import { many } from '../model/words.ts';
+import type { CarriedScenario } from '../protocol.ts';
+import { busy, data, lens, model, scenario, sheet, theme } from '../state.ts';
+import { Icon } from './icon.tsx';
+
+export function Bar() {
+  counters.renders++;
+  return (
+    <header class="bar">
+      <b class="brand">orchsim</b>
+      <Scenarios />
+      <Verdict />
+      {busy.value !== undefined && <span class="pill">{busy.value} …</span>}
+      <span class="grow" />
+      {lens.value !== undefined && (
+        <button class="lens-on" onClick={() => (lens.value = undefined)} aria-label={`Stop seeing as ${lens.value} does`}>
+          <Icon of="eye" /> as {lens.value} sees it <Icon of="close" />
+        </button>
+      )}
+      <Identity />
+      <button class="button narrow" aria-pressed={sheet.value} aria-label="Inspector" onClick={() => (sheet.value = !sheet.value)}>
+        <Icon of="inspect" />
+      </button>
+      <button
+        class="button"
+        aria-label={theme.value === 'dark' ? 'Light theme' : 'Dark theme'}
+        onClick={() => setTheme(theme.value === 'dark' ? 'light' : 'dark')}
+      >
+        <Icon of="theme" />
+      </button>
+    </header>
+  );
+}
+
+/** The scenarios that the page carries, by folder; of one alone its title. */
+function Scenarios() {
+  const { scenarios } = data.value;
+  const now = scenario.value;
+  if (scenarios.length < 2) return <span class="title">{now?.title ?? ''}</span>;
+  const folders = new Map<string, CarriedScenario[]>();
+  for (const each of scenarios) {
+    const folder = each.name.includes('/') ? each.name.slice(0, each.name.lastIndexOf('/')) : '';
+    folders.set(folder, [...(folders.get(folder) ?? []), each]);
+  }
+  const choose = (name: string): void => {
+    const chosen = scenarios.find((each) => each.name === name);
+    if (chosen !== undefined) void open(chosen);
+  };
+  return (
+    <select class="field" aria-label="Scenario" value={now?.name ?? ''} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+      {[...folders].map(([folder, inside]) => (
+        <optgroup label={folder === '' ? 'scenarios' : folder}>
+          {inside.map(({ name, title }) => (
+            <option value={name}>{title}</option>
+          ))}
+        </optgroup>
+      ))}
+    </select>
+  );
+}
+
+function Verdict() {
+  const of = model.value;
+  if (of === undefined) return null;
+  const { verdict, invariants, failures } = of.run;
+  if (verdict === 'held')
+    return (
+      <span class="pill good" title={`${many(invariants.atStake, 'invariant was', 'invariants were')} at stake, and held`}>
+        ✓ held · {many(invariants.atStake, 'invariant')}
+      </span>
+    );
+  return (
+    <span class="pill bad" title={failures.map(({ message }) => message).join('\n')}>
+      ✗ {verdict === 'unsettled' ? 'did not settle' : many(failures.length, 'failure')}
+    </span>
+  );
+}
+
+function Identity() {
+  const run = model.value?.run;
+  if (run === undefined) return null;
+  return (
+    <span class="identity" title={`The digest is the same on any machine: ${run.digest}`}>
+      seed {run.seed} · {run.digest.slice(0, 8)}
+    </span>
+  );
+}

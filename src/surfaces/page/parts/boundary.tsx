@@ -1,0 +1,34 @@
+/** A part that breaks shows a card instead, and nothing around it; it is drawn again when somebody asks for it, never by itself. */
+import { Component, type ComponentChildren } from 'preact';
+
+interface Props {
+  /** Which part it is: `The stage`. */
+  readonly name: string;
+  readonly children: ComponentChildren;
+}
+
+interface Broken {
+  readonly error: string | undefined;
+}
+
+export class Boundary extends Component<Props, Broken> {
+  override state: Broken = { error: undefined };
+
+  override componentDidCatch(error: unknown): void {
+    console.error(error);
+    this.setState({ error: error instanceof Error ? error.message : String(error) });
+  }
+
+  override render({ name, children }: Props, { error }: Broken): ComponentChildren {
+    if (error === undefined) return children;
+    return (
+      <section class="broken-card" role="alert">
+        <h2>{name} could not be drawn</h2>
+        <p>{error}</p>
+        <button class="button" onClick={() => this.setState({ error: undefined })}>
+          Draw it again
+        </button>
+      </section>
+    );
+  }
+}

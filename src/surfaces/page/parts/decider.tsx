@@ -1,0 +1,126 @@
+/** A process that decides: whether it lives, what its cache is behind on, and for each controller its last why and what its queue holds. */
+import { look, select } from '../actions.ts';
+import { lastAt, type Actor } from '../model/actors.ts';
+import type { Behind } from '../model/eyes.ts';
+import type { Model } from '../model/index.ts';
+import { columnsIn, type Box } from '../model/layout.ts';
+import { standingAt } from '../model/lives.ts';
+import { duration, placeName } from '../model/words.ts';
+import { atCursor, fine, here, lens, nameOfKey, peek } from '../state.ts';
+import { Icon } from './icon.tsx';
+import { boxStyle } from './place.ts';
+
+interface Props {
+  readonly model: Model;
+  readonly actor: Actor;
+  readonly box: Box;
+  readonly now: number;
+}
+
+export function Decider({ model, actor: { process, controllers }, box, now }: Props) {
+  const step = here.value;
+  const standing = standingAt(model.lives, process, step);
+  const down = standing === 'crashed' || standing === 'stopped' || standing === undefined;
+  const elects = model.lives.processes.get(process)?.some(({ what }) => what === 'leads') === true;
+  const eyes = lens.value === process;
+  return (
+    <section class={`decider ${down ? 'down' : ''} ${eyes ? 'eyes' : ''}`} style={boxStyle(box)} aria-label={process}>
+      <header>
+        <b title={process}>{process}</b>
+        <span class={`pill ${down ? 'bad' : standing === 'leads' ? 'lead' : ''}`}>
+          {standing === 'leads' && <Icon of="crown" />}
+          {down ? (standing ?? 'not there yet') : standing === 'leads' ? 'leads' : elects ? 'stands by' : 'up'}
+        </span>
+        <span class="grow" />
+        <button class="bare" aria-pressed={eyes} aria-label={`See the cluster as ${process} does`} onClick={() => look(process)}>
+          <Icon of="eye" />
+        </button>
+      </header>
+      <Cache model={model} process={process} down={down} />
+      <ul style={{ gridTemplateColumns: `repeat(${Math.min(columnsIn(box.w), Math.max(1, controllers.length))}, minmax(0, 1fr))` }}>
+        {controllers.map((controller) => (
+          <Controller key={controller} model={model} process={process} controller={controller} down={down} now={now} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Chips that a line has room for. */
+const CHIPS = 8;
+
+function Cache({ model, process, down }: { readonly model: Model; readonly process: string; readonly down: boolean }) {
+  if (down) return <p class="cache lost">cache, queue and memory are lost</p>;
+  const behind = atCursor(model).eyes.behind(process, fine.value);
+  if (behind === undefined) return <p class="cache">too much to compare at every step</p>;
+  if (behind.length === 0) return <p class="cache">its cache is up to date</p>;
+  return (
+    <p class="cache late">
+      {behind.slice(0, CHIPS).map((late) => (
+        <button
+          key={`${late.kind} ${late.key}`}
+          class={`chip ${late.how}`}
+          aria-label={behindText(late)}
+          title={behindText(late)}
+          onClick={() => {
+            select(nameOfKey(late.kind, late.key));
+            lens.value = process;
+          }}
+        >
+          {late.kind.charAt(0)}
+        </button>
+      ))}
+      {behind.length} behind
+    </p>
+  );
+}
+
+function behindText({ how, kind, key, held, saw }: Behind): string {
+  const place = placeName(kind, key);
+  if (how === 'phantom') return `${place} is gone, but still seen`;
+  if (how === 'unseen') return `${place} is there, but not seen`;
+  return `${place}: the server holds revision ${held?.object.metadata.resourceVersion ?? '?'}, its cache ${saw?.metadata.resourceVersion ?? '?'}`;
+}
+
+interface ControllerProps {
+  readonly model: Model;
+  readonly process: string;
+  readonly controller: string;
+  readonly down: boolean;
+  readonly now: number;
+}
+
+function Controller({ model, process, controller, down, now }: ControllerProps) {
+  const step = here.value;
+  const thought = lastAt(model.thoughts.get(`${process} ${controller}`), step);
+  const entry = model.trace.entries[step - 1];
+  const acts =
+    (entry?.type === 'write' && entry.actor === process && entry.controller === controller) ||
+    (entry?.type === 'reconcile' && entry.process === process && entry.controller === controller);
+  const queue = down ? undefined : queueOf(process, controller, now);
+  const why = down ? '' : (thought?.why ?? 'has not decided anything yet');
+  return (
+    <li class={acts ? 'acts' : ''}>
+      <b>{controller}</b>
+      {queue !== undefined && <em title={queue}>{queue}</em>}
+      <span title={why}>{why}</span>
+    </li>
+  );
+}
+
+/** What its queue holds for the key that matters most: an expectation that is open, a failure, a wait. */
+function queueOf(process: string, controller: string, now: number): string | undefined {
+  const inside = peek.value;
+  if (inside?.step !== here.value) return undefined;
+  const keys = inside.inside.processes.find(({ name }) => name === process)?.controllers.find(({ name }) => name === controller)?.keys;
+  for (const { writing, awaits, failures, delayedUntil, queued, wakesAt } of keys ?? []) {
+    const failed = failures === 0 ? '' : `, ${failures} failed`;
+    const [first] = awaits;
+    if (first !== undefined) return `awaits ${first.kind} rv ${first.revision}`;
+    if (writing !== undefined && writing.left > 0) return `${writing.left} to write`;
+    if (delayedUntil !== undefined) return `due in ${duration(delayedUntil - now)}${failed}`;
+    if (queued) return `queued${failed}`;
+    if (wakesAt !== undefined) return `wakes in ${duration(wakesAt - now)}`;
+  }
+  return undefined;
+}

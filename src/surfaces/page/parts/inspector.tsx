@@ -1,0 +1,97 @@
+/** The inspector: why it happened, why something does not happen, what changed, who sees it how, and what comes next. */
+import { go } from '../actions.ts';
+import { counters } from '../counters.ts';
+import { duration, sayingOf } from '../model/words.ts';
+import { atCursor, here, inspected, model, peek, sheet } from '../state.ts';
+import { Chain } from './chain.tsx';
+import { Icon } from './icon.tsx';
+import { lastSaid } from './narration.tsx';
+import { ObjectPane } from './object.tsx';
+
+export function Inspector() {
+  counters.renders++;
+  const of = model.value;
+  if (of === undefined) return null;
+  return (
+    <>
+      <button class="button close narrow" aria-label="Close the inspector" onClick={() => (sheet.value = false)}>
+        <Icon of="close" />
+      </button>
+      <Why />
+      <WhyNot />
+      <ObjectPane model={of} />
+      <Next />
+    </>
+  );
+}
+
+function Why() {
+  const of = model.value;
+  if (of === undefined) return null;
+  const step = lastSaid(here.value);
+  const said = sayingOf(of.trace, step);
+  return (
+    <section>
+      <h2>Why</h2>
+      {said === undefined ? (
+        <p class="quiet">Nothing has happened yet. Press → or Play.</p>
+      ) : (
+        <>
+          <p>
+            <time>{said.time}</time> <b>{said.who}</b> {said.what}
+          </p>
+          {said.why !== '' && <blockquote>{said.why}</blockquote>}
+          <Chain trace={of.trace} step={step} why={said.why} go={go} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** What the object waits for; it is silent where nothing is waited for. */
+function WhyNot() {
+  const look = peek.value;
+  const about = inspected.value;
+  if (look?.step !== here.value || look.waits.length === 0 || look.about?.name !== about?.name) return null;
+  return (
+    <section>
+      <h2>Why not yet</h2>
+      <ul class="waits">
+        {look.waits.slice(0, 6).map((line) => (
+          <li style={{ paddingLeft: `${(line.length - line.trimStart().length) * 6}px` }}>{line.trimStart()}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const MOST_NEXT = 7;
+
+function Next() {
+  const look = peek.value;
+  const of = model.value;
+  if (of === undefined) return null;
+  if (look?.step !== here.value)
+    return (
+      <section>
+        <h2>Next</h2>
+        <p class="quiet">once the cursor rests …</p>
+      </section>
+    );
+  const now = atCursor(of).world.at;
+  const foreground = look.inside.pending.filter(({ background }) => !background);
+  return (
+    <section>
+      <h2>Next</h2>
+      {foreground.length === 0 && <p class="quiet">Nothing but heartbeats: it has settled.</p>}
+      <ol class="next">
+        {foreground.slice(0, MOST_NEXT).map(({ what, at }) => (
+          <li>
+            <time>{at <= now ? 'now' : `+${duration(at - now)}`}</time> {what}
+          </li>
+        ))}
+      </ol>
+      {foreground.length > MOST_NEXT && <p class="quiet">and {foreground.length - MOST_NEXT} more</p>}
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+/** Who does what, and because of what: the entry at the cursor in a sentence, read aloud to whoever listens. */
+import { counters } from '../counters.ts';
+import { sayingOf } from '../model/words.ts';
+import { here, model } from '../state.ts';
+
+export function Narration() {
+  counters.renders++;
+  const of = model.value;
+  if (of === undefined) return null;
+  const said = sayingOf(of.trace, lastSaid(here.value));
+  return (
+    <div class="narration" aria-live="polite">
+      {said === undefined ? (
+        <p class="say">
+          <time>0s</time> Before anything happens: the cluster is up.
+        </p>
+      ) : (
+        <>
+          <p class="say">
+            <time>{said.time}</time> <b>{said.who}</b> {said.what}
+          </p>
+          <p class="because">{said.why === '' ? '' : `because ${said.why}`}</p>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Notes are told on the left, not here. */
+export function lastSaid(step: number): number {
+  const entries = model.value?.trace.entries ?? [];
+  let at = step;
+  while (at > 0 && entries[at - 1]?.type === 'note') at--;
+  return at;
+}

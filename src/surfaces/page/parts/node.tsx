@@ -1,0 +1,113 @@
+/** A node: what is true of it beside what is believed of it, and the volumes at its foot. */
+import { isOf } from '../../../controlplane/runtime/index.ts';
+import { look, select } from '../actions.ts';
+import type { Model } from '../model/index.ts';
+import type { Box, Crowding } from '../model/layout.ts';
+import { standingAt } from '../model/lives.ts';
+import type { Held } from '../model/world.ts';
+import { many } from '../model/words.ts';
+import { atCursor, here, lens, nameOfKey, zoomed } from '../state.ts';
+import { Icon } from './icon.tsx';
+import { boxStyle } from './place.ts';
+
+interface Props {
+  readonly model: Model;
+  readonly held: Held;
+  readonly box: Box;
+  readonly crowding: Crowding;
+}
+
+export function NodeBox({ model, held, box, crowding }: Props) {
+  const { name } = held.object.metadata;
+  const process = `agent/${name}`;
+  const standing = standingAt(model.lives, process, here.value);
+  const silent = standing === 'crashed' || standing === 'stopped';
+  const belief = beliefOf(held);
+  const how = lens.value === undefined ? 'seen' : atCursor(model).eyes.sees(lens.value, held).how;
+  const eyes = lens.value === process;
+  return (
+    <section
+      class={`node ${silent ? 'silent' : ''} ${how} ${eyes ? 'eyes' : ''} ${box.w < 140 ? 'slim' : ''}`}
+      style={boxStyle(box)}
+      aria-label={name}
+    >
+      <header>
+        <button class="bare name" onClick={() => select(nameOfKey('Node', name))}>
+          {name}
+        </button>
+        <span class="grow" />
+        {crowding === 'canvas' && (
+          <button
+            class="bare"
+            aria-label={`Zoom into ${name}`}
+            aria-pressed={zoomed.value === name}
+            onClick={() => (zoomed.value = zoomed.value === name ? undefined : name)}
+          >
+            <Icon of="zoom" />
+          </button>
+        )}
+        {standing !== undefined && (
+          <button class="bare" aria-label={`See the cluster as ${process} does`} aria-pressed={eyes} onClick={() => look(process)}>
+            <Icon of="eye" />
+          </button>
+        )}
+      </header>
+      <p class="facts">
+        <span class={silent ? 'bad' : 'good'}>{silent ? '◌ silent' : '● alive'}</span>
+        <span class={belief.bad ? 'bad' : ''} title={belief.taints.join(', ')}>
+          {silent && !belief.bad ? 'still believed ready' : belief.text}
+        </span>
+        {crowding === 'canvas' && <span>{many(atCursor(model).world.podsOn(name).size, 'pod')}</span>}
+      </p>
+      {model.hasVolumes && <Volumes model={model} node={name} />}
+    </section>
+  );
+}
+
+interface Belief {
+  readonly text: string;
+  readonly bad: boolean;
+  readonly taints: readonly string[];
+}
+
+function beliefOf({ object }: Held): Belief {
+  if (!isOf('Node', object)) return { text: '', bad: false, taints: [] };
+  const ready = (object.status.conditions ?? []).find(({ type }) => type === 'Ready')?.status;
+  const taints = (object.spec.taints ?? []).map(({ key }) => key.split('/').at(-1) ?? key);
+  const tainted = taints.length === 0 || ready !== 'True' ? '' : ` · ${taints[0] ?? ''}`;
+  if (ready === 'True') return { text: `Ready${object.spec.unschedulable === true ? ' · cordoned' : tainted}`, bad: false, taints };
+  return { text: ready === 'Unknown' ? 'Ready unknown' : 'not Ready', bad: true, taints };
+}
+
+function Volumes({ model, node }: { readonly model: Model; readonly node: string }) {
+  const here = atCursor(model)
+    .world.list('VolumeAttachment')
+    .filter(({ object }) => isOf('VolumeAttachment', object) && object.spec.nodeName === node);
+  return (
+    <footer>
+      {here.map(({ object, key }) => {
+        if (!isOf('VolumeAttachment', object)) return null;
+        const leaving = object.metadata.deletionTimestamp !== undefined;
+        const attached = object.status.attached;
+        const claim = claimOf(model, object.spec.source.persistentVolumeName ?? '');
+        const word = leaving ? 'leaves' : attached ? '' : 'comes';
+        return (
+          <button
+            key={object.metadata.uid}
+            class={`volume ${leaving ? 'leaves' : attached ? '' : 'comes'}`}
+            aria-label={`Volume of ${claim} ${leaving ? 'is being detached' : attached ? 'is attached' : 'is being attached'}`}
+            onClick={() => select(nameOfKey('VolumeAttachment', key))}
+          >
+            <i /> {claim} <small>{word}</small>
+          </button>
+        );
+      })}
+    </footer>
+  );
+}
+
+function claimOf({ world }: Model, volume: string): string {
+  for (const { object } of world.each('PersistentVolumeClaim'))
+    if (isOf('PersistentVolumeClaim', object) && object.spec.volumeName === volume) return object.metadata.name;
+  return volume;
+}

@@ -1,0 +1,123 @@
+/** An object: what the entry at the cursor changed in it, how a cache holds it against the server, and all of it as YAML. */
+import { type ApiObject, keyOf } from '../../../apiserver/vocabulary/index.ts';
+import { diffValues, lastWriteOf, type PathChange } from '../../../lab/trace/index.ts';
+import { go, select } from '../actions.ts';
+import type { Model } from '../model/index.ts';
+import { placeName, since } from '../model/words.ts';
+import { atCursor, here, inspected, lens, selection } from '../state.ts';
+import { Yaml } from './yaml.tsx';
+
+const MOST_CHANGES = 12;
+const MOST_DIFFERENCES = 6;
+
+export function ObjectPane({ model }: { readonly model: Model }) {
+  const about = inspected.value;
+  if (about === undefined) return null;
+  const key = about.namespace === undefined ? about.name : `${about.namespace}/${about.name}`;
+  const held = atCursor(model).world.find(about.kind, key);
+  const object = held === undefined ? undefined : model.world.standing(held);
+  const changes = changesHere(model, about.kind, key);
+  const last = lastWriteOf(model.trace, about, here.value);
+  return (
+    <section>
+      <h2>
+        {placeName(about.kind, key)} <Follow />
+      </h2>
+      {object === undefined && <p class="quiet">It is not there at this moment.</p>}
+      {changes.length > 0 && <Changes changes={changes} />}
+      {held !== undefined && object !== undefined && <Sight model={model} kind={about.kind} object={object} />}
+      {last !== undefined && last !== here.value && (
+        <p>
+          <button class="link" onClick={() => go(last)}>
+            last written at {since((model.trace.entries[last - 1]?.at ?? 0) - model.trace.startAt)}, #{last}
+          </button>
+        </p>
+      )}
+      {object !== undefined && (
+        <details open>
+          <summary>as the server holds it, revision {object.metadata.resourceVersion}</summary>
+          <Yaml object={object} changed={changes.map(({ path }) => path)} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+/** What the entry at the cursor changed in the object. */
+function changesHere({ trace }: Model, kind: string, key: string): readonly PathChange[] {
+  const entry = trace.entries[here.value - 1];
+  if (entry?.type !== 'write' || entry.change.kind !== kind || entry.change.key !== key || entry.change.previous === undefined) return [];
+  return diffValues(entry.change.previous, entry.change.type === 'DELETED' ? undefined : entry.change.object).filter(
+    ({ path }) => path !== '',
+  );
+}
+
+const Changes = ({ changes }: { readonly changes: readonly PathChange[] }) => (
+  <dl class="changes">
+    {changes.slice(0, MOST_CHANGES).map(({ path, before, after }) => (
+      <>
+        <dt>{path}</dt>
+        <dd>
+          {before !== undefined && <del>{brief(before)}</del>} {after !== undefined && <ins>{brief(after)}</ins>}
+        </dd>
+      </>
+    ))}
+    {changes.length > MOST_CHANGES && <dd class="quiet">and {changes.length - MOST_CHANGES} more</dd>}
+  </dl>
+);
+
+interface SightProps {
+  readonly model: Model;
+  readonly kind: string;
+  readonly object: ApiObject;
+}
+
+/** The cache of whoever's eyes are on; else of the first process that follows the kind. */
+function Sight({ model, kind, object }: SightProps) {
+  const { eyes } = atCursor(model);
+  const process = lens.value ?? model.deciders.find(({ process }) => eyes.view(process).follows(kind, object))?.process;
+  if (process === undefined || !eyes.view(process).follows(kind, object)) return null;
+  const saw = eyes.view(process).byKey(kind, keyOf(object));
+  if (saw?.metadata.resourceVersion === object.metadata.resourceVersion) return <p class="fresh">✓ {process} sees it as it is.</p>;
+  if (saw === undefined) return <p class="stale-box">{process} has not seen it yet.</p>;
+  return (
+    <div class="stale-box">
+      <b>{process} sees an older one</b>
+      <table>
+        <thead>
+          <tr>
+            <th>field</th>
+            <th>its cache</th>
+            <th>server</th>
+          </tr>
+        </thead>
+        <tbody>
+          {diffValues(saw, object)
+            .slice(0, MOST_DIFFERENCES)
+            .map(({ path, before, after }) => (
+              <tr>
+                <td>{path.replace(/^status\./, '')}</td>
+                <td>{before === undefined ? '—' : brief(before)}</td>
+                <td>{after === undefined ? '—' : brief(after)}</td>
+              </tr>
+            ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const LONGEST = 64;
+
+function brief(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+}
+
+/** Lets the inspector follow the cursor again. */
+const Follow = () =>
+  selection.value === undefined ? null : (
+    <button class="link" onClick={() => select(undefined)}>
+      follow the cursor
+    </button>
+  );

@@ -1,0 +1,15 @@
+/** Boxes as styles: everything on the stage stands by its transform, so that what moves glides. */
+import type { Box } from '../model/layout.ts';
+
+export const boxStyle = ({ x, y, w, h }: Box): Record<string, string> => ({
+  transform: `translate(${Math.round(x)}px,${Math.round(y)}px)`,
+  width: `${Math.round(w)}px`,
+  height: `${Math.round(h)}px`,
+});
+
+/** A colour for a revision of a template: the same text has the same hue everywhere. */
+export function hueOf(text: string): number {
+  let hue = 7;
+  for (let at = 0; at < text.length; at++) hue = (hue * 31 + text.charCodeAt(at)) % 360;
+  return hue;
+}

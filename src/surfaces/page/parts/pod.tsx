@@ -1,0 +1,65 @@
+/** A pod as a tile: its phase by colour, by glyph and in words; its left edge is the revision of its template. */
+import { select } from '../actions.ts';
+import { revisionOf } from '../model/cards.ts';
+import type { Model } from '../model/index.ts';
+import type { Box, Crowding } from '../model/layout.ts';
+import { GLYPHS, phaseOf } from '../model/phase.ts';
+import type { Held } from '../model/world.ts';
+import { shortName } from '../model/words.ts';
+import { atCursor, here, inspected, lens, nameOfKey } from '../state.ts';
+import { boxStyle, hueOf } from './place.ts';
+
+interface Props {
+  readonly model: Model;
+  readonly held: Held;
+  readonly box: Box;
+  readonly phantom: boolean;
+  readonly crowding: Crowding;
+}
+
+export function PodTile({ model, held, box, phantom, crowding }: Props) {
+  const { object, key } = held;
+  const { name, uid, namespace } = object.metadata;
+  const phase = phaseOf(object);
+  const seen = sightOf(model, held, phantom);
+  const entry = model.trace.entries[here.value - 1];
+  const touched = entry?.type === 'write' && entry.change.object.metadata.uid === uid;
+  const about = inspected.value;
+  const chosen = about?.kind === 'Pod' && about.name === name && about.namespace === namespace;
+  const says = seen.says ?? phase;
+  return (
+    <button
+      class={`pod ${phase.toLowerCase()} ${seen.how} ${touched ? 'touched' : ''} ${chosen ? 'chosen' : ''}`}
+      style={{ ...boxStyle(box), '--hue': hueOf(revisionOf(object)) }}
+      aria-label={`Pod ${name}, ${phase}${seen.says === undefined ? '' : `, ${seen.says}`}`}
+      title={`${name}: ${says}`}
+      onClick={() => select(nameOfKey('Pod', key))}
+    >
+      {crowding !== 'small' && <i>{GLYPHS[phase]}</i>}
+      {crowding === 'large' && (
+        <>
+          <b>{tileName(held)}</b>
+          <small>{says}</small>
+        </>
+      )}
+    </button>
+  );
+}
+
+function sightOf(model: Model, held: Held, phantom: boolean): { readonly how: string; readonly says?: string } {
+  if (phantom) return { how: 'phantom', says: 'gone, still seen' };
+  if (lens.value === undefined) return { how: 'seen' };
+  const { how, saw } = atCursor(model).eyes.sees(lens.value, held);
+  if (how === 'unseen') return { how, says: 'not seen yet' };
+  if (how !== 'stale' || saw === undefined) return { how };
+  const believed = phaseOf(saw);
+  return { how, says: believed === phaseOf(held.object) ? 'older as seen' : `believed ${believed}` };
+}
+
+const INDEX = /(?:^|\/)job-completion-index$/;
+
+/** Its index or ordinal where it has one, and what tells it from its siblings. */
+function tileName({ object: { metadata } }: Held): string {
+  const index = Object.entries(metadata.annotations ?? {}).find(([key]) => INDEX.test(key))?.[1];
+  return `${index === undefined ? '' : `[${index}] `}${shortName(metadata.name)}`;
+}

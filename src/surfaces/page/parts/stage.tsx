@@ -1,0 +1,110 @@
+/** The stage, three floors: who decides, what is written, what runs. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { counters } from '../counters.ts';
+import type { Model } from '../model/index.ts';
+import { layoutOf, type Layout } from '../model/layout.ts';
+import { many } from '../model/words.ts';
+import { stagedAt, type StagedAt } from '../model/staged.ts';
+import { here, lens, model, zoomed } from '../state.ts';
+import { Arrow } from './arrow.tsx';
+import { CardTile } from './card.tsx';
+import { Crowd } from './crowd.tsx';
+import { Decider } from './decider.tsx';
+import { NodeBox } from './node.tsx';
+import { PodTile } from './pod.tsx';
+import { boxStyle } from './place.ts';
+
+const FIRST_WIDTH = 860;
+
+export function Stage() {
+  counters.renders++;
+  const host = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(FIRST_WIDTH);
+  useEffect(() => {
+    const { current } = host;
+    if (current === null) return undefined;
+    const watch = new ResizeObserver(() => setWidth(Math.max(300, current.parentElement?.clientWidth ?? FIRST_WIDTH)));
+    watch.observe(current.parentElement ?? current);
+    return () => {
+      watch.disconnect();
+    };
+  }, []);
+  const of = model.value;
+  if (of === undefined) return <div ref={host} />;
+  const staged = stagedAt(of, here.value, lens.value, zoomed.value);
+  const layout = layoutOf(of, staged, width - 2);
+  return (
+    <div
+      ref={host}
+      class={`stage crowding-${layout.crowding} ${lens.value === undefined ? '' : 'lensed'}`}
+      style={{ height: `${layout.height}px` }}
+      role="group"
+      aria-label="Stage"
+    >
+      <Floors layout={layout} staged={staged} />
+      {of.deciders.map((actor) => {
+        const box = layout.deciders.get(actor.process);
+        return box && <Decider key={actor.process} model={of} actor={actor} box={box} now={staged.now} />;
+      })}
+      {staged.cards.map((card) => {
+        const box = layout.cards.get(card.held.object.metadata.uid);
+        return box && <CardTile key={card.held.object.metadata.uid} model={of} card={card} box={box} />;
+      })}
+      <Runs of={of} layout={layout} staged={staged} />
+      <Arrow model={of} layout={layout} />
+    </div>
+  );
+}
+
+const Floors = ({ layout: { floors }, staged }: { readonly layout: Layout; readonly staged: StagedAt }) => (
+  <>
+    <h2 class="floor" style={{ top: `${floors.decides}px` }}>
+      Decides
+    </h2>
+    <h2 class="floor ruled" style={{ top: `${floors.written}px` }}>
+      Is written
+      <small>
+        {staged.moreCards > 0 ? `${staged.moreCards} more not shown · ` : ''}revision {staged.revision}
+      </small>
+    </h2>
+    <h2 class="floor" style={{ top: `${floors.runs}px` }}>
+      Runs
+    </h2>
+  </>
+);
+
+interface RunsProps {
+  readonly of: Model;
+  readonly layout: Layout;
+  readonly staged: StagedAt;
+}
+
+function Runs({ of, layout, staged }: RunsProps) {
+  const waiting = layout.nodes.get('');
+  const tiles = [
+    ...[...staged.pods.values()].flat().map((held) => ({ id: held.object.metadata.uid, held, phantom: false })),
+    ...staged.phantoms.map(({ uid, held }) => ({ id: `~${uid}`, held, phantom: true })),
+  ].sort((a, b) => (a.id === b.id ? 0 : a.held.order - b.held.order));
+  return (
+    <>
+      {waiting && (
+        <div class={`node waiting ${of.world.podsOn('').size === 0 ? 'empty' : ''}`} style={boxStyle(waiting)}>
+          <header>no node yet</header>
+          {layout.crowding === 'canvas' && <p class="facts">{many(of.world.podsOn('').size, 'pod')}</p>}
+        </div>
+      )}
+      {staged.nodes.map((held) => {
+        const box = layout.nodes.get(held.object.metadata.name);
+        return box && <NodeBox key={held.object.metadata.name} model={of} held={held} box={box} crowding={layout.crowding} />;
+      })}
+      {layout.crowding === 'canvas' ? (
+        <Crowd model={of} layout={layout} />
+      ) : (
+        tiles.map(({ id, held, phantom }) => {
+          const box = layout.pods.get(id);
+          return box && <PodTile key={id} model={of} held={held} box={box} phantom={phantom} crowding={layout.crowding} />;
+        })
+      )}
+    </>
+  );
+}

@@ -1,0 +1,235 @@
+/** The lanes as a picture: ticks are binned by pixel, so that fifty thousand cost what fifty do. Painted once for a run, a width, a theme. */
+import { counters } from '../counters.ts';
+import type { Model } from '../model/index.ts';
+import type { Lane, Lanes } from '../model/lanes.ts';
+import { PHASES } from '../model/phase.ts';
+import type { PodLife } from '../model/lives.ts';
+import { NO_LANE, TONES } from '../model/told.ts';
+import { grouped, since } from '../model/words.ts';
+
+export interface Sheet {
+  readonly model: Model;
+  readonly lanes: Lanes;
+  readonly places: Float32Array;
+  readonly width: number;
+  readonly ratio: number;
+  readonly matches: ReadonlySet<number> | undefined;
+  readonly marks: readonly number[];
+  readonly style: CSSStyleDeclaration;
+}
+
+/** Room for the names of lanes, and at the right end. */
+export const gutterOf = (width: number): number => (width < 560 ? 92 : 148);
+export const RIGHT = 12;
+const FONT = '11px system-ui, sans-serif';
+const NOTE_RADIUS = 8;
+
+interface Easel extends Sheet {
+  readonly pen: CanvasRenderingContext2D;
+  readonly gutter: number;
+  readonly room: number;
+  colour(name: string): string;
+  x(step: number): number;
+}
+
+/** Paints the lanes on a canvas of their own. */
+export function paintLanes(sheet: Sheet): HTMLCanvasElement {
+  counters.lanePaints++;
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.round(sheet.width * sheet.ratio);
+  canvas.height = Math.round(sheet.lanes.height * sheet.ratio);
+  const pen = canvas.getContext('2d');
+  if (pen === null) return canvas;
+  pen.scale(sheet.ratio, sheet.ratio);
+  pen.font = FONT;
+  pen.textBaseline = 'middle';
+  const gutter = gutterOf(sheet.width);
+  const room = Math.max(1, sheet.width - gutter - RIGHT);
+  const easel: Easel = {
+    ...sheet,
+    pen,
+    gutter,
+    room,
+    colour: (name) => sheet.style.getPropertyValue(`--${name}`).trim(),
+    x: (step) => gutter + (sheet.places[Math.max(0, Math.min(step, sheet.places.length - 1))] ?? 1) * room,
+  };
+  for (const lane of sheet.lanes.lanes) paintLane(easel, lane);
+  paintFaults(easel);
+  paintTicks(easel);
+  paintStory(easel);
+  paintInstants(easel);
+  return canvas;
+}
+
+function paintLane({ pen, gutter, room, colour, ...rest }: Easel, lane: Lane): void {
+  pen.fillStyle = colour('lane');
+  pen.fillRect(gutter, lane.y, room, lane.h);
+  pen.fillStyle = colour('soft');
+  pen.textAlign = 'right';
+  let { name } = lane;
+  while (pen.measureText(name).width > gutter - 16 && name.length > 3) name = `${name.slice(0, name.endsWith('…') ? -2 : -1)}…`;
+  pen.fillText(name, gutter - 9, lane.y + lane.h / 2 + 0.5);
+  const easel = { pen, gutter, room, colour, ...rest };
+  if (lane.is === 'pod') paintLife(easel, lane.life, lane);
+  if (lane.is === 'crowd') paintCrowd(easel, lane.lives, lane);
+}
+
+/** A fault is a shade over all lanes, a process that is down one over its own. */
+function paintFaults({ pen, model, lanes, colour, x }: Easel): void {
+  pen.fillStyle = colour('fault');
+  const last = lanes.lanes.at(-1);
+  const bottom = last === undefined ? 0 : last.y + last.h;
+  for (const { from, to, label } of model.faults) {
+    const own = lanes.lanes.filter((lane) => lane.is === 'actor' && label.startsWith(`${lane.process} `));
+    const width = Math.max(2, x(to) - x(from));
+    pen.globalAlpha = own.length > 0 ? 0.26 : 0.1;
+    if (own.length > 0) for (const lane of own) pen.fillRect(x(from), lane.y, width, lane.h);
+    else pen.fillRect(x(from), lanes.lanes[0]?.y ?? 0, width, bottom - (lanes.lanes[0]?.y ?? 0));
+  }
+  pen.globalAlpha = 1;
+}
+
+function paintLife({ pen, colour, x }: Easel, { stretches }: PodLife, { y, h }: Lane): void {
+  for (const { from, to, what } of stretches) {
+    pen.fillStyle = colour(what.toLowerCase());
+    pen.globalAlpha = what === 'Succeeded' || what === 'Failed' ? 0.6 : 1;
+    pen.beginPath();
+    pen.roundRect(x(from), y + 1, Math.max(1.5, x(to) - x(from) - 0.5), h - 2, 2);
+    pen.fill();
+  }
+  pen.globalAlpha = 1;
+}
+
+/** Many lives as one chart: how many pods are in which phase, those that have ended left out. */
+function paintCrowd({ pen, colour, gutter, room, places }: Easel, lives: readonly PodLife[], { y, h }: Lane): void {
+  const phases = PHASES.slice(0, 5);
+  const pixels = Math.ceil(room);
+  const changes = phases.map(() => new Float32Array(pixels + 2));
+  const pixel = (step: number): number => Math.round((places[Math.min(step, places.length - 1)] ?? 1) * pixels);
+  for (const { stretches } of lives)
+    for (const { from, to, what } of stretches) {
+      const change = changes[phases.indexOf(what)];
+      if (change === undefined) continue;
+      change[pixel(from)] = (change[pixel(from)] ?? 0) + 1;
+      change[pixel(to)] = (change[pixel(to)] ?? 0) - 1;
+    }
+  for (const change of changes) for (let at = 1; at < change.length; at++) change[at] = (change[at] ?? 0) + (change[at - 1] ?? 0);
+  let most = 1;
+  for (let at = 0; at < pixels; at++)
+    most = Math.max(
+      most,
+      changes.reduce((sum, change) => sum + (change[at] ?? 0), 0),
+    );
+  for (let at = 0; at < pixels; at++) {
+    let top = y + h;
+    phases.forEach((phase, index) => {
+      const tall = ((changes[index]?.[at] ?? 0) / most) * h;
+      if (tall <= 0) return;
+      pen.fillStyle = colour(phase.toLowerCase());
+      pen.fillRect(gutter + at, top - tall, 1, tall);
+      top -= tall;
+    });
+  }
+  pen.fillStyle = colour('soft');
+  pen.textAlign = 'right';
+  pen.fillText(`most ${grouped(most)}`, gutter - 9, y + h - 7);
+}
+
+/** One tick a pixel and lane: what matters most hides the rest. What a search leaves out is faint. */
+function paintTicks(easel: Easel): void {
+  const { pen, model, lanes, colour, gutter, room, places, matches } = easel;
+  const { steps, tones, lane: owners, lanes: names } = model.told;
+  const byName = names.map((name) =>
+    lanes.lanes.findIndex((lane) => (lane.is === 'story' ? name === 'story' : lane.is === 'actor' && lane.keys.includes(name))),
+  );
+  const pixels = Math.ceil(room);
+  const bins = lanes.lanes.map((lane) => (lane.is === 'story' || lane.is === 'actor' ? new Uint8Array(pixels + 1) : undefined));
+  const faint = lanes.lanes.map(() => new Uint8Array(pixels + 1));
+  steps.forEach((step, at) => {
+    const owner = owners[at] ?? NO_LANE;
+    const lane = byName[owner] ?? -1;
+    const isFaint = matches !== undefined && !matches.has(step);
+    const bin = isFaint ? faint[lane] : bins[lane];
+    if (bin === undefined || bins[lane] === undefined) return;
+    const pixel = Math.round((places[step] ?? 1) * pixels);
+    bin[pixel] = Math.max(bin[pixel] ?? 0, (tones[at] ?? 0) + 1);
+  });
+  lanes.lanes.forEach((lane, index) => {
+    for (const [alpha, bin] of [
+      [0.16, faint[index]],
+      [1, bins[index]],
+    ] as const) {
+      pen.globalAlpha = alpha;
+      bin?.forEach((tone, at) => {
+        if (tone === 0) return;
+        const name = TONES[tone - 1] ?? 'seen';
+        pen.fillStyle = colour(`tone-${name}`);
+        if (lane.is === 'story') diamond(pen, gutter + at, lane.y + lane.h / 2, name === 'broken' ? 7 : 5);
+        else if (name === 'decided') pen.fillRect(gutter + at - 0.5, lane.y + 3, 1.5, lane.h - 6);
+        else pen.fillRect(gutter + at - 1, lane.y + 1, 2, lane.h - 2);
+      });
+    }
+  });
+  pen.globalAlpha = 1;
+}
+
+function diamond(pen: CanvasRenderingContext2D, x: number, y: number, r: number): void {
+  pen.beginPath();
+  pen.moveTo(x, y - r);
+  pen.lineTo(x + r, y);
+  pen.lineTo(x, y + r);
+  pen.lineTo(x - r, y);
+  pen.fill();
+}
+
+/** Notes with their numbers, what broke, and the reader's marks. */
+function paintStory({ pen, model, lanes, marks, colour, x }: Easel): void {
+  const [story] = lanes.lanes;
+  if (story === undefined) return;
+  const y = story.y + story.h / 2;
+  pen.textAlign = 'center';
+  let last = -Infinity;
+  model.run.lesson.beats.forEach(({ step }, at) => {
+    const here = Math.max(x(step), last + NOTE_RADIUS * 2 + 1);
+    last = here;
+    pen.fillStyle = colour('accent');
+    pen.beginPath();
+    pen.arc(here, y, NOTE_RADIUS, 0, 7);
+    pen.fill();
+    pen.fillStyle = colour('panel');
+    pen.fillText(String(at + 1), here, y + 0.5);
+  });
+  pen.fillStyle = colour('failed');
+  for (const step of model.broken) diamond(pen, x(step), y, 7);
+  pen.fillStyle = colour('stale');
+  for (const step of marks) {
+    pen.fillRect(x(step) - 0.75, story.y - 4, 1.5, story.h + 6);
+    pen.beginPath();
+    pen.moveTo(x(step), story.y - 4);
+    pen.lineTo(x(step) + 8, story.y);
+    pen.lineTo(x(step), story.y + 4);
+    pen.fill();
+  }
+}
+
+/** Between the times of two instants. */
+const APART = 14;
+
+function paintInstants({ pen, model, colour, x, width }: Easel): void {
+  pen.textAlign = 'left';
+  let lastX = -Infinity;
+  let lastAt = -1;
+  for (const step of model.told.steps) {
+    const at = model.trace.entries[step - 1]?.at ?? 0;
+    const here = x(step);
+    const text = since(at - model.trace.startAt);
+    const wide = pen.measureText(text).width;
+    if (at === lastAt || here - lastX < APART || here + wide > width - 4) continue;
+    lastX = here + wide;
+    lastAt = at;
+    pen.fillStyle = colour('line');
+    pen.fillRect(here, 13, 1, 5);
+    pen.fillStyle = colour('soft');
+    pen.fillText(text, here + 3, 8);
+  }
+}

@@ -1,0 +1,122 @@
+/** The transport: back and on, play, where we are, what to look for. */
+import type { Signal } from '@preact/signals';
+import { go, hop, move, nextOf, toggleMark, togglePlay } from '../actions.ts';
+import { counters } from '../counters.ts';
+import { grouped, many, since } from '../model/words.ts';
+import { fine, folded, here, marks, matches, model, playing, search, speed } from '../state.ts';
+import { Icon, type IconName } from './icon.tsx';
+
+const SPEEDS = [0.5, 1, 2, 4, 8];
+
+export function Transport() {
+  counters.renders++;
+  const of = model.value;
+  if (of === undefined) return null;
+  const { beats, length } = of;
+  return (
+    <div class="transport" role="toolbar" aria-label="Transport">
+      <div class="group">
+        <Key of="start" name="To the start" act={() => go(0)} />
+        <Key of="noteBack" name="To the note before" act={() => hop([0, ...beats], -1)} />
+        <Key of="back" name="Back" act={() => move(-1)} />
+        <button
+          class="button primary play"
+          aria-label={playing.value ? 'Pause' : 'Play'}
+          title={playing.value ? 'Pause' : 'Play'}
+          onClick={togglePlay}
+        >
+          <Icon of={playing.value ? 'pause' : 'on'} />
+        </button>
+        <Key of="on" name="On" act={() => move(1)} />
+        <Key of="noteOn" name="To the next note" act={() => hop([...beats, length], 1)} />
+        <Key of="end" name="To the end" act={() => go(length)} />
+      </div>
+      <Position />
+      <Broken />
+      <span class="grow" />
+      <Search />
+      <button
+        class="button"
+        aria-label="Mark this step"
+        title="Mark this step"
+        aria-pressed={marks.value.includes(here.value)}
+        onClick={toggleMark}
+      >
+        <Icon of="flag" />
+      </button>
+      <select
+        class="field"
+        aria-label="Speed"
+        value={speed.value}
+        onChange={({ currentTarget }) => (speed.value = Number(currentTarget.value))}
+      >
+        {SPEEDS.map((each) => (
+          <option value={each}>{each}×</option>
+        ))}
+      </select>
+      <Toggle of="every" name="Every entry is a step" on={fine} />
+      <Toggle of="fold" name="Fold quiet time" on={folded} />
+    </div>
+  );
+}
+
+const Key = ({ of, name, act }: { readonly of: IconName; readonly name: string; readonly act: () => void }) => (
+  <button class="button" aria-label={name} title={name} onClick={act}>
+    <Icon of={of} />
+  </button>
+);
+
+const Toggle = ({ of, name, on }: { readonly of: IconName; readonly name: string; readonly on: Signal<boolean> }) => (
+  <button class="button" aria-label={name} title={name} aria-pressed={on.value} onClick={() => (on.value = !on.value)}>
+    <Icon of={of} />
+  </button>
+);
+
+function Position() {
+  const of = model.value;
+  if (of === undefined) return null;
+  const at = of.trace.entries[here.value - 1]?.at ?? of.trace.startAt;
+  return (
+    <output>
+      <b>{since(at - of.trace.startAt)}</b> #{grouped(here.value)} <small>of {grouped(of.length)}</small>
+    </output>
+  );
+}
+
+function Broken() {
+  const broken = model.value?.broken ?? [];
+  if (broken.length === 0) return null;
+  return (
+    <button class="button bad" onClick={() => go(nextOf(broken, here.value, 1) ?? broken[0] ?? 0)}>
+      ✗ {many(broken.length, 'break')}
+    </button>
+  );
+}
+
+function Search() {
+  const found = matches.value;
+  return (
+    <span class="search">
+      <input
+        id="search"
+        class="field"
+        type="search"
+        placeholder="Search"
+        title="Words, and kind:Pod by:job why:wanted"
+        aria-label="Search: words, kind:, by:, why:"
+        value={search.value}
+        onInput={({ currentTarget }) => (search.value = currentTarget.value)}
+        onKeyDown={({ key, shiftKey }) => {
+          if (key === 'Enter') hop(matches.value ?? [], shiftKey ? -1 : 1);
+        }}
+      />
+      {found !== undefined && (
+        <>
+          <small>{found.length === 0 ? 'none' : grouped(found.length)}</small>
+          <Key of="back" name="To the last found" act={() => hop(found, -1)} />
+          <Key of="on" name="To the next found" act={() => hop(found, 1)} />
+        </>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,92 @@
+/**
+ * What the page and the engine in its worker say to each other. Every message is plain data, every answer carries the number of its
+ * question. A trace travels whole, in one message: so subtrees that revisions share stay shared, which is what differences live on.
+ */
+import type { Inside } from '../../controlplane/runtime/index.ts';
+import type { ObjectName, Trace } from '../../lab/trace/index.ts';
+
+/** A scenario that the page carries. */
+export interface CarriedScenario {
+  /** How lists and links name it: `job/01-runs-to-completion`. */
+  readonly name: string;
+  readonly title: string;
+  /** How messages name its text. */
+  readonly file: string;
+  readonly text: string;
+  /** Which of the scenarios in the text; absent: it has but one. */
+  readonly scenario?: string;
+  /** Texts that it refers to, by path as it says. */
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+/** What is written into the file for the page: scenarios, and where to begin. */
+export interface PageData {
+  readonly scenarios: readonly CarriedScenario[];
+  /** The name of the one that is shown first. */
+  readonly open: string;
+  readonly seed?: number;
+}
+
+export type Question =
+  | { readonly ask: 'run'; readonly scenario: Pick<CarriedScenario, 'file' | 'text' | 'scenario' | 'files'>; readonly seed?: number }
+  /** What is pending at a step of the last run, what is held for which keys, and what an object waits for. */
+  | { readonly ask: 'peek'; readonly step: number; readonly about?: ObjectName };
+
+export type Answer =
+  | { readonly is: 'run'; readonly run: RunData }
+  | { readonly is: 'problems'; readonly problems: readonly PageProblem[] }
+  | { readonly is: 'peek'; readonly peek: Peek }
+  /** The engine broke one of its own assumptions. */
+  | { readonly is: 'error'; readonly message: string };
+
+export type Asked = Question & { readonly id: number };
+export type Answered = Answer & { readonly id: number };
+
+export interface PageProblem {
+  readonly message: string;
+  readonly line: number;
+  readonly col: number;
+}
+
+export interface PageFailure {
+  readonly kind: string;
+  readonly message: string;
+  readonly detail: readonly string[];
+  readonly step: number;
+  readonly invariant?: string;
+}
+
+/** What is told of a step of the scenario, once what it tells has happened. */
+export interface LessonBeat {
+  /** The entry at which it is told. */
+  readonly step: number;
+  readonly note: string;
+  readonly about?: ObjectName;
+}
+
+export interface Lesson {
+  readonly title: string;
+  readonly teaches?: string;
+  readonly beats: readonly LessonBeat[];
+}
+
+export interface RunData {
+  readonly name: string;
+  readonly seed: number;
+  readonly verdict: 'held' | 'broken' | 'unsettled';
+  readonly digest: string;
+  readonly failures: readonly PageFailure[];
+  /** Invariants that were at stake, and those that broke. */
+  readonly invariants: { readonly atStake: number; readonly broken: number };
+  readonly lesson: Lesson;
+  readonly trace: Trace;
+  readonly lengthMs: number;
+}
+
+export interface Peek {
+  readonly step: number;
+  readonly inside: Inside;
+  readonly about?: ObjectName;
+  /** What the object waits for, a line each. */
+  readonly waits: readonly string[];
+}

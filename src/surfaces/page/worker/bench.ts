@@ -1,0 +1,109 @@
+/** Answers the page's questions: plain data in, plain data out, no worker needed, so that tests ask it in Node. */
+import { formatProblem, type Problem, type Scenario } from '../../../lab/scenario/index.ts';
+import { simulate, type Run } from '../../../lab/simulation/index.ts';
+import type { ObjectName, Trace } from '../../../lab/trace/index.ts';
+import { readScenarios } from '../../../lab/vocabulary.ts';
+import { situationOf, waitingText, waitsOf } from '../../../lab/waits/index.ts';
+import type { Answer, Lesson, PageProblem, Peek, Question, RunData } from '../protocol.ts';
+import { replayTo } from './replay.ts';
+
+export interface Bench {
+  answer(question: Question): Answer;
+}
+
+/** A bench with nothing on it. */
+export function createBench(): Bench {
+  let last: Traced | undefined;
+  const answer = (question: Question): Answer => {
+    if (question.ask === 'peek')
+      return last === undefined ? { is: 'error', message: 'nothing has run yet' } : { is: 'peek', peek: peekInto(last, question) };
+    const read = readOne(question.scenario);
+    if ('problems' in read) return { is: 'problems', problems: read.problems.map(problemText) };
+    const { scenario } = read;
+    const run = simulate(scenario, { trace: true, ...(question.seed === undefined ? {} : { seed: question.seed }) });
+    if (run.trace === undefined) return { is: 'error', message: 'the run kept no trace' };
+    last = { run, trace: run.trace };
+    return { is: 'run', run: dataOf(last) };
+  };
+  return {
+    answer(question) {
+      try {
+        return answer(question);
+      } catch (error) {
+        return { is: 'error', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+      }
+    },
+  };
+}
+
+interface Traced {
+  readonly run: Run;
+  readonly trace: Trace;
+}
+
+type Given = Extract<Question, { readonly ask: 'run' }>['scenario'];
+
+function readOne({
+  file,
+  text,
+  scenario: name,
+  files = {},
+}: Given): { readonly scenario: Scenario } | { readonly problems: readonly Problem[] } {
+  const readFile = (path: string): string | undefined => (Object.hasOwn(files, path) ? files[path] : undefined);
+  const read = readScenarios(text, { file, readFile, plain: 'manifests' });
+  if ('problems' in read) return read;
+  const scenario = read.scenarios.find((one) => name === undefined || one.name === name);
+  if (scenario !== undefined) return { scenario };
+  const expected = name === undefined ? 'a scenario' : `a scenario named ${name}`;
+  return { problems: [{ file, line: 1, col: 1, path: '', expected, found: 'none' }] };
+}
+
+const problemText = (problem: Problem): PageProblem => ({ message: formatProblem(problem), line: problem.line, col: problem.col });
+
+function dataOf({ run, trace }: Traced): RunData {
+  const { scenario, seed, verdict, digest, failures, invariants, lengthMs } = run;
+  return {
+    name: scenario.name,
+    seed,
+    verdict,
+    digest,
+    failures: failures.map(({ kind, message, detail, traceStep, invariant }) => ({
+      kind,
+      message,
+      detail,
+      step: traceStep,
+      ...(invariant === undefined ? {} : { invariant }),
+    })),
+    invariants: {
+      atStake: invariants.filter(({ witnesses }) => witnesses > 0).length,
+      broken: invariants.filter(({ held }) => !held).length,
+    },
+    lesson: lessonOf(scenario, run),
+    trace,
+    lengthMs,
+  };
+}
+
+/** What is told beside a run; questions and what ifs join it as soon as scenarios have them. */
+function lessonOf({ name, title, teaches }: Scenario, { beats }: Run): Lesson {
+  return {
+    title: title ?? name,
+    ...(teaches === undefined ? {} : { teaches }),
+    beats: beats.flatMap(({ text, traceStep, about }) =>
+      text === undefined ? [] : [{ step: traceStep, note: text, ...(about === undefined ? {} : { about }) }],
+    ),
+  };
+}
+
+/** The run is made again up to the step: only then is what is pending really pending. */
+function peekInto({ run, trace }: Traced, { step, about }: { readonly step: number; readonly about?: ObjectName }): Peek {
+  const cluster = replayTo(run.scenario, run.seed, Math.max(1, step));
+  const soFar: Trace = { ...trace, entries: trace.entries.slice(0, step) };
+  const situation = situationOf(cluster, soFar, trace.entries[step - 1]?.at ?? trace.startAt);
+  return {
+    step,
+    inside: situation.inside,
+    ...(about === undefined ? {} : { about }),
+    waits: about === undefined ? [] : waitingText(waitsOf(situation, about)),
+  };
+}

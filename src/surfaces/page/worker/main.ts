@@ -1,0 +1,11 @@
+/** The engine's side of the page, in a worker: takes questions one by one, runs scenarios, and answers. It keeps the last run to look inside. */
+import type { Asked, Answered } from '../protocol.ts';
+import { createBench } from './bench.ts';
+
+const bench = createBench();
+
+addEventListener('message', ({ data }: MessageEvent<Asked>) => {
+  const { id, ...question } = data;
+  const answered: Answered = { id, ...bench.answer(question) };
+  postMessage(answered);
+});

@@ -1,0 +1,125 @@
+/** Pages in Chromium, from file://, as somebody opens them who was sent one. Tests skip by name where there is no Chromium. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { chromium, type Browser, type Page } from 'playwright-core';
+
+export const root = join(import.meta.dirname, '../../..');
+const program = join(root, 'bin/orchsim.js');
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => existsSync(path));
+export const ready = executablePath !== undefined && existsSync(join(root, 'dist/page.html')) && existsSync(join(root, 'dist/orchsim.js'));
+if (!ready)
+  console.log(
+    `test/surfaces/page skipped in a browser: ${executablePath === undefined ? 'no Chromium at /usr/bin/chromium (apt-get install chromium)' : 'dist/ is not built (npm run build)'}`,
+  );
+
+const FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export const launch = (): Promise<Browser> => chromium.launch({ ...(executablePath === undefined ? {} : { executablePath }), args: FLAGS });
+
+const folder = mkdtempSync(join(tmpdir(), 'orchsim-page-'));
+export const tidy = (): void => {
+  rmSync(folder, { recursive: true });
+};
+
+/** What `orchsim …` prints. */
+export const orchsim = (...args: readonly string[]): string =>
+  execFileSync(process.execPath, [program, ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+
+/** A page of one scenario, or, without one, of all; its path. */
+export function written(name: string, ...scenario: readonly string[]): string {
+  const out = join(folder, `${name}.html`);
+  if (scenario.length > 0) orchsim('page', ...scenario, '--out', out);
+  else orchsim('play', '--no-open', '--out', out);
+  return out;
+}
+
+/** The part of the page's own handle that tests use. */
+interface Handle {
+  readonly state: {
+    readonly model: { readonly value?: { readonly length: number; readonly run: { readonly digest: string }; readonly trace: Trace } };
+    readonly step: { value: number };
+    readonly lens: { value: string | undefined };
+    readonly selection: { value: unknown };
+    readonly problems: { readonly value: readonly unknown[] };
+    readonly scenario: { readonly value?: { readonly name: string } };
+  };
+  readonly counters: Readonly<Record<string, number>>;
+  resetCounters(): void;
+  go(step: number): void;
+}
+
+interface Trace {
+  readonly startAt: number;
+  readonly entries: readonly { readonly at: number }[];
+}
+
+declare global {
+  // oxlint-disable-next-line eslint/no-var
+  var orchsimPage: Handle;
+}
+
+export interface Opened {
+  readonly page: Page;
+  /** What the console and the page complained of; requests for anything but the file itself too. */
+  readonly complaints: readonly string[];
+}
+
+/** Opens a file and waits until its first run is shown. */
+export async function opened(browser: Browser, file: string, options: Parameters<Browser['newPage']>[0] = {}): Promise<Opened> {
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
+  const complaints: string[] = [];
+  const url = pathToFileURL(file).href;
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    if (request.url() !== url && !request.url().startsWith('blob:')) complaints.push(`request: ${request.url()}`);
+  });
+  await page.goto(url);
+  await page.waitForFunction(() => globalThis.orchsimPage.state.model.value !== undefined, undefined, { timeout: 60_000 });
+  return { page, complaints };
+}
+
+/** Chooses a scenario of the playground and waits until it is shown. */
+export async function choose(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Scenario', { exact: true }).selectOption(name);
+  await page.waitForFunction((wanted) => globalThis.orchsimPage.state.scenario.value?.name === wanted, name, { timeout: 60_000 });
+}
+
+/** Goes to the last entry at or before an instant, and lets the page draw it. */
+export async function goTo(page: Page, ms: number): Promise<void> {
+  await page.evaluate((ms) => {
+    const trace = globalThis.orchsimPage.state.model.value?.trace;
+    if (trace !== undefined) globalThis.orchsimPage.go(trace.entries.findLastIndex(({ at }) => at - trace.startAt <= ms) + 1);
+  }, ms);
+  await drawn(page);
+}
+
+export const drawn = (page: Page): Promise<void> =>
+  page.evaluate(
+    () =>
+      new Promise<void>((done) => {
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => {
+            done();
+          }),
+        );
+      }),
+  );

@@ -1,0 +1,206 @@
+/** What the page knows of a run, asked in Node: no browser is needed to know what stands on the stage. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createTimeline } from '../../../src/surfaces/report/index.ts';
+import { cursorAt, viewAt } from '../../../src/lab/trace/index.ts';
+import { stepAtPlace } from '../../../src/surfaces/page/model/axis.ts';
+import { cellsOf, gridOf } from '../../../src/surfaces/page/model/crowd.ts';
+import { modelOf, type Model } from '../../../src/surfaces/page/model/index.ts';
+import { layoutOf } from '../../../src/surfaces/page/model/layout.ts';
+import { lanesOf } from '../../../src/surfaces/page/model/lanes.ts';
+import { standingAt } from '../../../src/surfaces/page/model/lives.ts';
+import { matchesOf, queryOf } from '../../../src/surfaces/page/model/search.ts';
+import { stagedAt } from '../../../src/surfaces/page/model/staged.ts';
+import { toneOf, TONES } from '../../../src/surfaces/page/model/told.ts';
+import { createBench } from '../../../src/surfaces/page/worker/bench.ts';
+
+const root = join(import.meta.dirname, '../../..');
+
+function opened(name: string): { readonly model: Model; readonly bench: ReturnType<typeof createBench> } {
+  const file = `scenarios/${name}.yaml`;
+  const bench = createBench();
+  const answer = bench.answer({ ask: 'run', scenario: { file, text: readFileSync(join(root, file), 'utf8') } });
+  if (answer.is !== 'run') throw new Error(JSON.stringify(answer));
+  return { model: modelOf(answer.run), bench };
+}
+
+const crash = opened('job/15-crash-between-writes');
+const cutOff = opened('lease/05-leader-cut-off');
+const rolling = opened('stateful-set/03-rolling-update');
+const deadNode = opened('volume-attachment/03-volume-on-a-dead-node');
+
+const stepsOf = ({ length }: Model): readonly number[] => Array.from({ length: 40 }, (_, at) => Math.round((at * length) / 39));
+const stageOf = (model: Model, step: number): unknown => {
+  const staged = stagedAt(model, step, undefined, undefined);
+  return { staged, layout: layoutOf(model, staged, 800) };
+};
+
+describe.each([
+  ['a crash', crash.model],
+  ['a leader cut off', cutOff.model],
+  ['a rolling update', rolling.model],
+])('the stage of %s', (_, model) => {
+  it('is the same forwards, backwards and at random', () => {
+    const steps = stepsOf(model);
+    const forwards = steps.map((step) => stageOf(model, step));
+    const backwards = steps.toReversed().map((step) => stageOf(model, step));
+    expect(backwards.toReversed()).toEqual(forwards);
+    const mixed = steps.map((_, at) => (at * 17) % steps.length);
+    for (const at of mixed) expect(stageOf(model, steps[at] ?? 0)).toEqual(forwards[at]);
+  });
+
+  it('holds what the trace holds at each step', () => {
+    for (const step of stepsOf(model)) {
+      model.world.moveTo(step);
+      const world = cursorAt(model.trace, step);
+      expect(model.world.kinds().toSorted()).toEqual(world.kinds().toSorted());
+      for (const kind of world.kinds())
+        expect(new Set(model.world.list(kind).map((held) => model.world.standing(held)))).toEqual(new Set(world.list(kind)));
+    }
+  });
+
+  it('tells what golden lines tell', () => {
+    const timeline = createTimeline(model.trace.startAt, 1);
+    const lines = model.trace.entries.flatMap((entry, index) => {
+      const parts = timeline.next(entry, index + 1);
+      return parts === undefined || entry.type === 'note' ? [] : [{ step: index + 1, tone: parts.tone }];
+    });
+    const { steps, tones } = model.told;
+    expect([...steps].map((step, at) => ({ step, tone: TONES[tones[at] ?? 0] }))).toEqual(lines);
+    for (const { step, tone } of lines) {
+      const entry = model.trace.entries[step - 1];
+      expect(entry === undefined ? undefined : toneOf(entry)).toBe(tone);
+    }
+  });
+
+  it('stands inside its width, nothing on top of anything else', () => {
+    for (const width of [560, 800, 1400])
+      for (const step of stepsOf(model)) {
+        const { deciders, cards, nodes, pods } = layoutOf(model, stagedAt(model, step, undefined, undefined), width);
+        for (const boxes of [deciders, cards, nodes, pods]) {
+          const all = [...boxes.values()];
+          for (const [at, a] of all.entries()) {
+            expect(a.x + a.w).toBeLessThanOrEqual(width);
+            for (const b of all.slice(at + 1))
+              expect(a.x + a.w <= b.x + 0.01 || b.x + b.w <= a.x + 0.01 || a.y + a.h <= b.y + 0.01 || b.y + b.h <= a.y + 0.01).toBe(true);
+          }
+        }
+      }
+  });
+});
+
+describe('the axis', () => {
+  it('never goes back, and finds the step of each place again', () => {
+    for (const { model } of [crash, cutOff, rolling])
+      for (const places of [model.axis.folded, model.axis.true]) {
+        expect([...places]).toEqual([...places].toSorted((a, b) => a - b));
+        for (const step of stepsOf(model)) {
+          const found = stepAtPlace(places, places[step] ?? 0);
+          // Entries of one instant share a place in true time.
+          expect(places[found]).toBe(places[step]);
+        }
+      }
+  });
+
+  it('folds what is quiet', () => {
+    const { model } = deadNode;
+    const gap = (places: Float32Array): number => {
+      let most = 0;
+      for (let step = 1; step < places.length; step++) most = Math.max(most, (places[step] ?? 0) - (places[step - 1] ?? 0));
+      return most;
+    };
+    expect(gap(model.axis.folded)).toBeLessThan(gap(model.axis.true) / 2);
+  });
+});
+
+describe('eyes', () => {
+  it('see as the views of the trace do, and say what is late', () => {
+    const { model } = cutOff;
+    const step = model.trace.entries.findLastIndex(({ at }) => at - model.trace.startAt <= 19_000) + 1;
+    model.world.moveTo(step);
+    const late = model.eyes.behind('controller-manager', false) ?? [];
+    expect(late.map(({ how, kind }) => [how, kind])).toEqual([['stale', 'Pod']]);
+    expect(late[0]?.saw).toBe(viewAt(model.trace, 'controller-manager', step).byKey('Pod', late[0]?.key ?? ''));
+    expect(model.eyes.behind('scheduler', false)).toEqual([]);
+  });
+
+  it('know a process that is down', () => {
+    const { model } = crash;
+    const step = model.trace.entries.findLastIndex(({ at }) => at - model.trace.startAt <= 3_000) + 1;
+    expect(standingAt(model.lives, 'controller-manager', step)).toBe('crashed');
+    expect(standingAt(model.lives, 'controller-manager', model.length)).toBe('up');
+    expect(model.faults.map(({ label }) => label)).toContain('controller-manager crashed');
+  });
+});
+
+describe('the search', () => {
+  const { model } = rolling;
+  const found = (text: string): readonly string[] => {
+    const query = queryOf(text);
+    const steps = query === undefined ? [] : matchesOf(model.trace, model.told, query);
+    return steps.map((step) => {
+      const entry = model.trace.entries[step - 1];
+      return entry?.type === 'write' ? `${entry.controller ?? entry.actor} ${entry.change.kind}` : (entry?.type ?? '');
+    });
+  };
+  it('takes kinds, authors, reasons and words together', () => {
+    expect(queryOf('   ')).toBeUndefined();
+    expect(new Set(found('kind:Pod by:scheduler'))).toEqual(new Set(['scheduler Pod']));
+    expect(found('kind:pod by:stateful-set why:missing web-2').length).toBeGreaterThan(0);
+    expect(found('kind:Pod kind:Job')).toEqual([]);
+    expect(found('why:"no such reason at all"')).toEqual([]);
+  });
+});
+
+describe('the bench', () => {
+  it('refuses what is malformed, with its place, and keeps the last good run', () => {
+    const { bench, model } = crash;
+    const answer = bench.answer({
+      ask: 'run',
+      scenario: { file: 'mine.yaml', text: 'apiVersion: scenario.orch.io/v1\nkind: Scenario\nspec: { stepz: [] }\n' },
+    });
+    expect(answer.is).toBe('problems');
+    if (answer.is === 'problems') expect(answer.problems.map(({ message }) => message).join('\n')).toContain('did you mean');
+    expect(bench.answer({ ask: 'peek', step: model.length }).is).toBe('peek');
+  });
+
+  it('looks inside at a step: what is pending then, and what is waited for', () => {
+    const { bench, model } = crash;
+    const step = model.trace.entries.findLastIndex(({ at }) => at - model.trace.startAt <= 3_000) + 1;
+    const answer = bench.answer({ ask: 'peek', step, about: { kind: 'Job', namespace: 'default', name: 'trio' } });
+    if (answer.is !== 'peek') throw new Error(JSON.stringify(answer));
+    const { inside, waits } = answer.peek;
+    expect(inside.processes.find(({ name }) => name === 'controller-manager')?.up).toBe(false);
+    expect(inside.pending.some(({ what }) => what.includes('controller-manager'))).toBe(true);
+    expect(waits.join('\n')).toContain('controller-manager');
+    // Plain data: it goes through the door of a worker.
+    expect(structuredClone(answer)).toEqual(answer);
+  });
+});
+
+describe('crowds', () => {
+  it('has room for every pod, alone or shared', () => {
+    for (const count of [0, 1, 299, 1_000, 20_000, 100_000]) {
+      const { columns, rows, share, size } = gridOf(count, 150, 120);
+      expect(columns * rows * share).toBeGreaterThanOrEqual(count);
+      expect(columns * size).toBeLessThanOrEqual(150);
+      expect(rows * size).toBeLessThanOrEqual(120);
+    }
+    expect(gridOf(100_000, 150, 120).share).toBeGreaterThan(1);
+    expect(gridOf(5_000, 800, 400).share).toBe(1);
+  });
+
+  it('shows in a shared cell what most of its pods do', () => {
+    const { model } = rolling;
+    model.world.moveTo(model.length);
+    const pods = ['node-0', 'node-1', 'node-2'].flatMap((node) => [...model.world.podsOn(node)]);
+    expect(cellsOf(pods, 1).map(({ phase, part }) => [phase, part])).toEqual(pods.map(() => ['Ready', 1]));
+    expect(cellsOf(pods, 3)).toHaveLength(1);
+  });
+});
+
+it('gives every controller that worked a lane, and every pod', () => {
+  const { lanes } = lanesOf(rolling.model);
+  expect(lanes.map(({ name }) => name)).toEqual(expect.arrayContaining(['story', 'stateful-set', 'scheduler', 'node-0', 'web-0', 'web-2']));
+});

@@ -1,0 +1,273 @@
+/** The page as people open it: a file from disk, in Chromium. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { choose, drawn, goTo, launch, opened, orchsim, ready, tidy, written } from './chromium.ts';
+import { contrastsBelow } from './contrast.ts';
+
+const BYTES = 600 * 1024;
+const CRASH = 'scenarios/job/15-crash-between-writes.yaml';
+
+/** 5,000 entries and more than 300 pods at once. */
+const CROWD = `apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: crowd }
+spec:
+  title: A crowd
+  cluster: { nodes: { count: 4 }, podBehaviors: [{ runFor: 30s }] }
+  steps:
+    - apply: { apiVersion: batch/v1, kind: Job, metadata: { name: crowd }, spec: { completions: 400, parallelism: 400, template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } }
+`;
+
+afterAll(tidy);
+
+describe.skipIf(!ready)('a page in a browser', () => {
+  let browser: Browser;
+  const files = { play: '', crash: '', crowd: '' };
+  beforeAll(async () => {
+    files.play = written('play');
+    files.crash = written('crash', CRASH);
+    const scenario = join(files.play, '../crowd.yaml');
+    writeFileSync(scenario, CROWD);
+    files.crowd = written('crowd', scenario);
+    browser = await launch();
+  }, 120_000);
+  afterAll(() => browser.close());
+
+  it('opens every shipped scenario without a complaint, with the digest that Node computes', async () => {
+    const node = new Map<string, string>();
+    for (const folder of ['scenarios', 'scenarios/broken']) for (const [name, digest] of digestsOf(folder)) node.set(name, digest);
+    const { page, complaints } = await opened(browser, files.play);
+    const names = await page
+      .getByLabel('Scenario', { exact: true })
+      .locator('option')
+      .evaluateAll((options) => options.map((option) => (option as HTMLOptionElement).value));
+    expect(names.length).toBe(node.size);
+    const found = new Map<string, string>();
+    for (const name of names) {
+      await choose(page, name);
+      const shown = await page.evaluate(() => globalThis.orchsimPage.state.model.value?.run);
+      found.set((shown as unknown as { readonly name: string }).name, shown?.digest ?? '');
+      await page.keyboard.press('End');
+      await drawn(page);
+    }
+    expect(found).toEqual(node);
+    expect(complaints).toEqual([]);
+    expect(await page.locator('.broken-card').count()).toBe(0);
+    await page.close();
+  }, 600_000);
+
+  it('shows the same stage whatever way one comes', async () => {
+    const { page, complaints } = await opened(browser, files.crash);
+    const length = await page.evaluate(() => globalThis.orchsimPage.state.model.value?.length ?? 0);
+    const steps = Array.from({ length: 20 }, (_, at) => Math.round((at * length) / 19));
+    const look = async (step: number): Promise<string> => {
+      await page.evaluate((step) => {
+        globalThis.orchsimPage.go(step);
+      }, step);
+      await drawn(page);
+      return page.locator('.stage').ariaSnapshot();
+    };
+    const forwards: string[] = [];
+    for (const step of steps) forwards.push(await look(step));
+    const backwards: string[] = [];
+    for (const step of steps.toReversed()) backwards.unshift(await look(step));
+    expect(backwards.map(withoutQueues)).toEqual(forwards.map(withoutQueues));
+    expect(new Set(forwards).size).toBeGreaterThan(10);
+    expect(complaints).toEqual([]);
+    await page.close();
+  }, 120_000);
+
+  it('sees through the eyes of a leader that was cut off', async () => {
+    const { page } = await opened(browser, files.play);
+    await choose(page, 'lease/05-leader-cut-off');
+    await goTo(page, 19_000);
+    const truth = await page.getByRole('button', { name: /^Pod work-.*, Succeeded$/ }).count();
+    await page.getByRole('button', { name: 'See the cluster as controller-manager does' }).click();
+    await drawn(page);
+    expect(await page.getByRole('button', { name: /^Pod work-.*, Succeeded, believed Ready$/ }).count()).toBe(1);
+    expect(await page.getByRole('button', { name: /^Pod work-.*, Succeeded$/ }).count()).toBe(truth - 1);
+    await page.keyboard.press('Escape');
+    await drawn(page);
+    expect(await page.getByRole('button', { name: /believed Ready/ }).count()).toBe(0);
+    await page.close();
+  }, 60_000);
+
+  it('goes by the keyboard alone', async () => {
+    const { page } = await opened(browser, files.crash);
+    const step = (): Promise<number> => page.evaluate(() => globalThis.orchsimPage.state.step.value);
+    await page.keyboard.press('Shift+ArrowRight');
+    expect(await page.locator('.note.current').count()).toBe(1);
+    const first = await step();
+    await page.keyboard.press('Alt+ArrowRight');
+    expect(await step()).toBe(first + 1);
+    await page.keyboard.press('Home');
+    expect(await step()).toBe(0);
+    await page.keyboard.press('w');
+    expect(await page.locator('.narration').innerText()).toContain('Job');
+    await page.keyboard.press('1');
+    expect(await page.locator('.lens-on').innerText()).toContain('controller-manager');
+    await page.keyboard.press('/');
+    await page.keyboard.type('kind:Pod by:scheduler');
+    await page.keyboard.press('Enter');
+    expect(await page.locator('.narration').innerText()).toMatch(/scheduler.* puts trio-/s);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('m');
+    expect(await page.getByRole('button', { name: 'Mark this step' }).getAttribute('aria-pressed')).toBe('true');
+    await page.keyboard.press('?');
+    expect(await page.getByRole('dialog', { name: 'Keys' }).isVisible()).toBe(true);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('End');
+    expect(await step()).toBe(await page.evaluate(() => globalThis.orchsimPage.state.model.value?.length));
+    await page.close();
+  }, 60_000);
+
+  it.each(['light', 'dark'] as const)(
+    'names every button and can be read, %s',
+    async (colorScheme) => {
+      for (const viewport of [
+        { width: 1440, height: 900 },
+        { width: 1000, height: 900 },
+        { width: 600, height: 1000 },
+      ]) {
+        const { page } = await opened(browser, files.crash, { colorScheme, viewport, reducedMotion: 'reduce' });
+        for (const ms of [0, 3_000, 12_000]) {
+          await goTo(page, ms);
+          expect(await page.evaluate(contrastsBelow, 4.5)).toEqual([]);
+          const nameless = await page
+            .locator('button, input, select, canvas')
+            .evaluateAll((all) =>
+              all
+                .filter((element) => (element.getAttribute('aria-label') ?? element.textContent ?? '').trim() === '')
+                .map(({ outerHTML }) => outerHTML),
+            );
+          expect(nameless).toEqual([]);
+        }
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
+        expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+        await page.close();
+      }
+    },
+    120_000,
+  );
+
+  it('keeps to its budgets', async () => {
+    for (const file of [files.play, files.crash]) expect(gzipSync(readFileSync(file), { level: 9 }).length).toBeLessThanOrEqual(BYTES);
+    const { page } = await opened(browser, files.crowd);
+    const length = await page.evaluate(() => globalThis.orchsimPage.state.model.value?.length ?? 0);
+    expect(length).toBeGreaterThan(5_000);
+    await page.evaluate(() => {
+      globalThis.orchsimPage.resetCounters();
+    });
+    const box = await page.getByRole('slider', { name: 'Timeline' }).boundingBox();
+    if (box === null) throw new Error('there is no timeline');
+    await page.mouse.move(box.x + 200, box.y + 30);
+    await page.mouse.down();
+    const moves = 30;
+    for (let at = 0; at < moves; at++) {
+      await page.mouse.move(box.x + 200 + at * 12, box.y + 30);
+      await drawn(page);
+    }
+    await page.mouse.up();
+    const {
+      lanePaints = 0,
+      cursorPaints = 0,
+      renders = 0,
+      crowdPaints = 0,
+    } = await page.evaluate(() => ({ ...globalThis.orchsimPage.counters }));
+    expect(lanePaints).toBe(0);
+    expect(cursorPaints).toBeGreaterThan(moves / 2);
+    // Five parts follow the cursor; what the engine answers draws them once more.
+    expect(renders).toBeLessThanOrEqual(7 * (moves + 4));
+    expect(crowdPaints).toBeLessThanOrEqual(2 * (moves + 4));
+    const ms = await page.evaluate((length) => {
+      const times: number[] = [];
+      const world = (globalThis.orchsimPage.state.model.value as unknown as { readonly world: { moveTo(step: number): void } }).world;
+      for (let at = 0; at < 200; at++) {
+        const from = performance.now();
+        world.moveTo((at * 7919) % length);
+        times.push(performance.now() - from);
+      }
+      return times.reduce((sum, each) => sum + each, 0) / times.length;
+    }, length);
+    console.log(`page: a jump among ${length} entries takes ${ms.toFixed(2)} ms; 30 moves of the cursor rendered ${renders} parts`);
+    await page.close();
+  }, 120_000);
+
+  it('shows a card where a part breaks, and stands otherwise', async () => {
+    const { page, complaints } = await opened(browser, files.crash);
+    await page.keyboard.press('Shift+ArrowRight');
+    await page.evaluate(() => {
+      globalThis.orchsimPage.resetCounters();
+      globalThis.orchsimPage.state.selection.value = {
+        kind: 'Pod',
+        get name(): string {
+          throw new Error('planted');
+        },
+      };
+    });
+    await page.waitForTimeout(500);
+    expect(await page.getByRole('alert').first().innerText()).toContain('planted');
+    expect(await page.evaluate(() => globalThis.orchsimPage.counters['renders'])).toBeLessThan(30);
+    expect(complaints.join('\n')).toContain('planted');
+    await page.evaluate(() => {
+      globalThis.orchsimPage.state.selection.value = undefined;
+    });
+    const again = page.getByRole('button', { name: 'Draw it again' });
+    while ((await again.count()) > 0) await again.first().click();
+    await drawn(page);
+    expect(await page.locator('.broken-card').count()).toBe(0);
+    await page.close();
+  }, 60_000);
+
+  it('lets nothing that a scenario brings become markup, and asks nobody for anything', async () => {
+    const scenario = join(files.play, '../hostile.yaml');
+    writeFileSync(
+      scenario,
+      `apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: hostile }
+spec:
+  title: '</script><script>globalThis.hurt = 1</script><img src=x onerror="globalThis.hurt = 1">'
+  steps:
+    - note: '<img src="http://127.0.0.1:9/x"> **<b onclick=alert(1)>bold</b>** </style>'
+      apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: c }, data: { a: '<script>globalThis.hurt = 1</script>' } }
+`,
+    );
+    const { page, complaints } = await opened(browser, written('hostile', scenario));
+    await page.keyboard.press('End');
+    await drawn(page);
+    expect(await page.evaluate(() => 'hurt' in globalThis)).toBe(false);
+    expect(await page.locator('h1').innerText()).toContain('<script>');
+    expect(await page.locator('img, .note script').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    const blocked = await page.evaluate(() =>
+      fetch('http://127.0.0.1:9/').then(
+        () => 'sent',
+        () => 'refused',
+      ),
+    );
+    expect(blocked).toBe('refused');
+    expect(complaints.join('\n')).toContain('Content Security Policy');
+    await page.close();
+  }, 60_000);
+});
+
+const withoutQueues = (snapshot: string): string => snapshot.replaceAll(/(?:awaits|due in|wakes in|queued|\d+ to write).*/g, '');
+
+function digestsOf(folder: string): readonly (readonly [string, string])[] {
+  const { runs } = JSON.parse(jsonOf(folder)) as { readonly runs: readonly { readonly scenario: string; readonly digest: string }[] };
+  return runs.map(({ scenario, digest }) => [scenario, digest] as const);
+}
+
+/** What breaks on purpose ends with another code, and with the same words. */
+function jsonOf(folder: string): string {
+  try {
+    return orchsim('run', folder, '--json');
+  } catch (error) {
+    if (typeof error === 'object' && error !== null && 'stdout' in error) return String(error.stdout);
+    throw error;
+  }
+}
