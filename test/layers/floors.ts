@@ -98,6 +98,7 @@ export const FLOORS: readonly Floor[] = [
       'preact',
       '@preact/signals',
       'picocolors',
+      'picomatch',
       'pino',
       'rxjs',
       'fast-check',
