@@ -29,6 +29,12 @@ describe('the library', () => {
     );
   });
 
+  it('names no file that there is not: of a text, its own places', () => {
+    const found = library.readScenarios('kind: Scenario\n');
+    expect('problems' in found ? found.problems.map(({ file }) => file) : []).toContain('<text>');
+    expect('problems' in found ? found.problems.map(library.formatProblem).join('\n') : '').toMatch(/^<text>:1:1: /);
+  });
+
   it('drives a cluster by hand', () => {
     const cluster = library.createCluster({ seed: 1, nodes: [{ name: 'node-0', capacity: { cpu: '4', memory: '8Gi', pods: '10' } }] });
     const answer = cluster.request('me', {

@@ -24,9 +24,12 @@ export interface ReadOptions extends Partial<ParseOptions> {
   readonly with?: Definitions;
 }
 
+/** How places are told in a text that lies in no file that we know of. */
+const NO_FILE = '<text>';
+
 /** The scenarios of a text, read with this build's vocabulary: every problem with its place, or scenarios ready to run. */
 export const readScenarios = (
   text: string,
   { with: own = NO_DEFINITIONS, ...options }: ReadOptions = {},
 ): { readonly scenarios: readonly Scenario[] } | { readonly problems: readonly Problem[] } =>
-  parseScenarios(text, { file: 'scenario.yaml', ...vocabulary(checkedDefinitions(own)), ...options });
+  parseScenarios(text, { file: NO_FILE, ...vocabulary(checkedDefinitions(own)), ...options });

@@ -92,12 +92,14 @@ export const FLOORS: readonly Floor[] = [
   {
     name: 'surfaces',
     packages: [
+      'acorn',
       'esbuild',
       'commander',
       'jsonc-parser',
       'preact',
       '@preact/signals',
       'picocolors',
+      'picomatch',
       'pino',
       'rxjs',
       'fast-check',

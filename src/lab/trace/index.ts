@@ -13,7 +13,7 @@ export { changesBetween, type ObjectChange } from './between.ts';
 export { diffValues, valueAt, type PathChange } from './diff.ts';
 export { formatChange, isHeartbeat, summarizeChange } from './change-text.ts';
 export { formatLine, formatParts, formatSince, lineParts, partsOf, shortKey, whyOf, type LineParts, type Tone } from './line.ts';
-export { firstDivergence, type Divergence } from './divergence.ts';
+export { firstDivergence } from './divergence.ts';
 export { collectSigns, tellApart, withoutChance, type Signs, type TellingSign } from './signs.ts';
 export { entryLine, isEntryLine, readTrace, traceLines, type TraceHead } from './json.ts';
 export { headline, headlineOf, wordsFor, type Turn } from './headline/index.ts';

@@ -1,4 +1,5 @@
 /** What runs have tried of what there is, as a table and for programs: faults × controllers, invariants that had something to judge, reasons that were given. */
+import { compareText } from '../../grammar/values/index.ts';
 import { sumCoverage, type Coverage } from '../../lab/coverage.ts';
 import type { Palette } from './palette.ts';
 import type { RunSummary } from './summary.ts';
@@ -83,7 +84,7 @@ const SHOWN = 3;
 
 export function coverageLines({ runs, faults, invariants, reasons, others }: CoverageReport, palette: Palette): readonly string[] {
   const injected = faults.filter((each) => each.injected > 0);
-  const met = [...new Set(injected.flatMap(({ controllers }) => Object.keys(controllers)))].sort((a, b) => (a < b ? -1 : 1));
+  const met = [...new Set(injected.flatMap(({ controllers }) => Object.keys(controllers)))].sort(compareText);
   const idle = faults.filter((each) => each.injected === 0).map(({ fault }) => fault);
   const judged = invariants.filter(({ witnesses }) => witnesses > 0);
   const vacuous = invariants.filter(({ witnesses }) => witnesses === 0).map(({ name }) => name);

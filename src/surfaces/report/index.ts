@@ -18,5 +18,5 @@ export { paintParts } from './paint.ts';
 export { objectTable, objectYaml } from './objects.ts';
 export { kindJsonSchema } from './kind-schema.ts';
 export { scenarioSchema } from './scenario-schema.ts';
-export { coverageLines, coverageReport, type CoverageReport, type Known } from './coverage.ts';
+export { coverageLines, coverageReport, type Known } from './coverage.ts';
 export { groupAlike, mergeSweep, sweepLines, sweepsJunit, type CommonSigns } from './sweep.ts';

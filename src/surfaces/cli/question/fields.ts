@@ -1,5 +1,5 @@
 /** Fields that an object has had in its life, for the word after `--field` that is none of them. */
-import { didYouMean, nearest } from '../../../grammar/values/index.ts';
+import { compareText, didYouMean, nearest } from '../../../grammar/values/index.ts';
 import { entryAt, writesOf, type ObjectName } from '../../../lab/trace/index.ts';
 import type { History } from './history.ts';
 
@@ -13,20 +13,24 @@ export function likelyField(object: ObjectName, field: string, { trace }: Pick<H
   if (known.has(field)) return '';
   // `active` for `status.active`: the last word may be right, and the way to it missing.
   const ends = [...known].filter((path) => path.endsWith(`.${field}`));
-  return didYouMean(ends[0] ?? nearestPath(field, known) ?? field, known);
-}
-
-/** The nearest name at the place where the path stops being right. */
-function nearestPath(field: string, known: ReadonlySet<string>): string | undefined {
+  if (ends.length > 0) return didYouMean(ends[0] ?? '', ends);
   const words = field.split('.');
   const right = words.findIndex((_, at) => !known.has(words.slice(0, at + 1).join('.')));
-  const parent = words
-    .slice(0, right)
-    .map((word) => `${word}.`)
-    .join('');
-  const names = [...known].filter((path) => path.startsWith(parent)).map((path) => path.slice(parent.length).split(/[.[]/, 1)[0] ?? '');
+  const parent = words.slice(0, right).join('.');
+  const names = membersOf(parent, known);
   const near = nearest(words[right] ?? '', names);
-  return near === undefined ? undefined : `${parent}${near}`;
+  if (near !== undefined) return didYouMean(parent === '' ? near : `${parent}.${near}`, known);
+  return parent === '' ? '' : ` (${parent} has ${names.slice(0, MOST).join(', ')})`;
+}
+
+const MOST = 12;
+
+/** The names of what a path holds; of nothing, those at the top. */
+function membersOf(parent: string, known: ReadonlySet<string>): readonly string[] {
+  const start = parent === '' ? '' : `${parent}.`;
+  return [
+    ...new Set([...known].filter((path) => path.startsWith(start)).map((path) => path.slice(start.length).split(/[.[]/, 1)[0] ?? '')),
+  ].sort(compareText);
 }
 
 /** `status.conditions[0].type` and everything that holds it. */

@@ -108,11 +108,11 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
 }
 
 /** Lets an interruption be heard: runs leave no room for it. */
-export const breath = async (interruption: AbortSignal | undefined): Promise<void> => {
+const breath = async (interruption: AbortSignal | undefined): Promise<void> => {
   if (interruption !== undefined) await new Promise((done) => setImmediate(done));
 };
 
-export const unrunOf = ({ scenario, file, seed }: Task): Unrun => ({ scenario: scenario.name, file, seed });
+const unrunOf = ({ scenario, file, seed }: Task): Unrun => ({ scenario: scenario.name, file, seed });
 
 /** One among many is a line; alone, or failing, it tells more. */
 const textOf = (
