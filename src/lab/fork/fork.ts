@@ -16,6 +16,7 @@ export interface ForkMoment {
   readonly at: number;
 }
 
+/** What a fork is called, and how much of what came later it keeps. */
 export interface ForkOptions {
   /** The fork's name. */
   readonly name: string;
@@ -27,6 +28,7 @@ export interface ForkOptions {
   readonly keepLater?: boolean;
 }
 
+/** A scenario that does what another did up to a moment, and then something else; with what of the later steps it has kept. */
 export interface Fork {
   readonly scenario: Scenario;
   /** When the step is taken, milliseconds since the start. */

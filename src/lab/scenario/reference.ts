@@ -36,7 +36,9 @@ const AT_HOME: readonly (readonly [path: string, field: Field])[] = [['spec.step
 
 /** Every section, from the whole file inwards; with a vocabulary, one of each fault too. */
 export function referenceSections({ faults = [] }: Partial<Pick<Vocabulary, 'faults'>> = {}): readonly ReferenceSection[] {
-  const sections = new Map<Fields, Section>();
+  const sections: Section[] = [];
+  /** Where the members of a mapping are told, by these members. */
+  const tellers = new Map<Fields, Section>();
   const homes = new Map<Field, string>();
   const [targets, faultPlaces]: [string[], string[]] = [[], []];
   for (const [path, field] of AT_HOME)
@@ -52,15 +54,17 @@ export function referenceSections({ faults = [] }: Partial<Pick<Vocabulary, 'fau
     else if (field.type === 'target') targets.push(path);
     else if (field.type === 'fault') faultPlaces.push(path);
     else if (field.type === 'object') {
-      if (told) sections.set(field.fields, sectionOf(field, path, homes));
-      else sections.get(field.fields)?.places.push(path);
+      const section = told ? sectionOf(field, path, homes) : undefined;
+      if (section !== undefined) sections.push(section);
+      if (section !== undefined && section.fields.length > 0) tellers.set(field.fields, section);
+      else tellers.get(field.fields)?.places.push(path);
       for (const [name, member] of Object.entries(field.fields))
         visit(member, path === '' ? name : `${path}.${name}`, told && homes.get(member) === path, inside);
     }
   }
   visit(SCENARIO, '', true, []);
   return [
-    ...sections.values(),
+    ...sections,
     sectionOf({ type: 'object', description: 'Which object is meant.', fields: TARGET_FIELDS }, 'a target', homes, targets),
     ...faults.map(({ name, description, subject, parameters }) => ({
       ...sectionOf(

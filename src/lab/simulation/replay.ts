@@ -6,6 +6,7 @@ import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { stage, type SimulateOptions } from './simulate.ts';
 
+/** A run that has been stopped on its way: its cluster at a step, and `goOn` to move it further. */
 export interface Replay {
   readonly cluster: Cluster;
   /**

@@ -77,6 +77,7 @@ describe('completion', () => {
     expect(await next(['state', 'Pod', 'mine.yaml', '--as', 'agent/e'], cwd)).toEqual(['agent/east']);
     expect(await next(['state', '--as', 'agent/node-'], cwd)).toEqual(['agent/node-0', 'agent/node-1', 'agent/node-2']);
     expect(await next(['why', 'Stateful'])).toEqual(['StatefulSet/']);
+    expect(await next(['diff', 'mine'], cwd)).toEqual(['mine.yaml']);
     expect(await next(['kinds', 'Cron'])).toEqual(['CronJob']);
     expect(await next(['schema', 's'])).toEqual(['scenario']);
     expect(await next(['config', ''])).toEqual(['agent', 'scheduler', 'credential-provider']);

@@ -98,4 +98,15 @@ describe('schema --install', () => {
     const cwd = folderWith({ 'a.yaml': `${modeline('./scenario.schema.json')}\n${HOLDS}` });
     expect((await cli(['run', 'a.yaml'], { cwd })).code).toBe(0);
   });
+
+  it('is what the scenario of a project made by init begins with, and knows the kind of the project', async () => {
+    const cwd = folderWith({});
+    expect((await cli(['init', 'mine'], { cwd })).code).toBe(0);
+    const [first = ''] = read(cwd, 'mine/scenarios/greeting.yaml').split('\n');
+    const schema = read(cwd, join('mine/scenarios', /^# yaml-language-server: \$schema=(\S+)$/.exec(first)?.[1] ?? ''));
+    expect(schema).toBe((await cli(['schema', 'scenario'], { cwd: join(cwd, 'mine'), own: { with: [], config: true } })).out);
+    expect(schema).toContain('"Greeting"');
+    const settings = await cli(['schema', '--install'], { cwd: join(cwd, 'mine') });
+    expect(settings.out).toContain('= scenario.schema.json says so already\n  + .vscode/settings.json\n');
+  });
 });

@@ -49,6 +49,8 @@ function plainScenarios(): readonly Scenario[] {
   return 'scenarios' in read ? read.scenarios : [];
 }
 
+const targets: Values = (asked) => kinds(asked).map(({ word }) => ({ word: `${word}/` }));
+
 const moments = choices('start', 'end');
 
 /**
@@ -57,6 +59,8 @@ const moments = choices('start', 'end');
  */
 export const VALUES: Readonly<Record<string, Values>> = {
   'config process': choices('agent', 'scheduler', 'credential-provider'),
+  // An object, or a run to compare with another.
+  'diff target': (asked) => [...targets(asked), ...pathsFor(asked)],
   'serve --log-level': choices(...LOG_LEVELS, 'silent'),
   '--rules': choices(...RULES_MODES),
   '--domain': choices('orch.io', 'k8s.io'),
@@ -74,7 +78,7 @@ export const VALUES: Readonly<Record<string, Values>> = {
       word: name,
       about: summary,
     })),
-  target: (asked) => kinds(asked).map(({ word }) => ({ word: `${word}/` })),
+  target: targets,
   kind: kinds,
   process: processes,
   moment: moments,
@@ -87,7 +91,7 @@ export const VALUES: Readonly<Record<string, Values>> = {
 };
 
 /** What only a person can say: numbers, addresses, fields. */
-export const FREE: ReadonlySet<string> = new Set(['n', 'a..b', 'words', 'address', 'url', 'image', 'flags', '--field']);
+export const FREE: ReadonlySet<string> = new Set(['n', 'a..b', 'text', 'words', 'address', 'url', 'image', 'flags', '--field']);
 
 /** How an option or an argument of a command is called in the tables, the most particular first. */
 export const keysOf = (command: string, name: string, placeholder: string): readonly string[] => [`${command} ${name}`, name, placeholder];
