@@ -233,7 +233,25 @@ export interface Controller<K extends string = string, Memory = unknown, State =
   ): Outcome<Memory, Deed> | undefined;
 }
 
-/** Names a controller; the type of `self` follows from `reconciles`. */
+/**
+ * Names a controller; the type of `self` follows from `reconciles`. It decides from what its cache holds, which is frozen and a little old,
+ * and answers what is to be written and why. To change an object, change a draft of it with `update`; the status goes to the status
+ * sub-resource by itself, and a write over an object that somebody has changed meanwhile is refused and decided anew.
+ *
+ * ```ts
+ * export const counter = defineController({
+ *   name: 'counter',
+ *   reconciles: 'Job',
+ *   writes: ['Job'],
+ *   watches: [watch('Pod', ({ object: { metadata } }) => metadata.ownerReferences?.map(({ name }) => `${metadata.namespace}/${name}`))],
+ *   reconcile({ self: job, cache }) {
+ *     const active = cache.controlledBy('Pod', job).length;
+ *     if (job.status.active === active) return idle('its count is right');
+ *     return write('pods came or went', update(job, (draft) => { draft.status.active = active; }));
+ *   },
+ * });
+ * ```
+ */
 export const defineController = <K extends string, Memory = unknown, State = unknown, Deed = unknown>(
   controller: Controller<K, Memory, State, Deed>,
 ): Controller<K, Memory, State, Deed> => {
@@ -247,9 +265,9 @@ const definitions = new WeakMap<object, Error>();
 /** An error made where a controller was defined. */
 export const definitionOf = (controller: object): Error | undefined => definitions.get(controller);
 
-/** Nothing to do. */
+/** Nothing to do until something changes; `why` is one sentence, as `orchsim why` tells it. */
 export const idle = (why: string): Outcome<never, never> => ({ why, writes: [] });
-/** Nothing to do before an instant. */
+/** Nothing to do before an instant, milliseconds since the epoch and later than `now`, unless something changes. */
 export const wakeAt = (at: number, why: string): Outcome<never, never> => ({ why, writes: [], wakeAt: at });
-/** Writes, in order; the first failure drops the rest. */
+/** Writes, in order, each a request of its own; the first failure drops the rest and the key comes back with back-off. `create`, `update` and `remove` make them. */
 export const write = (why: string, ...writes: readonly Write[]): Outcome<never, never> => ({ why, writes });
