@@ -32,6 +32,8 @@ export interface Outcome<Memory = unknown, Deed = unknown> {
     readonly lease: { readonly namespace: string; readonly name: string };
     readonly everyMs: number;
     readonly until?: number;
+    /** Whoever looks for signs of life wants to see one so often; where news of a renewal could take longer, each is made for real. */
+    readonly seenWithinMs?: number;
     /** From decision to commit, where that is more than one request's way there. */ readonly delayMs?: number;
   };
   /** What becomes of the process when the writes are done: it runs all its controllers from now on (see `ProcessSpec.elector`), dies and is brought back by whoever keeps it running, or ends. */
