@@ -92,6 +92,7 @@ export const FLOORS: readonly Floor[] = [
   {
     name: 'surfaces',
     packages: [
+      'acorn',
       'esbuild',
       'commander',
       'jsonc-parser',
