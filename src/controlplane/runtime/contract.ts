@@ -32,6 +32,8 @@ export interface Outcome<Memory = unknown, Deed = unknown> {
     readonly lease: { readonly namespace: string; readonly name: string };
     readonly everyMs: number;
     readonly until?: number;
+    /** Whoever looks for signs of life wants to see one so often; where news of a renewal could take longer, each is made for real. */
+    readonly seenWithinMs?: number;
     /** From decision to commit, where that is more than one request's way there. */ readonly delayMs?: number;
   };
   /** What becomes of the process when the writes are done: it runs all its controllers from now on (see `ProcessSpec.elector`), dies and is brought back by whoever keeps it running, or ends. */
@@ -233,7 +235,25 @@ export interface Controller<K extends string = string, Memory = unknown, State =
   ): Outcome<Memory, Deed> | undefined;
 }
 
-/** Names a controller; the type of `self` follows from `reconciles`. */
+/**
+ * Names a controller; the type of `self` follows from `reconciles`. It decides from what its cache holds, which is frozen and a little old,
+ * and answers what is to be written and why. To change an object, change a draft of it with `update`; the status goes to the status
+ * sub-resource by itself, and a write over an object that somebody has changed meanwhile is refused and decided anew.
+ *
+ * ```ts
+ * export const counter = defineController({
+ *   name: 'counter',
+ *   reconciles: 'Job',
+ *   writes: ['Job'],
+ *   watches: [watch('Pod', ({ object: { metadata } }) => metadata.ownerReferences?.map(({ name }) => `${metadata.namespace}/${name}`))],
+ *   reconcile({ self: job, cache }) {
+ *     const active = cache.controlledBy('Pod', job).length;
+ *     if (job.status.active === active) return idle('its count is right');
+ *     return write('pods came or went', update(job, (draft) => { draft.status.active = active; }));
+ *   },
+ * });
+ * ```
+ */
 export const defineController = <K extends string, Memory = unknown, State = unknown, Deed = unknown>(
   controller: Controller<K, Memory, State, Deed>,
 ): Controller<K, Memory, State, Deed> => {
@@ -247,9 +267,9 @@ const definitions = new WeakMap<object, Error>();
 /** An error made where a controller was defined. */
 export const definitionOf = (controller: object): Error | undefined => definitions.get(controller);
 
-/** Nothing to do. */
+/** Nothing to do until something changes; `why` is one sentence, as `orchsim why` tells it. */
 export const idle = (why: string): Outcome<never, never> => ({ why, writes: [] });
-/** Nothing to do before an instant. */
+/** Nothing to do before an instant, milliseconds since the epoch and later than `now`, unless something changes. */
 export const wakeAt = (at: number, why: string): Outcome<never, never> => ({ why, writes: [], wakeAt: at });
-/** Writes, in order; the first failure drops the rest. */
+/** Writes, in order, each a request of its own; the first failure drops the rest and the key comes back with back-off. `create`, `update` and `remove` make them. */
 export const write = (why: string, ...writes: readonly Write[]): Outcome<never, never> => ({ why, writes });

@@ -206,9 +206,11 @@ function beat({ machinery, running, state }: Flight, { outcome, entry }: InFligh
   const { watch } = context.latency;
   // What is drawn anew for each message would be drawn otherwise without these.
   if (heartbeat === undefined || wakeAt === undefined || typeof api !== 'number' || skewMs !== 0) return;
-  const { lease, everyMs, until = Infinity, delayMs = wayThere(api) } = heartbeat;
+  const { lease, everyMs, until = Infinity, seenWithinMs = Infinity, delayMs = wayThere(api) } = heartbeat;
   // Each renewal has come back before the next: nothing is written over something old.
   if (typeof watch !== 'number' || Math.max(api, delayMs) + watch >= everyMs) return;
+  // Who has just listed sees the next one at the latest when it is due and has come.
+  if (everyMs + watch >= seenWithinMs) return;
   // Nobody is still behind: renewals would queue up after what is late, and come as late.
   if (!keepsUp(machinery, lease, wakeAt + delayMs + watch)) return;
   const started = context.hearts.start({

@@ -100,7 +100,7 @@ export const remove = (
   ...(object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace }),
   ...options,
 });
-/** Replaces an object's status, if nobody changed the object meanwhile. */
+/** Replaces an object's status, if nobody changed the object meanwhile. Where only parts of it change, `update` says so in fewer words. */
 export const writeStatus = <O extends ApiObject>(object: O, status: O['status']): Write => ({
   op: 'update',
   subresource: 'status',

@@ -4,9 +4,8 @@ import { splitKey } from '../../apiserver/vocabulary/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { controllers as registered } from '../../controlplane/controllers/index.ts';
 import type { Controller } from '../../controlplane/runtime/index.ts';
-import { definedAt, offBench, onBench, placeOfError, type ControllerFault, type Locate } from '../bench/index.ts';
+import { definedAt, onBench, placeOfError, type ControllerFault, type Locate } from '../bench/index.ts';
 import { controllersWith, type Definitions } from '../definitions/index.ts';
-import type { Position } from '../scenario/index.ts';
 import { noteFailure, type Book } from './book.ts';
 import type { Play } from './play.ts';
 
@@ -74,18 +73,6 @@ function subject({ reconciles }: Controller, key: string | undefined) {
   if (reconciles === undefined || key === undefined) return {};
   const { namespace, name } = splitKey(key);
   return { about: { kind: reconciles, name, ...(namespace === undefined ? {} : { namespace }) } };
-}
-
-/** Where the controller that goes on for ever was defined, if it is somebody's own. */
-export function loopingAt(
-  { cluster, locate }: Play,
-  { controller: name }: { readonly controller?: string | undefined },
-): Position | undefined {
-  if (name === undefined) return undefined;
-  for (const process of cluster.runtime.names())
-    for (const each of cluster.runtime.process(process)?.spec.controllers ?? [])
-      if (each.name === name && offBench(each) !== each) return definedAt(offBench(each), locate);
-  return undefined;
 }
 
 /** What an invariant, a fault or a handler of somebody's own threw; anything else is an error of ours and goes on. */

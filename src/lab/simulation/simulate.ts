@@ -10,7 +10,8 @@ import { checkedDefinitions, faultsWith, invariantsWith, NO_DEFINITIONS, type De
 import { expressed, type Invariant } from '../invariants/index.ts';
 import { selectInvariants, type Scenario } from '../scenario/index.ts';
 import { recordTrace, type Entry, type Trace } from '../trace/index.ts';
-import { controllersOn, findings, loopingAt, noteThrown } from './bench.ts';
+import { controllersOn, findings, noteThrown } from './bench.ts';
+import { loopingAt } from './looping.ts';
 import { noteEntry, noteFailure, type Book } from './book.ts';
 import { DEFAULT_LIMITS, driverOf, OPEN_STEPS, runToEnd, type Passing } from './drive.ts';
 import { nameOf, watchGone } from './about.ts';

@@ -2,13 +2,13 @@
 import { itemsOf, type Expectation, type Item, type Position, type Step } from '../scenario/index.ts';
 import { aboutOf } from './about.ts';
 import { performFault, performRefused, performWrite } from './actions.ts';
-import { loopingAt } from './bench.ts';
 import { noteBeat, noteFailure } from './book.ts';
 import { describe, describeItem } from './does.ts';
 import { waitFor, waitUntilDue, type Passing } from './drive.ts';
 import { evaluate } from './expectations.ts';
 import type { Asked, Beat } from '../trace/index.ts';
 import { answerTo, askedOf, lookAt } from './lesson.ts';
+import { loopingAt } from './looping.ts';
 import type { Play } from './play.ts';
 import type { RunFailure, Trouble } from './run.ts';
 import { waitingLines } from './waiting.ts';

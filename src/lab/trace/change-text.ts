@@ -12,6 +12,7 @@ function short(value: unknown): string {
   if (isMapping(value) && typeof value['type'] === 'string' && typeof value['status'] === 'string')
     return typeof value['reason'] === 'string' && value['reason'] !== '' ? `${value['status']} (${value['reason']})` : value['status'];
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'nothing');
+  if (text === '') return '""';
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
 }
 

@@ -1,6 +1,7 @@
 /** A module of somebody's own, TypeScript or JavaScript, as one text with everything it imports but orchsim itself. */
 import { createRequire } from 'node:module';
 import { basename, resolve } from 'node:path';
+import type * as Acorn from 'acorn';
 import type * as Esbuild from 'esbuild';
 import { countLoops } from './loops.ts';
 
@@ -22,14 +23,18 @@ export type Bundled = { readonly bundle: Bundle } | { readonly problems: readonl
 
 /** Bundles a module; what is wrong with it comes as lines with file, line and column. Takes some 30 ms. */
 export function bundle(file: string, shown: string, cwd: string): Bundled {
-  const esbuild = builder();
-  if (esbuild === undefined)
-    return { problems: [`${shown}: esbuild reads modules of your own, and it is not installed (npm install brings it)`] };
+  const esbuild = installed<typeof Esbuild>('esbuild');
+  const acorn = installed<typeof Acorn>('acorn');
+  if (esbuild === undefined || acorn === undefined) {
+    const missing = esbuild === undefined ? 'esbuild' : 'acorn';
+    return { problems: [`${shown}: ${missing} reads modules of your own, and it is not installed (npm install brings it)`] };
+  }
   try {
     return bundled(
       file,
       shown,
       cwd,
+      acorn,
       esbuild.buildSync({
         absWorkingDir: cwd,
         entryPoints: [file],
@@ -55,18 +60,24 @@ export function bundle(file: string, shown: string, cwd: string): Bundled {
 }
 
 /** Only who has a module of their own pays for it. */
-function builder(): typeof Esbuild | undefined {
+function installed<T>(name: 'esbuild' | 'acorn'): T | undefined {
   try {
-    return createRequire(import.meta.url)('esbuild') as typeof Esbuild;
+    return createRequire(import.meta.url)(name) as T;
   } catch {
     return undefined;
   }
 }
 
-function bundled(file: string, shown: string, cwd: string, { outputFiles = [], metafile }: Esbuild.BuildResult): Bundled {
+function bundled(
+  file: string,
+  shown: string,
+  cwd: string,
+  acorn: typeof Acorn,
+  { outputFiles = [], metafile }: Esbuild.BuildResult,
+): Bundled {
   const text = (ending: string): string => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
   const inputs = Object.keys(metafile?.inputs ?? {}).map((path) => resolve(cwd, path));
-  return { bundle: { file, shown, code: countLoops(text('.js')), map: text('.map'), inputs } };
+  return { bundle: { file, shown, code: countLoops(text('.js'), acorn), map: text('.map'), inputs } };
 }
 
 const isFailure = (error: unknown): error is Esbuild.BuildFailure =>

@@ -2,7 +2,6 @@
  * Loops of somebody's own, counted: one that goes round a million times is told as endless, where it stands, in place of a command that
  * never answers. Turns are counted and no time is measured, so that the same run ends at the same turn on every machine.
  */
-import { createRequire } from 'node:module';
 import type * as Acorn from 'acorn';
 
 /** More turns than anything in a world could ask for: it holds 150,000 objects. */
@@ -24,8 +23,7 @@ interface Insert {
 }
 
 /** The same code, its lines as they were, with a counter in every loop. */
-export function countLoops(code: string): string {
-  const { parse } = createRequire(import.meta.url)('acorn') as typeof Acorn;
+export function countLoops(code: string, { parse }: typeof Acorn): string {
   const opening: Insert[] = [];
   const closing: Insert[] = [];
   // From the outside in, so that of two that begin at one place the outer one comes first.

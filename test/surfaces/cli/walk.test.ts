@@ -31,6 +31,16 @@ describe('walk', () => {
     expect(out).toMatch(/goto end\n[\s\S]*beat 3 of 3\n[\s\S]*everything held/);
   });
 
+  it('tells of a lease that changes hands, and not of one that is only renewed', async () => {
+    const io = { cwd: join(import.meta.dirname, '../../..') };
+    const { out } = await cli(['walk', 'scenarios/lease/03-graceful-hand-over.yaml', '--script', 'n n n n'], io);
+    expect(out).toMatch(/beat 2 of 6\n.*The scheduler's last act.*\n {2}~ Lease: scheduler_\S+ lets go of orch-system\/orch-scheduler; /);
+    expect(out).toMatch(
+      /beat 3 of 6\n.*\n {2}~ Lease: scheduler-1_\S+ takes orch-system\/orch-scheduler; spec\.holderIdentity "" → scheduler-1_/,
+    );
+    expect(out).toMatch(/beat 4 of 6\n.*\n {2}nothing changed/);
+  });
+
   it('answers why, state and diff where it stands', async () => {
     const out = await walk('g 500ms why Pod state Job/pi diff Job/pi timeline; why Job/pi; state');
     expect(out).toContain('expected a target such as Job/pi');

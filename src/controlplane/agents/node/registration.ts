@@ -167,12 +167,13 @@ export function nodeRegistration({ world, spec, leaseDurationSeconds, storageDri
         memory: { renewedAt },
         wakeAt: renewedAt + renewMs,
         background: true,
-        // Renewals that leave time to fall silent in between have to be seen one by one.
-        ...(renewMs < SILENT_AFTER_MS
-          ? {
-              heartbeat: { lease: { namespace: names.nodeLeaseNamespace, name: spec.name }, everyMs: renewMs, until: reportDue(node, now) },
-            }
-          : {}),
+        heartbeat: {
+          lease: { namespace: names.nodeLeaseNamespace, name: spec.name },
+          everyMs: renewMs,
+          until: reportDue(node, now),
+          // Renewals that leave time to fall silent in between have to be seen one by one.
+          seenWithinMs: SILENT_AFTER_MS,
+        },
       };
     },
     reconcileAbsent: ({ names, memory }) =>
