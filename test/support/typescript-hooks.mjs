@@ -11,7 +11,8 @@ export async function load(url, context, next) {
   const { code } = await transform(text, {
     loader: 'ts',
     format: 'esm',
-    target: 'node20',
+    // The first of them that knows attributes of imports.
+    target: 'node20.10',
     sourcefile,
     sourcemap: 'inline',
     sourcesContent: false,
