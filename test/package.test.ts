@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FUZZER } from './additions/tree.ts';
+import { cli, folderWith } from './surfaces/cli/cli.ts';
 
 const root = join(import.meta.dirname, '..');
 const folder = mkdtempSync(join(tmpdir(), 'orchsim-package-'));
@@ -192,4 +193,50 @@ for (const [name, peer] of [['orchsim/fast-check', 'fast-check'], ['orchsim/vite
     for (const text of [notice, browser]) expect(text).toMatch(/Permission is hereby granted[\s\S]*Apache License/);
     expect(notice).not.toMatch(/^- (?:esbuild|vitest|ajv|typescript) /m);
   });
+});
+
+/** The package among the project's other packages, which are those of this checkout; fast-check in one of its versions. */
+function installInto(project: string, fastCheck: string): void {
+  const modules = join(project, 'node_modules');
+  mkdirSync(modules);
+  for (const name of readdirSync(join(root, 'node_modules')))
+    if (!name.startsWith('.') && !/^(?:orchsim|fast-check(?:-3)?)$/.test(name))
+      symlinkSync(join(root, 'node_modules', name), join(modules, name));
+  symlinkSync(join(root, 'node_modules', fastCheck), join(modules, 'fast-check'));
+  cpSync(installed, join(modules, 'orchsim'), { recursive: true });
+}
+
+describe('init', () => {
+  it.each([
+    ['fast-check', '4.'],
+    ['fast-check-3', '3.'],
+  ])(
+    'writes a project that runs, passes its tests and is strictly typed, from the packed package, with %s',
+    async (fastCheck, major) => {
+      const cwd = folderWith({});
+      expect(await cli(['init', 'mine'], { cwd })).toMatchObject({ code: 0, err: '' });
+      const project = join(cwd, 'mine');
+      installInto(project, fastCheck);
+      const node = (script: string, ...args: readonly string[]): string =>
+        execFileSync(process.execPath, [join(project, 'node_modules', script), ...args], {
+          cwd: project,
+          encoding: 'utf8',
+          env: { ...process.env, VITEST: '' },
+        });
+      const { version } = JSON.parse(readFileSync(join(project, 'node_modules/fast-check/package.json'), 'utf8')) as {
+        readonly version: string;
+      };
+      expect(version.startsWith(major)).toBe(true);
+      expect(readFileSync(join(project, 'tsconfig.json'), 'utf8')).toMatch(/"strict": true,\s+"skipLibCheck": false/);
+      expect(node('orchsim/bin/orchsim.js', 'run', 'scenarios')).toContain('✓ greeting');
+      expect(node('vitest/vitest.mjs', 'run', '--root', project)).toMatch(/2 passed/);
+      expect(node('typescript/bin/tsc')).toBe('');
+      // Editors are told of the schema by the scenario's first line, and it knows the project's own kind.
+      const [first = ''] = readFileSync(join(project, 'scenarios/greeting.yaml'), 'utf8').split('\n');
+      const schema = readFileSync(join(project, 'scenarios', /^# yaml-language-server: \$schema=(\S+)$/.exec(first)?.[1] ?? ''), 'utf8');
+      expect(schema).toBe(node('orchsim/bin/orchsim.js', 'schema', 'scenario'));
+      expect(schema).toContain('"Greeting"');
+    },
+    240_000,
+  );
 });

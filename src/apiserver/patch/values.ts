@@ -79,10 +79,17 @@ export function sameJson(a: unknown, b: unknown, count: (members: number) => voi
   }
   if (isLong(a)) return isLong(b) && a.text === b.text;
   if (!isMap(a) || !isMap(b)) return a === b;
-  const keys = Object.keys(a);
-  count(keys.length);
-  for (const key of keys) if (!Object.hasOwn(b, key) || !sameJson(a[key], b[key], count)) return false;
-  return Object.keys(b).length === keys.length;
+  const size = sizeOf(a);
+  count(size);
+  for (const key in a) if (!Object.hasOwn(b, key) || !sameJson(a[key], b[key], count)) return false;
+  return sizeOf(b) === size;
+}
+
+/** Members, counted without a list of them; what maps inherit has none. */
+function sizeOf(map: JsonMap): number {
+  let size = 0;
+  for (const _ in map) size++;
+  return size;
 }
 
 /** Whether a value nests deeper than `limit`; itself bounded by it. */

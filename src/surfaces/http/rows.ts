@@ -6,9 +6,14 @@ import { elsewhereRows } from './methods.ts';
 import { reviewRows } from './reviews/index.ts';
 import { otherRows } from './versions/index.ts';
 
-export const rowsBesideKinds = (kinds: KindRegistry): readonly ExtraRow[] => [
-  ...reviewRows(kinds.names),
-  ...hollowRows(kinds.names),
-  ...elsewhereRows(kinds.names),
-  ...otherRows(kinds),
-];
+const made = new WeakMap<KindRegistry, readonly ExtraRow[]>();
+
+/** They follow from the kinds: made once for a registry, which all servers of a domain share. */
+export function rowsBesideKinds(kinds: KindRegistry): readonly ExtraRow[] {
+  let rows = made.get(kinds);
+  if (rows === undefined) {
+    rows = [...reviewRows(kinds.names), ...hollowRows(kinds.names), ...elsewhereRows(kinds.names), ...otherRows(kinds)];
+    made.set(kinds, rows);
+  }
+  return rows;
+}

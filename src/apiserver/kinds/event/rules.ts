@@ -58,12 +58,16 @@ function newStyleErrors(
   const errors: FieldError[] = [];
   if (reportingComponent === '') errors.push(required(reporter));
   for (const problem of isQualifiedName(reportingComponent)) errors.push(invalid(reporter, reportingComponent, problem));
-  for (const [field, text] of Object.entries({ reportingInstance, action, reason })) {
-    if (text === '') errors.push(required(field));
-    if (text.length > MAX_TEXT) errors.push(tooMany(field, MAX_TEXT));
-  }
+  checkText('reportingInstance', reportingInstance, errors);
+  checkText('action', action, errors);
+  checkText('reason', reason, errors);
   if (message.length > MAX_NOTE) errors.push(tooMany('message', MAX_NOTE));
   return errors;
+}
+
+function checkText(field: string, text: string, errors: FieldError[]): void {
+  if (text === '') errors.push(required(field));
+  if (text.length > MAX_TEXT) errors.push(tooMany(field, MAX_TEXT));
 }
 
 function seriesErrors({ series }: Event): FieldError[] {

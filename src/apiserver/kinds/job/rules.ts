@@ -1,5 +1,12 @@
 /** Rules of Jobs. Models: v1.24 pkg/apis/batch/validation, pkg/registry/batch/job/strategy.go. */
-import { append, isDns1123Label, labelMatcher, labelSelectorAsSelection, validateLabelSelector } from '../../../grammar/values/index.ts';
+import {
+  append,
+  isDns1123Label,
+  labelMatcher,
+  labelSelectorAsSelection,
+  repeats,
+  validateLabelSelector,
+} from '../../../grammar/values/index.ts';
 import {
   duplicate,
   type FieldError,
@@ -179,16 +186,25 @@ export function validateJobStatusUpdate(object: Job, old: Job, context: KindCont
   nonNegative(succeeded, 'status.succeeded', errors);
   nonNegative(failed, 'status.failed', errors);
   nonNegative(ready, 'status.ready', errors);
-  if (uncountedTerminatedPods !== undefined) {
-    const seen = new Set<string>();
-    for (const list of ['succeeded', 'failed'] as const) {
-      for (const [at, uid] of (uncountedTerminatedPods[list] ?? []).entries()) {
-        const field = `status.uncountedTerminatedPods.${list}[${at}]`;
-        if (uid === '') errors.push(invalid(field, uid, 'must not be empty'));
-        else if (seen.has(uid)) errors.push(duplicate(field, uid));
-        seen.add(uid);
-      }
-    }
-  }
+  // What was taken over by reference was judged when it was written.
+  if (uncountedTerminatedPods !== undefined && uncountedTerminatedPods !== old.status.uncountedTerminatedPods)
+    uncountedErrors(uncountedTerminatedPods, errors);
   return errors;
 }
+
+/** Each pod is named once. There may be as many as the Job runs side by side, at each of its writes: nothing is made for those that are in order. */
+function uncountedErrors(uncounted: NonNullable<Job['status']['uncountedTerminatedPods']>, errors: FieldError[]): void {
+  const comesAgain = repeats<string>();
+  for (const list of ['succeeded', 'failed'] as const) {
+    const uids = uncounted[list] ?? NO_UIDS;
+    for (let at = 0; at < uids.length; at++) {
+      const uid = uids[at] ?? '';
+      const again = comesAgain(uid);
+      if (uid !== '' && !again) continue;
+      const field = `status.uncountedTerminatedPods.${list}[${at}]`;
+      errors.push(uid === '' ? invalid(field, uid, 'must not be empty') : duplicate(field, uid));
+    }
+  }
+}
+
+const NO_UIDS: readonly string[] = [];

@@ -159,31 +159,19 @@ export function validatePodStatusUpdate(object: Pod, before: Pod, context: KindC
   const errors = validateMetaUpdate(object, before, context);
   if (status === before.status && spec === before.spec) return errors;
   // Upstream names the path of conditions below metadata.
-  for (const [at, { type }] of (status.conditions ?? []).entries())
+  const { conditions = NONE } = status;
+  for (let at = 0; at < conditions.length; at++) {
+    const type = conditions[at]?.type ?? '';
     if (!SYSTEM_CONDITIONS.has(type))
       for (const problem of isQualifiedName(type)) errors.push(invalid(`metadata.conditions[${at}].Type`, type, problem));
+  }
   if (spec.nodeName !== before.spec.nodeName) errors.push(forbidden('status.nodeName', 'may not be changed directly'));
   if (status.nominatedNodeName !== undefined && status.nominatedNodeName !== before.status.nominatedNodeName)
     for (const problem of isDns1123Subdomain(status.nominatedNodeName))
       errors.push(invalid('status.nominatedNodeName', status.nominatedNodeName, problem));
-  append(
-    errors,
-    revivalErrors(
-      status.containerStatuses ?? [],
-      before.status.containerStatuses ?? [],
-      'status.containerStatuses',
-      before.spec.restartPolicy,
-    ),
-  );
-  append(
-    errors,
-    revivalErrors(
-      status.initContainerStatuses ?? [],
-      before.status.initContainerStatuses ?? [],
-      'status.initContainerStatuses',
-      before.spec.restartPolicy,
-    ),
-  );
+  const { restartPolicy } = before.spec;
+  revivals(status.containerStatuses, before.status.containerStatuses, 'status.containerStatuses', restartPolicy, errors);
+  revivals(status.initContainerStatuses, before.status.initContainerStatuses, 'status.initContainerStatuses', restartPolicy, errors);
   if (status.podIPs !== undefined && status.podIPs !== before.status.podIPs) append(errors, addressErrors(status.podIPs));
   return errors;
 }
@@ -206,15 +194,22 @@ function addressErrors(addresses: readonly { readonly ip?: string }[]): FieldErr
 }
 
 /** A container that ended for good stays ended. Upstream counts by the place it had. */
-function revivalErrors(statuses: readonly ContainerStatus[], old: readonly ContainerStatus[], field: string, policy: string): FieldError[] {
-  if (policy === 'Always' || statuses === old) return [];
-  const errors: FieldError[] = [];
-  for (const [at, was] of old.entries()) {
-    const ended = was.state.terminated;
+function revivals(
+  statuses: readonly ContainerStatus[] = NONE,
+  old: readonly ContainerStatus[] = NONE,
+  field: string,
+  policy: string,
+  errors: FieldError[],
+): void {
+  if (policy === 'Always' || statuses === old) return;
+  for (let at = 0; at < old.length; at++) {
+    const was = old[at];
+    const ended = was?.state.terminated;
     if (ended === undefined || (ended.exitCode !== 0 && policy === 'OnFailure')) continue;
     for (const now of statuses)
-      if (now.name === was.name && now.state.terminated === undefined)
+      if (now.name === was?.name && now.state.terminated === undefined)
         errors.push(forbidden(`${field}[${at}].state`, 'may not be transitioned to non-terminated state'));
   }
-  return errors;
 }
+
+const NONE: readonly never[] = [];
