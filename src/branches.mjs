@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
 /** Where a reason stands: first or second in what says an outcome, or behind `why`. */
-const PLACES = /(?:\b(?:idle|nobody|write|writeStatus|wakeAt|record)\(\s*(?:[\w.()]+,\s*)?|\bwhy:\s*|\bwhy\.push\(\s*|\?\s*|:\s*)(?=['"`])/g;
+const PLACES =
+  /(?:\b(?:idle|nobody|write|writeStatus|wakeAt|record)\(\s*(?:[\w.()]+,\s*)?|\bwhy:\s*|\bwhy\.push\(\s*|\?\s*|:\s*)(?=['"`])/g;
 /** Where a sentence that is chosen between two stands counts only behind these. */
 const SURE = /(?:\($|,\s*$|why:\s*$|push\(\s*$|\(\s*$)/;
 

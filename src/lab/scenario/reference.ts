@@ -52,7 +52,8 @@ export function referenceSections({ faults = [] }: Partial<Pick<Vocabulary, 'fau
     else if (field.type === 'target') targets.push(path);
     else if (field.type === 'fault') faultPlaces.push(path);
     else if (field.type === 'object') {
-      if (told) sections.set(field.fields, sectionOf(field, path, homes));
+      const home = AT_HOME.find(([, each]) => each === field)?.[0] ?? path;
+      if (told && home === path) sections.set(field.fields, sectionOf(field, path, homes));
       else sections.get(field.fields)?.places.push(path);
       for (const [name, member] of Object.entries(field.fields))
         visit(member, path === '' ? name : `${path}.${name}`, told && homes.get(member) === path, inside);

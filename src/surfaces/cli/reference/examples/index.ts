@@ -3,6 +3,7 @@
  * here, so that a new field of the format needs no more than a place in one of them.
  */
 import { network, storage } from './decisions.ts';
+import { lesson } from './lesson.ts';
 import { machines } from './machines.ts';
 import { small } from './small.ts';
 import { work } from './work.ts';
@@ -12,6 +13,7 @@ export const exampleScenarios: Readonly<Record<string, string>> = {
   'small.yaml': small,
   'work.yaml': work,
   'machines.yaml': machines,
+  'lesson.yaml': lesson,
   'storage.yaml': storage,
   'network.yaml': network,
 };
