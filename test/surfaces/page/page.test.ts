@@ -196,6 +196,23 @@ describe.skipIf(!ready)('a page in a browser', () => {
     await page.close();
   }, 120_000);
 
+  it('paints a crowd, picks a pod out of it, and zooms into a node', async () => {
+    const { page, complaints } = await opened(browser, files.crowd);
+    await goTo(page, 20_000);
+    expect(await page.getByRole('img', { name: /^Pods\..*node-0: \d+ Ready/ }).count()).toBe(1);
+    await page.getByRole('region', { name: 'node-1' }).click({ position: { x: 15, y: 58 } });
+    await drawn(page);
+    expect(await page.locator('.inspector').innerText()).toMatch(/Pod crowd-/);
+    await page.getByRole('button', { name: 'Zoom into node-1' }).click();
+    await drawn(page);
+    expect(await page.getByRole('region', { name: /^node-/ }).count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await drawn(page);
+    expect(await page.getByRole('region', { name: /^node-/ }).count()).toBe(4);
+    expect(complaints).toEqual([]);
+    await page.close();
+  }, 60_000);
+
   it('shows a card where a part breaks, and stands otherwise', async () => {
     const { page, complaints } = await opened(browser, files.crash);
     await page.keyboard.press('Shift+ArrowRight');
