@@ -136,6 +136,8 @@ describe.skipIf(!ready)('a page in a browser', () => {
         for (const ms of [0, 3_000, 12_000]) {
           await goTo(page, ms);
           expect(await page.evaluate(contrastsBelow, 4.5)).toEqual([]);
+          // It looks: nothing reaches the contrast of black on white twice over.
+          expect((await page.evaluate(contrastsBelow, 22)).length).toBeGreaterThan(20);
           const nameless = await page
             .locator('button, input, select, canvas')
             .evaluateAll((all) =>
