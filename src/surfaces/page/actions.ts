@@ -90,12 +90,15 @@ export const look = (process: string | undefined): void => {
   state.lens.value = state.lens.value === process ? undefined : process;
 };
 
+/** Where the inspector is a sheet: `style/2-frame.css` says the same. */
+const NARROW = '(max-width: 1180px)';
+
 /** Picks an object for the inspector; the same again lets go of it. */
 export function select(name: ObjectName | undefined): void {
   const now = state.selection.value;
   const same = name !== undefined && now?.kind === name.kind && now.name === name.name && now.namespace === name.namespace;
   state.selection.value = same ? undefined : name;
-  if (!same && name !== undefined) state.sheet.value = true;
+  if (!same && name !== undefined && matchMedia(NARROW).matches) state.sheet.value = true;
 }
 
 export function toggleMark(): void {

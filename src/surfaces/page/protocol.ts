@@ -3,7 +3,7 @@
  * question. A trace travels whole, in one message: so subtrees that revisions share stay shared, which is what differences live on.
  */
 import type { Inside } from '../../controlplane/runtime/index.ts';
-import type { ObjectName, Trace } from '../../lab/trace/index.ts';
+import type { Beat, ObjectName, Trace } from '../../lab/trace/index.ts';
 
 /** A scenario that the page carries. */
 export interface CarriedScenario {
@@ -62,7 +62,15 @@ export interface LessonBeat {
   readonly step: number;
   readonly note: string;
   readonly about?: ObjectName;
+  /** The question that this moment answers, and when it was asked. */
+  readonly ask?: Asking;
+  /** Where to look now, and through whose eyes. */
+  readonly look?: NonNullable<Beat['look']>;
+  /** What to try now, in words. */
+  readonly tries?: readonly string[];
 }
+
+type Asking = NonNullable<Beat['ask']>;
 
 export interface Lesson {
   readonly title: string;

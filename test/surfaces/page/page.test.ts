@@ -136,6 +136,8 @@ describe.skipIf(!ready)('a page in a browser', () => {
         for (const ms of [0, 3_000, 12_000]) {
           await goTo(page, ms);
           expect(await page.evaluate(contrastsBelow, 4.5)).toEqual([]);
+          // It looks: nothing reaches the contrast of black on white twice over.
+          expect((await page.evaluate(contrastsBelow, 22)).length).toBeGreaterThan(20);
           const nameless = await page
             .locator('button, input, select, canvas')
             .evaluateAll((all) =>
@@ -195,6 +197,23 @@ describe.skipIf(!ready)('a page in a browser', () => {
     console.log(`page: a jump among ${length} entries takes ${ms.toFixed(2)} ms; 30 moves of the cursor rendered ${renders} parts`);
     await page.close();
   }, 120_000);
+
+  it('paints a crowd, picks a pod out of it, and zooms into a node', async () => {
+    const { page, complaints } = await opened(browser, files.crowd);
+    await goTo(page, 20_000);
+    expect(await page.getByRole('img', { name: /^Pods\..*node-0: \d+ Ready/ }).count()).toBe(1);
+    await page.getByRole('region', { name: 'node-1' }).click({ position: { x: 15, y: 58 } });
+    await drawn(page);
+    expect(await page.locator('.inspector').innerText()).toMatch(/Pod crowd-/);
+    await page.getByRole('button', { name: 'Zoom into node-1' }).click();
+    await drawn(page);
+    expect(await page.getByRole('region', { name: /^node-/ }).count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await drawn(page);
+    expect(await page.getByRole('region', { name: /^node-/ }).count()).toBe(4);
+    expect(complaints).toEqual([]);
+    await page.close();
+  }, 60_000);
 
   it('shows a card where a part breaks, and stands otherwise', async () => {
     const { page, complaints } = await opened(browser, files.crash);

@@ -6,6 +6,7 @@ import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { readCount, readDomain, readRules, readSeed, readWord, RULES_TEXT } from '../options.ts';
+import { withPage } from '../serve/page.ts';
 import { accessFrom, type AuthOptions } from '../serve/auth.ts';
 import { readFile, writeSecret } from '../serve/files.ts';
 import { gateFor, severalTimes, type GateArguments } from '../serve/gate.ts';
@@ -115,7 +116,7 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
   });
   for (const trouble of session.current.start.troubles) io.err(`${trouble}\n`);
   try {
-    listening = await listen(session.answer, {
+    listening = await listen(auth === undefined ? withPage(session.answer) : session.answer, {
       port,
       host: options.host,
       tls: secured.tls,

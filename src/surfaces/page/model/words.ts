@@ -1,6 +1,5 @@
 /** Short words for narrow places. */
-import { formatSince, lineParts, shortKey, whyOf, type Entry, type Trace } from '../../../lab/trace/index.ts';
-import { phaseOf } from './phase.ts';
+import { formatSince, headline, lineParts, shortKey, whyOf, type Trace } from '../../../lab/trace/index.ts';
 
 /** A duration in one unit: `1.5s`, `40s`, `3m`, `1.2h`. */
 export function duration(ms: number): string {
@@ -46,26 +45,7 @@ export function sayingOf(trace: Trace, step: number): Said | undefined {
   return {
     time: since(entry.at - trace.startAt),
     who: parts.who,
-    what: headlineOf(entry) ?? `${about}${parts.what}`,
+    what: entry.type === 'write' && entry.change.kind !== 'Event' ? (headline(entry) ?? parts.what) : `${about}${parts.what}`,
     why: parts.why === '' ? whyOf(trace, entry) : parts.why,
   };
-}
-
-/** The one thing about a write of a pod that matters on a stage; undefined: its line says it best. */
-function headlineOf(entry: Entry): string | undefined {
-  if (entry.type !== 'write' || entry.change.kind !== 'Pod') return undefined;
-  const { type, object, previous } = entry.change;
-  const { name, deletionTimestamp } = object.metadata;
-  if (type === 'ADDED') return `creates pod ${name}`;
-  if (type === 'DELETED') return `${name} is gone`;
-  if (previous === undefined) return undefined;
-  if (previous.metadata.deletionTimestamp === undefined && deletionTimestamp !== undefined) return `marks ${name} for deletion`;
-  const [before, after] = [phaseOf(previous), phaseOf(object)];
-  if (before === after) return undefined;
-  if (before === 'Waiting' && after === 'Starting') return `puts ${name} on ${nodeName(object)}`;
-  return `${name}: ${before} → ${after}`;
-}
-
-function nodeName({ spec }: { readonly [field: string]: unknown }): string {
-  return typeof spec === 'object' && spec !== null && 'nodeName' in spec ? String(spec.nodeName) : 'a node';
 }

@@ -1,4 +1,4 @@
-/** Pods by the hundred, as cells of a canvas: a click picks the pod under it. Where pods share cells, zooming into a node tells them apart. */
+/** Pods by the hundred, as cells of a canvas: a click on the stage picks the pod under it. Where pods share cells, zooming into a node tells them apart. */
 import { useEffect, useRef } from 'preact/hooks';
 import { select } from '../actions.ts';
 import { counters } from '../counters.ts';
@@ -15,16 +15,6 @@ export function Crowd({ model: of, layout }: { readonly model: Model; readonly l
   useEffect(() => {
     if (canvas.current !== null) paint(canvas.current, model, layout);
   }, [model, layout.width, layout.height, layout.nodes.size, step, scheme]);
-  const pick = ({ offsetX, offsetY }: MouseEvent): void => {
-    for (const [node, box] of layout.nodes) {
-      const { x, y, grid } = gridIn(model, layout, node, box);
-      const column = Math.floor((offsetX - x) / grid.size);
-      const line = Math.floor((offsetY - y) / grid.size);
-      if (column < 0 || line < 0 || column >= grid.columns || line >= grid.rows) continue;
-      const cell = cellsOf(model.world.podsOn(node), grid.share)[line * grid.columns + column];
-      if (cell !== undefined) select(nameOfKey('Pod', cell.held.key));
-    }
-  };
   const words = [...layout.nodes.keys()]
     .slice(0, 20)
     .map((node) => `${node === '' ? 'without a node' : node}: ${phaseCounts(model.world.podsOn(node)) || 'nothing'}`)
@@ -36,9 +26,23 @@ export function Crowd({ model: of, layout }: { readonly model: Model; readonly l
       role="img"
       aria-label={`Pods. ${words}`}
       style={{ width: `${layout.width}px`, height: `${layout.height}px` }}
-      onClick={pick}
     />
   );
+}
+
+/** Picks the pod under a click on the stage: cells are painted, so they cannot be clicked themselves. */
+export function pickPod(of: Model, layout: Layout, event: MouseEvent & { readonly currentTarget: Element }): void {
+  if (event.target instanceof Element && event.target.closest('button') !== null) return;
+  const stage = event.currentTarget.getBoundingClientRect();
+  const { world } = atCursor(of);
+  for (const [node, box] of layout.nodes) {
+    const { x, y, grid } = gridIn(of, layout, node, box);
+    const column = Math.floor((event.clientX - stage.left - x) / grid.size);
+    const line = Math.floor((event.clientY - stage.top - y) / grid.size);
+    if (column < 0 || line < 0 || column >= grid.columns || line >= grid.rows) continue;
+    const cell = cellsOf(world.podsOn(node), grid.share)[line * grid.columns + column];
+    if (cell !== undefined) select(nameOfKey('Pod', cell.held.key));
+  }
 }
 
 function gridIn(model: Model, { inside }: Layout, node: string, box: Box): { readonly x: number; readonly y: number; readonly grid: Grid } {

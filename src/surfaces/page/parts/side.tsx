@@ -85,7 +85,10 @@ function Beat({ beat: { step, note }, number, current }: BeatProps) {
   const of = model.value;
   const at = (of?.trace.entries[step - 1]?.at ?? of?.trace.startAt ?? 0) - (of?.trace.startAt ?? 0);
   const intoView = (element: HTMLElement | null): void => {
-    if (current && element !== null) element.scrollIntoView({ block: 'nearest' });
+    // Where the page itself scrolls, the stage would be scrolled away.
+    const side = element?.closest('.side');
+    if (current && side !== null && side !== undefined && side.scrollHeight > side.clientHeight)
+      element?.scrollIntoView({ block: 'nearest' });
   };
   return (
     <article class={`note ${current ? 'current' : ''}`} ref={intoView}>

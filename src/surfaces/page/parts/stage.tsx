@@ -8,7 +8,7 @@ import { stagedAt, type StagedAt } from '../model/staged.ts';
 import { here, lens, model, zoomed } from '../state.ts';
 import { Arrow } from './arrow.tsx';
 import { CardTile } from './card.tsx';
-import { Crowd } from './crowd.tsx';
+import { Crowd, pickPod } from './crowd.tsx';
 import { Decider } from './decider.tsx';
 import { NodeBox } from './node.tsx';
 import { PodTile } from './pod.tsx';
@@ -40,6 +40,9 @@ export function Stage() {
       style={{ height: `${layout.height}px` }}
       role="group"
       aria-label="Stage"
+      onClick={(event) => {
+        if (layout.crowding === 'canvas') pickPod(of, layout, event);
+      }}
     >
       <Floors layout={layout} staged={staged} />
       {of.deciders.map((actor) => {

@@ -1,11 +1,10 @@
 /** Answers the page's questions: plain data in, plain data out, no worker needed, so that tests ask it in Node. */
 import { formatProblem, type Problem, type Scenario } from '../../../lab/scenario/index.ts';
-import { simulate, type Run } from '../../../lab/simulation/index.ts';
+import { replayTo, simulate, type Replay, type Run } from '../../../lab/simulation/index.ts';
 import type { ObjectName, Trace } from '../../../lab/trace/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
 import { situationOf, waitingText, waitsOf } from '../../../lab/waits/index.ts';
 import type { Answer, Lesson, PageProblem, Peek, Question, RunData } from '../protocol.ts';
-import { replayTo } from './replay.ts';
 
 export interface Bench {
   answer(question: Question): Answer;
@@ -39,6 +38,8 @@ export function createBench(): Bench {
 interface Traced {
   readonly run: Run;
   readonly trace: Trace;
+  /** The run again, as far as it was looked into: later steps are reached from there. */
+  replay?: Replay;
 }
 
 type Given = Extract<Question, { readonly ask: 'run' }>['scenario'];
@@ -84,20 +85,34 @@ function dataOf({ run, trace }: Traced): RunData {
   };
 }
 
-/** What is told beside a run; questions and what ifs join it as soon as scenarios have them. */
+/** What is told beside a run, with the questions that its moments answer and what may be tried there. */
 function lessonOf({ name, title, teaches }: Scenario, { beats }: Run): Lesson {
   return {
     title: title ?? name,
     ...(teaches === undefined ? {} : { teaches }),
-    beats: beats.flatMap(({ text, traceStep, about }) =>
-      text === undefined ? [] : [{ step: traceStep, note: text, ...(about === undefined ? {} : { about }) }],
+    beats: beats.flatMap(({ text, traceStep, about, ask, look, tries }) =>
+      text === undefined
+        ? []
+        : [
+            {
+              step: traceStep,
+              note: text,
+              ...(about === undefined ? {} : { about }),
+              ...(ask === undefined ? {} : { ask }),
+              ...(look === undefined ? {} : { look }),
+              ...(tries === undefined ? {} : { tries }),
+            },
+          ],
     ),
   };
 }
 
-/** The run is made again up to the step: only then is what is pending really pending. */
-function peekInto({ run, trace }: Traced, { step, about }: { readonly step: number; readonly about?: ObjectName }): Peek {
-  const cluster = replayTo(run.scenario, run.seed, Math.max(1, step));
+/** The run is made again up to the step, or gone on with from an earlier one: only then is what is pending really pending. */
+function peekInto(of: Traced, { step, about }: { readonly step: number; readonly about?: ObjectName }): Peek {
+  const { run, trace } = of;
+  if (of.replay === undefined || of.replay.step > step) of.replay = replayTo(run.scenario, run.seed, step);
+  else of.replay.goOn(step);
+  const { cluster } = of.replay;
   const soFar: Trace = { ...trace, entries: trace.entries.slice(0, step) };
   const situation = situationOf(cluster, soFar, trace.entries[step - 1]?.at ?? trace.startAt);
   return {

@@ -14,7 +14,6 @@ export const exampleScenarios: Readonly<Record<string, string>> = {
   'work.yaml': work,
   'lesson.yaml': lesson,
   'machines.yaml': machines,
-  'lesson.yaml': lesson,
   'storage.yaml': storage,
   'network.yaml': network,
 };
