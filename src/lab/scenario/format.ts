@@ -10,7 +10,7 @@ import { INVARIANT } from './invariant-format.ts';
 import { LESSON_FIELDS } from './lesson-format.ts';
 import { anyTarget, expectation, EXPECTATION_FIELDS, EXPECTATION_NAMES, WRITING_FIELDS, WRITING_VERBS } from './writing-format.ts';
 
-export type { Field, Fields } from './fields.ts';
+export type { Field } from './fields.ts';
 
 export { TARGET_FIELDS } from './writing-format.ts';
 
