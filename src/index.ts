@@ -158,6 +158,7 @@ export { controllers } from './controlplane/controllers/index.ts';
 export { customKinds, defineConfig, problemsOf } from './lab/definitions/index.ts';
 export { defineOwnKind } from './apiserver/custom/index.ts';
 export type { OwnKindDefinition } from './apiserver/custom/index.ts';
+export type { OwnObjects } from './apiserver/kinds/index.ts';
 export { duplicate, forbidden, invalid, nameColumn, ageColumn, notSupported, required, typeMeta } from './apiserver/vocabulary/index.ts';
 export type { FieldError, ObjectOf } from './apiserver/vocabulary/index.ts';
 export {

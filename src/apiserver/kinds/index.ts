@@ -25,7 +25,7 @@ export type { PersistentVolumeClaim } from './persistent-volume-claim/shape.ts';
 export type { PersistentVolume } from './persistent-volume/shape.ts';
 export type { PodDisruptionBudget } from './pod-disruption-budget/shape.ts';
 export type { Pod } from './pod/shape.ts';
-export { isOf, type ObjectNamed } from './object-types.ts';
+export { isOf, type ObjectNamed, type OwnObjects } from './object-types.ts';
 export { type KindName, type KindRegistry, kindsFor, type ObjectByKind, type OwnKind } from './registry.ts';
 export type { ResourceQuota } from './resource-quota/shape.ts';
 export type { Role } from './role/shape.ts';

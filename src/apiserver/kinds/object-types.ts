@@ -2,8 +2,23 @@
 import type { ApiObject } from '../vocabulary/index.ts';
 import type { ObjectByKind } from './registry.ts';
 
-/** The objects of a kind; a name that is no registered kind gives plain objects. */
-export type ObjectNamed<K extends string> = K extends keyof ObjectByKind ? ObjectByKind[K] & ApiObject : ApiObject;
+/**
+ * Types of kinds of one's own by name. Whoever defines one adds a line, and caches, watches and `reconciles` know its type:
+ *
+ * ```ts
+ * declare module 'orchsim' {
+ *   interface OwnObjects { Greeting: Greeting }
+ * }
+ * ```
+ */
+export interface OwnObjects {}
+
+/** The objects of a kind; a name that is neither a registered kind nor among `OwnObjects` gives plain objects. */
+export type ObjectNamed<K extends string> = K extends keyof OwnObjects
+  ? OwnObjects[K] & ApiObject
+  : K extends keyof ObjectByKind
+    ? ObjectByKind[K] & ApiObject
+    : ApiObject;
 
 /** Whether an object is of a kind, and there is one: the body of a request is of any kind until it is asked. */
 export const isOf = <K extends string>(kind: K, object: ApiObject | undefined): object is ObjectNamed<K> => object?.kind === kind;

@@ -63,6 +63,13 @@ const schema = obj('Greeting', {
 });
 export type Greeting = ObjectOf<'Greeting', Infer<typeof schema>>;
 
+// So that caches and controllers know what a Greeting is.
+declare module 'orchsim' {
+  interface OwnObjects {
+    Greeting: Greeting;
+  }
+}
+
 export const greeting = defineOwnKind<Greeting>({
   kind: 'Greeting',
   group: 'example.com',
@@ -74,14 +81,12 @@ export const greeting = defineOwnKind<Greeting>({
 
 export const CONTROLLER = `// A controller of your own: from what its cache holds it decides which writes to make, and says why.
 import { defineController, idle, update, write } from 'orchsim';
-import type { Greeting } from './greeting.ts';
 
 export const greeter = defineController({
   name: 'greeter',
   reconciles: 'Greeting',
   writes: ['Greeting'],
-  reconcile({ self }) {
-    const greeting = self as Greeting;
+  reconcile({ self: greeting }) {
     const said = \`Hello, \${greeting.spec?.to ?? 'nobody'}!\`;
     if (greeting.status?.said === said) return idle('it is said');
     // What a cache holds is frozen: a draft is what you change.
