@@ -171,7 +171,9 @@ function collection(call: Call, { kind, plural }: Hollow, apiVersion: string, gr
   const { http, query, backend, timers } = call;
   const format = call.format();
   if (http.method === 'POST')
-    throw notSupported(`${qualified(plural, group)}: ${kind} is not simulated; the kinds that are: orchsim kinds`);
+    throw notSupported(
+      `${qualified(plural, group)}: ${kind} is not simulated; ${kind === 'CustomResourceDefinition' ? 'bring its kind along from the start: orchsim serve --with FILE' : 'the kinds that are: orchsim kinds'}`,
+    );
   const metadata = { resourceVersion: String(backend.store.revision) };
   if (http.method === 'DELETE')
     return reply(
