@@ -18,7 +18,7 @@ Each is defaulted, validated and printed as v1.24 does it, under neutral names o
     npx orchsim schema Job # its JSON Schema
     npx orchsim rules # where the specification and v1.24 differ
 
-Commands take any name of a kind: \`Job\`, \`job\`, \`jobs\`, \`po\`. A kind of your own is either TypeScript (\`defineOwnKind\`, in \`orchsim.config.ts\`; \`init\` writes one) or the YAML of a custom resource definition, as clusters have it (\`--with FILE\` brings it into any command, \`serve\` too):
+Commands take any name of a kind: \`Job\`, \`job\`, \`jobs\`, \`po\`. A kind of your own is either TypeScript (\`defineOwnKind\`, in \`orchsim.config.ts\`; \`init\` writes one) or the YAML of a custom resource definition, as clusters have it (\`--with\` brings it into any command, \`serve\` too):
 
     npx orchsim init mine
     npx orchsim run mine/scenarios # knows the kind of mine/orchsim.config.ts`,
