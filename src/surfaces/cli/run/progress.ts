@@ -13,12 +13,15 @@ export interface Progress {
 }
 
 const SILENT: Progress = { seen: false, show: () => undefined, clear: () => undefined };
+const USUAL = 80;
 /** Milliseconds between two pictures. */
 const PAUSE = 80;
 
 export function progressOn(io: Io): Progress {
-  const columns = io.errorColumns ?? (io.terminal ? io.columns : undefined);
-  if (columns === undefined) return SILENT;
+  const width = io.errorColumns ?? (io.terminal ? io.columns : undefined);
+  if (width === undefined) return SILENT;
+  // Some terminals do not know how wide they are.
+  const columns = width > 0 ? width : USUAL;
   let shown = false;
   let last = 0;
   return {
