@@ -7,7 +7,7 @@ import { readScenarios } from '../src/surfaces/cli/load.ts';
 import { openHistory } from '../src/surfaces/cli/question/history.ts';
 import { createWalker } from '../src/surfaces/cli/walk/walker.ts';
 import { PLAIN } from '../src/surfaces/report/index.ts';
-import { silentIo } from './surfaces/cli/cli.ts';
+import { cli, silentIo } from './surfaces/cli/cli.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const folder = 'scenarios/lessons';
@@ -25,6 +25,14 @@ const asked = new Map(
 
 it('has twelve lessons, numbered in the order in which they build on each other', () => {
   expect(files.map((file) => file.slice(0, 3))).toEqual(Array.from({ length: 12 }, (_, at) => `${String(at + 1).padStart(2, '0')}-`));
+});
+
+it('is what help lists, in that order, with the command for the first', async () => {
+  const { out } = await cli(['help', 'lessons'], { columns: 100 });
+  expect([...out.matchAll(/^ {4}(\d\d-\S+) +(\S.*)$/gm)].map(([, name, title]) => [`${name ?? ''}.yaml`, title])).toEqual(
+    files.map((file) => [file, lessonOf(file).title]),
+  );
+  expect(out).toContain(`npx orchsim walk ${resolve(root, folder, files[0] ?? '')}`);
 });
 
 it('gives nothing away by the place of the right answer', () => {

@@ -22,6 +22,8 @@ export function openQuestion(session: Session): readonly [step: number, ask: Non
   return ahead !== undefined && session.open === ahead[0] ? ahead : undefined;
 }
 
+const oneOf = (words: readonly string[]): string => words.join(', ').replace(/, ([^,]*)$/, ' or $1');
+
 export function putQuestion(session: Session, palette: Palette): readonly string[] {
   const ahead = questionAhead(session);
   if (ahead === undefined) return [];
@@ -31,7 +33,7 @@ export function putQuestion(session: Session, palette: Palette): readonly string
     '',
     `  ${palette.warn('?')} ${palette.strong(question)}`,
     ...choices.map(({ say }, at) => `    ${palette.strong(letterOf(at))}  ${say}`),
-    `  ${palette.dim(`${choices.map((_, at) => letterOf(at)).join(', ')} answers; next passes over it`)}`,
+    `  ${palette.dim(`${oneOf(choices.map((_, at) => letterOf(at)))} answers; next passes over it`)}`,
   ];
 }
 
