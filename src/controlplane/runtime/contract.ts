@@ -142,7 +142,7 @@ interface Upkeep<K extends string, State> {
 }
 
 /** Upkeep of a component's state by kind; kinds without a handler pass by. */
-export type Handlers<State = unknown> = { readonly [K in keyof ObjectByKind | keyof OwnObjects]?: Upkeep<K, State>['of'] };
+export type Handlers<State = unknown> = { readonly [K in keyof (ObjectByKind & OwnObjects)]?: Upkeep<K, State>['of'] };
 
 /** The kinds that an `observe` made of handlers has one for. */
 const handled = new WeakMap<object, ReadonlySet<string>>();
