@@ -53,10 +53,20 @@ export const AGENT_PROCESS_FLAGS: ReadonlyMap<string, ProcessFlag> = new Map<str
 /** Settings of the file that mean something with the `remote` runtime only. */
 export const REMOTE_ONLY: ReadonlySet<string> = new Set(['container-log-max-files', 'container-log-max-size']);
 
+/** Flags of fields that go before the others. */
+const GOES: ReadonlySet<string> = new Set(['experimental-kernel-memcg-notification']);
+
 /** Every flag the agent takes. */
 export const AGENT_FLAGS: ReadonlyMap<string, FlagSpec> = new Map<string, FlagSpec>([
   ...[...settingsOf(AGENT_FIELDS)].flatMap(([, field]) =>
-    field.flag === undefined ? [] : [[field.flag, { ...field, deprecated: IN_FILE }] as const],
+    field.flag === undefined
+      ? []
+      : [
+          [
+            field.flag,
+            { ...field, default: field.flagDefault ?? field.default, deprecated: IN_FILE + (GOES.has(field.flag) ? ` It ${REMOVED}` : '') },
+          ] as const,
+        ],
   ),
   ...AGENT_PROCESS_FLAGS,
 ]);

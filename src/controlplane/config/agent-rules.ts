@@ -1,6 +1,7 @@
 /** What makes an AgentConfiguration invalid or suspicious. Models: v1.24 pkg/kubelet/apis/config/validation and pkg/kubelet/eviction, with the bounds as specified. */
 import { didYouMean, isValidIp, parseGoDuration, parseQuantity, quantitySign, quote } from '../../grammar/values/index.ts';
 import type { AgentConfiguration } from './agent-fields.ts';
+import { sysctlProblem } from './sysctl.ts';
 import { cipherSuiteProblem, tlsVersionProblem } from './tls.ts';
 
 export interface RuleInput {
@@ -68,7 +69,7 @@ function checkBounds({ config, error }: RuleInput): void {
     );
 }
 
-function checkGates({ config, gates, error }: RuleInput): void {
+function checkGates({ config, gates, isSet, error }: RuleInput): void {
   const needs = (path: string, why: string, ...required: readonly string[]): void => {
     for (const gate of required) if (gates[gate] !== true) error(path, `${why} requires feature gate ${gate}`);
   };
@@ -85,6 +86,8 @@ function checkGates({ config, gates, error }: RuleInput): void {
     needs('cpuManagerPolicy', `cpuManagerPolicy (--cpu-manager-policy) ${quote(cpuManagerPolicy)}`, 'CPUManager');
   if (Object.keys(cpuManagerPolicyOptions ?? {}).length > 0)
     needs('cpuManagerPolicyOptions', 'cpuManagerPolicyOptions (--cpu-manager-policy-options)', 'CPUManager', 'CPUManagerPolicyOptions');
+  if (isSet('cpuManagerReconcilePeriod'))
+    needs('cpuManagerReconcilePeriod', 'cpuManagerReconcilePeriod (--cpu-manager-reconcile-period)', 'CPUManager');
   if (memoryManagerPolicy.toLowerCase() !== 'none')
     needs('memoryManagerPolicy', `memoryManagerPolicy (--memory-manager-policy) ${quote(memoryManagerPolicy)}`, 'MemoryManager');
   if (topologyManagerPolicy !== 'none')
@@ -199,6 +202,10 @@ function checkServing({ config, error, warn }: RuleInput): void {
       config.tlsCertFile === '' ? 'tlsCertFile' : 'tlsPrivateKeyFile',
       'tlsCertFile (--tls-cert-file) and tlsPrivateKeyFile (--tls-private-key-file) must be given together',
     );
+  }
+  for (const pattern of config.allowedUnsafeSysctls ?? []) {
+    const problem = sysctlProblem(pattern);
+    if (problem !== undefined) error('allowedUnsafeSysctls', problem);
   }
   for (const address of config.clusterDNS ?? [])
     if (isValidIp(address).length > 0) warn('clusterDNS', `Invalid clusterDNS IP ${quote(address)}: it is left out`);

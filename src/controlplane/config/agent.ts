@@ -6,12 +6,22 @@ import { didYouMean, quote } from '../../grammar/values/index.ts';
 import { AGENT_API_VERSION, AGENT_FIELDS, type AgentConfiguration } from './agent-fields.ts';
 import { AGENT_FLAGS, AGENT_PROCESS_FLAGS, REMOTE_ONLY } from './agent-flags.ts';
 import { checkAgent } from './agent-rules.ts';
-import { readFile } from './file.ts';
+import { readFile, type ReadFile } from './file.ts';
 import { readFlags, type ReadFlags } from './flags.ts';
 import { resolveGates, type RulesMode, ruleWarning } from '../../apiserver/vocabulary/index.ts';
-import { type ConfigProblem, type EffectiveValue, type Locate, problemsOf, show, type Source } from './report.ts';
-import { assemble, type Setting, settingsOf } from './settings.ts';
-import { SERVER_IS_SAID } from './specification.ts';
+import { agentOutline, type Outline } from './outline.ts';
+import {
+  type ConfigProblem,
+  type Deprecation,
+  deprecationOf,
+  type EffectiveValue,
+  type Locate,
+  problemsOf,
+  show,
+  type Source,
+} from './report.ts';
+import { assemble, isZero, type Setting, settingsOf } from './settings.ts';
+import { FIELDS_ARE_KNOWN, SERVER_IS_SAID, ZERO_IS_SAID } from './specification.ts';
 
 export interface AgentOptions {
   /** Command-line arguments. */
@@ -29,6 +39,9 @@ export interface AgentResult {
   readonly gates: Readonly<Record<string, boolean>>;
   /** Every value of the file object by path, then the process's own flags by `--name`. */
   readonly values: readonly EffectiveValue[];
+  /** Where it listens, and who may ask it. */
+  readonly outline: Outline;
+  readonly deprecations: readonly Deprecation[];
   readonly warnings: readonly ConfigProblem[];
   readonly errors: readonly ConfigProblem[];
 }
@@ -40,17 +53,24 @@ export function parseAgentConfig(
 ): AgentResult {
   const errors = problemsOf(locate);
   const warnings = problemsOf(locate);
+  const deprecations: Deprecation[] = [];
   const flags = readFlags(args, AGENT_FLAGS);
   for (const { flag, message } of flags.errors) errors.add(flag, message);
   for (const word of flags.positional) errors.add(word, `unknown command: ${word}`);
   for (const name of flags.values.keys()) {
     const deprecated = AGENT_FLAGS.get(name)?.deprecated;
-    if (deprecated !== undefined) warnings.add(`--${name}`, `Flag --${name} has been deprecated, ${deprecated}`);
+    if (deprecated === undefined) continue;
+    deprecations.push(deprecationOf(`--${name}`, deprecated));
+    warnings.add(`--${name}`, `Flag --${name} has been deprecated, ${deprecated}`);
   }
 
   const read = readFile(AGENT_FIELDS, file, { apiVersion: AGENT_API_VERSION, kind: 'AgentConfiguration', fragment });
   for (const { path, message } of read.errors) errors.add(path, message);
-  for (const { path, message } of read.unknown) (fragment ? errors : warnings).add(path, message);
+  for (const { path, message } of read.unknown) {
+    if (fragment || rules === 'specification') errors.add(path, message);
+    else warnings.add(path, ruleWarning(FIELDS_ARE_KNOWN, path, `${message}: it is not read`));
+  }
+  const given = withZeros(read, rules, warnings.add);
 
   if (file !== undefined && !fragment && read.errors.length === 0 && !read.values.has('enableServer')) {
     if (rules === 'specification') errors.add('enableServer', 'invalid configuration: enableServer is required: true, or false');
@@ -59,7 +79,7 @@ export function parseAgentConfig(
   const values: EffectiveValue[] = [];
   const byPath = new Map<string, EffectiveValue>();
   for (const [path, field] of settingsOf(AGENT_FIELDS)) {
-    const effective = decide(path, field, read.values, flags, file !== undefined);
+    const effective = decide(path, field, given, flags, file !== undefined);
     checkChoice(effective, field, errors.add);
     const position = effective.source === 'file' ? locate?.(path) : undefined;
     const value = position === undefined ? effective : { ...effective, position };
@@ -88,8 +108,34 @@ export function parseAgentConfig(
     warn: warnings.add,
   });
   checkProcessFlags(flags, resolved.gates, errors.add, warnings.add);
-  return { config, gates: resolved.gates, values, warnings: warnings.list, errors: errors.list };
+  if (flags.values.has('cert-dir') && config.tlsCertFile !== '' && config.tlsPrivateKeyFile !== '')
+    warnings.add('--cert-dir', '--cert-dir is ignored because tlsCertFile and tlsPrivateKeyFile are given');
+  return {
+    config,
+    gates: resolved.gates,
+    values,
+    outline: agentOutline(config, values, file !== undefined),
+    deprecations,
+    warnings: warnings.list,
+    errors: errors.list,
+  };
 }
+
+/** What the file gives. Numbers are what they say; other zeros count as absent, as in v1.24, and are told where that gives them another value. */
+function withZeros({ values, zeros }: ReadFile, rules: RulesMode, warn: (path: string, message: string) => void): ReadFile['values'] {
+  const given = new Map(values);
+  for (const [path, zero] of zeros) {
+    const fallback = FIELDS.get(path)?.default;
+    if (fallback === undefined || isZero(fallback)) continue;
+    const told = `${show(zero)} counts as nothing, and the default ${show(fallback)} is used`;
+    if (typeof zero !== 'number') warn(path, `${path}: ${told}`);
+    else if (rules === 'specification') given.set(path, zero);
+    else warn(path, ruleWarning(ZERO_IS_SAID, path, told));
+  }
+  return given;
+}
+
+const FIELDS: ReadonlyMap<string, Setting> = new Map(settingsOf(AGENT_FIELDS));
 
 /** Flag over file over default. */
 function decide(path: string, field: Setting, file: ReadonlyMap<string, unknown>, flags: ReadFlags, hasFile: boolean): EffectiveValue {
@@ -138,6 +184,18 @@ function checkProcessFlags(
   }
   if (String(values.get('dynamic-config-dir') ?? '') !== '' && gates['DynamicKubeletConfig'] !== true)
     error('--dynamic-config-dir', '--dynamic-config-dir requires feature gate DynamicKubeletConfig');
+  const endpoint = values.get('container-runtime-endpoint');
+  if (typeof endpoint === 'string') {
+    const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(endpoint)?.[1];
+    if (scheme === undefined) warn('--container-runtime-endpoint', `a runtime endpoint without a scheme is deprecated: unix://${endpoint}`);
+    else if (scheme !== 'unix')
+      error(
+        '--container-runtime-endpoint',
+        `--container-runtime-endpoint ${quote(endpoint)}: expected unix:// and the path of a socket${
+          ['npipe', 'tcp'].includes(scheme) ? `; ${scheme} is for AltOS, and simulated nodes are linux` : didYouMean(scheme, ['unix'])
+        }`,
+      );
+  }
 }
 
 /** The file that the arguments name, if any. */

@@ -9,11 +9,12 @@ interface Finding {
 }
 
 export interface ReadFile {
-  /** Only what was given and is no zero that counts as absent. */
+  /** Only what was given; without zeros that v1.24 takes for nothing. */
   readonly values: ReadonlyMap<string, unknown>;
   readonly errors: readonly Finding[];
-  /** Fields that are read over, as the real process does. */
   readonly unknown: readonly Finding[];
+  /** Zeros that v1.24 takes for nothing, by path. */
+  readonly zeros: ReadonlyMap<string, unknown>;
 }
 
 export interface FileType {
@@ -27,13 +28,14 @@ export function readFile(fields: Fields, file: unknown, type: FileType): ReadFil
   const values = new Map<string, unknown>();
   const errors: Finding[] = [];
   const unknown: Finding[] = [];
+  const zeros = new Map<string, unknown>();
   const walk = (of: Fields, object: Readonly<Record<string, unknown>>, prefix: string): void => {
     for (const [name, value] of Object.entries(object)) {
       const path = prefix + name;
       const field = Object.hasOwn(of, name) ? of[name] : undefined;
       if (field === undefined) {
         if (prefix !== '' || (name !== 'apiVersion' && name !== 'kind'))
-          unknown.push({ path, message: `unknown field ${path}, it is not read${didYouMean(name, Object.keys(of))}` });
+          unknown.push({ path, message: `unknown field ${path}${didYouMean(name, Object.keys(of))}` });
       } else if (value === null || value === undefined) {
         continue;
       } else if ('group' in field) {
@@ -43,6 +45,7 @@ export function readFile(fields: Fields, file: unknown, type: FileType): ReadFil
         const read = readValue(field.type, value);
         if (read.expected !== undefined) errors.push({ path, message: `${path}: expected ${read.expected}, found ${show(value)}` });
         else if (field.keepsZero === true || !isZero(read.value)) values.set(path, read.value);
+        else zeros.set(path, read.value);
       }
     }
   };
@@ -54,7 +57,7 @@ export function readFile(fields: Fields, file: unknown, type: FileType): ReadFil
   } else if (file === null && !type.fragment) {
     errors.push(...typeErrors({}, type));
   }
-  return { values, errors, unknown };
+  return { values, errors, unknown, zeros };
 }
 
 /** What is wrong with a file's `apiVersion` and `kind`. */

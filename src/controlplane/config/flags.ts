@@ -3,9 +3,12 @@
  * and the error texts. Models: spf13/pflag as v1.24's component-base uses it.
  */
 import { atoi, didYouMean, formatGoDuration, isValidIp, nearest, parseGoDuration, quote } from '../../grammar/values/index.ts';
-import type { Setting, ValueType } from './settings.ts';
+import { readCertKey } from './cert-keys.ts';
+import { readCsvPairs } from './csv-pairs.ts';
+import type { Read } from './read.ts';
+import type { Setting } from './settings.ts';
 
-export interface FlagSpec extends Pick<Setting, 'type' | 'flagSyntax'> {
+export interface FlagSpec extends Pick<Setting, 'type' | 'default' | 'choices' | 'flagSyntax' | 'flagMayBeBlank'> {
   /** Behind "Flag --x has been deprecated, ". */
   readonly deprecated?: string;
 }
@@ -76,10 +79,8 @@ export function readFlags(args: readonly string[], specs: ReadonlyMap<string, Fl
   return { values, errors, positional };
 }
 
-type Read = { readonly value: unknown; readonly error?: undefined } | { readonly error: string };
-
 /** The value of a flag's text; lists and maps add to `before`, what earlier occurrences gave. */
-function readText(spec: { readonly type: ValueType; readonly flagSyntax?: 'langle' }, text: string, before?: unknown): Read {
+function readText(spec: FlagSpec, text: string, before?: unknown): Read {
   switch (spec.type) {
     case 'string':
       return { value: text };
@@ -93,6 +94,7 @@ function readText(spec: { readonly type: ValueType; readonly flagSyntax?: 'langl
         ? { value: Number(text) }
         : { error: `strconv.ParseFloat: parsing ${quote(text)}: invalid syntax` };
     case 'ip':
+      if (text === '' && spec.flagMayBeBlank === true) return { value: '' };
       return isValidIp(text.trim()).length === 0 ? { value: text.trim() } : { error: `failed to parse IP: ${quote(text)}` };
     case 'duration': {
       const duration = parseGoDuration(text);
@@ -101,11 +103,15 @@ function readText(spec: { readonly type: ValueType; readonly flagSyntax?: 'langl
     case 'strings':
       return { value: [...((before as readonly string[] | undefined) ?? []), ...(text === '' ? [] : text.split(','))] };
     case 'stringMap':
-      return readPairs(text, before, spec.flagSyntax === 'langle' ? '<' : '=', (value) => ({ value }));
+      return spec.flagSyntax === 'csv'
+        ? readCsvPairs(text, before)
+        : readPairs(text, before, spec.flagSyntax === 'langle' ? '<' : '=', (value) => ({ value }));
     case 'boolMap':
       return readPairs(text, before, '=', readBool, 'missing bool value for ');
     case 'listMap':
       return readHeader(text, before);
+    case 'certKeys':
+      return readCertKey(text, before);
   }
 }
 

@@ -41,3 +41,18 @@ export function problemsOf(locate: Locate | undefined): { readonly list: ConfigP
 
 /** A value as a message shows it. */
 export const show = (value: unknown): string => JSON.stringify(value) ?? 'nothing';
+
+/** A deprecated flag that was given. */
+export interface Deprecation {
+  /** With its dashes. */
+  readonly flag: string;
+  readonly message: string;
+  /** The version that will not have it any more, where that is known: `1.26`, `1.24 or later`. */
+  readonly removedIn?: string;
+}
+
+/** What the text of a deprecation says, with the version that stands in it. */
+export function deprecationOf(flag: string, message: string): Deprecation {
+  const removedIn = /removed in (\d[\d.]*\d(?: or later)?)/.exec(message)?.[1];
+  return { flag, message, ...(removedIn === undefined ? {} : { removedIn }) };
+}

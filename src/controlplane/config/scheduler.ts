@@ -3,114 +3,28 @@
  * that are ignored beside it are ignored. Models: v1.24 cmd/kube-scheduler/app/options, component-base leader-election validation, client-go NewLeaderElector.
  */
 import { didYouMean, parseGoDuration, quote } from '../../grammar/values/index.ts';
-import { type FlagSpec, readFlags } from './flags.ts';
+import { readFlags } from './flags.ts';
 import { resolveGates } from '../../apiserver/vocabulary/index.ts';
-import { type ConfigProblem, type EffectiveValue, problemsOf, show } from './report.ts';
+import { type Outline, schedulerOutline } from './outline.ts';
+import { type ConfigProblem, type Deprecation, deprecationOf, type EffectiveValue, problemsOf, show } from './report.ts';
 import {
-  assemble,
-  type Effective,
-  type Fields,
-  setting,
-  type SettingOptions,
-  settingsOf,
-  type ValueType,
-  type ValueTypes,
-} from './settings.ts';
+  IGNORED_WITH_CONFIG,
+  SCHEDULER_DEPRECATIONS,
+  SCHEDULER_FIELDS,
+  SCHEDULER_FLAGS,
+  type SchedulerConfiguration,
+} from './scheduler-flags.ts';
+import { assemble, settingsOf } from './settings.ts';
 import { cipherSuiteProblem, tlsVersionProblem } from './tls.ts';
-
-/** Deprecated, and ignored when `--config` is given. */
-const ignored = <T extends ValueType, D extends ValueTypes[T] | undefined>(
-  type: T,
-  fallback: D,
-  options: SettingOptions<ValueTypes[T]> = {},
-) => ({ ...setting(type, fallback, options), ignoredWithConfig: true }) as const;
-
-export const SCHEDULER_FIELDS = {
-  'allow-metric-labels': setting('stringMap', {}),
-  'authentication-kubeconfig': setting('string', ''),
-  'authentication-skip-lookup': setting('bool', false),
-  'authentication-token-webhook-cache-ttl': setting('duration', '10s'),
-  'authentication-tolerate-lookup-failure': setting('bool', true),
-  'authorization-always-allow-paths': setting('strings', ['/healthz', '/readyz', '/livez']),
-  'authorization-kubeconfig': setting('string', ''),
-  'authorization-webhook-cache-authorized-ttl': setting('duration', '10s'),
-  'authorization-webhook-cache-unauthorized-ttl': setting('duration', '10s'),
-  'cloudvendor-container-registry-config': setting('string', ''),
-  'bind-address': setting('ip', '0.0.0.0'),
-  'cert-dir': setting('string', ''),
-  'client-ca-file': setting('string', ''),
-  config: setting('string', ''),
-  'contention-profiling': ignored('bool', true),
-  'disabled-metrics': setting('strings', []),
-  'feature-gates': setting('boolMap', {}),
-  help: setting('bool', false),
-  'http2-max-streams-per-connection': setting('int32', 0),
-  'orch-api-burst': ignored('int32', 100),
-  'orch-api-content-type': ignored('string', 'application/vnd.orch.protobuf'),
-  'orch-api-qps': ignored('float', 50),
-  orchconfig: ignored('string', ''),
-  'leader-elect': setting('bool', true),
-  'leader-elect-lease-duration': setting('duration', '15s'),
-  'leader-elect-renew-deadline': setting('duration', '10s'),
-  'leader-elect-resource-lock': setting('string', 'leases', { choices: ['leases', 'endpointsleases', 'configmapsleases'] }),
-  'leader-elect-resource-name': setting('string', 'orch-scheduler'),
-  'leader-elect-resource-namespace': setting('string', 'orch-system'),
-  'leader-elect-retry-period': setting('duration', '2s'),
-  'lock-object-name': ignored('string', 'orch-scheduler'),
-  'lock-object-namespace': ignored('string', 'orch-system'),
-  'log-flush-frequency': setting('duration', '5s'),
-  'logging-format': setting('string', 'text', { choices: ['text'] }),
-  master: setting('string', ''),
-  'permit-address-sharing': setting('bool', false),
-  'permit-port-sharing': setting('bool', false),
-  'pod-max-in-unschedulable-pods-duration': setting('duration', '5m0s'),
-  profiling: ignored('bool', true),
-  'requestheader-allowed-names': setting('strings', []),
-  'requestheader-client-ca-file': setting('string', ''),
-  'requestheader-extra-headers-prefix': setting('strings', ['x-remote-extra-']),
-  'requestheader-group-headers': setting('strings', ['x-remote-group']),
-  'requestheader-username-headers': setting('strings', ['x-remote-user']),
-  'secure-port': setting('int32', 10259),
-  'show-hidden-metrics-for-version': setting('string', ''),
-  'tls-cert-file': setting('string', ''),
-  'tls-cipher-suites': setting('strings', []),
-  'tls-min-version': setting('string', ''),
-  'tls-private-key-file': setting('string', ''),
-  'tls-sni-cert-key': setting('string', ''),
-} as const satisfies Fields;
-
-/** Effective values by flag name, without dashes. */
-export type SchedulerConfiguration = Effective<typeof SCHEDULER_FIELDS>;
-
-const IGNORED_WITH_CONFIG: ReadonlySet<string> = new Set(
-  Object.entries(SCHEDULER_FIELDS).flatMap(([name, field]) => ('ignoredWithConfig' in field ? [name] : [])),
-);
-
-const DEPRECATIONS: ReadonlyMap<string, string> = new Map([
-  ...[...IGNORED_WITH_CONFIG].map((name) => [name, 'This parameter is ignored if a config file is specified via --config.'] as const),
-  [
-    'lock-object-name',
-    'This parameter is replaced by --leader-elect-resource-name, and ignored if a config file is specified via --config.',
-  ],
-  [
-    'lock-object-namespace',
-    'This parameter is replaced by --leader-elect-resource-namespace, and ignored if a config file is specified via --config.',
-  ],
-  ['pod-max-in-unschedulable-pods-duration', 'This flag is deprecated and will be removed in 1.26.'],
-]);
-
-const SCHEDULER_FLAGS: ReadonlyMap<string, FlagSpec> = new Map(
-  [...settingsOf(SCHEDULER_FIELDS)].map(([name, field]): [string, FlagSpec] => {
-    const deprecated = DEPRECATIONS.get(name);
-    return [name, deprecated === undefined ? field : { ...field, deprecated }];
-  }),
-);
 
 export interface SchedulerResult {
   readonly config: SchedulerConfiguration;
   readonly gates: Readonly<Record<string, boolean>>;
   /** Every flag's value, by `--name`. */
   readonly values: readonly EffectiveValue[];
+  /** Where it listens, and who may ask it. */
+  readonly outline: Outline;
+  readonly deprecations: readonly Deprecation[];
   readonly warnings: readonly ConfigProblem[];
   readonly errors: readonly ConfigProblem[];
 }
@@ -119,6 +33,7 @@ export interface SchedulerResult {
 export function parseSchedulerFlags(args: readonly string[]): SchedulerResult {
   const errors = problemsOf(undefined);
   const warnings = problemsOf(undefined);
+  const deprecations: Deprecation[] = [];
   const flags = readFlags(args, SCHEDULER_FLAGS);
   for (const { flag, message } of flags.errors) errors.add(flag, message);
   if (flags.positional.length > 0)
@@ -130,8 +45,11 @@ export function parseSchedulerFlags(args: readonly string[]): SchedulerResult {
   for (const [name, field] of settingsOf(SCHEDULER_FIELDS)) {
     const path = `--${name}`;
     const given = flags.values.get(name);
-    const deprecated = DEPRECATIONS.get(name);
-    if (given !== undefined && deprecated !== undefined) warnings.add(path, `Flag ${path} has been deprecated, ${deprecated}`);
+    const deprecated = SCHEDULER_DEPRECATIONS.get(name);
+    if (given !== undefined && deprecated !== undefined) {
+      deprecations.push(deprecationOf(path, deprecated));
+      warnings.add(path, `Flag ${path} has been deprecated, ${deprecated}`);
+    }
     const drop = hasFile && IGNORED_WITH_CONFIG.has(name);
     if (given !== undefined && drop) warnings.add(path, `${path} is ignored because --config is given`);
     values.set(
@@ -156,8 +74,21 @@ export function parseSchedulerFlags(args: readonly string[]): SchedulerResult {
   const resolved = resolveGates(config['feature-gates']);
   for (const { message } of resolved.errors) errors.add('--feature-gates', message);
   check(config, errors.add);
-  return { config, gates: resolved.gates, values: [...values.values()], warnings: warnings.list, errors: errors.list };
+  if (values.get('cert-dir')?.source === 'flag' && hasKeyPair(config))
+    warnings.add('--cert-dir', '--cert-dir is ignored because --tls-cert-file and --tls-private-key-file are given');
+  return {
+    config,
+    gates: resolved.gates,
+    values: [...values.values()],
+    outline: schedulerOutline(config),
+    deprecations,
+    warnings: warnings.list,
+    errors: errors.list,
+  };
 }
+
+/** Before the version that is simulated. */
+const PREVIOUS_MINOR = '1.23';
 
 type Report = (path: string, message: string) => void;
 
@@ -180,13 +111,22 @@ function check(config: SchedulerConfiguration, error: Report): void {
   if ((config['tls-cert-file'] === '') !== (config['tls-private-key-file'] === ''))
     error('--tls-cert-file', '--tls-cert-file and --tls-private-key-file must be given together');
   const hidden = config['show-hidden-metrics-for-version'];
-  if (hidden !== '' && !/^\d+\.\d+$/.test(hidden))
-    error('--show-hidden-metrics-for-version', `--show-hidden-metrics-for-version must be <major>.<minor>, found ${quote(hidden)}`);
+  if (hidden !== '' && hidden !== PREVIOUS_MINOR)
+    error(
+      '--show-hidden-metrics-for-version',
+      `--show-hidden-metrics-for-version must be omitted or have the value '${PREVIOUS_MINOR}'. Only the previous minor version is allowed, found ${quote(hidden)}`,
+    );
   for (const key of Object.keys(config['allow-metric-labels'])) {
-    if (!/^[^,]+,[^,]+$/.test(key)) error('--allow-metric-labels', `the key ${quote(key)} must be <MetricName>,<LabelName>`);
+    if (!/^[^,]+,[^,]+$/.test(key))
+      error(
+        '--allow-metric-labels',
+        `the key ${quote(key)} must be <MetricName>,<LabelName>, as in --allow-metric-labels='requests,verb=get'`,
+      );
   }
   if (config['leader-elect']) checkLeaderElection(config, error);
 }
+
+const hasKeyPair = (config: SchedulerConfiguration): boolean => config['tls-cert-file'] !== '' && config['tls-private-key-file'] !== '';
 
 /** What client-go holds back between attempts, at most, in tenths of the retry period. */
 const JITTER_TENTHS = 12n;

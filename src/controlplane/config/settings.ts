@@ -4,6 +4,13 @@
  */
 import { formatGoDuration, isValidIp, parseGoDuration } from '../../grammar/values/index.ts';
 
+/** A certificate, its key, and the domain patterns it is to be used for; none: those that it states itself. */
+export interface CertKey {
+  readonly certFile: string;
+  readonly keyFile: string;
+  readonly names: readonly string[];
+}
+
 /** The JavaScript type of each type of value. Durations stay texts in Go's one form (`1m0s`). */
 export interface ValueTypes {
   readonly bool: boolean;
@@ -17,6 +24,8 @@ export interface ValueTypes {
   readonly stringMap: Readonly<Record<string, string>>;
   readonly boolMap: Readonly<Record<string, boolean>>;
   readonly listMap: Readonly<Record<string, readonly string[]>>;
+  /** Of flags alone: certificates with their keys, and the names that each is for. */
+  readonly certKeys: readonly CertKey[];
 }
 export type ValueType = keyof ValueTypes;
 
@@ -31,8 +40,10 @@ export interface SettingOptions<V> {
   readonly flagZeroIsDefault?: true;
   /** The only values allowed. */
   readonly choices?: readonly V[];
-  /** What the type's own flag syntax does not say: `signal<quantity` pairs. */
-  readonly flagSyntax?: 'langle';
+  /** What the type's own flag syntax does not say: `signal<quantity` pairs; pairs whose keys may hold commas, quoted where there are several. */
+  readonly flagSyntax?: 'langle' | 'csv';
+  /** An address may be given as nothing: all of them. */
+  readonly flagMayBeBlank?: true;
 }
 
 export interface Setting<T extends ValueType = ValueType, D = unknown> extends SettingOptions<ValueTypes[T]> {
@@ -104,6 +115,8 @@ export function readValue(
       return isMapOf(value, (item) => typeof item === 'boolean') ? { value } : { expected: 'a mapping of names to true or false' };
     case 'listMap':
       return isMapOf(value, isStrings) ? { value } : { expected: 'a mapping of names to lists of strings' };
+    case 'certKeys':
+      return { expected: 'nothing: this is set by a flag' };
   }
 }
 

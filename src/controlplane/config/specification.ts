@@ -11,5 +11,25 @@ export const SERVER_IS_SAID: RuleText & { readonly does: string } = {
   does: 'a file without it is invalid; a fragment inside a scenario, which says only what differs, is not',
 };
 
+export const ZERO_IS_SAID: RuleText & { readonly does: string } = {
+  name: 'agent-configuration/zero-is-said',
+  kind: 'AgentConfiguration',
+  field: 'maxPods, registryBurst, …',
+  statement: 'A number that a file states is that number, 0 as well.',
+  place: 'process-config.md: Limits',
+  recorded: 'takes a 0 for nothing where the field is no pointer, and the default instead',
+  does: 'a 0 is judged and used like any other number: nodeLeaseDurationSeconds 0 is invalid, maxPods 0 is no pods',
+};
+
+export const FIELDS_ARE_KNOWN: RuleText & { readonly does: string } = {
+  name: 'agent-configuration/fields-are-known',
+  kind: 'AgentConfiguration',
+  field: '*',
+  statement: 'A file has only fields that there are.',
+  place: 'process-config.md: AgentConfiguration',
+  recorded: 'warns, and reads the rest',
+  does: 'a file with another field is invalid',
+};
+
 /** The rules of configuration files. */
-export const configSpecification = [SERVER_IS_SAID];
+export const configSpecification = [SERVER_IS_SAID, ZERO_IS_SAID, FIELDS_ARE_KNOWN];

@@ -79,25 +79,43 @@ describe('defaults', () => {
     ]);
   });
 
-  it('fill zeros where absence cannot be told from zero, and keep them elsewhere', () => {
-    const { config } = parse({
+  it('give way to zeros: numbers are what a file says, other zeros count as absent and are told', () => {
+    const zeros = {
       maxPods: 0,
+      registryBurst: 0,
       syncFrequency: '0s',
       address: '',
       registryPullQPS: 0,
-      healthzPort: 0,
       resolvConf: '',
       enableServer: false,
-    });
-    expect([
-      config.maxPods,
-      config.syncFrequency,
-      config.address,
-      config.registryPullQPS,
-      config.healthzPort,
-      config.resolvConf,
-      config.enableServer,
-    ]).toEqual([110, '1m0s', '0.0.0.0', 0, 0, '', false]);
+    };
+    const { config, warnings, errors } = parse(zeros);
+    expect([config.maxPods, config.registryBurst, config.syncFrequency, config.address, config.registryPullQPS, errors]).toEqual([
+      0,
+      0,
+      '1m0s',
+      '0.0.0.0',
+      0,
+      [],
+    ]);
+    expect([config.resolvConf, config.enableServer]).toEqual(['', false]);
+    expect(warnings.map(({ message }) => message).filter((message) => message.includes('counts as nothing'))).toEqual([
+      'syncFrequency: "0s" counts as nothing, and the default "1m0s" is used',
+      'address: "" counts as nothing, and the default "0.0.0.0" is used',
+    ]);
+    expect(errorsOf({ nodeLeaseDurationSeconds: 0, port: 0 })).toEqual([
+      'port (--port) 0 must be between 1 and 65535, inclusive',
+      'nodeLeaseDurationSeconds must be greater than 0',
+    ]);
+  });
+
+  it('take the place of zeros where the recordings decide, as in v1.24, with a warning', () => {
+    const { config, warnings, errors } = parseAgentConfig({ ...TYPE, maxPods: 0, nodeLeaseDurationSeconds: 0 }, { rules: 'recorded' });
+    expect([config.maxPods, config.nodeLeaseDurationSeconds, errors]).toEqual([110, 40, []]);
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'rule agent-configuration/zero-is-said: maxPods: 0 counts as nothing, and the default 110 is used',
+      'rule agent-configuration/zero-is-said: nodeLeaseDurationSeconds: 0 counts as nothing, and the default 40 is used',
+    ]);
   });
 
   it('stand for a zero of the event flags', () => {
@@ -249,10 +267,15 @@ describe('problems', () => {
     expect(messages({ nodeLeaseDurationSeconds: 40 }, true)).toEqual([]);
   });
 
-  it('of unknown names give the nearest: a warning in a file, an error in a scenario', () => {
-    const message = 'unknown field maxPod, it is not read; did you mean "maxPods"?';
-    expect(parse({ maxPod: 5 }).warnings).toEqual([{ path: 'maxPod', message }]);
+  it('of unknown names give the nearest: an error, or a warning where the recordings decide', () => {
+    const message = 'unknown field maxPod; did you mean "maxPods"?';
+    expect(parse({ maxPod: 5 }).errors).toEqual([{ path: 'maxPod', message }]);
     expect(parseAgentConfig({ maxPod: 5 }, { fragment: true }).errors).toEqual([{ path: 'maxPod', message }]);
+    const recorded = parseAgentConfig({ ...TYPE, maxPod: 5 }, { rules: 'recorded' });
+    expect([recorded.errors, recorded.warnings]).toEqual([
+      [],
+      [{ path: 'maxPod', message: `rule agent-configuration/fields-are-known: maxPod: ${message}: it is not read` }],
+    ]);
     expect(errorsOf({ featureGates: { CPUManger: true } })).toEqual(['unrecognized feature gate: CPUManger; did you mean "CPUManager"?']);
   });
 
@@ -278,6 +301,55 @@ describe('problems', () => {
     ]);
     expect(errorsOf({}, '--dynamic-config-dir=/x')).toEqual(['--dynamic-config-dir requires feature gate DynamicKubeletConfig']);
     expect(errorsOf({}, '--dynamic-config-dir=/x', '--feature-gates=DynamicKubeletConfig=true')).toEqual([]);
+  });
+
+  it('of what only some nodes can: endpoints by their schemes, sysctls of pods, a period for its gate', () => {
+    const endpoint = (text: string) => errorsOf({}, `--container-runtime-endpoint=${text}`);
+    expect(endpoint('unix:///run/c.sock')).toEqual([]);
+    expect(endpoint('tcp://localhost:1')).toEqual([
+      '--container-runtime-endpoint "tcp://localhost:1": expected unix:// and the path of a socket; tcp is for AltOS, and simulated nodes are linux',
+    ]);
+    expect(endpoint('unixx:///a')).toEqual([
+      '--container-runtime-endpoint "unixx:///a": expected unix:// and the path of a socket; did you mean "unix"?',
+    ]);
+    expect(parse({}, '--container-runtime-endpoint=/run/c.sock').warnings.map(({ message }) => message)).toEqual([
+      'a runtime endpoint without a scheme is deprecated: unix:///run/c.sock',
+    ]);
+    expect(
+      errorsOf({ allowedUnsafeSysctls: ['net.*', 'kernel.msg*', 'net/core/somaxconn', 'kernel.sem', 'kernel.shm_rmid_forced'] }),
+    ).toEqual([]);
+    expect(errorsOf({}, '--allowed-unsafe-sysctls=vm.swappiness,net.*.x,NET.x')).toEqual([
+      'the sysctl "vm.swappiness" is not known to be namespaced: those of kernel.shm*, kernel.msg*, fs.mqueue.*, net.* and kernel.sem are',
+      'sysctl "net.*.x" must have at most 253 characters and be a name such as net.core.somaxconn, or end in * as net.* does',
+      'sysctl "NET.x" must have at most 253 characters and be a name such as net.core.somaxconn, or end in * as net.* does',
+    ]);
+    expect(errorsOf({ cpuManagerReconcilePeriod: '5s', featureGates: { CPUManager: false } })).toEqual([
+      'cpuManagerReconcilePeriod (--cpu-manager-reconcile-period) requires feature gate CPUManager',
+    ]);
+    expect(errorsOf({ featureGates: { CPUManager: false } })).toEqual([]);
+    const warned = parse({ tlsCertFile: 'a', tlsPrivateKeyFile: 'b' }, '--cert-dir=/pki').warnings.map(({ message }) => message);
+    expect(warned).toEqual(['--cert-dir is ignored because tlsCertFile and tlsPrivateKeyFile are given']);
+  });
+
+  it.each([
+    ['CPUManagerPolicyOptions', { cpuManagerPolicyOptions: { a: 'b' } }],
+    ['MemoryManager', { memoryManagerPolicy: 'Static' }],
+    ['RotateAgentServerCertificate', { serverTLSBootstrap: true }],
+  ])('of what needs the gate %s name it', (gate, fields) => {
+    expect(errorsOf(fields)).toEqual([]);
+    expect(errorsOf({ ...fields, featureGates: { [gate]: false } })).toEqual([expect.stringContaining(`requires feature gate ${gate}`)]);
+  });
+
+  it.each([
+    [{ eventRecordQPS: -1 }, 'eventRecordQPS (--event-qps) -1 must not be a negative number'],
+    [{ eventBurst: -1 }, 'eventBurst (--event-burst) -1 must not be a negative number'],
+    [{ orchAPIBurst: -1 }, 'orchAPIBurst (--orch-api-burst) -1 must not be a negative number'],
+    [{ maxOpenFiles: -1 }, 'maxOpenFiles (--max-open-files) -1 must not be a negative number'],
+    [{ podsPerCore: -1 }, 'podsPerCore (--pods-per-core) -1 must not be a negative number'],
+    [{ containerLogMaxFiles: 1 }, 'containerLogMaxFiles (--container-log-max-files) 1 must be at least 2'],
+    [{ healthzPort: 70_000 }, 'healthzPort (--healthz-port) 70000 must be between 1 and 65535, inclusive, or 0 to disable it'],
+  ])('of bounds name the setting: %j', (fields, message) => {
+    expect(errorsOf(fields)).toEqual([message]);
   });
 
   it('never keep it from answering, whatever the file holds', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { certificateFor } from '../../../src/controlplane/config/cert-keys.ts';
 import { parseSchedulerFlags, schedulerConfigPath } from '../../../src/controlplane/config/index.ts';
 
 const errorsOf = (...args: string[]): readonly string[] => parseSchedulerFlags(args).errors.map(({ message }) => message);
@@ -68,7 +69,7 @@ describe('scheduler flags', () => {
     expect(errorsOf('--secure-port=70000', '--tls-min-version=VersionTLS14', '--allow-metric-labels=a=b')).toEqual([
       '--secure-port 70000 must be between 0 and 65535, inclusive. 0 for turning off secure port',
       'unknown tls version "VersionTLS14": expected one of VersionTLS10, VersionTLS11, VersionTLS12, VersionTLS13; did you mean "VersionTLS10"?',
-      'the key "a" must be <MetricName>,<LabelName>',
+      'the key "a" must be <MetricName>,<LabelName>, as in --allow-metric-labels=\'requests,verb=get\'',
     ]);
     expect(errorsOf('--leader-elect-lease-durtion=1s', 'x', '--feature-gates=NoSuch=true')).toEqual([
       'unknown flag: --leader-elect-lease-durtion; did you mean "--leader-elect-lease-duration"?',
@@ -78,5 +79,70 @@ describe('scheduler flags', () => {
     expect(errorsOf('--feature-gates=JobReadyPods')).toEqual([
       'invalid argument "JobReadyPods" for "--feature-gates" flag: missing bool value for JobReadyPods',
     ]);
+  });
+
+  it('take labels of metrics by pairs of names, several of them in quotes', () => {
+    const of = (...args: string[]) => parseSchedulerFlags(args).config['allow-metric-labels'];
+    expect(of('--allow-metric-labels=requests,verb=get,list')).toEqual({ 'requests,verb': 'get,list' });
+    expect(of('--allow-metric-labels="a,b=1","c,d=2,3"', '--allow-metric-labels=e,f=4')).toEqual({ 'a,b': '1', 'c,d': '2,3', 'e,f': '4' });
+    expect(errorsOf('--allow-metric-labels=a,b')).toEqual([
+      'invalid argument "a,b" for "--allow-metric-labels" flag: a,b must be formatted as key=value',
+    ]);
+    expect(errorsOf('--allow-metric-labels="a,b=1,c=2')).toEqual([expect.stringContaining('extraneous or missing " in quoted-field')]);
+  });
+
+  it('take certificates by name, once for each pair, and refuse what is none', () => {
+    const { config, errors } = parseSchedulerFlags(['--tls-sni-cert-key=a.crt,a.key', '--tls-sni-cert-key', 'b.crt,b.key:*.b.com, b.com']);
+    expect([config['tls-sni-cert-key'], errors]).toEqual([
+      [
+        { certFile: 'a.crt', keyFile: 'a.key', names: [] },
+        { certFile: 'b.crt', keyFile: 'b.key', names: ['*.b.com', 'b.com'] },
+      ],
+      [],
+    ]);
+    for (const [text, problem] of [
+      ['a.crt', 'expected comma separated certificate and key file paths'],
+      ['a,b,c', 'expected comma separated certificate and key file paths'],
+      ['a,b:', 'empty names list is not allowed'],
+      ['a,b:x..y', '"x..y" is no domain, no address, and no pattern such as *.example.com'],
+    ])
+      expect(errorsOf(`--tls-sni-cert-key=${text}`)).toEqual([expect.stringContaining(String(problem))]);
+  });
+
+  it('show the certificate that fits best: names before patterns, the earlier of two alike', () => {
+    const pairs = parseSchedulerFlags(
+      ['wild:*.b.com', 'own:x.b.com', 'late:x.b.com', 'none', 'ip:10.0.0.1'].map((each) => {
+        const [cert = '', names] = each.split(':');
+        return `--tls-sni-cert-key=${cert},k${names === undefined ? '' : `:${names}`}`;
+      }),
+    ).config['tls-sni-cert-key'];
+    const shown = (host: string) => certificateFor(pairs, host)?.certFile;
+    expect(['x.b.com', 'y.b.com', 'X.B.com.', 'b.com', 'a.y.b.com', '10.0.0.1'].map(shown)).toEqual([
+      'own',
+      'wild',
+      'own',
+      undefined,
+      undefined,
+      'ip',
+    ]);
+  });
+
+  it('listen on all addresses where none is said', () => {
+    expect(errorsOf('--bind-address=')).toEqual([]);
+    expect(parseSchedulerFlags(['--bind-address=']).outline.listeners[0]?.address).toBe('0.0.0.0:10259 (all addresses)');
+    expect(errorsOf('--bind-address=here')).toHaveLength(1);
+  });
+
+  it('show hidden metrics of the previous minor version alone, and say that cert-dir is not used beside a pair', () => {
+    expect(errorsOf('--show-hidden-metrics-for-version=1.23')).toEqual([]);
+    for (const version of ['1.22', '1.24', 'x'])
+      expect(errorsOf(`--show-hidden-metrics-for-version=${version}`)).toEqual([
+        `--show-hidden-metrics-for-version must be omitted or have the value '1.23'. Only the previous minor version is allowed, found "${version}"`,
+      ]);
+    const { warnings } = parseSchedulerFlags(['--cert-dir=/x', '--tls-cert-file=a', '--tls-private-key-file=b']);
+    expect(warnings.map(({ message }) => message)).toEqual([
+      '--cert-dir is ignored because --tls-cert-file and --tls-private-key-file are given',
+    ]);
+    expect(errorsOf('--logging-format=json')).toHaveLength(1);
   });
 });

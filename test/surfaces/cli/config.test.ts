@@ -30,7 +30,7 @@ describe('config', () => {
     const cwd = folderWith({ 'agent.yaml': AGENT });
     const { code, err } = await cli(['config', 'agent', 'agent.yaml', '--changed'], { cwd });
     expect(code).toBe(2);
-    expect(err).toMatch(/^warning: agent\.yaml:5:1: unknown field maxPodz, it is not read; did you mean "maxPods"\?$/m);
+    expect(err).toMatch(/^error: agent\.yaml:5:1: unknown field maxPodz; did you mean "maxPods"\?$/m);
     expect(err).toMatch(/^error: agent\.yaml:7:3: unrecognized feature gate: Nope$/m);
   });
 
@@ -52,10 +52,79 @@ describe('config', () => {
     expect(err).toMatch(/^error: p\.yaml:10:5: providers\[1\]\.matchImages: Required value/m);
   });
 
+  it('tells of all files and flags that are wrong at once', async () => {
+    const cwd = folderWith({ 'broken.yaml': 'a: [\n' });
+    const { code, err } = await cli(['config', 'scheduler', '--config', 'nope.yaml', '--bind-address=x', '--secure-portt=1'], { cwd });
+    expect(code).toBe(2);
+    expect(err.split('\n').slice(0, -1)).toEqual([
+      'warning: the schema of the scheduler configuration file is not specified: its contents are not read',
+      'error: nope.yaml: no such file or folder',
+      'error: invalid argument "x" for "--bind-address" flag: failed to parse IP: "x"',
+      'error: unknown flag: --secure-portt; did you mean "--secure-port"?',
+    ]);
+    const agent = await cli(['config', 'agent', '--config=broken.yaml', '--max-podz=1'], { cwd });
+    expect([agent.code, agent.err]).toEqual([2, expect.stringMatching(/error: broken\.yaml:2:1: [^]*unknown flag: --max-podz/)]);
+  });
+
+  it('shows listeners, who is let in, gates, and what has no effect in a run', async () => {
+    const { out } = await cli([
+      'config',
+      'scheduler',
+      '--changed',
+      '--tls-min-version=VersionTLS12',
+      '--feature-gates=CronJobTimeZone=true',
+    ]);
+    for (const line of [
+      /^server +https:\/\/0\.0\.0\.0:10259 \(all addresses\)/m,
+      /^everything else +forbidden: 403 +no --authorization-kubeconfig$/m,
+      /^CronJobTimeZone +alpha +off +on$/m,
+      /^--tls-min-version +simulated processes open no sockets/m,
+    ])
+      expect(out).toMatch(line);
+    const json = JSON.parse((await cli(['config', 'agent', '--json', '--cloud-provider=x'])).out) as Record<string, unknown>;
+    expect(json).toMatchObject({
+      outline: { listeners: [{ name: 'server' }, { name: 'read-only' }, { name: 'health' }] },
+      deprecations: [{ flag: '--cloud-provider', removedIn: '1.24 or later' }],
+      gates: { CPUManager: true },
+    });
+    const values = json['values'] as readonly { readonly path: string; readonly effect: unknown }[];
+    expect(values.filter(({ effect }) => effect === undefined)).toEqual([]);
+  });
+
+  it('lists the flags of each process', async () => {
+    const agent = (await cli(['config', 'agent', '--help'])).out;
+    expect(agent).toMatch(/^--max-pods +int32 +deprecated: a field of the file +110$/m);
+    expect(agent).toMatch(/^--cloud-provider +string +deprecated, removed in 1\.24 or later$/m);
+    const scheduler = (await cli(['config', 'scheduler', '-h'])).out;
+    expect(scheduler).toMatch(/^--orch-api-qps +float +deprecated, ignored beside --config +50$/m);
+    expect((await cli(['config', 'credential-provider', '--help'])).out).toContain('--image-credential-provider-config');
+    expect((await cli(['config', '--help'])).out).toContain('Usage: orchsim config');
+  });
+
+  it('prints how every rule stands, of all processes or of one, and counts them', async () => {
+    const { code, out } = await cli(['config', '--rules']);
+    expect(code).toBe(0);
+    const rules = JSON.parse((await cli(['config', '--rules', '--json'])).out) as readonly {
+      readonly section: string;
+      readonly standing: { readonly holds: boolean };
+    }[];
+    const held = rules.filter(({ standing }) => standing.holds).length;
+    expect(out).toMatch(new RegExp(`^all +${rules.length} +${held} +${rules.length - held}$`, 'm'));
+    for (const words of [
+      ['--rules', 'scheduler'],
+      ['scheduler', '--rules'],
+    ]) {
+      const listed = JSON.parse((await cli(['config', ...words, '--json'])).out) as typeof rules;
+      expect(new Set(listed.map(({ section }) => section))).toEqual(new Set(['Scheduler command-line flags']));
+    }
+    expect((await cli(['config', 'agent', '--rules', 'never'])).err).toBe('--rules: expected specification or recorded, found "never"\n');
+  });
+
   it.each([
     [['agnet'], 'config: expected one of agent, scheduler, credential-provider, found "agnet"; did you mean agent?'],
     [['agent', '--config', 'nope.yaml'], 'nope.yaml: no such file or folder'],
     [['credential-provider'], 'expected one file'],
+    [[], 'config: expected one of agent, scheduler, credential-provider, found nothing'],
   ])('refuses %j', async (words, message) => {
     const { code, err } = await cli(['config', ...words]);
     expect(code).toBe(2);

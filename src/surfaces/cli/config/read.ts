@@ -7,9 +7,12 @@ import {
   parseAgentConfig,
   parseCredentialProviderConfig,
   parseSchedulerFlags,
+  schedulerConfigPath,
   type ConfigProblem,
+  type Deprecation,
   type EffectiveValue,
   type Locate,
+  type Outline,
 } from '../../../controlplane/config/index.ts';
 import { formatProblem } from '../../../grammar/yaml/index.ts';
 import { readYaml } from '../../../grammar/yaml/index.ts';
@@ -21,6 +24,9 @@ export interface ReadConfig {
   readonly config: object;
   readonly gates?: Readonly<Record<string, boolean>>;
   readonly values: readonly EffectiveValue[];
+  /** Where it listens, and who may ask it. */
+  readonly outline?: Outline;
+  readonly deprecations?: readonly Deprecation[];
   readonly warnings: readonly ConfigProblem[];
   readonly errors: readonly ConfigProblem[];
   /** The file that was read. */
@@ -30,33 +36,34 @@ export interface ReadConfig {
 export const PROCESSES = ['agent', 'scheduler', 'credential-provider'] as const;
 export type ProcessName = (typeof PROCESSES)[number];
 
-interface ReadFile {
-  readonly plain: unknown;
-  readonly locate?: Locate;
-}
+/** A document, or why there is none. */
+type ReadFile =
+  | { readonly plain: unknown; readonly locate?: Locate; readonly problems?: undefined }
+  | { readonly problems: readonly ConfigProblem[] };
 
-/** The one document of a file; throws BadInput for what is no well-formed YAML. */
-function readDocument(path: string, cwd: string): ReadFile {
+/** The one document of a file. `path` is said of what is wrong with it. */
+function readDocument(file: string, path: string, cwd: string): ReadFile {
+  const failed = (...messages: readonly string[]): ReadFile => ({ problems: messages.map((message) => ({ path, message })) });
   let text: string;
   try {
-    text = readFileSync(resolve(cwd, path), 'utf8');
+    text = readFileSync(resolve(cwd, file), 'utf8');
   } catch {
-    throw new BadInput(missing(path, cwd));
+    return failed(missing(file, cwd));
   }
-  const { documents, problems } = readYaml(text, path);
-  if (problems.length > 0) throw new BadInput(problems.map(formatProblem));
+  const { documents, problems } = readYaml(text, file);
+  if (problems.length > 0) return failed(...problems.map(formatProblem));
   const [document, second] = documents;
-  if (second !== undefined) throw new BadInput(`${path}: expected one document, found ${documents.length}`);
+  if (second !== undefined) return failed(`${file}: expected one document, found ${documents.length}`);
   return document === undefined ? { plain: null } : { plain: document.plain, locate: locateIn(document) };
 }
 
-/** The effective configuration of a process that is started with these arguments. */
+/** The effective configuration of a process that is started with these arguments: with everything that is wrong, of files and flags. */
 export function readConfig(process: ProcessName, args: readonly string[], cwd: string, rules?: RulesMode): ReadConfig {
   switch (process) {
     case 'agent':
       return readAgent(args, cwd, rules);
     case 'scheduler':
-      return parseSchedulerFlags(args);
+      return readScheduler(args, cwd);
     case 'credential-provider':
       return readProviders(args, cwd);
     default: {
@@ -72,9 +79,25 @@ function readAgent(args: readonly string[], cwd: string, rules: RulesMode | unde
   const flags = /\.(?:ya?ml|json)$/.test(first) && !first.startsWith('-') ? [`--config=${first}`, ...rest] : args;
   const path = agentConfigPath(flags);
   if (path === undefined || path === '') return parseAgentConfig(undefined, { flags });
-  const { plain, locate } = readDocument(path, cwd);
+  const read = readDocument(path, '--config', cwd);
+  if (read.problems !== undefined) return withProblems(parseAgentConfig(undefined, { flags }), read.problems);
+  const { plain, locate } = read;
   return { ...parseAgentConfig(plain, { flags, rules, ...(locate === undefined ? {} : { locate }) }), file: path };
 }
+
+/** The schema of its file is not specified: it has to be there, and well-formed. */
+function readScheduler(args: readonly string[], cwd: string): ReadConfig {
+  const path = schedulerConfigPath(args);
+  const result = parseSchedulerFlags(args);
+  if (path === undefined || path === '') return result;
+  const { problems = [] } = readDocument(path, '--config', cwd);
+  return withProblems(result, problems);
+}
+
+const withProblems = (result: ReadConfig, problems: readonly ConfigProblem[]): ReadConfig => ({
+  ...result,
+  errors: [...problems, ...result.errors],
+});
 
 const PROVIDER_FLAG = '--image-credential-provider-config';
 
@@ -87,6 +110,8 @@ function readProviders(args: readonly string[], cwd: string): ReadConfig {
     throw new BadInput(
       `config credential-provider: expected one file (or ${PROVIDER_FLAG} FILE), found ${paths.length === 0 ? 'nothing' : paths.join(' ')}`,
     );
-  const { plain, locate } = readDocument(path, cwd);
+  const read = readDocument(path, PROVIDER_FLAG, cwd);
+  if (read.problems !== undefined) return { config: { providers: [] }, values: [], warnings: [], errors: read.problems };
+  const { plain, locate } = read;
   return { ...parseCredentialProviderConfig(plain, locate === undefined ? {} : { locate }), file: path };
 }

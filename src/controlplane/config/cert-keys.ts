@@ -1,0 +1,57 @@
+/**
+ * Certificates by the names that clients ask for: `cert,key` or `cert,key:*.example.com,example.com`, once for each pair.
+ * Models: v1.24 component-base cli/flag/namedcertkey_flag.go and apiserver dynamiccertificates (named certificates, Go's crypto/tls lookup).
+ */
+import type { CertKey } from './settings.ts';
+import type { Read } from './read.ts';
+
+/** A pair behind those that earlier occurrences gave. */
+export function readCertKey(text: string, before: unknown): Read {
+  const colon = text.indexOf(':');
+  const names =
+    colon < 0
+      ? []
+      : text
+          .slice(colon + 1)
+          .split(',')
+          .map((name) => name.trim());
+  if (colon >= 0 && text.slice(colon + 1).trim() === '') return { error: 'empty names list is not allowed' };
+  const [certFile = '', keyFile = '', more] = text
+    .slice(0, colon < 0 ? undefined : colon)
+    .split(',')
+    .map((path) => path.trim());
+  if (more !== undefined || certFile === '' || keyFile === '') return { error: 'expected comma separated certificate and key file paths' };
+  const wrong = names.find((name) => !isPattern(name));
+  if (wrong !== undefined) return { error: `${JSON.stringify(wrong)} is no domain, no address, and no pattern such as *.example.com` };
+  return { value: [...((before as readonly CertKey[] | undefined) ?? []), { certFile, keyFile, names }] };
+}
+
+/** A domain whose labels may each be `*`, or an address. */
+const isPattern = (name: string): boolean => /^(?:\*|[\w-]+)(?:\.(?:\*|[\w-]+))*\.?$/.test(name) || /^[\da-f:.]+$/i.test(name);
+
+/** A match, the better the lower: a name as it is, then a pattern with `*`; what an operator states comes before what a certificate says. */
+function rank({ names }: CertKey, host: string): number | undefined {
+  const asked = host.toLowerCase().replace(/\.$/, '');
+  const ranks = names.map((name) => {
+    const wanted = name.toLowerCase().replace(/\.$/, '');
+    if (wanted === asked) return 0;
+    const parts = wanted.split('.');
+    const labels = asked.split('.');
+    return wanted.includes('*') && parts.length === labels.length && parts.every((part, at) => part === '*' || part === labels[at])
+      ? 1
+      : undefined;
+  });
+  return ranks.filter((each) => each !== undefined).sort((a, b) => a - b)[0];
+}
+
+/**
+ * The pair that answers a client that asks for this name: names without `*` before patterns, the earlier of two alike; undefined: the default
+ * certificate. Pairs without patterns state their names in certificates that are not read here: they match nothing.
+ */
+export function certificateFor(pairs: readonly CertKey[], host: string): CertKey | undefined {
+  const ranked = pairs.flatMap((pair) => {
+    const is = rank(pair, host);
+    return is === undefined ? [] : [{ pair, is }];
+  });
+  return ranked.sort((a, b) => a.is - b.is)[0]?.pair;
+}

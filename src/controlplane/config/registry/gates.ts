@@ -1,0 +1,46 @@
+/** What each feature gate switches here. The specification names them, their stages and their defaults, and hardly what they are for: the rest is upstream's v1.24. */
+import { GATES } from '../../../apiserver/vocabulary/index.ts';
+import { holds, inert, type Standing } from './standing.ts';
+
+const CONFIG = 'controlplane/config/agent.test.ts';
+const NETWORK = 'apiserver/verbs/network-kinds.test.ts';
+const SETS = 'controlplane/controllers/stateful-set/controller.test.ts';
+
+const OBEYED: ReadonlyMap<string, Standing> = new Map<string, Standing>(
+  (
+    [
+      ['AllAlpha', 'every alpha gate that is not set by name', 'controlplane/config/gates.test.ts'],
+      ['AllBeta', 'every beta gate that is not set by name', 'controlplane/config/gates.test.ts'],
+      ['CPUManager', 'the agent takes a CPU manager policy', CONFIG],
+      ['CPUManagerPolicyOptions', "the agent takes options of its CPU manager's policy", CONFIG],
+      ['CronJobTimeZone', 'spec.timeZone of a CronJob', 'controlplane/controllers/cron-job/controller.test.ts'],
+      ['CustomCPUCFSQuotaPeriod', 'the agent takes another quota period', CONFIG],
+      ['DynamicKubeletConfig', 'the agent takes --dynamic-config-dir', CONFIG],
+      ['EndpointSliceTerminatingCondition', 'serving and terminating of endpoints', NETWORK],
+      ['JobReadyPods', 'status.ready of a Job', 'controlplane/controllers/job/tracking.test.ts'],
+      ['JobTrackingWithFinalizers', 'a Job counts by finalizers of its pods', 'controlplane/controllers/job/tracking.test.ts'],
+      ['MaxUnavailableStatefulSet', 'maxUnavailable of a rolling update', SETS],
+      ['MemoryManager', 'the agent takes a memory manager policy', CONFIG],
+      ['MinDomainsInPodTopologySpread', 'minDomains of a spread constraint', 'lab/simulation/processes.test.ts'],
+      ['NetworkPolicyEndPort', 'endPort of a NetworkPolicy', NETWORK],
+      ['NetworkPolicyStatus', 'status of a NetworkPolicy', NETWORK],
+      ['ProcMountType', 'procMount of a security context', 'apiserver/kinds/validation/pods.test.ts'],
+      ['QOSReserved', 'the agent takes qosReserved', CONFIG],
+      ['RotateAgentServerCertificate', 'the agent takes serverTLSBootstrap', CONFIG],
+      ['ServerSideFieldValidation', 'fieldValidation of requests', 'surfaces/http/refusals.test.ts'],
+      ['StatefulSetAutoDeletePVC', 'persistentVolumeClaimRetentionPolicy', 'controlplane/controllers/stateful-set/claims.test.ts'],
+      ['StatefulSetMinReadySeconds', 'minReadySeconds of a StatefulSet', SETS],
+      ['TopologyAwareHints', 'hints of endpoint slices', NETWORK],
+      ['TopologyManager', 'the agent takes a topology manager policy', CONFIG],
+    ] as const
+  ).map(([name, does, file]) => [name, holds(does, file, name)]),
+);
+
+const LOCKED = inert('general: it is on for good, and cannot be set');
+const UNUSED = inert('what it switches is not simulated');
+
+/** How a gate stands. */
+export const gateStanding = (name: string): Standing => OBEYED.get(name) ?? (GATES.get(name)?.stage === 'stable' ? LOCKED : UNUSED);
+
+/** Gates of this table; a test holds them against those there are. */
+export const obeyedGates: readonly string[] = [...OBEYED.keys()];

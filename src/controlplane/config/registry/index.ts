@@ -1,0 +1,96 @@
+/**
+ * The rules of the specification of processes as a table: settings with their types and defaults, what each does, gates, and sentences. From it
+ * `orchsim config` knows which settings have no effect, and `config --rules` prints how every rule stands. Nothing in it is counted by hand.
+ */
+import { GATES } from '../../../apiserver/vocabulary/index.ts';
+import { AGENT_FIELDS } from '../agent-fields.ts';
+import { AGENT_FLAGS, AGENT_PROCESS_FLAGS } from '../agent-flags.ts';
+import { show } from '../report.ts';
+import { SCHEDULER_DEPRECATIONS, SCHEDULER_FIELDS } from '../scheduler-flags.ts';
+import { type Setting, settingsOf } from '../settings.ts';
+import { AGENT_FIELD_STANDINGS, AGENT_FLAG_STANDINGS } from './agent.ts';
+import { gateStanding } from './gates.ts';
+import { SCHEDULER_STANDINGS } from './scheduler.ts';
+import { holds, inert, type Standing } from './standing.ts';
+import { STATEMENTS } from './statements.ts';
+
+export type { Standing } from './standing.ts';
+
+/** One rule of the specification. */
+export interface SettingRule {
+  /** Of the specification. */
+  readonly section: string;
+  /** A field, a flag, a gate, or what a sentence is about. */
+  readonly name: string;
+  readonly says: string;
+  readonly standing: Standing;
+}
+
+const UNKNOWN = inert('nobody has said what it does');
+const TABLES = 'controlplane/config/registry.test.ts';
+
+const read = ({ type, default: fallback }: Setting): string =>
+  `${type}, ${fallback === undefined || fallback === '' ? 'nothing by default' : show(fallback)}`;
+
+function* settingRows(section: string, name: string, setting: Setting, standing: Standing | undefined): Generator<SettingRule> {
+  yield { section, name, says: read(setting), standing: holds('', TABLES, 'have the type and the default of the specification') };
+  if (standing !== undefined) yield { section, name, says: standing.holds ? standing.does : 'its effect', standing };
+}
+
+const deprecation = (section: string, name: string, text: string): SettingRule => ({
+  section,
+  name,
+  says: `is deprecated: ${text}`,
+  standing: holds('', TABLES, 'warn of every deprecated flag'),
+});
+
+/** Where the specification says that it shows no more: what other fields and flags refer to is taken from v1.24. */
+const BEYOND = "v1.24's own, beyond the specification";
+const UPSTREAM_FIELDS: ReadonlySet<string> = new Set(
+  [...settingsOf(AGENT_FIELDS)]
+    .map(([path]) => path)
+    .slice([...settingsOf(AGENT_FIELDS)].findIndex(([path]) => path === 'makeIPTablesUtilChains') + 1),
+);
+/** Its table of the agent's flags goes by the alphabet, of the names before they were made neutral. */
+const isSpecifiedFlag = (name: string): boolean =>
+  name === 'legacy-endpoint' || (name <= 'experimental-log-sanitization' && name !== 'agent-cgroups');
+
+function* rules(): Generator<SettingRule> {
+  const statements = (section: string): readonly SettingRule[] =>
+    (STATEMENTS.get(section) ?? []).map(([name, says, standing]) => ({ section, name, says, standing }));
+  yield* statements('What the service does');
+  yield* statements('CredentialProviderConfig');
+  for (const [path, field] of settingsOf(AGENT_FIELDS))
+    yield* settingRows(UPSTREAM_FIELDS.has(path) ? BEYOND : 'AgentConfiguration', path, field, AGENT_FIELD_STANDINGS.get(path) ?? UNKNOWN);
+  for (const [name, { deprecated, ...flag }] of AGENT_FLAGS) {
+    const own = AGENT_PROCESS_FLAGS.has(name);
+    const section = isSpecifiedFlag(name) ? 'Node agent command-line flags' : BEYOND;
+    yield* settingRows(section, `--${name}`, flag, own ? (AGENT_FLAG_STANDINGS.get(name) ?? UNKNOWN) : undefined);
+    if (deprecated !== undefined) yield deprecation(section, `--${name}`, deprecated);
+  }
+  for (const [name, flag] of settingsOf(SCHEDULER_FIELDS)) {
+    yield* settingRows('Scheduler command-line flags', `--${name}`, flag, SCHEDULER_STANDINGS.get(name) ?? UNKNOWN);
+    const deprecated = SCHEDULER_DEPRECATIONS.get(name);
+    if (deprecated !== undefined) yield deprecation('Scheduler command-line flags', `--${name}`, deprecated);
+  }
+  for (const section of ['Endpoints', 'Authentication', 'Limits', 'Versioning']) yield* statements(section);
+  for (const [name, { stage, default: on }] of GATES) {
+    const standing = gateStanding(name);
+    yield {
+      section: 'Feature gates',
+      name,
+      says: `${stage}, ${on ? 'on' : 'off'} by default`,
+      standing: holds('', TABLES, 'have the stage and the default of the specification'),
+    };
+    yield { section: 'Feature gates', name, says: standing.holds ? standing.does : 'its effect', standing };
+  }
+}
+
+/** Every rule, in the order of the specification. */
+export const settingRules = (): readonly SettingRule[] => [...rules()];
+
+/** How a setting stands by the path that effective values have: a field, or a flag with its dashes; undefined for what is no setting. */
+export function standingOf(process: 'agent' | 'scheduler', path: string): Standing | undefined {
+  if (process === 'scheduler') return SCHEDULER_STANDINGS.get(path.slice(2));
+  return path.startsWith('--') ? AGENT_FLAG_STANDINGS.get(path.slice(2)) : AGENT_FIELD_STANDINGS.get(path);
+}

@@ -1,0 +1,20 @@
+/** Why settings change nothing: what a simulated node or process does not have. */
+
+export const NO_LOGS = 'simulated processes write no logs';
+export const NO_METRICS = 'simulated processes publish no metrics, and nothing profiles them';
+export const NO_FILES = 'a simulated node has no file system: nothing is read or written there';
+export const NO_CGROUPS = 'containers are timed, not run: there are no control groups to arrange';
+export const NO_RUNTIME = 'the simulated node is its own container runtime: no other one is asked';
+export const NO_KERNEL = 'a simulated node has no operating system to adjust';
+export const NO_PULLS = 'nothing is pulled: an image is there as soon as its pod starts';
+export const NO_USAGE = 'what pods use of memory and disk is not simulated, so no threshold is ever reached';
+export const NO_STREAMS = 'nothing is streamed: there is no exec, attach or port-forward';
+export const NO_NETWORK = 'no traffic flows between simulated pods, and no name is looked up';
+export const NO_LIMITER = 'requests and events of simulated processes are not held back by a rate';
+export const NO_CORES = 'a simulated node counts cores and memory, it assigns none';
+export const NO_KEYS = 'a simulated cluster signs nothing: there are no certificates to ask for or to renew';
+export const NO_SOCKETS = 'simulated processes open no sockets: who would be let in is only worked out';
+export const ONE_SOURCE = 'pods reach a simulated agent from the API server alone';
+export const NO_CLOUD = 'there is no cloud behind a simulated node';
+export const OWN_ENCODING = 'requests between simulated processes are values: they are not encoded';
+export const ATTACHED = 'volumes are attached by the controller whatever it says';

@@ -1,0 +1,65 @@
+/** What each flag of the scheduler does in a run. A new flag without a line here fails a test by its name. */
+import * as no from './reasons.ts';
+import { because, holds, type Standing } from './standing.ts';
+
+const READ = 'controlplane/config/scheduler.test.ts';
+const ELECTED = 'lab/simulation/processes.test.ts';
+const elects = (does: string, words: string, file = ELECTED): Standing => holds(does, file, words);
+
+export const SCHEDULER_STANDINGS: ReadonlyMap<string, Standing> = new Map<string, Standing>([
+  ['config', holds('flags marked deprecated are ignored beside it', READ, 'that are deprecated are ignored beside a configuration file')],
+  ['help', holds('lists the flags', 'surfaces/cli/config.test.ts', 'lists the flags of each process')],
+  ['leader-elect', elects('whether it stands for election', '--leader-elect=false', READ)],
+  ['leader-elect-lease-duration', elects('how long others wait for a silent leader', '--leader-elect-lease-duration')],
+  ['leader-elect-renew-deadline', elects('how long a leader tries to renew before it steps down', '--leader-elect-renew-deadline')],
+  ['leader-elect-retry-period', elects('the time between attempts', '--leader-elect-retry-period')],
+  ['leader-elect-resource-name', elects('the name of the lock', '--leader-elect-resource-name')],
+  ['leader-elect-resource-namespace', elects('the namespace of the lock', '--leader-elect-resource-namespace')],
+  ['lock-object-name', elects('the older name of that', 'name the lock by the older names too', READ)],
+  ['lock-object-namespace', elects('the older name of that', 'name the lock by the older names too', READ)],
+  ['feature-gates', holds('which gates this scheduler has on', READ, 'MinDomainsInPodTopologySpread')],
+  ['logging-format', holds('only text is taken', READ, '--logging-format')],
+  ...because('locks are leases here: endpoints and config maps are not locked', 'leader-elect-resource-lock'),
+  ...because('the simulated scheduler moves refused pods after five minutes', 'pod-max-in-unschedulable-pods-duration'),
+  ...because(
+    no.NO_METRICS,
+    'allow-metric-labels',
+    'disabled-metrics',
+    'show-hidden-metrics-for-version',
+    'contention-profiling',
+    'profiling',
+  ),
+  ...because(no.NO_LOGS, 'log-flush-frequency'),
+  ...because(no.NO_LIMITER, 'orch-api-burst', 'orch-api-qps'),
+  ...because(no.OWN_ENCODING, 'orch-api-content-type'),
+  ...because('every simulated process asks the one server there is', 'master', 'orchconfig'),
+  ...because(no.NO_CLOUD, 'cloudvendor-container-registry-config'),
+  ...because(
+    no.NO_SOCKETS,
+    'authentication-kubeconfig',
+    'authentication-skip-lookup',
+    'authentication-token-webhook-cache-ttl',
+    'authentication-tolerate-lookup-failure',
+    'authorization-always-allow-paths',
+    'authorization-kubeconfig',
+    'authorization-webhook-cache-authorized-ttl',
+    'authorization-webhook-cache-unauthorized-ttl',
+    'bind-address',
+    'cert-dir',
+    'client-ca-file',
+    'http2-max-streams-per-connection',
+    'permit-address-sharing',
+    'permit-port-sharing',
+    'requestheader-allowed-names',
+    'requestheader-client-ca-file',
+    'requestheader-extra-headers-prefix',
+    'requestheader-group-headers',
+    'requestheader-username-headers',
+    'secure-port',
+    'tls-cert-file',
+    'tls-cipher-suites',
+    'tls-min-version',
+    'tls-private-key-file',
+    'tls-sni-cert-key',
+  ),
+]);

@@ -1,0 +1,27 @@
+/** How a rule of the specification of processes stands here: it holds and a test shows it, or it changes nothing and says why. */
+
+/** A rule that can be seen at work. */
+export interface Holds {
+  readonly holds: true;
+  /** What it does, for people. */
+  readonly does: string;
+  /** The test that shows it: a file below `test/`, and words that stand in it. */
+  readonly shownBy: { readonly file: string; readonly words: string };
+}
+
+/** A setting that is read and checked, and then changes nothing. */
+export interface Inert {
+  readonly holds: false;
+  readonly because: string;
+}
+
+export type Standing = Holds | Inert;
+
+export const holds = (does: string, file: string, words: string): Holds => ({ holds: true, does, shownBy: { file, words } });
+export const inert = (because: string): Inert => ({ holds: false, because });
+
+/** Standings of the settings of one table: a line for each reason, since many settings share one. */
+export const because = (reason: string, ...names: readonly string[]): readonly (readonly [name: string, standing: Standing])[] => {
+  const standing = inert(reason);
+  return names.map((name) => [name, standing]);
+};

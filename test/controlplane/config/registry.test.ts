@@ -1,0 +1,169 @@
+/** The registry of settings against the specification: every setting is there with its type and default, stands for something, and what holds is shown by a test that there is. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { GATES } from '../../../src/apiserver/vocabulary/index.ts';
+import { AGENT_FIELDS } from '../../../src/controlplane/config/agent-fields.ts';
+import { AGENT_FLAGS as TAKEN, AGENT_PROCESS_FLAGS } from '../../../src/controlplane/config/agent-flags.ts';
+import { parseAgentConfig, parseSchedulerFlags, settingRules } from '../../../src/controlplane/config/index.ts';
+import { AGENT_FIELD_STANDINGS, AGENT_FLAG_STANDINGS } from '../../../src/controlplane/config/registry/agent.ts';
+import { obeyedGates } from '../../../src/controlplane/config/registry/gates.ts';
+import { SCHEDULER_STANDINGS } from '../../../src/controlplane/config/registry/scheduler.ts';
+import { SCHEDULER_FIELDS } from '../../../src/controlplane/config/scheduler-flags.ts';
+import { type Setting, settingsOf } from '../../../src/controlplane/config/settings.ts';
+import { parseGoDuration } from '../../../src/grammar/values/index.ts';
+import { AGENT_FLAGS, FIELDS, GATE_LISTS, SCHEDULER_FLAGS } from './specified.ts';
+
+const TEST = join(import.meta.dirname, '../..');
+const fields = new Map<string, Setting>(settingsOf(AGENT_FIELDS));
+const schedulerFlags = new Map<string, Setting>(settingsOf(SCHEDULER_FIELDS));
+
+/** Types as the specification calls them. */
+const CALLED: Readonly<Record<string, readonly string[]>> = {
+  bool: ['bool'],
+  int32: ['int32', 'int'],
+  int64: ['int64'],
+  float: ['float'],
+  string: ['string'],
+  ip: ['string'],
+  duration: ['Duration', 'duration'],
+  strings: ['[]string', 'strings'],
+  stringMap: ['map[string]string', 'stringToString'],
+  boolMap: ['key=True or False pairs'],
+  listMap: ['map[string][]string'],
+  certKeys: ['string'],
+};
+/** Defaults that the specification tells in words. */
+const WORDS: ReadonlySet<string> = new Set(['nil', 'empty', 'none', 'none given', '[]', 'off', 'see Versioning', 'runtime default']);
+
+/** A default in the form that the tables write. */
+function written(value: unknown): string {
+  if (value === undefined || value === '' || value === false) return 'nothing';
+  if (Array.isArray(value)) return value.length === 0 ? 'nothing' : value.join(',');
+  if (typeof value === 'object') {
+    const entries = Object.entries(value as object).map(([key, item]) => `${key} ${String(item)}`);
+    return entries.length === 0 ? 'nothing' : entries.sort().join('; ');
+  }
+  return String(value);
+}
+
+/** A default of the specification in the same form. */
+function specified(text: string, type: string): string {
+  if (WORDS.has(text) && type !== 'policy') return 'nothing';
+  if (text === 'false') return 'nothing';
+  if (type === 'duration') return String(parseGoDuration(text).value);
+  if (text.includes('; ')) return text.split('; ').sort().join('; ');
+  return text;
+}
+const comparable = (value: unknown, type: string): string =>
+  type === 'duration' ? String(parseGoDuration(String(value)).value) : written(value);
+
+describe('settings', () => {
+  it('have the type and the default of the specification: fields', () => {
+    for (const [name, type, fallback] of FIELDS) {
+      const field = fields.get(name);
+      expect(CALLED[field?.type ?? ''], name).toContain(type);
+      // Not shown by the specification: upstream's.
+      if (name === 'makeIPTablesUtilChains') continue;
+      // These are names of policies, not words for nothing.
+      const word = ['memoryManagerPolicy', 'topologyManagerPolicy'].includes(name) ? 'policy' : (field?.type ?? '');
+      expect([name, comparable(field?.default, word)]).toEqual([name, specified(fallback, word)]);
+    }
+  });
+
+  it("have the type and the default of the specification: the agent's flags", () => {
+    /** What the specification's table says otherwise: signals of one operating system are told apart there, and its last row has no default. */
+    const OTHER: Readonly<Record<string, string>> = {
+      '--eviction-hard': 'imagefs.available 15%; memory.available 100Mi; nodefs.available 10%; nodefs.inodesFree 5%',
+      '--eviction-max-pod-grace-period': '0',
+      '--experimental-log-sanitization': 'nothing',
+      '--cpu-manager-policy': 'none',
+    };
+    for (const [name, fallback] of AGENT_FLAGS) {
+      const flag = TAKEN.get(name.slice(2));
+      const type = flag?.type ?? 'absent';
+      expect([name, comparable(flag?.default, type)]).toEqual([name, OTHER[name] ?? specified(fallback, type)]);
+    }
+  });
+
+  it("have the type and the default of the specification: the scheduler's flags", () => {
+    for (const [name, type, fallback] of SCHEDULER_FLAGS) {
+      const flag = schedulerFlags.get(name.slice(2));
+      expect(CALLED[flag?.type ?? ''], name).toContain(type);
+      expect([name, comparable(flag?.default, flag?.type ?? '')]).toEqual([name, specified(fallback, flag?.type ?? '')]);
+    }
+    expect(schedulerFlags.size).toBe(SCHEDULER_FLAGS.length + 1); // --help
+  });
+
+  it('warn of every deprecated flag', () => {
+    const VALUES: Readonly<Record<string, string>> = { duration: '1m', int32: '1', int64: '1', float: '1', bool: 'true', ip: '10.0.0.1' };
+    const given = (flag: string, type: string): string => `${flag}=${VALUES[type] ?? 'a=b'}`;
+    for (const [name, , deprecated] of AGENT_FLAGS) {
+      const flag = given(name, TAKEN.get(name.slice(2))?.type ?? '');
+      const warned = parseAgentConfig(undefined, { flags: [flag] }).deprecations.map((each) => each.flag);
+      // A value that is none is refused instead.
+      if (TAKEN.get(name.slice(2))?.deprecated === undefined) expect([name, deprecated]).toEqual([name, false]);
+      else if (name !== '--eviction-hard' && name !== '--eviction-soft') expect(warned, name).toEqual(deprecated ? [name] : []);
+    }
+    for (const [name, , , ignored] of SCHEDULER_FLAGS) {
+      if (!ignored) continue;
+      const flag = given(name, schedulerFlags.get(name.slice(2))?.type ?? '');
+      expect(parseSchedulerFlags([flag]).deprecations.map((each) => each.flag)).toEqual([name]);
+      expect(parseSchedulerFlags([flag, '--config=x']).values.find(({ path }) => path === name)?.source).toBe('default');
+    }
+  });
+});
+
+describe('feature gates', () => {
+  it('have the stage and the default of the specification', () => {
+    const named = (text: string, stage: string, on: boolean) => text.split(' ').map((name) => [name, { stage, default: on }] as const);
+    const wanted = new Map([
+      ...named(GATE_LISTS.alpha, 'alpha', false),
+      ...named(GATE_LISTS.betaOn, 'beta', true),
+      ...named(GATE_LISTS.betaOff, 'beta', false),
+    ]);
+    const listed = [...GATES].filter(([, { stage }]) => stage === 'alpha' || stage === 'beta');
+    expect(new Map(listed)).toEqual(new Map([...wanted].sort(([a], [b]) => (a < b ? -1 : 1))));
+    expect(obeyedGates.filter((name) => !GATES.has(name))).toEqual([]);
+  });
+});
+
+describe('the registry', () => {
+  it('has a line for every setting, and none besides', () => {
+    expect([...AGENT_FIELD_STANDINGS.keys()].sort()).toEqual([...fields.keys()].sort());
+    expect([...AGENT_FLAG_STANDINGS.keys()].sort()).toEqual([...AGENT_PROCESS_FLAGS.keys()].sort());
+    expect([...SCHEDULER_STANDINGS.keys()].sort()).toEqual([...schedulerFlags.keys()].sort());
+  });
+
+  it('counts for the specification what the specification shows', () => {
+    const named = (section: string) =>
+      [
+        ...new Set(
+          settingRules()
+            .filter((rule) => rule.section === section)
+            .map(({ name }) => name),
+        ),
+      ].sort();
+    const objectsOfTheirOwn = named('AgentConfiguration').filter((name) => name.startsWith('auth'));
+    expect(named('AgentConfiguration')).toEqual([...FIELDS.map(([name]) => name), ...objectsOfTheirOwn].sort());
+    expect(named('Node agent command-line flags')).toEqual(AGENT_FLAGS.map(([name]) => name).sort());
+    expect(named('Scheduler command-line flags')).toEqual([...SCHEDULER_FLAGS.map(([name]) => name), '--help'].sort());
+  });
+
+  it('names for what holds a test that there is, by words that stand in it', () => {
+    const texts = new Map<string, string>();
+    const wrong = settingRules().flatMap(({ section, name, standing }) => {
+      if (!standing.holds) return [];
+      const { file, words } = standing.shownBy;
+      const text = texts.get(file) ?? readFileSync(join(TEST, file), 'utf8');
+      texts.set(file, text);
+      return text.includes(words) ? [] : [`${section}: ${name}: test/${file} does not say "${words}"`];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('gives a reason for whatever is inert', () => {
+    const silent = settingRules().filter(({ standing }) => !standing.holds && standing.because.length < 10);
+    expect(silent).toEqual([]);
+  });
+});
