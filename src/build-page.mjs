@@ -1,4 +1,5 @@
 // dist/page.html: the page with the engine inside, without scenarios. `src/surfaces/page/index.ts` puts these in.
+// dist/recording.html: the same without the engine, for runs that are written into it.
 //
 // The engine is deflated and written as base64: half the bytes on disk, the same when compressed. The policy allows the one script by its
 // hash and workers made of blobs; nothing may be requested from anywhere.
@@ -39,10 +40,11 @@ export async function buildPage(root) {
   return {
     outputs: { ...engine.metafile.outputs, ...app.metafile.outputs },
     html: pageOf({ script, style, engine: deflateRawSync(engine.outputFiles[0].contents, { level: 9 }), notice: noticeOf(packages) }),
+    recording: pageOf({ script, style, engine: Buffer.of(), notice: noticeOf(packagesIn(Object.values(app.metafile.outputs), root)) }),
   };
 }
 
-const pageOf = ({ script, style, engine, notice }) => `<!doctype html>
+const pageOf = ({ script, style, engine, notice }) => `<!doctype html><!-- orchsim -->
 <html lang="en">
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policyOf(script, style)}">

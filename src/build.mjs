@@ -78,6 +78,7 @@ for (const { entries, options } of bundles) {
 const { buildPage } = await import('./build-page.mjs');
 const page = await buildPage(root).catch(() => process.exit(1));
 put(join(out, 'page.html'), page.html);
+put(join(out, 'recording.html'), page.recording);
 const outputs = new Map(Object.entries(made.outputs).map(([path, output]) => [relative(out, resolve(root, path)), output]));
 const packed = ofThePackage(outputs);
 writeFileSync(

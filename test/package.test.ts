@@ -71,6 +71,7 @@ describe('the package', () => {
       'dist/orchsim.js',
       'dist/page.html',
       'dist/program-HASH.js',
+      'dist/recording.html',
       'dist/testing.js',
       'dist/vitest.js',
       'dist/worker.js',

@@ -16,4 +16,5 @@ export { formatLine, formatParts, formatSince, lineParts, partsOf, shortKey, why
 export { firstDivergence } from './divergence.ts';
 export { collectSigns, tellApart, withoutChance, type Signs, type TellingSign } from './signs.ts';
 export { entryLine, isEntryLine, readTrace, traceLines, type TraceHead } from './json.ts';
+export { windowOf } from './window.ts';
 export { headline, headlineOf, wordsFor, type Turn } from './headline/index.ts';

@@ -46,8 +46,15 @@ function placeOfForeignByte(bytes: Buffer): string {
   return `${before.length}:${(before.at(-1) ?? '').length + 1}: byte 0x${(bytes[at] ?? 0).toString(16).toUpperCase().padStart(2, '0')}`;
 }
 
+const OUR_PAGE = /^<!doctype html><!-- orchsim -->/;
 /** How a file of each kind of result begins. */
-const BEGINNINGS = { '--trace': /^\{"trace":"orchsim\//, '--events': /^\{"t":/, '--out': /^<!doctype html>/ } as const;
+const BEGINNINGS = {
+  '--trace': /^\{"trace":"orchsim\//,
+  '--events': /^\{"t":/,
+  '--out': OUR_PAGE,
+  '--page': OUR_PAGE,
+  '--page-on-failure': OUR_PAGE,
+} as const;
 
 /** Refuses to overwrite a file that some run has not written: before anything is opened, so that nothing is half-done. */
 export function spare(path: string, option: keyof typeof BEGINNINGS, cwd: string): void {

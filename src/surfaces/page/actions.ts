@@ -4,7 +4,7 @@ import type { ObjectName } from '../../lab/trace/index.ts';
 import type { Engine } from './engine.ts';
 import { toldAt } from './model/told.ts';
 import { modelOf } from './model/index.ts';
-import type { CarriedScenario } from './protocol.ts';
+import type { Answer, CarriedScenario } from './protocol.ts';
 import * as state from './state.ts';
 
 const { model, step, here } = state;
@@ -24,7 +24,20 @@ export async function open(scenario: CarriedScenario, seed?: number, at = 0): Pr
   const mine = ++latest;
   state.busy.value = 'running';
   const answer = await engine.ask({ ask: 'run', scenario, ...(seed === undefined ? {} : { seed }) });
-  if (mine !== latest) return;
+  if (mine === latest) show(answer, scenario, at);
+}
+
+/** Shows another stretch of a run that is too long for a page. */
+export async function openStretch(from: number): Promise<void> {
+  const { scenario } = state;
+  if (bound.engine === undefined || scenario.value === undefined) return;
+  const mine = ++latest;
+  state.busy.value = 'looking';
+  const answer = await bound.engine.ask({ ask: 'window', from });
+  if (mine === latest) show(answer, scenario.value, 0);
+}
+
+function show(answer: Answer, scenario: CarriedScenario, at: number): void {
   state.busy.value = undefined;
   if (answer.is === 'run') {
     const made = modelOf(answer.run);
@@ -38,7 +51,8 @@ export async function open(scenario: CarriedScenario, seed?: number, at = 0): Pr
       state.marks.value = [];
       state.search.value = '';
       state.playing.value = false;
-      step.value = at;
+      // Whoever opens a run that somebody recorded wants to see what broke.
+      step.value = at === 0 && state.data.value.runs !== undefined ? (answer.run.failures[0]?.step ?? 0) : at;
       model.value = made;
     });
   } else if (answer.is === 'problems') state.problems.value = answer.problems;

@@ -11,7 +11,7 @@ export interface Engine {
 export function startEngine(packed: string): Engine {
   const waiting = new Map<number, (answer: Answer) => void>();
   let asked = 0;
-  const started = unpack(packed).then((program) => {
+  const started = inflated(packed).then((program) => {
     const worker = new Worker(URL.createObjectURL(new Blob([program], { type: 'text/javascript' })));
     worker.addEventListener('message', ({ data }: MessageEvent<Answered>) => {
       waiting.get(data.id)?.(data);
@@ -36,7 +36,8 @@ export function startEngine(packed: string): Engine {
   };
 }
 
-async function unpack(packed: string): Promise<string> {
+/** What was deflated and written as base64. */
+export async function inflated(packed: string): Promise<string> {
   const bytes = Uint8Array.from(atob(packed.trim()), (char) => char.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
   return new Response(stream).text();

@@ -4,7 +4,9 @@
  */
 import type { PageData } from './protocol.ts';
 
-export type { CarriedScenario, PageData } from './protocol.ts';
+export type { CarriedRun, CarriedScenario, PageData } from './protocol.ts';
+export { recordingText } from './recording.ts';
+export { LONGEST, runDataOf, stretchFor, type Span } from './run-data.ts';
 
 const PLACE = '<script type="application/json" id="data">';
 

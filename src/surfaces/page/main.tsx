@@ -3,6 +3,7 @@ import { render } from 'preact';
 import { bindEngine, go, open, setTheme, startClocks } from './actions.ts';
 import { counters, resetCounters } from './counters.ts';
 import { startEngine } from './engine.ts';
+import { recordedEngine } from './recorded.ts';
 import { listenToKeys } from './keys.ts';
 import { App } from './parts/app.tsx';
 import type { PageData } from './protocol.ts';
@@ -15,7 +16,8 @@ function start(root: HTMLElement): void {
   const data = JSON.parse(textOf('data')) as PageData;
   state.data.value = data;
   setTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
-  bindEngine(startEngine(textOf('engine')));
+  bindEngine(data.runs === undefined ? startEngine(textOf('engine')) : recordedEngine(data.runs));
+  if ((data.runs?.length ?? 0) > 1) state.panel.value = 'runs';
   listenToKeys();
   startClocks();
   render(<App />, root);

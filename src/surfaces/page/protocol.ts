@@ -25,10 +25,33 @@ export interface PageData {
   /** The name of the one that is shown first. */
   readonly open: string;
   readonly seed?: number;
+  /** Runs that were made elsewhere: the file then has no engine. */
+  readonly runs?: readonly CarriedRun[];
 }
 
+/** A run that the page carries, or only tells of. */
+export interface CarriedRun {
+  /** The name of its scenario. */
+  readonly scenario: string;
+  readonly seed: number;
+  readonly verdict: RunData['verdict'];
+  /** What broke first: the invariant, or what else failed. */
+  readonly by?: string;
+  readonly message?: string;
+  /** The same for runs that failed in the same words. */
+  readonly alike?: string;
+  /** The command that runs it again. */
+  readonly replay: string;
+  /** The run itself (`recording.ts`), deflated, in base64; absent: there was no room for it. */
+  readonly packed?: string;
+}
+
+type Runnable = Pick<CarriedScenario, 'file' | 'text' | 'scenario' | 'files'> & { readonly name?: string };
+
 export type Question =
-  | { readonly ask: 'run'; readonly scenario: Pick<CarriedScenario, 'file' | 'text' | 'scenario' | 'files'>; readonly seed?: number }
+  | { readonly ask: 'run'; readonly scenario: Runnable; readonly seed?: number }
+  /** Another stretch of the last run, which is too long to be shown at once: it begins after this step. */
+  | { readonly ask: 'window'; readonly from: number }
   /** What is pending at a step of the last run, what is held for which keys, and what an object waits for. */
   | { readonly ask: 'peek'; readonly step: number; readonly about?: ObjectName };
 
@@ -89,6 +112,15 @@ export interface RunData {
   readonly lesson: Lesson;
   readonly trace: Trace;
   readonly lengthMs: number;
+  /** The stretch that is shown of a run too long for a page; absent: all of it. */
+  readonly window?: Stretch;
+}
+
+export interface Stretch {
+  /** Entries before it: step n of what is shown is step `from + n` of the run. */
+  readonly from: number;
+  /** Entries of the whole run. */
+  readonly of: number;
 }
 
 export interface Peek {

@@ -9,7 +9,7 @@ import { matchesOf, queryOf } from './model/search.ts';
 import type { CarriedScenario, PageData, PageProblem, Peek } from './protocol.ts';
 
 export type Theme = 'light' | 'dark';
-export type Panel = 'story' | 'scenario';
+export type Panel = 'story' | 'scenario' | 'runs';
 
 /** What the file carries; set once, before anything is shown. */
 export const data = signal<PageData>({ scenarios: [], open: '' });

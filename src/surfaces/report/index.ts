@@ -4,7 +4,7 @@
  * command line's.
  */
 export { PLAIN, type Palette } from './palette.ts';
-export { count, pad, table, widthOf } from './table.ts';
+export { count, grouped, pad, table, widthOf } from './table.ts';
 export { wrapLine } from './wrap.ts';
 export { summarize, type RunSummary } from './summary.ts';
 export { explain, replayCommand, shellWord, type Explanation } from './explain.ts';
@@ -19,4 +19,4 @@ export { objectTable, objectYaml } from './objects.ts';
 export { kindJsonSchema } from './kind-schema.ts';
 export { scenarioSchema } from './scenario-schema.ts';
 export { coverageLines, coverageReport, type Known } from './coverage.ts';
-export { groupAlike, mergeSweep, sweepLines, sweepsJunit, type CommonSigns } from './sweep.ts';
+export { failureKey, groupAlike, mergeSweep, sweepLines, sweepsJunit, type CommonSigns } from './sweep.ts';

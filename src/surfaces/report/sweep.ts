@@ -150,7 +150,8 @@ const messageOf = ({ invariant, message }: { readonly invariant?: string; readon
   invariant === undefined ? message : `${invariant}: ${message}`;
 
 /** How a failure is called when seeds are compared: names that chance made do not count. */
-const failureKey = (failure: { readonly invariant?: string; readonly message: string }): string => withoutChance(messageOf(failure));
+/** What failures say that come to the same: the names that chance gave are left out. */
+export const failureKey = (failure: { readonly invariant?: string; readonly message: string }): string => withoutChance(messageOf(failure));
 
 /** Seeds that failed in the same words. */
 export function groupAlike<One extends { readonly invariant?: string; readonly message: string }>(

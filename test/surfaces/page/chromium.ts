@@ -52,7 +52,9 @@ export function written(name: string, ...scenario: readonly string[]): string {
 /** The part of the page's own handle that tests use. */
 interface Handle {
   readonly state: {
-    readonly model: { readonly value?: { readonly length: number; readonly run: { readonly digest: string }; readonly trace: Trace } };
+    readonly model: {
+      readonly value?: { readonly length: number; readonly run: { readonly digest: string; readonly seed: number }; readonly trace: Trace };
+    };
     readonly step: { value: number };
     readonly lens: { value: string | undefined };
     readonly selection: { value: unknown };

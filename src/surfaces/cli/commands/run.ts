@@ -2,6 +2,7 @@
  * `run PATH…`: runs scenarios and tells what happened: a line each, a timeline, files, a sweep over seeds, again whenever a file changes.
  */
 import { resolve } from 'node:path';
+import { parseDurationMs } from '../../../grammar/values/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { spare } from '../files.ts';
@@ -10,6 +11,7 @@ import { chosenOf, GREP_TEXT, SCENARIO_TEXT } from '../choose.ts';
 import { loadRunnable, type LoadedScenario, underRules } from '../load.ts';
 import { readJobs, readRules, readSeed, readSeeds, readWord, RULES_TEXT } from '../options.ts';
 import { runEach, type EachOptions } from '../run/each.ts';
+import { sparePages, type PageWishes } from '../page/recordings.ts';
 import { runSweep } from '../run/sweep.ts';
 
 interface Options {
@@ -29,6 +31,9 @@ interface Options {
   readonly logLevel: string;
   readonly watch?: boolean;
   readonly force?: boolean;
+  readonly page?: string;
+  readonly pageOnFailure?: string;
+  readonly pageWindow?: string;
 }
 
 const FORMATS = ['text', 'json', 'junit'] as const;
@@ -59,7 +64,13 @@ export const run: CommandModule = {
       )
       .option('--trace <file>', 'writes every entry as a JSON line; why, diff, state and walk read it')
       .option('--events <file>', 'writes every object change as a JSON line { t, type, object }')
-      .option('--force', 'lets --trace and --events overwrite files that no run has written')
+      .option(
+        '--page <file>',
+        'writes a page that shows what was run: opens in a browser, without the engine; a sweep: which seeds broke, by what',
+      )
+      .option('--page-on-failure <dir>', 'writes such a page for each run that fails, NAME-seed-N.html')
+      .option('--page-window <from..to>', 'what such a page shows of a long run: times since the start, such as 10m..12m')
+      .option('--force', 'lets --trace, --events and pages overwrite files that no run has written')
       .option('--log <file>', 'writes a structured log in virtual time; - for the output')
       .option('--log-level <level>', 'the quietest level of the log: trace, debug, info, warn or error', 'info')
       .action(
@@ -86,15 +97,44 @@ async function runChosen(loaded: readonly LoadedScenario[], paths: readonly stri
   const chosen = loaded.map((one) => underRules(one, rules));
   const jobs = options.jobs === undefined ? undefined : readJobs(options.jobs);
   if (options.force !== true) spareFiles(options, io);
-  if (options.seeds === undefined) return runEach(chosen, { paths, format, jobs: jobs ?? 1, ...eachOptions(chosen, options) }, io);
+  const pages = readPages(options);
+  const seeds = options.seeds === undefined ? undefined : readSeeds(options.seeds);
+  const seedsOf = ({ scenario }: LoadedScenario): readonly number[] =>
+    seeds ?? [options.seed === undefined ? scenario.seed : readSeed(options.seed)];
+  if (pages !== undefined)
+    sparePages(
+      pages,
+      chosen.flatMap((one) => seedsOf(one).map((seed) => ({ ...one, seed }))),
+      io.cwd,
+    );
+  const paging = pages === undefined ? {} : { pages };
+  if (seeds === undefined) return runEach(chosen, { paths, format, jobs: jobs ?? 1, ...paging, ...eachOptions(chosen, options) }, io);
   for (const name of ['trace', 'events', 'log'] as const)
     if (options[name] !== undefined) throw new BadInput(`--${name}: a sweep keeps nothing of its runs; name one seed with --seed`);
   if (options.seed !== undefined) throw new BadInput('--seed and --seeds exclude one another');
-  return runSweep(
-    chosen,
-    { seeds: readSeeds(options.seeds), ...(jobs === undefined ? {} : { jobs }), format, coverage: options.coverage === true },
-    io,
-  );
+  return runSweep(chosen, { seeds, ...(jobs === undefined ? {} : { jobs }), format, coverage: options.coverage === true, ...paging }, io);
+}
+
+/** What of pages was asked for; undefined: none. */
+function readPages({ page, pageOnFailure, pageWindow, force = false }: Options): PageWishes | undefined {
+  if (page === undefined && pageOnFailure === undefined) {
+    if (pageWindow !== undefined) throw new BadInput('--page-window: there is no page to show it; add --page FILE');
+    return undefined;
+  }
+  return {
+    force,
+    ...(page === undefined ? {} : { page }),
+    ...(pageOnFailure === undefined ? {} : { onFailure: pageOnFailure }),
+    ...(pageWindow === undefined ? {} : { window: readWindow(pageWindow) }),
+  };
+}
+
+function readWindow(text: string): NonNullable<PageWishes['window']> {
+  const [from = '', to = '', ...more] = text.split('..');
+  const [fromMs, toMs] = [parseDurationMs(from).value, parseDurationMs(to).value];
+  if (fromMs === undefined || toMs === undefined || toMs < fromMs || more.length > 0)
+    throw new BadInput(`--page-window: expected two times since the start such as 10m..12m30s, found ${JSON.stringify(text)}`);
+  return { fromMs, toMs };
 }
 
 function spareFiles({ trace, events }: Options, { cwd }: Io): void {

@@ -9,7 +9,12 @@ import { builtProgram } from '../install.ts';
 import type { LoadedScenario } from '../load.ts';
 
 /** A loaded scenario under the name that the page calls it by. `several`: its file holds others too. */
-export function carry({ scenario, file }: LoadedScenario, name: string, cwd: string, several: boolean): CarriedScenario {
+export function carry(
+  { scenario, file }: Pick<LoadedScenario, 'scenario' | 'file'>,
+  name: string,
+  cwd: string,
+  several: boolean,
+): CarriedScenario {
   const full = resolve(cwd, file);
   const text = readText(full, file);
   const files: Record<string, string> = {};
@@ -32,10 +37,10 @@ export function carry({ scenario, file }: LoadedScenario, name: string, cwd: str
   };
 }
 
-/** The page as the build made it, without scenarios. */
-export function shell(): string {
+/** The page as the build made it, without scenarios; `recording.html` is the one without the engine. */
+export function shell(name: 'page.html' | 'recording.html' = 'page.html'): string {
   try {
-    return readFileSync(builtProgram('page.html'), 'utf8');
+    return readFileSync(builtProgram(name), 'utf8');
   } catch {
     throw new BadInput('the page is not built: npm run build makes it');
   }

@@ -22,6 +22,7 @@ import { collectCoverage } from '../../../lab/coverage.ts';
 import { knownTo } from './known.ts';
 import { readWord } from '../options.ts';
 import { folderLines, invitation, openingLines, titleLines } from './frame.ts';
+import { tellPages, type Ended, type PageWishes } from '../page/recordings.ts';
 import { LOG_LEVELS } from './log-levels.ts';
 import { runOne, type Told } from './one.ts';
 import { performAll } from './pool.ts';
@@ -42,6 +43,7 @@ export interface EachOptions {
   readonly log?: string;
   readonly logLevel: string;
   readonly coverage?: boolean;
+  readonly pages?: PageWishes;
 }
 
 export async function runEach(chosen: readonly LoadedScenario[], options: EachOptions, io: Io): Promise<number> {
@@ -103,9 +105,16 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
       ].join('\n')}\n`,
     );
   if (covered !== undefined) say(coverageLines(covered, io.palette));
+  if (options.pages !== undefined) tellPages(endedOf(tasks, told), options.pages, io);
   if (unrun.length > 0) io.err(`interrupted: ${told.length} of ${count(tasks.length, 'scenario')} were run\n`);
   return code;
 }
+
+const endedOf = (tasks: readonly Task[], told: readonly Told[]): readonly Ended[] =>
+  told.flatMap(({ run }, at) => {
+    const task = tasks[at];
+    return task === undefined ? [] : [{ task, run }];
+  });
 
 /** Lets an interruption be heard: runs leave no room for it. */
 const breath = async (interruption: AbortSignal | undefined): Promise<void> => {

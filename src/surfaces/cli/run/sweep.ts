@@ -8,6 +8,7 @@ import { EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { commonSigns } from './common-signs.ts';
+import { tellPages, type PageWishes } from '../page/recordings.ts';
 import { knownTo } from './known.ts';
 import { performAll } from './pool.ts';
 import { progressOn } from './progress.ts';
@@ -20,6 +21,7 @@ export interface SweepOptions {
   readonly jobs?: number;
   readonly format: 'text' | 'json' | 'junit';
   readonly coverage?: boolean;
+  readonly pages?: PageWishes;
 }
 
 /** A thread takes as long to start as some tens of small runs. */
@@ -27,7 +29,7 @@ const WORTH_THREADS = 40;
 
 export async function runSweep(
   chosen: readonly LoadedScenario[],
-  { seeds, jobs: given, format, coverage = false }: SweepOptions,
+  { seeds, jobs: given, format, coverage = false, pages }: SweepOptions,
   io: Io,
 ): Promise<number> {
   const tasks: readonly Task[] = chosen.flatMap((loaded) => seeds.map((seed) => ({ ...loaded, seed, ...(coverage ? { coverage } : {}) })));
@@ -57,6 +59,11 @@ export async function runSweep(
   } else if (format === 'junit') io.out(sweepsJunit(sweeps, inOrder));
   else for (const sweep of sweeps) io.out(`${sweepLines(sweep, io.palette).join('\n')}\n`);
   if (covered !== undefined && format === 'text') io.out(`${coverageLines(covered, io.palette).join('\n')}\n`);
+  const ended = tasks.flatMap((task, at) => {
+    const run = summaries.get(at);
+    return run === undefined ? [] : [{ task, run }];
+  });
+  if (pages !== undefined) tellPages(ended, pages, io);
   if (interrupted) io.err(`interrupted: ${done.length} of ${count(tasks.length, 'run')} were made\n`);
   return code;
 }

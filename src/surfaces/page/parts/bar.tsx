@@ -1,7 +1,7 @@
 /** The bar: which scenario, how it ended, whose eyes are on, what makes it come out the same again. */
-import { open, setTheme } from '../actions.ts';
+import { open, openStretch, setTheme } from '../actions.ts';
 import { counters } from '../counters.ts';
-import { many } from '../model/words.ts';
+import { grouped, many } from '../model/words.ts';
 import type { CarriedScenario } from '../protocol.ts';
 import { busy, data, lens, model, scenario, sheet, theme } from '../state.ts';
 import { Icon } from './icon.tsx';
@@ -13,6 +13,7 @@ export function Bar() {
       <b class="brand">orchsim</b>
       <Scenarios />
       <Verdict />
+      <Long />
       {busy.value !== undefined && <span class="pill">{busy.value} …</span>}
       <span class="grow" />
       {lens.value !== undefined && (
@@ -78,6 +79,28 @@ function Verdict() {
     </span>
   );
 }
+
+/** A run too long for a page is shown a stretch at a time. */
+function Long() {
+  const of = model.value;
+  const { window: shown } = of?.run ?? {};
+  if (of === undefined || shown === undefined) return null;
+  const to = shown.from + of.length;
+  const engine = data.value.runs === undefined;
+  return (
+    <span class="pill long" title={`${grouped(shown.of)} entries are too many for a page: it shows ${grouped(of.length)} of them`}>
+      {engine && shown.from > 0 && <StretchKey name="The stretch before" text="‹" from={shown.from - of.length} />}
+      long run: {grouped(shown.from + 1)} to {grouped(to)} of {grouped(shown.of)}
+      {engine && to < shown.of && <StretchKey name="The stretch after" text="›" from={to} />}
+    </span>
+  );
+}
+
+const StretchKey = ({ name, text, from }: { readonly name: string; readonly text: string; readonly from: number }) => (
+  <button class="link" aria-label={name} title={name} onClick={() => void openStretch(from)}>
+    {text}
+  </button>
+);
 
 function Identity() {
   const run = model.value?.run;

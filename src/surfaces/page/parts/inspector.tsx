@@ -2,7 +2,7 @@
 import { go } from '../actions.ts';
 import { counters } from '../counters.ts';
 import { duration, sayingOf } from '../model/words.ts';
-import { atCursor, here, inspected, model, peek, sheet } from '../state.ts';
+import { atCursor, data, here, inspected, model, peek, scenario, sheet } from '../state.ts';
 import { Chain } from './chain.tsx';
 import { Icon } from './icon.tsx';
 import { lastSaid } from './narration.tsx';
@@ -65,12 +65,26 @@ function WhyNot() {
   );
 }
 
+/** Only a run that can be made again knows what is pending. */
+function Recorded() {
+  const { seed } = model.value?.run ?? {};
+  const run = data.value.runs?.find((each) => each.seed === seed && each.scenario === scenario.value?.name);
+  return (
+    <section>
+      <h2>Next</h2>
+      <p class="quiet">This page holds a recording, and not the engine that knows what is pending. What makes the run again:</p>
+      <code class="code">{run?.replay ?? ''}</code>
+    </section>
+  );
+}
+
 const MOST_NEXT = 7;
 
 function Next() {
   const look = peek.value;
   const of = model.value;
   if (of === undefined) return null;
+  if (data.value.runs !== undefined) return <Recorded />;
   if (look?.step !== here.value)
     return (
       <section>

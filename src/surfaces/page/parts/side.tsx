@@ -3,24 +3,28 @@ import { go, hop } from '../actions.ts';
 import { counters } from '../counters.ts';
 import { since } from '../model/words.ts';
 import type { LessonBeat } from '../protocol.ts';
-import { here, model, panel, scenario } from '../state.ts';
+import { data, here, model, panel, scenario, type Panel } from '../state.ts';
 import { Prose } from './prose.tsx';
+import { Runs } from './runs.tsx';
 
 export function Side() {
   counters.renders++;
   return (
     <>
       <div class="tabs" role="tablist" aria-label="Left side">
-        {(['story', 'scenario'] as const).map((name) => (
+        {panels().map((name) => (
           <button role="tab" aria-selected={panel.value === name} onClick={() => (panel.value = name)}>
-            {name === 'story' ? 'Story' : 'Scenario'}
+            {NAMES[name]}
           </button>
         ))}
       </div>
-      {panel.value === 'story' ? <Story /> : <Text />}
+      {panel.value === 'story' ? <Story /> : panel.value === 'runs' ? <Runs /> : <Text />}
     </>
   );
 }
+
+const NAMES: Readonly<Record<Panel, string>> = { runs: 'Runs', story: 'Story', scenario: 'Scenario' };
+const panels = (): readonly Panel[] => ((data.value.runs?.length ?? 0) > 1 ? ['runs', 'story', 'scenario'] : ['story', 'scenario']);
 
 const Text = () => (
   <pre class="text" tabIndex={0} aria-label="The scenario's text">

@@ -4,7 +4,8 @@ import { replayTo, simulate, type Replay, type Run } from '../../../lab/simulati
 import type { ObjectName, Trace } from '../../../lab/trace/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
 import { situationOf, waitingText, waitsOf } from '../../../lab/waits/index.ts';
-import type { Answer, Lesson, PageProblem, Peek, Question, RunData } from '../protocol.ts';
+import type { Answer, PageProblem, Peek, Question } from '../protocol.ts';
+import { runDataOf, stretchFor, stretchFrom, type Span } from '../run-data.ts';
 
 export interface Bench {
   answer(question: Question): Answer;
@@ -16,13 +17,18 @@ export function createBench(): Bench {
   const answer = (question: Question): Answer => {
     if (question.ask === 'peek')
       return last === undefined ? { is: 'error', message: 'nothing has run yet' } : { is: 'peek', peek: peekInto(last, question) };
+    if (question.ask === 'window')
+      return last === undefined
+        ? { is: 'error', message: 'nothing has run yet' }
+        : { is: 'run', run: runDataOf(last.run, last.trace, (last.stretch = stretchFrom(last.trace, question.from))) };
     const read = readOne(question.scenario);
     if ('problems' in read) return { is: 'problems', problems: read.problems.map(problemText) };
     const { scenario } = read;
     const run = simulate(scenario, { trace: true, ...(question.seed === undefined ? {} : { seed: question.seed }) });
     if (run.trace === undefined) return { is: 'error', message: 'the run kept no trace' };
-    last = { run, trace: run.trace };
-    return { is: 'run', run: dataOf(last) };
+    const stretch = stretchFor(run.trace.entries.length, run.failures[0]?.traceStep);
+    last = { run, trace: run.trace, stretch };
+    return { is: 'run', run: runDataOf(run, run.trace, stretch) };
   };
   return {
     answer(question) {
@@ -38,6 +44,8 @@ export function createBench(): Bench {
 interface Traced {
   readonly run: Run;
   readonly trace: Trace;
+  /** What is shown of it; undefined: all. */
+  stretch: Span | undefined;
   /** The run again, as far as it was looked into: later steps are reached from there. */
   replay?: Replay;
 }
@@ -61,62 +69,17 @@ function readOne({
 
 const problemText = (problem: Problem): PageProblem => ({ message: formatProblem(problem), line: problem.line, col: problem.col });
 
-function dataOf({ run, trace }: Traced): RunData {
-  const { scenario, seed, verdict, digest, failures, invariants, lengthMs } = run;
-  return {
-    name: scenario.name,
-    seed,
-    verdict,
-    digest,
-    failures: failures.map(({ kind, message, detail, traceStep, invariant }) => ({
-      kind,
-      message,
-      detail,
-      step: traceStep,
-      ...(invariant === undefined ? {} : { invariant }),
-    })),
-    invariants: {
-      atStake: invariants.filter(({ witnesses }) => witnesses > 0).length,
-      broken: invariants.filter(({ held }) => !held).length,
-    },
-    lesson: lessonOf(scenario, run),
-    trace,
-    lengthMs,
-  };
-}
-
-/** What is told beside a run, with the questions that its moments answer and what may be tried there. */
-function lessonOf({ name, title, teaches }: Scenario, { beats }: Run): Lesson {
-  return {
-    title: title ?? name,
-    ...(teaches === undefined ? {} : { teaches }),
-    beats: beats.flatMap(({ text, traceStep, about, ask, look, tries }) =>
-      text === undefined
-        ? []
-        : [
-            {
-              step: traceStep,
-              note: text,
-              ...(about === undefined ? {} : { about }),
-              ...(ask === undefined ? {} : { ask }),
-              ...(look === undefined ? {} : { look }),
-              ...(tries === undefined ? {} : { tries }),
-            },
-          ],
-    ),
-  };
-}
-
 /** The run is made again up to the step, or gone on with from an earlier one: only then is what is pending really pending. */
-function peekInto(of: Traced, { step, about }: { readonly step: number; readonly about?: ObjectName }): Peek {
+function peekInto(of: Traced, { step: shown, about }: { readonly step: number; readonly about?: ObjectName }): Peek {
   const { run, trace } = of;
+  const step = shown + (of.stretch?.from ?? 0);
   if (of.replay === undefined || of.replay.step > step) of.replay = replayTo(run.scenario, run.seed, step);
   else of.replay.goOn(step);
   const { cluster } = of.replay;
   const soFar: Trace = { ...trace, entries: trace.entries.slice(0, step) };
   const situation = situationOf(cluster, soFar, trace.entries[step - 1]?.at ?? trace.startAt);
   return {
-    step,
+    step: shown,
     inside: situation.inside,
     ...(about === undefined ? {} : { about }),
     waits: about === undefined ? [] : waitingText(waitsOf(situation, about)),

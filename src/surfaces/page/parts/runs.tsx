@@ -1,0 +1,74 @@
+/** The runs that a page tells of, a sweep's seeds or a folder's scenarios: which broke, by what; each that the page holds opens. */
+import { open } from '../actions.ts';
+import { many } from '../model/words.ts';
+import type { CarriedRun } from '../protocol.ts';
+import { data, model, scenario } from '../state.ts';
+
+const MARKS = { held: '✓', broken: '✗', unsettled: '…' } as const;
+
+export function Runs() {
+  const { runs = [], scenarios } = data.value;
+  return (
+    <div class="runs">
+      {scenarios.map(({ name, title }) => {
+        const mine = runs.filter((run) => run.scenario === name);
+        return mine.length === 0 ? null : <OneScenario key={name} title={title} runs={mine} />;
+      })}
+    </div>
+  );
+}
+
+function OneScenario({ title, runs }: { readonly title: string; readonly runs: readonly CarriedRun[] }) {
+  const held = runs.filter(({ verdict }) => verdict === 'held');
+  const alike = new Map<string, CarriedRun[]>();
+  for (const run of runs) if (run.alike !== undefined) alike.set(run.alike, [...(alike.get(run.alike) ?? []), run]);
+  return (
+    <section>
+      <h2>{title}</h2>
+      <p class={held.length === runs.length ? 'quiet' : 'count bad'}>
+        {held.length === runs.length ? `all ${many(runs.length, 'seed')} held` : `${held.length} of ${many(runs.length, 'seed')} held`}
+      </p>
+      {[...alike].map(([what, group]) => (
+        <div class="alike" key={what}>
+          <p>
+            <b>{group[0]?.by ?? ''}</b> {group[0]?.message ?? ''}
+          </p>
+          <Seeds runs={group} />
+        </div>
+      ))}
+      {held.length > 0 && (
+        <details open={alike.size === 0}>
+          <summary>{many(held.length, 'seed')} held</summary>
+          <Seeds runs={held} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+const Seeds = ({ runs }: { readonly runs: readonly CarriedRun[] }) => (
+  <div class="seeds">
+    {runs.map((run) => (
+      <Seed key={run.seed} run={run} />
+    ))}
+  </div>
+);
+
+function Seed({ run }: { readonly run: CarriedRun }) {
+  const { seed, verdict, packed, replay } = run;
+  const shown = scenario.value?.name === run.scenario && model.value?.run.seed === seed;
+  const carried = data.value.scenarios.find(({ name }) => name === run.scenario);
+  return (
+    <button
+      class={`seed ${verdict} ${shown ? 'chosen' : ''} ${packed === undefined ? 'told' : ''}`}
+      aria-pressed={shown}
+      aria-label={`Seed ${seed}, ${verdict}${packed === undefined ? ', not in this page' : ''}`}
+      title={packed === undefined ? `not in this page: ${replay}` : replay}
+      onClick={() => {
+        if (carried !== undefined) void open(carried, seed);
+      }}
+    >
+      {MARKS[verdict]} {seed}
+    </button>
+  );
+}

@@ -1,0 +1,32 @@
+/** In the engine's place where a page has none: it answers with the runs that the page carries. */
+import { counters } from './counters.ts';
+import { inflated, type Engine } from './engine.ts';
+import type { Answer, CarriedRun, Question } from './protocol.ts';
+import { readRecording } from './recording.ts';
+
+/** Answers out of runs; of several of one scenario, without a seed, with the first that there is. */
+export function recordedEngine(runs: readonly CarriedRun[]): Engine {
+  return {
+    async ask(question) {
+      counters.questions++;
+      try {
+        return await answerTo(question, runs);
+      } catch (error) {
+        return { is: 'error', message: `the recording cannot be read: ${error instanceof Error ? error.message : String(error)}` };
+      }
+    },
+  };
+}
+
+async function answerTo(question: Question, runs: readonly CarriedRun[]): Promise<Answer> {
+  if (question.ask !== 'run') return { is: 'error', message: 'this page holds recordings: it has no engine' };
+  const { scenario, seed } = question;
+  const found = runs.filter((run) => run.scenario === scenario.name && (seed === undefined || run.seed === seed));
+  const run = found.find(({ packed }) => packed !== undefined) ?? found[0];
+  if (run?.packed === undefined) {
+    const message =
+      run === undefined ? 'this page does not hold that run' : `this page does not hold that run; ${run.replay} makes it again`;
+    return { is: 'problems', problems: [{ message, line: 1, col: 1 }] };
+  }
+  return { is: 'run', run: readRecording(await inflated(run.packed)) };
+}

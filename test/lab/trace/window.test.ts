@@ -1,0 +1,64 @@
+/** A stretch of a trace says of each of its steps what the whole says. */
+import { describe, expect, it } from 'vitest';
+import { cursorAt, viewAt, viewsOf, windowOf, type Trace } from '../../../src/lab/trace/index.ts';
+import { simulate } from '../../../src/lab/simulation/index.ts';
+import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../../..');
+
+function traceOf(name: string): Trace {
+  const read = readScenarios(readFileSync(join(root, 'scenarios', `${name}.yaml`), 'utf8'));
+  const scenario = 'scenarios' in read ? read.scenarios[0] : undefined;
+  const trace = scenario === undefined ? undefined : simulate(scenario, { trace: true }).trace;
+  if (trace === undefined) throw new Error(name);
+  return trace;
+}
+
+/** Leases beat unseen, and what a cache holds of one follows from when it came. */
+const worldAt = (trace: Trace, step: number): unknown => {
+  const world = cursorAt(trace, step);
+  return world
+    .kinds()
+    .toSorted()
+    .filter((kind) => kind !== 'Lease')
+    .map((kind) => [kind, world.list(kind)]);
+};
+const cachesAt = (trace: Trace, step: number): unknown =>
+  viewsOf(trace)
+    .toSorted()
+    .map((process) => {
+      const view = viewAt(trace, process, step);
+      const objects = view
+        .kinds()
+        .filter((kind) => kind !== 'Lease')
+        .toSorted()
+        .map((kind) => [kind, view.list(kind)]);
+      return [process, view.up, view.controllers(), objects];
+    });
+
+describe.each([
+  'job/15-crash-between-writes',
+  'lease/05-leader-cut-off',
+  'stateful-set/03-rolling-update',
+  'volume-attachment/03-volume-on-a-dead-node',
+])('a window into %s', (name) => {
+  const trace = traceOf(name);
+  const { length } = trace.entries;
+  it.each([0, 0.2, 0.5, 0.9])('that begins at %d of it holds world and caches', (part) => {
+    const from = Math.floor(length * part);
+    const window = windowOf(trace, from, length);
+    expect(window.entries).toHaveLength(length - from);
+    if (from > 0) expect(window.prologue.length).toBeLessThan(trace.prologue.length + from);
+    for (const step of [from, from + 1, from + 7, Math.floor((from + length) / 2), length]) {
+      expect(worldAt(window, step - from)).toEqual(worldAt(trace, step));
+      expect(cachesAt(window, step - from)).toEqual(cachesAt(trace, step));
+    }
+  });
+  it('ends where it is told to, and keeps the beats inside', () => {
+    const window = windowOf(trace, 40, 90);
+    expect(window.entries).toEqual(trace.entries.slice(40, 90));
+    for (const { traceStep } of window.beats ?? []) expect(traceStep).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,112 @@
+/** `run --page`, `--page-on-failure`: what ran, as a page that opens from disk. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import type { PageData, RunData } from '../../../src/surfaces/page/protocol.ts';
+import { readRecording } from '../../../src/surfaces/page/recording.ts';
+import { BREAKS, cli, folderWith, HOLDS, ROOT } from './cli.ts';
+
+const built = existsSync(join(ROOT, 'dist/recording.html'));
+if (!built) console.log('test/surfaces/cli/run-page.test.ts skipped: dist/ is not built (npm run build)');
+
+/** A pod that fails or not, by chance. */
+const CHANCE = BREAKS.replace('metadata: { name: breaks }', 'metadata: { name: chance }');
+
+function dataOf(file: string): PageData {
+  const html = readFileSync(file, 'utf8');
+  const [, json = ''] = /<script type="application\/json" id="data">(.*?)<\/script>/s.exec(html) ?? [];
+  return JSON.parse(json) as PageData;
+}
+
+const runsOf = (file: string): readonly RunData[] =>
+  (dataOf(file).runs ?? []).flatMap(({ packed }) =>
+    packed === undefined ? [] : [readRecording(inflateRawSync(Buffer.from(packed, 'base64')).toString('utf8'))],
+  );
+
+describe.skipIf(!built)('run --page', () => {
+  it('writes what ran, with the digest that was told, and no engine', async () => {
+    const cwd = folderWith({ 'holds.yaml': HOLDS });
+    const { code, out, err } = await cli(['run', 'holds.yaml', '--page', 'p.html'], { cwd });
+    expect([code, err]).toEqual([0, 'page: p.html\n']);
+    const [run] = runsOf(join(cwd, 'p.html'));
+    expect(out).toContain(`digest ${run?.digest}`);
+    expect(run?.trace.entries.length).toBeGreaterThan(20);
+    expect(readFileSync(join(cwd, 'p.html'), 'utf8')).toContain('<script type="text/plain" id="engine"></script>');
+  });
+
+  it('holds all that was run, what broke first', async () => {
+    const cwd = folderWith({ 'breaks.yaml': BREAKS, 'holds.yaml': HOLDS });
+    const { code } = await cli(['run', '.', '--page', 'p.html', '--jobs', '2'], { cwd });
+    expect(code).toBe(1);
+    const { open, runs = [] } = dataOf(join(cwd, 'p.html'));
+    expect(open).toBe('breaks');
+    expect(runs.map(({ scenario, verdict }) => [scenario, verdict])).toEqual([
+      ['breaks', 'broken'],
+      ['holds', 'held'],
+    ]);
+    expect(runsOf(join(cwd, 'p.html'))).toHaveLength(2);
+  });
+
+  it('says of a sweep which seeds broke, by what, and holds those that broke and one that held', async () => {
+    const cwd = folderWith({ 'chance.yaml': CHANCE, 'holds.yaml': HOLDS });
+    await cli(['run', '.', '--seeds', '3..5', '--page', 'p.html', '--page-on-failure', 'out', '--jobs', '2'], { cwd });
+    const { runs = [] } = dataOf(join(cwd, 'p.html'));
+    expect(runs.map(({ scenario, seed, packed }) => `${scenario} ${seed} ${packed === undefined ? 'told' : 'held here'}`)).toEqual([
+      'chance 3 held here',
+      'chance 4 held here',
+      'chance 5 held here',
+      'holds 3 held here',
+      'holds 4 told',
+      'holds 5 told',
+    ]);
+    const [first] = runs;
+    expect(first?.replay).toBe('npx orchsim run chance.yaml --seed 3 -v');
+    expect([first?.by, first?.message]).toEqual(['expectation', expect.stringContaining('Job')]);
+    expect(readdirSync(join(cwd, 'out')).toSorted()).toEqual(['chance-seed-3.html', 'chance-seed-4.html', 'chance-seed-5.html']);
+  });
+
+  it('leaves no page where nothing failed, and is small where something did', async () => {
+    const cwd = folderWith({ 'breaks.yaml': BREAKS, 'holds.yaml': HOLDS });
+    await cli(['run', 'holds.yaml', '--page-on-failure', 'out'], { cwd });
+    expect(existsSync(join(cwd, 'out'))).toBe(false);
+    const { err } = await cli(['run', '.', '--page-on-failure', 'out'], { cwd });
+    expect(err).toBe('page: out/breaks-seed-1.html\n');
+    expect(runsOf(join(cwd, 'out/breaks-seed-1.html'))[0]?.failures[0]?.step).toBeGreaterThan(0);
+  });
+
+  it('overwrites pages of ours, and nothing else without --force', async () => {
+    const cwd = folderWith({ 'holds.yaml': HOLDS, 'breaks.yaml': BREAKS, 'mine.html': '<!doctype html>\n<title>mine</title>\n' });
+    for (let time = 0; time < 2; time++) expect((await cli(['run', 'holds.yaml', '--page', 'p.html'], { cwd })).code).toBe(0);
+    const refused = await cli(['run', 'holds.yaml', '--page', 'mine.html'], { cwd });
+    expect([refused.code, refused.out]).toEqual([2, '']);
+    expect(refused.err).toContain('--page: mine.html is there and holds something else; --force overwrites it');
+    writeFileSync(join(cwd, 'breaks-seed-1.html'), 'notes');
+    const also = await cli(['run', 'breaks.yaml', '--page-on-failure', '.'], { cwd });
+    expect([also.code, also.err]).toEqual([2, expect.stringContaining('breaks-seed-1.html is there and holds something else')]);
+    const file = await cli(['run', 'breaks.yaml', '--page-on-failure', 'mine.html'], { cwd });
+    expect([file.code, file.err]).toEqual([2, expect.stringContaining('mine.html is a file: expected a folder')]);
+    expect(readFileSync(join(cwd, 'mine.html'), 'utf8')).toContain('mine');
+    expect((await cli(['run', 'holds.yaml', '--page', 'mine.html', '--force'], { cwd })).code).toBe(0);
+    expect(readFileSync(join(cwd, 'mine.html'), 'utf8')).toContain('orchsim');
+  });
+
+  it('shows the stretch that was chosen, and says what of how much it is', async () => {
+    const cwd = folderWith({ 'holds.yaml': HOLDS });
+    await cli(['run', 'holds.yaml', '--page', 'whole.html'], { cwd });
+    const { err } = await cli(['run', 'holds.yaml', '--page', 'p.html', '--page-window', '1s..30s'], { cwd });
+    const [whole] = runsOf(join(cwd, 'whole.html'));
+    const [run] = runsOf(join(cwd, 'p.html'));
+    const { from = 0, of } = run?.window ?? {};
+    expect(of).toBe(whole?.trace.entries.length);
+    expect(from).toBeGreaterThan(0);
+    expect(run?.trace.entries).toEqual(whole?.trace.entries.slice(from));
+    expect(err).toMatch(
+      /page: holds, seed 1 has \d+ entries; the page shows \d+ of them, from .+ to .+; --page-window FROM\.\.TO chooses others/,
+    );
+    expect((await cli(['run', 'holds.yaml', '--page', 'p.html', '--page-window', 'soon'], { cwd })).err).toContain(
+      '--page-window: expected two times since the start such as 10m..12m30s, found "soon"',
+    );
+    expect((await cli(['run', 'holds.yaml', '--page-window', '1s..2s'], { cwd })).err).toContain('add --page FILE');
+  });
+});

@@ -1,0 +1,134 @@
+/** Pages of runs in Chromium: a recording without the engine, a sweep whose seeds open. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contrastsBelow } from './contrast.ts';
+import { drawn, goTo, launch, opened, orchsim, ready, tidy, written } from './chromium.ts';
+
+/** A controller crashes between two writes in some seeds: then a pod is missing. */
+const CHANCE = `apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: chance }
+spec:
+  title: A crash among three pods, when chance says so
+  cluster: { podBehaviors: [{ runFor: 60s }], latency: { api: { min: 0ms, max: 40ms }, watch: { min: 0ms, max: 10ms } } }
+  steps:
+    - apply: { apiVersion: batch/v1, kind: Job, metadata: { name: trio }, spec: { completions: 3, parallelism: 3, template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } }
+    - at: 70ms
+      fault: { crash: controller-manager, restartAfter: 10s }
+    - at: 5s
+      expect: { count: { of: { kind: Pod }, is: 3 } }
+`;
+/** The shell without the engine, compressed: what a page of a run weighs beside its trace. */
+const SHELL_BYTES = 56 * 1024;
+
+afterAll(tidy);
+
+/** What fails ends with another code, and has written its page. */
+function failing(...args: readonly string[]): void {
+  try {
+    orchsim(...args);
+  } catch {
+    return;
+  }
+  throw new Error(`${args.join(' ')} was to fail`);
+}
+
+describe.skipIf(!ready)('a page of runs in a browser', () => {
+  let browser: Browser;
+  const files = { engine: '', broken: '', sweep: '' };
+  beforeAll(async () => {
+    files.engine = written('broken-with-engine', 'scenarios/broken/job-forgets-a-success.yaml');
+    files.broken = join(files.engine, '../broken.html');
+    failing('run', 'scenarios/broken', '--page', files.broken);
+    const scenario = join(files.engine, '../chance.yaml');
+    writeFileSync(scenario, CHANCE);
+    files.sweep = join(files.engine, '../sweep.html');
+    failing('run', scenario, '--seeds', '1..30', '--page', files.sweep);
+    browser = await launch();
+  }, 120_000);
+  afterAll(() => browser.close());
+
+  it('shows the same stage as the page that has the engine', async () => {
+    const pages = [await opened(browser, files.broken), await opened(browser, files.engine)];
+    const shown: unknown[] = [];
+    for (const { page, complaints } of pages) {
+      const seen: string[] = [await page.evaluate(() => globalThis.orchsimPage.state.model.value?.run.digest ?? '')];
+      for (const ms of [0, 5_000, 9_500, 26_000]) {
+        await goTo(page, ms);
+        // Queues are known to the engine alone.
+        const names = await page
+          .locator('.stage button')
+          .evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? each.textContent));
+        seen.push(names.join('\n'));
+      }
+      shown.push(seen);
+      expect(complaints).toEqual([]);
+    }
+    expect(shown[0]).toEqual(shown[1]);
+    const [recorded] = pages;
+    await recorded?.page.waitForTimeout(300);
+    expect(await recorded?.page.locator('.inspector').innerText()).toContain(
+      'npx orchsim run scenarios/broken/job-forgets-a-success.yaml --seed 1 -v',
+    );
+    await recorded?.page.getByRole('button', { name: /^✗ \d+ break/ }).click();
+    expect(await recorded?.page.locator('.narration').innerText()).not.toBe('');
+    for (const { page } of pages) await page.close();
+  }, 120_000);
+
+  it('is small beside its trace', () => {
+    const html = readFileSync(files.broken, 'utf8');
+    const shell = html.replace(/("packed":")[^"]+/g, '$1');
+    const bytes = gzipSync(shell, { level: 9 }).length;
+    console.log(`page: a run's page weighs ${bytes} bytes beside its trace, ${gzipSync(html, { level: 9 }).length - bytes} of trace`);
+    expect(bytes).toBeLessThan(SHELL_BYTES);
+  });
+
+  it('shows which seeds of a sweep broke, and opens each', async () => {
+    const { page, complaints } = await opened(browser, files.sweep, { reducedMotion: 'reduce' });
+    const shown = (): Promise<number | undefined> => page.evaluate(() => globalThis.orchsimPage.state.model.value?.run.seed);
+    const { sweeps } = JSON.parse(said('run', join(files.sweep, '../chance.yaml'), '--seeds', '1..30', '--json')) as {
+      readonly sweeps: readonly { readonly failing: readonly { readonly seed: number }[] }[];
+    };
+    const seeds = sweeps[0]?.failing.map(({ seed }) => seed) ?? [];
+    expect(seeds.length).toBeGreaterThan(1);
+    expect(seeds.length).toBeLessThan(30);
+    expect(await page.locator('.runs').innerText()).toContain(`${30 - seeds.length} of 30 seeds held`);
+    expect(await page.locator('.alike').first().innerText()).toContain('expectation');
+    expect(await page.getByRole('button', { name: /^Seed \d+, broken$/ }).count()).toBe(seeds.length);
+    expect(await shown()).toBe(seeds[0]);
+    // It opens where something broke.
+    expect(await page.evaluate(() => globalThis.orchsimPage.state.step.value)).toBeGreaterThan(10);
+    const last = seeds.at(-1) ?? 0;
+    await page.getByRole('button', { name: `Seed ${last}, broken` }).click();
+    await page.waitForFunction((seed) => globalThis.orchsimPage.state.model.value?.run.seed === seed, last);
+    expect(await page.getByRole('button', { name: `Seed ${last}, broken` }).getAttribute('aria-pressed')).toBe('true');
+    await page.locator('.runs summary').click();
+    await page
+      .getByRole('button', { name: /held, not in this page$/ })
+      .first()
+      .click();
+    await drawn(page);
+    expect(await page.getByRole('alert').innerText()).toMatch(/does not hold that run; npx orchsim run .+ --seed \d+ -v makes it again/);
+    expect(await shown()).toBe(last);
+    expect(complaints).toEqual([]);
+    for (const theme of ['light', 'dark']) {
+      await page.emulateMedia({ colorScheme: theme as 'light' | 'dark' });
+      await page.evaluate((theme) => (document.documentElement.dataset['theme'] = theme), theme);
+      expect(await page.evaluate(contrastsBelow, 4.5)).toEqual([]);
+    }
+    await page.close();
+  }, 120_000);
+});
+
+/** What is printed, whatever came of it. */
+function said(...args: readonly string[]): string {
+  try {
+    return orchsim(...args);
+  } catch (error) {
+    if (typeof error === 'object' && error !== null && 'stdout' in error) return String(error.stdout);
+    throw error;
+  }
+}
