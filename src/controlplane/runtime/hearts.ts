@@ -36,7 +36,7 @@ export interface Hearts {
   has(process: string, controller: string, key: string): boolean;
   /** When the renewal arrives that a key's heart has decided on and not made yet; undefined: none is on its way. */
   onItsWay(process: string, controller: string, key: string): number | undefined;
-  /** Whether a lease beats, and when its last beat was made; undefined: it never beat, or was written since. */
+  /** Whether a lease beats, and when its last beat was made; undefined: it never beat, or was renewed for all to see since. */
   pulse(lease: string): { readonly beating: boolean; readonly at: number } | undefined;
   /** The clock goes on to an instant. */
   advance(to: number): void;
@@ -210,15 +210,20 @@ function flush(state: State, heart: Heart): ApiObject | undefined {
   return object;
 }
 
-/** Somebody wrote or deleted an object: a lease that beat is its holder's to look at again. */
-function committed(state: State, { type, kind, key, at }: Change, process: string): void {
+/** Somebody wrote or deleted an object: a lease that beat is its holder's to look at again. Who leaves its time gives no sign of life. */
+function committed(state: State, { type, kind, key, at, object, previous }: Change, process: string): void {
   state.commits.note(at);
   if (kind !== LEASE) return;
   if (type === 'DELETED') state.writers.delete(key);
   else state.writers.set(key, process);
-  state.lastBeats.delete(key);
+  const signs = type === 'DELETED' || renewTimeOf(object) !== renewTimeOf(previous);
+  if (signs) state.lastBeats.delete(key);
   const heart = state.byLease.get(key);
-  if (heart !== undefined) state.onDisturbed(heart, cut(state, heart));
+  if (heart === undefined) return;
+  const beatAt = lastBeatAt(state, heart);
+  const next = cut(state, heart);
+  if (!signs && beatAt !== undefined) state.lastBeats.set(key, beatAt);
+  state.onDisturbed(heart, next);
 }
 
 /** Forgets a heart; answers when its next renewal would have been decided. */
