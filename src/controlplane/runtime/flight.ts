@@ -197,6 +197,8 @@ function retry({ machinery, running: { queue }, state }: Flight, cause: number):
   queue.addAt(state.key, machinery.context.kernel.now + queue.fail(state), [cause], 'backoff');
 }
 
+const MOMENT_MS = 50;
+
 /** Lets a lease beat in closed form instead of waking its key for every renewal, if that makes no difference to anybody. */
 function beat({ machinery, running, state }: Flight, { outcome, entry }: InFlight): void {
   const { context } = machinery;
@@ -207,6 +209,8 @@ function beat({ machinery, running, state }: Flight, { outcome, entry }: InFligh
   // What is drawn anew for each message would be drawn otherwise without these.
   if (heartbeat === undefined || wakeAt === undefined || typeof api !== 'number' || skewMs !== 0) return;
   const { lease, everyMs, until = Infinity, seenWithinMs = Infinity, delayMs = wayThere(api) } = heartbeat;
+  // What happens to a lease while its renewal is on its way is told as if it came before: that must be a moment, not a while.
+  if (delayMs > MOMENT_MS) return;
   // Each renewal has come back before the next: nothing is written over something old.
   if (typeof watch !== 'number' || Math.max(api, delayMs) + watch >= everyMs) return;
   // Who has just listed sees the next one at the latest when it is due and has come.
