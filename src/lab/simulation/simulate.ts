@@ -31,6 +31,10 @@ export interface SimulateOptions {
   readonly trace?: boolean;
   /** Called for each entry at or after the start. */
   readonly onEntry?: (entry: Entry) => void;
+  /** Called for each entry before the start. */
+  readonly onPrologue?: (entry: Entry) => void;
+  /** Called when a lease begins to be renewed unseen, or ends. */
+  readonly onPulse?: NonNullable<ClusterOptions['onPulse']>;
   /** Called for each object change at or after the start. */
   readonly onObjectChange?: (change: Change) => void;
   /** The cluster, as soon as it is up: for looking inside while it runs. */
@@ -93,7 +97,7 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged
   const seed = options.seed ?? scenario.seed;
   const own = checkedDefinitions(options.with ?? NO_DEFINITIONS);
   const recorder = options.trace === true ? recordTrace(scenario.startAt) : undefined;
-  const book = bookOf(scenario, recorder?.add, options.onEntry);
+  const book = bookOf(scenario, keeperOf(scenario, recorder?.add, options.onPrologue), options.onEntry);
   /** Set once the cluster it watches is up: warming up is not watched. */
   const monitored: { by?: Monitor } = {};
   const bench = findings(own.locate);
@@ -110,7 +114,7 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged
         if (observation.at >= scenario.startAt) options.onObjectChange?.(observation.change);
         monitored.by?.onChange(observation.change, observation.controller, observation.actor);
       },
-      recorder?.addPulse,
+      recorder?.addPulse ?? options.onPulse,
     ),
   );
   options.onCluster?.(cluster);
@@ -217,6 +221,19 @@ function* play(of: Play): Passing<boolean> {
 function verdictOf({ failures }: Book): Verdict {
   if (failures.some(({ kind }) => kind === 'limit')) return 'unsettled';
   return failures.length > 0 ? 'broken' : 'held';
+}
+
+/** Who keeps entries, those before the start too. */
+function keeperOf(
+  { startAt }: Scenario,
+  add: ((entry: Entry) => void) | undefined,
+  onPrologue: SimulateOptions['onPrologue'],
+): ((entry: Entry) => void) | undefined {
+  if (onPrologue === undefined) return add;
+  return (entry) => {
+    add?.(entry);
+    if (entry.at < startAt) onPrologue(entry);
+  };
 }
 
 function clusterOptions(

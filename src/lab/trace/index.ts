@@ -15,6 +15,6 @@ export { formatChange, isHeartbeat, summarizeChange } from './change-text.ts';
 export { formatLine, formatParts, formatSince, lineParts, partsOf, shortKey, whyOf, type LineParts, type Tone } from './line.ts';
 export { firstDivergence } from './divergence.ts';
 export { collectSigns, tellApart, withoutChance, type Signs, type TellingSign } from './signs.ts';
-export { entryLine, isEntryLine, readTrace, traceLines, type TraceHead } from './json.ts';
+export { createLineReader, entryLine, isEntryLine, pulseLine, readTrace, traceLines, type TraceHead } from './json.ts';
 export { windowOf } from './window.ts';
 export { headline, headlineOf, wordsFor, type Turn } from './headline/index.ts';

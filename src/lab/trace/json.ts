@@ -46,7 +46,7 @@ export const isEntryLine = (line: string): boolean => line.startsWith('{"id":');
 /** The lines of a whole trace. */
 export function* traceLines(head: TraceHead, trace: Trace): Generator<string> {
   yield JSON.stringify({ ...head, ...(trace.beats === undefined ? {} : { beats: trace.beats }) });
-  for (const pulse of trace.pulses ?? []) yield JSON.stringify({ type: PULSE, ...pulse });
+  for (const pulse of trace.pulses ?? []) yield pulseLine(pulse);
   for (const entry of trace.prologue) yield entryLine(entry);
   for (const entry of trace.entries) yield entryLine(entry);
 }
@@ -54,6 +54,27 @@ export function* traceLines(head: TraceHead, trace: Trace): Generator<string> {
 export interface ReadTrace {
   readonly head: TraceHead;
   readonly trace: Trace;
+}
+
+/** The line of a lease's renewals. */
+export const pulseLine = (pulse: Pulse): string => JSON.stringify({ type: PULSE, ...pulse });
+
+/** What a line that arrives on its own says; undefined: it is neither. */
+export type Heard = { readonly entry: Entry } | { readonly pulse: Pulse } | undefined;
+
+/** Reads lines of a trace as they come, in their order. */
+export function createLineReader(): (line: string) => Heard {
+  const last = new Map<string, ApiObject>();
+  return (line) => {
+    const value = parse(line);
+    if (value === undefined) return undefined;
+    if (value['type'] === PULSE) {
+      const pulse = pulseOf(value);
+      return pulse === undefined ? undefined : { pulse };
+    }
+    const entry = entryOf(value);
+    return entry === undefined ? undefined : { entry: withPrevious(entry, last) };
+  };
 }
 
 /** Reads lines made by `traceLines`; the error names the line (from 1) and what was expected. */
@@ -81,9 +102,9 @@ export function readTrace(lines: Iterable<string>): ReadTrace | { readonly error
       pulses.push(pulse);
       continue;
     }
-    if (!TYPES.has(value['type']) || typeof value['id'] !== 'number' || typeof value['at'] !== 'number')
-      return { error: 'expected a trace entry with id, at and a known type', line };
-    const entry = withPrevious(value as unknown as Entry, last);
+    const found = entryOf(value);
+    if (found === undefined) return { error: 'expected a trace entry with id, at and a known type', line };
+    const entry = withPrevious(found, last);
     (entry.at < head.startAt ? prologue : entries).push(entry);
   }
   if (head === undefined) return { error: 'expected the head of a trace, found nothing', line: 1 };
@@ -93,6 +114,9 @@ export function readTrace(lines: Iterable<string>): ReadTrace | { readonly error
     trace: { startAt: head.startAt, prologue, entries, pulses, ...(Array.isArray(beats) ? { beats: beats.filter(isBeat) } : {}) },
   };
 }
+
+const entryOf = (value: Readonly<Record<string, unknown>>): Entry | undefined =>
+  TYPES.has(value['type']) && typeof value['id'] === 'number' && typeof value['at'] === 'number' ? (value as unknown as Entry) : undefined;
 
 function pulseOf(value: Readonly<Record<string, unknown>>): Pulse | undefined {
   const { order, process, controller, lease, firstAt, everyMs, delayMs, until } = value;

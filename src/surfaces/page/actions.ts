@@ -4,7 +4,7 @@ import type { ObjectName } from '../../lab/trace/index.ts';
 import type { Engine } from './engine.ts';
 import { toldAt } from './model/told.ts';
 import { modelOf } from './model/index.ts';
-import type { Answer, CarriedScenario } from './protocol.ts';
+import type { Answer, CarriedScenario, Peek, RunData } from './protocol.ts';
 import * as state from './state.ts';
 
 const { model, step, here } = state;
@@ -15,12 +15,33 @@ export const bindEngine = (engine: Engine): void => {
   bound.engine = engine;
 };
 
+/** Follows a served cluster, or lets go of it; in `live.ts`, which needs what stands here. */
+interface Following {
+  begin(scenario: CarriedScenario): void;
+  end(): void;
+  peek(step: number): Promise<void>;
+}
+const following: { by?: Following } = {};
+export const bindLive = (by: Following): void => {
+  following.by = by;
+};
+
 let latest = 0;
 
 /** Runs a scenario and shows it. One that is refused leaves the last good run standing. */
 export async function open(scenario: CarriedScenario, seed?: number, at = 0): Promise<void> {
   const { engine } = bound;
   if (engine === undefined) return;
+  following.by?.end();
+  if (scenario.name === state.data.value.live) {
+    latest++;
+    state.panel.value = 'live';
+    state.model.value = undefined;
+    state.scenario.value = scenario;
+    following.by?.begin(scenario);
+    return;
+  }
+  if (state.panel.value === 'live') state.panel.value = 'story';
   const mine = ++latest;
   state.busy.value = 'running';
   const answer = await engine.ask({ ask: 'run', scenario, ...(seed === undefined ? {} : { seed }) });
@@ -57,6 +78,24 @@ function show(answer: Answer, scenario: CarriedScenario, at: number): void {
     });
   } else if (answer.is === 'problems') state.problems.value = answer.problems;
   else if (answer.is === 'error') state.problems.value = [{ message: answer.message, line: 1, col: 1 }];
+}
+
+/** Shows what there is of a cluster that goes on: the reader stays where they are, at the end if they are there. */
+export function refresh(run: RunData, scenario: CarriedScenario): void {
+  const before = model.value;
+  const atEnd = before === undefined || here.value >= before.length;
+  const moved = (run.window?.from ?? 0) - (before?.run.window?.from ?? 0);
+  const made = modelOf(run);
+  batch(() => {
+    state.scenario.value = scenario;
+    step.value = atEnd ? made.length : Math.max(0, here.value - moved);
+    model.value = made;
+  });
+}
+
+/** What a server said of what is pending. It is the page's own server, of the same build. */
+export function lookedInside(step: number, inside: unknown): void {
+  state.peek.value = { step, inside: inside as Peek['inside'], waits: [] };
 }
 
 /** Goes to a step, or to the nearest there is. */
@@ -181,6 +220,10 @@ export function startClocks(): void {
 
 async function peekAt(at: number, about: ObjectName | undefined): Promise<void> {
   const of = model.value;
+  if (state.live.value !== undefined) {
+    await following.by?.peek(at);
+    return;
+  }
   const answer = await bound.engine?.ask({ ask: 'peek', step: at, ...(about === undefined ? {} : { about }) });
   if (answer?.is === 'peek' && model.value === of) state.peek.value = answer.peek;
 }

@@ -17,7 +17,9 @@ export function pageHtml(shell: string, data: PageData): string {
   const title = data.scenarios.find(({ name }) => name === data.open)?.title ?? 'orchsim';
   const from = at + PLACE.length;
   const filled = `${shell.slice(0, from)}${asScript(data)}${shell.slice(shell.indexOf('</script>', from))}`;
-  return filled.replace('<title>orchsim</title>', () => `<title>${asText(title)} · orchsim</title>`);
+  // Nothing may be requested from anywhere, but where a server shows its own cluster.
+  const open = data.live === undefined ? filled : filled.replace("default-src 'none'", "default-src 'none'; connect-src 'self'");
+  return open.replace('<title>orchsim</title>', () => `<title>${asText(title)} · orchsim</title>`);
 }
 
 /** JSON that no parser of HTML takes for markup. */

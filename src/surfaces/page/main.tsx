@@ -1,12 +1,13 @@
 /** The page, in the browser: reads what the file carries, starts the engine, shows the first scenario. */
 import { render } from 'preact';
-import { bindEngine, go, open, setTheme, startClocks } from './actions.ts';
+import { bindEngine, bindLive, go, open, setTheme, startClocks } from './actions.ts';
 import { counters, resetCounters } from './counters.ts';
 import { startEngine } from './engine.ts';
 import { recordedEngine } from './recorded.ts';
 import { listenToKeys } from './keys.ts';
 import { App } from './parts/app.tsx';
 import type { PageData } from './protocol.ts';
+import { goLive, peekLive, stopLive } from './live.ts';
 import * as state from './state.ts';
 
 const textOf = (id: string): string => document.getElementById(id)?.textContent ?? '';
@@ -18,6 +19,7 @@ function start(root: HTMLElement): void {
   setTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
   bindEngine(data.runs === undefined ? startEngine(textOf('engine')) : recordedEngine(data.runs));
   if ((data.runs?.length ?? 0) > 1) state.panel.value = 'runs';
+  bindLive({ begin: goLive, end: stopLive, peek: peekLive });
   listenToKeys();
   startClocks();
   render(<App />, root);

@@ -27,6 +27,8 @@ export interface PageData {
   readonly seed?: number;
   /** Runs that were made elsewhere: the file then has no engine. */
   readonly runs?: readonly CarriedRun[];
+  /** The page comes from a server, whose cluster it shows under this scenario's name. */
+  readonly live?: string;
 }
 
 /** A run that the page carries, or only tells of. */
@@ -114,6 +116,8 @@ export interface RunData {
   readonly lengthMs: number;
   /** The stretch that is shown of a run too long for a page; absent: all of it. */
   readonly window?: Stretch;
+  /** It goes on: there is no verdict yet. */
+  readonly live?: true;
 }
 
 export interface Stretch {

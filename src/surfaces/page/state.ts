@@ -9,7 +9,13 @@ import { matchesOf, queryOf } from './model/search.ts';
 import type { CarriedScenario, PageData, PageProblem, Peek } from './protocol.ts';
 
 export type Theme = 'light' | 'dark';
-export type Panel = 'story' | 'scenario' | 'runs';
+export type Panel = 'story' | 'scenario' | 'runs' | 'live';
+
+/** How it stands with the cluster that is followed. */
+export type LiveState =
+  | { readonly is: 'connecting' | 'lost' }
+  | { readonly is: 'login'; readonly message: string }
+  | { readonly is: 'live'; readonly clock: string; readonly settled: boolean; readonly domain: string; readonly message?: string };
 
 /** What the file carries; set once, before anything is shown. */
 export const data = signal<PageData>({ scenarios: [], open: '' });
@@ -24,6 +30,9 @@ export const lens = signal<string | undefined>(undefined);
 export const selection = signal<ObjectName | undefined>(undefined);
 /** The node that fills its floor alone. */
 export const zoomed = signal<string | undefined>(undefined);
+
+/** The cluster that is followed; undefined: none is shown. */
+export const live = signal<LiveState | undefined>(undefined);
 
 export const playing = signal(false);
 export const speed = signal(1);

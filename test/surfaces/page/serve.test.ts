@@ -1,9 +1,12 @@
-/** The playground where a cluster is served: for browsers, behind the gate; programs get the API's paths as ever. */
-import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
+/** The page of a served cluster: live, for browsers, behind the gate and the guard; programs get the API's paths as ever. */
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launch, ready } from './chromium.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const built = existsSync(join(root, 'dist/page.html')) && existsSync(join(root, 'dist/orchsim.js'));
@@ -27,20 +30,31 @@ const get = (port: number, headers: Readonly<Record<string, string>>, path = '/'
       .end();
   });
 
+interface Server {
+  readonly child: ChildProcess;
+  readonly port: number;
+}
+
+async function served(...args: readonly string[]): Promise<Server> {
+  const child = spawn(process.execPath, [join(root, 'bin/orchsim.js'), 'serve', '--port', '0', '--json', ...args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const port = await new Promise<number>((resolve) => {
+    child.stdout?.once('data', (line: Buffer) => resolve((JSON.parse(line.toString()) as { readonly port: number }).port));
+  });
+  return { child, port };
+}
+
 describe.skipIf(!built)('serve at /', () => {
-  let child: ChildProcess;
+  let server: Server | undefined;
   let port = 0;
   beforeAll(async () => {
-    child = spawn(process.execPath, [join(root, 'bin/orchsim.js'), 'serve', '--port', '0', '--json'], {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    port = await new Promise<number>((resolve) => {
-      child.stdout?.once('data', (line: Buffer) => resolve((JSON.parse(line.toString()) as { readonly port: number }).port));
-    });
+    server = await served();
+    ({ port } = server);
   }, 60_000);
   afterAll(() => {
-    child.kill();
+    server?.child.kill();
   });
 
   it('is a page for a browser, and paths for a program', async () => {
@@ -56,5 +70,124 @@ describe.skipIf(!built)('serve at /', () => {
   it('stands behind the gate: neither other sites nor other names get it', async () => {
     expect((await get(port, { accept: 'text/html', host: 'evil.example' })).status).toBe(403);
     expect((await get(port, { accept: 'text/html', origin: 'http://evil.example' })).status).toBe(403);
+  }, 60_000);
+});
+
+const KUBECTL = '/usr/bin/kubectl';
+const live = ready && existsSync(KUBECTL);
+if (ready && !live) console.log('test/surfaces/page/serve.test.ts skipped beside kubectl: there is no /usr/bin/kubectl');
+
+describe.skipIf(!live)('a served cluster in a browser, beside kubectl', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'orchsim-live-'));
+  const servers: Server[] = [];
+  let browser: Browser;
+  const start = async (...args: readonly string[]): Promise<{ readonly port: number; kubectl(...args: readonly string[]): string }> => {
+    const config = join(folder, `config-${servers.length}`);
+    const server = await served('--domain', 'k8s.io', '--kubeconfig', config, ...args);
+    servers.push(server);
+    return {
+      port: server.port,
+      kubectl: (...words) =>
+        execFileSync(KUBECTL, ['--kubeconfig', config, ...words], { encoding: 'utf8', cwd: folder, env: { HOME: folder } }),
+    };
+  };
+  beforeAll(async () => {
+    browser = await launch();
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    for (const { child } of servers) child.kill();
+    rmSync(folder, { recursive: true });
+  });
+
+  const seen = (page: Page, name: RegExp): Promise<void> => page.getByRole('button', { name }).first().waitFor({ timeout: 20_000 });
+
+  it('shows what kubectl does as it does it, and moves time', async () => {
+    const { port, kubectl } = await start('--clock', 'manual');
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    const complaints: string[] = [];
+    const asked = new Set<string>();
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+    });
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('request', (request) => asked.add(new URL(request.url()).host));
+    await page.goto(`http://127.0.0.1:${port}/`);
+    await page.getByText('● live').waitFor({ timeout: 20_000 });
+    expect(await page.getByRole('region', { name: /^node-/ }).count()).toBe(3);
+    kubectl('create', 'job', 'pi', '--image=pi');
+    await page.getByRole('button', { name: '+10 s', exact: true }).click();
+    await seen(page, /^Job pi: /);
+    await seen(page, /^Pod pi-/);
+    await page.getByRole('button', { name: '+1 min', exact: true }).click();
+    await seen(page, /^Pod pi-.*, Succeeded$/);
+    await page.getByText('1m10s', { exact: true }).first().waitFor({ timeout: 20_000 });
+    // What is pending comes from the server, once the cursor rests.
+    await page
+      .getByText(/Nothing but heartbeats: it has settled|now|\+/)
+      .first()
+      .waitFor();
+    // The past is left in peace while the present goes on.
+    await page.keyboard.press('Home');
+    kubectl('create', 'configmap', 'late');
+    await page.waitForFunction(() => {
+      const { model } = globalThis.orchsimPage.state;
+      return (
+        JSON.stringify(model.value?.trace.entries.at(-1)).includes('late') ||
+        JSON.stringify(model.value?.trace.entries.slice(-5)).includes('late')
+      );
+    });
+    expect(await page.evaluate(() => globalThis.orchsimPage.state.step.value)).toBe(0);
+    await page.getByRole('button', { name: 'To the present' }).click();
+    await seen(page, /^Job pi: /);
+    // A world that begins anew is followed from its start.
+    await page.evaluate(() => fetch('/sim/v1/reset', { method: 'POST' }));
+    await page.waitForFunction(() => {
+      const { model } = globalThis.orchsimPage.state;
+      return model.value !== undefined && !JSON.stringify(model.value.trace.entries).includes('late');
+    });
+    expect(await page.getByRole('button', { name: /^Job pi/ }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    expect([...asked].filter((host) => host !== '')).toEqual([`127.0.0.1:${port}`]);
+    // Shipped scenarios stand beside it.
+    await page.getByLabel('Scenario', { exact: true }).selectOption('job/15-crash-between-writes');
+    await page.getByText('held ·').waitFor({ timeout: 20_000 });
+    await page.close();
+  }, 120_000);
+
+  it('is a trace that the terminal reads', async () => {
+    const { port, kubectl } = await start('--clock', 'manual');
+    kubectl('create', 'job', 'pi', '--image=pi');
+    await fetch(`http://127.0.0.1:${port}/sim/v1/advance`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"by":"30s"}',
+    });
+    const file = join(folder, 'trace.jsonl');
+    writeFileSync(file, await (await fetch(`http://127.0.0.1:${port}/sim/v1/trace?whole=true&follow=false`)).text());
+    const state = execFileSync(process.execPath, [join(root, 'bin/orchsim.js'), 'state', 'Job/pi', file], { encoding: 'utf8' });
+    expect(state).toContain('succeeded: 1');
+    const all = execFileSync(process.execPath, [join(root, 'bin/orchsim.js'), 'state', file], { encoding: 'utf8' });
+    expect(all).toContain('node-2');
+    expect(readFileSync(file, 'utf8').split('\n', 1)[0]).toContain('"trace":"orchsim/v1"');
+  }, 60_000);
+
+  it('shows nothing with --auth before somebody has logged in', async () => {
+    const auth = join(folder, 'tokens.csv');
+    writeFileSync(auth, 'open-sesame,root,1,"system:masters"\n');
+    const { port } = await start('--auth', auth, '--tls', 'off');
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${port}/`);
+    await page.getByRole('heading', { name: 'Log in' }).waitFor({ timeout: 20_000 });
+    expect(await page.evaluate(() => globalThis.orchsimPage.state.model.value)).toBe(undefined);
+    expect(await page.locator('body').innerText()).not.toContain('node-');
+    await page.getByLabel(/A token/).fill('wrong');
+    await page.getByLabel(/A token/).press('Enter');
+    await page.getByText('That token is not let in here.').waitFor();
+    await page.getByLabel(/A token/).fill('open-sesame');
+    await page.getByRole('button', { name: 'Log in' }).click();
+    await page.getByText('● live').waitFor({ timeout: 20_000 });
+    expect(await page.getByRole('region', { name: /^node-/ }).count()).toBe(3);
+    await page.close();
   }, 60_000);
 });

@@ -116,7 +116,7 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
   });
   for (const trouble of session.current.start.troubles) io.err(`${trouble}\n`);
   try {
-    listening = await listen(auth === undefined ? withPage(session.answer) : session.answer, {
+    listening = await listen(withPage(session.answer), {
       port,
       host: options.host,
       tls: secured.tls,

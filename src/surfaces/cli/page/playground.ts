@@ -7,8 +7,11 @@ import { shippedScenarios } from '../install.ts';
 import { loadScenarios } from '../load.ts';
 import { carry, shell } from './carry.ts';
 
-/** The file: lessons come first, what is broken on purpose last. */
-export function playground(): string {
+/** What stands for the cluster of the server that the page comes from. */
+const LIVE = { name: 'live', title: 'This cluster, live', file: '', text: '' };
+
+/** The file, or, `live`, the page of a server, which shows its cluster first: lessons come first, what is broken on purpose last. */
+export function playground(live = false): string {
   const root = fileURLToPath(shippedScenarios());
   const loaded = loadScenarios([root, join(root, 'broken')], { cwd: root });
   const files = loaded.map(({ file }) => file);
@@ -24,5 +27,6 @@ export function playground(): string {
   const [first] = sorted;
   if (first === undefined) throw new BadInput('there are no shipped scenarios: the installation is not whole');
   const start = sorted.find(({ name }) => name === 'job/15-crash-between-writes') ?? first;
+  if (live) return pageHtml(shell(), { scenarios: [LIVE, ...sorted], open: LIVE.name, live: LIVE.name });
   return pageHtml(shell(), { scenarios: sorted, open: first.name.startsWith('lessons/') ? first.name : start.name });
 }

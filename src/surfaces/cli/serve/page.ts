@@ -1,6 +1,7 @@
 /**
- * The playground at `/`, for browsers that ask for a page; programs get the API's paths there, as ever. It stands behind the same gate as
- * everything else, and knows nothing of the cluster that is served: with `--auth`, where a browser could not log in, it is not shown.
+ * The page at `/`, for browsers that ask for one; programs get the API's paths there, as ever. It stands behind the same gate as everything
+ * else, and holds nothing of the cluster that is served: that it asks for like any client, so with `--auth` it shows nothing before somebody
+ * has logged in with a token that the guard lets in. Shipped scenarios can be chosen beside the cluster.
  */
 import type { Session } from '../../http/index.ts';
 import { playground } from '../page/playground.ts';
@@ -16,7 +17,7 @@ export function withPage(answer: Answer): Answer {
     const { method, target, headers } = http;
     const wanted = (method === 'GET' || method === 'HEAD') && PAGE.test(target) && /\btext\/html\b/.test(headers['accept'] ?? '');
     if (!wanted) return answer(http);
-    page ??= playground();
+    page ??= playground(true);
     return {
       status: 200,
       headers: {

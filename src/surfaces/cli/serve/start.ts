@@ -61,8 +61,15 @@ export function startFrom(
     ...(rules === undefined ? {} : { rules }),
     limits,
   };
-  return (onEntry) => {
-    const run = simulate(scenario, { onEntry, with: own.definitions, invariants: [], ...(seed === undefined ? {} : { seed }) });
+  return (onEntry, { onPrologue, onPulse }) => {
+    const run = simulate(scenario, {
+      onEntry,
+      onPrologue,
+      onPulse,
+      with: own.definitions,
+      invariants: [],
+      ...(seed === undefined ? {} : { seed }),
+    });
     const troubles = run.failures.map(({ message, detail, source }) =>
       [`${source === undefined ? scenario.name : `${source.file}:${source.line}`}: ${message}`, ...detail].join('\n'),
     );

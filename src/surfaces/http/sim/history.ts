@@ -3,8 +3,10 @@
  * what is kept, and nothing is written for it in advance. Whoever falls behind what is kept is cut, and told so.
  */
 import { weightOf } from '../../../apiserver/store/index.ts';
-import { entryLine, type Entry } from '../../../lab/trace/index.ts';
+import type { Pulse } from '../../../controlplane/runtime/index.ts';
+import { entryLine, pulseLine, type Entry, type TraceHead } from '../../../lab/trace/index.ts';
 import type { Sink, StreamReply } from '../message.ts';
+import { createBase, type Base } from './base.ts';
 
 export interface HistoryOptions {
   /** Entries that are kept at least, bytes permitting. */
@@ -15,8 +17,14 @@ export interface HistoryOptions {
 
 export interface History {
   add(entry: Entry): void;
-  /** Entries from an identity on, as JSON lines or as server-sent events; goes on as things happen if `follow`. */
-  stream(from: number, follow: boolean, events: boolean): StreamReply;
+  /** Entries before the start, and leases that are renewed unseen: a whole trace has them. */
+  readonly onPrologue: (entry: Entry) => void;
+  readonly onPulse: (pulse: Pulse) => void;
+  /**
+   * Entries from an identity on, as JSON lines or as server-sent events; goes on as things happen if `follow`. With a `head` it is a whole
+   * trace: what is kept no more is told in as few entries as say the same of the objects.
+   */
+  stream(from: number, follow: boolean, events: boolean, head?: TraceHead): StreamReply;
   /** Ends everybody's stream. */
   end(): void;
 }
@@ -28,6 +36,10 @@ interface State {
   bytes: number;
   /** Entries that are kept no more. */
   dropped: number;
+  /** What they came to. */
+  readonly base: Base;
+  /** Leases that began to be renewed unseen, or ended, in order. */
+  readonly pulses: Pulse[];
   readonly followers: Set<Follower>;
 }
 
@@ -43,7 +55,7 @@ const weightOfEntry = (entry: Entry): number =>
   ENTRY_BYTES + (entry.type === 'write' ? weightOf(entry.change.object, entry.change.previous) : 0);
 
 export function createHistory({ keep = 100_000, keepBytes = 128 * 1024 * 1024 }: HistoryOptions = {}): History {
-  const state: State = { entries: [], weights: [], bytes: 0, dropped: 0, followers: new Set() };
+  const state: State = { entries: [], weights: [], bytes: 0, dropped: 0, base: createBase(), pulses: [], followers: new Set() };
   return {
     add(entry) {
       const weight = weightOfEntry(entry);
@@ -54,10 +66,14 @@ export function createHistory({ keep = 100_000, keepBytes = 128 * 1024 * 1024 }:
       else if (state.bytes > keepBytes) drop(state, 0, keepBytes / 2);
       for (const follower of state.followers) follower.pump();
     },
-    stream: (from, follow, events) => ({
+    onPrologue: state.base.add,
+    onPulse: (pulse) => {
+      state.pulses.push(pulse);
+    },
+    stream: (from, follow, events, head) => ({
       status: 200,
       headers: { 'content-type': events ? 'text/event-stream' : 'application/x-ndjson', 'cache-control': 'no-cache' },
-      open: (sink) => open(state, sink, { from, follow, events }),
+      open: (sink) => open(state, sink, { from, follow, events, head }),
     }),
     end() {
       for (const follower of state.followers) follower.end();
@@ -69,7 +85,11 @@ export function createHistory({ keep = 100_000, keepBytes = 128 * 1024 * 1024 }:
 function drop(state: State, least: number, bytes: number): void {
   const { entries, weights } = state;
   let count = 0;
-  while (count < entries.length && (count < least || state.bytes > bytes)) state.bytes -= weights[count++] ?? 0;
+  while (count < entries.length && (count < least || state.bytes > bytes)) {
+    const entry = entries[count];
+    if (entry !== undefined) state.base.add(entry);
+    state.bytes -= weights[count++] ?? 0;
+  }
   state.entries = entries.slice(count);
   state.weights = weights.slice(count);
   state.dropped += count;
@@ -79,10 +99,12 @@ interface Wanted {
   readonly from: number;
   readonly follow: boolean;
   readonly events: boolean;
+  readonly head: TraceHead | undefined;
 }
 
-function open(state: State, sink: Sink, { from, follow, events }: Wanted): () => void {
+function open(state: State, sink: Sink, { from, follow, events, head }: Wanted): () => void {
   let next = state.dropped;
+  let told = head === undefined ? Infinity : 0;
   let waits = false;
   const end = (): void => {
     if (state.followers.delete(follower)) sink.end();
@@ -94,6 +116,10 @@ function open(state: State, sink: Sink, { from, follow, events }: Wanted): () =>
       if (next < state.dropped) {
         sink.write(cutText(state, state.dropped - next, events));
         return end();
+      }
+      for (; told < state.pulses.length; told++) {
+        const pulse = state.pulses[told];
+        if (pulse !== undefined) sink.write(`${pulseLine(pulse)}\n`);
       }
       while (next < state.dropped + state.entries.length) {
         if (sink.full === true) {
@@ -111,6 +137,10 @@ function open(state: State, sink: Sink, { from, follow, events }: Wanted): () =>
     },
   };
   state.followers.add(follower);
+  if (head !== undefined) {
+    sink.write(`${JSON.stringify({ ...head, from: state.entries[0]?.id })}\n`);
+    for (const entry of state.base.entries()) sink.write(`${entryLine(entry)}\n`);
+  }
   follower.pump();
   return () => {
     state.followers.delete(follower);

@@ -1,5 +1,7 @@
 /** `/sim/v1/…`: the clock, the way back to the start, the state of the simulation, its trace. */
 import { failure, type Refusal } from '../../../apiserver/request/index.ts';
+import { insideOf } from '../../../controlplane/runtime/index.ts';
+import type { TraceHead } from '../../../lab/trace/index.ts';
 import { nearest, parseDurationMs } from '../../../grammar/values/index.ts';
 import type { Area, Call } from '../call.ts';
 import { reply } from '../answer/encode.ts';
@@ -12,6 +14,7 @@ import type { Session } from './world.ts';
 const ROUTES = new Map<string, readonly string[]>([
   ['advance', ['POST', 'DELETE']],
   ['compact', ['POST']],
+  ['inside', ['GET']],
   ['reset', ['POST']],
   ['state', ['GET']],
   ['trace', ['GET']],
@@ -36,6 +39,9 @@ export function simulationArea(session: Session): Area {
         // What was before is forgotten: lists and watches from there are too old.
         session.current.start.cluster.compact(session.current.start.cluster.store.revision);
         return state(session, call);
+      case 'inside':
+        // What is pending, and what each process holds for which keys.
+        return reply(200, insideOf(session.current.start.cluster), call.format());
       case 'reset':
         session.reset();
         return state(session, call);
@@ -176,11 +182,31 @@ function read({ headers, body }: Call['http']): unknown {
   }
 }
 
-/** Lines, or server-sent events for whoever accepts those. `follow=false` ends it with what is there. */
-function trace({ current: { history } }: Session, { http, query }: Call): HttpReply {
+/**
+ * Lines, or server-sent events for whoever accepts those. `follow=false` ends it with what is there. `whole=true`: with head and beginning, a
+ * file that why, diff, state and walk read.
+ */
+function trace(
+  {
+    current: {
+      history,
+      start: { cluster, scenario, seed },
+    },
+  }: Session,
+  { http, query }: Call,
+): HttpReply {
   const events = (http.headers['accept'] ?? '').includes('text/event-stream');
   const last = http.headers['last-event-id'];
   const from = Number(firstOf(query, 'from') ?? (last === undefined ? 0 : Number(last) + 1));
   if (!Number.isSafeInteger(from)) throw badRequest(`from: expected the id of an entry, found ${JSON.stringify(firstOf(query, 'from'))}`);
-  return history.stream(from, flagOf(query, 'follow') ?? true, events);
+  const whole = flagOf(query, 'whole') === true;
+  if (whole && events) throw badRequest('a whole trace is JSON lines: ask without Accept: text/event-stream');
+  const head: TraceHead = {
+    trace: 'orchsim/v1',
+    scenario: scenario ?? 'a cluster',
+    seed: seed ?? 0,
+    startAt: cluster.startAt,
+    domain: cluster.names.domain,
+  };
+  return history.stream(from, flagOf(query, 'follow') ?? true, events, whole ? head : undefined);
 }

@@ -5,12 +5,12 @@ import { createApi, type ApiOptions } from '../api.ts';
 import { clusterBackend, type Backend } from '../backend.ts';
 import { createClock, type ClockMode } from './clock.ts';
 import { simulationArea } from './routes.ts';
-import { createHistory } from './history.ts';
+import { createHistory, type History } from './history.ts';
 import type { Session, Start, World } from './world.ts';
 
 export interface SessionOptions {
   /** Makes it anew; entries of its trace go to `onEntry`, those to come included. */
-  start(onEntry: (entry: Entry) => void): Start;
+  start(onEntry: (entry: Entry) => void, also: Pick<History, 'onPrologue' | 'onPulse'>): Start;
   readonly clock: ClockMode;
   readonly speed: number;
   /** Who may do what; absent: everybody everything. */
@@ -27,7 +27,7 @@ const LOOKS = /^\/(?:api\/v1|apis\/[^/]+\/[^/]+)\/./;
 export function createSession(options: SessionOptions): Session {
   const open = (): World => {
     const history = createHistory();
-    const start = options.start(history.add);
+    const start = options.start(history.add, history);
     const backend = clusterBackend(start.cluster);
     registerOwn(backend);
     const clock = createClock(start.cluster, { mode: options.clock, speed: options.speed, watched: options.watched });

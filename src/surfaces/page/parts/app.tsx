@@ -1,10 +1,11 @@
 /** The whole page: a bar, the story on the left, the stage with its timeline in the middle, the inspector on the right. */
 import { counters } from '../counters.ts';
-import { busy, model, problems, sheet } from '../state.ts';
+import { busy, live, model, problems, sheet } from '../state.ts';
 import { Bar } from './bar.tsx';
 import { Boundary } from './boundary.tsx';
 import { Help } from './help.tsx';
 import { Inspector } from './inspector.tsx';
+import { Live } from './live.tsx';
 import { Narration } from './narration.tsx';
 import { Side } from './side.tsx';
 import { Stage } from './stage.tsx';
@@ -19,11 +20,21 @@ export function App() {
         <Bar />
       </Boundary>
       <Problems />
-      {model.value === undefined ? <p class="loading">{busy.value === undefined ? '' : 'The engine starts …'}</p> : <Body />}
+      {model.value === undefined ? <Before /> : <Body />}
       <Help />
     </>
   );
 }
+
+/** Nothing can be shown yet: the engine starts, or a served cluster wants to know who asks. */
+const Before = () =>
+  live.value === undefined ? (
+    <p class="loading">{busy.value === undefined ? '' : 'The engine starts …'}</p>
+  ) : (
+    <main class="before">
+      <Live />
+    </main>
+  );
 
 const Body = () => (
   <main>

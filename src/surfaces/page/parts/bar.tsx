@@ -3,7 +3,7 @@ import { open, openStretch, setTheme } from '../actions.ts';
 import { counters } from '../counters.ts';
 import { grouped, many } from '../model/words.ts';
 import type { CarriedScenario } from '../protocol.ts';
-import { busy, data, lens, model, scenario, sheet, theme } from '../state.ts';
+import { busy, data, lens, live, model, scenario, sheet, theme } from '../state.ts';
 import { Icon } from './icon.tsx';
 
 export function Bar() {
@@ -67,6 +67,10 @@ function Verdict() {
   const of = model.value;
   if (of === undefined) return null;
   const { verdict, invariants, failures } = of.run;
+  if (of.run.live === true)
+    return (
+      <span class={`pill ${live.value?.is === 'live' ? 'good' : 'bad'}`}>{live.value?.is === 'live' ? '● live' : 'not connected'}</span>
+    );
   if (verdict === 'held')
     return (
       <span class="pill good" title={`${many(invariants.atStake, 'invariant was', 'invariants were')} at stake, and held`}>

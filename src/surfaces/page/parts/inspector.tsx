@@ -89,7 +89,9 @@ function Next() {
     return (
       <section>
         <h2>Next</h2>
-        <p class="quiet">once the cursor rests …</p>
+        <p class="quiet">
+          {of.run.live === true && here.value < of.length ? 'What is pending is known of the present alone.' : 'once the cursor rests …'}
+        </p>
       </section>
     );
   const now = atCursor(of).world.at;

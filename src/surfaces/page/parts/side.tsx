@@ -1,30 +1,42 @@
 /** The left side: the story of the run as its notes tell it, or the scenario's text. */
+import type { JSX } from 'preact';
 import { go, hop } from '../actions.ts';
 import { counters } from '../counters.ts';
 import { since } from '../model/words.ts';
 import type { LessonBeat } from '../protocol.ts';
-import { data, here, model, panel, scenario, type Panel } from '../state.ts';
+import { data, here, live, model, panel, scenario, type Panel } from '../state.ts';
 import { Prose } from './prose.tsx';
+import { Live } from './live.tsx';
 import { Runs } from './runs.tsx';
 
 export function Side() {
   counters.renders++;
   return (
     <>
-      <div class="tabs" role="tablist" aria-label="Left side">
+      <div class="tabs" role="tablist" aria-label="Left side" hidden={panels().length < 2}>
         {panels().map((name) => (
           <button role="tab" aria-selected={panel.value === name} onClick={() => (panel.value = name)}>
             {NAMES[name]}
           </button>
         ))}
       </div>
-      {panel.value === 'story' ? <Story /> : panel.value === 'runs' ? <Runs /> : <Text />}
+      {PANELS[panel.value]()}
     </>
   );
 }
 
-const NAMES: Readonly<Record<Panel, string>> = { runs: 'Runs', story: 'Story', scenario: 'Scenario' };
-const panels = (): readonly Panel[] => ((data.value.runs?.length ?? 0) > 1 ? ['runs', 'story', 'scenario'] : ['story', 'scenario']);
+const NAMES: Readonly<Record<Panel, string>> = { live: 'Cluster', runs: 'Runs', story: 'Story', scenario: 'Scenario' };
+const PANELS: Readonly<Record<Panel, () => JSX.Element>> = {
+  live: () => <Live />,
+  runs: () => <Runs />,
+  story: () => <Story />,
+  scenario: () => <Text />,
+};
+
+function panels(): readonly Panel[] {
+  if (live.value !== undefined) return ['live'];
+  return (data.value.runs?.length ?? 0) > 1 ? ['runs', 'story', 'scenario'] : ['story', 'scenario'];
+}
 
 const Text = () => (
   <pre class="text" tabIndex={0} aria-label="The scenario's text">

@@ -1,0 +1,74 @@
+/** What a served cluster's trace tells of entries that it keeps no more. */
+import { describe, expect, it } from 'vitest';
+import { simulate } from '../../../src/lab/simulation/index.ts';
+import { cursorAt, entryLine, readTrace, viewAt, viewsOf, type Entry, type Trace } from '../../../src/lab/trace/index.ts';
+import { readScenarios } from '../../../src/lab/vocabulary.ts';
+import { createHistory } from '../../../src/surfaces/http/sim/history.ts';
+
+const SCENARIO = `apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: two-jobs }
+spec:
+  steps:
+    - apply: { apiVersion: batch/v1, kind: Job, metadata: { name: a }, spec: { completions: 3, template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } }
+    - at: 2s
+      delete: Job/a
+    - at: 3s
+      apply: { apiVersion: batch/v1, kind: Job, metadata: { name: b }, spec: { completions: 2, template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } }
+`;
+
+describe('the whole trace of a served cluster', () => {
+  const read = readScenarios(SCENARIO);
+  if (!('scenarios' in read) || read.scenarios[0] === undefined) throw new Error(JSON.stringify(read));
+  const [scenario] = read.scenarios;
+  const entries: Entry[] = [];
+  /** Of a server that keeps few entries. */
+  const linesOf = (keep: number): readonly string[] => {
+    const history = createHistory({ keep });
+    entries.length = 0;
+    const run = simulate(scenario, {
+      trace: true,
+      onPrologue: history.onPrologue,
+      onPulse: history.onPulse,
+      onEntry: (entry) => {
+        entries.push(entry);
+        history.add(entry);
+      },
+    });
+    whole = run.trace;
+    let text = '';
+    history
+      .stream(0, false, false, { trace: 'orchsim/v1', scenario: 'two-jobs', seed: 1, startAt: scenario.startAt, domain: 'orch.io' })
+      .open({
+        write(piece) {
+          text += piece;
+        },
+        end: () => undefined,
+      });
+    return text.trim().split('\n');
+  };
+  let whole: Trace | undefined;
+
+  it.each([1_000_000, 10])('ends with the objects that there are, whether it keeps %d entries or not', (keep) => {
+    const lines = linesOf(keep);
+    const told = readTrace(lines);
+    if ('error' in told || whole === undefined) throw new Error(JSON.stringify(told));
+    // Deliveries are told of what is kept alone.
+    const deliveries = lines.filter((line) => line.includes('"type":"delivery"')).length;
+    const all = entries.filter(({ type }) => type === 'delivery').length;
+    expect(deliveries < all).toBe(keep === 10);
+    const [here, there] = [told.trace, whole].map((trace) => cursorAt(trace, trace.entries.length));
+    for (const kind of there?.kinds() ?? []) if (kind !== 'Lease') expect(new Set(here?.list(kind))).toEqual(new Set(there?.list(kind)));
+    expect(here?.kinds().toSorted()).toEqual(there?.kinds().toSorted());
+    for (const process of viewsOf(whole)) {
+      const [saw, sees] = [viewAt(told.trace, process, told.trace.entries.length), viewAt(whole, process, whole.entries.length)];
+      expect(saw.kinds().toSorted()).toEqual(sees.kinds().toSorted());
+      // What is gone and was never told to a cache is not in a summary either.
+      if (keep !== 10) expect(saw.list('Pod')).toEqual(sees.list('Pod'));
+      expect(saw.list('Job')).toEqual(sees.list('Job'));
+    }
+    // What is kept is told word for word.
+    const last = entries.at(-1);
+    expect(last === undefined ? '' : entryLine(last)).toBe(lines.at(-1));
+  });
+});
