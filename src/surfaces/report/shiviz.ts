@@ -5,7 +5,7 @@
 import { formatSince, lineParts, type Entry, type Trace } from '../../lab/trace/index.ts';
 
 /** How the viewer reads an event: two lines, whose it is with its clock, and what it was. */
-export const SHIVIZ_EVENT = String.raw`(?<host>\S*) (?<clock>{.*})\n(?<event>.*)`;
+const SHIVIZ_EVENT = String.raw`(?<host>\S*) (?<clock>{.*})\n(?<event>.*)`;
 
 type Clock = ReadonlyMap<string, number>;
 
