@@ -51,6 +51,8 @@ const OUR_PAGE = /^<!doctype html><!-- orchsim -->/;
 const BEGINNINGS = {
   '--trace': /^\{"trace":"orchsim\//,
   '--events': /^\{"t":/,
+  '--perfetto': /^\{"displayTimeUnit"/,
+  '--shiviz': /^\(\?<host>/,
   '--out': OUR_PAGE,
   '--page': OUR_PAGE,
   '--page-on-failure': OUR_PAGE,

@@ -2,6 +2,7 @@
 import { batch, effect } from '@preact/signals';
 import type { ObjectName } from '../../lab/trace/index.ts';
 import type { Engine } from './engine.ts';
+import { beginsAt } from './model/axis.ts';
 import { toldAt } from './model/told.ts';
 import { modelOf } from './model/index.ts';
 import type { Answer, CarriedScenario, Peek, RunData } from './protocol.ts';
@@ -197,7 +198,7 @@ export function startClocks(): void {
       state.playing.value = false;
       return undefined;
     }
-    const instant = (at: number): number => of.trace.entries[at - 1]?.at ?? of.trace.startAt;
+    const instant = (at: number): number => of.trace.entries[at - 1]?.at ?? beginsAt(of.trace);
     const wait = BEAT + Math.min(LONGEST, PER_DOUBLING * Math.log2(1 + (instant(to) - instant(from)) / 1000));
     const timer = setTimeout(() => {
       go(to);

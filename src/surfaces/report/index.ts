@@ -20,3 +20,5 @@ export { kindJsonSchema } from './kind-schema.ts';
 export { scenarioSchema } from './scenario-schema.ts';
 export { coverageLines, coverageReport, type Known } from './coverage.ts';
 export { failureKey, groupAlike, mergeSweep, sweepLines, sweepsJunit, type CommonSigns } from './sweep.ts';
+export { perfettoEvents, perfettoText } from './perfetto.ts';
+export { shivizLines } from './shiviz.ts';

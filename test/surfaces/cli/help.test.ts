@@ -70,6 +70,7 @@ const PIECES: Readonly<Record<string, string>> = {
   'domain: k8s.io': 'the reference',
   'serve --clock': 'test/surfaces/cli/serve.test.ts',
   'schema --reference': 'test/surfaces/cli/reference.test.ts',
+  'run --help': 'this file',
   '@every': 'test/grammar/schedule',
   self: 'test/lab/scenario/cel.test.ts',
   old: 'test/lab/scenario/cel.test.ts',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createTimeline } from '../../../src/surfaces/report/index.ts';
-import { cursorAt, viewAt } from '../../../src/lab/trace/index.ts';
+import { cursorAt, viewAt, windowOf } from '../../../src/lab/trace/index.ts';
 import { stepAtPlace } from '../../../src/surfaces/page/model/axis.ts';
 import { cellsOf, gridOf } from '../../../src/surfaces/page/model/crowd.ts';
 import { modelOf, type Model } from '../../../src/surfaces/page/model/index.ts';
@@ -203,4 +203,27 @@ describe('crowds', () => {
 it('gives every controller that worked a lane, and every pod', () => {
   const { lanes } = lanesOf(rolling.model);
   expect(lanes.map(({ name }) => name)).toEqual(expect.arrayContaining(['story', 'stateful-set', 'scheduler', 'node-0', 'web-0', 'web-2']));
+});
+
+describe('a stretch of a run that is too long for a page', () => {
+  const { run } = cutOff.model;
+  const from = Math.floor(run.trace.entries.length / 2);
+  const stretch = modelOf({
+    ...run,
+    trace: windowOf(run.trace, from, run.trace.entries.length),
+    window: { from, of: run.trace.entries.length },
+  });
+  it('begins at its own instant, with the stage of the whole', () => {
+    stretch.world.moveTo(0);
+    cutOff.model.world.moveTo(from);
+    expect(stretch.world.at).toBe(cutOff.model.world.at);
+    expect(stretch.axis.true[1]).toBeLessThan(0.2);
+    for (const step of [0, 1, 20, stretch.length]) {
+      const staged = (model: Model, at: number): unknown => {
+        model.world.moveTo(at);
+        return model.world.list('Pod').map(({ key, object }) => [key, object]);
+      };
+      expect(staged(stretch, step)).toEqual(staged(cutOff.model, from + step));
+    }
+  });
 });

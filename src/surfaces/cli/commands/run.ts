@@ -27,6 +27,8 @@ interface Options {
   readonly coverage?: boolean;
   readonly trace?: string;
   readonly events?: string;
+  readonly perfetto?: string;
+  readonly shiviz?: string;
   readonly log?: string;
   readonly logLevel: string;
   readonly watch?: boolean;
@@ -64,13 +66,15 @@ export const run: CommandModule = {
       )
       .option('--trace <file>', 'writes every entry as a JSON line; why, diff, state and walk read it')
       .option('--events <file>', 'writes every object change as a JSON line { t, type, object }')
+      .option('--perfetto <file>', 'writes the run as trace events, for the viewer Perfetto and chrome://tracing')
+      .option('--shiviz <file>', 'writes the run as a log with vector clocks, for the viewer ShiViz')
       .option(
         '--page <file>',
         'writes a page that shows what was run: opens in a browser, without the engine; a sweep: which seeds broke, by what',
       )
       .option('--page-on-failure <dir>', 'writes such a page for each run that fails, NAME-seed-N.html')
       .option('--page-window <from..to>', 'what such a page shows of a long run: times since the start, such as 10m..12m')
-      .option('--force', 'lets --trace, --events and pages overwrite files that no run has written')
+      .option('--force', 'lets --trace, --events, --perfetto, --shiviz and pages overwrite files that no run has written')
       .option('--log <file>', 'writes a structured log in virtual time; - for the output')
       .option('--log-level <level>', 'the quietest level of the log: trace, debug, info, warn or error', 'info')
       .action(
@@ -109,7 +113,7 @@ async function runChosen(loaded: readonly LoadedScenario[], paths: readonly stri
     );
   const paging = pages === undefined ? {} : { pages };
   if (seeds === undefined) return runEach(chosen, { paths, format, jobs: jobs ?? 1, ...paging, ...eachOptions(chosen, options) }, io);
-  for (const name of ['trace', 'events', 'log'] as const)
+  for (const name of ['trace', 'events', 'log', 'perfetto', 'shiviz'] as const)
     if (options[name] !== undefined) throw new BadInput(`--${name}: a sweep keeps nothing of its runs; name one seed with --seed`);
   if (options.seed !== undefined) throw new BadInput('--seed and --seeds exclude one another');
   return runSweep(chosen, { seeds, ...(jobs === undefined ? {} : { jobs }), format, coverage: options.coverage === true, ...paging }, io);
@@ -137,18 +141,25 @@ function readWindow(text: string): NonNullable<PageWishes['window']> {
   return { fromMs, toMs };
 }
 
-function spareFiles({ trace, events }: Options, { cwd }: Io): void {
-  if (trace !== undefined) spare(trace, '--trace', cwd);
-  if (events !== undefined) spare(events, '--events', cwd);
-  if (trace !== undefined && events !== undefined && trace !== '-' && resolve(cwd, trace) === resolve(cwd, events))
-    throw new BadInput(`--events: ${events} is where --trace is written`);
+const FILES = ['trace', 'events', 'perfetto', 'shiviz'] as const;
+
+function spareFiles(options: Options, { cwd }: Io): void {
+  const taken = new Map<string, string>();
+  for (const name of FILES) {
+    const path = options[name];
+    if (path === undefined) continue;
+    spare(path, `--${name}`, cwd);
+    const other = path === '-' ? undefined : taken.get(resolve(cwd, path));
+    if (other !== undefined) throw new BadInput(`--${name}: ${path} is where --${other} is written`);
+    taken.set(resolve(cwd, path), name);
+  }
 }
 
 function eachOptions(
   chosen: readonly LoadedScenario[],
-  { seed, verbose, trace, events, log, logLevel, coverage }: Options,
+  { seed, verbose, trace, events, perfetto, shiviz, log, logLevel, coverage }: Options,
 ): Omit<EachOptions, 'paths' | 'format' | 'jobs'> {
-  for (const [name, file] of Object.entries({ trace, events, log })) {
+  for (const [name, file] of Object.entries({ trace, events, perfetto, shiviz, log })) {
     if (file !== undefined && chosen.length > 1)
       throw new BadInput(`--${name}: a file holds one run, found ${chosen.length} scenarios; choose with --scenario NAME`);
   }
@@ -159,6 +170,8 @@ function eachOptions(
     ...(seed === undefined ? {} : { seed: readSeed(seed) }),
     ...(trace === undefined ? {} : { trace }),
     ...(events === undefined ? {} : { events }),
+    ...(perfetto === undefined ? {} : { perfetto }),
+    ...(shiviz === undefined ? {} : { shiviz }),
     ...(log === undefined ? {} : { log }),
   };
 }

@@ -78,9 +78,10 @@ function writePages(ended: readonly Ended[], wishes: PageWishes, io: Io): readon
   return lines;
 }
 
-/** Writes them, and says where they are where no result is read. */
-export function tellPages(ended: readonly Ended[], wishes: PageWishes, io: Io): void {
-  for (const line of writePages(ended, wishes, io)) io.err(`${line}\n`);
+/** Writes them, and says where they are; beside a result that a program reads on the other stream. */
+export function tellPages(ended: readonly Ended[], wishes: PageWishes, format: string, io: Io): void {
+  const say = format === 'text' && wishes.page !== '-' ? io.out : io.err;
+  for (const line of writePages(ended, wishes, io)) say(`${line}\n`);
 }
 
 /** A file a run: two scenarios may have one name, then their files tell them apart. */

@@ -27,7 +27,17 @@ import { LOG_LEVELS } from './log-levels.ts';
 import { runOne, type Told } from './one.ts';
 import { performAll } from './pool.ts';
 import { progressOn, type Progress } from './progress.ts';
-import { coverageSink, eventsSink, lineFile, progressSink, timelineSink, traceSink, type LineFile, type Sink } from './sinks.ts';
+import {
+  coverageSink,
+  eventsSink,
+  exportSink,
+  lineFile,
+  progressSink,
+  timelineSink,
+  traceSink,
+  type LineFile,
+  type Sink,
+} from './sinks.ts';
 import type { Task } from './task.ts';
 import { exitCodeOf } from './verdict.ts';
 
@@ -40,6 +50,8 @@ export interface EachOptions {
   readonly seed?: number;
   readonly trace?: string;
   readonly events?: string;
+  readonly perfetto?: string;
+  readonly shiviz?: string;
   readonly log?: string;
   readonly logLevel: string;
   readonly coverage?: boolean;
@@ -70,7 +82,8 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
   };
   const width = tasks.reduce((longest, { scenario: { name } }) => Math.max(longest, widthOf(name)), 0);
   if (among) say(openingLines(tasks, io.palette));
-  const listened = options.verbose > 0 || options.trace !== undefined || options.events !== undefined || options.log !== undefined;
+  const files = [options.trace, options.events, options.log, options.perfetto, options.shiviz];
+  const listened = options.verbose > 0 || files.some((file) => file !== undefined);
   // One alone has nothing to show of itself halfway.
   const interruption = among ? io.interruption?.() : undefined;
   if (!listened && (options.jobs > 1 || interruption !== undefined))
@@ -105,7 +118,7 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
       ].join('\n')}\n`,
     );
   if (covered !== undefined) say(coverageLines(covered, io.palette));
-  if (options.pages !== undefined) tellPages(endedOf(tasks, told), options.pages, io);
+  if (options.pages !== undefined) tellPages(endedOf(tasks, told), options.pages, options.format, io);
   if (unrun.length > 0) io.err(`interrupted: ${told.length} of ${count(tasks.length, 'scenario')} were run\n`);
   return code;
 }
@@ -185,6 +198,10 @@ async function runListened(task: Task, options: EachOptions, io: Io): Promise<To
     if (progress.seen && !(timeline && io.terminal)) sinks.push(progressSink(progress, scenario));
     if (options.events !== undefined) sinks.push(eventsSink(open(options.events, '--events'), scenario));
     if (options.trace !== undefined) sinks.push(traceSink(open(options.trace, '--trace')));
+    for (const format of ['perfetto', 'shiviz'] as const) {
+      const path = options[format];
+      if (path !== undefined) sinks.push(exportSink(open(path, `--${format}`), format));
+    }
     if (options.log !== undefined)
       sinks.push(
         (await import('./log.ts')).logSink(
@@ -196,7 +213,10 @@ async function runListened(task: Task, options: EachOptions, io: Io): Promise<To
       );
     const collector = task.coverage === true ? collectCoverage() : undefined;
     if (collector !== undefined) sinks.push(coverageSink(collector));
-    const told = runOne(task, sinks, { trace: options.trace !== undefined, changes: options.events !== undefined });
+    const told = runOne(task, sinks, {
+      trace: [options.trace, options.perfetto, options.shiviz].some((file) => file !== undefined),
+      changes: options.events !== undefined,
+    });
     return collector === undefined ? told : { ...told, run: { ...told.run, coverage: collector.coverage() } };
   } finally {
     progress.clear();

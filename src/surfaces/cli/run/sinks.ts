@@ -8,7 +8,7 @@ import type { Observable, Subscription } from 'rxjs';
 import type { CoverageCollector } from '../../../lab/coverage.ts';
 import { traceLines } from '../../../lab/trace/index.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
-import { createTimeline, paintParts } from '../../report/index.ts';
+import { createTimeline, paintParts, perfettoText, shivizLines } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
 import { systemSays } from '../files.ts';
 import type { Io } from '../io.ts';
@@ -20,6 +20,8 @@ export type Sink = (signals: Observable<Signal>) => Subscription;
 /** A file written line by line in large pieces; `-` is the output. */
 export interface LineFile {
   line(text: string): void;
+  /** As it is. */
+  text(piece: string): void;
   close(): void;
 }
 
@@ -57,11 +59,15 @@ export function lineFile(path: string, io: Io, option: string): LineFile {
     if (pending !== '') write(pending);
     pending = '';
   };
+  const put = (text: string): void => {
+    pending += text;
+    if (pending.length > PIECE) flush();
+  };
   return {
     line(text) {
-      pending += `${text}\n`;
-      if (pending.length > PIECE) flush();
+      put(`${text}\n`);
     },
+    text: put,
     close() {
       flush();
       close();
@@ -117,6 +123,19 @@ export const traceSink =
         trace,
       ))
         file.line(line);
+    });
+
+/** The whole trace in another program's format, when the run has ended. */
+export const exportSink =
+  (file: LineFile, format: 'perfetto' | 'shiviz'): Sink =>
+  (signals) =>
+    signals.subscribe((signal) => {
+      if (signal.type !== 'end' || signal.run.trace === undefined) return;
+      const {
+        run: { scenario, seed, digest, trace },
+      } = signal;
+      if (format === 'shiviz') for (const line of shivizLines(trace)) file.line(line);
+      else for (const piece of perfettoText(trace, { scenario: scenario.name, seed, digest })) file.text(piece);
     });
 
 /** Notes what the run tries. */

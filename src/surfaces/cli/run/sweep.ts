@@ -63,7 +63,7 @@ export async function runSweep(
     const run = summaries.get(at);
     return run === undefined ? [] : [{ task, run }];
   });
-  if (pages !== undefined) tellPages(ended, pages, io);
+  if (pages !== undefined) tellPages(ended, pages, format, io);
   if (interrupted) io.err(`interrupted: ${done.length} of ${count(tasks.length, 'run')} were made\n`);
   return code;
 }

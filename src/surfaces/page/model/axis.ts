@@ -10,6 +10,9 @@ export interface Axis {
   readonly true: Float32Array;
 }
 
+/** The instant of step 0: the start, or, of a stretch of a longer run, where it begins. */
+export const beginsAt = ({ startAt, prologue }: Trace): number => Math.max(startAt, prologue.at(-1)?.at ?? startAt);
+
 /** Room of an entry that is told, of one that is not, and of a gap. */
 const TOLD = 1;
 const UNTOLD = 0.02;
@@ -19,21 +22,24 @@ const PER_DOUBLING = 3;
 const room = (gapMs: number): number => (gapMs > 0 ? GAP + PER_DOUBLING * Math.log2(1 + gapMs / 1000) : 0);
 
 /** The axis of a run. */
-export function axisOf({ entries, startAt }: Trace, told: Uint32Array, lengthMs: number): Axis {
+export function axisOf(trace: Trace, told: Uint32Array, endsAt: number): Axis {
+  const { entries } = trace;
+  const begins = beginsAt(trace);
+  const lengthMs = endsAt - begins;
   const count = entries.length;
   const folded = new Float32Array(count + 2);
   const linear = new Float32Array(count + 2);
   const isTold = new Uint8Array(count + 2);
   for (const step of told) isTold[step] = 1;
   let sum = 0;
-  let last = startAt;
+  let last = begins;
   entries.forEach(({ at }, index) => {
     sum += room(at - last) + (isTold[index + 1] === 1 ? TOLD : UNTOLD);
     last = at;
     folded[index + 1] = sum;
-    linear[index + 1] = lengthMs === 0 ? 1 : (at - startAt) / lengthMs;
+    linear[index + 1] = lengthMs === 0 ? 1 : (at - begins) / lengthMs;
   });
-  const total = sum + 2 + room(startAt + lengthMs - last);
+  const total = sum + 2 + room(endsAt - last);
   for (let step = 0; step <= count; step++) folded[step] = (folded[step] ?? 0) / total;
   folded[count + 1] = 1;
   linear[count + 1] = 1;

@@ -48,7 +48,7 @@ export function modelOf(run: RunData): Model {
     trace,
     length: trace.entries.length,
     told,
-    axis: axisOf(trace, told.steps, run.lengthMs),
+    axis: axisOf(trace, told.steps, endOf(run)),
     lives,
     deciders: actors.all.filter(({ node }) => node === undefined),
     agents: new Map(actors.all.flatMap((actor) => (actor.node === undefined ? [] : [[actor.node, actor] as const]))),
@@ -61,6 +61,12 @@ export function modelOf(run: RunData): Model {
     world,
     eyes: eyesOf(trace, world),
   };
+}
+
+/** Where the run ends, or the stretch of it that is shown. */
+function endOf({ trace: { startAt, entries }, window: shown, lengthMs }: RunData): number {
+  const cut = shown !== undefined && shown.from + entries.length < shown.of;
+  return cut ? (entries.at(-1)?.at ?? startAt) : startAt + lengthMs;
 }
 
 const stepsIn = ({ steps, tones }: Told, names: readonly string[]): readonly number[] => {

@@ -4,6 +4,7 @@
  */
 import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
 import { pulsesOf, type Trace } from '../../../lab/trace/index.ts';
+import { beginsAt } from './axis.ts';
 import { nodeOf } from './phase.ts';
 
 /** An object as a write left it. */
@@ -61,7 +62,7 @@ export function worldOf(trace: Trace): PageWorld {
   const place: Place = { tables: new Map(), nodes: new Map(), revision: 0 };
   const deltas = deltasOf(trace, place);
   const pulses = pulsesOf(trace);
-  const instantAt = (step: number): number => trace.entries[step - 1]?.at ?? trace.startAt;
+  const instantAt = (step: number): number => trace.entries[step - 1]?.at ?? beginsAt(trace);
   let applied = 0;
   let here = 0;
   return {

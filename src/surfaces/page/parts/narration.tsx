@@ -1,6 +1,7 @@
 /** Who does what, and because of what: the entry at the cursor in a sentence, read aloud to whoever listens. */
 import { counters } from '../counters.ts';
-import { sayingOf } from '../model/words.ts';
+import { beginsAt } from '../model/axis.ts';
+import { sayingOf, since } from '../model/words.ts';
 import { here, model } from '../state.ts';
 
 export function Narration() {
@@ -12,7 +13,8 @@ export function Narration() {
     <div class="narration" aria-live="polite">
       {said === undefined ? (
         <p class="say">
-          <time>0s</time> Before anything happens: the cluster is up.
+          <time>{since(beginsAt(of.trace) - of.trace.startAt)}</time>{' '}
+          {of.run.window?.from ? 'Before this stretch of a long run.' : 'Before anything happens: the cluster is up.'}
         </p>
       ) : (
         <>

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { go } from '../actions.ts';
 import { counters } from '../counters.ts';
-import { stepAtPlace } from '../model/axis.ts';
+import { beginsAt, stepAtPlace } from '../model/axis.ts';
 import { lanesOf, type Lanes } from '../model/lanes.ts';
 import type { Model } from '../model/index.ts';
 import { grouped, since } from '../model/words.ts';
@@ -46,7 +46,7 @@ export function Timeline() {
     playing.value = false;
     go(stepAtPlace(folded.value ? of.axis.folded : of.axis.true, Math.max(0, Math.min(1, place))));
   };
-  const at = of.trace.entries[step - 1]?.at ?? of.trace.startAt;
+  const at = of.trace.entries[step - 1]?.at ?? beginsAt(of.trace);
   return (
     <canvas
       ref={canvas}

@@ -2,6 +2,7 @@
 import type { Signal } from '@preact/signals';
 import { go, hop, move, nextOf, toggleMark, togglePlay } from '../actions.ts';
 import { counters } from '../counters.ts';
+import { beginsAt } from '../model/axis.ts';
 import { grouped, many, since } from '../model/words.ts';
 import { fine, folded, here, marks, matches, model, playing, search, speed } from '../state.ts';
 import { Icon, type IconName } from './icon.tsx';
@@ -75,10 +76,11 @@ const Toggle = ({ of, name, on }: { readonly of: IconName; readonly name: string
 function Position() {
   const of = model.value;
   if (of === undefined) return null;
-  const at = of.trace.entries[here.value - 1]?.at ?? of.trace.startAt;
+  const at = of.trace.entries[here.value - 1]?.at ?? beginsAt(of.trace);
+  const before = of.run.window?.from ?? 0;
   return (
     <output>
-      <b>{since(at - of.trace.startAt)}</b> #{grouped(here.value)} <small>of {grouped(of.length)}</small>
+      <b>{since(at - of.trace.startAt)}</b> #{grouped(here.value + before)} <small>of {grouped(of.run.window?.of ?? of.length)}</small>
     </output>
   );
 }

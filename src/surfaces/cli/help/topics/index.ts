@@ -7,7 +7,8 @@ import { faults } from './faults.ts';
 import { invariants } from './invariants.ts';
 import { kinds } from './kinds.ts';
 import { lessons } from './lessons.ts';
+import { pages } from './pages.ts';
 import { scenarios } from './scenarios.ts';
 import { time } from './time.ts';
 
-export const topics: readonly Topic[] = [scenarios, faults, invariants, lessons, controllers, kinds, time, determinism, exitCodes];
+export const topics: readonly Topic[] = [scenarios, faults, invariants, lessons, pages, controllers, kinds, time, determinism, exitCodes];

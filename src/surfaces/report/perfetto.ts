@@ -1,0 +1,161 @@
+/**
+ * A run in the trace event format, as Perfetto's viewer (ui.perfetto.dev, or its own copy) and chrome://tracing open it: a process for each
+ * of the cluster's, a thread for each controller in it, what happens as slices, causes as arrows, pods' lives as bars.
+ * Follows: Trace Event Format, JSON object format. Times are microseconds since the start of the run.
+ */
+import { lineParts, stepOf, type Entry, type Trace } from '../../lab/trace/index.ts';
+
+/** One of the format's events, with what all of them have. */
+export interface TraceEvent {
+  /** X: a slice, M: a name, s and f: the ends of an arrow. */
+  readonly ph: 'X' | 'M' | 's' | 'f';
+  readonly name: string;
+  readonly ts: number;
+  readonly pid: number;
+  readonly tid: number;
+  readonly [more: string]: unknown;
+}
+
+/** Microseconds of a millisecond, in which everything of one instant stands in its order. */
+const MICROS = 1000;
+const STORY = 'scenario';
+const SERVER = 'server';
+const PODS = 'pods';
+
+/** The file's pieces, one after the other: an object whose `traceEvents` is a list of events, one a line. */
+export function* perfettoText(trace: Trace, about: Readonly<Record<string, unknown>>): Generator<string> {
+  yield `{"displayTimeUnit":"ms","otherData":${JSON.stringify(about)},"traceEvents":[`;
+  let first = true;
+  for (const event of perfettoEvents(trace)) {
+    yield `${first ? '' : ','}\n${JSON.stringify(event)}`;
+    first = false;
+  }
+  yield '\n]}\n';
+}
+
+/** Whose an entry is. */
+interface Place {
+  readonly pid: number;
+  readonly tid: number;
+}
+
+/** The events of a trace, without what came before its start. */
+export function* perfettoEvents(trace: Trace): Generator<TraceEvent> {
+  const { place, names } = placesOf();
+  const whereOf = trace.entries.map((entry) => place(...laneOf(entry)));
+  const times = timesOf(trace);
+  for (const [index, entry] of trace.entries.entries()) {
+    const where = whereOf[index];
+    const time = times[index];
+    if (where === undefined || time === undefined) continue;
+    const parts = lineParts(trace, index + 1);
+    const { about = '', what = entry.type, why = '' } = parts ?? {};
+    yield {
+      ph: 'X',
+      cat: entry.type,
+      name: `${about}${about === '' ? '' : ': '}${what}`,
+      ts: time.at,
+      dur: time.lasts,
+      ...where,
+      args: { step: index + 1, ...(why === '' ? {} : { why }) },
+    };
+    for (const cause of entry.causes) {
+      const step = stepOf(trace, cause);
+      const from = step === undefined || step > index ? undefined : { where: whereOf[step - 1], time: times[step - 1] };
+      if (from?.where === undefined || from.time === undefined) continue;
+      const arrow = { name: 'led to', cat: 'cause', id: `${step ?? 0}-${index + 1}` };
+      yield { ph: 's', ...arrow, ts: from.time.at, ...from.where };
+      yield { ph: 'f', bp: 'e', ...arrow, ts: time.at, ...where };
+    }
+  }
+  yield* podLives(trace, place);
+  yield* names();
+}
+
+/** Where an entry of each instant begins, and how long it is drawn: they follow one another without overlapping. */
+function timesOf({ entries, startAt }: Trace): readonly { readonly at: number; readonly lasts: number }[] {
+  const times: { at: number; lasts: number }[] = [];
+  for (let from = 0; from < entries.length;) {
+    const at = entries[from]?.at ?? 0;
+    let to = from;
+    while (to < entries.length && entries[to]?.at === at) to++;
+    const lasts = MICROS / (to - from + 1);
+    for (let index = from; index < to; index++) times.push({ at: (at - startAt) * MICROS + lasts * (index - from), lasts: lasts * 0.8 });
+    from = to;
+  }
+  return times;
+}
+
+/** Process and thread of an entry: what is written stands at the server, by whom it was written. */
+function laneOf(entry: Entry): readonly [process: string, thread: string] {
+  switch (entry.type) {
+    case 'write':
+    case 'refusal':
+      return [SERVER, entry.controller ?? entry.actor];
+    case 'reconcile':
+    case 'timer':
+      return [entry.process, entry.controller];
+    case 'delivery':
+      return [entry.process, 'cache'];
+    case 'process':
+      return [entry.process, 'life'];
+    default:
+      return [STORY, entry.type];
+  }
+}
+
+type PlaceOf = (process: string, thread: string) => Place;
+
+/** Numbers for names, in the order in which they are met, and the events that tell the viewer. */
+function placesOf(): { readonly place: PlaceOf; readonly names: () => Generator<TraceEvent> } {
+  const pids = new Map<string, number>();
+  const tids = new Map<string, Place & { readonly thread: string }>();
+  const pidOf = (process: string): number => {
+    let pid = pids.get(process);
+    if (pid === undefined) pids.set(process, (pid = pids.size + 1));
+    return pid;
+  };
+  for (const process of [STORY, SERVER]) pidOf(process);
+  return {
+    place(process, thread) {
+      const key = `${process}\n${thread}`;
+      let found = tids.get(key);
+      if (found === undefined) tids.set(key, (found = { pid: pidOf(process), tid: tids.size + 1, thread }));
+      return { pid: found.pid, tid: found.tid };
+    },
+    *names() {
+      for (const [process, pid] of pids) {
+        yield { ph: 'M', name: 'process_name', ts: 0, pid, tid: 0, args: { name: process } };
+        yield { ph: 'M', name: 'process_sort_index', ts: 0, pid, tid: 0, args: { sort_index: process === PODS ? pids.size + 1 : pid } };
+      }
+      for (const { pid, tid, thread } of tids.values()) yield { ph: 'M', name: 'thread_name', ts: 0, pid, tid, args: { name: thread } };
+    },
+  };
+}
+
+/** What a pod's status says of it, as bars. */
+function* podLives({ entries, startAt, prologue }: Trace, place: PlaceOf): Generator<TraceEvent> {
+  const open = new Map<string, { readonly at: number; readonly phase: string; readonly name: string }>();
+  const last = entries.at(-1)?.at ?? startAt;
+  const bar = (from: number, to: number, phase: string, name: string): TraceEvent => ({
+    ph: 'X',
+    cat: 'pod',
+    name: phase,
+    ts: (from - startAt) * MICROS,
+    dur: Math.max(0, to - from) * MICROS,
+    ...place(PODS, name),
+  });
+  for (const entry of [...prologue, ...entries]) {
+    if (entry.type !== 'write' || entry.change.kind !== 'Pod') continue;
+    const { object, type, key } = entry.change;
+    const { uid, deletionTimestamp } = object.metadata;
+    const { phase } = (object['status'] ?? {}) as { readonly phase?: unknown };
+    const now = deletionTimestamp === undefined ? String(phase ?? 'Pending') : 'Terminating';
+    const before = open.get(uid);
+    const at = Math.max(startAt, entry.at);
+    if (before !== undefined && (before.phase !== now || type === 'DELETED')) yield bar(before.at, at, before.phase, before.name);
+    if (type === 'DELETED') open.delete(uid);
+    else if (before?.phase !== now) open.set(uid, { at, phase: now, name: key });
+  }
+  for (const { at, phase, name } of open.values()) yield bar(at, last, phase, name);
+}
