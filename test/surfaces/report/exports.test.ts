@@ -16,33 +16,46 @@ function traceOf(name: string): Trace {
   return trace;
 }
 
+/** An event as a viewer reads it. */
+interface Read {
+  readonly ph: string;
+  readonly name: string;
+  readonly ts: number;
+  readonly pid: number;
+  readonly tid: number;
+  readonly dur: number;
+  readonly cat: string;
+  readonly id: string;
+  readonly args: { readonly step: number };
+}
+
 describe.each(['job/15-crash-between-writes', 'lease/05-leader-cut-off'])('%s for Perfetto', (name) => {
   const trace = traceOf(name);
   const { traceEvents, displayTimeUnit } = JSON.parse([...perfettoText(trace, { scenario: name })].join('')) as {
     readonly displayTimeUnit: string;
-    readonly traceEvents: readonly Readonly<Record<string, unknown>>[];
+    readonly traceEvents: readonly Read[];
   };
 
   it('has of each event what the format demands', () => {
     expect(displayTimeUnit).toBe('ms');
     for (const event of traceEvents) {
-      expect(['X', 'M', 's', 'f']).toContain(event['ph']);
-      expect(typeof event['name']).toBe('string');
-      for (const field of ['ts', 'pid', 'tid']) expect(event[field]).toEqual(expect.any(Number));
-      expect(event['ts']).toBeGreaterThanOrEqual(0);
-      if (event['ph'] === 'X') expect(event['dur']).toBeGreaterThanOrEqual(0);
+      expect(['X', 'M', 's', 'f']).toContain(event.ph);
+      expect(typeof event.name).toBe('string');
+      for (const field of ['ts', 'pid', 'tid'] as const) expect(event[field]).toEqual(expect.any(Number));
+      expect(event.ts).toBeGreaterThanOrEqual(0);
+      if (event.ph === 'X') expect(event.dur).toBeGreaterThanOrEqual(0);
     }
-    const named = new Set(traceEvents.filter((event) => event['name'] === 'thread_name').map(({ pid, tid }) => `${pid} ${tid}`));
+    const named = new Set(traceEvents.filter((event) => event.name === 'thread_name').map(({ pid, tid }) => `${pid} ${tid}`));
     for (const { ph, pid, tid } of traceEvents) if (ph !== 'M') expect(named).toContain(`${pid} ${tid}`);
   });
 
   it('has a slice for each entry, in their order, none over another of its thread', () => {
     const slices = traceEvents.filter(({ ph, cat }) => ph === 'X' && cat !== 'pod');
-    expect(slices.map(({ args }) => (args as { readonly step: number }).step)).toEqual(trace.entries.map((_, index) => index + 1));
+    expect(slices.map(({ args }) => args.step)).toEqual(trace.entries.map((_, index) => index + 1));
     const ends = new Map<string, number>();
     for (const { pid, tid, ts, dur } of slices) {
-      expect(Number(ts)).toBeGreaterThanOrEqual((ends.get(`${pid} ${tid}`) ?? 0) - 1e-6);
-      ends.set(`${pid} ${tid}`, Number(ts) + Number(dur));
+      expect(ts).toBeGreaterThanOrEqual((ends.get(`${pid} ${tid}`) ?? 0) - 1e-6);
+      ends.set(`${pid} ${tid}`, ts + dur);
     }
   });
 
