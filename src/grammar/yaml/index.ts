@@ -6,4 +6,5 @@ export { formatProblem, inReadingOrder, joinPath, showValue, type Position, type
 export { positionOf, readYaml, type Located } from './read.ts';
 export { readPlainYaml } from './read-plain.ts';
 export { resolvePlain } from './scalars.ts';
+export { tidyYaml } from './tidy.ts';
 export { formatFlow, formatYaml } from './write.ts';

@@ -1,11 +1,13 @@
 /** What a reader can do: everything that changes the page's state. */
-import { batch, effect } from '@preact/signals';
+import { batch, effect, untracked } from '@preact/signals';
 import type { ObjectName } from '../../lab/trace/index.ts';
 import type { Engine } from './engine.ts';
-import { beginsAt } from './model/axis.ts';
+import { passedBy } from './model/lesson.ts';
+import { pairOf } from './model/pair.ts';
 import { toldAt } from './model/told.ts';
+import type { Track } from './model/track.ts';
 import { modelOf } from './model/index.ts';
-import type { Answer, CarriedScenario, Peek, RunData } from './protocol.ts';
+import type { Answer, CarriedScenario, Peek, Question, RunData, Second } from './protocol.ts';
 import * as state from './state.ts';
 
 const { model, step, here } = state;
@@ -65,16 +67,22 @@ function show(answer: Answer, scenario: CarriedScenario, at: number): void {
     const made = modelOf(answer.run);
     batch(() => {
       state.scenario.value = scenario;
+      state.draft.value = undefined;
       state.problems.value = [];
       state.lens.value = undefined;
       state.selection.value = undefined;
       state.zoomed.value = undefined;
+      state.other.value = undefined;
+      state.offer.value = undefined;
       state.peek.value = undefined;
       state.marks.value = [];
       state.search.value = '';
       state.playing.value = false;
+      state.hurry.value = undefined;
       // Whoever opens a run that somebody recorded wants to see what broke.
-      step.value = at === 0 && state.data.value.runs !== undefined ? (answer.run.failures[0]?.step ?? 0) : at;
+      const from = at === 0 && state.data.value.runs !== undefined ? (answer.run.failures[0]?.step ?? 0) : at;
+      state.answers.value = passedBy(made.puts, from);
+      step.value = from;
       model.value = made;
     });
   } else if (answer.is === 'problems') state.problems.value = answer.problems;
@@ -99,9 +107,28 @@ export function lookedInside(step: number, inside: unknown): void {
   state.peek.value = { step, inside: inside as Peek['inside'], waits: [] };
 }
 
-/** Goes to a step, or to the nearest there is. */
+/** Goes to a step, or to the nearest there is: never past a question that is open. */
 export function go(to: number): void {
-  step.value = Math.max(0, Math.min(model.value?.length ?? 0, to));
+  step.value = Math.max(0, Math.min(state.barrier.value, to));
+}
+
+/** Answers the open question (undefined: the reader wants to be shown), and plays to what the world says. */
+export function answer(choice?: number): void {
+  const put = state.put.value;
+  const ask = put === undefined ? undefined : model.value?.run.lesson.beats[put.beat]?.ask;
+  if (put === undefined || ask === undefined || (choice !== undefined && choice >= ask.choices.length)) return;
+  batch(() => {
+    // The question is about this run, not about what might have been.
+    unfork();
+    state.answers.value = new Map(state.answers.value).set(put.beat, choice);
+    if (here.value >= put.until) return;
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
+      go(put.until);
+      return;
+    }
+    state.hurry.value = put.until;
+    state.playing.value = true;
+  });
 }
 
 /** The next stop of a sorted list in a direction; undefined: there is none. */
@@ -110,18 +137,18 @@ export const nextOf = (steps: readonly number[], from: number, by: 1 | -1): numb
 
 /** Moves to the next stop of a list; past the last one nothing happens. */
 export function hop(steps: readonly number[], by: 1 | -1): void {
-  const to = nextOf(steps, here.value, by);
+  const to = nextOf(steps, state.cursor.value, by);
   if (to !== undefined) go(to);
 }
 
-/** The next step that is told, or the next at all. */
+/** The next place that is told, or the next at all. */
 function nextStep(by: 1 | -1, fine = state.fine.value): number | undefined {
-  const of = model.value;
+  const of = state.track.value;
   if (of === undefined) return undefined;
-  const from = here.value;
+  const from = state.cursor.value;
   if (fine) return from + by < 0 || from + by > of.length ? undefined : from + by;
-  const { steps } = of.told;
-  const at = toldAt(of.told, from);
+  const steps = of.told;
+  const at = toldAt({ steps }, from);
   if (by > 0) return steps[at + 1];
   const before = steps[at] === from ? at - 1 : at;
   return before < 0 ? (from > 0 ? 0 : undefined) : steps[before];
@@ -134,9 +161,10 @@ export function move(by: 1 | -1, fine?: boolean): void {
 }
 
 export function togglePlay(): void {
-  const of = model.value;
+  const of = state.track.value;
   if (of === undefined) return;
-  if (!state.playing.value && here.value >= of.length) go(0);
+  state.hurry.value = undefined;
+  if (!state.playing.value && state.cursor.value >= of.length) go(0);
   state.playing.value = !state.playing.value;
 }
 
@@ -161,8 +189,81 @@ export function toggleMark(): void {
   marks.value = marks.value.includes(at) ? marks.value.filter((each) => each !== at) : [...marks.value, at].sort((a, b) => a - b);
 }
 
+/** Puts a second run beside this one: a fork from here, another seed, a gate turned over. What is refused changes nothing. */
+export async function compare(how: Second): Promise<void> {
+  const first = model.value;
+  const { engine } = bound;
+  if (first === undefined || engine === undefined) return;
+  const mine = ++latest;
+  state.offer.value = undefined;
+  state.busy.value = 'asking what if';
+  const answered = await engine.ask({ ask: 'second', how });
+  if (mine !== latest) return;
+  state.busy.value = undefined;
+  if (answered.is === 'refused') state.problems.value = answered.problems.map((message) => ({ message, line: 1, col: 1 }));
+  if (answered.is === 'error') state.problems.value = [{ message: answered.message, line: 1, col: 1 }];
+  if (answered.is !== 'second') return;
+  const pair = pairOf(first, modelOf(answered.run));
+  const at = pair.parted ?? pair.firstAt.indexOf(here.value);
+  batch(() => {
+    stopPlaying();
+    state.problems.value = [];
+    state.sheet.value = false;
+    state.other.value = { pair, how, said: answered.said, text: answered.text };
+    step.value = Math.max(0, at);
+  });
+}
+
+/** Back to the one run, where it stood when the other came beside it. */
+export function unfork(): void {
+  const from = state.other.value;
+  if (from === undefined) return;
+  batch(() => {
+    const at = from.how.is === 'fork' ? from.how.step : here.value;
+    stopPlaying();
+    state.other.value = undefined;
+    go(at);
+  });
+}
+
+/** Shows a scenario's text as one of its own: as it is run again, nobody has to know what it came from. */
+export function openText(text: string): void {
+  const from = state.scenario.value;
+  const { name = 'scenario', title = name, files } = from ?? {};
+  void open({
+    name: `${name.replace(/[*]$/, '')}*`,
+    title,
+    file: `${name.split('/').at(-1) ?? name}.yaml`,
+    text,
+    ...(files === undefined ? {} : { files }),
+  });
+  state.panel.value = 'scenario';
+}
+
+/** Runs the text of the editor; one that is refused leaves the last good run standing, and says where it is wrong. */
+export function runDraft(): void {
+  const from = state.scenario.value;
+  const text = state.draft.value;
+  if (from === undefined) return;
+  if (text === undefined) void open(from, model.value?.run.seed);
+  else void open({ ...from, name: `${from.name.replace(/[*]$/, '')}*`, text }, undefined);
+}
+
+/** Asks the engine something about a text; undefined: there is no answer. */
+export const consult = async (question: Extract<Question, { readonly ask: 'check' | 'assist' | 'tidy' }>): Promise<Answer | undefined> =>
+  bound.engine?.ask(question);
+
 /** Leaves the innermost of what is open. */
 export function leave(): void {
+  for (const dialog of [state.offer, state.shared, state.notice]) {
+    if (dialog.value === undefined) continue;
+    dialog.value = undefined;
+    return;
+  }
+  if (state.other.value !== undefined && !state.help.value) {
+    unfork();
+    return;
+  }
   for (const open of [state.help, state.sheet]) {
     if (!open.value) continue;
     open.value = false;
@@ -186,28 +287,13 @@ const LONGEST = 900;
 const PER_DOUBLING = 220;
 /** A cursor that rests so long is asked about. */
 const REST = 160;
+/** An answer is shown within so long, however far away it lies. */
+const HURRY = 3000;
 
-/** Keeps play going, and asks the engine about the moment at which the cursor rests. */
+/** Keeps play going, follows where the lesson looks, and asks the engine about the moment at which the cursor rests. */
 export function startClocks(): void {
-  effect(() => {
-    const of = model.value;
-    if (!state.playing.value || of === undefined) return undefined;
-    const from = here.value;
-    const to = nextStep(1);
-    if (to === undefined) {
-      state.playing.value = false;
-      return undefined;
-    }
-    const instant = (at: number): number => of.trace.entries[at - 1]?.at ?? beginsAt(of.trace);
-    const wait = BEAT + Math.min(LONGEST, PER_DOUBLING * Math.log2(1 + (instant(to) - instant(from)) / 1000));
-    const timer = setTimeout(() => {
-      go(to);
-      if (of.beats.includes(to)) state.playing.value = false;
-    }, wait / state.speed.value);
-    return () => {
-      clearTimeout(timer);
-    };
-  });
+  effect(playOn);
+  effect(lookAlong);
   effect(() => {
     const about = state.inspected.value;
     const at = here.value;
@@ -216,6 +302,65 @@ export function startClocks(): void {
     return () => {
       clearTimeout(timer);
     };
+  });
+}
+
+/** One step of play, and a clock for the next. */
+function playOn(): (() => void) | undefined {
+  const of = state.track.value;
+  if (!state.playing.value || of === undefined) return undefined;
+  const from = state.cursor.value;
+  const to = nextStop(of, from);
+  if (to === undefined) {
+    batch(stopPlaying);
+    return undefined;
+  }
+  const gap = of.instantAt(to) - of.instantAt(from);
+  const wait = (BEAT + Math.min(LONGEST, PER_DOUBLING * Math.log2(1 + gap / 1000))) / state.speed.value;
+  const target = state.hurry.value;
+  const left = target === undefined ? 0 : toldAt({ steps: of.told }, target) - toldAt({ steps: of.told }, from) + 1;
+  const timer = setTimeout(
+    () => {
+      batch(() => {
+        go(to);
+        if (of.beats.includes(to) && to >= (target ?? 0)) stopPlaying();
+      });
+    },
+    target === undefined ? wait : Math.min(wait, HURRY / Math.max(1, left)),
+  );
+  return () => {
+    clearTimeout(timer);
+  };
+}
+
+/** Where play goes next: beats are stops though they are not told; undefined: nowhere, or a question is open. */
+function nextStop(of: Track, from: number): number | undefined {
+  const beat = of.beats.find((each) => each > from) ?? of.length;
+  const to = Math.min(nextStep(1) ?? beat, beat, state.barrier.value);
+  return to > from ? to : undefined;
+}
+
+function stopPlaying(): void {
+  state.playing.value = false;
+  state.hurry.value = undefined;
+}
+
+/** What a beat said to look at, as long as the cursor rests there. */
+const looking: { at?: ObjectName | undefined; as?: string | undefined } = {};
+
+/** Arriving at a beat opens what it says to look at, and puts on the eyes that it names; going on lets go of them. */
+function lookAlong(): void {
+  const at = here.value;
+  const look = model.value?.run.lesson.looks.findLast(({ step }) => step === at);
+  untracked(() => {
+    batch(() => {
+      if (looking.at !== undefined && state.selection.value === looking.at) state.selection.value = undefined;
+      if (looking.as !== undefined && state.lens.value === looking.as) state.lens.value = undefined;
+      Object.assign(looking, { at: look?.at, as: look?.as });
+      if (look === undefined) return;
+      state.selection.value = look.at;
+      state.lens.value = look.as;
+    });
   });
 }
 

@@ -1,5 +1,5 @@
 /** The keyboard. What is typed into a field stays there. */
-import { go, hop, leave, look, move, nextOf, setTheme, toggleMark, togglePlay } from './actions.ts';
+import { answer, go, hop, leave, look, move, nextOf, setTheme, toggleMark, togglePlay } from './actions.ts';
 import * as state from './state.ts';
 
 /** Each key with what it does, as the help shows it. */
@@ -7,6 +7,7 @@ export const KEYS: readonly (readonly [string, string])[] = [
   ['→ ←', 'on and back, by what is told'],
   ['⇧ → ←', 'to the next and the last note'],
   ['⌥ → ←', 'by every entry'],
+  ['a – d', 'answer the question'],
   ['Home End', 'to the start and the end'],
   ['space', 'play and pause'],
   ['w', 'to the next write'],
@@ -14,8 +15,10 @@ export const KEYS: readonly (readonly [string, string])[] = [
   ['/', 'search'],
   ['n p', 'to the next and the last found'],
   ['m', 'mark this step'],
+  ['x', 'compare with another seed, or a feature gate'],
   ['1 – 9', 'through the eyes of a process; 0: as the server knows it'],
   ['s', 'the story, or the scenario'],
+  ['e', 'edit the scenario; ⌘ or Ctrl with Enter runs it'],
   ['t', 'light or dark'],
   ['Esc', 'leave what is open'],
   ['?', 'this'],
@@ -45,6 +48,11 @@ function act(event: KeyboardEvent): boolean {
     else look(process);
     return true;
   }
+  const choice = 'abcd'.indexOf(event.key);
+  if (choice >= 0 && event.key.length === 1 && state.put.value !== undefined) {
+    answer(choice);
+    return true;
+  }
   const does = ACTS[event.key];
   does?.();
   return does !== undefined;
@@ -52,7 +60,7 @@ function act(event: KeyboardEvent): boolean {
 
 function arrow(by: 1 | -1, { shiftKey, altKey }: KeyboardEvent): void {
   state.playing.value = false;
-  const of = state.model.value;
+  const of = state.track.value;
   if (of === undefined) return;
   if (shiftKey) hop(by > 0 ? [...of.beats, of.length] : [0, ...of.beats], by);
   else move(by, altKey || state.fine.value);
@@ -61,18 +69,28 @@ function arrow(by: 1 | -1, { shiftKey, altKey }: KeyboardEvent): void {
 const ACTS: Readonly<Record<string, () => void>> = {
   ' ': togglePlay,
   Home: () => go(0),
-  End: () => go(state.model.value?.length ?? 0),
-  w: () => hop(state.model.value?.writes ?? [], 1),
+  End: () => go(state.track.value?.length ?? 0),
+  w: () => hop(state.track.value?.writes ?? [], 1),
   v: () => {
-    const { broken = [] } = state.model.value ?? {};
-    const to = nextOf(broken, state.here.value, 1) ?? broken[0];
+    const { broken = [] } = state.track.value ?? {};
+    const to = nextOf(broken, state.cursor.value, 1) ?? broken[0];
     if (to !== undefined) go(to);
   },
   n: () => hop(state.matches.value ?? [], 1),
   p: () => hop(state.matches.value ?? [], -1),
-  m: toggleMark,
+  m: () => {
+    if (state.other.value === undefined) toggleMark();
+  },
+  x: () => {
+    if (!state.canFork.value) return;
+    state.offer.value = { title: 'Compare this run with another', deeds: [], compare: true };
+  },
   s: () => {
     state.panel.value = state.panel.value === 'story' ? 'scenario' : 'story';
+  },
+  e: () => {
+    state.panel.value = 'scenario';
+    requestAnimationFrame(() => document.querySelector<HTMLTextAreaElement>('#editor')?.focus());
   },
   t: () => setTheme(state.theme.value === 'dark' ? 'light' : 'dark'),
   '/': () => document.querySelector<HTMLInputElement>('#search')?.focus(),

@@ -5,8 +5,9 @@ import { counters, resetCounters } from './counters.ts';
 import { startEngine } from './engine.ts';
 import { recordedEngine } from './recorded.ts';
 import { listenToKeys } from './keys.ts';
+import { follow } from './links.ts';
 import { App } from './parts/app.tsx';
-import type { PageData } from './protocol.ts';
+import type { CarriedScenario, PageData } from './protocol.ts';
 import { goLive, peekLive, stopLive } from './live.ts';
 import * as state from './state.ts';
 
@@ -23,8 +24,20 @@ function start(root: HTMLElement): void {
   listenToKeys();
   startClocks();
   render(<App />, root);
+  embedded(new URLSearchParams(location.search).has('embed'));
+  addEventListener('hashchange', () => void follow(location.hash));
   const first = data.scenarios.find(({ name }) => name === data.open) ?? data.scenarios[0];
-  if (first !== undefined) void open(first, data.seed);
+  void begin(first, data.seed);
+}
+
+/** With what a link names; else with the file's own. */
+async function begin(first: CarriedScenario | undefined, seed: number | undefined): Promise<void> {
+  if (!(await follow(location.hash)) && first !== undefined) await open(first, seed);
+}
+
+function embedded(is: boolean): void {
+  state.embedded.value = is;
+  document.documentElement.classList.toggle('embedded', is);
 }
 
 const root = document.getElementById('app');

@@ -3,6 +3,7 @@
  * question. A trace travels whole, in one message: so subtrees that revisions share stay shared, which is what differences live on.
  */
 import type { Inside } from '../../controlplane/runtime/index.ts';
+import type { Assistance } from '../../lab/scenario/index.ts';
 import type { Beat, ObjectName, Trace } from '../../lab/trace/index.ts';
 
 /** A scenario that the page carries. */
@@ -54,11 +55,33 @@ export type Question =
   | { readonly ask: 'run'; readonly scenario: Runnable; readonly seed?: number }
   /** Another stretch of the last run, which is too long to be shown at once: it begins after this step. */
   | { readonly ask: 'window'; readonly from: number }
+  /** What is wrong with a text, without running it; what fits at a place of one; one in the usual style. */
+  | { readonly ask: 'check'; readonly scenario: Runnable }
+  | { readonly ask: 'assist'; readonly text: string; readonly line: number; readonly col: number }
+  | { readonly ask: 'tidy'; readonly text: string }
+  /** Another run to stand beside the last. */
+  | { readonly ask: 'second'; readonly how: Second }
   /** What is pending at a step of the last run, what is held for which keys, and what an object waits for. */
   | { readonly ask: 'peek'; readonly step: number; readonly about?: ObjectName };
 
+/** What is done in a fork: what the lesson offers after so many steps of the scenario, or a step in the words of `walk`. */
+export type Deed = { readonly try: readonly [taken: number, at: number] } | { readonly typed: string };
+
+/** What stands beside a run. */
+export type Second =
+  | { readonly is: 'fork'; readonly step: number; readonly said: string; readonly deed: Deed }
+  | { readonly is: 'seed'; readonly seed: number }
+  | { readonly is: 'gate'; readonly gate: string; readonly on: boolean };
+
 export type Answer =
   | { readonly is: 'run'; readonly run: RunData }
+  /** `text`: the second run's scenario as a file. */
+  | { readonly is: 'second'; readonly run: RunData; readonly said: string; readonly text: string }
+  /** It could not be done, and why. */
+  | { readonly is: 'refused'; readonly problems: readonly string[] }
+  | { readonly is: 'assistance'; readonly assistance: Assistance }
+  /** Absent: it is no YAML. */
+  | { readonly is: 'tidied'; readonly text?: string }
   | { readonly is: 'problems'; readonly problems: readonly PageProblem[] }
   | { readonly is: 'peek'; readonly peek: Peek }
   /** The engine broke one of its own assumptions. */
@@ -85,12 +108,13 @@ export interface PageFailure {
 export interface LessonBeat {
   /** The entry at which it is told. */
   readonly step: number;
+  /** Steps of the scenario taken by then: by it and its place in `tries` an offer is named. */
+  readonly taken: number;
+  /** Empty where a question is answered, or something offered, without words. */
   readonly note: string;
   readonly about?: ObjectName;
   /** The question that this moment answers, and when it was asked. */
   readonly ask?: Asking;
-  /** Where to look now, and through whose eyes. */
-  readonly look?: NonNullable<Beat['look']>;
   /** What to try now, in words. */
   readonly tries?: readonly string[];
 }
@@ -101,6 +125,8 @@ export interface Lesson {
   readonly title: string;
   readonly teaches?: string;
   readonly beats: readonly LessonBeat[];
+  /** Where to look at a step, and through whose eyes. */
+  readonly looks: readonly ({ readonly step: number } & NonNullable<Beat['look']>)[];
 }
 
 export interface RunData {
@@ -111,6 +137,8 @@ export interface RunData {
   readonly failures: readonly PageFailure[];
   /** Invariants that were at stake, and those that broke. */
   readonly invariants: { readonly atStake: number; readonly broken: number };
+  /** Feature gates, as they were in this run; absent: there is no engine to turn one over. */
+  readonly gates?: Readonly<Record<string, boolean>>;
   readonly lesson: Lesson;
   readonly trace: Trace;
   readonly lengthMs: number;

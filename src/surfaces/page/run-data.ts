@@ -60,20 +60,21 @@ function lessonOf({ name, title, teaches }: Scenario, beats: Run['beats']): Less
   return {
     title: title ?? name,
     ...(teaches === undefined ? {} : { teaches }),
-    beats: beats.flatMap(({ text, traceStep, about, ask, look, tries }) =>
-      text === undefined
+    beats: beats.flatMap(({ text = '', traceStep, taken, about, ask, tries }) =>
+      text === '' && ask === undefined && tries === undefined
         ? []
         : [
             {
               step: traceStep,
+              taken,
               note: text,
               ...(about === undefined ? {} : { about }),
               ...(ask === undefined ? {} : { ask }),
-              ...(look === undefined ? {} : { look }),
               ...(tries === undefined ? {} : { tries }),
             },
           ],
     ),
+    looks: beats.flatMap(({ traceStep, look }) => (look === undefined ? [] : [{ step: traceStep, ...look }])),
   };
 }
 
@@ -81,4 +82,10 @@ function lessonOf({ name, title, teaches }: Scenario, beats: Run['beats']): Less
 const beatsIn = (beats: Run['beats'], from: number, to: number): Run['beats'] =>
   from === 0
     ? beats.filter(({ traceStep }) => traceStep <= to)
-    : beats.filter(({ traceStep }) => traceStep > from && traceStep <= to).map((beat) => ({ ...beat, traceStep: beat.traceStep - from }));
+    : beats.filter(({ traceStep }) => traceStep > from && traceStep <= to).map((beat) => shifted(beat, from));
+
+const shifted = (beat: Run['beats'][number], by: number): Run['beats'][number] => ({
+  ...beat,
+  traceStep: beat.traceStep - by,
+  ...(beat.ask === undefined ? {} : { ask: { ...beat.ask, traceStep: Math.max(0, beat.ask.traceStep - by) } }),
+});

@@ -5,8 +5,11 @@
 import { computed, signal } from '@preact/signals';
 import type { ObjectName } from '../../lab/trace/index.ts';
 import type { Model } from './model/index.ts';
+import { barrierOf, openAt, type Answers } from './model/lesson.ts';
+import type { Pair } from './model/pair.ts';
 import { matchesOf, queryOf } from './model/search.ts';
-import type { CarriedScenario, PageData, PageProblem, Peek } from './protocol.ts';
+import { trackOf, type Track } from './model/track.ts';
+import type { CarriedScenario, PageData, PageProblem, Peek, Second } from './protocol.ts';
 
 export type Theme = 'light' | 'dark';
 export type Panel = 'story' | 'scenario' | 'runs' | 'live';
@@ -31,6 +34,32 @@ export const selection = signal<ObjectName | undefined>(undefined);
 /** The node that fills its floor alone. */
 export const zoomed = signal<string | undefined>(undefined);
 
+/** The run that stands beside it, with what makes it another and its scenario as a file. */
+export interface Other {
+  readonly pair: Pair;
+  readonly how: Second;
+  readonly said: string;
+  readonly text: string;
+}
+export const other = signal<Other | undefined>(undefined);
+/** What is offered to try: of a process, a node, an object; or what to compare the run with. */
+export interface Offer {
+  readonly title: string;
+  readonly deeds: readonly { readonly say: string; readonly typed: string }[];
+  readonly compare?: true;
+}
+export const offer = signal<Offer | undefined>(undefined);
+
+/** The text in the editor; absent: nobody has changed it. */
+export const draft = signal<string | undefined>(undefined);
+
+/** Something that a reader should know, once. */
+export const notice = signal<string | undefined>(undefined);
+/** The link that was asked for. */
+export const shared = signal<{ readonly url: string; readonly copied: boolean } | undefined>(undefined);
+/** Only stage and lesson are shown: the page stands in somebody else's. */
+export const embedded = signal(false);
+
 /** The cluster that is followed; undefined: none is shown. */
 export const live = signal<LiveState | undefined>(undefined);
 
@@ -43,6 +72,11 @@ export const search = signal('');
 /** Steps that the reader has marked; links keep them. */
 export const marks = signal<readonly number[]>([]);
 
+/** What has been answered of the lesson's questions. */
+export const answers = signal<Answers>(new Map());
+/** Play hurries to this step: an answer has been given, and the world is to say which is right. */
+export const hurry = signal<number | undefined>(undefined);
+
 export const panel = signal<Panel>('story');
 export const theme = signal<Theme>('light');
 /** Below 1180 pixels the inspector is a sheet. */
@@ -54,14 +88,38 @@ export const problems = signal<readonly PageProblem[]>([]);
 /** A look inside at the cursor, once it rests. */
 export const peek = signal<Peek | undefined>(undefined);
 
-/** Never past an end, whatever a run that has just come leaves behind. */
-export const here = computed(() => Math.max(0, Math.min(step.value, model.value?.length ?? 0)));
+/** Whether there is an engine to run what somebody writes. */
+export const canRun = computed(() => data.value.runs === undefined && live.value === undefined);
+/** Whether what if can be asked: there is an engine, and it has all of the run. */
+export const canFork = computed(() => canRun.value && model.value?.run.window === undefined);
+/** What the cursor moves on. */
+export const track = computed<Track | undefined>(() => {
+  const of = model.value;
+  return other.value?.pair.track ?? (of === undefined ? undefined : trackOf(of));
+});
+/** The cursor's place; never past an end, whatever a run that has just come leaves behind. */
+export const cursor = computed(() => Math.max(0, Math.min(step.value, track.value?.length ?? 0)));
+/** The step of the run at the cursor. */
+export const here = computed(() => other.value?.pair.firstAt[cursor.value] ?? cursor.value);
+/** The step of the run that stands beside it. */
+const there = computed(() => other.value?.pair.secondAt[cursor.value] ?? 0);
+/** The step at which a run stands: of the two the one that is asked about. */
+export const stepIn = (of: Model): number => (other.value?.pair.second === of ? there.value : here.value);
+
+/** The last place that an open question lets anybody reach; who asks what if wants to see what comes. */
+export const barrier = computed(() =>
+  other.value !== undefined ? other.value.pair.track.length : barrierOf(model.value?.puts ?? [], answers.value, model.value?.length ?? 0),
+);
+/** The question that waits for an answer here. */
+export const put = computed(() => openAt(model.value?.puts ?? [], answers.value, here.value));
+/** The last beat of the lesson that has been told here; -1: none yet. */
+export const beat = computed(() => (model.value?.run.lesson.beats ?? []).findLastIndex(({ step }) => step <= here.value));
 
 /** What the search means; undefined: nothing is looked for. */
 export const matches = computed<readonly number[] | undefined>(() => {
   const query = queryOf(search.value);
   const of = model.value;
-  return query === undefined || of === undefined ? undefined : matchesOf(of.trace, of.told, query);
+  return query === undefined || of === undefined || other.value !== undefined ? undefined : matchesOf(of.trace, of.told, query);
 });
 
 /** The object of the entry at the cursor. */
@@ -91,7 +149,7 @@ export const inspected = computed(() => selection.value ?? touched.value);
  * not drawn anew just because the one around them is.
  */
 export function atCursor(of: Model): Model {
-  of.world.moveTo(here.value);
+  of.world.moveTo(stepIn(of));
   return of;
 }
 

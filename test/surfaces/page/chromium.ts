@@ -1,6 +1,6 @@
 /** Pages in Chromium, from file://, as somebody opens them who was sent one. Tests skip by name where there is no Chromium. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -29,7 +29,7 @@ export const launch = (): Promise<Browser> => chromium.launch({ ...(executablePa
 
 const folder = mkdtempSync(join(tmpdir(), 'orchsim-page-'));
 export const tidy = (): void => {
-  rmSync(folder, { recursive: true });
+  rmSync(folder, { recursive: true, force: true });
 };
 
 /** What `orchsim …` prints. */
@@ -43,6 +43,8 @@ export const orchsim = (...args: readonly string[]): string =>
 
 /** A page of one scenario, or, without one, of all; its path. */
 export function written(name: string, ...scenario: readonly string[]): string {
+  // Files of tests that share a process share the folder, and each tidies up.
+  mkdirSync(folder, { recursive: true });
   const out = join(folder, `${name}.html`);
   if (scenario.length > 0) orchsim('page', ...scenario, '--out', out);
   else orchsim('play', '--no-open', '--out', out);

@@ -21,25 +21,43 @@ const PER_DOUBLING = 3;
 
 const room = (gapMs: number): number => (gapMs > 0 ? GAP + PER_DOUBLING * Math.log2(1 + gapMs / 1000) : 0);
 
+interface Stops {
+  /** Of each step from 0, milliseconds since the epoch. */
+  readonly instants: Float64Array;
+  readonly startAt: number;
+  readonly told: Uint32Array;
+  readonly lengthMs: number;
+}
+
 /** The axis of a run. */
 export function axisOf(trace: Trace, told: Uint32Array, endsAt: number): Axis {
   const { entries } = trace;
   const begins = beginsAt(trace);
-  const lengthMs = endsAt - begins;
-  const count = entries.length;
+  const instants = new Float64Array(entries.length + 1);
+  instants[0] = begins;
+  entries.forEach(({ at }, index) => {
+    instants[index + 1] = at;
+  });
+  return placesOf({ instants, startAt: begins, told, lengthMs: endsAt - begins });
+}
+
+/** The axis of anything that happens at instants. */
+export function placesOf({ instants, startAt, told, lengthMs }: Stops): Axis {
+  const count = instants.length - 1;
   const folded = new Float32Array(count + 2);
   const linear = new Float32Array(count + 2);
   const isTold = new Uint8Array(count + 2);
   for (const step of told) isTold[step] = 1;
   let sum = 0;
-  let last = begins;
-  entries.forEach(({ at }, index) => {
-    sum += room(at - last) + (isTold[index + 1] === 1 ? TOLD : UNTOLD);
+  let last = startAt;
+  for (let step = 1; step <= count; step++) {
+    const at = instants[step] ?? last;
+    sum += room(at - last) + (isTold[step] === 1 ? TOLD : UNTOLD);
     last = at;
-    folded[index + 1] = sum;
-    linear[index + 1] = lengthMs === 0 ? 1 : (at - begins) / lengthMs;
-  });
-  const total = sum + 2 + room(endsAt - last);
+    folded[step] = sum;
+    linear[step] = lengthMs === 0 ? 1 : (at - startAt) / lengthMs;
+  }
+  const total = sum + 2 + room(startAt + lengthMs - last);
   for (let step = 0; step <= count; step++) folded[step] = (folded[step] ?? 0) / total;
   folded[count + 1] = 1;
   linear[count + 1] = 1;

@@ -4,6 +4,7 @@ import type { RunData } from '../protocol.ts';
 import { actorsOf, type Actor, type Actors } from './actors.ts';
 import { axisOf, type Axis } from './axis.ts';
 import { eyesOf, type Eyes } from './eyes.ts';
+import { putsOf, type Put } from './lesson.ts';
 import { livesOf, type Lives } from './lives.ts';
 import { faultSpansOf, type FaultSpan } from './spans.ts';
 import { toldOf, TONES, type Told } from './told.ts';
@@ -29,6 +30,8 @@ export interface Model {
   readonly writes: readonly number[];
   /** Steps that have a note, each once. */
   readonly beats: readonly number[];
+  /** The lesson's questions, in their order. */
+  readonly puts: readonly Put[];
   /** Whether volumes were ever attached. */
   readonly hasVolumes: boolean;
   /** Moves; whoever reads it moves it first. */
@@ -57,6 +60,7 @@ export function modelOf(run: RunData): Model {
     broken: ascending([...run.failures.map(({ step }) => step), ...stepsIn(told, ['broken'])]),
     writes: stepsIn(told, ['changed', 'created', 'removed']),
     beats: ascending(run.lesson.beats.map(({ step }) => step)),
+    puts: putsOf(run.lesson.beats),
     hasVolumes: trace.entries.some((entry) => entry.type === 'write' && entry.change.kind === 'VolumeAttachment'),
     world,
     eyes: eyesOf(trace, world),

@@ -1,6 +1,8 @@
 /** The lanes of the timeline: the story, a lane for each controller that did something and for each node's agent, then the lives of pods. */
+import { alikeIn } from './alike.ts';
 import type { Model } from './index.ts';
 import type { PodLife } from './lives.ts';
+import type { Pair } from './pair.ts';
 
 export type Lane = {
   readonly name: string;
@@ -28,11 +30,15 @@ const MOST_NODES = 6;
 // Distributes over the union, which Omit alone would flatten.
 type Unplaced<T> = T extends unknown ? Omit<T, 'y'> : never;
 
-/** The lanes of a run, from the top. */
-export function lanesOf(model: Model): Lanes {
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** The lanes of a run, from the top; beside another those that are not alike in both. */
+export function lanesOf(model: Model, beside?: Pair): Lanes {
+  const alike = beside === undefined ? NOTHING : alikeIn(beside);
   const lanes: Lane[] = [];
   let y = TOP;
   const add = (lane: Unplaced<Lane>): void => {
+    if (alike.has(lane.name)) return;
     lanes.push({ ...lane, y });
     y += lane.h + GAP;
   };

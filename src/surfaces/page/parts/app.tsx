@@ -1,12 +1,18 @@
 /** The whole page: a bar, the story on the left, the stage with its timeline in the middle, the inspector on the right. */
+import { togglePlay } from '../actions.ts';
 import { counters } from '../counters.ts';
-import { busy, live, model, problems, sheet } from '../state.ts';
+import type { Model } from '../model/index.ts';
+import { busy, embedded, live, model, notice, other, panel, playing, problems, sheet } from '../state.ts';
 import { Bar } from './bar.tsx';
 import { Boundary } from './boundary.tsx';
+import { Futures } from './futures.tsx';
 import { Help } from './help.tsx';
+import { Icon } from './icon.tsx';
 import { Inspector } from './inspector.tsx';
 import { Live } from './live.tsx';
 import { Narration } from './narration.tsx';
+import { Offer } from './offer.tsx';
+import { Share } from './share.tsx';
 import { Side } from './side.tsx';
 import { Stage } from './stage.tsx';
 import { Timeline } from './timeline.tsx';
@@ -16,11 +22,16 @@ export function App() {
   counters.renders++;
   return (
     <>
-      <Boundary name="The bar">
-        <Bar />
-      </Boundary>
+      {!embedded.value && (
+        <Boundary name="The bar">
+          <Bar />
+        </Boundary>
+      )}
+      <Notice />
       <Problems />
-      {model.value === undefined ? <Before /> : <Body />}
+      {model.value === undefined ? <Before /> : <Body of={model.value} />}
+      <Offer />
+      <Share />
       <Help />
     </>
   );
@@ -36,42 +47,90 @@ const Before = () =>
     </main>
   );
 
-const Body = () => (
-  <main>
+const Body = ({ of }: { readonly of: Model }) => (
+  <main class={`${other.value === undefined ? '' : 'two'} ${panel.value === 'scenario' ? 'editing' : ''}`}>
     <aside class="side" aria-label="Story">
       <Boundary name="The story">
         <Side />
       </Boundary>
     </aside>
     <section class="middle" aria-label="What happens">
-      <Boundary name="The narration">
-        <Narration />
-      </Boundary>
-      <div class="scroll">
-        <Boundary name="The stage">
-          <Stage />
-        </Boundary>
-      </div>
-      <div class="deck">
+      {other.value === undefined ? <One of={of} /> : <Futures of={other.value} />}
+      {embedded.value && <Embedded />}
+      <div class="deck" hidden={embedded.value}>
         <Boundary name="The transport">
           <Transport />
         </Boundary>
-        <Boundary name="The timeline">
-          <Timeline />
-        </Boundary>
+        {!embedded.value && (
+          <Boundary name="The timeline">
+            <Timelines of={of} />
+          </Boundary>
+        )}
       </div>
     </section>
-    <aside class={`inspector ${sheet.value ? 'open' : ''}`} aria-label="Inspector">
-      <Boundary name="The inspector">
-        <Inspector />
-      </Boundary>
-    </aside>
+    {!embedded.value && (
+      <aside class={`inspector ${sheet.value ? 'open' : ''}`} aria-label="Inspector">
+        <Boundary name="The inspector">
+          <Inspector />
+        </Boundary>
+      </aside>
+    )}
   </main>
+);
+
+const One = ({ of }: { readonly of: Model }) => (
+  <>
+    <Boundary name="The narration">
+      <Narration of={of} />
+    </Boundary>
+    <div class="scroll">
+      <Boundary name="The stage">
+        <Stage of={of} />
+      </Boundary>
+    </div>
+  </>
+);
+
+function Timelines({ of }: { readonly of: Model }) {
+  const pair = other.value?.pair;
+  if (pair === undefined) return <Timeline of={of} name="Timeline" axis={of.axis} />;
+  return (
+    <>
+      <Timeline of={of} name="Timeline as it was" axis={pair.places.first} beside={pair} />
+      <Timeline of={pair.second} name="Timeline of what if" axis={pair.places.second} beside={pair} />
+    </>
+  );
+}
+
+function Notice() {
+  if (notice.value === undefined) return null;
+  return (
+    <p class="notice" role="alert">
+      <span>{notice.value}</span>
+      <button class="bare" aria-label="Close" onClick={() => (notice.value = undefined)}>
+        <Icon of="close" />
+      </button>
+    </p>
+  );
+}
+
+/** All that an embedded page has to be played with; the rest is a click away. */
+const Embedded = () => (
+  <p class="embed-bar">
+    <button class="button primary" aria-label={playing.value ? 'Pause' : 'Play'} onClick={togglePlay}>
+      <Icon of={playing.value ? 'pause' : 'on'} />
+    </button>
+    <span class="grow" />
+    <a class="link" href={location.href.replace(/[?]embed\b/, '')} target="_blank" rel="noopener noreferrer">
+      open the whole page
+    </a>
+  </p>
 );
 
 /** What is wrong with a scenario that was refused; the last good run stands. */
 function Problems() {
-  if (problems.value.length === 0) return null;
+  // The editor shows them at their places.
+  if (problems.value.length === 0 || (panel.value === 'scenario' && model.value !== undefined)) return null;
   return (
     <ul class="problems" role="alert">
       {problems.value.slice(0, 8).map(({ message }) => (

@@ -2,7 +2,7 @@
 import type { Model } from '../model/index.ts';
 import type { Box, Layout } from '../model/layout.ts';
 import { toneOf } from '../model/told.ts';
-import { atCursor, here } from '../state.ts';
+import { atCursor, stepIn } from '../state.ts';
 
 interface Point {
   readonly x: number;
@@ -11,14 +11,14 @@ interface Point {
 
 export function Arrow({ model: of, layout }: { readonly model: Model; readonly layout: Layout }) {
   const model = atCursor(of);
-  const entry = model.trace.entries[here.value - 1];
+  const entry = model.trace.entries[stepIn(model) - 1];
   const ends = entry === undefined ? undefined : endsOf(model, layout, entry);
   if (entry === undefined || ends === undefined) return null;
   const [from, to] = ends;
   const bend = (to.y - from.y) / 2;
   const path = `M${from.x} ${from.y}C${from.x} ${from.y + bend} ${to.x} ${to.y - bend} ${to.x} ${to.y}`;
   return (
-    <svg class={`arrow ${toneOf(entry)}`} width={layout.width} height={layout.height} aria-hidden="true" key={here.value}>
+    <svg class={`arrow ${toneOf(entry)}`} width={layout.width} height={layout.height} aria-hidden="true" key={stepIn(model)}>
       <path d={path} />
       <circle class="from" cx={from.x} cy={from.y} r="3" />
       <circle class="dot" r="5" style={{ offsetPath: `path('${path}')` }} />

@@ -1,9 +1,10 @@
 /** The bar: which scenario, how it ended, whose eyes are on, what makes it come out the same again. */
 import { open, openStretch, setTheme } from '../actions.ts';
 import { counters } from '../counters.ts';
+import { share } from '../links.ts';
 import { grouped, many } from '../model/words.ts';
 import type { CarriedScenario } from '../protocol.ts';
-import { busy, data, lens, live, model, scenario, sheet, theme } from '../state.ts';
+import { busy, canFork, data, lens, live, model, offer, scenario, sheet, theme } from '../state.ts';
 import { Icon } from './icon.tsx';
 
 export function Bar() {
@@ -22,6 +23,16 @@ export function Bar() {
         </button>
       )}
       <Identity />
+      {canFork.value && model.value !== undefined && (
+        <button class="button" onClick={() => (offer.value = { title: 'Compare this run with another', deeds: [], compare: true })}>
+          Compare
+        </button>
+      )}
+      {live.value === undefined && model.value !== undefined && (
+        <button class="button" onClick={() => void share()}>
+          Link
+        </button>
+      )}
       <button class="button narrow" aria-pressed={sheet.value} aria-label="Inspector" onClick={() => (sheet.value = !sheet.value)}>
         <Icon of="inspect" />
       </button>
@@ -52,6 +63,7 @@ function Scenarios() {
   };
   return (
     <select class="field" aria-label="Scenario" value={now?.name ?? ''} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+      {now !== undefined && !scenarios.includes(now) && <option value={now.name}>{now.title} (changed)</option>}
       {[...folders].map(([folder, inside]) => (
         <optgroup label={folder === '' ? 'scenarios' : folder}>
           {inside.map(({ name, title }) => (

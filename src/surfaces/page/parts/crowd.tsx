@@ -5,12 +5,12 @@ import { counters } from '../counters.ts';
 import { cellsOf, gridOf, phaseCounts, type Grid } from '../model/crowd.ts';
 import type { Model } from '../model/index.ts';
 import type { Box, Layout } from '../model/layout.ts';
-import { atCursor, here, nameOfKey, theme } from '../state.ts';
+import { atCursor, nameOfKey, theme, stepIn } from '../state.ts';
 
 export function Crowd({ model: of, layout }: { readonly model: Model; readonly layout: Layout }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const model = atCursor(of);
-  const step = here.value;
+  const step = stepIn(model);
   const scheme = theme.value;
   useEffect(() => {
     if (canvas.current !== null) paint(canvas.current, model, layout);

@@ -6,7 +6,7 @@ import type { Model } from '../model/index.ts';
 import { columnsIn, type Box } from '../model/layout.ts';
 import { standingAt } from '../model/lives.ts';
 import { duration, placeName } from '../model/words.ts';
-import { atCursor, fine, here, lens, nameOfKey, peek } from '../state.ts';
+import { atCursor, canFork, fine, lens, model as main, nameOfKey, offer, peek, stepIn, type Offer } from '../state.ts';
 import { Icon } from './icon.tsx';
 import { boxStyle } from './place.ts';
 
@@ -18,7 +18,7 @@ interface Props {
 }
 
 export function Decider({ model, actor: { process, controllers }, box, now }: Props) {
-  const step = here.value;
+  const step = stepIn(model);
   const standing = standingAt(model.lives, process, step);
   const down = standing === 'crashed' || standing === 'stopped' || standing === undefined;
   const elects = model.lives.processes.get(process)?.some(({ what }) => what === 'leads') === true;
@@ -32,6 +32,15 @@ export function Decider({ model, actor: { process, controllers }, box, now }: Pr
           {down ? (standing ?? 'not there yet') : standing === 'leads' ? 'leads' : elects ? 'stands by' : 'up'}
         </span>
         <span class="grow" />
+        {!down && canFork.value && model === main.value && (
+          <button
+            class="bare bolt"
+            aria-label={`What if something happened to ${process}?`}
+            onClick={() => (offer.value = offerFor(process))}
+          >
+            <Icon of="bolt" />
+          </button>
+        )}
         <button class="bare" aria-pressed={eyes} aria-label={`See the cluster as ${process} does`} onClick={() => look(process)}>
           <Icon of="eye" />
         </button>
@@ -45,6 +54,16 @@ export function Decider({ model, actor: { process, controllers }, box, now }: Pr
     </section>
   );
 }
+
+const offerFor = (process: string): Offer => ({
+  title: `What if, to ${process}, here?`,
+  deeds: [
+    { say: 'It crashes, and is back after 5 seconds', typed: `fault crash ${process} restartAfter=5s` },
+    { say: 'Its cache falls 10 seconds behind, for 20 seconds', typed: `fault lag ${process} by=10s for=20s` },
+    { say: 'It is cut off from the server for 20 seconds', typed: `fault partition ${process} for=20s` },
+    { say: 'Its next request is refused', typed: `fault failRequest ${process}` },
+  ],
+});
 
 /** Chips that a line has room for. */
 const CHIPS = 8;
@@ -91,13 +110,13 @@ interface ControllerProps {
 }
 
 function Controller({ model, process, controller, down, now }: ControllerProps) {
-  const step = here.value;
+  const step = stepIn(model);
   const thought = lastAt(model.thoughts.get(`${process} ${controller}`), step);
   const entry = model.trace.entries[step - 1];
   const acts =
     (entry?.type === 'write' && entry.actor === process && entry.controller === controller) ||
     (entry?.type === 'reconcile' && entry.process === process && entry.controller === controller);
-  const queue = down ? undefined : queueOf(process, controller, now);
+  const queue = down ? undefined : queueOf(model, process, controller, now);
   const why = down ? '' : (thought?.why ?? 'has not decided anything yet');
   return (
     <li class={acts ? 'acts' : ''}>
@@ -109,9 +128,10 @@ function Controller({ model, process, controller, down, now }: ControllerProps) 
 }
 
 /** What its queue holds for the key that matters most: an expectation that is open, a failure, a wait. */
-function queueOf(process: string, controller: string, now: number): string | undefined {
+function queueOf(of: Model, process: string, controller: string, now: number): string | undefined {
   const inside = peek.value;
-  if (inside?.step !== here.value) return undefined;
+  // The engine keeps the one run to look into.
+  if (of !== main.value || inside?.step !== stepIn(of)) return undefined;
   const keys = inside.inside.processes.find(({ name }) => name === process)?.controllers.find(({ name }) => name === controller)?.keys;
   for (const { writing, awaits, failures, delayedUntil, queued, wakesAt } of keys ?? []) {
     const failed = failures === 0 ? '' : `, ${failures} failed`;

@@ -28,7 +28,7 @@ export function Inspector() {
 function Why() {
   const of = model.value;
   if (of === undefined) return null;
-  const step = lastSaid(here.value);
+  const step = lastSaid(of, here.value);
   const said = sayingOf(of.trace, step);
   return (
     <section>

@@ -1,14 +1,13 @@
 /** Who does what, and because of what: the entry at the cursor in a sentence, read aloud to whoever listens. */
 import { counters } from '../counters.ts';
 import { beginsAt } from '../model/axis.ts';
+import type { Model } from '../model/index.ts';
 import { sayingOf, since } from '../model/words.ts';
-import { here, model } from '../state.ts';
+import { stepIn } from '../state.ts';
 
-export function Narration() {
+export function Narration({ of }: { readonly of: Model }) {
   counters.renders++;
-  const of = model.value;
-  if (of === undefined) return null;
-  const said = sayingOf(of.trace, lastSaid(here.value));
+  const said = sayingOf(of.trace, lastSaid(of, stepIn(of)));
   return (
     <div class="narration" aria-live="polite">
       {said === undefined ? (
@@ -29,8 +28,7 @@ export function Narration() {
 }
 
 /** Notes are told on the left, not here. */
-export function lastSaid(step: number): number {
-  const entries = model.value?.trace.entries ?? [];
+export function lastSaid({ trace: { entries } }: Model, step: number): number {
   let at = step;
   while (at > 0 && entries[at - 1]?.type === 'note') at--;
   return at;

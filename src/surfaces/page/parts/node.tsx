@@ -6,7 +6,7 @@ import type { Box, Crowding } from '../model/layout.ts';
 import { standingAt } from '../model/lives.ts';
 import type { Held } from '../model/world.ts';
 import { many } from '../model/words.ts';
-import { atCursor, here, lens, nameOfKey, zoomed } from '../state.ts';
+import { atCursor, canFork, lens, model as main, nameOfKey, offer, stepIn, zoomed, type Offer } from '../state.ts';
 import { Icon } from './icon.tsx';
 import { boxStyle } from './place.ts';
 
@@ -20,7 +20,7 @@ interface Props {
 export function NodeBox({ model, held, box, crowding }: Props) {
   const { name } = held.object.metadata;
   const process = `agent/${name}`;
-  const standing = standingAt(model.lives, process, here.value);
+  const standing = standingAt(model.lives, process, stepIn(model));
   const silent = standing === 'crashed' || standing === 'stopped';
   const belief = beliefOf(held);
   const how = lens.value === undefined ? 'seen' : atCursor(model).eyes.sees(lens.value, held).how;
@@ -46,6 +46,15 @@ export function NodeBox({ model, held, box, crowding }: Props) {
             <Icon of="zoom" />
           </button>
         )}
+        {canFork.value && model === main.value && (
+          <button
+            class="bare bolt"
+            aria-label={`What if something happened to ${name}?`}
+            onClick={() => (offer.value = offerFor(name, silent))}
+          >
+            <Icon of="bolt" />
+          </button>
+        )}
         {standing !== undefined && (
           <button class="bare" aria-label={`See the cluster as ${process} does`} aria-pressed={eyes} onClick={() => look(process)}>
             <Icon of="eye" />
@@ -63,6 +72,15 @@ export function NodeBox({ model, held, box, crowding }: Props) {
     </section>
   );
 }
+
+const offerFor = (node: string, silent: boolean): Offer => ({
+  title: `What if, to ${node}, here?`,
+  deeds: [
+    ...(silent ? [{ say: 'It comes back', typed: `fault nodeUp ${node}` }] : [{ say: 'It falls silent', typed: `fault nodeDown ${node}` }]),
+    { say: 'It reports that it is not ready', typed: `fault nodeNotReady ${node}` },
+    { say: 'It is deleted', typed: `delete Node/${node}` },
+  ],
+});
 
 interface Belief {
   readonly text: string;

@@ -4,7 +4,8 @@ import { diffValues, lastWriteOf, type PathChange } from '../../../lab/trace/ind
 import { go, select } from '../actions.ts';
 import type { Model } from '../model/index.ts';
 import { placeName, since } from '../model/words.ts';
-import { atCursor, here, inspected, lens, selection } from '../state.ts';
+import { atCursor, canFork, here, inspected, lens, offer, selection, type Offer } from '../state.ts';
+import { Icon } from './icon.tsx';
 import { Yaml } from './yaml.tsx';
 
 const MOST_CHANGES = 12;
@@ -23,6 +24,11 @@ export function ObjectPane({ model }: { readonly model: Model }) {
       <h2>
         {placeName(about.kind, key)} <Follow />
       </h2>
+      {object !== undefined && canFork.value && (
+        <button class="what-if" onClick={() => (offer.value = offerFor(about.kind, key, about.name))}>
+          <Icon of="bolt" /> What if, here …
+        </button>
+      )}
       {object === undefined && <p class="quiet">It is not there at this moment.</p>}
       {changes.length > 0 && <Changes changes={changes} />}
       {held !== undefined && object !== undefined && <Sight model={model} kind={about.kind} object={object} />}
@@ -41,6 +47,20 @@ export function ObjectPane({ model }: { readonly model: Model }) {
       )}
     </section>
   );
+}
+
+function offerFor(kind: string, key: string, name: string): Offer {
+  const place = `${kind}/${key}`;
+  return {
+    title: `What if, to ${placeName(kind, key)}, here?`,
+    deeds: [
+      { say: `${name} is deleted`, typed: `delete ${place}` },
+      ...(kind === 'Pod' ? [{ say: `${name} is evicted`, typed: `evict ${place}` }] : []),
+      ...(kind === 'Job' || kind === 'CronJob'
+        ? [{ say: `${name} is suspended`, typed: `patch: { target: ${place}, patch: { spec: { suspend: true } } }` }]
+        : []),
+    ],
+  };
 }
 
 /** What the entry at the cursor changed in the object. */

@@ -6,7 +6,7 @@ import type { Box, Crowding } from '../model/layout.ts';
 import { GLYPHS, phaseOf } from '../model/phase.ts';
 import type { Held } from '../model/world.ts';
 import { shortName } from '../model/words.ts';
-import { atCursor, here, inspected, lens, nameOfKey } from '../state.ts';
+import { atCursor, inspected, lens, nameOfKey, stepIn } from '../state.ts';
 import { boxStyle, hueOf } from './place.ts';
 
 interface Props {
@@ -22,7 +22,7 @@ export function PodTile({ model, held, box, phantom, crowding }: Props) {
   const { name, uid, namespace } = object.metadata;
   const phase = phaseOf(object);
   const seen = sightOf(model, held, phantom);
-  const entry = model.trace.entries[here.value - 1];
+  const entry = model.trace.entries[stepIn(model) - 1];
   const touched = entry?.type === 'write' && entry.change.object.metadata.uid === uid;
   const about = inspected.value;
   const chosen = about?.kind === 'Pod' && about.name === name && about.namespace === namespace;

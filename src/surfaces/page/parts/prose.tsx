@@ -9,10 +9,15 @@ export const Prose = ({ text }: { readonly text: string }) => (
       .trim()
       .split(/\n\s*\n/)
       .map((paragraph) => (
-        <p>{paragraph.split(SPANS).map(span)}</p>
+        <p>
+          <Spans text={paragraph} />
+        </p>
       ))}
   </div>
 );
+
+/** The same within a line. */
+export const Spans = ({ text }: { readonly text: string }) => <>{text.split(SPANS).map(span)}</>;
 
 function span(text: string): ComponentChildren {
   if (text.startsWith('**') && text.length > 4) return <b>{text.slice(2, -2)}</b>;

@@ -5,7 +5,7 @@ import type { Model } from '../model/index.ts';
 import { layoutOf, type Layout } from '../model/layout.ts';
 import { many } from '../model/words.ts';
 import { stagedAt, type StagedAt } from '../model/staged.ts';
-import { here, lens, model, zoomed } from '../state.ts';
+import { lens, stepIn, zoomed } from '../state.ts';
 import { Arrow } from './arrow.tsx';
 import { CardTile } from './card.tsx';
 import { Crowd, pickPod } from './crowd.tsx';
@@ -16,7 +16,7 @@ import { boxStyle } from './place.ts';
 
 const FIRST_WIDTH = 860;
 
-export function Stage() {
+export function Stage({ of }: { readonly of: Model }) {
   counters.renders++;
   const host = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(FIRST_WIDTH);
@@ -29,9 +29,7 @@ export function Stage() {
       watch.disconnect();
     };
   }, []);
-  const of = model.value;
-  if (of === undefined) return <div ref={host} />;
-  const staged = stagedAt(of, here.value, lens.value, zoomed.value);
+  const staged = stagedAt(of, stepIn(of), lens.value, zoomed.value);
   const layout = layoutOf(of, staged, width - 2);
   return (
     <div

@@ -2,11 +2,13 @@
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { go } from '../actions.ts';
 import { counters } from '../counters.ts';
-import { beginsAt, stepAtPlace } from '../model/axis.ts';
+import { stepAtPlace, type Axis } from '../model/axis.ts';
 import { lanesOf, type Lanes } from '../model/lanes.ts';
 import type { Model } from '../model/index.ts';
+import type { Pair } from '../model/pair.ts';
+import { trackOf } from '../model/track.ts';
 import { grouped, since } from '../model/words.ts';
-import { folded, here, marks, matches, model, playing, theme } from '../state.ts';
+import { barrier, cursor, folded, marks, matches, playing, theme } from '../state.ts';
 import { gutterOf, paintLanes, RIGHT } from './timeline-paint.ts';
 
 /** What the picture was painted for; one for something else is painted anew. */
@@ -15,19 +17,27 @@ interface Picture {
   readonly of: readonly unknown[];
 }
 
-export function Timeline() {
+interface Props {
+  readonly of: Model;
+  readonly name: string;
+  readonly axis: Axis;
+  /** Both runs, where two stand side by side: the cursor is on their moments. */
+  readonly beside?: Pair;
+}
+
+export function Timeline({ of, name, axis, beside }: Props) {
   counters.renders++;
   const canvas = useRef<HTMLCanvasElement>(null);
   const picture = useRef<Picture | undefined>(undefined);
-  const of = model.value;
-  const lanes = useMemo(() => (of === undefined ? undefined : lanesOf(of)), [of]);
-  const step = here.value;
+  const lanes = useMemo(() => lanesOf(of, beside), [of, beside]);
+  const step = cursor.value;
+  const veiled = barrier.value;
   const shown = [folded.value, theme.value, matches.value, marks.value] as const;
   useEffect(() => {
     const { current } = canvas;
-    if (current === null || of === undefined || lanes === undefined) return undefined;
+    if (current === null) return undefined;
     const draw = (): void => {
-      picture.current = drawn(current, of, lanes, shown, picture.current);
+      picture.current = drawn(current, { of, lanes, axis, beside, shown }, picture.current);
     };
     draw();
     const watch = new ResizeObserver(draw);
@@ -35,8 +45,7 @@ export function Timeline() {
     return () => {
       watch.disconnect();
     };
-  }, [of, lanes, step, ...shown]);
-  if (of === undefined || lanes === undefined) return null;
+  }, [of, lanes, step, veiled, ...shown]);
   const scrub = (event: PointerEvent): void => {
     const { current } = canvas;
     if (current === null) return;
@@ -44,9 +53,10 @@ export function Timeline() {
     const gutter = gutterOf(box.width);
     const place = (event.clientX - box.left - gutter) / (box.width - gutter - RIGHT);
     playing.value = false;
-    go(stepAtPlace(folded.value ? of.axis.folded : of.axis.true, Math.max(0, Math.min(1, place))));
+    const over = beside?.axis ?? axis;
+    go(stepAtPlace(folded.value ? over.folded : over.true, Math.max(0, Math.min(1, place))));
   };
-  const at = of.trace.entries[step - 1]?.at ?? beginsAt(of.trace);
+  const { length, instantAt } = beside?.track ?? trackOf(of);
   return (
     <canvas
       ref={canvas}
@@ -54,11 +64,11 @@ export function Timeline() {
       style={{ height: `${lanes.height}px` }}
       role="slider"
       tabIndex={0}
-      aria-label="Timeline"
+      aria-label={name}
       aria-valuemin={0}
-      aria-valuemax={of.length}
+      aria-valuemax={length}
       aria-valuenow={step}
-      aria-valuetext={`${since(at - of.trace.startAt)}, step ${grouped(step)} of ${grouped(of.length)}`}
+      aria-valuetext={`${since(instantAt(step) - of.trace.startAt)}, step ${grouped(step)} of ${grouped(length)}`}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);
         scrub(event);
@@ -72,15 +82,22 @@ export function Timeline() {
 
 type Shown = readonly [boolean, string, readonly number[] | undefined, readonly number[]];
 
+interface Drawing extends Pick<Props, 'of' | 'axis'> {
+  readonly lanes: Lanes;
+  readonly beside: Pair | undefined;
+  readonly shown: Shown;
+}
+
 /** Draws picture and cursor; answers the picture for the next time. */
-function drawn(canvas: HTMLCanvasElement, of: Model, lanes: Lanes, shown: Shown, before: Picture | undefined): Picture | undefined {
+function drawn(canvas: HTMLCanvasElement, { of, lanes, axis, beside, shown }: Drawing, before: Picture | undefined): Picture | undefined {
   const width = canvas.clientWidth;
   // For a frame it has no width at all.
   if (width < gutterOf(width) + 40) return before;
   const ratio = devicePixelRatio;
   const [isFolded, , found, marked] = shown;
-  const made = [of, width, ratio, ...shown];
-  const places = isFolded ? of.axis.folded : of.axis.true;
+  const made = [of, axis, width, ratio, ...shown];
+  const places = isFolded ? axis.folded : axis.true;
+  const moments = beside === undefined ? places : isFolded ? beside.axis.folded : beside.axis.true;
   const style = getComputedStyle(document.documentElement);
   const same = before !== undefined && made.every((each, at) => each === before.of[at]);
   const sheet = { model: of, lanes, places, width, ratio, marks: marked, style, matches: found === undefined ? undefined : new Set(found) };
@@ -88,9 +105,12 @@ function drawn(canvas: HTMLCanvasElement, of: Model, lanes: Lanes, shown: Shown,
   const size = { width: Math.round(width * ratio), height: Math.round(lanes.height * ratio) };
   if (canvas.width !== size.width || canvas.height !== size.height) Object.assign(canvas, size);
   const pen = canvas.getContext('2d');
+  const xOf = (step: number): number => gutterOf(width) + (moments[step] ?? 1) * (width - gutterOf(width) - RIGHT);
   if (pen !== null)
     paintCursor(pen, picture.image, {
-      x: gutterOf(width) + (places[here.value] ?? 1) * (width - gutterOf(width) - RIGHT),
+      x: xOf(cursor.value),
+      ...(beside?.parted === undefined ? {} : { parted: xOf(beside.parted) }),
+      veil: beside === undefined && barrier.value < of.length ? xOf(barrier.value) + VEIL_BEHIND : width,
       height: lanes.height,
       width,
       ratio,
@@ -99,15 +119,26 @@ function drawn(canvas: HTMLCanvasElement, of: Model, lanes: Lanes, shown: Shown,
   return picture;
 }
 
+/** Room for the mark of the beat at which a question stands. */
+const VEIL_BEHIND = 10;
+
 interface CursorAt {
   readonly x: number;
+  /** From here on it would give the answer of an open question away. */
+  readonly veil: number;
+  /** Where two runs part. */
+  readonly parted?: number;
   readonly width: number;
   readonly height: number;
   readonly ratio: number;
   readonly style: CSSStyleDeclaration;
 }
 
-function paintCursor(pen: CanvasRenderingContext2D, lanes: HTMLCanvasElement, { x, width, height, ratio, style }: CursorAt): void {
+function paintCursor(
+  pen: CanvasRenderingContext2D,
+  lanes: HTMLCanvasElement,
+  { x, veil, parted, width, height, ratio, style }: CursorAt,
+): void {
   counters.cursorPaints++;
   pen.setTransform(1, 0, 0, 1, 0, 0);
   pen.clearRect(0, 0, lanes.width, lanes.height);
@@ -116,6 +147,13 @@ function paintCursor(pen: CanvasRenderingContext2D, lanes: HTMLCanvasElement, { 
   pen.fillStyle = style.getPropertyValue('--panel');
   pen.globalAlpha = 0.5;
   pen.fillRect(x, 18, Math.max(0, width - RIGHT - x), height - 18);
+  if (parted !== undefined) {
+    pen.globalAlpha = 1;
+    pen.fillStyle = style.getPropertyValue('--failed');
+    pen.fillRect(parted - 0.75, 0, 1.5, height);
+  }
+  pen.globalAlpha = 0.93;
+  pen.fillRect(veil, 0, Math.max(0, width - RIGHT - veil), height);
   pen.globalAlpha = 1;
   pen.fillStyle = style.getPropertyValue('--accent');
   pen.fillRect(x - 1, 14, 2, height - 14);

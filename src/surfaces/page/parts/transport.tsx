@@ -4,14 +4,14 @@ import { go, hop, move, nextOf, toggleMark, togglePlay } from '../actions.ts';
 import { counters } from '../counters.ts';
 import { beginsAt } from '../model/axis.ts';
 import { grouped, many, since } from '../model/words.ts';
-import { fine, folded, here, marks, matches, model, playing, search, speed } from '../state.ts';
+import { cursor, fine, folded, here, marks, matches, model, other, playing, search, speed, track } from '../state.ts';
 import { Icon, type IconName } from './icon.tsx';
 
 const SPEEDS = [0.5, 1, 2, 4, 8];
 
 export function Transport() {
   counters.renders++;
-  const of = model.value;
+  const of = track.value;
   if (of === undefined) return null;
   const { beats, length } = of;
   return (
@@ -35,16 +35,20 @@ export function Transport() {
       <Position />
       <Broken />
       <span class="grow" />
-      <Search />
-      <button
-        class="button"
-        aria-label="Mark this step"
-        title="Mark this step"
-        aria-pressed={marks.value.includes(here.value)}
-        onClick={toggleMark}
-      >
-        <Icon of="flag" />
-      </button>
+      {other.value === undefined && (
+        <>
+          <Search />
+          <button
+            class="button"
+            aria-label="Mark this step"
+            title="Mark this step"
+            aria-pressed={marks.value.includes(here.value)}
+            onClick={toggleMark}
+          >
+            <Icon of="flag" />
+          </button>
+        </>
+      )}
       <select
         class="field"
         aria-label="Speed"
@@ -76,20 +80,21 @@ const Toggle = ({ of, name, on }: { readonly of: IconName; readonly name: string
 function Position() {
   const of = model.value;
   if (of === undefined) return null;
-  const at = of.trace.entries[here.value - 1]?.at ?? beginsAt(of.trace);
-  const before = of.run.window?.from ?? 0;
+  const on = track.value ?? of;
+  const at = track.value?.instantAt(cursor.value) ?? beginsAt(of.trace);
+  const { from: before = 0, of: whole = on.length } = of.run.window ?? {};
   return (
     <output>
-      <b>{since(at - of.trace.startAt)}</b> #{grouped(here.value + before)} <small>of {grouped(of.run.window?.of ?? of.length)}</small>
+      <b>{since(at - of.trace.startAt)}</b> #{grouped(cursor.value + before)} <small>of {grouped(whole)}</small>
     </output>
   );
 }
 
 function Broken() {
-  const broken = model.value?.broken ?? [];
+  const broken = track.value?.broken ?? [];
   if (broken.length === 0) return null;
   return (
-    <button class="button bad" onClick={() => go(nextOf(broken, here.value, 1) ?? broken[0] ?? 0)}>
+    <button class="button bad" onClick={() => go(nextOf(broken, cursor.value, 1) ?? broken[0] ?? 0)}>
       ✗ {many(broken.length, 'break')}
     </button>
   );

@@ -1,11 +1,14 @@
 /** Answers the page's questions: plain data in, plain data out, no worker needed, so that tests ask it in Node. */
-import { formatProblem, type Problem, type Scenario } from '../../../lab/scenario/index.ts';
+import { resolveGates } from '../../../apiserver/vocabulary/index.ts';
+import { tidyYaml } from '../../../grammar/yaml/index.ts';
+import { assistAt, formatProblem, type Problem, type Scenario } from '../../../lab/scenario/index.ts';
 import { replayTo, simulate, type Replay, type Run } from '../../../lab/simulation/index.ts';
 import type { ObjectName, Trace } from '../../../lab/trace/index.ts';
-import { readScenarios } from '../../../lab/vocabulary.ts';
+import { readScenarios, vocabulary } from '../../../lab/vocabulary.ts';
 import { situationOf, waitingText, waitsOf } from '../../../lab/waits/index.ts';
 import type { Answer, PageProblem, Peek, Question } from '../protocol.ts';
-import { runDataOf, stretchFor, stretchFrom, type Span } from '../run-data.ts';
+import { LONGEST, runDataOf, stretchFor, stretchFrom, type Span } from '../run-data.ts';
+import { runBeside } from './second.ts';
 
 export interface Bench {
   answer(question: Question): Answer;
@@ -20,7 +23,31 @@ export function createBench(): Bench {
     if (question.ask === 'window')
       return last === undefined
         ? { is: 'error', message: 'nothing has run yet' }
-        : { is: 'run', run: runDataOf(last.run, last.trace, (last.stretch = stretchFrom(last.trace, question.from))) };
+        : {
+            is: 'run',
+            run: {
+              ...runDataOf(last.run, last.trace, (last.stretch = stretchFrom(last.trace, question.from))),
+              gates: gatesOf(last.run.scenario),
+            },
+          };
+    if (question.ask === 'check') {
+      const checked = readOne(question.scenario);
+      return { is: 'problems', problems: 'problems' in checked ? checked.problems.map(problemText) : [] };
+    }
+    if (question.ask === 'assist')
+      return { is: 'assistance', assistance: assistAt(question.text, question.line, question.col, vocabulary()) };
+    if (question.ask === 'tidy') {
+      const text = tidyYaml(question.text);
+      return { is: 'tidied', ...(text === undefined ? {} : { text }) };
+    }
+    if (question.ask === 'second') {
+      if (last === undefined) return { is: 'error', message: 'nothing has run yet' };
+      const beside = runBeside(last.run, last.trace, question.how);
+      if ('problems' in beside) return { is: 'refused', problems: beside.problems };
+      if (beside.trace.entries.length > LONGEST)
+        return { is: 'refused', problems: ['that run is too long to stand beside another in a page'] };
+      return { is: 'second', run: runDataOf(beside.run, beside.trace, undefined), said: beside.said, text: beside.text };
+    }
     const read = readOne(question.scenario);
     if ('problems' in read) return { is: 'problems', problems: read.problems.map(problemText) };
     const { scenario } = read;
@@ -28,7 +55,7 @@ export function createBench(): Bench {
     if (run.trace === undefined) return { is: 'error', message: 'the run kept no trace' };
     const stretch = stretchFor(run.trace.entries.length, run.failures[0]?.traceStep);
     last = { run, trace: run.trace, stretch };
-    return { is: 'run', run: runDataOf(run, run.trace, stretch) };
+    return { is: 'run', run: { ...runDataOf(run, run.trace, stretch), gates: gatesOf(scenario) } };
   };
   return {
     answer(question) {
@@ -40,6 +67,8 @@ export function createBench(): Bench {
     },
   };
 }
+
+const gatesOf = ({ featureGates }: Scenario): Readonly<Record<string, boolean>> => ({ ...resolveGates(featureGates).gates });
 
 interface Traced {
   readonly run: Run;

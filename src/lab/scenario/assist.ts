@@ -1,0 +1,135 @@
+/**
+ * What may stand at a place of a scenario file, for editors: the names that fit there, and what the one under the cursor means. It reads
+ * lines, not YAML, because while somebody types there is none: the keys above a line with less indentation are where it stands.
+ */
+import type { Schema } from '../../grammar/schema/index.ts';
+import { describeField, type Field, type Fields, type Vocabulary } from './fields.ts';
+import { SCENARIO, SCENARIO_KIND, TARGET_FIELDS } from './format.ts';
+import { spotAt, type Spot } from './spot.ts';
+
+export interface Suggestion {
+  readonly name: string;
+  /** What may stand there, and what it means. */
+  readonly says: string;
+  readonly required: boolean;
+}
+
+export interface Assistance {
+  /** The column at which what is being typed begins, from 1. */
+  readonly from: number;
+  readonly suggestions: readonly Suggestion[];
+  /** What stands under the cursor. */
+  readonly hover?: string;
+}
+
+/** A place in the file's own format, or in an object's. */
+type Place = { readonly field: Field } | { readonly schema: Schema };
+
+/** Asks for a place, lines and columns from 1. */
+export function assistAt(text: string, line: number, col: number, vocabulary: Vocabulary): Assistance {
+  const spot = spotAt(text, line, col);
+  if (spot === undefined) return { from: col, suggestions: [] };
+  const root: Place | undefined = rootOf(spot, vocabulary);
+  const at = spot.path.reduce<readonly Place[]>(
+    (places, key) => places.flatMap((place) => into(place, key, spot, vocabulary)),
+    root ? [root] : [],
+  );
+  const named = spot.key === undefined ? [] : at.flatMap((place) => into(place, spot.key ?? '', spot, vocabulary));
+  const all =
+    spot.value === undefined
+      ? at.flatMap((place) => membersOf(place, spot, vocabulary))
+      : named.flatMap((place) => valuesOf(place, vocabulary));
+  const typed = spot.value ?? spot.typed;
+  const [first] = named;
+  return {
+    from: spot.from,
+    suggestions: unique(all).filter(({ name }) => name.startsWith(typed) && name !== typed && !spot.siblings.includes(name)),
+    ...(first === undefined ? {} : { hover: saysOf(first) }),
+  };
+}
+
+function rootOf({ kind }: Spot, { schemaOf }: Vocabulary): Place | undefined {
+  if (kind === undefined || kind === SCENARIO_KIND) return { field: SCENARIO };
+  const schema = schemaOf?.(kind);
+  return schema === undefined ? undefined : { schema };
+}
+
+function into(place: Place, key: string, spot: Spot, vocabulary: Vocabulary): readonly Place[] {
+  if ('schema' in place) return intoSchema(place.schema, key);
+  const { field } = place;
+  if (field.type === 'list') return into({ field: field.items }, key, spot, vocabulary);
+  if (field.type === 'either') return field.forms.flatMap((form) => into({ field: form }, key, spot, vocabulary));
+  if (field.type === 'map') return [{ field: field.values }];
+  if (field.type === 'match' || field.type === 'manifests') {
+    const schema = spot.objectKind === undefined ? undefined : vocabulary.schemaOf?.(spot.objectKind);
+    return schema === undefined ? [] : intoSchema(schema, key);
+  }
+  const member = membersIn(field, vocabulary)[key];
+  return member === undefined ? [] : [{ field: member }];
+}
+
+function intoSchema(schema: Schema, key: string): readonly Place[] {
+  if (schema.type === 'list') return intoSchema(schema.items, key);
+  if (schema.type === 'map') return [{ schema: schema.values }];
+  if (schema.type !== 'object') return [];
+  const member = Object.hasOwn(schema.fields, key) ? schema.fields[key] : undefined;
+  return member === undefined ? [] : [{ schema: member }];
+}
+
+/** The members of a mapping by name, without any that a text could have put there. */
+function membersIn(field: Field, { faults }: Vocabulary): Readonly<Record<string, Field | undefined>> {
+  const members = (fields: Fields) => Object.assign(Object.create(null), fields) as Readonly<Record<string, Field | undefined>>;
+  if (field.type === 'object') return members(field.fields);
+  if (field.type === 'target') return members(TARGET_FIELDS);
+  if (field.type !== 'fault') return members({});
+  return members(
+    Object.assign(
+      {},
+      ...faults.map(({ name, subject, parameters, description }) => ({ ...parameters, [name]: { ...subject, description } })),
+    ),
+  );
+}
+
+function membersOf(place: Place, spot: Spot, vocabulary: Vocabulary): readonly Suggestion[] {
+  if ('schema' in place) return schemaMembers(place.schema);
+  const { field } = place;
+  if (field.type === 'list') return membersOf({ field: field.items }, spot, vocabulary);
+  if (field.type === 'either') return field.forms.flatMap((form) => membersOf({ field: form }, spot, vocabulary));
+  if (field.type === 'match' || field.type === 'manifests') {
+    const schema = spot.objectKind === undefined ? undefined : vocabulary.schemaOf?.(spot.objectKind);
+    return schema === undefined ? [] : schemaMembers(schema);
+  }
+  if (field.type === 'map' && field.keys !== undefined) return vocabulary[field.keys].map(bare);
+  return Object.entries(membersIn(field, vocabulary)).flatMap(([name, member]) =>
+    member === undefined ? [] : [{ name, says: saysOf({ field: member }), required: member.required === true }],
+  );
+}
+
+function schemaMembers(schema: Schema): readonly Suggestion[] {
+  if (schema.type === 'list') return schemaMembers(schema.items);
+  return schema.type === 'object'
+    ? Object.entries(schema.fields).map(([name, member]) => ({ name, says: saysOf({ schema: member }), required: false }))
+    : [];
+}
+
+const bare = (name: string): Suggestion => ({ name, says: '', required: false });
+
+function valuesOf(place: Place, vocabulary: Vocabulary): readonly Suggestion[] {
+  if ('schema' in place) return place.schema.type === 'boolean' ? ['true', 'false'].map(bare) : [];
+  const { field } = place;
+  if (field.type === 'boolean') return ['true', 'false'].map(bare);
+  if (field.type === 'string') return (field.enum ?? []).map(bare);
+  if (field.type === 'name') return vocabulary[field.of].map(bare);
+  if (field.type === 'invariantPattern') return vocabulary.invariants.map(bare);
+  if (field.type === 'list') return valuesOf({ field: field.items }, vocabulary);
+  return field.type === 'either' ? field.forms.flatMap((form) => valuesOf({ field: form }, vocabulary)) : [];
+}
+
+const saysOf = (place: Place): string =>
+  'schema' in place ? place.schema.type : `${place.field.description} Wants ${describeField(place.field)}.`;
+
+function unique(all: readonly Suggestion[]): readonly Suggestion[] {
+  const seen = new Map<string, Suggestion>();
+  for (const each of all) if (!seen.has(each.name)) seen.set(each.name, each);
+  return [...seen.values()];
+}

@@ -1,0 +1,114 @@
+/**
+ * Two runs side by side at one virtual instant. A moment is a step of each: up to where they part the same entries by their numbers, for a
+ * fork tells no notes and so counts otherwise; from there on what happens at the same instant.
+ */
+import { firstDivergence, type Entry } from '../../../lab/trace/index.ts';
+import { placesOf, type Axis } from './axis.ts';
+import type { Model } from './index.ts';
+import type { Track } from './track.ts';
+
+export interface Pair {
+  readonly first: Model;
+  readonly second: Model;
+  readonly track: Track;
+  /** The steps of a moment, from moment 0. */
+  readonly firstAt: Uint32Array;
+  readonly secondAt: Uint32Array;
+  /** The moment at which they part; absent: they do the same. */
+  readonly parted?: number;
+  /** One axis for both: places of moments, and of the steps of each. */
+  readonly axis: Axis;
+  readonly places: { readonly first: Axis; readonly second: Axis };
+}
+
+/** Puts two runs side by side. */
+export function pairOf(first: Model, second: Model): Pair {
+  const { firstAt, secondAt } = momentsOf(first, second);
+  const length = firstAt.length - 1;
+  const { startAt } = first.trace;
+  const instants = Float64Array.from(firstAt, (step, moment) =>
+    Math.max(instantOf(first, step), instantOf(second, secondAt[moment] ?? 0) - second.trace.startAt + startAt),
+  );
+  const of = { first: momentsBySteps(firstAt, first.length), second: momentsBySteps(secondAt, second.length) };
+  const both = (mine: Iterable<number>, theirs: Iterable<number>): readonly number[] =>
+    [...new Set([...[...mine].map((step) => of.first[step] ?? 0), ...[...theirs].map((step) => of.second[step] ?? 0)])].sort(
+      (a, b) => a - b,
+    );
+  const told = Uint32Array.from(both(first.told.steps, second.told.steps));
+  const axis = placesOf({ instants, startAt, told, lengthMs: Math.max(first.run.lengthMs, second.run.lengthMs) });
+  const parted = partedAt(first, second, of);
+  return {
+    first,
+    second,
+    firstAt,
+    secondAt,
+    ...(parted === undefined ? {} : { parted }),
+    axis,
+    places: { first: through(axis, of.first), second: through(axis, of.second) },
+    track: {
+      length,
+      told,
+      beats: both(first.beats, []),
+      writes: both(first.writes, second.writes),
+      broken: both(first.broken, second.broken),
+      instantAt: (moment) => instants[moment] ?? startAt,
+    },
+  };
+}
+
+const instantOf = ({ trace }: Model, step: number): number => trace.entries[step - 1]?.at ?? trace.startAt;
+/** They tell of a run; nothing happens by them, and a fork has none of its original's. */
+const isAside = (entry: Entry): boolean => entry.type === 'note' || entry.type === 'check';
+
+function momentsOf(first: Model, second: Model): Pick<Pair, 'firstAt' | 'secondAt'> {
+  const mine: number[] = [0];
+  const theirs: number[] = [0];
+  const shift = second.trace.startAt - first.trace.startAt;
+  let [a, b] = [0, 0];
+  while (a < first.length || b < second.length) {
+    const [one, other] = [first.trace.entries[a], second.trace.entries[b]];
+    const [at, otherAt] = [one?.at ?? Infinity, other === undefined ? Infinity : other.at - shift];
+    const [aside, otherAside] = [one !== undefined && isAside(one), other !== undefined && isAside(other)];
+    const together = at === otherAt && aside === otherAside;
+    // What is told beside an instant comes before what happens next in it.
+    const mineFirst = at < otherAt || (at === otherAt && aside);
+    if (together || mineFirst) a++;
+    if (together || !mineFirst) b++;
+    mine.push(a);
+    theirs.push(b);
+  }
+  return { firstAt: Uint32Array.from(mine), secondAt: Uint32Array.from(theirs) };
+}
+
+/** For each step the first moment at which it has happened. */
+function momentsBySteps(steps: Uint32Array, length: number): Uint32Array {
+  const moments = new Uint32Array(length + 1);
+  let last = 0;
+  steps.forEach((step, moment) => {
+    for (; last < step; last++) moments[last + 1] = moment;
+  });
+  return moments;
+}
+
+function partedAt(first: Model, second: Model, of: { readonly first: Uint32Array; readonly second: Uint32Array }): number | undefined {
+  const found = firstDivergence(first.trace, second.trace);
+  if (found === undefined) return undefined;
+  const moments = [
+    ...(found.first === undefined ? [] : [of.first[found.first] ?? 0]),
+    ...(found.second === undefined ? [] : [of.second[found.second] ?? 0]),
+  ];
+  return Math.max(0, Math.min(...moments) - 1);
+}
+
+/** The axis of the moments as one of steps; the place behind the last stays the end. */
+function through(axis: Axis, moments: Uint32Array): Axis {
+  const places = (of: Float32Array): Float32Array => {
+    const made = new Float32Array(moments.length + 1);
+    moments.forEach((moment, step) => {
+      made[step] = of[moment] ?? 1;
+    });
+    made[moments.length] = 1;
+    return made;
+  };
+  return { folded: places(axis.folded), true: places(axis.true) };
+}

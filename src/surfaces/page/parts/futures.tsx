@@ -1,0 +1,104 @@
+/** Two runs at one virtual instant: what is different in words, and a stage for each. */
+import { openText, unfork } from '../actions.ts';
+import { differencesAt, type Difference } from '../model/differences.ts';
+import type { Model } from '../model/index.ts';
+import { many, since } from '../model/words.ts';
+import { cursor, type Other } from '../state.ts';
+import { Boundary } from './boundary.tsx';
+import { Icon } from './icon.tsx';
+import { Narration } from './narration.tsx';
+import { Stage } from './stage.tsx';
+
+export function Futures({ of }: { readonly of: Other }) {
+  const { pair, said, how } = of;
+  const first = how.is === 'seed' ? `seed ${pair.first.run.seed}` : 'As it was';
+  return (
+    <>
+      <Boundary name="The differences">
+        <Differences of={of} />
+      </Boundary>
+      <div class="futures">
+        <section aria-label={first}>
+          <Head title={first} of={pair.first} />
+          <Side of={pair.first} />
+        </section>
+        <section class="other" aria-label={`What if: ${said}`}>
+          <Head title={said} of={pair.second} isOther />
+          <Side of={pair.second} />
+        </section>
+      </div>
+    </>
+  );
+}
+
+const Side = ({ of }: { readonly of: Model }) => (
+  <>
+    <Boundary name="The narration">
+      <Narration of={of} />
+    </Boundary>
+    <div class="scroll">
+      <Boundary name="The stage">
+        <Stage of={of} />
+      </Boundary>
+    </div>
+  </>
+);
+
+function Head({ title, of, isOther = false }: { readonly title: string; readonly of: Model; readonly isOther?: boolean }) {
+  const { verdict, failures, lengthMs } = of.run;
+  const [first] = failures;
+  return (
+    <h2>
+      {isOther && <Icon of="bolt" />}
+      <span>{title}</span>
+      <span class={`pill ${verdict === 'held' ? 'good' : 'bad'}`} title={first?.message ?? ''}>
+        {verdict === 'held' ? '✓ held' : verdict === 'broken' ? `✗ ${many(failures.length, 'failure')}` : '✗ did not settle'},{' '}
+        {since(lengthMs)}
+      </span>
+    </h2>
+  );
+}
+
+const MOST = 6;
+
+function Differences({ of: { pair, text } }: { readonly of: Other }) {
+  const { firstAt, secondAt, first, second, parted } = pair;
+  const at = cursor.value;
+  const found = differencesAt(first, firstAt[at] ?? 0, second, secondAt[at] ?? 0);
+  return (
+    <section class="differences" aria-label="Differences" aria-live="polite">
+      <b>
+        {parted === undefined
+          ? 'They do the same from beginning to end'
+          : found.length === 0
+            ? 'No difference at this moment'
+            : many(found.length, 'difference')}
+      </b>
+      <ul>
+        {found.slice(0, MOST).map(({ what, ...each }) => (
+          <li key={what}>
+            {what}: <Words of={each} />
+          </li>
+        ))}
+        {found.length > MOST && <li class="more">and {found.length - MOST} more</li>}
+      </ul>
+      <span class="grow" />
+      <button class="button" onClick={() => openText(text)}>
+        Open as a scenario
+      </button>
+      <button class="button" aria-label="Leave the comparison" onClick={unfork}>
+        <Icon of="close" />
+      </button>
+    </section>
+  );
+}
+
+function Words({ of: { first, second } }: { readonly of: Omit<Difference, 'what'> }) {
+  if (first === undefined) return <ins>only here{second === '' ? '' : `: ${second ?? ''}`}</ins>;
+  if (second === undefined) return <del>gone here{first === '' ? '' : `, was ${first}`}</del>;
+  return (
+    <>
+      {first} <span aria-label="against">⇢</span> <ins>{second}</ins>
+    </>
+  );
+}

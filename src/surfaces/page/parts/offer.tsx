@@ -1,0 +1,118 @@
+/** What if? What may be done to a process, a node or an object at the cursor, in words or as a step; and what a run may be compared with. */
+import { useState } from 'preact/hooks';
+import { compare } from '../actions.ts';
+import { here, model, offer, type Offer as Offered } from '../state.ts';
+import { Icon } from './icon.tsx';
+
+export function Offer() {
+  const of = offer.value;
+  if (of === undefined) return null;
+  const close = (): void => {
+    offer.value = undefined;
+  };
+  return (
+    <div class="help" role="dialog" aria-modal="true" aria-label={of.title} onClick={close}>
+      <div class="offer" onClick={(event) => event.stopPropagation()}>
+        <h2>
+          <span>{of.title}</span>
+          <button class="button" aria-label="Close" onClick={close}>
+            <Icon of="close" />
+          </button>
+        </h2>
+        {of.compare === true ? <Compare /> : <Deeds of={of} />}
+      </div>
+    </div>
+  );
+}
+
+const fork = (said: string, typed: string): void => void compare({ is: 'fork', step: here.value, said, deed: { typed } });
+
+function Deeds({ of: { deeds } }: { readonly of: Offered }) {
+  const [typed, setTyped] = useState('');
+  return (
+    <>
+      <p class="quiet">Right here, at the cursor; what was done later is done at the same instants.</p>
+      <ul class="tries">
+        {deeds.map(({ say, typed: step }, at) => (
+          <li>
+            <button class="what-if" onClick={() => fork(say, step)} ref={at === 0 ? focused : null}>
+              <Icon of="bolt" /> {say}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (typed.trim() !== '') fork(typed.trim(), typed.trim());
+        }}
+      >
+        <label>
+          or a step of your own
+          <input
+            class="field"
+            value={typed}
+            placeholder="fault restart controller-manager staleBy=10s"
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+        </label>
+        <button class="button primary">Try it</button>
+      </form>
+    </>
+  );
+}
+
+const focused = (element: HTMLElement | null): void => element?.focus();
+
+function Compare() {
+  const run = model.value?.run;
+  const [seed, setSeed] = useState((run?.seed ?? 0) + 1);
+  const [gate, setGate] = useState(FIRST_GATE);
+  if (run === undefined) return null;
+  const { gates = {} } = run;
+  const on = gates[gate] === true;
+  return (
+    <>
+      <p class="quiet">The same scenario beside this run, at the same virtual instant.</p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void compare({ is: 'seed', seed });
+        }}
+      >
+        <label>
+          with another seed
+          <input
+            class="field"
+            type="number"
+            min="0"
+            step="1"
+            value={seed}
+            ref={focused}
+            onInput={({ currentTarget }) => setSeed(Math.max(0, Math.floor(Number(currentTarget.value))))}
+          />
+        </label>
+        <button class="button primary">Compare</button>
+      </form>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void compare({ is: 'gate', gate, on: !on });
+        }}
+      >
+        <label>
+          with a feature gate {on ? 'off' : 'on'}
+          <select class="field" value={gate} onChange={({ currentTarget }) => setGate(currentTarget.value)}>
+            {Object.keys(gates).map((name) => (
+              <option value={name}>{name}</option>
+            ))}
+          </select>
+        </label>
+        <button class="button primary">Compare</button>
+      </form>
+    </>
+  );
+}
+
+/** The one that changes most of what a scenario shows. */
+const FIRST_GATE = 'JobTrackingWithFinalizers';

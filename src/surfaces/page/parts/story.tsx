@@ -1,0 +1,106 @@
+/** The story: what the run's notes tell up to the cursor, each at its moment, and the question that is open there. */
+import { go, hop } from '../actions.ts';
+import { since } from '../model/words.ts';
+import type { LessonBeat } from '../protocol.ts';
+import { answers, beat as lastBeat, here, model, put } from '../state.ts';
+import { Prose } from './prose.tsx';
+import { Answered, OpenQuestion, Predicted } from './question.tsx';
+import { Tries } from './tries.tsx';
+
+export function Story() {
+  const of = model.value;
+  if (of === undefined) return null;
+  const { title, teaches, beats } = of.run.lesson;
+  const current = lastBeat.value;
+  return (
+    <div class="story">
+      <h1>{title}</h1>
+      {teaches !== undefined && <p class="teaches">{teaches}</p>}
+      <Failures />
+      {beats.slice(0, current + 1).map((beat, at) => (
+        <Beat beat={beat} at={at} current={at === current} key={at} />
+      ))}
+      <Ahead />
+    </div>
+  );
+}
+
+/** What lies before the reader: a question that is open, one that was answered, or the way on. */
+function Ahead() {
+  const of = model.value;
+  if (of === undefined) return null;
+  const { beats } = of.run.lesson;
+  const open = put.value;
+  const asked = open === undefined ? undefined : beats[open.beat]?.ask;
+  if (asked !== undefined)
+    return (
+      <div class="ahead" key={`open ${open?.beat ?? 0}`} ref={intoView}>
+        <OpenQuestion ask={asked} />
+      </div>
+    );
+  const next = beats[lastBeat.value + 1];
+  const answered = of.puts.find(({ beat, from }) => beat === lastBeat.value + 1 && from <= here.value && answers.value.has(beat));
+  if (answered !== undefined && next?.ask !== undefined)
+    return (
+      <div class="ahead">
+        <Predicted ask={next.ask} given={answers.value.get(answered.beat)} />
+      </div>
+    );
+  if (next !== undefined)
+    return (
+      <button class="button primary" onClick={() => hop(of.beats, 1)}>
+        {next.ask !== undefined ? 'On to the question' : lastBeat.value < 0 ? 'To the first note' : `On to note ${lastBeat.value + 2}`}
+      </button>
+    );
+  if (here.value >= of.length) return null;
+  return (
+    <button class="button" onClick={() => go(of.length)}>
+      To the end
+    </button>
+  );
+}
+
+/** What broke comes first: it is what whoever opens such a page looks for. */
+function Failures() {
+  const failures = model.value?.run.failures ?? [];
+  if (failures.length === 0) return null;
+  return (
+    <ul class="failures">
+      {failures.map(({ message, invariant, step, detail }) => (
+        <li>
+          <button onClick={() => go(step)}>
+            <b>{invariant === undefined ? 'Failed' : invariant}</b> {message}
+            <small>{detail[0] ?? ''}</small>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface BeatProps {
+  readonly beat: LessonBeat;
+  readonly at: number;
+  readonly current: boolean;
+}
+
+function Beat({ beat: { step, note, ask, tries, taken }, at, current }: BeatProps) {
+  const of = model.value;
+  const ms = (of?.trace.entries[step - 1]?.at ?? of?.trace.startAt ?? 0) - (of?.trace.startAt ?? 0);
+  return (
+    <article class={`note ${current ? 'current' : ''}`} ref={current ? intoView : null}>
+      <button class="when" onClick={() => go(step)} aria-label={`Note ${at + 1}, at ${since(ms)}`}>
+        <i>{at + 1}</i> {since(ms)}
+      </button>
+      {ask !== undefined && <Answered ask={ask} given={answers.value.get(at)} />}
+      {note !== '' && <Prose text={note} />}
+      {tries !== undefined && <Tries tries={tries} taken={taken} step={step} />}
+    </article>
+  );
+}
+
+/** Scrolls the side, but never the page: where that scrolls, the stage would be scrolled away. */
+function intoView(element: HTMLElement | null): void {
+  const side = element?.closest('.side');
+  if (side !== null && side !== undefined && side.scrollHeight > side.clientHeight) element?.scrollIntoView({ block: 'nearest' });
+}

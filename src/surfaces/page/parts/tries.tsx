@@ -1,0 +1,34 @@
+/** What a beat of the lesson offers to try: a fork of its own each, from the moment of the beat. */
+import { compare } from '../actions.ts';
+import { canFork, other } from '../state.ts';
+import { Icon } from './icon.tsx';
+
+interface Props {
+  readonly tries: readonly string[];
+  /** Steps of the scenario taken by then. */
+  readonly taken: number;
+  readonly step: number;
+}
+
+export function Tries({ tries, taken, step }: Props) {
+  const tried = other.value?.how;
+  return (
+    <ul class="tries" aria-label="To try">
+      {tries.map((said, at) => {
+        const is = tried?.is === 'fork' && 'try' in tried.deed && tried.deed.try[0] === taken && tried.deed.try[1] === at;
+        return (
+          <li>
+            <button
+              class="what-if"
+              disabled={!canFork.value}
+              aria-pressed={is}
+              onClick={() => void compare({ is: 'fork', step, said, deed: { try: [taken, at] } })}
+            >
+              <Icon of="bolt" /> {said}
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,73 @@
+/** The run that stands beside the last one: a fork of it, or the same scenario with another seed or a gate turned over. */
+import { forkAt, readForkStep } from '../../../lab/fork/index.ts';
+import { formatScenario, itemsOf, type Scenario } from '../../../lab/scenario/index.ts';
+import { simulate, type Run } from '../../../lab/simulation/index.ts';
+import { formatSince, type Trace } from '../../../lab/trace/index.ts';
+import { vocabulary } from '../../../lab/vocabulary.ts';
+import type { Second } from '../protocol.ts';
+
+export interface Beside {
+  readonly run: Run;
+  readonly trace: Trace;
+  /** The scenario as a file. */
+  readonly text: string;
+  readonly said: string;
+}
+
+/** Runs it; what cannot be done is told, a line each. */
+export function runBeside(run: Run, trace: Trace, how: Second): Beside | { readonly problems: readonly string[] } {
+  const made = scenarioFor(run, trace, how);
+  if ('problems' in made) return made;
+  const { scenario, said, comment } = made;
+  const second = simulate(scenario, { trace: true, tries: false, seed: how.is === 'seed' ? how.seed : run.seed });
+  if (second.trace === undefined) return { problems: ['the run kept no trace'] };
+  return { run: second, trace: second.trace, said, text: formatScenario(scenario, { faults: vocabulary().faults, comment }) };
+}
+
+interface Made {
+  readonly scenario: Scenario;
+  readonly said: string;
+  readonly comment: string;
+}
+
+function scenarioFor({ scenario, beats }: Run, trace: Trace, how: Second): Made | { readonly problems: readonly string[] } {
+  if (how.is === 'seed') return { scenario, said: `seed ${how.seed}`, comment: `${scenario.name} under seed ${how.seed}` };
+  if (how.is === 'gate') {
+    const said = `${how.gate} ${how.on ? 'on' : 'off'}`;
+    return {
+      scenario: { ...scenario, featureGates: { ...scenario.featureGates, [how.gate]: how.on } },
+      said,
+      comment: `${scenario.name} with ${said}`,
+    };
+  }
+  const { deed, said } = how;
+  if ('try' in deed) {
+    const [taken, at] = deed.try;
+    const offered = itemsOf(scenario.steps).find((item) => item.taken === taken)?.step.tries?.[at];
+    const beat = beats.findLast((each) => each.taken === taken);
+    if (offered === undefined || beat === undefined) return { problems: ['the lesson offers nothing of the kind here'] };
+    const moment = { step: beat.traceStep, at: trace.startAt + beat.sinceStartMs };
+    const fork = forkAt(scenario, trace, moment, { ...offered.action, timing: { when: 'next' } }, { name: forkName(scenario), said });
+    return { scenario: fork.scenario, said, comment: commentOf(scenario, fork.sinceMs, said) };
+  }
+  const read = readForkStep(deed.typed);
+  if ('problems' in read) return read;
+  const fork = forkAt(scenario, trace, momentOf(trace, how.step), read.step, {
+    name: forkName(scenario),
+    said,
+    rightAfter: true,
+    keepLater: true,
+  });
+  return { scenario: fork.scenario, said, comment: commentOf(scenario, fork.sinceMs, said) };
+}
+
+const forkName = ({ name }: Scenario): string => `${name}-fork`;
+const commentOf = ({ name }: Scenario, sinceMs: number, said: string): string => `Forked from ${name} at ${formatSince(sinceMs)}: ${said}`;
+
+/** After the last write of the instant; where it has none, after all of it. */
+function momentOf({ entries, startAt }: Trace, step: number): { readonly step: number; readonly at: number } {
+  const at = entries[step - 1]?.at ?? startAt;
+  for (let each = step; each > 0 && entries[each - 1]?.at === at; each--)
+    if (entries[each - 1]?.type === 'write') return { step: each, at };
+  return { step, at };
+}

@@ -1,0 +1,71 @@
+/** What an editor offers at a place of a scenario file, in texts that are not finished. `▮` is the cursor. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { assistAt } from '../../../src/lab/scenario/index.ts';
+import { vocabulary } from '../../../src/lab/vocabulary.ts';
+
+const HEAD = 'apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: a }\nspec:\n';
+
+function at(marked: string) {
+  const text = (HEAD + marked).replace('▮', '');
+  const before = (HEAD + marked).split('▮')[0] ?? '';
+  const lines = before.split('\n');
+  return assistAt(text, lines.length, (lines.at(-1)?.length ?? 0) + 1, vocabulary());
+}
+const names = (marked: string): readonly string[] => at(marked).suggestions.map(({ name }) => name);
+
+describe('what is offered', () => {
+  it.each([
+    ['members of spec', '  ti▮', ['title']],
+    ['members of the cluster', '  cluster:\n    podB▮', ['podBehaviors']],
+    ['verbs of a step', '  steps:\n    - wai▮', ['waitFor']],
+    ['verbs of a step whose list is not indented', '  steps:\n  - wai▮', ['waitFor']],
+    ['further members of a step', '  steps:\n    - at: 3s\n      loo▮', ['look']],
+    ['members of a question', '  steps:\n    - ask:\n        que▮', ['question']],
+    ['members of a choice', '  steps:\n    - ask:\n        choices:\n          - say: a\n            bec▮', ['because']],
+    ['names of faults', '  steps:\n    - fault: { cra▮ }', ['crash']],
+    ['parameters of faults', '  steps:\n    - fault: { crash: scheduler, restart▮ }', ['restartAfter']],
+    ['gates', '  featureGates:\n    CronJobT▮', ['CronJobTimeZone']],
+    ['values of an enumeration', '  rules: spec▮', ['specification']],
+    ['fields of the object that is written', '  steps:\n    - apply:\n        kind: Job\n        spec:\n          paral▮', ['parallelism']],
+    ['fields of a match in braces', '  steps:\n    - expect:\n        - match: { kind: Job, status: { succ▮ } }', ['succeeded']],
+    ['fields of a manifest of its own', '  title: a\n---\nkind: StatefulSet\nspec:\n  repl▮', ['replicas']],
+  ])('%s', (_, marked, expected) => {
+    expect(names(marked)).toEqual(expect.arrayContaining(expected));
+  });
+
+  it('is nothing in prose, in comments, and nothing that stands there already', () => {
+    expect(names('  steps:\n    - note: |\n        wai▮')).toEqual([]);
+    expect(names('  # ti▮')).toEqual([]);
+    expect(names('  title: a\n  ti▮')).toEqual([]);
+  });
+
+  it('begins where the word begins', () => {
+    expect(at('  ti▮').from).toBe(3);
+    expect(at('  steps:\n    - fault: { cra▮').from).toBe(16);
+  });
+});
+
+it('means what the table says', () => {
+  expect(at('  steps:\n    - fault: { crash: scheduler, restart▮After: 3s }').hover).toContain('duration');
+  expect(at('  un▮til: 3s').hover).toMatch(/\. Wants a/);
+});
+
+it('knows every key of every shipped scenario that the format knows, wherever one stands', () => {
+  const root = join(import.meta.dirname, '../../../scenarios/lessons');
+  const unknown: string[] = [];
+  for (const file of readdirSync(root)) {
+    const text = readFileSync(join(root, file), 'utf8');
+    text.split('\n').forEach((line, index) => {
+      const key =
+        /^( *(?:- +)*)(at|after|when|note|before|ask|look|try|expect|apply|delete|patch|fault|waitFor|question|choices|say|cel|because|then): /.exec(
+          line,
+        );
+      if (key === null) return;
+      const { hover } = assistAt(text, index + 1, (key[1]?.length ?? 0) + 2, vocabulary());
+      if (hover === undefined) unknown.push(`${file}:${index + 1}: ${line}`);
+    });
+  }
+  expect(unknown).toEqual([]);
+});

@@ -1,0 +1,141 @@
+/** Lessons in the page: by keyboard alone, never past a question, with the answers that the terminal gives. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { barrierOf, openAt, passedBy, putsOf } from '../../../src/surfaces/page/model/lesson.ts';
+import { choose, drawn, launch, opened, orchsim, ready, tidy, written } from './chromium.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const LESSONS = readdirSync(join(root, 'scenarios/lessons')).map((file) => file.replace('.yaml', ''));
+const CRASH = 'scenarios/lessons/03-crash-between-writes.yaml';
+
+afterAll(tidy);
+
+describe('the questions of a lesson', () => {
+  const beat = (step: number, asked?: number) => ({
+    step,
+    taken: 0,
+    note: 'n',
+    ...(asked === undefined ? {} : { ask: { question: 'q', choices: [], right: 0, traceStep: asked, sinceStartMs: 0 } }),
+  });
+  const puts = putsOf([beat(3), beat(9, 2), beat(9, 9)]);
+
+  it('stand where all that is told before them has been told', () => {
+    expect(puts).toEqual([
+      { beat: 1, from: 3, until: 9 },
+      { beat: 2, from: 9, until: 9 },
+    ]);
+  });
+
+  it('hold up whoever has not answered', () => {
+    expect(barrierOf(puts, new Map(), 20)).toBe(3);
+    expect(barrierOf(puts, new Map([[1, 0]]), 20)).toBe(9);
+    expect(barrierOf(puts, passedBy(puts, 9), 20)).toBe(20);
+    expect(passedBy(puts, 8).size).toBe(0);
+    expect(openAt(puts, new Map(), 2)).toBeUndefined();
+    expect(openAt(puts, new Map(), 3)?.beat).toBe(1);
+    expect(openAt(puts, new Map([[1, undefined]]), 9)?.beat).toBe(2);
+  });
+});
+
+describe.skipIf(!ready)('a lesson in a browser', () => {
+  let browser: Browser;
+  const files = { play: '', crash: '' };
+  beforeAll(async () => {
+    files.play = written('lessons-play');
+    files.crash = written('lesson-crash', CRASH);
+    browser = await launch();
+  }, 120_000);
+  afterAll(() => browser.close());
+
+  const step = (page: Page): Promise<number> => page.evaluate(() => globalThis.orchsimPage.state.step.value);
+  const length = (page: Page): Promise<number> => page.evaluate(() => globalThis.orchsimPage.state.model.value?.length ?? 0);
+  /** What stands in the side, the latest last. */
+  const marked = (page: Page): Promise<readonly string[]> => page.locator('.question.answered li.right > span').allInnerTexts();
+
+  it('goes by the keyboard alone from the first note to the last', async () => {
+    const { page, complaints } = await opened(browser, files.crash);
+    await page.keyboard.press('Shift+ArrowRight');
+    await drawn(page);
+    expect(await page.locator('.note.current').innerText()).toContain('Somebody asks for a Job');
+    for (const choice of ['a', 'b', 'c']) {
+      await page.keyboard.press('End');
+      await drawn(page);
+      const question = page.getByRole('region', { name: 'Question' }).last();
+      expect(await question.getByRole('button', { name: 'just show me' }).count()).toBe(1);
+      const stands = await step(page);
+      // Nothing gets past it: neither the end, nor an arrow, nor play, nor a search.
+      for (const key of ['End', 'ArrowRight', 'Shift+ArrowRight', ' ', 'w']) await page.keyboard.press(key);
+      await page.waitForTimeout(400);
+      expect(await step(page)).toBe(stands);
+      await page.keyboard.press('d');
+      expect(await step(page)).toBe(stands);
+      await page.keyboard.press(choice);
+      await page.waitForFunction(() => !(globalThis.orchsimPage.state as unknown as { playing: { value: boolean } }).playing.value);
+      await drawn(page);
+      expect(await page.locator('.note.current .question.answered').count()).toBe(1);
+      expect(await step(page)).toBeGreaterThan(stands);
+    }
+    await page.keyboard.press('End');
+    expect(await step(page)).toBe(await length(page));
+    // Two were wrong: each tells why, beside why the right one is right.
+    expect(await page.locator('li.wrong small').count()).toBe(2);
+    expect(await page.locator('li.right small').count()).toBe(3);
+    expect(await page.locator('.side').innerText()).not.toMatch(/score|points/i);
+    expect(complaints).toEqual([]);
+    await page.close();
+  }, 120_000);
+
+  it('looks where the lesson looks, with the eyes that it names, and no longer than it rests there', async () => {
+    const { page } = await opened(browser, files.crash, { reducedMotion: 'reduce' });
+    for (const key of ['End', 'c', 'b']) await page.keyboard.press(key);
+    await drawn(page);
+    expect(await page.locator('.lens-on').innerText()).toContain('controller-manager');
+    expect(await page.locator('.inspector').innerText()).toContain('Job trio');
+    await page.keyboard.press('ArrowLeft');
+    await drawn(page);
+    expect(await page.locator('.lens-on').count()).toBe(0);
+    await page.close();
+  }, 60_000);
+
+  it('marks one answer of each question of every lesson, and the one that the terminal gives', async () => {
+    const { page, complaints } = await opened(browser, files.play, { reducedMotion: 'reduce' });
+    const shown = new Map<string, readonly string[]>();
+    for (const name of LESSONS) {
+      // The one that stands open already would only be run again.
+      if ((await page.evaluate(() => globalThis.orchsimPage.state.scenario.value?.name)) !== `lessons/${name}`)
+        await choose(page, `lessons/${name}`);
+      const puts = await page.evaluate(() => (globalThis.orchsimPage.state.model.value as unknown as { puts: readonly unknown[] }).puts);
+      expect(puts.length, name).toBeGreaterThanOrEqual(3);
+      for (let at = 0; at < puts.length; at++) {
+        await page.keyboard.press('End');
+        await drawn(page);
+        expect(await page.locator('.question.open').count(), name).toBe(1);
+        expect(await page.locator('.question.answered').count(), name).toBe(at);
+        await page.getByRole('button', { name: 'just show me' }).click();
+        await drawn(page);
+      }
+      const marks = await page
+        .locator('.question.answered')
+        .evaluateAll((all) => all.map((each) => each.querySelectorAll('.right').length));
+      expect(marks, name).toEqual(puts.map(() => 1));
+      shown.set(name, (await marked(page)).map(flat));
+    }
+    expect(shown).toEqual(new Map(LESSONS.map((name) => [name, toldInTerminal(`scenarios/lessons/${name}.yaml`)])));
+    expect(complaints).toEqual([]);
+    await page.close();
+  }, 180_000);
+});
+
+const flat = (text: string): string => text.replaceAll(/[`*]/g, '').replaceAll(/\s+/g, ' ').trim();
+
+/** The right answers, each with its because, as `walk` reveals them to somebody who always passes over the question. */
+function toldInTerminal(file: string): readonly string[] {
+  const said = orchsim('walk', file, '--script', 'n '.repeat(60), '--json');
+  const lines = said.split('\n').flatMap((line) => (line === '' ? [] : (JSON.parse(line) as { readonly shown: readonly string[] }).shown));
+  return lines.flatMap((line, at) => {
+    const say = /^ *✓ [a-d] {2}(.*)$/.exec(line)?.[1];
+    return say === undefined ? [] : [flat(`${say} ${lines[at + 1] ?? ''}`)];
+  });
+}
