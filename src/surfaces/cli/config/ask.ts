@@ -1,5 +1,11 @@
 /** `--request path=/metrics,token=alice`: what a process would answer, and how it comes to that. */
-import { type AccessRequest, askAgent, askScheduler, parseAgentConfig, parseSchedulerFlags } from '../../../controlplane/config/index.ts';
+import {
+  type AccessRequest,
+  askAgent,
+  askScheduler,
+  type parseAgentConfig,
+  type parseSchedulerFlags,
+} from '../../../controlplane/config/index.ts';
 import { didYouMean } from '../../../grammar/values/index.ts';
 import { BadInput } from '../exit.ts';
 import type { ProcessName, ReadConfig } from './read.ts';
