@@ -14,7 +14,7 @@ import {
   rulesFor,
   type RulesMode,
 } from '../apiserver/vocabulary/index.ts';
-import type { AgentOptions, NodeSpec, World } from './agents/index.ts';
+import type { AgentOptions, AgentStart, NodeSpec, World } from './agents/index.ts';
 import type { ControlPlaneOptions } from './control-plane.ts';
 import type {
   ClusterEvent,
@@ -112,6 +112,8 @@ export interface Cluster {
   request(actor: string, request: ApiRequest, causes?: readonly number[]): ApiResponse;
   /** Reports something from outside (a fault, a step); returns its identity. */
   note(observed: Observed): number;
+  /** Gives a process another file (agents) or other flags, which it takes up when it starts again; answers whether there is such a process. */
+  configure(process: string, how: AgentStart): boolean;
   /** Plans an action at an instant; `label` names it when it is pending. */
   plan(at: number, label: string, act: (causes: readonly number[]) => void): void;
   /** Forgets all changes up to a revision: lists and watches from before it are too old. */

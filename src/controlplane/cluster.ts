@@ -11,6 +11,7 @@ import { type ApiObject, SIM } from '../apiserver/vocabulary/index.ts';
 import { agentOf, agentProcesses, createWorld, type AgentOptions, type World } from './agents/index.ts';
 import { type Cluster, type ClusterOptions, type Settings, settingsOf } from './cluster-options.ts';
 import { controlPlane } from './control-plane.ts';
+import { reconfigured } from './reconfigured.ts';
 import { controllers as registered } from './controllers/index.ts';
 import {
   createAnnouncer,
@@ -185,6 +186,7 @@ function enliven(parts: Parts, hooks: Hooks): Living {
     storageDrivers: [],
     nodeLeaseDurationSeconds: 40,
     dynamicConfig: gates[DYNAMIC_CONFIG] === true,
+    ...(options.featureGates === undefined ? {} : { featureGates: options.featureGates }),
     ...options.agents,
   };
   const living: Living = { ...parts, runtime, world, agentOptions };
@@ -233,7 +235,8 @@ function populate(living: Living): void {
     call(living, envelopeOf('server', { verb: 'create', kind: 'Namespace', body }));
   }
   const start = (process: ProcessSpec): void => runtime.add(options.alter?.(process) ?? process);
-  for (const process of controlPlane((options.controllers ?? registered)(kinds), options.controlPlane ?? {}, names)) start(process);
+  for (const process of controlPlane((options.controllers ?? registered)(kinds), options.controlPlane ?? {}, names, options.featureGates))
+    start(process);
   for (const process of agentProcesses(options.nodes ?? [], agentOptions)) start(process);
 }
 
@@ -257,6 +260,10 @@ function faceOf(living: Living): Cluster {
     observations: subject.asObservable(),
     request: (by, request, causes) => call(living, envelopeOf(by, request, causes)),
     note: announcer.observe,
+    configure(process, how) {
+      const spec = reconfigured(living, process, how);
+      return spec !== undefined && runtime.configure(living.options.alter?.(spec) ?? spec);
+    },
     plan: (at, label, act) => plan(living, at, label, act),
     compact: store.compact,
     faults,

@@ -2,8 +2,8 @@
  * The processes of the control plane besides the server: controller managers and schedulers, one each or several candidates for one lease.
  * Without an election the one there is leads unasked, and no component lease exists.
  */
-import { scheduler } from './agents/index.ts';
-import type { Names } from '../apiserver/vocabulary/index.ts';
+import { defaultSettings, scheduler } from './agents/index.ts';
+import { type Names, resolveGates } from '../apiserver/vocabulary/index.ts';
 import { parseSchedulerFlags } from './config/index.ts';
 import { DEFAULT_ELECTION, elector, type ElectionSettings } from './controllers/index.ts';
 import type { Controller, ProcessSpec } from './runtime/index.ts';
@@ -20,9 +20,21 @@ export interface Candidacy {
   readonly lease?: { readonly name?: string; readonly namespace?: string };
 }
 
+/** A scheduler: what its processes are called (`batch`, `batch-1`, …), which pods it is for, how it is started. */
+export interface SchedulerStart {
+  readonly name: string;
+  /** `spec.schedulerName` of its pods; default: `default-scheduler`. */
+  readonly schedulerName?: string;
+  readonly flags: readonly string[];
+  /** How many processes; more than one stand for election. */
+  readonly candidates?: number;
+}
+
 export interface ControlPlaneOptions {
   readonly controllerManager?: Candidacy;
   readonly scheduler?: Candidacy;
+  /** In place of `scheduler`: each with flags of its own. */
+  readonly schedulers?: readonly SchedulerStart[];
 }
 
 /** As upstream, a controller manager that is told to stop just stops: its lease runs out. */
@@ -51,8 +63,9 @@ const candidates = (
 /** The processes, in order of their start. */
 export function controlPlane(
   controllers: readonly Controller[],
-  { controllerManager, scheduler: schedulers }: ControlPlaneOptions,
+  { controllerManager, scheduler: candidacy, schedulers }: ControlPlaneOptions,
   names: Names,
+  featureGates: Readonly<Record<string, boolean>> = {},
 ): readonly ProcessSpec[] {
   const manager: ProcessSpec = { name: 'controller-manager', controllers };
   return [
@@ -65,26 +78,50 @@ export function controlPlane(
           ({ controllerManagerName }) => controllerManagerName,
           names.controllerManagerName,
         )),
-    ...(schedulers === undefined
-      ? [scheduler()]
-      : candidates(scheduler(), schedulers, DEFAULT_ELECTION, ({ schedulerName }) => schedulerName, 'default-scheduler')),
+    ...(schedulers?.flatMap((start) => schedulerProcesses(start, featureGates)) ??
+      (candidacy === undefined
+        ? [scheduler()]
+        : candidates(scheduler(), candidacy, DEFAULT_ELECTION, ({ schedulerName }) => schedulerName, 'default-scheduler'))),
   ];
 }
+
+/** The processes of one scheduler. What its flags are refused for, each of them says at its start. */
+export function schedulerProcesses(
+  { name, schedulerName = defaultSettings.schedulerName, flags, candidates: count }: SchedulerStart,
+  featureGates: Readonly<Record<string, boolean>>,
+): readonly ProcessSpec[] {
+  const { config, values, errors } = parseSchedulerFlags(flags);
+  const isSet = (flag: string): boolean => values.some(({ path, source }) => path === flag && source !== 'default');
+  const spec: ProcessSpec = {
+    ...scheduler({
+      ...defaultSettings,
+      schedulerName,
+      ...(errors.length === 0 ? { maxRefusedMs: milliseconds(config['pod-max-in-unschedulable-pods-duration']) } : {}),
+    }),
+    name,
+    ...(isSet('--feature-gates') ? { gates: resolveGates({ ...featureGates, ...config['feature-gates'] }).gates } : {}),
+    ...(errors.length === 0 ? {} : { refusal: errors.map(({ message }) => message).join('; ') }),
+  };
+  const election = errors.length === 0 ? electionOfFlags(flags) : undefined;
+  if (election === undefined && count === undefined) return [spec];
+  return candidates(spec, { ...election, candidates: count ?? 1 }, DEFAULT_ELECTION, (names) => names.schedulerName, schedulerName);
+}
+
+const milliseconds = (duration: string): number => Number((parseGoDuration(duration).value ?? 0n) / 1_000_000n);
 
 const isElectionFlag = (path: string): boolean => path.startsWith('--leader-elect') || path.startsWith('--lock-object');
 
 /** The election that a scheduler's flags ask for; undefined when they do not speak of it. */
-export function electionOfFlags(flags: readonly string[]): Candidacy | undefined {
+function electionOfFlags(flags: readonly string[]): Candidacy | undefined {
   const { config, values } = parseSchedulerFlags(flags);
   const given = new Set(values.filter(({ path, source }) => source !== 'default' && isElectionFlag(path)).map(({ path }) => path));
   if (given.size === 0) return undefined;
-  const ms = (text: string): number => Number((parseGoDuration(text).value ?? 0n) / 1_000_000n);
   return {
     elect: config['leader-elect'],
     settings: {
-      leaseDurationMs: ms(config['leader-elect-lease-duration']),
-      renewDeadlineMs: ms(config['leader-elect-renew-deadline']),
-      retryPeriodMs: ms(config['leader-elect-retry-period']),
+      leaseDurationMs: milliseconds(config['leader-elect-lease-duration']),
+      renewDeadlineMs: milliseconds(config['leader-elect-renew-deadline']),
+      retryPeriodMs: milliseconds(config['leader-elect-retry-period']),
     },
     lease: {
       ...(given.has('--leader-elect-resource-name') ? { name: config['leader-elect-resource-name'] } : {}),

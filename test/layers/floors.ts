@@ -68,6 +68,7 @@ export const FLOORS: readonly Floor[] = [
       { name: 'agents', why: 'the parts outside the controller manager, on the same runtime', apart: { shared: 'shared' } },
       { name: 'control-plane.ts', why: 'controller managers and schedulers, elected or not' },
       { name: 'cluster-options.ts', why: 'what a cluster is told and shows' },
+      { name: 'reconfigured.ts', why: 'a process as it would be with another file or other flags' },
       { name: 'cluster.ts', why: 'wires all of it on one kernel' },
     ],
   },

@@ -1,14 +1,18 @@
 /** The contract of an agent: a part outside the control plane that runs in processes of its own. */
 import type { ProcessSpec } from '../runtime/index.ts';
 import type { World } from './node/machine.ts';
-import type { NodeSpec, PodBehavior, StorageDriver } from './specs.ts';
+import type { AgentStart, NodeSpec, PodBehavior, StorageDriver } from './specs.ts';
 
 /** What agents are told when a cluster is made. */
 export interface AgentOptions {
   readonly world: World;
   readonly podBehaviors: readonly PodBehavior[];
   readonly storageDrivers: readonly StorageDriver[];
-  /** Seconds of an agent's node lease; it renews four times in that span. */
+  /** How agents are started whose nodes say nothing else. */
+  readonly start?: AgentStart;
+  /** Gates that the cluster sets; an agent's own come after them. */
+  readonly featureGates?: Readonly<Record<string, boolean>>;
+  /** Seconds of the node lease of an agent that is not configured; it renews four times in that span. */
   readonly nodeLeaseDurationSeconds: number;
   /** Agents record what they pull, create, start and stop. */
   readonly podEvents?: boolean;

@@ -10,9 +10,9 @@ import { nodeAgent } from './node/index.ts';
 import type { NodeSpec } from './specs.ts';
 
 export type { AgentOptions } from './agent.ts';
-export type { NodeSpec, PodBehavior, StorageDriver } from './specs.ts';
+export type { AgentStart, NodeSpec, PodBehavior, StorageDriver } from './specs.ts';
 export { createWorld, type Machine, type World } from './node/machine.ts';
-export { scheduler } from './scheduler/index.ts';
+export { controllerOf, defaultSettings, scheduler } from './scheduler/index.ts';
 
 /** The order of their start. An agent that is not here starts after these, by name. */
 const FIRST: readonly string[] = ['storage-driver', 'node'];

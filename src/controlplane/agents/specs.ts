@@ -1,7 +1,33 @@
 /** What the world outside the control plane consists of: nodes, what their containers do, storage drivers. Plain data; durations in milliseconds. */
 
+/** How an agent is started: the settings of its file, if it has one, and its flags. */
+export interface AgentStart {
+  readonly config?: Readonly<Record<string, unknown>>;
+  readonly flags?: readonly string[];
+}
+
+/** What a simulated agent obeys of its file and flags; durations in milliseconds. */
+export interface AgentSettings {
+  readonly leaseDurationSeconds: number;
+  /** It compares its status with what the server says so often, and posts an unchanged one so often. */
+  readonly statusUpdateMs: number;
+  readonly statusReportMs: number;
+  readonly registerNode: boolean;
+  /** Of its server, as its node states it. */
+  readonly port: number;
+  /** How many pods its node states to have room for; absent: what its capacity says. */
+  readonly maxPods?: number;
+  readonly podsPerCore?: number;
+  /** Besides those of the node itself. */
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
 export interface NodeSpec {
   readonly name: string;
+  /** Its agent's file, in place of the one of all agents. */
+  readonly agent?: Readonly<Record<string, unknown>>;
+  /** Its agent's flags, after those of all agents. */
+  readonly agentFlags?: readonly string[];
   /** Quantities by resource. */
   readonly capacity: Readonly<Record<string, string>>;
   readonly labels?: Readonly<Record<string, string>>;

@@ -17,7 +17,7 @@ export function inputOf({ context, pulse }: Machinery, { process, controller, st
     now: state.decidedAt ?? context.kernel.now + process.skewMs,
     elapsed: context.kernel.now,
     names: context.names,
-    gates: context.gates,
+    gates: process.spec.gates ?? context.gates,
     rules: context.rules,
     cache: process.cache,
     memory: state.memory,

@@ -7,7 +7,7 @@ import { LEASE } from './hearts.ts';
 import { enqueue, observing, type Machinery } from './machinery.ts';
 import { noFields, wantedBy } from './news.ts';
 import type { Lists } from './observation.ts';
-import { onlyOf, watchesOf, type Process, type Running, type Stream } from './process.ts';
+import { onlyOf, watchesOf, type Process, type ProcessSpec, type Running, type Stream } from './process.ts';
 import { createWorkQueue } from './work-queue.ts';
 
 /** Upstream's DefaultControllerRateLimiter: 5 ms to 1000 s a key, 10 a second with a burst of 100 for the queue. */
@@ -15,16 +15,35 @@ const DEFAULT_BACKOFF = { baseMs: 5, maxMs: 1_000_000, shared: { burst: 100, eve
 
 /** The process starts; `atRevision`: its lists are this old. */
 export function start(machinery: Machinery, process: Process, causes: readonly number[], atRevision?: number): void {
-  const { elector, controllers, name } = process.spec;
+  process.spec = process.next ?? process.spec;
+  process.next = undefined;
+  const { elector, controllers, name, gates, refusal } = process.spec;
+  if (refusal !== undefined) {
+    machinery.context.observe({ type: 'process', causes, process: name, what: 'refused', refusal });
+    return;
+  }
   closeAll(machinery, process);
   process.up = true;
   process.changedAt = machinery.context.kernel.now;
   const first = elector === undefined ? controllers : [elector];
   const lists = listsOf(machinery, process, first, atRevision);
-  const entry = machinery.context.observe({ type: 'process', causes, process: name, what: 'started', lists });
+  const entry = machinery.context.observe({
+    type: 'process',
+    causes,
+    process: name,
+    what: 'started',
+    lists,
+    ...ownGates(machinery, gates),
+  });
   process.leading = elector === undefined;
   process.listsAt = atRevision;
   begin(machinery, process, first, entry);
+}
+
+/** The gates in which a process differs from its cluster. */
+function ownGates({ context }: Machinery, own: ProcessSpec['gates']): { readonly gates?: Readonly<Record<string, boolean>> } {
+  const differing = Object.entries(own ?? {}).filter(([name, on]) => context.gates[name] !== on);
+  return differing.length === 0 ? {} : { gates: Object.fromEntries(differing) };
 }
 
 /** A process whose elector ran alone starts its controllers. */
@@ -109,8 +128,8 @@ function begin(machinery: Machinery, process: Process, controllers: readonly Con
 }
 
 function mount(machinery: Machinery, process: Process, controller: Controller): Running {
-  const { kernel, names, gates, rules } = machinery.context;
-  const { name } = process.spec;
+  const { kernel, names, rules } = machinery.context;
+  const { name, gates = machinery.context.gates } = process.spec;
   const number = machinery.runnings.length;
   const random = machinery.context.random.stream(`${name}/${controller.name}`);
   const queue = createWorkQueue({ kernel, running: number, backoff: controller.backoff ?? DEFAULT_BACKOFF });

@@ -29,6 +29,7 @@ export interface Machinery {
 export function newProcess(spec: ProcessSpec, number: number, groups: readonly string[], now: number): Process {
   return {
     spec,
+    next: undefined,
     number,
     user: { name: spec.name, groups },
     incarnation: 0,

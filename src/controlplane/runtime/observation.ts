@@ -84,7 +84,11 @@ export type Observation = Base &
         readonly type: 'process';
         readonly process: string;
         /** `retires`: all but its elector stop, and its caches are lost; its identity is that of the entry before it. */
-        readonly what: 'started' | 'leads' | 'retires' | 'crashed' | 'stopped';
+        readonly what: 'started' | 'leads' | 'retires' | 'crashed' | 'stopped' | 'refused';
+        /** Why it did not start. */
+        readonly refusal?: string;
+        /** Its gates that are not as everywhere in the cluster, of those who start. */
+        readonly gates?: Readonly<Record<string, boolean>>;
         /** Of those who start or lead. */
         readonly lists?: Lists;
       }

@@ -3,6 +3,7 @@
  * it; only the store survives. Plain data and the values that hold it: what is done with them stands beside, in functions.
  */
 import type { RandomStream } from '../../engine/random.ts';
+import type { FeatureGates } from '../../apiserver/vocabulary/index.ts';
 import type { User } from '../../apiserver/request/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Cache, Shelf } from './cache.ts';
@@ -64,6 +65,10 @@ export interface ProcessSpec {
   readonly controllers: readonly Controller[];
   /** Runs alone until one of its outcomes says `process: 'lead'`; then the controllers start. */
   readonly elector?: Controller;
+  /** Its own gates; absent: those of the cluster. */
+  readonly gates?: FeatureGates;
+  /** Why it does not start: what its file and flags are refused for. */
+  readonly refusal?: string;
   /** Added to the process's clock, milliseconds. */
   readonly skewMs?: number;
   /** Of its requests, instead of the cluster's: a driver's delays include them. */
@@ -71,7 +76,9 @@ export interface ProcessSpec {
 }
 
 export interface Process {
-  readonly spec: ProcessSpec;
+  spec: ProcessSpec;
+  /** What it takes up when it starts the next time. */
+  next: ProcessSpec | undefined;
   /** In order of addition, from 0. */
   readonly number: number;
   /** Who it is to the server. */

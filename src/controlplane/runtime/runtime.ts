@@ -23,6 +23,8 @@ export interface Runtime {
   stop(name: string, causes?: readonly number[]): boolean;
   /** Plans the start of a process that is down; `atRevision`: its lists are this old. */
   restart(name: string, at: number, causes?: readonly number[], atRevision?: number): boolean;
+  /** What the process is from its next start on; answers whether there is such a process. */
+  configure(spec: ProcessSpec): boolean;
   /** Makes a process list a kind (or all it watches) again, as of a revision. */
   relist(name: string, kind: string | undefined, atRevision?: number, causes?: readonly number[]): boolean;
   /** Enqueues a key of a controller, as something outside its watches changed. */
@@ -92,6 +94,11 @@ export function createRuntime(context: RuntimeContext): Runtime {
     crash: (name, causes = []) => end(machinery, upright(name), 'crashed', causes),
     stop: (name, causes = []) => stop(machinery, upright(name), causes),
     restart: (name, at, causes = [], atRevision) => restart(machinery, processes.get(name), at, causes, atRevision),
+    configure(spec) {
+      const process = processes.get(spec.name);
+      if (process !== undefined) process.next = spec;
+      return process !== undefined;
+    },
     relist: (name, kind, atRevision, causes = []) => relistAll(machinery, upright(name), kind, causes, atRevision),
     enqueue(name, controller, key, causes = []) {
       const running = upright(name)?.running.get(controller);

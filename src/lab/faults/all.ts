@@ -1,4 +1,5 @@
 /** Every fault, by the file that makes it happen: a file and a line. */
 export { crash, stop, restart, relist } from './crash.ts';
+export { configure } from './configure.ts';
 export { lag, failRequest, partition, skew } from './network.ts';
 export { nodeDown, nodeUp, nodeNotReady, nodeReady } from './nodes.ts';

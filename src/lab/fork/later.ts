@@ -18,13 +18,23 @@ export function laterOperations(
     if (!DOES.has(step.verb)) continue;
     behind = index + 1;
     const beat = beats.find((each) => each.taken === taken);
-    if (beat === undefined || step.verb === 'expectError') continue;
+    if (beat === undefined || step.verb === 'expectError' || step.verb === 'refusedStart') continue;
     operations.push({ ...bare(step), timing: { when: 'at', atMs: beat.sinceStartMs } });
   }
   return { operations, rest: later.slice(behind) };
 }
 
-const DOES: ReadonlySet<string> = new Set<Step['verb']>(['apply', 'create', 'replace', 'patch', 'delete', 'evict', 'fault', 'expectError']);
+const DOES: ReadonlySet<string> = new Set<Step['verb']>([
+  'apply',
+  'create',
+  'replace',
+  'patch',
+  'delete',
+  'evict',
+  'fault',
+  'expectError',
+  'refusedStart',
+]);
 const isAboutOne = (step: Step): step is Step & Writing => step.verb === 'patch' || step.verb === 'delete' || step.verb === 'evict';
 
 /** Without words: they told of another world. */

@@ -4,6 +4,17 @@ import { nearest } from '../../grammar/values/index.ts';
 import { memberAt, note, quoted, type CheckContext } from './context.ts';
 import type { ClusterSpec, Scenario } from './types.ts';
 
+/** Notes processes that would have one name: nodes of a group, candidates of a scheduler. */
+export function checkProcesses({ cluster }: Scenario, document: Located, context: CheckContext): void {
+  const seen = new Set<string>();
+  for (const name of processesOf({ ...cluster, storageDrivers: [] })) {
+    const node = memberAt(document, 'spec', 'cluster', name.startsWith('agent/') ? 'nodes' : 'schedulers');
+    if (seen.has(name) && node !== undefined)
+      note(context, node, `spec.cluster.${name.startsWith('agent/') ? 'nodes' : 'schedulers'}`, 'names that differ', `${name} twice`);
+    seen.add(name);
+  }
+}
+
 /** Notes every fault whose process or node will never be there. Nodes that a step brings along are looked for when it runs. */
 export function checkFaults({ cluster, manifests, steps: taken }: Scenario, document: Located, context: CheckContext): void {
   const steps = memberAt(document, 'spec', 'steps');
@@ -42,11 +53,12 @@ const MANY = 8;
 export const some = (names: readonly string[]): string =>
   names.length === 0 ? 'it has none' : `${names.slice(0, MANY).join(', ')}${names.length > MANY ? ', …' : ''}`;
 
-export function processesOf({ nodes, storageDrivers, schedulers = 1, controllerManagers = 1 }: ClusterSpec): readonly string[] {
+export function processesOf({ nodes, storageDrivers, schedulers: stated = 1, controllerManagers = 1 }: ClusterSpec): readonly string[] {
+  const schedulers = typeof stated === 'number' ? [{ name: 'scheduler', candidates: stated }] : stated;
   const candidates = (name: string, count: number) => Array.from({ length: count }, (_, at) => (at === 0 ? name : `${name}-${at}`));
   return [
     ...candidates('controller-manager', controllerManagers),
-    ...candidates('scheduler', schedulers),
+    ...schedulers.flatMap((each) => candidates(each.name, each.candidates ?? 1)),
     ...nodes.map(({ name }) => `agent/${name}`),
     ...storageDrivers.map(({ name }) => `storage-driver/${name}`),
   ];

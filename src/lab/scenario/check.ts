@@ -6,7 +6,7 @@ import { TARGET_FIELDS } from './format.ts';
 import { parseInstant } from './instants.ts';
 import { joinPath, showValue, positionOf, type Located } from '../../grammar/yaml/index.ts';
 import { MODELLED, UPSTREAM_ONLY } from './not-modelled.ts';
-import { readAgentConfig, readSchedulerFlags } from './read-config.ts';
+import { readAgentConfig, readFlagsOf } from './read-config.ts';
 import { readExpression } from './read-expression.ts';
 import { readDocument, readManifests, readMatch } from './read-manifests.ts';
 import { closestBoolean, isInteger, readDuration, readInvariantPattern, readName, readQuantity, readString } from './read-scalars.ts';
@@ -64,7 +64,9 @@ function read(field: Field, node: Located, path: string, context: CheckContext):
     case 'agentConfig':
       return readAgentConfig(node, path, context);
     case 'schedulerFlags':
-      return readSchedulerFlags(node, path, context);
+      return readFlagsOf('scheduler', node, path, context);
+    case 'agentFlags':
+      return readFlagsOf('agent', node, path, context);
     case 'fault':
       return readFault(node, path, context);
     default:
@@ -177,7 +179,7 @@ function checkGroups(field: ObjectField, node: MapNode, path: string, context: C
 }
 
 function shapeOf(field: Field): Located['shape'] {
-  if (field.type === 'list') return 'list';
+  if (field.type === 'list' || field.type === 'schedulerFlags' || field.type === 'agentFlags') return 'list';
   return field.type === 'object' ||
     field.type === 'map' ||
     field.type === 'match' ||

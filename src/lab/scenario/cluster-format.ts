@@ -39,6 +39,8 @@ const NODE_SHAPE = {
   },
   labels: labels('Labels of the node.'),
   taints: { type: 'list', items: taint, description: 'Taints of the node.' },
+  agent: { type: 'agentConfig', description: 'An AgentConfiguration for its agent, in place of that of all agents.' },
+  agentFlags: { type: 'agentFlags', description: 'Flags of its agent, after those of all agents.' },
 } as const satisfies Fields;
 
 const nodes = {
@@ -53,7 +55,15 @@ const nodes = {
     {
       type: 'list',
       description: 'Nodes one by one.',
-      items: { type: 'object', description: 'A node.', fields: { name: { ...objectName('Its name.'), required: true }, ...NODE_SHAPE } },
+      items: {
+        type: 'object',
+        description: 'A node, or a group of nodes.',
+        fields: {
+          name: { ...objectName('Its name.'), required: true },
+          count: { ...integer('So many nodes alike: NAME-0, NAME-1, …; absent: one, NAME.'), maximum: 100_000 },
+          ...NODE_SHAPE,
+        },
+      },
     },
   ],
 } as const;
@@ -144,15 +154,38 @@ export const CLUSTER = {
   fields: {
     nodes,
     agent: { type: 'agentConfig', description: 'An AgentConfiguration for every node agent, inline or { file: path }.' },
+    agentFlags: { type: 'agentFlags', description: 'Flags of every node agent; they override its file.' },
     scheduler: {
       type: 'schedulerFlags',
       description: 'Flags of the scheduler processes; those named --leader-elect… make them stand for election.',
     },
     schedulers: {
-      ...integer(
-        'So many schedulers that stand for election (scheduler, scheduler-1, …); absent, with no flags about it: one that leads unasked.',
-      ),
-      maximum: 100,
+      type: 'either',
+      description: 'How many schedulers there are, or which.',
+      forms: [
+        {
+          ...integer(
+            'So many schedulers that stand for election (scheduler, scheduler-1, …); absent, with no flags about it: one that leads unasked.',
+          ),
+          maximum: 100,
+        },
+        {
+          type: 'list',
+          description: 'Schedulers one by one, each for its own pods.',
+          minItems: 1,
+          maxItems: 100,
+          items: {
+            type: 'object',
+            description: 'A scheduler.',
+            fields: {
+              name: { ...objectName('Of its process.'), required: true },
+              schedulerName: text('It is for pods whose spec.schedulerName is this; absent: default-scheduler.'),
+              flags: { type: 'schedulerFlags', description: 'Its flags, after those of all schedulers.' },
+              candidates: { ...integer('So many processes that stand for election: NAME, NAME-1, …'), maximum: 100 },
+            },
+          },
+        },
+      ],
     },
     controllerManagers: {
       ...integer(

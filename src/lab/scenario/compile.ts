@@ -101,7 +101,7 @@ function pick<T extends object, K extends keyof T>(from: T, ...names: readonly K
 function compileCluster(raw: RawCluster): ClusterSpec {
   return {
     nodes: compileNodes(raw.nodes ?? { count: SCENARIO_DEFAULTS.nodes }),
-    ...pick(raw, 'agent', 'schedulers', 'controllerManagers'),
+    ...pick(raw, 'agent', 'agentFlags', 'schedulers', 'controllerManagers'),
     scheduler: raw.scheduler ?? [],
     latency: { api: latency(raw.latency?.api), watch: latency(raw.latency?.watch) },
     podBehaviors: (raw.podBehaviors ?? []).map(compileBehavior),
@@ -114,10 +114,14 @@ function compileNodes(raw: NonNullable<RawCluster['nodes']>): readonly NodeSpec[
   const node = (name: string, shape: Omit<NodeSpec, 'name' | 'capacity'> & { readonly capacity?: NodeSpec['capacity'] }): NodeSpec => ({
     name,
     capacity: { ...SCENARIO_DEFAULTS.capacity, ...shape.capacity },
-    ...pick(shape, 'labels', 'taints'),
+    ...pick(shape, 'labels', 'taints', 'agent', 'agentFlags'),
   });
   if ('count' in raw) return Array.from({ length: raw.count }, (_, index) => node(`node-${index}`, raw));
-  return raw.map((each) => node(each.name, each));
+  return raw.flatMap((each) =>
+    each.count === undefined
+      ? [node(each.name, each)]
+      : Array.from({ length: each.count }, (_, index) => node(`${each.name}-${index}`, each)),
+  );
 }
 
 function latency(raw: NonNullable<RawCluster['latency']>['api']): LatencyRange {
@@ -217,6 +221,8 @@ function compileAction(raw: RawStep, places: Places): Action | undefined {
   if (raw.waitFor !== undefined)
     return { verb: 'waitFor', expectation: compileExpectation(raw.waitFor, places), ...renamed('withinMs', raw.waitFor.within) };
   if (raw.fault !== undefined) return { verb: 'fault', fault: raw.fault };
+  if (raw.expectError?.start !== undefined)
+    return { verb: 'refusedStart', process: raw.expectError.start, error: pick(raw.expectError, 'message') };
   const action = raw.expectError === undefined ? undefined : compileWriting(raw.expectError);
   return raw.expectError === undefined || action === undefined
     ? undefined

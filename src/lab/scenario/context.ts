@@ -14,6 +14,8 @@ export interface CheckContext {
   readonly allowUnknown?: boolean;
   /** How the scenario spells names; absent: as the neutral domain does. */
   readonly domain?: Domain | undefined;
+  /** A step expects that a process refuses to start: what files and flags say is for the run to judge. */
+  readonly startsMayFail?: boolean;
   /** Where each mapping that was read stands. */
   readonly places: WeakMap<object, Position>;
 }

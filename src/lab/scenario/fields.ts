@@ -62,6 +62,7 @@ export type Field = About &
     /** What a real process reads when it starts. */
     | { readonly type: 'agentConfig' }
     | { readonly type: 'schedulerFlags' }
+    | { readonly type: 'agentFlags' }
     | { readonly type: 'fault' }
     | { readonly type: 'any' }
   );
@@ -117,7 +118,7 @@ export type Value<F extends Field> = F extends { readonly type: 'string'; readon
                     ? TargetRef
                     : F extends { readonly type: 'match' | 'document' | 'agentConfig' }
                       ? Manifest
-                      : F extends { readonly type: 'schedulerFlags' }
+                      : F extends { readonly type: 'schedulerFlags' | 'agentFlags' }
                         ? readonly string[]
                         : F extends { readonly type: 'manifests' }
                           ? readonly SourcedManifest[]
@@ -161,6 +162,7 @@ export function describeField(field: Field): string {
     case 'manifests':
       return 'an object, { file: path } or a list of these';
     case 'schedulerFlags':
+    case 'agentFlags':
       return 'a list of flags';
     case 'agentConfig':
     case 'document':

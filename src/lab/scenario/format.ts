@@ -34,12 +34,18 @@ const ACTION_FIELDS = {
       apply: { ...WRITING_FIELDS.apply, lenient: true },
       create: { ...WRITING_FIELDS.create, lenient: true },
       replace: { ...WRITING_FIELDS.replace, lenient: true },
+      start: {
+        type: 'string',
+        names: 'process',
+        description:
+          'Or a process that is down and must refuse to start, because of its file or flags; of the rest, message alone is compared.',
+      },
       code: { type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status code it must get.' },
       reason: text('The reason it must get, such as Invalid.'),
       field: text('A field that one of the causes must name.'),
       message: text('A text that the message must contain.'),
     },
-    exactlyOneOf: WRITING_VERBS,
+    exactlyOneOf: [...WRITING_VERBS, 'start'],
     atLeastOneOf: ['code', 'reason', 'field', 'message'],
   },
 } as const;

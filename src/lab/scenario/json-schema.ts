@@ -102,6 +102,7 @@ function shape(field: Field, vocabulary: Partial<Vocabulary>, schemaOf: SchemaOf
         ],
       };
     case 'schedulerFlags':
+    case 'agentFlags':
       return { type: 'array', items: { type: 'string', pattern: '^-' } };
     case 'agentConfig':
     case 'document':

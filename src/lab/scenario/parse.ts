@@ -3,7 +3,7 @@ import type { Domain } from '../../apiserver/vocabulary/index.ts';
 import type { Scenario, SourcedManifest } from './types.ts';
 import { type Position, inReadingOrder, showValue, type Problem, positionOf, readYaml, type Located } from '../../grammar/yaml/index.ts';
 import { check } from './check.ts';
-import { checkFaults } from './check-faults.ts';
+import { checkFaults, checkProcesses } from './check-faults.ts';
 import { checkLessons } from './check-lessons.ts';
 import { checkPatches } from './check-patches.ts';
 import { checkTimes } from './check-times.ts';
@@ -70,7 +70,7 @@ export function parseScenarios(
     scenarioCount++;
     checkName(document, names, context);
     const allowUnknown = allowsUnknown(document);
-    const own: CheckContext = { ...context, allowUnknown, domain: domainOf(document) };
+    const own: CheckContext = { ...context, allowUnknown, domain: domainOf(document), startsMayFail: expectsRefusedStart(document) };
     const read = check(SCENARIO, document, '', own);
     if (read === undefined) continue;
     checkTimes(read, document, context);
@@ -97,11 +97,18 @@ export function parseScenarios(
     );
   const scenarios = raw.map(({ read, document }) => {
     const scenario = compileScenario(read, manifests, context.places);
+    checkProcesses(scenario, document, context);
     checkFaults(scenario, document, context);
     checkLessons(scenario, document, context);
     return scenario;
   });
   return context.problems.length > 0 ? { problems: inReadingOrder(context.problems) } : { scenarios };
+}
+
+/** Whether a step is there for a process that does not start. */
+function expectsRefusedStart(document: Located): boolean {
+  const steps = memberAt(document, 'spec', 'steps');
+  return steps?.shape === 'list' && steps.items.some((item) => memberAt(item, 'expectError', 'start') !== undefined);
 }
 
 /** The objects of a file of plain manifests. */

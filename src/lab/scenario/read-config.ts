@@ -1,6 +1,6 @@
 /**
  * Readers of configuration inside a scenario: the flags of a process, the agents' configuration. What the real processes would refuse is a
- * problem of the file.
+ * problem of the file, unless a step expects one of them to refuse its start.
  */
 import { parseAgentConfig, parseSchedulerFlags } from '../../controlplane/config/index.ts';
 import { note, type CheckContext } from './context.ts';
@@ -8,18 +8,28 @@ import { joinPath, showValue, type Located } from '../../grammar/yaml/index.ts';
 import { readDocument } from './read-manifests.ts';
 import type { Manifest } from './types.ts';
 
-/** Texts that the scheduler accepts as its flags. */
-export function readSchedulerFlags(node: Located, path: string, context: CheckContext): readonly string[] | undefined {
-  if (node.shape !== 'list')
-    return note(context, node, path, 'a list of flags such as --leader-elect-lease-duration=15s', showValue(node.plain));
+const READERS = {
+  scheduler: { example: '--leader-elect-lease-duration=15s', problems: (flags: readonly string[]) => parseSchedulerFlags(flags).errors },
+  agent: { example: '--max-pods=20', problems: (flags: readonly string[]) => parseAgentConfig({}, { fragment: true, flags }).errors },
+} as const;
+
+/** Texts that a process accepts as its flags. */
+export function readFlagsOf(
+  process: keyof typeof READERS,
+  node: Located,
+  path: string,
+  context: CheckContext,
+): readonly string[] | undefined {
+  const { example, problems } = READERS[process];
+  if (node.shape !== 'list') return note(context, node, path, `a list of flags such as ${example}`, showValue(node.plain));
   const flags: string[] = [];
   for (const [index, item] of node.items.entries()) {
     if (typeof item.plain === 'string') flags.push(item.plain);
-    else note(context, item, joinPath(path, index), 'a flag such as --leader-elect-lease-duration=15s', showValue(item.plain));
+    else note(context, item, joinPath(path, index), `a flag such as ${example}`, showValue(item.plain));
   }
-  for (const { path: flag, message } of parseSchedulerFlags(flags).errors) {
+  for (const { path: flag, message } of context.startsMayFail === true ? [] : problems(flags)) {
     const index = node.items.findIndex(({ plain }) => typeof plain === 'string' && (plain === flag || plain.startsWith(`${flag}=`)));
-    note(context, node.items[index] ?? node, index < 0 ? path : joinPath(path, index), 'flags that the scheduler accepts', message);
+    note(context, node.items[index] ?? node, index < 0 ? path : joinPath(path, index), `flags that the ${process} accepts`, message);
   }
   return flags;
 }
@@ -29,6 +39,7 @@ export function readAgentConfig(node: Located, path: string, context: CheckConte
   const document = readDocument(node, path, context);
   if (document === undefined) return undefined;
   const inline = document === node.plain;
+  if (context.startsMayFail === true) return document;
   for (const { path: field, message } of parseAgentConfig(document, { fragment: true }).errors) {
     note(
       context,

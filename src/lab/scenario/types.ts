@@ -112,6 +112,8 @@ export type Action =
   | { readonly verb: 'fault'; readonly fault: FaultCall }
   | { readonly verb: 'expect'; readonly expectations: readonly Expectation[] }
   | { readonly verb: 'expectError'; readonly action: WritingAction; readonly error: ExpectedError }
+  /** `expectError: { start: … }`: a process that is down must refuse to start. */
+  | { readonly verb: 'refusedStart'; readonly process: string; readonly error: ExpectedError }
   | { readonly verb: 'note' };
 
 /** What a reader is told of a step, in markdown. */
@@ -172,14 +174,26 @@ export interface LatencyRange {
   readonly maxMs: number;
 }
 
+/** One of several schedulers. */
+export interface SchedulerSpec {
+  /** Of its process. */
+  readonly name: string;
+  readonly schedulerName?: string;
+  /** After those of all schedulers. */
+  readonly flags?: readonly string[];
+  readonly candidates?: number;
+}
+
 export interface ClusterSpec {
   readonly nodes: readonly NodeSpec[];
   /** An AgentConfiguration, unread; absent: the defaults. */
   readonly agent?: Manifest;
-  /** Flags of the scheduler processes. */
+  /** Flags of all agents. */
+  readonly agentFlags?: readonly string[];
+  /** Flags of all scheduler processes. */
   readonly scheduler: readonly string[];
-  /** Candidates for election; absent: one that leads unasked (unless its flags speak of an election). */
-  readonly schedulers?: number;
+  /** Candidates for election, or schedulers one by one; absent: one that leads unasked (unless its flags speak of an election). */
+  readonly schedulers?: number | readonly SchedulerSpec[];
   readonly controllerManagers?: number;
   readonly latency: { readonly api: LatencyRange; readonly watch: LatencyRange };
   readonly podBehaviors: readonly PodBehavior[];

@@ -75,6 +75,8 @@ function actionDocument(action: Action): Plain {
       return { expect: action.expectations.map(expectationDocument) };
     case 'expectError':
       return { expectError: { ...actionDocument(action.action), ...action.error } };
+    case 'refusedStart':
+      return { expectError: { start: action.process, ...action.error } };
     case 'note':
       return {};
     default:

@@ -51,6 +51,7 @@ function clusterDocument(cluster: ClusterSpec): Plain {
   return {
     nodes: nodesDocument(cluster.nodes),
     agent: cluster.agent,
+    agentFlags: cluster.agentFlags,
     scheduler: list(cluster.scheduler),
     schedulers: cluster.schedulers,
     controllerManagers: cluster.controllerManagers,
@@ -80,7 +81,7 @@ function clusterDocument(cluster: ClusterSpec): Plain {
 function nodesDocument(nodes: readonly NodeSpec[]): unknown {
   const shapes = nodes.map((node) => ({
     ...(sameCapacity(node.capacity) ? {} : { capacity: node.capacity }),
-    ...only(node, 'labels', 'taints'),
+    ...only(node, 'labels', 'taints', 'agent', 'agentFlags'),
   }));
   const [first = {}] = shapes;
   const text = JSON.stringify(first);

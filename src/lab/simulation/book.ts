@@ -12,6 +12,9 @@ export interface Book {
   /** Objects that beats name and that are there no more. */
   readonly gone: Gone;
   readonly remarks: Remark[];
+  /** Why processes did not start, and those refusals that a step expected (`process: refusal`). */
+  readonly refusals: Map<string, string>;
+  readonly refusalsExpected: Set<string>;
   /** Keeps an entry; absent where nobody asked for the trace. */
   readonly keep?: (entry: Entry) => void;
   /** Hears each entry at or after the start. */
@@ -23,6 +26,7 @@ export interface Book {
 }
 
 export function noteEntry(book: Book, entry: Entry): void {
+  if (entry.type === 'process' && entry.refusal !== undefined) book.refusals.set(entry.process, entry.refusal);
   if (entry.at >= book.startAt) {
     book.entries++;
     book.tell?.(entry);

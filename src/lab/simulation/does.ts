@@ -14,6 +14,8 @@ export const describe = (action: Action): string => {
       return `${action.verb} ${formatTarget(action.target)}`;
     case 'expectError':
       return `${describe(action.action)}, which must fail`;
+    case 'refusedStart':
+      return `start ${action.process}, which must fail`;
     case 'waitFor':
       return `wait for ${describeExpectation(action.expectation)}`;
     case 'fault':

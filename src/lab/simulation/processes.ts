@@ -1,7 +1,6 @@
 /** What a scenario says of its cluster and the processes in it: what there is from the start, the agents' configuration, the scheduler's flags, who stands for election. */
 import type { ClusterOptions } from '../../controlplane/cluster.ts';
-import { parseAgentConfig } from '../../controlplane/config/index.ts';
-import { electionOfFlags } from '../../controlplane/control-plane.ts';
+import type { SchedulerStart } from '../../controlplane/control-plane.ts';
 import { POD_EVENTS } from '../../controlplane/agents/index.ts';
 import type { ClusterSpec, Scenario, Step } from '../scenario/index.ts';
 
@@ -18,11 +17,8 @@ function expectsPodEvents(step: Step): boolean {
   );
 }
 
-function optionsOf(
-  { agent, scheduler, schedulers, controllerManagers, podBehaviors, storageDrivers, furnished = false, managedFields = false }: ClusterSpec,
-  podEvents: boolean,
-): ProcessOptions {
-  const flags = electionOfFlags(scheduler);
+function optionsOf(cluster: ClusterSpec, podEvents: boolean): ProcessOptions {
+  const { agent, agentFlags, controllerManagers, podBehaviors, storageDrivers, furnished = false, managedFields = false } = cluster;
   return {
     furnished,
     managedFields,
@@ -30,13 +26,18 @@ function optionsOf(
       podBehaviors,
       storageDrivers,
       podEvents,
-      ...(agent === undefined
-        ? {}
-        : { nodeLeaseDurationSeconds: parseAgentConfig(agent, { fragment: true }).config.nodeLeaseDurationSeconds }),
+      start: { ...(agent === undefined ? {} : { config: agent }), ...(agentFlags === undefined ? {} : { flags: agentFlags }) },
     },
     controlPlane: {
-      ...(schedulers === undefined && flags === undefined ? {} : { scheduler: { ...flags, candidates: schedulers ?? 1 } }),
+      schedulers: schedulersOf(cluster),
       ...(controllerManagers === undefined ? {} : { controllerManager: { candidates: controllerManagers } }),
     },
   };
+}
+
+/** The schedulers of a cluster: one by one, or so many of the one there always is. */
+function schedulersOf({ scheduler: flags, schedulers }: ClusterSpec): readonly SchedulerStart[] {
+  if (typeof schedulers !== 'object')
+    return [{ name: 'scheduler', flags, ...(schedulers === undefined ? {} : { candidates: schedulers }) }];
+  return schedulers.map((each) => ({ ...each, flags: [...flags, ...(each.flags ?? [])] }));
 }

@@ -21,6 +21,7 @@ import { processOptions } from './processes.ts';
 import type { Run, Verdict } from './run.ts';
 import type { Play } from './play.ts';
 import { prepare, takeSteps } from './steps.ts';
+import { noteRefusals, remarksOnStarts } from './starts.ts';
 import { triesOf, troublesOf } from './tries.ts';
 
 /** How a scenario is run: another seed, whether the trace is kept, definitions of one's own. */
@@ -146,6 +147,8 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged
     }),
     end(settled) {
       watch.end(settled);
+      noteRefusals(book, cluster);
+      book.remarks.push(...remarksOnStarts(scenario, cluster));
       return runOf({ cluster, scenario, seed, book, watch, settled, trace: recorder?.trace });
     },
   };
@@ -184,6 +187,8 @@ const bookOf = (scenario: Scenario, keep: Book['keep'], tell: Book['tell']): Boo
   beats: [],
   gone: watchGone(scenario),
   remarks: [],
+  refusals: new Map(),
+  refusalsExpected: new Set(),
   ...(keep === undefined ? {} : { keep }),
   ...(tell === undefined ? {} : { tell }),
   entries: 0,

@@ -1,4 +1,5 @@
 /** Takes the steps of a scenario, one by one: what each of them does to the cluster, and what it expects of it. */
+import { performRefusedStart } from './starts.ts';
 import { itemsOf, type Expectation, type Item, type Position, type Step } from '../scenario/index.ts';
 import { aboutOf } from './about.ts';
 import { performFault, performRefused, performWrite } from './actions.ts';
@@ -137,7 +138,9 @@ function* perform(play: Play, step: Step): Passing<Outcome> {
       ? performFault(cluster, play.faults, step.fault, [operation])
       : step.verb === 'expectError'
         ? performRefused(cluster, step.action, step.error, [operation])
-        : performWrite(cluster, step, [operation], remarking(play, step.source));
+        : step.verb === 'refusedStart'
+          ? performRefusedStart(play.book, cluster, step.process, step.error, [operation])
+          : performWrite(cluster, step, [operation], remarking(play, step.source));
   if (trouble !== undefined) fail(play, 'step', trouble, step.source);
   return trouble === undefined ? 'well' : 'ends';
 }

@@ -103,7 +103,7 @@ export function partsOf(entry: Entry, step: number, startAt: number, why: string
     }
     case 'process': {
       const tone = entry.what === 'started' || entry.what === 'leads' ? 'operation' : 'fault';
-      return { ...blank, who: entry.process, what: entry.what, tone };
+      return { ...blank, who: entry.process, what: standingText(entry), tone };
     }
     case 'operation':
       return { ...blank, who: 'scenario', what: entry.label, tone: 'operation' };
@@ -187,4 +187,11 @@ export const formatParts = ({ time, step, who, about, what, revision, why, given
 export function formatLine(trace: Trace, step: number): string {
   const parts = lineParts(trace, step);
   return parts === undefined ? '' : formatParts(parts);
+}
+
+/** What became of a process; with why it did not start, or the gates in which it is not like its cluster. */
+function standingText({ what, refusal, gates = {} }: Extract<Entry, { readonly type: 'process' }>): string {
+  if (refusal !== undefined) return `does not start: ${refusal}`;
+  const own = Object.entries(gates).map(([name, on]) => `${name} ${on ? 'on' : 'off'}`);
+  return own.length === 0 ? what : `${what}, with ${own.join(', ')}`;
 }

@@ -33,7 +33,7 @@ function processAt(trace: Trace, step: number, name: string, keys: ReadonlyMap<s
   let up = false;
   for (const entry of before(trace, step)) {
     if (entry.type !== 'process' || entry.process !== name) continue;
-    up = entry.what !== 'crashed' && entry.what !== 'stopped';
+    up = entry.what !== 'crashed' && entry.what !== 'stopped' && entry.what !== 'refused';
     since = entry.at;
     if (entry.what !== 'leads' && entry.what !== 'retires') break;
   }

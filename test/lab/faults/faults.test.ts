@@ -102,6 +102,15 @@ const STORIES: readonly Story[] = [
     with: 23,
   },
   {
+    fault: 'configure',
+    shows: 'a process takes up its new flags when it starts again',
+    steps: ['{ at: 1s, fault: { crash: agent/node-0 } }'],
+    broken: ['{ fault: { configure: agent/node-0, flags: [--port=1] } }', '{ fault: { restart: agent/node-0 } }'],
+    witness: (of) => lives('agent/node-0')(of).at(-1),
+    without: 'crashed',
+    with: 'started',
+  },
+  {
     fault: 'relist',
     shows: 'old lists are told as changes, back and forth',
     broken: ['{ at: 1s, fault: { relist: controller-manager, staleBy: 800ms, kinds: [Pod] } }'],

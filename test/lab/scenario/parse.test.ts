@@ -217,7 +217,7 @@ describe('problems', () => {
       'mapping',
       'cluster: []',
       [
-        '5:12: spec.cluster: expected a mapping with one of nodes, agent, scheduler, schedulers, controllerManagers, latency, podBehaviors, storageDrivers, found an empty list',
+        '5:12: spec.cluster: expected a mapping with one of nodes, agent, agentFlags, scheduler, schedulers, controllerManagers, latency, podBehaviors, found an empty list',
       ],
     ],
     [

@@ -170,11 +170,17 @@ const scenario = record({
         .map((count) =>
           Array.from({ length: count }, (_, index) => ({ name: `node-${index}`, capacity: { cpu: '4', memory: '8Gi', pods: '110' } })),
         ),
-      fc.array(node, { maxLength: 3 }),
+      fc.uniqueArray(node, { maxLength: 3, selector: ({ name }) => name }),
     ),
     agent: some(fc.constant({ nodeLeaseDurationSeconds: 40 })),
     scheduler: fc.constantFrom([], ['--leader-elect-lease-duration=20s']),
-    schedulers: some(fc.integer({ min: 0, max: 3 })),
+    agentFlags: some(fc.constantFrom(['--max-pods=20'])),
+    schedulers: some(
+      fc.oneof(
+        fc.integer({ min: 0, max: 3 }),
+        fc.constant([{ name: 'scheduler' }, { name: 'batch', schedulerName: 'batch', flags: ['--profiling=false'], candidates: 2 }]),
+      ),
+    ),
     controllerManagers: some(fc.integer({ min: 0, max: 3 })),
     latency: record({ api: latency, watch: latency }),
     podBehaviors: fc.array(behavior, { maxLength: 2 }),

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
 
-const run = (spec: string, documents = ''): Run =>
-  simulate(scenarioIn(`apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: a }\nspec:\n${spec}\n${documents}`));
+const run = (spec: string, documents = '', trace = false): Run =>
+  simulate(scenarioIn(`apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: a }\nspec:\n${spec}\n${documents}`), { trace });
 const objects = <K extends string>({ cluster }: Run, kind: K) => [...cluster.store.values(kind)];
 
 describe('elections', () => {
@@ -46,6 +46,144 @@ describe('an agent', () => {
   it('registers its node', () => {
     const names = objects(run('  until: 1s\n  cluster: { nodes: [{ name: east }] }'), 'Node').map(({ metadata }) => metadata.name);
     expect(names).toEqual(['east']);
+  });
+});
+
+describe('configuration', () => {
+  const nodes = (spec: string, until = '1s') =>
+    new Map(objects(run(`  until: ${until}\n${spec}`), 'Node').map((node) => [node.metadata.name, node]));
+
+  it("is a node's own before that of all, its flags after those of all, and flags override files", () => {
+    const seen = nodes(`  cluster:
+    agent: { maxPods: 5 }
+    agentFlags: [--port=11]
+    nodes:
+      - { name: plain }
+      - { name: group, count: 2, agent: { maxPods: 7, nodeLeaseDurationSeconds: 20 } }
+      - { name: own, agentFlags: [--max-pods=9, --port=12, "--node-labels=a=b"] }
+      - { name: dense, agent: { podsPerCore: 2, maxPods: 100 } }
+`);
+    const stated = (name: string) => {
+      const text = JSON.stringify(seen.get(name));
+      return [/"pods":"(\d+)"/.exec(text)?.[1], /"Port":(\d+)/.exec(text)?.[1]];
+    };
+    expect([...seen.keys()].sort()).toEqual(['dense', 'group-0', 'group-1', 'own', 'plain']);
+    expect(['plain', 'group-0', 'group-1', 'own', 'dense'].map(stated)).toEqual([
+      ['5', '11'],
+      ['7', '11'],
+      ['7', '11'],
+      ['9', '12'],
+      ['8', '11'],
+    ]);
+    expect(seen.get('own')?.metadata.labels).toMatchObject({ a: 'b' });
+  });
+
+  it('decides how long a lease lasts and how often it is renewed, node by node', () => {
+    const ended = run(`  until: 1m
+  cluster: { nodes: [{ name: a, agent: { nodeLeaseDurationSeconds: 20 } }, { name: b }] }`);
+    const leases = objects(ended, 'Lease').filter(({ metadata }) => ['a', 'b'].includes(metadata.name));
+    expect(leases.map(({ metadata, spec }) => [metadata.name, spec.leaseDurationSeconds])).toEqual([
+      ['a', 20],
+      ['b', 40],
+    ]);
+  });
+
+  it('decides how often an unchanged status is posted, and whether a node is registered at all', () => {
+    const heartbeat = (agent: string) =>
+      nodes(`  cluster: { nodes: [{ name: a, agent: ${agent} }] }\n`, '4m').get('a')?.status.conditions?.[0]?.lastHeartbeatTime;
+    const [often, rarely] = [heartbeat('{ nodeStatusReportFrequency: 1m }'), heartbeat('{}')];
+    expect(Date.parse(String(often)) - Date.parse(String(rarely))).toBeGreaterThan(60_000);
+    expect(heartbeat('{ nodeStatusUpdateFrequency: 20s }')).not.toBe(rarely);
+    expect([...nodes('  cluster: { nodes: [{ name: a, agentFlags: [--register-node=false] }] }\n').keys()]).toEqual([]);
+  });
+
+  it('is taken up by a restart', () => {
+    const port = (steps: string) =>
+      objects(run(`  until: 30s\n  cluster: { nodes: [{ name: a }] }\n  steps:\n${steps}`), 'Lease').find(
+        ({ metadata }) => metadata.name === 'a',
+      )?.spec.leaseDurationSeconds;
+    const changed = '    - fault: { configure: agent/a, config: { nodeLeaseDurationSeconds: 12 } }\n';
+    expect([port(changed), port(`${changed}    - fault: { crash: agent/a, restartAfter: 1s }\n`)]).toEqual([40, 12]);
+  });
+});
+
+describe('a start that is refused', () => {
+  const refused = (expected: string) =>
+    run(`  until: 5s
+  cluster: { nodes: [{ name: a }], scheduler: [--leader-elect-lease-duration=5s, --leader-elect-renew-deadline=10s] }
+  steps:
+    - expectError: { start: ${expected} }`).failures.map(({ message }) => message);
+
+  it('is an outcome that a step expects', () => {
+    expect(refused('scheduler, message: must be at most --leader-elect-lease-duration')).toEqual([]);
+  });
+
+  it('fails the run where nobody expects it, or something else', () => {
+    const [first, ...more] = refused('agent/a, message: x');
+    expect([first, more]).toEqual([
+      'agent/a is up: it has not refused to start',
+      [expect.stringContaining('scheduler does not start: --leader-elect-renew-deadline 10s must be at most')],
+    ]);
+    expect(refused('scheduler, message: another')[0]).toBe('scheduler refused to start with another message');
+  });
+
+  it('is a problem of the file where no step speaks of starts', () => {
+    expect(() => run('  cluster: { agentFlags: [--max-pods=-1] }\n  steps: []')).toThrow(
+      /flags that the agent accepts, found .*must not be a negative number/,
+    );
+  });
+});
+
+describe('what is told of configuration', () => {
+  it('is which gates a process has that its cluster has not, and which settings change nothing', () => {
+    const { remarks } = run(`  until: 1s
+  cluster:
+    agent: { clusterDomain: a.b, maxPods: 3 }
+    nodes: [{ name: a, agentFlags: ["--feature-gates=NodeSwap=true"] }]
+    scheduler: [--profiling=false, --leader-elect=false]`);
+    expect(remarks.map(({ text }) => text)).toEqual([
+      'agent/a has its own gates: NodeSwap on',
+      'clusterDomain of agent/a changes nothing in a run: no traffic flows between simulated pods, and no name is looked up',
+      '--profiling of scheduler changes nothing in a run: simulated processes publish no metrics, and nothing profiles them',
+    ]);
+  });
+});
+
+describe('refused pods', () => {
+  it('are tried again after --pod-max-in-unschedulable-pods-duration', () => {
+    const attempts = (flag: string) =>
+      run(
+        `  until: 4m\n  cluster: { nodes: [{ name: a }], scheduler: [${flag}] }`,
+        '---\n{ apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { nodeSelector: { no: where }, containers: [{ name: c, image: "c:1" }] } }\n',
+        true,
+      ).trace?.entries.filter((entry) => entry.type === 'reconcile' && entry.controller === 'scheduler' && entry.key === 'default/p')
+        .length ?? 0;
+    expect(attempts('--pod-max-in-unschedulable-pods-duration=30s')).toBeGreaterThan(attempts('--profiling') + 2);
+  });
+});
+
+describe('several schedulers', () => {
+  it('serve the pods that name them, with flags and gates of their own', () => {
+    const ended = run(
+      `  until: 20s
+  cluster:
+    nodes: [{ name: a }]
+    schedulers: [{ name: scheduler }, { name: batch, schedulerName: batch, flags: ["--feature-gates=MinDomainsInPodTopologySpread=true"] }]
+  steps:
+    - { at: 5s, fault: { crash: batch } }
+    - { at: 6s, apply: { apiVersion: v1, kind: Pod, metadata: { name: late }, spec: { schedulerName: batch, containers: [{ name: c, image: "c:1" }] } } }`,
+      ['default-scheduler', 'batch', 'nobody']
+        .map(
+          (name) =>
+            `---\n{ apiVersion: v1, kind: Pod, metadata: { name: ${name} }, spec: { schedulerName: ${name}, containers: [{ name: c, image: "c:1" }] } }\n`,
+        )
+        .join(''),
+    );
+    expect(ended.failures).toEqual([]);
+    const placed = objects(ended, 'Pod').filter(({ spec }) => spec.nodeName !== undefined);
+    expect(placed.map(({ metadata }) => metadata.name).sort()).toEqual(['batch', 'default-scheduler']);
+    expect(ended.cluster.runtime.process('batch')?.spec.gates?.['MinDomainsInPodTopologySpread']).toBe(true);
+    expect(ended.cluster.gates['MinDomainsInPodTopologySpread']).toBe(false);
   });
 });
 

@@ -91,6 +91,18 @@ describe('config', () => {
     expect(values.filter(({ effect }) => effect === undefined)).toEqual([]);
   });
 
+  it('says what a process would answer to a request, and why', async () => {
+    const { code, out } = await cli(['config', 'scheduler', '--changed', '--request', 'path=/metrics,token=alice']);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(
+        /^\/metrics: 403 for system:anonymous\n {2}the token is not looked at: there is no --authentication-kubeconfig\n/m,
+      ),
+    ]);
+    expect((await cli(['config', 'agent', '--request', 'path=/pods,tokn=a'])).err).toContain('found "tokn=a"; did you mean "token"?');
+    expect((await cli(['config', 'agent', '--request', 'token=a'])).err).toContain('--request: expected a path');
+  });
+
   it('lists the flags of each process', async () => {
     const agent = (await cli(['config', 'agent', '--help'])).out;
     expect(agent).toMatch(/^--max-pods +int32 +deprecated: a field of the file +110$/m);

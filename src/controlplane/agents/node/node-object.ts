@@ -1,7 +1,7 @@
 /** The Node object and the conditions an agent reports. Models: v1.24 pkg/kubelet/nodestatus setters. */
 import type { Names, ObjectInput } from '../../../apiserver/vocabulary/index.ts';
-import { formatTime } from '../../../grammar/values/index.ts';
-import type { NodeSpec } from '../specs.ts';
+import { formatTime, parseQuantity, quantityMilliValue } from '../../../grammar/values/index.ts';
+import type { AgentSettings, NodeSpec } from '../specs.ts';
 import type { MachineView } from './machine.ts';
 
 type Mutable = Record<string, unknown>;
@@ -49,8 +49,9 @@ export function nodeConditions(
 const DEFAULT_CAPACITY = { cpu: '4', memory: '8Gi', pods: '110' } as const;
 
 /** Status members that never change while a node lives. */
-export function nodeFacts(names: Names, spec: NodeSpec, machine: MachineView): Mutable {
-  const capacity = { ...DEFAULT_CAPACITY, 'ephemeral-storage': '1Ti', ...spec.capacity };
+export function nodeFacts(names: Names, spec: NodeSpec, settings: AgentSettings, machine: MachineView): Mutable {
+  const stated = { ...DEFAULT_CAPACITY, 'ephemeral-storage': '1Ti', ...spec.capacity };
+  const capacity = { ...stated, pods: roomForPods(stated, settings) };
   return {
     capacity,
     allocatable: capacity,
@@ -58,7 +59,7 @@ export function nodeFacts(names: Names, spec: NodeSpec, machine: MachineView): M
       { type: 'InternalIP', address: machine.hostAddress },
       { type: 'Hostname', address: spec.name },
     ],
-    daemonEndpoints: { [names.fields.agentEndpoint]: { Port: 10250 } },
+    daemonEndpoints: { [names.fields.agentEndpoint]: { Port: settings.port } },
     nodeInfo: {
       machineID: spec.name,
       systemUUID: spec.name,
@@ -74,14 +75,24 @@ export function nodeFacts(names: Names, spec: NodeSpec, machine: MachineView): M
   };
 }
 
+/** How many pods a node has room for: as many as its agent takes, and no more than it takes for each core. */
+function roomForPods({ cpu, pods }: Readonly<Record<string, string>>, { maxPods, podsPerCore }: AgentSettings): string {
+  const most = maxPods === undefined ? (pods ?? '0') : String(maxPods);
+  if (podsPerCore === undefined) return most;
+  const cores = parseQuantity(cpu ?? '0').value;
+  const share = cores === undefined ? 0 : Math.floor((Number(quantityMilliValue(cores)) * podsPerCore) / 1000);
+  return Number(most) < share ? most : String(share);
+}
+
 /** The Node as its agent registers it. */
-export function nodeObject(names: Names, spec: NodeSpec): ObjectInput {
+export function nodeObject(names: Names, spec: NodeSpec, settings: AgentSettings): ObjectInput {
   const labels = {
     [names.key('beta', 'arch')]: 'amd64',
     [names.key('beta', 'os')]: 'linux',
     [names.key('', 'arch')]: 'amd64',
     [names.key('', 'hostname')]: spec.name,
     [names.key('', 'os')]: 'linux',
+    ...settings.labels,
     ...spec.labels,
   };
   return {

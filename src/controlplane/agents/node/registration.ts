@@ -7,41 +7,38 @@ import type { Lease, Node } from '../../../apiserver/kinds/index.ts';
 import { formatMicroTime, parseTime } from '../../../grammar/values/index.ts';
 import { create, defineController, nobody, watch, type Outcome, type Write } from '../../runtime/index.ts';
 import { SILENT_AFTER_MS } from '../../shared/index.ts';
-import type { NodeSpec, StorageDriver } from '../specs.ts';
+import type { AgentSettings, NodeSpec, StorageDriver } from '../specs.ts';
 import type { World } from './machine.ts';
 import { nodeConditions, nodeFacts, nodeObject, type ReportedCondition } from './node-object.ts';
-
-const STATUS_REPORT_MS = 300_000;
-/** The agent compares its status with what the server says this often. */
-const STATUS_SYNC_MS = 10_000;
 
 interface Options {
   readonly world: World;
   readonly spec: NodeSpec;
-  readonly leaseDurationSeconds: number;
+  readonly settings: AgentSettings;
   readonly storageDrivers: readonly StorageDriver[];
 }
 
 const nodeName = (process: string): string => process.slice('agent/'.length);
 
 /** When a condition is to be stated again though nothing has changed; at once when it never was. */
-const reportDueAt = (condition: ReportedCondition | undefined, now: number): number => {
+const reportDueAt = (condition: ReportedCondition | undefined, now: number, everyMs: number): number => {
   const said = condition?.lastHeartbeatTime ?? undefined;
-  return said === undefined ? now : parseTime(said) + STATUS_REPORT_MS;
+  return said === undefined ? now : parseTime(said) + everyMs;
 };
 
 /** Writes a status if it says something new or the last report is five minutes old. */
-const statusWrite = (names: Names, spec: NodeSpec, node: Node, ready: boolean, world: World, now: number): Write | undefined => {
+const statusWrite = (names: Names, { spec, settings, world }: Options, node: Node, now: number): Write | undefined => {
+  const { ready } = world.machine(spec.name);
   const before = node.status.conditions as readonly ReportedCondition[] | undefined;
   const conditions = nodeConditions(names, ready, before, now);
   const readyBefore = before?.find((condition) => condition.type === 'Ready');
-  const fresh = now < reportDueAt(readyBefore, now);
+  const fresh = now < reportDueAt(readyBefore, now, settings.statusReportMs);
   const changed = conditions.some((condition) => before?.find((other) => other.type === condition.type)?.status !== condition.status);
   if (fresh && !changed) return undefined;
   // Facts are stated once: a test or an operator may have changed the capacity since.
   const facts =
     node.status.nodeInfo.machineID === undefined || node.status.nodeInfo.machineID === ''
-      ? nodeFacts(names, spec, world.machine(spec.name))
+      ? nodeFacts(names, spec, settings, world.machine(spec.name))
       : {};
   return {
     op: 'patch',
@@ -58,10 +55,11 @@ const statusWrite = (names: Names, spec: NodeSpec, node: Node, ready: boolean, w
 const isDoubted = (node: Node): boolean => node.status.conditions?.some(({ status }) => status === 'Unknown') === true;
 
 /** When the status is to be posted again. */
-const reportDue = (node: Node, now: number): number =>
+const reportDue = (node: Node, now: number, everyMs: number): number =>
   reportDueAt(
     node.status.conditions?.find(({ type }) => type === 'Ready'),
     now,
+    everyMs,
   );
 
 const leaseWrite = (
@@ -118,7 +116,9 @@ const driverWrite = (names: Names, node: Node, drivers: readonly StorageDriver[]
 };
 
 /** The agent's part that speaks for the node itself. */
-export function nodeRegistration({ world, spec, leaseDurationSeconds, storageDrivers }: Options) {
+export function nodeRegistration(options: Options) {
+  const { spec, settings, storageDrivers } = options;
+  const { leaseDurationSeconds, statusUpdateMs, statusReportMs } = settings;
   const renewMs = leaseDurationSeconds * 250;
   return defineController<'Node', { readonly renewedAt: number }, { readonly startedAt: number }>({
     name: 'node-registration',
@@ -136,9 +136,9 @@ export function nodeRegistration({ world, spec, leaseDurationSeconds, storageDri
     reconcile({ self: node, now, names, cache, memory, seesOwnWrites, state: { startedAt } }): Outcome<{ readonly renewedAt: number }> {
       const lease = cache.get('Lease', names.nodeLeaseNamespace, spec.name);
       // What others make of the node is contradicted at the next look at the status; what the node itself has to tell is told at once.
-      const lookAt = startedAt + Math.ceil((now - startedAt) / STATUS_SYNC_MS) * STATUS_SYNC_MS;
+      const lookAt = startedAt + Math.ceil((now - startedAt) / statusUpdateMs) * statusUpdateMs;
       const waits = memory !== undefined && lookAt > now && isDoubted(node);
-      const status = waits ? undefined : statusWrite(names, spec, node, world.machine(spec.name).ready, world, now);
+      const status = waits ? undefined : statusWrite(names, options, node, now);
       // Renewals made unseen since the last decision show in the lease alone.
       const renewTime = lease?.spec?.renewTime ?? undefined;
       const renewedBefore = Math.max(memory?.renewedAt ?? 0, renewTime === undefined ? 0 : parseTime(renewTime));
@@ -170,16 +170,18 @@ export function nodeRegistration({ world, spec, leaseDurationSeconds, storageDri
         heartbeat: {
           lease: { namespace: names.nodeLeaseNamespace, name: spec.name },
           everyMs: renewMs,
-          until: reportDue(node, now),
+          until: reportDue(node, now, statusReportMs),
           // Renewals that leave time to fall silent in between have to be seen one by one.
           seenWithinMs: SILENT_AFTER_MS,
         },
       };
     },
-    reconcileAbsent: ({ names, memory }) =>
+    reconcileAbsent: ({ names, memory }) => {
+      if (!settings.registerNode) return { why: 'the agent was told not to register its node', writes: [] };
       // Registered once; a Node somebody deleted is not made again while the agent runs.
-      memory === undefined
-        ? { why: 'the node is not registered yet', writes: [create(nodeObject(names, spec), { tolerate: ['AlreadyExists'] })] }
-        : { why: 'the node was deleted', writes: [] },
+      return memory === undefined
+        ? { why: 'the node is not registered yet', writes: [create(nodeObject(names, spec, settings), { tolerate: ['AlreadyExists'] })] }
+        : { why: 'the node was deleted', writes: [] };
+    },
   });
 }

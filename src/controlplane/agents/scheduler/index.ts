@@ -40,10 +40,14 @@ const moved = (_delta: unknown, { state, elapsed }: ObserveContext<SchedulerStat
 const byItsClock = (outcome: Outcome, aheadMs: number): Outcome =>
   outcome.wakeAt === undefined || aheadMs === 0 ? outcome : { ...outcome, wakeAt: outcome.wakeAt + aheadMs };
 
+/** What the controller is called that is for the pods of a scheduler's name. */
+export const controllerOf = (schedulerName: string): string =>
+  schedulerName === defaultSettings.schedulerName ? 'scheduler' : `scheduler-for-${schedulerName}`;
+
 /** The controller of a scheduler; keys are pods. */
 const schedulerController = (settings: SchedulerSettings = defaultSettings) =>
   defineController<'Pod', unknown, SchedulerState>({
-    name: 'scheduler',
+    name: controllerOf(settings.schedulerName),
     component: settings.schedulerName,
     recorder: 'events',
     reconciles: 'Pod',

@@ -2,23 +2,25 @@
 import * as no from './reasons.ts';
 import { because, holds, type Standing } from './standing.ts';
 
+const PROCESSES = 'lab/simulation/processes.test.ts';
 const READ = 'controlplane/config/agent.test.ts';
 
 export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, Standing> = new Map<string, Standing>([
   [
     'nodeLeaseDurationSeconds',
-    holds(
-      "how long the node's lease lasts; it is renewed at a quarter of that",
-      'lab/simulation/leases.test.ts',
-      'nodeLeaseDurationSeconds',
-    ),
+    holds("how long the node's lease lasts; it is renewed at a quarter of that", PROCESSES, 'decides how long a lease lasts'),
   ],
+  ['maxPods', holds('how many pods the node has room for', PROCESSES, 'maxPods: 5')],
+  ['podsPerCore', holds('how many of them for each core', PROCESSES, 'podsPerCore: 2')],
+  ['port', holds('the port that the node states', PROCESSES, '--port=11')],
+  ['nodeStatusUpdateFrequency', holds('how often it looks at its status', PROCESSES, 'nodeStatusUpdateFrequency')],
+  ['nodeStatusReportFrequency', holds('how often an unchanged status is posted', PROCESSES, 'nodeStatusReportFrequency')],
+  ['registerNode', holds('whether it registers its node', PROCESSES, '--register-node=false')],
   ['featureGates', holds('which gates this agent has on', READ, 'join feature gates of file and flags')],
   ...because(
     no.NO_SOCKETS,
     'enableServer',
     'address',
-    'port',
     'readOnlyPort',
     'tlsCertFile',
     'tlsPrivateKeyFile',
@@ -54,13 +56,6 @@ export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, Standing> = new Map<stri
   ...because(no.NO_KERNEL, 'oomScoreAdj', 'maxOpenFiles', 'protectKernelDefaults', 'makeIPTablesUtilChains', 'failSwapOn', 'podPidsLimit'),
   ...because(no.NO_NETWORK, 'clusterDomain', 'clusterDNS', 'resolvConf', 'hairpinMode'),
   ...because(no.NO_STREAMS, 'streamingConnectionIdleTimeout'),
-  ...because(
-    'the simulated agent looks at its status every 10 s and posts it every 5 min',
-    'nodeStatusUpdateFrequency',
-    'nodeStatusReportFrequency',
-  ),
-  ...because('a simulated node states the capacity that the scenario gives it', 'maxPods', 'podsPerCore'),
-  ...because('a simulated agent always registers its node', 'registerNode'),
   ...because(no.NO_USAGE, 'imageMinimumGCAge', 'imageGCHighThresholdPercent', 'imageGCLowThresholdPercent', 'volumeStatsAggPeriod'),
   ...because(
     no.NO_USAGE,
@@ -127,5 +122,5 @@ export const AGENT_FLAG_STANDINGS: ReadonlyMap<string, Standing> = new Map<strin
   ...because(no.NO_FILES, 'experimental-check-node-capabilities-before-mount', 'root-dir'),
   ...because('a simulated node is called as the scenario calls it', 'hostname-override'),
   ...because('the simulated world gives out addresses', 'node-ip'),
-  ...because("labels of a simulated node stand in the scenario's nodes", 'node-labels'),
+  ['node-labels', holds('labels of the node that it registers', PROCESSES, '--node-labels=a=b')],
 ]);

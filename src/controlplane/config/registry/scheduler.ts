@@ -20,7 +20,7 @@ export const SCHEDULER_STANDINGS: ReadonlyMap<string, Standing> = new Map<string
   ['feature-gates', holds('which gates this scheduler has on', READ, 'MinDomainsInPodTopologySpread')],
   ['logging-format', holds('only text is taken', READ, '--logging-format')],
   ...because('locks are leases here: endpoints and config maps are not locked', 'leader-elect-resource-lock'),
-  ...because('the simulated scheduler moves refused pods after five minutes', 'pod-max-in-unschedulable-pods-duration'),
+  ['pod-max-in-unschedulable-pods-duration', elects('how long a refused pod waits at most', '--pod-max-in-unschedulable-pods-duration')],
   ...because(
     no.NO_METRICS,
     'allow-metric-labels',

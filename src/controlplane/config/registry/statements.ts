@@ -27,7 +27,7 @@ const SERVICE: readonly Statement[] = [
     'a pod in the queue gets a node that fits, the best of them',
     holds('', 'controlplane/agents/scheduler/scheduler.test.ts', 'scheduler'),
   ],
-  ['several schedulers', 'more than one may run in a cluster', inert('schedulers of a cluster answer to one name')],
+  ['several schedulers', 'more than one may run in a cluster', holds('', 'lab/simulation/processes.test.ts', 'several schedulers')],
   [
     'flags over file',
     'flags of the agent override its file, and that the defaults',

@@ -1,7 +1,8 @@
 /** A pod without a node: the scheduler's own words, or that there is no scheduler. */
+import { controllerOf } from '../../../controlplane/agents/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import type { Explainer } from '../contract.ts';
-import { nobodyServes } from '../processes.ts';
+import { byName, nobodyServes } from '../processes.ts';
 import { at, conditionOf, instantOf, isDone } from '../words.ts';
 
 export const scheduling: Explainer = {
@@ -10,9 +11,10 @@ export const scheduling: Explainer = {
   explain(pod, situation) {
     if (!isOf('Pod', pod) || isDone(pod) || (pod.spec.nodeName ?? '') !== '' || pod.metadata.deletionTimestamp !== undefined) return [];
     const { schedulerName = 'default-scheduler' } = pod.spec;
-    if (schedulerName !== 'default-scheduler')
+    const wanted = controllerOf(schedulerName);
+    if (!situation.inside.processes.some(({ controllers }) => controllers.some(({ name }) => name === wanted)) && wanted !== 'scheduler')
       return [{ text: `waits for a scheduler called ${schedulerName}, which does not exist (spec.schedulerName)` }];
-    const nobody = nobodyServes(situation, ({ name }) => name === 'scheduler', 'a node');
+    const nobody = nobodyServes(situation, byName(wanted), 'a node');
     if (nobody !== undefined) return [nobody];
     const condition = conditionOf(pod.status.conditions, 'PodScheduled');
     const { namespace } = pod.metadata;

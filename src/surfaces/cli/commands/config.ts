@@ -6,6 +6,7 @@ import { type CredentialProviderConfig, providersFor, standingOf } from '../../.
 import { nearest } from '../../../grammar/values/index.ts';
 import type { CommandModule } from '../command.ts';
 import { PROCESSES, type ProcessName, readConfig, type ReadConfig } from '../config/read.ts';
+import { answerLines } from '../config/ask.ts';
 import { configLines, problemLines } from '../config/render.ts';
 import { flagLines, ruleLines, rulesOf } from '../config/tables.ts';
 import { BadInput, EXIT } from '../exit.ts';
@@ -16,6 +17,7 @@ interface Options {
   readonly json?: boolean;
   readonly changed?: boolean;
   readonly image?: string;
+  readonly request?: string;
   /** A mode, a process, or `true` where nothing was said. */
   readonly rules?: string | true;
 }
@@ -38,6 +40,7 @@ export const config: CommandModule = {
         '--rules [mode]',
         'agent: specification refuses files that v1.24 takes, recorded warns; alone: the table of all rules about processes and how each stands',
       )
+      .option('--request <request>', 'agent, scheduler: what it would answer to path=/metrics,token=USER,cert=NAME,… and why')
       .option('--json', 'as JSON')
       .action(
         action((name: string | undefined, flags: readonly string[], options: Options) => {
@@ -73,18 +76,22 @@ function tellRules(process: ProcessName | undefined, { json }: Options, io: Io):
   return EXIT.held;
 }
 
-function tell(process: ProcessName, read: ReadConfig, { json, changed, image }: Options, io: Io): number {
+function tell(process: ProcessName, read: ReadConfig, { json, changed, image, request }: Options, io: Io): number {
   const asked =
     image === undefined || process !== 'credential-provider'
       ? undefined
       : providersFor(read.config as CredentialProviderConfig, image).map((provider) => provider.name);
+  const answered = request === undefined ? [] : answerLines(process, read, request);
   if (json === true) {
     const values =
       process === 'credential-provider' ? read.values : read.values.map((value) => ({ ...value, effect: standingOf(process, value.path) }));
-    io.out(`${JSON.stringify({ ...read, values, ...(asked === undefined ? {} : { image, asked }) }, null, 2)}\n`);
+    io.out(
+      `${JSON.stringify({ ...read, values, ...(asked === undefined ? {} : { image, asked }), ...(request === undefined ? {} : { request, answer: answered.slice(1) }) }, null, 2)}\n`,
+    );
   } else {
     io.out(`${configLines(process, read, changed === true, io.palette).join('\n')}\n`);
     if (asked !== undefined) io.out(`\n${image ?? ''} asks ${asked.length === 0 ? 'nobody' : asked.join(', then ')}\n`);
+    for (const line of answered) io.out(`${line}\n`);
     for (const line of problemLines(read, io.palette)) io.err(`${line}\n`);
   }
   return read.errors.length > 0 ? EXIT.badInput : EXIT.held;

@@ -46,7 +46,7 @@ const usual = ({ cwd }: Io): string => (statSync(resolve(cwd, USUAL), { throwIfN
 function expectationsIn(step: Step): number {
   const claimed = step.claims?.length ?? 0;
   if (step.verb === 'expect') return claimed + step.expectations.length;
-  return claimed + (step.verb === 'waitFor' || step.verb === 'expectError' ? 1 : 0);
+  return claimed + (step.verb === 'waitFor' || step.verb === 'expectError' || step.verb === 'refusedStart' ? 1 : 0);
 }
 
 const expectationsOf = ({ steps }: Scenario): number => steps.reduce((sum, step) => sum + expectationsIn(step), 0);

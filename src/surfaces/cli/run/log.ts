@@ -46,9 +46,9 @@ function say(entry: Entry): Said {
       return { level: 'trace', fields: { process: entry.process, controller: entry.controller, key: entry.key }, message: entry.because };
     case 'process':
       return {
-        level: entry.what === 'crashed' ? 'warn' : 'info',
+        level: entry.what === 'crashed' || entry.what === 'refused' ? 'warn' : 'info',
         fields: { process: entry.process },
-        message: `${entry.process} ${entry.what}`,
+        message: `${entry.process} ${entry.what}${entry.refusal === undefined ? '' : `: ${entry.refusal}`}`,
       };
     case 'operation':
       return { level: 'info', fields: {}, message: entry.label };

@@ -80,7 +80,7 @@ function turn({ processes, end }: Gathering, { process, what }: Extract<Entry, {
   const stretches = processes.get(process) ?? [];
   processes.set(process, stretches);
   const last = stretches.at(-1);
-  const next: Standing = what === 'started' || what === 'retires' ? 'up' : what;
+  const next: Standing = what === 'started' || what === 'retires' ? 'up' : what === 'refused' ? 'stopped' : what;
   if (last?.what === next) return;
   if (last !== undefined) last.to = step;
   stretches.push({ from: step, to: end, what: next });

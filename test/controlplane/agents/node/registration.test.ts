@@ -1,6 +1,7 @@
 /** When an agent speaks for its node: at once when it starts or has news of its own, at the next look at its status when others have changed it. */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
+import { DEFAULT_SETTINGS } from '../../../../src/controlplane/agents/node/configuration.ts';
 import { createWorld } from '../../../../src/controlplane/agents/node/machine.ts';
 import { nodeRegistration } from '../../../../src/controlplane/agents/node/registration.ts';
 import type { Outcome } from '../../../../src/controlplane/runtime/index.ts';
@@ -35,7 +36,7 @@ function decided(
 ): Outcome {
   const world = createWorld();
   world.machine('n').ready = ready;
-  return decide(nodeRegistration({ world, spec: { name: 'n', capacity: {} }, leaseDurationSeconds: 40, storageDrivers: [] }), {
+  return decide(nodeRegistration({ world, spec: { name: 'n', capacity: {} }, settings: DEFAULT_SETTINGS, storageDrivers: [] }), {
     objects: [node, lease],
     key: 'n',
     now: at(seconds),

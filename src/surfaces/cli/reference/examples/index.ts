@@ -5,6 +5,7 @@
 import { network, storage } from './decisions.ts';
 import { lesson } from './lesson.ts';
 import { machines } from './machines.ts';
+import { processes } from './processes.ts';
 import { small } from './small.ts';
 import { work } from './work.ts';
 
@@ -14,6 +15,7 @@ export const exampleScenarios: Readonly<Record<string, string>> = {
   'work.yaml': work,
   'lesson.yaml': lesson,
   'machines.yaml': machines,
+  'processes.yaml': processes,
   'storage.yaml': storage,
   'network.yaml': network,
 };

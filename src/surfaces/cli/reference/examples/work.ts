@@ -17,6 +17,8 @@ spec:
       capacity: { cpu: 4, memory: 8Gi, pods: 20 }
       labels: { zone: east }
       taints: [{ key: team, value: data, effect: PreferNoSchedule }]
+      agent: { maxPods: 30 }
+      agentFlags: [--pods-per-core=5]
     agent: { nodeLeaseDurationSeconds: 40 }
     latency: { api: 5ms, watch: { min: 1ms, max: 20ms } }
     podBehaviors:

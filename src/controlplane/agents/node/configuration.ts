@@ -1,0 +1,73 @@
+/**
+ * What an agent's file and flags come to for its node: the settings that a simulated agent obeys, in its own units. A node's own file stands in
+ * place of the one of all nodes, its own flags come after theirs, and flags override the file. Models: v1.24 cmd/kubelet/app/server.go.
+ */
+import { parseAgentConfig } from '../../config/index.ts';
+import { resolveGates, type FeatureGates } from '../../../apiserver/vocabulary/index.ts';
+import { parseGoDuration } from '../../../grammar/values/index.ts';
+import type { AgentSettings, AgentStart, NodeSpec } from '../specs.ts';
+
+/** What an agent does that nobody has configured. */
+export const DEFAULT_SETTINGS: AgentSettings = {
+  leaseDurationSeconds: 40,
+  statusUpdateMs: 10_000,
+  statusReportMs: 300_000,
+  registerNode: true,
+  port: 10_250,
+};
+
+const milliseconds = (duration: string): number => Number((parseGoDuration(duration).value ?? 0n) / 1_000_000n);
+
+/** What an agent that is started like this obeys, or why it does not start. */
+export interface Configured {
+  readonly settings: AgentSettings;
+  /** Its own gates; absent: those of the cluster. */
+  readonly gates?: FeatureGates;
+  readonly refusal?: string;
+}
+
+/** Which start a node's agent has. */
+const startOf = (spec: NodeSpec, ofAll: AgentStart): AgentStart => ({
+  ...(spec.agent === undefined ? (ofAll.config === undefined ? {} : { config: ofAll.config }) : { config: spec.agent }),
+  flags: [...(ofAll.flags ?? []), ...(spec.agentFlags ?? [])],
+});
+
+/** Reads a start. `clusterGates`: those that the cluster sets for everybody. */
+function configured(
+  { config, flags = [] }: AgentStart,
+  clusterGates: Readonly<Record<string, boolean>>,
+  otherwise: AgentSettings,
+): Configured {
+  if (config === undefined && flags.length === 0) return { settings: otherwise };
+  const { config: is, values, errors } = parseAgentConfig(config, { fragment: true, flags });
+  if (errors.length > 0) return { settings: otherwise, refusal: errors.map(({ message }) => message).join('; ') };
+  const isSet = (path: string): boolean => values.some((value) => value.path === path && value.source !== 'default');
+  const flagged = (name: string): unknown => values.find(({ path, source }) => path === `--${name}` && source === 'flag')?.value;
+  const settings: AgentSettings = {
+    leaseDurationSeconds: is.nodeLeaseDurationSeconds,
+    statusUpdateMs: milliseconds(is.nodeStatusUpdateFrequency),
+    statusReportMs: milliseconds(is.nodeStatusReportFrequency),
+    registerNode: is.registerNode,
+    port: is.port,
+    ...(isSet('maxPods') ? { maxPods: is.maxPods } : {}),
+    ...(is.podsPerCore > 0 ? { podsPerCore: is.podsPerCore } : {}),
+    ...(flagged('node-labels') === undefined ? {} : { labels: flagged('node-labels') as Readonly<Record<string, string>> }),
+  };
+  return is.featureGates === undefined ? { settings } : { settings, gates: resolveGates({ ...clusterGates, ...is.featureGates }).gates };
+}
+
+/** The same for many nodes, whose starts are mostly the same objects: each is read once. */
+export function configurationReader(
+  clusterGates: Readonly<Record<string, boolean>>,
+  ofAll: AgentStart,
+  otherwise: AgentSettings,
+): (spec: NodeSpec) => Configured {
+  const known: { readonly agent: unknown; readonly flags: unknown; readonly is: Configured }[] = [];
+  return (spec) => {
+    const found = known.find(({ agent, flags }) => agent === spec.agent && flags === spec.agentFlags);
+    if (found !== undefined) return found.is;
+    const is = configured(startOf(spec, ofAll), clusterGates, otherwise);
+    if (known.length < 100) known.push({ agent: spec.agent, flags: spec.agentFlags, is });
+    return is;
+  };
+}

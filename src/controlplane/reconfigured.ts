@@ -1,0 +1,24 @@
+/** A process as it would be with another file or other flags. Agents and schedulers have them. */
+import { agentOf, type AgentOptions, type AgentStart } from './agents/index.ts';
+import type { ClusterOptions } from './cluster-options.ts';
+import { schedulerProcesses } from './control-plane.ts';
+import type { ProcessSpec } from './runtime/index.ts';
+
+interface Of {
+  readonly options: ClusterOptions;
+  readonly agentOptions: AgentOptions;
+}
+
+/** What it would be; undefined: it has neither a file nor flags. What `how` leaves out is as it was when the cluster was made. */
+export function reconfigured({ options, agentOptions }: Of, process: string, { config, flags }: AgentStart): ProcessSpec | undefined {
+  const node = process.startsWith('agent/') ? process.slice('agent/'.length) : undefined;
+  if (node !== undefined) {
+    const before = options.nodes?.find(({ name }) => name === node) ?? { name: node, capacity: {} };
+    const after = { ...before, ...(config === undefined ? {} : { agent: config }), ...(flags === undefined ? {} : { agentFlags: flags }) };
+    return agentOf(after, agentOptions);
+  }
+  const { schedulers = [{ name: 'scheduler', flags: [] }] } = options.controlPlane ?? {};
+  const start = schedulers.find(({ name }) => process === name || process.replace(/-\d+$/, '') === name);
+  if (start === undefined) return undefined;
+  return schedulerProcesses({ ...start, flags: flags ?? start.flags }, options.featureGates ?? {}).find(({ name }) => name === process);
+}

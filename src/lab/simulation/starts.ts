@@ -1,0 +1,82 @@
+/** Processes that refuse to start because of what they are configured with: expected by a step, or a failure of the run. */
+import type { Cluster } from '../../controlplane/cluster.ts';
+import { didYouMean } from '../../grammar/values/index.ts';
+import { type EffectiveValue, parseAgentConfig, parseSchedulerFlags, standingOf } from '../../controlplane/config/index.ts';
+import type { ExpectedError, Remark, Scenario, SchedulerSpec } from '../scenario/index.ts';
+import { type Book, noteFailure } from './book.ts';
+import type { Trouble } from './run.ts';
+
+/** Starts a process that must refuse. */
+export function performRefusedStart(
+  book: Book,
+  cluster: Cluster,
+  name: string,
+  { message = '' }: ExpectedError,
+  causes: readonly number[],
+): Trouble | undefined {
+  const process = cluster.runtime.process(name);
+  if (process === undefined) {
+    const names = cluster.runtime.names();
+    return { message: `there is no process ${name}${didYouMean(name, names)}`, detail: [`  there are ${names.join(', ')}`] };
+  }
+  if (process.up)
+    return {
+      message: `${name} is up: it has not refused to start`,
+      detail: ['  what it is configured with later it takes up when it starts again'],
+    };
+  const { refusal } = process.next ?? process.spec;
+  if (refusal === undefined) return { message: `expected ${name} to refuse to start, but it would start`, detail: [] };
+  if (!refusal.includes(message))
+    return { message: `${name} refused to start with another message`, detail: [`  expected  ${message}`, `  found     ${refusal}`] };
+  book.refusals.delete(name);
+  cluster.runtime.restart(name, cluster.now, causes);
+  book.refusalsExpected.add(`${name}: ${refusal}`);
+  return undefined;
+}
+
+/** Notes every refusal that no step expected. */
+export function noteRefusals(book: Book, cluster: Cluster): void {
+  for (const [name, refusal] of book.refusals)
+    if (!book.refusalsExpected.has(`${name}: ${refusal}`))
+      noteFailure(
+        book,
+        cluster,
+        'step',
+        { message: `${name} does not start: ${refusal}`, detail: [`  where that is meant: expectError: { start: ${name}, message: … }`] },
+        {},
+      );
+}
+
+/** What is to be told of how processes are started: gates in which one differs from its cluster, and settings that change nothing, each once. */
+export function remarksOnStarts(
+  { cluster: { agent, agentFlags = [], nodes, scheduler, schedulers } }: Scenario,
+  { runtime, gates }: Cluster,
+): readonly Remark[] {
+  const own = runtime.names().flatMap((name) => {
+    const differing = Object.entries(runtime.process(name)?.spec.gates ?? {}).filter(([gate, on]) => gates[gate] !== on);
+    return differing.length === 0
+      ? []
+      : [`${name} has its own gates: ${differing.map(([gate, on]) => `${gate} ${on ? 'on' : 'off'}`).join(', ')}`];
+  });
+  const inert = new Map<string, string>();
+  const remark = (process: 'agent' | 'scheduler', name: string, values: readonly EffectiveValue[]): void => {
+    for (const { path, source } of values) {
+      const standing = source === 'default' ? undefined : standingOf(process, path);
+      if (standing?.holds === false && !inert.has(`${process} ${path}`))
+        inert.set(`${process} ${path}`, `${path} of ${name} changes nothing in a run: ${standing.because}`);
+    }
+  };
+  const seen = new Set<unknown>();
+  for (const node of nodes) {
+    const config = node.agent ?? agent;
+    const start = node.agentFlags ?? config;
+    if ((config === undefined && agentFlags.length === 0 && node.agentFlags === undefined) || seen.has(start)) continue;
+    seen.add(start);
+    const flags = [...agentFlags, ...(node.agentFlags ?? [])];
+    remark('agent', `agent/${node.name}`, parseAgentConfig(config, { fragment: true, flags }).values);
+  }
+  const all: readonly SchedulerSpec[] = typeof schedulers === 'object' ? schedulers : [{ name: 'scheduler' }];
+  for (const { name, flags = [] } of all)
+    if (scheduler.length + flags.length > 0) remark('scheduler', name, parseSchedulerFlags([...scheduler, ...flags]).values);
+  return [...own, ...inert.values()].map((text) => ({ text }));
+}
