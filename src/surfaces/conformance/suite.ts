@@ -6,6 +6,7 @@ import { CannotReplay } from './paths.ts';
 import { readNotes } from './notes.ts';
 import { inOrder, type RecordedCase, type TraceLine } from './recording.ts';
 import { signature, type Signature } from './signature.ts';
+import { withOurHashes } from './template-names.ts';
 import { isScenario, toScenario, type ScenarioDocument } from './to-scenario.ts';
 import { viewOf } from './view.ts';
 
@@ -37,8 +38,9 @@ export interface SuiteOptions {
 }
 
 /** Replays one case. */
-export function replay(recorded: RecordedCase, run: RunCase, { folder, gates, deviations }: SuiteOptions): CaseResult {
-  const { name } = recorded;
+export function replay(given: RecordedCase, run: RunCase, { folder, gates, deviations }: SuiteOptions): CaseResult {
+  const { name } = given;
+  const recorded = withOurHashes(given);
   if (!isScenario(recorded)) return { name, verdict: 'skipped', differences: [], reason: 'nothing is done in it that a scenario can say' };
   let simulated: CaseRun;
   try {

@@ -1,6 +1,7 @@
 /** What the Deployment controller is given, and what of it is asked again and again. */
 import type { Deployment, ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { sameValue } from '../../../apiserver/vocabulary/index.ts';
+import { compareText } from '../../../grammar/values/index.ts';
 import type { ReconcileInput } from '../../runtime/index.ts';
 
 export type DeploymentInput = ReconcileInput<Deployment>;
@@ -31,6 +32,4 @@ export const sameTemplate = (a: Template, b: Template): boolean =>
 
 /** Oldest first; those of one second by name. */
 export const byAge = (a: ReplicaSet, b: ReplicaSet): number =>
-  order(a.metadata.creationTimestamp, b.metadata.creationTimestamp) || order(a.metadata.name, b.metadata.name);
-
-const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+  compareText(a.metadata.creationTimestamp, b.metadata.creationTimestamp) || compareText(a.metadata.name, b.metadata.name);

@@ -1,4 +1,5 @@
 /** Another number of replicas, also in the middle of a rollout: each set gets its share. Models: v1.24 pkg/controller/deployment/sync.go scale, isScalingEvent. */
+import { compareText } from '../../../grammar/values/index.ts';
 import { activeOf, type Draft, resize, scaleTo, type SetView, wantedOf } from './draft.ts';
 import { isRolling } from './input.ts';
 import { allOf, sizedFor, type Sets } from './sets.ts';
@@ -49,7 +50,7 @@ function share(draft: Draft, active: readonly SetView[]): void {
     toAdd === 0
       ? active
       : active.toSorted(
-          (a, b) => b.replicas - a.replicas || newerFirst * (a.set.metadata.creationTimestamp < b.set.metadata.creationTimestamp ? 1 : -1),
+          (a, b) => b.replicas - a.replicas || newerFirst * compareText(b.set.metadata.creationTimestamp, a.set.metadata.creationTimestamp),
         );
   let added = 0;
   const sizes = ordered.map((view) => {

@@ -26,10 +26,13 @@ interface Candidate {
 }
 
 /** Ages are told apart by their order of magnitude, base 2: below that, chance decides, so that not all of the youngest go. */
-const magnitude = (since: number, now: number): number => {
+function magnitude(since: number, now: number): number {
   const nanos = (now - since) * NANOS_PER_MS;
-  return nanos > 0 ? Math.trunc(Math.log2(nanos)) : -1;
-};
+  if (nanos <= 0) return -1;
+  let halvings = 0;
+  for (let rest = nanos; rest >= 2; rest /= 2) halvings++;
+  return halvings;
+}
 
 /** What nobody has read as a number counts as nothing. */
 const costOf = (text: string | undefined): number => (text !== undefined && /^-?\d+$/.test(text) ? Number(text) : 0);
