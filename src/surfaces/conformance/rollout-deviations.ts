@@ -37,17 +37,6 @@ export const ROLLOUT_DEVIATIONS: readonly Deviation[] = [
     differences: [/^happens 3 vs 2: Deployment d Progressing=True\(NewReplicaSet(Created|Available): /],
   },
   {
-    case: 'dep-node-drain-no-pdb',
-    folder,
-    reason: 'the recording evicts two pods by names that chance made, which the run does not have',
-    differences: [
-      /^step {4}2\.009 s: the server refused it: 404 NotFound: pods "d-\S+" not found$/,
-      /^happens 6 vs 4: (\+|Running) Pod of d-\S+$/,
-      /^happens 2 vs 0: (x|-) Pod of d-\S+$/,
-      AVAILABILITY,
-    ],
-  },
-  {
     case: 'rset-invalid-template-priority',
     folder,
     reason:
