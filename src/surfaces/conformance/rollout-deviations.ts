@@ -1,5 +1,5 @@
 /** Where runs of recorded Deployments and ReplicaSets differ: mostly races that two recordings lose differently as well. */
-import type { Deviation } from './deviations.ts';
+import type { Deviation } from './deviation.ts';
 
 const folder = 'v1.24-workloads';
 const SIZES = [

@@ -1,6 +1,7 @@
 /** Replays recorded cases one by one and says how each compares. */
 import { compare } from './compare.ts';
-import { judge, type Deviation } from './deviations.ts';
+import type { Deviation } from './deviation.ts';
+import { judge } from './deviations.ts';
 import { elections } from './elections.ts';
 import { CannotReplay } from './paths.ts';
 import { readNotes } from './notes.ts';
