@@ -1,6 +1,6 @@
 // node test/oracle/pack.mjs FOLDER : makes the compressed recordings in this folder anew from a folder of open recordings.
 // Every table stays one file; all cases of a traces folder become one file, because brotli sees across cases.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 
@@ -10,7 +10,8 @@ if (source === undefined) {
   process.exit(2);
 }
 const target = import.meta.dirname;
-const versions = ['v1.24', 'v1.24-gates'];
+// What the folder has not is left as it is.
+const versions = ['v1.24', 'v1.24-gates', 'v1.24-workloads'].filter((version) => existsSync(join(source, version)));
 let total = 0;
 
 for (const version of versions) {

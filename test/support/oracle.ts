@@ -6,7 +6,7 @@ import type { RecordedActions } from '../../src/surfaces/conformance/recording.t
 
 const folder = join(import.meta.dirname, '..', 'oracle');
 
-export type OracleVersion = 'v1.24' | 'v1.24-gates';
+export type OracleVersion = 'v1.24' | 'v1.24-gates' | 'v1.24-workloads';
 
 export interface OracleCase {
   readonly name: string;

@@ -49,6 +49,8 @@ const FIRST: readonly string[] = [
   'Event',
   'ControllerRevision',
   'StatefulSet',
+  'Deployment',
+  'ReplicaSet',
   'CronJob',
   'VolumeAttachment',
   'CSIDriver',

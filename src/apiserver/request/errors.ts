@@ -46,13 +46,16 @@ const about = (name: string, group: string, kind: string, extra: StatusDetails =
 });
 
 /** `leases.coordination.k8s.io "l" not found`. */
-export const notFound = (resource: Resource, name: string): Refusal =>
-  failure({
+/** `subresource`: named where a kind says that it is this that is missing. */
+export function notFound({ qualified, group, kind: { plural } }: Resource, name: string, subresource?: string): Refusal {
+  const what = subresource === undefined ? plural : `${plural}/${subresource}`;
+  return failure({
     code: 404,
     reason: 'NotFound',
-    message: `${resource.qualified} ${quote(name)} not found`,
-    details: about(name, resource.group, resource.kind.plural),
+    message: `${what}${qualified.slice(plural.length)} ${quote(name)} not found`,
+    details: about(name, group, what),
   });
+}
 
 export const alreadyExists = (resource: Resource, name: string, beingDeleted: boolean): Refusal =>
   failure({

@@ -23,14 +23,24 @@ export function decodeBody(door: Door, resource: Resource, body: unknown, stored
   checkKind(door, resource, given, text);
   try {
     if (stored !== undefined)
-      return deepFreeze(besideStored(resource, given, stored) ?? label(resource, decodeLasting(resource.kind.schema, given)));
-    const object = deepFreeze(label(resource, decodeLasting(resource.kind.schema, given)));
+      return legible(
+        resource,
+        deepFreeze(besideStored(resource, given, stored) ?? label(resource, decodeLasting(resource.kind.schema, given))),
+      );
+    const object = legible(resource, deepFreeze(label(resource, decodeLasting(resource.kind.schema, given))));
     if (Object.isFrozen(given) && Object.isFrozen(given.metadata)) decoded.set(given, { schema: resource.kind.schema, object });
     return object;
   } catch (error) {
     if (error instanceof DecodeError) throw undecodable(resource, error.message);
     throw error;
   }
+}
+
+/** Refuses what has the right shape and yet cannot be read. */
+function legible(resource: Resource, object: ApiObject): ApiObject {
+  const why = resource.kind.unreadable?.(object);
+  if (why !== undefined) throw undecodable(resource, why);
+  return object;
 }
 
 /** The 400 for a body of the right kind that does not fit it. */

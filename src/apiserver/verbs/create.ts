@@ -95,7 +95,7 @@ export function createDecoded(
     uid: newUid(door.random),
     resourceVersion: given.resourceVersion,
     creationTimestamp: formatTime(context.now),
-    generation: kind.generation === 'spec' ? 1 : given.generation,
+    generation: kind.generation !== 'none' ? 1 : given.generation,
     managedFields: fields,
   });
   kind.prepareForCreate?.(draft, context);
@@ -128,7 +128,7 @@ function createMember(door: Door, resource: Resource, rules: FamilyRules, member
     creationTimestamp: formatTime(context.now),
   };
   if (namespace !== undefined) metadata.namespace = namespace;
-  if (resource.kind.generation === 'spec') metadata.generation = 1;
+  if (resource.kind.generation !== 'none') metadata.generation = 1;
   const object: ApiObject = { ...made, metadata, spec };
   const errors = rules.judge(object, context);
   if (errors.length > 0) throw invalid(resource, name, errors);

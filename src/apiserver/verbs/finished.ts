@@ -94,7 +94,8 @@ function changedMembers({ kind }: Resource, object: ApiObject, stored: ApiObject
     if (kept === undefined) return undefined;
     if (kept !== stored[name]) changed[name] = kept;
   }
-  if (kind.generation === 'spec' && !status && differsOutside({ ...stored, ...changed }, stored, 'status')) return undefined;
+  if (kind.generation !== 'none' && !status && differsOutside({ ...stored, ...changed }, stored, 'status')) return undefined;
+  if (kind.generation === 'specAndAnnotations' && !status && changed['metadata'] !== undefined) return undefined;
   return changed;
 }
 

@@ -29,7 +29,7 @@ export function get(door: Door, request: GetRequest): ApiResponse {
   const version = revisionOf(request.resourceVersion);
   if (version > door.store.revision) throw tooLargeRevision(version, door.store.revision);
   const object = door.store.get(resource.kind.kind, storeKey(resource.kind.namespaced ? request.namespace : undefined, request.name));
-  if (object === undefined) throw notFound(resource, request.name);
+  if (object === undefined) throw notFound(resource, request.name, resource.kind.missingScale === true ? request.subresource : undefined);
   const view = request.subresource === undefined ? undefined : subresourceOf(resource.kind.kind, request.subresource);
   return { ok: true, code: 200, object: view?.get === undefined ? object : view.get(door, object) };
 }

@@ -94,7 +94,7 @@ export function update(door: Door, request: UpdateRequest): ApiResponse {
   );
 }
 
-const wrongUid = (resource: Resource, namespace: string | undefined, name: string, asked: string, found: string) =>
+export const wrongUid = (resource: Resource, namespace: string | undefined, name: string, asked: string, found: string) =>
   conflict(
     resource,
     name,
@@ -183,7 +183,9 @@ function replaced(door: Door, { kind }: Resource, draft: Draft, stored: ApiObjec
     if (sameValue(settled<unknown>(draft[field]), stored[field])) draft[field] = stored[field];
     else differs ||= field !== 'status';
   }
-  if (kind.generation === 'spec' && metadata.generation === stored.metadata.generation && differs)
+  if (kind.generation === 'specAndAnnotations')
+    differs ||= !sameValue(settled<unknown>(metadata.annotations) ?? {}, stored.metadata.annotations ?? {});
+  if (kind.generation !== 'none' && metadata.generation === stored.metadata.generation && differs)
     metadata.generation = (stored.metadata.generation ?? 0) + 1;
   return done(draft);
 }

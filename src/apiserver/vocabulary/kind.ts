@@ -61,8 +61,8 @@ export interface Kind {
   readonly schema: Schema & { readonly type: 'object' };
   /** Sub-resources with their own read and write: `status`, `scale`, `binding`, `eviction` … */
   readonly subresources: readonly string[];
-  /** What bumps `metadata.generation`: any change outside metadata and status, or nothing. */
-  readonly generation: 'spec' | 'none';
+  /** What bumps `metadata.generation`: any change outside metadata and status, that or one of the annotations, or nothing. */
+  readonly generation: 'spec' | 'specAndAnnotations' | 'none';
   readonly allowCreateOnUpdate: boolean;
   readonly allowUnconditionalUpdate: boolean;
   readonly deleteReturns: 'Status' | 'object';
@@ -95,6 +95,10 @@ export interface Kind {
   settle?(object: ApiObject, look: Look, context: KindContext): ApiObject;
   /** What the specification asks for beyond that, each rule with its place. */
   readonly specification?: readonly Rule[];
+  /** Where there is no object, it is its scale that is reported missing. */
+  readonly missingScale?: true;
+  /** Why a body of the right shape cannot be read all the same: an annotation that stands for a field of an older version, say. */
+  unreadable?(object: ApiObject): string | undefined;
   /** `Warning:` texts for a write. */
   warnings?(object: ApiObject, old: ApiObject | undefined, context: KindContext): readonly string[];
   /** Values of the field selectors beyond metadata.name and metadata.namespace. */

@@ -3,6 +3,8 @@ export { job } from './job/controller.ts';
 export { jobOrphanPods } from './job/orphans.ts';
 export { jobTtl } from './job-ttl/controller.ts';
 export { cronJob } from './cron-job/controller.ts';
+export { deployment } from './deployment/controller.ts';
+export { replicaSet } from './replica-set/controller.ts';
 export { statefulSet } from './stateful-set/controller.ts';
 export { garbageCollector } from './garbage-collector/controller.ts';
 export { podGc } from './pod-gc/controller.ts';

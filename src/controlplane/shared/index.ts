@@ -10,7 +10,7 @@ export {
   servicesOfNode,
 } from './backends.ts';
 export { finishedCondition } from './job-conditions.ts';
-export { createLabelCounts, createLabelSets, type LabelCounts, type LabelSets } from './label-sets.ts';
+export { createLabelCounts, type LabelCounts } from './label-sets.ts';
 export { adopt, controllerReference, disown, dropFinalizers, stillThere } from './owner-references.ts';
 export {
   belongsInEndpoints,
@@ -25,4 +25,7 @@ export {
 } from './service-pods.ts';
 export { identityOf, portsText, stateOf, type Endpoint, type SlicePort } from './slice-identity.ts';
 export { attacherFinalizer, attachmentName, claimsOf, uniqueVolumeName } from './volumes.ts';
+export { unmanagedPods } from './unmanaged-pods.ts';
+export { endOfBatch } from './slow-start.ts';
+export { safeLetters } from './safe-letters.ts';
 export { SILENT_AFTER_MS } from './node-silence.ts';

@@ -39,3 +39,4 @@ export {
   str,
   time,
 } from './build.ts';
+export { goType } from './shape.ts';

@@ -1,7 +1,5 @@
 /** Kinds of the real one that people try, and that are left out: no spelling mistakes, whatever names are near. */
 export const UPSTREAM_ONLY: ReadonlySet<string> = new Set([
-  'Deployment',
-  'ReplicaSet',
   'DaemonSet',
   'ReplicationController',
   'PodTemplate',
@@ -17,4 +15,5 @@ export const UPSTREAM_ONLY: ReadonlySet<string> = new Set([
 ]);
 
 /** What there is instead. */
-export const MODELLED = 'a kind that is modelled (Job, CronJob, StatefulSet and Pod run pods; orchsim kinds lists all)';
+export const MODELLED =
+  'a kind that is modelled (Deployment, ReplicaSet, StatefulSet, Job, CronJob and Pod run pods; orchsim kinds lists all)';

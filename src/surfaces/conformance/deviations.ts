@@ -2,17 +2,11 @@
  * Cases in which a run is meant to differ from the recording, or in which two recordings differ from each other. A case passes by its
  * deviation only if it differs, and only in ways that are foreseen here; any other difference fails it like every other case.
  */
-
-export interface Deviation {
-  readonly case: string;
-  /** In which recordings; absent: in all that have the case. */
-  readonly folder?: 'v1.24' | 'v1.24-gates';
-  readonly reason: string;
-  /** Each difference must match one of these. */
-  readonly differences: readonly RegExp[];
-}
+import type { Deviation } from './deviation.ts';
+import { ROLLOUT_DEVIATIONS } from './rollout-deviations.ts';
 
 export const DEVIATIONS: readonly Deviation[] = [
+  ...ROLLOUT_DEVIATIONS,
   {
     case: 'c-job-deadline',
     reason:

@@ -42,6 +42,7 @@ export interface TraceLine {
 export interface OwnerReference {
   readonly kind: string;
   readonly name: string;
+  readonly uid?: string;
   readonly controller?: boolean;
 }
 export interface Condition {
@@ -70,6 +71,8 @@ export interface TracedObject {
   };
   readonly spec?: {
     readonly containers?: readonly { readonly image?: string }[];
+    /** ReplicaSet. */
+    readonly replicas?: number;
     /** PersistentVolumeClaim, PersistentVolume, VolumeAttachment, Lease. */
     readonly volumeName?: string;
     readonly claimRef?: { readonly namespace?: string; readonly name?: string };

@@ -52,7 +52,7 @@ export function stepOfRequest(action: RecordedAction, around: Surroundings): Wri
 }
 
 function postOf(action: RecordedAction, where: RequestPath, around: Surroundings): Write {
-  if (where.subresource === undefined) return { create: ourAnnotations(withoutUids(action, where, around)) };
+  if (where.subresource === undefined) return { create: inOurWords(withoutUids(action, where, around)) };
   if (where.subresource !== 'eviction') throw new CannotReplay(`no step is known for POST ${action.path ?? ''}`);
   const { gracePeriodSeconds } = fieldsOf(action.body?.['deleteOptions']);
   return { evict: { target: targetOf(where, action.t, around), ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }) } };
@@ -62,13 +62,13 @@ function postOf(action: RecordedAction, where: RequestPath, around: Surroundings
 function putOf(action: RecordedAction, where: RequestPath, around: Surroundings): Write {
   const body = withoutUids(action, where, around);
   const replaced = where.subresource === undefined ? undefined : REPLACED[where.subresource]?.(fieldsOf(body));
-  if (where.subresource === undefined) return { replace: ourAnnotations(body) };
+  if (where.subresource === undefined) return { replace: inOurWords(body) };
   if (replaced === undefined) throw new CannotReplay(`no step is known for PUT ${action.path ?? ''}`);
   return { patch: { target: targetOf(where, action.t, around), type: 'json', subresource: where.subresource, patch: [replaced] } };
 }
 
 const REPLACED: Readonly<Record<string, (body: Fields) => Fields>> = {
-  status: ({ status = {} }) => ({ op: 'add', path: '/status', value: ourAnnotations(status) }),
+  status: ({ status = {} }) => ({ op: 'add', path: '/status', value: inOurWords(status) }),
   scale: ({ spec }) => ({ op: 'add', path: '/spec/replicas', value: fieldsOf(spec)['replicas'] ?? 0 }),
 };
 
@@ -83,7 +83,7 @@ function patchOf(action: RecordedAction, where: RequestPath, around: Surrounding
     target: targetOf(where, action.t, around),
     type,
     ...(subresource === undefined ? {} : { subresource }),
-    patch: ourAnnotations(withoutUids(action, where, around)),
+    patch: inOurWords(withoutUids(action, where, around)),
   };
 }
 
@@ -172,11 +172,10 @@ function withoutUids({ t, body }: RecordedAction, { kind: { kind }, namespace, n
 }
 
 /** The recordings say `sim/…` where scenarios say `sim.orch.io/…`; JSON pointers write the slash as `~1`. */
-function ourAnnotations(body: unknown): unknown {
-  return body === undefined
-    ? undefined
-    : JSON.parse(JSON.stringify(body).replaceAll('"sim/', '"sim.orch.io/').replaceAll('/sim~1', '/sim.orch.io~1'));
-}
+export const inOurWords = <T>(body: T): T =>
+  body === undefined
+    ? body
+    : (JSON.parse(JSON.stringify(body).replaceAll('"sim/', '"sim.orch.io/').replaceAll('/sim~1', '/sim.orch.io~1')) as T);
 
 const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
 const isTruthy = (value: unknown): boolean => Boolean(value);

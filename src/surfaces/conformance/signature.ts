@@ -16,7 +16,7 @@ export interface Signature {
   readonly events: readonly string[];
 }
 
-const CONTROLLERS = /job-controller|statefulset|cronjob|attachdetach|garbage-collector/;
+const CONTROLLERS = /job-controller|statefulset|cronjob|attachdetach|garbage-collector|deployment-controller|replicaset-controller/;
 
 /** Reads lines in the order given; `namespace` leaves out objects of other namespaces. */
 export function signature(lines: readonly TraceLine[], namespace?: string): Signature {
@@ -61,12 +61,33 @@ function happenings(previous: TracedObject | undefined, object: TracedObject, de
     if (!isTruthy(was?.startTime) && isTruthy(status?.startTime)) found.push(`${label} started`);
     if (isTruthy(was?.startTime) && !isTruthy(status?.startTime)) found.push(`${label} start cleared`);
   }
+  if (previous !== undefined && kind === 'Pod') {
+    const [before, after] = [controllerOf(previous)?.uid, controllerOf(object)?.uid];
+    if (before !== after && isReplicated(previous, object)) found.push(`${after === undefined ? 'released' : 'adopted'} ${label}`);
+  }
+  if (kind === 'Deployment' || kind === 'ReplicaSet') found.push(...rolloutHappenings(previous, object, label));
   if (kind === 'VolumeAttachment' && isTruthy(status?.['attached']) && !isTruthy(was?.['attached'])) found.push('attached');
   if (kind === 'PersistentVolumeClaim' && status?.phase === 'Bound' && was?.phase !== 'Bound') found.push(`bound ${label}`);
   if (kind === 'StatefulSet' && isTruthy(was?.['currentRevision']) && was?.['currentRevision'] !== status?.['currentRevision'])
     found.push(`${label} current revision moved`);
   return found;
 }
+
+/** Conditions, revisions and sizes. */
+function rolloutHappenings(previous: TracedObject | undefined, object: TracedObject, label: string): string[] {
+  const before = new Set(previous === undefined ? [] : conditions(previous));
+  const found = conditions(object)
+    .filter((condition) => !before.has(condition))
+    .map((condition) => `${label} ${withoutNames(condition)}`);
+  const revision = (of: TracedObject | undefined): string | undefined => of?.metadata?.annotations?.['deployment.kubernetes.io/revision'];
+  if (revision(object) !== revision(previous)) found.push(`${label} revision ${revision(object)}`);
+  if (object.kind === 'ReplicaSet' && previous !== undefined && previous.spec?.replicas !== object.spec?.replicas)
+    found.push(`${label} wants ${object.spec?.replicas}`);
+  return found;
+}
+
+/** Whether a ReplicaSet has to do with a pod, before or after. */
+const isReplicated = (...pods: readonly TracedObject[]): boolean => pods.some((pod) => controllerOf(pod)?.kind === 'ReplicaSet');
 
 /** The last state of an object, as far as users rely on it. */
 function finalLine(object: TracedObject): string {
@@ -81,6 +102,14 @@ function finalLine(object: TracedObject): string {
     case 'StatefulSet': {
       const counts = ['replicas', 'readyReplicas', 'currentReplicas', 'updatedReplicas', 'availableReplicas'].map(number).join('/');
       return `${label}: observed=${status['observedGeneration'] === object.metadata?.generation} ${counts} same=${status['currentRevision'] === status['updateRevision']}`;
+    }
+    case 'Deployment': {
+      const names = ['replicas', 'updatedReplicas', 'readyReplicas', 'availableReplicas', 'unavailableReplicas', 'collisionCount'];
+      return `${label}: ${rolloutLine(object, names.map(number))}`;
+    }
+    case 'ReplicaSet': {
+      const names = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'];
+      return `${label}: wants=${object.spec?.replicas} ${rolloutLine(object, names.map(number))}`;
     }
     case 'CronJob':
       return `${label}: active=${Array.isArray(status.active) ? status.active.length : 0} last=${isTruthy(status['lastScheduleTime'])} ok=${isTruthy(status['lastSuccessfulTime'])}`;
@@ -102,6 +131,13 @@ function finalLine(object: TracedObject): string {
     default:
       return label;
   }
+}
+
+/** Counts, conditions and annotations of a Deployment or a ReplicaSet. */
+function rolloutLine(object: TracedObject, counts: readonly string[]): string {
+  const seen = object.status?.['observedGeneration'] === object.metadata?.generation;
+  const annotations = Object.entries(object.metadata?.annotations ?? {}).sort(([a], [b]) => compareText(a, b));
+  return `observed=${seen} ${counts.join('/')} ${conditions(object).map(withoutNames).join(' ')} ${JSON.stringify(annotations)}`;
 }
 
 function subsets({ subsets: list = [] }: TracedObject): string {
@@ -126,6 +162,12 @@ function labelOf(object: TracedObject): string {
     const index = completionIndex(object);
     return `Pod of ${(job ?? '').replace(/-\d{8,}$/, '-<t>')}${index === undefined ? '' : `#${index}`}`;
   }
+  if (kind === 'Pod' && (controller === undefined || controller.kind === 'ReplicaSet')) {
+    // By whom it was made, whoever has it now.
+    const { name = '', generateName = '' } = metadata ?? {};
+    if (generateName !== '' && name.startsWith(generateName) && /^[bcdfghjklmnpqrstvwxz2456789]{5}$/.test(name.slice(generateName.length)))
+      return `Pod of ${generateName.slice(0, -1)}`;
+  }
   if (kind === 'Job' && controller?.kind === 'CronJob') return `Job of ${controller.name}`;
   if (kind === 'ControllerRevision') return `Revision of ${controller?.name ?? '?'} rev${object.revision}`;
   if (kind === 'PersistentVolume' || kind === 'VolumeAttachment' || kind === 'EndpointSlice') return kind;
@@ -133,14 +175,18 @@ function labelOf(object: TracedObject): string {
 }
 
 function eventText({ type, reason, message, involvedObject }: TracedObject): string {
-  const plain = neutral(message ?? '')
-    .replace(/\b[a-z0-9]([-a-z0-9]*[a-z0-9])?-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '<pod>')
-    .replace(/node-\d+/g, '<node>')
-    .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '<uid>')
+  const plain = withoutNames(neutral(message ?? ''))
     .replace(/-\d{8,}/g, '-<t>')
     .replace(/ by \S+$/, '');
   return `${type} ${reason} [${involvedObject?.kind}] ${plain}`;
 }
+
+/** A text without names that chance made. */
+const withoutNames = (message: string): string =>
+  message
+    .replace(/\b[a-z0-9]([-a-z0-9]*[a-z0-9])?-[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '<pod>')
+    .replace(/node-\d+/g, '<node>')
+    .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '<uid>');
 
 function conditions({ status }: TracedObject): string[] {
   const one = ({ type, status: is, reason, message }: Condition): string =>

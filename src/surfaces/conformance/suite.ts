@@ -1,11 +1,13 @@
 /** Replays recorded cases one by one and says how each compares. */
 import { compare } from './compare.ts';
-import { judge, type Deviation } from './deviations.ts';
+import type { Deviation } from './deviation.ts';
+import { judge } from './deviations.ts';
 import { elections } from './elections.ts';
 import { CannotReplay } from './paths.ts';
 import { readNotes } from './notes.ts';
 import { inOrder, type RecordedCase, type TraceLine } from './recording.ts';
 import { signature, type Signature } from './signature.ts';
+import { withOurHashes } from './template-names.ts';
 import { isScenario, toScenario, type ScenarioDocument } from './to-scenario.ts';
 import { viewOf } from './view.ts';
 
@@ -37,8 +39,9 @@ export interface SuiteOptions {
 }
 
 /** Replays one case. */
-export function replay(recorded: RecordedCase, run: RunCase, { folder, gates, deviations }: SuiteOptions): CaseResult {
-  const { name } = recorded;
+export function replay(given: RecordedCase, run: RunCase, { folder, gates, deviations }: SuiteOptions): CaseResult {
+  const { name } = given;
+  const recorded = withOurHashes(given);
   if (!isScenario(recorded)) return { name, verdict: 'skipped', differences: [], reason: 'nothing is done in it that a scenario can say' };
   let simulated: CaseRun;
   try {

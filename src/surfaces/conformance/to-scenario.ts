@@ -27,7 +27,9 @@ export function toScenario(recorded: RecordedCase, { gates = false }: { readonly
     trace,
     actions: { namespace, startWallClock, durationSeconds = trace.at(-1)?.t ?? 0, actions },
   } = recorded;
-  const given = new Set(actions.filter(({ method }) => method === 'POST').map(({ body }) => nameOf(body)));
+  const given = new Set(
+    actions.filter(({ method, path = '' }) => method === 'POST' && !path.endsWith('/eviction')).map(({ body }) => nameOf(body)),
+  );
   const around: Surroundings = { namespace: namespace ?? '', given, history: historyOf(ofTheCase(trace, recorded.actions)) };
   const { faults, atFirst, cluster, machines } = readNotes(actions);
   // A machine that no request creates was there before.

@@ -51,6 +51,19 @@ const setInput = (name: string, spec: Fields, behaviour: Fields = {}): ObjectInp
     ...spec,
   },
 });
+const replicated = (kind: 'ReplicaSet' | 'Deployment', name: string, spec: Fields, behaviour: Fields = {}): ObjectInput => ({
+  apiVersion: 'apps/v1',
+  kind,
+  metadata: { name, namespace: 'default' },
+  spec: {
+    selector: { matchLabels: { app: name } },
+    template: {
+      metadata: { labels: { app: name }, annotations: behave({ 'ready-delay': 0.4, ...behaviour }) },
+      spec: podSpec({ restartPolicy: 'Always' }),
+    },
+    ...spec,
+  },
+});
 /** A template whose container mounts the claim. */
 const mounting = (name: string): Fields => ({
   metadata: { labels: { app: name }, annotations: behave({ 'ready-delay': 0.4 }) },
@@ -208,6 +221,36 @@ export const WORLDS: Readonly<Record<string, World>> = {
         const name = `${policy.toLowerCase()}-set`;
         createSet(cluster, setInput(name, { replicas: 2 }));
         later(cluster, 7, () => remove(cluster, 'StatefulSet', name, policy));
+      }
+    },
+  },
+  'ReplicaSets and Deployments': {
+    controllers: ['replica-set', 'deployment'],
+    seconds: 90,
+    play: (cluster) => {
+      const labels = { app: 'bare' };
+      create(cluster, {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'stray', namespace: 'default', labels },
+        spec: podSpec({ restartPolicy: 'Always' }),
+      });
+      create(cluster, replicated('ReplicaSet', 'bare', { replicas: 3, minReadySeconds: 2 }));
+      later(cluster, 6, () => patch(cluster, 'ReplicaSet', 'bare', { spec: { replicas: 1 } }));
+      create(cluster, replicated('Deployment', 'rolling', { replicas: 4, minReadySeconds: 1, revisionHistoryLimit: 1 }));
+      create(cluster, replicated('Deployment', 'at-once', { replicas: 2, strategy: { type: 'Recreate' } }));
+      const next = { spec: { template: { spec: { terminationGracePeriodSeconds: 2 } } } };
+      for (const name of ['rolling', 'at-once']) later(cluster, 8, () => patch(cluster, 'Deployment', name, next));
+      later(cluster, 9, () => patch(cluster, 'Deployment', 'rolling', { spec: { replicas: 7 } }));
+      later(cluster, 20, () => patch(cluster, 'Deployment', 'rolling', { spec: { paused: true, replicas: 3 } }));
+      later(cluster, 25, () => patch(cluster, 'Deployment', 'rolling', { spec: { paused: false } }));
+      const back = { metadata: { annotations: { 'deprecated.deployment.rollback.to': '0' } } };
+      later(cluster, 30, () => patch(cluster, 'Deployment', 'rolling', back));
+      create(cluster, replicated('Deployment', 'stuck', { replicas: 2, progressDeadlineSeconds: 5 }, { 'ready-delay': 1000 }));
+      for (const policy of ['Foreground', 'Background', 'Orphan']) {
+        const name = `${policy.toLowerCase()}-deployment`;
+        create(cluster, replicated('Deployment', name, { replicas: 2 }));
+        later(cluster, 7, () => remove(cluster, 'Deployment', name, policy));
       }
     },
   },

@@ -82,17 +82,19 @@ describe('names and kinds', () => {
   });
 
   it.each([
-    ['a manifest', '{ apiVersion: apps/v1, kind: Deployment, metadata: { name: web } }'],
-    ['a target', '{ apiVersion: v1, kind: ConfigMap, metadata: { name: c } }\n    - delete: Deployment/web'],
-    ['a match', '{ apiVersion: v1, kind: ConfigMap, metadata: { name: c } }\n      expect: { match: { kind: Deployment } }'],
+    ['a manifest', '{ apiVersion: apps/v1, kind: DaemonSet, metadata: { name: web } }'],
+    ['a target', '{ apiVersion: v1, kind: ConfigMap, metadata: { name: c } }\n    - delete: DaemonSet/web'],
+    ['a match', '{ apiVersion: v1, kind: ConfigMap, metadata: { name: c } }\n      expect: { match: { kind: DaemonSet } }'],
     [
       'a condition',
-      '{ apiVersion: v1, kind: ConfigMap, metadata: { name: c } }\n      expect: { cel: "objects(\'Deployment\').size() == 0" }',
+      '{ apiVersion: v1, kind: ConfigMap, metadata: { name: c } }\n      expect: { cel: "objects(\'DaemonSet\').size() == 0" }',
     ],
   ])('that are not modelled are told as that, and what is: %s', async (where, apply) => {
     const said = await refusal(scenario(apply));
-    expect(said).toContain('"Deployment", which is not modelled');
+    expect(said).toContain('"DaemonSet", which is not modelled');
     if (where !== 'a condition')
-      expect(said).toContain('expected a kind that is modelled (Job, CronJob, StatefulSet and Pod run pods; orchsim kinds lists all)');
+      expect(said).toContain(
+        'expected a kind that is modelled (Deployment, ReplicaSet, StatefulSet, Job, CronJob and Pod run pods; orchsim kinds lists all)',
+      );
   });
 });

@@ -31,6 +31,19 @@ describe('recorded answers of the API server', () => {
     });
   }
 
+  it.each([
+    ['admission', 383],
+    ['update', 125],
+    ['patch', 84],
+    ['delete', 20],
+    ['list', 2],
+    ['watch', 2],
+  ])('of Deployments and ReplicaSets, %s: all %i', { timeout: 120_000 }, async (name, total) => {
+    const suite = API_SUITES.find((each) => each.name === name);
+    const result = await suite?.run(oracleLines(`v1.24-workloads/api/${name}.jsonl`, parseLine), { http: false, only: '' });
+    expect(result).toMatchObject({ differences: [], total, deviating: [] });
+  });
+
   it('over a socket as in process', { timeout: 60_000 }, async () => {
     const suite = API_SUITES.find(({ name }) => name === 'watch');
     const result = await suite?.run(oracleLines('v1.24/api/watch.jsonl'), { http: true, only: 'E/Lease/from' });

@@ -6,6 +6,7 @@ import { oracleCases } from '../../support/oracle.ts';
 describe.each([
   ['v1.24', false],
   ['v1.24-gates', true],
+  ['v1.24-workloads', false],
 ] as const)('recordings %s', (folder, gates) => {
   const recorded: readonly RecordedCase[] = oracleCases(folder);
   const judge = (each: RecordedCase) => replay(each, runCase, { folder, gates });

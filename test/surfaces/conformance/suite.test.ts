@@ -89,7 +89,9 @@ describe('judging', () => {
   });
 
   it('names cases that exist, each with a reason', () => {
-    const names = new Set([...oracleCases('v1.24'), ...oracleCases('v1.24-gates')].map(({ name }) => name));
+    const names = new Set(
+      [...oracleCases('v1.24'), ...oracleCases('v1.24-gates'), ...oracleCases('v1.24-workloads')].map(({ name }) => name),
+    );
     for (const { case: name, reason, differences: patterns } of DEVIATIONS) {
       expect(reason, name).not.toBe('');
       expect(patterns.length, name).toBeGreaterThan(0);

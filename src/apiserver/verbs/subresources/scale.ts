@@ -6,7 +6,7 @@ import { formatLabelSelector, type LabelSelector } from '../../../grammar/values
 import { type ApiRequest, badRequest, conflict, invalidAs, MODIFIED, type Resource, storeKey } from '../../request/index.ts';
 import type { Door } from '../door.ts';
 import { managerOf, tracks } from '../field-tracking.ts';
-import { replace } from '../update.ts';
+import { replace, wrongUid } from '../update.ts';
 import type { Subresource } from './contract.ts';
 
 interface Scalable {
@@ -64,9 +64,17 @@ export const scale: Subresource = {
   get: (_door, stored) => scaleOf(stored),
   update(door, { resource, stored, namespace, name, body, dryRun, request }) {
     const given = (body ?? {}) as {
+      readonly kind?: unknown;
+      readonly apiVersion?: unknown;
       readonly metadata?: { readonly name?: string; readonly resourceVersion?: string; readonly uid?: string };
       readonly spec?: { readonly replicas?: unknown };
     };
+    const sent = typeof given.kind === 'string' ? given.kind : '';
+    const at = typeof given.apiVersion === 'string' ? given.apiVersion : 'autoscaling/v1';
+    if (sent !== 'Scale' && sent !== '')
+      throw badRequest(
+        `${sent} in version ${JSON.stringify(at.slice(at.lastIndexOf('/') + 1))} cannot be handled as a Scale: no kind ${JSON.stringify(sent)} is registered for version ${JSON.stringify(at)} in scheme "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"`,
+      );
     if (given.metadata?.name !== undefined && given.metadata.name !== name)
       throw badRequest(`the name of the object (${given.metadata.name}) does not match the name on the URL (${name})`);
     const replicas = given.spec?.replicas ?? 0;
@@ -79,6 +87,8 @@ export const scale: Subresource = {
       throw invalidAs('autoscaling', 'Scale', name, [
         { type: 'Invalid', field: 'spec.replicas', value: replicas, detail: 'must be greater than or equal to 0' },
       ]);
+    const uid = given.metadata?.uid ?? '';
+    if (uid !== '' && uid !== stored.metadata.uid) throw wrongUid(resource, namespace, name, uid, stored.metadata.uid);
     const version = given.metadata?.resourceVersion ?? '';
     if (version !== '' && version !== stored.metadata.resourceVersion) throw conflict(resource, name, MODIFIED);
     const scaled = produce(stored, (draft) => {

@@ -1,6 +1,6 @@
 /**
  * Says how many pods of a PodDisruptionBudget may be evicted now, which the eviction sub-resource then takes from.
- * Models: v1.24 pkg/controller/disruption. Simplified: where several budgets cover a pod all of them follow it; scales are those of StatefulSets.
+ * Models: v1.24 pkg/controller/disruption. Simplified: where several budgets cover a pod all of them follow it; scales are those of StatefulSets, ReplicaSets and Deployments.
  */
 import { compareText } from '../../../grammar/values/index.ts';
 import type { KindRegistry, PodDisruptionBudget } from '../../../apiserver/kinds/index.ts';
@@ -35,8 +35,11 @@ export function disruption(registry: KindRegistry): Controller {
     reconciles: 'PodDisruptionBudget',
     writes: ['PodDisruptionBudget'],
     models:
-      'v1.24 pkg/controller/disruption. Simplified: where several budgets cover a pod all of them follow it; scales are those of StatefulSets.',
-    watches: [watch('Pod', (delta, { state }) => concerned(state, delta)), watch('StatefulSet', nobody)],
+      'v1.24 pkg/controller/disruption. Simplified: where several budgets cover a pod all of them follow it; scales are those of StatefulSets, ReplicaSets and Deployments.',
+    watches: [
+      watch('Pod', (delta, { state }) => concerned(state, delta)),
+      ...['StatefulSet', 'ReplicaSet', 'Deployment'].map((kind) => watch(kind, nobody)),
+    ],
     start: createBudgets,
     observe: observing({
       PodDisruptionBudget: (delta, { state, cache }) => followBudget(state, delta, cache),

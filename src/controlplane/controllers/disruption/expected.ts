@@ -1,6 +1,6 @@
 /** How many pods a budget reckons with, and how many of them have to be well. Models: v1.24 pkg/controller/disruption getExpectedPodCount, getExpectedScale. */
-import type { KindRegistry, PodDisruptionBudget } from '../../../apiserver/kinds/index.ts';
-import type { OwnerReference } from '../../../apiserver/vocabulary/index.ts';
+import type { KindRegistry, ObjectByKind, PodDisruptionBudget } from '../../../apiserver/kinds/index.ts';
+import { controllerOf, type OwnerReference } from '../../../apiserver/vocabulary/index.ts';
 import type { CacheView } from '../../runtime/index.ts';
 import { scaledIntOrPercent, type IntOrString, compareText } from '../../../grammar/values/index.ts';
 import type { Covered } from './budgets.ts';
@@ -38,13 +38,27 @@ function shareOf(share: IntOrString, of: number): number | string {
 
 /** The replicas that the controllers of the pods are to have, together: a percentage is one of what is wanted, not of what there is. Pods of nobody do not count. */
 function scaleOf({ controllers, pods }: Covered, namespace: string | undefined, { cache, registry }: Around): number | string {
-  let sum = 0;
+  // By uid: the sets of a rollout are one Deployment's.
+  const scales = new Map<string, number>();
   for (const { owner } of controllers.values()) {
-    const set = owner.kind === 'StatefulSet' ? cache.get('StatefulSet', namespace, owner.name) : undefined;
-    if (set?.metadata.uid !== owner.uid) return unknownScale(owner, firstOf(owner, pods), registry);
-    sum += set.spec.replicas;
+    const scaled = scaledBy(owner, namespace, cache);
+    if (scaled === undefined) return unknownScale(owner, firstOf(owner, pods), registry);
+    scales.set(scaled.metadata.uid, scaled.spec.replicas);
   }
+  let sum = 0;
+  for (const replicas of scales.values()) sum += replicas;
   return sum;
+}
+
+type Scaled = ObjectByKind['StatefulSet' | 'ReplicaSet' | 'Deployment'];
+
+/** Who says how many pods there are to be: the set that manages them, or the Deployment that manages the set. */
+function scaledBy({ kind, name, uid }: OwnerReference, namespace: string | undefined, cache: CacheView): Scaled | undefined {
+  if (kind !== 'StatefulSet' && kind !== 'ReplicaSet' && kind !== 'Deployment') return undefined;
+  const found: Scaled | undefined = cache.get(kind, namespace, name);
+  if (found === undefined || found.metadata.uid !== uid) return undefined;
+  const above = kind === 'ReplicaSet' ? controllerOf(found) : undefined;
+  return above?.kind === 'Deployment' ? scaledBy(above, namespace, cache) : found;
 }
 
 const firstOf = ({ uid }: OwnerReference, pods: Covered['pods']): string =>

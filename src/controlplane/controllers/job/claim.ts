@@ -2,9 +2,9 @@
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Write } from '../../runtime/index.ts';
 import { labelMatcher } from '../../../grammar/values/index.ts';
-import { adopt, disown, stillThere } from '../../shared/index.ts';
+import { adopt, disown, stillThere, unmanagedPods } from '../../shared/index.ts';
 import type { JobInput } from './input.ts';
-import { addPod, emptyPods, jobPods, unmanagedPods, type JobPods } from './pods.ts';
+import { addPod, emptyPods, jobPods, type JobPods } from './pods.ts';
 
 export interface Claim {
   readonly pods: JobPods;

@@ -8,12 +8,12 @@ import { defineController, idle, record, watch, write, type Outcome, type Write 
 import { JOB_BACKOFF } from './backoff.ts';
 import { claimPods, type Claim } from './claim.ts';
 import { isRecordedSuspended, withCondition, type Verdict } from './conditions.ts';
-import { finishedCondition } from '../../shared/index.ts';
+import { finishedCondition, unmanagedPods } from '../../shared/index.ts';
 import { deadlineOf, failureOf } from './failure.ts';
 import { hasTrackingAnnotation, isIndexed, isSuspended, isTracked, type JobInput, type JobMemory } from './input.ts';
 import { deletePod, planPods, type Plan } from './manage.ts';
 import { observe, type Observed } from './observe.ts';
-import { jobPods, unmanagedPods } from './pods.ts';
+import { jobPods } from './pods.ts';
 import { recoverJob } from './recover.ts';
 import { conditionsOf, recordDecision } from './status.ts';
 import { jobsOfPod, manualJobs } from './watch.ts';

@@ -6,7 +6,7 @@ import { controllerOf, namesFor } from '../../../apiserver/vocabulary/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
-import { createLabelCounts, createLabelSets, type LabelCounts, type LabelSets } from '../../shared/index.ts';
+import { createLabelCounts, type LabelCounts } from '../../shared/index.ts';
 import { parseCompletionIndex } from './indexes.ts';
 import { createIndexTally, type IndexTally } from './tally.ts';
 
@@ -205,27 +205,4 @@ export const jobPods = defineAggregate<'Pod', JobPods>({
     labels: labels.plain(),
     indexes: [activeIndexes, succeededIndexes, failedIndexes, toCountSucceededIndexes, toCountFailedIndexes].map((tally) => tally.plain()),
   }),
-});
-
-/** Pods nobody manages, by namespace: candidates for adoption. */
-export const unmanagedPods = defineAggregate<'Pod', LabelSets<Pod>>({
-  name: 'pods without a managing owner',
-  kind: 'Pod',
-  groupOf: (pod) => (controllerOf(pod) === undefined ? (pod.metadata.namespace ?? '') : undefined),
-  empty: () => createLabelSets(),
-  add: (sets, pod) => {
-    sets.add(pod);
-  },
-  remove: (sets, pod) => {
-    sets.remove(pod);
-  },
-  change(sets, before, after) {
-    if (before.metadata.uid === after.metadata.uid) {
-      sets.replace(before, after);
-      return;
-    }
-    sets.remove(before);
-    sets.add(after);
-  },
-  plain: (sets) => sets.plain(),
 });

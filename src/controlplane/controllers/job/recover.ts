@@ -4,14 +4,12 @@
  */
 import type { Job, JobStatus } from '../../../apiserver/kinds/index.ts';
 import { record, type Controller, type Failure, type Outcome, type Write } from '../../runtime/index.ts';
+import { endOfBatch } from '../../shared/index.ts';
 import type { JobMemory } from './input.ts';
 import { deadlineOf } from './failure.ts';
 
 type RecoverInput = Parameters<NonNullable<Controller<'Job', JobMemory>['recover']>>[0];
 type StatusWrite = Extract<Write, { readonly op: 'update' }>;
-
-/** Position of the last create of the batch an attempt belongs to: batches of 1, 2, 4, 8 … */
-export const endOfBatch = (attempt: number): number => (1 << (32 - Math.clz32(attempt + 1))) - 2;
 
 export function recoverJob(input: RecoverInput, failure: Failure): Outcome<JobMemory> | undefined {
   const { self: job, now, memory } = input;

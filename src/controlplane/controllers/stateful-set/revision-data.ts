@@ -4,6 +4,7 @@
  */
 import type { StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
+import { safeLetters } from '../../shared/index.ts';
 
 type Template = StatefulSet['spec']['template'];
 
@@ -78,7 +79,3 @@ function fnv32(text: string): number {
   for (const byte of encoder.encode(text)) hash = Math.imul(hash, PRIME) ^ byte;
   return hash >>> 0;
 }
-
-/** Neither vowels nor digits that look like them. */
-const LETTERS = 'bcdfghjklmnpqrstvwxz2456789';
-const safeLetters = (text: string): string => [...text].map((char) => LETTERS[char.charCodeAt(0) % LETTERS.length]).join('');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { job } from '../../../../src/controlplane/controllers/job/controller.ts';
-import { endOfBatch } from '../../../../src/controlplane/controllers/job/recover.ts';
+import { endOfBatch } from '../../../../src/controlplane/shared/index.ts';
 import type { Job, JobStatus } from '../../../../src/apiserver/kinds/index.ts';
 import { at, barePod, jobOf, podOf } from '../../../support/objects.ts';
 import { decide, phrase, recover, statusIn, type Situation } from '../../../support/reconcile.ts';

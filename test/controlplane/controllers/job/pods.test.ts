@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jobPods, unmanagedPods } from '../../../../src/controlplane/controllers/job/pods.ts';
+import { jobPods } from '../../../../src/controlplane/controllers/job/pods.ts';
+import { unmanagedPods } from '../../../../src/controlplane/shared/index.ts';
 import { createCache, recount, type AnyAggregate } from '../../../../src/controlplane/runtime/index.ts';
 import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';

@@ -1,0 +1,122 @@
+/**
+ * Replaces pods step by step when their template changes, through one ReplicaSet for each template. Models: v1.24 pkg/controller/deployment.
+ * Differs: a sync that adopts, or that tells the newest set what changed, ends there and goes on when its cache shows it, where upstream
+ * runs into a conflict and comes back; sizes are patched, with the resourceVersion that they were decided from.
+ */
+import type { Deployment } from '../../../apiserver/kinds/index.ts';
+import { defineController, idle, watch, type Outcome } from '../../runtime/index.ts';
+import { claimSets } from './claim.ts';
+import { conditionOf, newCondition, withCondition } from './conditions.ts';
+import { activeOf, type Draft, draftOf, scaleTo, settle } from './draft.ts';
+import { truncateHistory } from './history.ts';
+import { type DeploymentInput, hasDeadline } from './input.ts';
+import { recoverDeployment } from './recover.ts';
+import { oldPodsRun } from './recreate.ts';
+import { rollBack, rollbackTarget } from './rollback.ts';
+import { growNewest, shrinkOld } from './rolling.ts';
+import { scale, wasRescaled } from './scale.ts';
+import { createNewest, sort, syncRevision, type Sets } from './sets.ts';
+import { isComplete, syncRollout, syncStatus } from './status.ts';
+import { deploymentsOfPod, deploymentsOfSet } from './watch.ts';
+
+export const deployment = defineController<'Deployment'>({
+  name: 'deployment',
+  component: 'deployment-controller',
+  reconciles: 'Deployment',
+  writes: ['Deployment', 'ReplicaSet'],
+  watches: [watch('ReplicaSet', deploymentsOfSet), watch('Pod', deploymentsOfPod, { news: { owners: ['ReplicaSet'], fields: [] } })],
+  models: 'Complete. Upstream: pkg/controller/deployment.',
+  recover: recoverDeployment,
+  reconcile(input) {
+    if (!input.seesOwnWrites) return { ...idle('its cache does not show all of its own writes yet'), backoff: 'keep' };
+    const claim = claimSets(input);
+    if (claim.writes.length > 0) return { why: 'sets are taken on or let go', writes: claim.writes };
+    const draft = draftOf(input);
+    const lookAt = sync(draft, sort(draft, claim.sets));
+    return {
+      why: whyOf(input, draft),
+      writes: draft.writes,
+      ...(lookAt === undefined ? {} : { wakeAt: lookAt }),
+    } satisfies Outcome<never>;
+  },
+});
+
+/** Decides; answers when to look again. */
+function sync(draft: Draft, sets: Sets): number | undefined {
+  const { self } = draft.input;
+  if (self.metadata.deletionTimestamp !== undefined) {
+    syncRevision(draft, sets);
+    syncStatus(draft, sets);
+    return undefined;
+  }
+  notePause(draft);
+  if (self.spec.paused === true) {
+    resized(draft, sets);
+    return undefined;
+  }
+  const target = rollbackTarget(draft);
+  if (target !== undefined) {
+    // The template asked for is written first; its set follows when that is seen.
+    const all = sets.newest === undefined ? createNewest(draft, sets.old) : sets;
+    if (all === sets) syncRevision(draft, sets);
+    if (!draft.ends && !draft.settled) rollBack(draft, all, target);
+    return undefined;
+  }
+  syncRevision(draft, sets);
+  if (draft.ends) return undefined;
+  if (wasRescaled(draft, sets)) {
+    resized(draft, sets);
+    return undefined;
+  }
+  return self.spec.strategy.type === 'Recreate' ? recreate(draft, sets) : roll(draft, sets);
+}
+
+/** Sizes alone, while it is paused or another number is wanted. */
+function resized(draft: Draft, sets: Sets): void {
+  const paused = draft.input.self.spec.paused === true;
+  if (paused) syncRevision(draft, sets);
+  scale(draft, sets);
+  if (paused && rollbackTarget(draft) === undefined) truncateHistory(draft, sets.old);
+  syncStatus(draft, sets);
+}
+
+function roll(draft: Draft, before: Sets): number | undefined {
+  const sets = before.newest === undefined ? createNewest(draft, before.old) : before;
+  if (!growNewest(draft, sets) && !shrinkOld(draft, sets) && isComplete(draft.input, draft.status)) truncateHistory(draft, sets.old);
+  return syncRollout(draft, sets);
+}
+
+function recreate(draft: Draft, before: Sets): number | undefined {
+  const active = activeOf(before.old);
+  for (const old of active) scaleTo(draft, old, 0);
+  if (active.length > 0 || oldPodsRun(draft, before)) return syncRollout(draft, before);
+  const sets = before.newest === undefined ? createNewest(draft, before.old) : before;
+  if (sets.newest !== undefined) scaleTo(draft, sets.newest, draft.input.self.spec.replicas);
+  if (isComplete(draft.input, draft.status)) truncateHistory(draft, sets.old);
+  return syncRollout(draft, sets);
+}
+
+/** While it is paused nobody counts the time; from the resume on somebody does again. What is stuck already stays so. */
+function notePause(draft: Draft): void {
+  const { self, now } = draft.input;
+  const { paused = false } = self.spec;
+  const current = conditionOf(draft.status.conditions, 'Progressing');
+  if (!hasDeadline(self) || current?.reason === 'ProgressDeadlineExceeded') return;
+  if (paused === (current?.reason === 'DeploymentPaused')) return;
+  const condition = paused
+    ? newCondition('Progressing', 'Unknown', 'DeploymentPaused', 'Deployment is paused', now)
+    : newCondition('Progressing', 'Unknown', 'DeploymentResumed', 'Deployment is resumed', now);
+  draft.status = { ...draft.status, conditions: withCondition(draft.status.conditions ?? [], condition) };
+  settle(draft);
+}
+
+function whyOf({ self }: DeploymentInput, { why, settled }: Draft): string {
+  if (why.length > 0) return why.join('; ');
+  const state = describe(self);
+  if (self.metadata.deletionTimestamp !== undefined) return `it is being deleted (${state})`;
+  if (self.spec.paused === true) return `it is paused (${state})`;
+  return settled ? `its counts changed (${state})` : `${state}: nothing is to be done`;
+}
+
+const describe = ({ spec, status }: Deployment): string =>
+  `${status.updatedReplicas ?? 0} of ${spec.replicas} pods updated, ${status.availableReplicas ?? 0} available`;

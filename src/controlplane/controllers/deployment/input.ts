@@ -1,0 +1,35 @@
+/** What the Deployment controller is given, and what of it is asked again and again. */
+import type { Deployment, ReplicaSet } from '../../../apiserver/kinds/index.ts';
+import { sameValue } from '../../../apiserver/vocabulary/index.ts';
+import { compareText } from '../../../grammar/values/index.ts';
+import type { ReconcileInput } from '../../runtime/index.ts';
+
+export type DeploymentInput = ReconcileInput<Deployment>;
+export type Template = Deployment['spec']['template'];
+
+/** The label that tells the pods of one template from those of another. */
+export const HASH_LABEL = 'pod-template-hash';
+/** The annotation by which older clients ask to go back. */
+export const ROLLBACK = 'deprecated.deployment.rollback.to';
+
+const NEVER = 2_147_483_647;
+
+export const isRolling = ({ spec }: Deployment): boolean => spec.strategy.type === 'RollingUpdate';
+export const hasDeadline = ({ spec }: Deployment): boolean => spec.progressDeadlineSeconds !== NEVER;
+export const hasHistoryLimit = ({ spec }: Deployment): boolean => spec.revisionHistoryLimit !== NEVER;
+
+/** Labels without the one that the controller adds. */
+export function withoutHash(labels: Readonly<Record<string, string>> | undefined): Readonly<Record<string, string>> {
+  const { [HASH_LABEL]: _, ...rest } = labels ?? {};
+  return rest;
+}
+
+/** Whether two templates are the same but for the hash label. */
+export const sameTemplate = (a: Template, b: Template): boolean =>
+  a === b ||
+  (sameValue(a.spec, b.spec) &&
+    sameValue({ ...a.metadata, labels: withoutHash(a.metadata.labels) }, { ...b.metadata, labels: withoutHash(b.metadata.labels) }));
+
+/** Oldest first; those of one second by name. */
+export const byAge = (a: ReplicaSet, b: ReplicaSet): number =>
+  compareText(a.metadata.creationTimestamp, b.metadata.creationTimestamp) || compareText(a.metadata.name, b.metadata.name);

@@ -1,0 +1,57 @@
+/** What to do when one of a sync's writes was refused. Models: v1.24 pkg/controller/deployment/sync.go getNewReplicaSet, handleErr. */
+import type { Deployment } from '../../../apiserver/kinds/index.ts';
+import { controllerOf } from '../../../apiserver/vocabulary/index.ts';
+import { record, type Controller, type Failure, type Outcome, type Write } from '../../runtime/index.ts';
+import { newCondition, withCondition } from './conditions.ts';
+import { hasDeadline, sameTemplate } from './input.ts';
+
+type RecoverInput = Parameters<NonNullable<Controller<'Deployment'>['recover']>>[0];
+
+/** After so many failures in a row it waits until something changes. */
+const MOST_RETRIES = 15;
+
+export function recoverDeployment(input: RecoverInput, failure: Failure): Outcome<never> {
+  const { self: deployment, failures } = input;
+  const { write, status } = failure;
+  const reason = status.reason ?? 'error';
+  const again = failures < MOST_RETRIES ? 'retry' : 'forget';
+  const namespaceGoes = status.details?.causes?.some((cause) => cause.reason === 'NamespaceTerminating') === true;
+  if (namespaceGoes) return { why: 'its namespace is going away, so nothing can be created', writes: [] };
+  if (deployment === undefined || write.op !== 'create') return { why: `a write was refused (${reason})`, writes: [], backoff: again };
+  const name = write.object.metadata.name ?? '';
+  if (reason === 'AlreadyExists') return afterCollision(input, deployment, name, again);
+  const message = `Failed to create new replica set "${name}": ${status.message ?? ''}`;
+  const condition = newCondition('Progressing', 'False', 'ReplicaSetCreateError', message, input.now);
+  return {
+    why: `${name} could not be created (${reason})`,
+    writes: [
+      ...(hasDeadline(deployment)
+        ? [statusWith(deployment, { ...deployment.status, conditions: withCondition(deployment.status.conditions ?? [], condition) })]
+        : []),
+      record(deployment, 'Warning', 'ReplicaSetCreateError', message),
+    ],
+    backoff: again,
+  };
+}
+
+/** The name is taken: by a set that the cache does not show yet, or by one that has nothing to do with this template. */
+function afterCollision({ cache }: RecoverInput, deployment: Deployment, name: string, again: 'retry' | 'forget'): Outcome<never> {
+  const taken = cache.get('ReplicaSet', deployment.metadata.namespace, name);
+  if (taken === undefined) return { why: `there is a set ${name} already, not yet in its cache`, writes: [], backoff: again };
+  if (controllerOf(taken)?.uid === deployment.metadata.uid && sameTemplate(taken.spec.template, deployment.spec.template))
+    return { why: `${name} is there already`, writes: [], backoff: again };
+  const collisionCount = (deployment.status.collisionCount ?? 0) + 1;
+  return {
+    why: `${name} is somebody else's: another name is tried`,
+    writes: [statusWith(deployment, { ...deployment.status, collisionCount })],
+    backoff: again,
+  };
+}
+
+/** A conflict is no matter: the next sync says it again. */
+const statusWith = (deployment: Deployment, status: Deployment['status']): Write => ({
+  op: 'update',
+  subresource: 'status',
+  object: { ...deployment, status },
+  tolerate: ['Conflict'],
+});

@@ -1,0 +1,60 @@
+/** Going back as older clients ask for it, by an annotation. Models: v1.24 pkg/controller/deployment/rollback.go. */
+import { record, update } from '../../runtime/index.ts';
+import { annotationsFrom, numberIn, revisionOf } from './annotations.ts';
+import type { Draft } from './draft.ts';
+import { ROLLBACK, sameTemplate, withoutHash } from './input.ts';
+import { allOf, type Sets } from './sets.ts';
+
+/** The revision asked for; 0 is the one before. */
+export const rollbackTarget = ({ annotations }: Draft): number | undefined => numberIn(annotations[ROLLBACK]);
+
+export function rollBack(draft: Draft, sets: Sets, asked: number): void {
+  const { self: deployment } = draft.input;
+  const { name } = deployment.metadata;
+  const warn = (reason: string, message: string): void => {
+    draft.writes.push(record(deployment, 'Warning', reason, message), cleared(draft));
+    draft.why.push(message);
+  };
+  const target = asked === 0 ? lastRevision(draft, sets) : asked;
+  if (target === 0) return warn('DeploymentRollbackRevisionNotFound', 'Unable to find last revision.');
+  const found = allOf(sets).find(({ set }) => revisionOf(set, draft.keys) === target)?.set;
+  if (found === undefined) return warn('DeploymentRollbackRevisionNotFound', 'Unable to find the revision to rollback to.');
+  const { template } = found.spec;
+  if (sameTemplate(template, deployment.spec.template))
+    return warn('DeploymentRollbackTemplateUnchanged', `The rollback revision contains the same template as current deployment "${name}"`);
+  const message = `Rolled back deployment "${name}" to revision ${target}`;
+  const annotations = withoutRollback(annotationsFrom(deployment, found, draft.keys));
+  const metadata = { ...template.metadata, labels: withoutHash(template.metadata.labels) };
+  draft.writes.push({
+    op: 'update',
+    object: {
+      ...deployment,
+      metadata: { ...deployment.metadata, annotations },
+      spec: { ...deployment.spec, template: { ...template, metadata } },
+    },
+    then: { about: deployment, type: 'Normal', reason: 'DeploymentRollback', message },
+  });
+  draft.why.push(`it goes back to revision ${target}`);
+}
+
+function withoutRollback({ [ROLLBACK]: _, ...rest }: Readonly<Record<string, string>>): Record<string, string> {
+  return rest;
+}
+
+/** Takes the annotation off. */
+const cleared = ({ input }: Draft) =>
+  update(input.self, ({ metadata }) => {
+    delete metadata.annotations?.[ROLLBACK];
+  });
+
+/** The second greatest revision. */
+function lastRevision(draft: Draft, sets: Sets): number {
+  let [most, second] = [0, 0];
+  for (const { set } of allOf(sets)) {
+    const revision = revisionOf(set, draft.keys);
+    if (revision === undefined) continue;
+    if (revision >= most) [most, second] = [revision, most];
+    else if (revision > second) second = revision;
+  }
+  return second;
+}

@@ -1,0 +1,153 @@
+/**
+ * A value as Go prints it with all its types, which is what upstream hashes: `(v1.PodTemplateSpec){ObjectMeta:(v1.ObjectMeta){Name:(string) …`.
+ * Written from the schema, whose fields stand in Go's order. Models: v1.24 pkg/util/hash DeepHashObject (go-spew with `%#v`, sorted keys).
+ */
+import { goType, type Schema } from '../../../grammar/schema/index.ts';
+import { compareText, parseQuantity } from '../../../grammar/values/index.ts';
+
+type Fields = Readonly<Record<string, Schema>>;
+
+/** Go's names that are not the JSON name with a capital. */
+const NAMES: Readonly<Record<string, string>> = {
+  metadata: 'ObjectMeta',
+  clusterName: 'ZZZ_DeprecatedClusterName',
+  uid: 'UID',
+  apiVersion: 'APIVersion',
+  apiGroup: 'APIGroup',
+  fieldsV1: 'FieldsV1',
+  serviceAccount: 'DeprecatedServiceAccount',
+  dnsPolicy: 'DNSPolicy',
+  dnsConfig: 'DNSConfig',
+  os: 'OS',
+  ip: 'IP',
+  tty: 'TTY',
+  httpGet: 'HTTPGet',
+  httpHeaders: 'HTTPHeaders',
+  tcpSocket: 'TCPSocket',
+  grpc: 'GRPC',
+  seLinuxOptions: 'SELinuxOptions',
+  fsGroup: 'FSGroup',
+  fsGroupChangePolicy: 'FSGroupChangePolicy',
+  fsType: 'FSType',
+  gmsaCredentialSpecName: 'GMSACredentialSpecName',
+  gmsaCredentialSpec: 'GMSACredentialSpec',
+  gcePersistentDisk: 'GCEPersistentDisk',
+  awsElasticBlockStore: 'AWSElasticBlockStore',
+  nfs: 'NFS',
+  iscsi: 'ISCSI',
+  rbd: 'RBD',
+  cephfs: 'CephFS',
+  fc: 'FC',
+  scaleIO: 'ScaleIO',
+  storageos: 'StorageOS',
+  csi: 'CSI',
+  pdName: 'PDName',
+  iqn: 'IQN',
+  iscsiInterface: 'ISCSIInterface',
+  chapAuthDiscovery: 'DiscoveryCHAPAuth',
+  chapAuthSession: 'SessionCHAPAuth',
+  targetWWNs: 'TargetWWNs',
+  wwids: 'WWIDs',
+  diskURI: 'DataDiskURI',
+  sslEnabled: 'SSLEnabled',
+};
+/** Names that are told apart by their struct. */
+const NAMES_IN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  RBDVolumeSource: { monitors: 'CephMonitors', image: 'RBDImage', pool: 'RBDPool', user: 'RadosUser' },
+  GlusterfsVolumeSource: { endpoints: 'EndpointsName' },
+};
+/** Structs that have another one inside without a name in JSON: its name, and the fields that are not its. */
+const EMBEDDED: Readonly<Record<string, { readonly as: string; readonly but: readonly string[] }>> = {
+  Volume: { as: 'VolumeSource', but: ['name'] },
+  EphemeralContainer: { as: 'EphemeralContainerCommon', but: ['targetContainerName'] },
+  Probe: {
+    as: 'ProbeHandler',
+    but: [
+      'initialDelaySeconds',
+      'timeoutSeconds',
+      'periodSeconds',
+      'successThreshold',
+      'failureThreshold',
+      'terminationGracePeriodSeconds',
+    ],
+  },
+  ConfigMapKeySelector: { as: 'LocalObjectReference', but: ['key', 'optional'] },
+  SecretKeySelector: { as: 'LocalObjectReference', but: ['key', 'optional'] },
+  ConfigMapEnvSource: { as: 'LocalObjectReference', but: ['optional'] },
+  SecretEnvSource: { as: 'LocalObjectReference', but: ['optional'] },
+  ConfigMapProjection: { as: 'LocalObjectReference', but: ['items', 'optional'] },
+  SecretProjection: { as: 'LocalObjectReference', but: ['items', 'optional'] },
+  ConfigMapVolumeSource: { as: 'LocalObjectReference', but: ['items', 'defaultMode', 'optional'] },
+};
+
+/** A value of a schema, its type in front. */
+export function spew(value: unknown, schema: Schema): string {
+  const pointer = isPointer(schema);
+  const type = `(${pointer ? '*' : ''}${goType(schema)})`;
+  return pointer && (value === undefined || value === null) ? `${type}<nil>` : `${type}${bare(value, schema)}`;
+}
+
+/** Structs that are always there are values; those that a default fills in are pointers all the same, as is whatever may be absent. */
+function isPointer(schema: Schema): boolean {
+  if (schema.type === 'object') return schema.always !== true || schema.default !== undefined;
+  if (schema.type === 'time' || schema.type === 'microTime') return schema.always !== true;
+  return schema.pointer === true;
+}
+
+/** The same without a type: elements of lists and maps, and what stands behind a type. */
+function bare(value: unknown, schema: Schema): string {
+  switch (schema.type) {
+    case 'object':
+      return struct((value ?? {}) as Readonly<Record<string, unknown>>, schema.go, schema.fields);
+    case 'list': {
+      const items = (value ?? []) as readonly unknown[];
+      return items.length === 0 ? '<nil>' : `[${items.map((item) => bare(item, schema.items)).join(' ')}]`;
+    }
+    case 'map': {
+      const entries = Object.entries((value ?? {}) as Readonly<Record<string, unknown>>).sort(([a], [b]) => compareText(a, b));
+      return entries.length === 0 ? '<nil>' : `map[${entries.map(([key, item]) => `${key}:${bare(item, schema.values)}`).join(' ')}]`;
+    }
+    case 'quantity':
+      return quantity(typeof value === 'string' ? value : undefined);
+    case 'intOrString':
+      return typeof value === 'string'
+        ? `{Type:(intstr.Type)1 IntVal:(int32)0 StrVal:(string)${value}}`
+        : `{Type:(intstr.Type)0 IntVal:(int32)${String(value ?? 0)} StrVal:(string)}`;
+    case 'time':
+    case 'microTime':
+      return `{Time:(time.Time){wall:(uint64)0 ext:(int64)${typeof value === 'string' ? value : 0} loc:(*time.Location)<nil>}}`;
+    case 'boolean':
+      return String(value ?? false);
+    case 'int32':
+    case 'int64':
+    case 'float64':
+      return String(value ?? 0);
+    default:
+      return typeof value === 'string' ? value : '';
+  }
+}
+
+function struct(value: Readonly<Record<string, unknown>>, go: string, fields: Fields): string {
+  const embedded = EMBEDDED[go];
+  const inner: string[] = [];
+  const parts: string[] = [];
+  let place: number | undefined;
+  for (const [name, schema] of Object.entries(fields)) {
+    const goName = NAMES_IN[go]?.[name] ?? NAMES[name] ?? `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    const text = `${goName}:${spew(value[name], schema)}`;
+    if (embedded === undefined || embedded.but.includes(name)) parts.push(text);
+    else {
+      place ??= parts.length;
+      inner.push(text);
+    }
+  }
+  if (embedded !== undefined && place !== undefined) parts.splice(place, 0, `${embedded.as}:(v1.${embedded.as}){${inner.join(' ')}}`);
+  return `{${parts.join(' ')}}`;
+}
+
+/** Upstream's quantities: a small number, or a big decimal, and the text that they were read from. */
+function quantity(text: string | undefined): string {
+  const { value } = parseQuantity(text ?? '');
+  const { amount = 0n, scale = 0, format = '' } = value ?? {};
+  return `{i:(resource.int64Amount){value:(int64)${amount} scale:(resource.Scale)${scale}} d:(resource.infDecAmount){Dec:(*inf.Dec)<nil>} s:(string)${value?.text ?? ''} Format:(resource.Format)${format}}`;
+}

@@ -1,0 +1,147 @@
+/** What a Deployment's status says, and whether it gets on. Models: v1.24 pkg/controller/deployment sync.go calculateStatus, progress.go. */
+import type { DeploymentCondition, DeploymentStatus, ReplicaSet } from '../../../apiserver/kinds/index.ts';
+import { sameValue } from '../../../apiserver/vocabulary/index.ts';
+import { parseTime } from '../../../grammar/values/index.ts';
+import { conditionOf, type Conditions, newCondition, withCondition, withoutCondition } from './conditions.ts';
+import { type Draft, settle, type SetView } from './draft.ts';
+import { type DeploymentInput, hasDeadline } from './input.ts';
+import { maxUnavailable } from './sizes.ts';
+import { allOf, type Sets } from './sets.ts';
+
+const sum = (views: readonly SetView[], count: (set: ReplicaSet) => number | undefined): number =>
+  views.reduce((total, { set }) => total + (count(set) ?? 0), 0);
+
+/** Every count, where a stored status leaves out those that are nothing. */
+export interface Counts {
+  readonly replicas: number;
+  readonly updated: number;
+  readonly ready: number;
+  readonly available: number;
+}
+const countsOf = (status: DeploymentStatus): Counts => ({
+  replicas: status.replicas ?? 0,
+  updated: status.updatedReplicas ?? 0,
+  ready: status.readyReplicas ?? 0,
+  available: status.availableReplicas ?? 0,
+});
+
+/** Counts are those of the sets' own statuses, so they lag like these. */
+function counted({ input, status }: Draft, sets: Sets): DeploymentStatus {
+  const { self: deployment, now } = input;
+  const all = allOf(sets);
+  const replicas = sum(all, (set) => set.status.replicas);
+  const updated = sets.newest?.set.status.replicas ?? 0;
+  const ready = sum(all, (set) => set.status.readyReplicas);
+  const available = sum(all, (set) => set.status.availableReplicas);
+  const unavailable = Math.max(0, sum(all, (set) => set.spec.replicas) - available);
+  const enough = available >= deployment.spec.replicas - maxUnavailable(deployment);
+  const availability = enough
+    ? newCondition('Available', 'True', 'MinimumReplicasAvailable', 'Deployment has minimum availability.', now)
+    : newCondition('Available', 'False', 'MinimumReplicasUnavailable', 'Deployment does not have minimum availability.', now);
+  const { generation } = deployment.metadata;
+  return {
+    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    ...(replicas === 0 ? {} : { replicas }),
+    ...(updated === 0 ? {} : { updatedReplicas: updated }),
+    ...(ready === 0 ? {} : { readyReplicas: ready }),
+    ...(available === 0 ? {} : { availableReplicas: available }),
+    ...(unavailable === 0 ? {} : { unavailableReplicas: unavailable }),
+    conditions: withCondition(status.conditions ?? [], availability),
+    ...(status.collisionCount === undefined ? {} : { collisionCount: status.collisionCount }),
+  };
+}
+
+/** Writes the counts alone: nobody asks whether it gets on while it is paused, scaled or deleted. */
+export function syncStatus(draft: Draft, sets: Sets): void {
+  conclude(draft, counted(draft, sets));
+}
+
+export const isComplete = ({ self: { spec, metadata } }: DeploymentInput, status: DeploymentStatus): boolean => {
+  const { replicas, updated, available } = countsOf(status);
+  return (
+    updated === spec.replicas &&
+    replicas === spec.replicas &&
+    available === spec.replicas &&
+    (status.observedGeneration ?? 0) >= (metadata.generation ?? 0)
+  );
+};
+
+/** Whether counts tell of progress: more of the new, fewer of the old, more that are ready or available. */
+function getsOn(before: Counts, after: Counts): boolean {
+  return (
+    after.updated > before.updated ||
+    after.replicas - after.updated < before.replicas - before.updated ||
+    after.ready > before.ready ||
+    after.available > before.available
+  );
+}
+
+/** The instant after which a rollout counts as stuck. */
+const deadlineOf = ({ spec }: DeploymentInput['self'], { lastUpdateTime }: DeploymentCondition): number =>
+  (lastUpdateTime === null ? 0 : parseTime(lastUpdateTime)) + spec.progressDeadlineSeconds * 1000;
+
+/** Writes counts and progress, or answers when to look whether it is stuck. */
+export function syncRollout(draft: Draft, sets: Sets): number | undefined {
+  const { self: deployment } = draft.input;
+  const next = counted(draft, sets);
+  const progressed = hasDeadline(deployment) ? withProgress(draft, next, sets) : withoutCondition(next.conditions ?? [], 'Progressing');
+  const failure = failureOf(sets);
+  const conditions = failure === undefined ? withoutCondition(progressed, 'ReplicaFailure') : withCondition(progressed, failure);
+  const status = { ...next, conditions };
+  return conclude(draft, status) ? undefined : lookAt(draft.input, status);
+}
+
+function withProgress({ input, status: before }: Draft, next: DeploymentStatus, { newest }: Sets): Conditions {
+  const { self: deployment, now } = input;
+  const conditions = next.conditions ?? [];
+  const current = conditionOf(before.conditions, 'Progressing');
+  const isOver = (next.replicas ?? 0) === (next.updatedReplicas ?? 0) && current?.reason === 'NewReplicaSetAvailable';
+  if (isOver) return conditions;
+  const who = newest === undefined ? `Deployment "${deployment.metadata.name}"` : `ReplicaSet "${newest.set.metadata.name}"`;
+  if (isComplete(input, next))
+    return withCondition(
+      conditions,
+      newCondition('Progressing', 'True', 'NewReplicaSetAvailable', `${who} has successfully progressed.`, now),
+    );
+  if (getsOn(countsOf(before), countsOf(next))) {
+    const progress = newCondition('Progressing', 'True', 'ReplicaSetUpdated', `${who} is progressing.`, now);
+    // Each sign of progress is told, so that the deadline counts from the last.
+    const { lastTransitionTime } = current?.status === 'True' ? current : progress;
+    return [...withoutCondition(conditions, 'Progressing'), { ...progress, lastTransitionTime }];
+  }
+  if (current === undefined || current.reason === 'NewReplicaSetAvailable') return conditions;
+  if (current.reason !== 'ProgressDeadlineExceeded' && deadlineOf(deployment, current) >= now) return conditions;
+  return withCondition(
+    conditions,
+    newCondition('Progressing', 'False', 'ProgressDeadlineExceeded', `${who} has timed out progressing.`, now),
+  );
+}
+
+/** The newest set's trouble before that of the others. */
+function failureOf({ newest, old }: Sets): DeploymentCondition | undefined {
+  for (const view of [...(newest === undefined ? [] : [newest]), ...old]) {
+    const found = view.set.status.conditions?.find(({ type }) => type === 'ReplicaFailure');
+    if (found === undefined) continue;
+    const { type, status, lastTransitionTime, reason = '', message = '' } = found;
+    return { type, status, lastUpdateTime: lastTransitionTime, lastTransitionTime, reason, message };
+  }
+  return undefined;
+}
+
+/** Writes the status if it says anything new; answers whether it does. */
+function conclude(draft: Draft, status: DeploymentStatus): boolean {
+  if (sameValue(draft.status, status)) return false;
+  draft.status = status;
+  settle(draft);
+  return true;
+}
+
+/** A second after the deadline: times are told in whole seconds. */
+function lookAt(input: DeploymentInput, status: DeploymentStatus): number | undefined {
+  const { self: deployment, now } = input;
+  const current = conditionOf(status.conditions, 'Progressing');
+  if (!hasDeadline(deployment) || current === undefined || isComplete(input, status)) return undefined;
+  if (current.reason === 'ProgressDeadlineExceeded' || current.reason === 'NewReplicaSetAvailable') return undefined;
+  const deadline = deadlineOf(deployment, current);
+  return Math.max(now + 1, deadline - now < 1000 ? deadline + 1 : deadline + 1000);
+}

@@ -1,0 +1,31 @@
+/** The name and label that follow from a template. Models: v1.24 pkg/controller/controller_utils.go ComputeHash. */
+import { podTemplateSpec, type PodTemplateSpec } from '../../../apiserver/vocabulary/index.ts';
+import { safeLetters } from '../../shared/index.ts';
+import { spew } from './spew.ts';
+
+const OFFSET = 0x811c9dc5;
+const PRIME = 0x01000193;
+const encoder = new TextEncoder();
+
+const added = (hash: number, bytes: Uint8Array): number => {
+  let sum = hash;
+  for (const byte of bytes) sum = Math.imul(sum ^ byte, PRIME);
+  return sum;
+};
+
+const sums = new WeakMap<PodTemplateSpec, number>();
+
+/** The hash of a template, in letters that spell no words; another one after each collision. Made once a template. */
+export function templateHash(template: PodTemplateSpec, collisions: number | undefined): string {
+  let sum = sums.get(template);
+  if (sum === undefined) {
+    const schema = { ...podTemplateSpec, always: true as const };
+    sums.set(template, (sum = added(OFFSET, encoder.encode(spew(template, schema)))));
+  }
+  if (collisions !== undefined) {
+    const bytes = new DataView(new ArrayBuffer(8));
+    bytes.setUint32(0, collisions, true);
+    sum = added(sum, new Uint8Array(bytes.buffer));
+  }
+  return safeLetters(String(sum >>> 0));
+}

@@ -1,0 +1,39 @@
+/** Which Deployments a change of a set or a pod concerns. Models: v1.24 pkg/controller/deployment addReplicaSet, updateReplicaSet, deletePod. */
+import { controllerOf, keyOf, type ApiObject } from '../../../apiserver/vocabulary/index.ts';
+import type { Deployment } from '../../../apiserver/kinds/index.ts';
+import { labelMatcher } from '../../../grammar/values/index.ts';
+import type { Delta, ObserveContext } from '../../runtime/index.ts';
+
+/** The Deployment that manages a set, if it still is that one. */
+function managerOf(set: ApiObject, { cache }: ObserveContext): Deployment | undefined {
+  const owner = controllerOf(set);
+  if (owner?.kind !== 'Deployment') return undefined;
+  const found = cache.get('Deployment', set.metadata.namespace, owner.name);
+  return found?.metadata.uid === owner.uid ? found : undefined;
+}
+
+const keysOf = (...found: readonly (Deployment | undefined)[]): readonly string[] =>
+  found.flatMap((each) => (each === undefined ? [] : [keyOf(each)]));
+
+export function deploymentsOfSet({ type, object: set, old }: Delta<'ReplicaSet'>, context: ObserveContext): readonly string[] {
+  const manager = managerOf(set, context);
+  if (type === 'DELETED') return keysOf(manager);
+  const before = old === undefined ? undefined : controllerOf(old);
+  const owner = controllerOf(set);
+  const former = old === undefined || before?.uid === owner?.uid ? undefined : managerOf(old, context);
+  if (owner !== undefined) return keysOf(former, manager);
+  // Nobody manages it: every Deployment that selects it may want it.
+  const { labels, namespace = '' } = set.metadata;
+  if (old !== undefined && before === undefined && old.metadata.labels === labels) return keysOf(former);
+  const wanting = context.cache.by('Deployment', 'namespace', namespace).filter(({ spec }) => labelMatcher(spec.selector)(labels));
+  return keysOf(former, ...wanting);
+}
+
+/** Whoever waits for the last old pod to be gone. */
+export function deploymentsOfPod({ type, object: pod }: Delta<'Pod'>, context: ObserveContext): readonly string[] {
+  const owner = type === 'DELETED' ? controllerOf(pod) : undefined;
+  const set = owner?.kind === 'ReplicaSet' ? context.cache.get('ReplicaSet', pod.metadata.namespace, owner.name) : undefined;
+  if (set === undefined || set.metadata.uid !== owner?.uid) return [];
+  const manager = managerOf(set, context);
+  return manager?.spec.strategy.type === 'Recreate' ? keysOf(manager) : [];
+}

@@ -1,0 +1,79 @@
+/**
+ * Keeps so many pods of one template. Models: v1.24 pkg/controller/replicaset. Differs: pods are created one after another where upstream
+ * sends a batch at once, and deleted by uid.
+ */
+import type { ReplicaSet, ReplicaSetStatus } from '../../../apiserver/kinds/index.ts';
+import { defineController, idle, remove, watch, writeStatus, type Outcome, type Write } from '../../runtime/index.ts';
+import { unmanagedPods } from '../../shared/index.ts';
+import { claimPods } from './claim.ts';
+import { isDying, minReadyMs, type SetInput, type SetMemory } from './input.ts';
+import { replicaPods, type ReplicaPods } from './pods.ts';
+import { recoverSet } from './recover.ts';
+import { podsToDelete } from './removal.ts';
+import { isNews, statusOf } from './status.ts';
+import { createPod } from './template.ts';
+import { setsOfPod } from './watch.ts';
+
+/** Larger differences take several syncs. */
+const MOST_PER_SYNC = 500;
+
+export const replicaSet = defineController<'ReplicaSet', SetMemory>({
+  name: 'replica-set',
+  component: 'replicaset-controller',
+  reconciles: 'ReplicaSet',
+  writes: ['ReplicaSet', 'Pod'],
+  watches: [watch('Pod', setsOfPod, { news: { owners: ['ReplicaSet', ''] } })],
+  aggregates: [replicaPods, unmanagedPods],
+  models: 'Complete. Creates of one sync go one after another where upstream sends a batch at once. Upstream: pkg/controller/replicaset.',
+  recover: recoverSet,
+  reconcile(input) {
+    const { self: set, seesOwnWrites, now } = input;
+    const claim = claimPods(input);
+    const { pods } = claim;
+    const plan = seesOwnWrites && !isDying(set) ? planPods(input, pods) : NOTHING;
+    const status = statusOf(set, pods, undefined, now);
+    const later = lookLater(set, status);
+    return {
+      why: whyOf(input, pods, plan),
+      writes: [...claim.writes, ...plan.writes, ...(isNews(set.status, status) ? [writeStatus(set, status)] : [])],
+      memory: plan === NOTHING ? null : { planned: { creates: plan.creates, deletes: plan.deletes } },
+      ...(later === undefined ? {} : { enqueue: [{ key: input.key, afterMs: later }] }),
+    } satisfies Outcome<SetMemory>;
+  },
+  reconcileAbsent: () => ({ ...idle('it is gone'), memory: null }),
+});
+
+interface Plan {
+  readonly writes: readonly Write[];
+  readonly creates: number;
+  readonly deletes: number;
+}
+const NOTHING: Plan = { writes: [], creates: 0, deletes: 0 };
+
+function planPods(input: SetInput, pods: ReplicaPods): Plan {
+  const { self: set } = input;
+  const missing = set.spec.replicas - pods.active.size;
+  if (missing === 0) return NOTHING;
+  if (missing > 0) {
+    const creates = Math.min(missing, MOST_PER_SYNC);
+    return { writes: Array.from({ length: creates }, () => createPod(set)), creates, deletes: 0 };
+  }
+  const doomed = podsToDelete(input, pods, Math.min(-missing, MOST_PER_SYNC));
+  const writes = doomed.map((pod) =>
+    remove(pod, { then: { about: set, type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted pod: ${pod.metadata.name}` } }),
+  );
+  return { writes, creates: 0, deletes: writes.length };
+}
+
+/** Where all are ready and not all available, it is looked at again after that time; a pod that becomes ready asks for a look of its own. */
+const lookLater = (set: ReplicaSet, { readyReplicas = 0, availableReplicas = 0 }: ReplicaSetStatus): number | undefined =>
+  minReadyMs(set) > 0 && readyReplicas === set.spec.replicas && availableReplicas !== set.spec.replicas ? minReadyMs(set) : undefined;
+
+function whyOf({ self: set, seesOwnWrites }: SetInput, { active, ready }: ReplicaPods, { creates, deletes }: Plan): string {
+  const state = `${active.size} of ${set.spec.replicas} pods, ${ready} ready`;
+  if (isDying(set)) return `it is being deleted (${state})`;
+  if (creates > 0) return `${state}: ${creates} more ${creates === 1 ? 'pod is' : 'pods are'} wanted`;
+  if (deletes > 0) return `${state}: ${deletes} too many`;
+  if (!seesOwnWrites) return `its cache does not show all of its own writes yet (${state})`;
+  return `${state}: nothing is to be done`;
+}

@@ -1,0 +1,15 @@
+/** What the ReplicaSet controller is given and what it remembers between syncs, lost with the process. */
+import type { ReplicaSet } from '../../../apiserver/kinds/index.ts';
+import type { ReconcileInput } from '../../runtime/index.ts';
+
+export interface SetMemory {
+  /** Creates or deletes of the outcome being carried out. */
+  readonly planned?: { readonly creates: number; readonly deletes: number };
+  /** The first refusal among them. */
+  readonly error?: string;
+}
+
+export type SetInput = ReconcileInput<ReplicaSet, SetMemory>;
+
+export const isDying = ({ metadata }: ReplicaSet): boolean => metadata.deletionTimestamp !== undefined;
+export const minReadyMs = ({ spec }: ReplicaSet): number => (spec.minReadySeconds ?? 0) * 1000;

@@ -1,0 +1,79 @@
+/** What a ReplicaSet wants to know of its pods, kept up pod by pod. Models: the loops over pods of v1.24 pkg/controller/replicaset, turned inside out. */
+import type { Pod } from '../../../apiserver/kinds/index.ts';
+import { controllerOf } from '../../../apiserver/vocabulary/index.ts';
+import { compareText, parseTime } from '../../../grammar/values/index.ts';
+import { defineAggregate } from '../../runtime/index.ts';
+import { createLabelCounts, isReady, type LabelCounts } from '../../shared/index.ts';
+
+export interface ReplicaPods {
+  /** Pods that have not ended and are not going, by uid. */
+  readonly active: Map<string, Pod>;
+  ready: number;
+  /** How many became ready at an instant; Infinity where they do not say. */
+  readonly readyAt: Map<number, number>;
+  /** Labels of the active ones. */
+  readonly labels: LabelCounts;
+}
+
+export const emptyPods = (): ReplicaPods => ({ active: new Map(), ready: 0, readyAt: new Map(), labels: createLabelCounts() });
+
+export const isActive = ({ metadata, status: { phase } }: Pod): boolean =>
+  metadata.deletionTimestamp === undefined && phase !== 'Succeeded' && phase !== 'Failed';
+
+/** Since when a pod is ready, milliseconds since the epoch; Infinity where it does not say, undefined: it is not. */
+export function readySince({ status }: Pod): number | undefined {
+  const ready = status.conditions?.find(({ type }) => type === 'Ready');
+  if (ready?.status !== 'True') return undefined;
+  return typeof ready.lastTransitionTime === 'string' ? parseTime(ready.lastTransitionTime) : Infinity;
+}
+
+function count(pods: ReplicaPods, pod: Pod, by: 1 | -1): void {
+  if (!isActive(pod)) return;
+  if (by === 1) pods.active.set(pod.metadata.uid, pod);
+  else pods.active.delete(pod.metadata.uid);
+  pods.labels.count(pod.metadata.labels, by);
+  if (!isReady(pod)) return;
+  pods.ready += by;
+  const since = readySince(pod) ?? Infinity;
+  const left = (pods.readyAt.get(since) ?? 0) + by;
+  if (left === 0) pods.readyAt.delete(since);
+  else pods.readyAt.set(since, left);
+}
+
+export const addPod = (pods: ReplicaPods, pod: Pod): void => count(pods, pod, 1);
+
+/** Ready pods that have been so for longer than that, milliseconds. */
+export function availableCount({ ready, readyAt }: ReplicaPods, minReadyMs: number, now: number): number {
+  if (minReadyMs === 0) return ready;
+  let available = 0;
+  for (const [since, pods] of readyAt) if (since + minReadyMs < now) available += pods;
+  return available;
+}
+
+/** The pods a ReplicaSet manages, by its uid. */
+export const replicaPods = defineAggregate<'Pod', ReplicaPods>({
+  name: 'pods of a ReplicaSet',
+  kind: 'Pod',
+  groupOf: (pod) => {
+    const owner = controllerOf(pod);
+    return owner?.kind === 'ReplicaSet' ? owner.uid : undefined;
+  },
+  empty: emptyPods,
+  add: addPod,
+  remove: (pods, pod) => count(pods, pod, -1),
+  change(pods, before, after) {
+    const stays = isActive(before) && isActive(after) && before.metadata.uid === after.metadata.uid;
+    if (stays && before.metadata.labels === after.metadata.labels && before.status.conditions === after.status.conditions) {
+      pods.active.set(after.metadata.uid, after);
+      return;
+    }
+    count(pods, before, -1);
+    count(pods, after, 1);
+  },
+  plain: ({ active, ready, readyAt, labels }) => ({
+    active: [...active.keys()].sort(compareText),
+    ready,
+    readyAt: [...readyAt].sort(([a], [b]) => a - b).map(([at, pods]) => [String(at), pods]),
+    labels: labels.plain(),
+  }),
+});

@@ -1,0 +1,59 @@
+/**
+ * What to do when one of a sync's writes was refused: say so, go on as upstream's parallel batches would have, tell of it in the status and
+ * come back with back-off. Models: v1.24 pkg/controller/replicaset manageReplicas, slowStartBatch; pkg/controller RealPodControl.
+ */
+import type { ReplicaSet } from '../../../apiserver/kinds/index.ts';
+import { record, type Controller, type Failure, type Outcome, type Write, writeStatus } from '../../runtime/index.ts';
+import { endOfBatch } from '../../shared/index.ts';
+import type { SetMemory } from './input.ts';
+import { claimPods } from './claim.ts';
+import { isNews, statusOf, type Trouble } from './status.ts';
+
+type RecoverInput = Parameters<NonNullable<Controller<'ReplicaSet', SetMemory>['recover']>>[0];
+
+/** Upstream's second try of a status that met a conflict. */
+const RETRY_MS = 10;
+
+export function recoverSet(input: RecoverInput, failure: Failure): Outcome<SetMemory> | undefined {
+  const { self: set, key, memory = {} } = input;
+  const { write, status, dropped } = failure;
+  if (set === undefined) return undefined;
+  if (write.op === 'update' && status.reason === 'Conflict')
+    return {
+      why: 'the set has changed meanwhile: its status is counted again in a moment',
+      writes: [],
+      enqueue: [{ key, afterMs: RETRY_MS }],
+      backoff: 'keep',
+    };
+  if (write.op !== 'create' && write.op !== 'delete') return undefined;
+  const creating = write.op === 'create';
+  if (creating && status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true)
+    return { why: 'its namespace is going away, so no pod can be created', writes: dropped.filter(({ op }) => op === 'update') };
+
+  const error = status.message ?? '';
+  const first = memory.error ?? error;
+  const trouble: Trouble = { reason: creating ? 'FailedCreate' : 'FailedDelete', message: first };
+  const left = dropped.filter(({ op }) => op === write.op);
+  const attempt = (memory.planned?.creates ?? left.length + 1) - left.length - 1;
+  const rest = creating ? left.slice(0, endOfBatch(attempt) - attempt) : left;
+  const planned = creating ? { creates: attempt + 1 + rest.length, deletes: 0 } : (memory.planned ?? { creates: 0, deletes: 0 });
+  return {
+    why: creating
+      ? `a pod could not be created (${status.reason ?? 'error'}), so no larger batch is tried`
+      : `a pod could not be deleted (${status.reason ?? 'error'})`,
+    writes: [
+      record(set, 'Warning', trouble.reason, `Error ${creating ? 'creating' : 'deleting'}: ${error}`),
+      ...rest,
+      ...told(input, set, trouble),
+    ],
+    memory: { planned, error: first },
+    backoff: 'retry',
+  };
+}
+
+/** The status with its trouble, of the pods there were before. */
+function told(input: RecoverInput, set: ReplicaSet, trouble: Trouble): readonly Write[] {
+  const { pods } = claimPods({ ...input, self: set });
+  const status = statusOf(set, pods, trouble, input.now);
+  return isNews(set.status, status) ? [writeStatus(set, status)] : [];
+}

@@ -1,0 +1,97 @@
+/** Which pods go first when there are too many. Models: v1.24 pkg/controller ActivePodsWithRanks, pkg/controller/replicaset getPodsToDelete. */
+import type { Pod } from '../../../apiserver/kinds/index.ts';
+import { controllerOf } from '../../../apiserver/vocabulary/index.ts';
+import { compareText, parseTime } from '../../../grammar/values/index.ts';
+import { isReady } from '../../shared/index.ts';
+import type { SetInput } from './input.ts';
+import { isActive, readySince, replicaPods, type ReplicaPods } from './pods.ts';
+
+const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
+const NANOS_PER_MS = 1_000_000;
+
+/** What decides about a pod, read once. */
+interface Candidate {
+  readonly pod: Pod;
+  readonly assigned: number;
+  readonly phase: number;
+  readonly ready: number;
+  readonly cost: number;
+  /** Pods of the same controller on its node. */
+  readonly neighbours: number;
+  readonly readyRank: number | undefined;
+  readonly readyTime: number;
+  readonly restarts: number;
+  readonly age: number;
+  readonly created: number;
+}
+
+/** Ages are told apart by their order of magnitude, base 2: below that, chance decides, so that not all of the youngest go. */
+function magnitude(since: number, now: number): number {
+  const nanos = (now - since) * NANOS_PER_MS;
+  if (nanos <= 0) return -1;
+  let halvings = 0;
+  for (let rest = nanos; rest >= 2; rest /= 2) halvings++;
+  return halvings;
+}
+
+/** What nobody has read as a number counts as nothing. */
+const costOf = (text: string | undefined): number => (text !== undefined && /^-?\d+$/.test(text) ? Number(text) : 0);
+
+const restartsOf = ({ status }: Pod): number =>
+  (status.containerStatuses ?? []).reduce((most, { restartCount }) => Math.max(most, restartCount), 0);
+
+/** Negative: `a` goes before `b`. */
+function byWorth(a: Candidate, b: Candidate): number {
+  const plain = a.assigned - b.assigned || a.phase - b.phase || a.ready - b.ready || a.cost - b.cost || b.neighbours - a.neighbours;
+  if (plain !== 0) return plain;
+  const chance = compareText(a.pod.metadata.uid, b.pod.metadata.uid);
+  if (a.readyRank !== undefined && b.readyRank !== undefined && a.readyTime !== b.readyTime) return a.readyRank - b.readyRank || chance;
+  const restarts = b.restarts - a.restarts;
+  if (restarts !== 0) return restarts;
+  return a.created === b.created ? 0 : a.age - b.age || chance;
+}
+
+/** So many pods; looks closely only where some of them stay. */
+export function podsToDelete(input: SetInput, { active }: ReplicaPods, surplus: number): readonly Pod[] {
+  const { now, names, gates } = input;
+  const pods = [...active.values()];
+  if (surplus >= pods.length) return pods;
+  const onNode = neighbours(input);
+  const costs = gates['PodDeletionCost'] === true;
+  const key = names.key('controller', 'pod-deletion-cost');
+  const candidates = pods.map((pod): Candidate => {
+    const since = readySince(pod);
+    const created = parseTime(pod.metadata.creationTimestamp);
+    const node = pod.spec.nodeName ?? '';
+    return {
+      pod,
+      assigned: node === '' ? 0 : 1,
+      phase: PHASES[pod.status.phase] ?? 0,
+      ready: isReady(pod) ? 1 : 0,
+      cost: costs ? costOf(pod.metadata.annotations?.[key]) : 0,
+      neighbours: onNode.get(node) ?? 0,
+      readyTime: since ?? 0,
+      readyRank: since === undefined ? undefined : since === Infinity ? -Infinity : magnitude(since, now),
+      restarts: restartsOf(pod),
+      created,
+      age: magnitude(created, now),
+    };
+  });
+  return candidates
+    .sort(byWorth)
+    .slice(0, surplus)
+    .map(({ pod }) => pod);
+}
+
+/** Active pods by node, of all sets that have this one's controller. */
+function neighbours({ self: set, cache }: SetInput): ReadonlyMap<string, number> {
+  const owner = controllerOf(set);
+  const found = new Map<string, number>();
+  if (owner === undefined) return found;
+  for (const { metadata } of cache.by('ReplicaSet', 'controllerUid', owner.uid))
+    for (const pod of cache.aggregate(replicaPods, metadata.uid).active.values()) {
+      const node = pod.spec.nodeName ?? '';
+      if (isActive(pod)) found.set(node, (found.get(node) ?? 0) + 1);
+    }
+  return found;
+}

@@ -1,0 +1,50 @@
+/** What a ReplicaSet's status says. Models: v1.24 pkg/controller/replicaset/replica_set_utils.go calculateStatus, updateReplicaSetStatus. */
+import type { ReplicaSet, ReplicaSetStatus } from '../../../apiserver/kinds/index.ts';
+import { formatTime, labelMatcher } from '../../../grammar/values/index.ts';
+import { minReadyMs } from './input.ts';
+import { availableCount, type ReplicaPods } from './pods.ts';
+
+type Conditions = NonNullable<ReplicaSetStatus['conditions']>;
+
+/** What went wrong with its pods, as its condition tells. */
+export interface Trouble {
+  readonly reason: 'FailedCreate' | 'FailedDelete';
+  readonly message: string;
+}
+
+export function statusOf(set: ReplicaSet, pods: ReplicaPods, trouble: Trouble | undefined, now: number): ReplicaSetStatus {
+  const available = availableCount(pods, minReadyMs(set), now);
+  const labelled = fullyLabelled(set, pods);
+  const { generation } = set.metadata;
+  const conditions = conditionsWith(set.status.conditions ?? [], trouble, now);
+  return {
+    replicas: pods.active.size,
+    ...(labelled === 0 ? {} : { fullyLabeledReplicas: labelled }),
+    ...(pods.ready === 0 ? {} : { readyReplicas: pods.ready }),
+    ...(available === 0 ? {} : { availableReplicas: available }),
+    ...(generation === undefined ? {} : { observedGeneration: generation }),
+    ...(conditions.length === 0 ? {} : { conditions }),
+  };
+}
+
+function fullyLabelled({ spec }: ReplicaSet, { active, labels }: ReplicaPods): number {
+  const matches = labelMatcher({ matchLabels: spec.template.metadata.labels ?? {} });
+  if (labels.allMatch(matches)) return active.size;
+  return [...active.values()].filter(({ metadata }) => matches(metadata.labels)).length;
+}
+
+/** The first refusal is told until nothing is refused any more. */
+function conditionsWith(before: Conditions, trouble: Trouble | undefined, now: number): Conditions {
+  const told = before.some(({ type }) => type === 'ReplicaFailure');
+  if (trouble === undefined) return told ? before.filter(({ type }) => type !== 'ReplicaFailure') : before;
+  return told ? before : [...before, { type: 'ReplicaFailure', status: 'True', lastTransitionTime: formatTime(now), ...trouble }];
+}
+
+/** Whether a status is worth a write. */
+export const isNews = (before: ReplicaSetStatus, after: ReplicaSetStatus): boolean =>
+  before.replicas !== after.replicas ||
+  (before.fullyLabeledReplicas ?? 0) !== (after.fullyLabeledReplicas ?? 0) ||
+  (before.readyReplicas ?? 0) !== (after.readyReplicas ?? 0) ||
+  (before.availableReplicas ?? 0) !== (after.availableReplicas ?? 0) ||
+  before.observedGeneration !== after.observedGeneration ||
+  (before.conditions ?? []).length !== (after.conditions ?? []).length;

@@ -1,0 +1,75 @@
+/** Where runs of recorded Deployments and ReplicaSets differ: mostly races that two recordings lose differently as well. */
+import type { Deviation } from './deviation.ts';
+
+const folder = 'v1.24-workloads';
+const SIZES = [
+  /^happens \d+ vs \d+: ReplicaSet \S+ wants \d+$/,
+  /^event {3}(missing|extra): Normal ScalingReplicaSet \[Deployment\] (\(combined from similar events\): )?Scaled (up|down) replica set \S+ to \d+$/,
+];
+const AVAILABILITY = /^(happens \d+ vs \d+:|time {4}) ?\S* ?Deployment \S+ Available=(True|False)\(Minimum/;
+const step =
+  'a race: pods of one batch get ready within milliseconds, and how many of them a sync sees decides in which steps it goes; two recordings differ in this too';
+const tie = 'chance: pods whose ages have the same order of magnitude are told apart by their uids, which are drawn';
+
+export const ROLLOUT_DEVIATIONS: readonly Deviation[] = [
+  { case: 'dep-roll-default-10', folder, reason: step, differences: SIZES },
+  { case: 'dep-roll-pct30-30-of-10', folder, reason: step, differences: [...SIZES, AVAILABILITY] },
+  { case: 'dep-roll-surge-larger-than-replicas', folder, reason: step, differences: SIZES },
+  { case: 'dep-roll-surge2-unavail3-of-8', folder, reason: step, differences: SIZES },
+  { case: 'rdep-30', folder, reason: step, differences: SIZES },
+  {
+    case: 'dep-orphan-then-recreate',
+    folder,
+    reason: 'a race: whether availability is told once between two steps; two recordings differ in this too',
+    differences: [/^happens 2 vs 3: Deployment d Available=False\(MinimumReplicasUnavailable/],
+  },
+  {
+    case: 'dep-template-three-times',
+    folder,
+    reason:
+      'a race: three templates within milliseconds; the recorded controller never saw the one in the middle as it was, two recordings differ in which',
+    differences: [/\b(ReplicaSet|Deployment|Pod of) d\b|Scaled (up|down) replica set d-|(Pod of|ReplicaSet) d-/],
+  },
+  {
+    case: 'dep-rs-deleted',
+    folder,
+    reason: 'a race: whether the orphaned pods are counted before the condition of the new set is written',
+    differences: [/^happens 3 vs 2: Deployment d Progressing=True\(NewReplicaSet(Created|Available): /],
+  },
+  {
+    case: 'rset-invalid-template-priority',
+    folder,
+    reason:
+      'names are drawn before admission here, so a refusal names the pod that it is about, where the recorded one names the start of its name',
+    differences: [
+      /^happens (1 vs 0|0 vs 1): ReplicaSet s ReplicaFailure=True\(FailedCreate: pods "(s-|<pod>)" is forbidden: no PriorityClass/,
+      /^event {3}(missing|extra): Warning FailedCreate \[ReplicaSet\] (\(combined from similar events\): )?Error creating: pods "(s-|<pod>)" is forbidden/,
+    ],
+  },
+  {
+    case: 'rset-matchlabels-and-expressions',
+    folder,
+    reason: tie,
+    differences: [
+      /^final {3}(2 vs 1|0 vs 1): Pod (of s|db): Running deleting=false owned=true /,
+      /^happens (1 vs 0|0 vs 1): [x-] Pod (db|of s)$/,
+      /^event {3}(missing|extra): Normal SuccessfulDelete \[ReplicaSet\] Deleted pod: (db|<pod>)$/,
+    ],
+  },
+  {
+    case: 'rset-order-ready-time',
+    folder,
+    reason: tie,
+    differences: [
+      /^final {3}(1 vs 0|0 vs 1): Pod p-\S+: Running deleting=false owned=true /,
+      /^happens (1 vs 0|0 vs 1): [x-] Pod p-\S+$/,
+      /^event {3}(missing|extra): Normal SuccessfulDelete \[ReplicaSet\] Deleted pod: p-\S+$/,
+    ],
+  },
+  {
+    case: 'rset-two-with-the-same-selector',
+    folder,
+    reason: tie,
+    differences: [/^final {3}(1 vs 2|2 vs 1): Pod of [st]: Running deleting=false owned=true /, /^happens 1 vs [02]: [x-] Pod of [st]$/],
+  },
+];
