@@ -99,6 +99,7 @@ export const FLOORS: readonly Floor[] = [
       'jsonc-parser',
       'preact',
       '@preact/signals',
+      'fzstd',
       'picocolors',
       'picomatch',
       'pino',

@@ -1,4 +1,5 @@
 /** The engine, in a worker made of the text that the page carries: it works from a file, without any request. */
+import { decompress } from 'fzstd';
 import { counters } from './counters.ts';
 import type { Answer, Answered, Question } from './protocol.ts';
 
@@ -7,12 +8,14 @@ export interface Engine {
   ask(question: Question): Promise<Answer>;
 }
 
-/** Starts the engine; `packed` is its program, deflated, in base64. */
+/** Starts the engine; `packed` is its program, packed with Zstandard, in base64. */
 export function startEngine(packed: string): Engine {
   const waiting = new Map<number, (answer: Answer) => void>();
   let asked = 0;
-  const started = inflated(packed).then((program) => {
-    const worker = new Worker(URL.createObjectURL(new Blob([program], { type: 'text/javascript' })));
+  const started = soon(() => {
+    const worker = new Worker(
+      URL.createObjectURL(new Blob([decompress(bytesOf(packed)) as Uint8Array<ArrayBuffer>], { type: 'text/javascript' })),
+    );
     worker.addEventListener('message', ({ data }: MessageEvent<Answered>) => {
       waiting.get(data.id)?.(data);
       waiting.delete(data.id);
@@ -36,9 +39,18 @@ export function startEngine(packed: string): Engine {
   };
 }
 
+/** After the page has been shown: unpacking takes as long as some frames. */
+const soon = <T>(act: () => T): Promise<T> =>
+  new Promise((resolve) => {
+    setTimeout(() => {
+      resolve(act());
+    });
+  });
+
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(base64.trim()), (char) => char.charCodeAt(0));
+
 /** What was deflated and written as base64. */
 export async function inflated(packed: string): Promise<string> {
-  const bytes = Uint8Array.from(atob(packed.trim()), (char) => char.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+  const stream = new Blob([bytesOf(packed)]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
   return new Response(stream).text();
 }
