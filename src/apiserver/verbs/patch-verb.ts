@@ -141,7 +141,9 @@ function patchView(
   if (request.patchType === 'apply')
     throw failure({ code: 415, reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type', details: {} });
   const body = patched(view.schema, view.get(door, stored), request.patchType, request.body);
-  return view.update(door, { resource, stored, namespace, name, body, dryRun, request });
+  const update = view.update;
+  const shown = () => (request.patchType === 'merge' ? sortedWhereTouched(body, request.body) : body);
+  return blamed(() => update(door, { resource, stored, namespace, name, body, dryRun, request }), shown);
 }
 
 /** A patched document that does not decode is the patch's fault. */
@@ -152,10 +154,17 @@ function decodePatched(
   stored: ApiObject | undefined,
   shown: () => unknown = () => document,
 ): ApiObject {
+  return blamed(() => decodeBody(door, resource, document, stored), shown, true);
+}
+
+const UNDECODED = /^.*? cannot be handled as a \w+: (?=json: )/;
+
+/** What an act answers; that a document does not decode is told of the patch. `all`: whatever it refuses is of that sort. */
+function blamed<T>(act: () => T, shown: () => unknown, all = false): T {
   try {
-    return decodeBody(door, resource, document, stored);
+    return act();
   } catch (thrown) {
-    if (!(thrown instanceof Refusal)) throw thrown;
+    if (!(thrown instanceof Refusal) || !(all || UNDECODED.test(thrown.message))) throw thrown;
     throw badPatch(
       shown(),
       thrown.message

@@ -1,11 +1,10 @@
 /** What a reader can do: everything that changes the page's state. */
-import { batch, effect, untracked } from '@preact/signals';
+import { batch } from '@preact/signals';
 import type { ObjectName } from '../../lab/trace/index.ts';
 import type { Engine } from './engine.ts';
 import { passedBy } from './model/lesson.ts';
 import { pairOf } from './model/pair.ts';
 import { toldAt } from './model/told.ts';
-import type { Track } from './model/track.ts';
 import { modelOf } from './model/index.ts';
 import type { Answer, CarriedScenario, Peek, Question, RunData, Second } from './protocol.ts';
 import * as state from './state.ts';
@@ -142,7 +141,7 @@ export function hop(steps: readonly number[], by: 1 | -1): void {
 }
 
 /** The next place that is told, or the next at all. */
-function nextStep(by: 1 | -1, fine = state.fine.value): number | undefined {
+export function nextStep(by: 1 | -1, fine = state.fine.value): number | undefined {
   const of = state.track.value;
   if (of === undefined) return undefined;
   const from = state.cursor.value;
@@ -281,90 +280,14 @@ export function setTheme(theme: state.Theme): void {
   state.theme.value = theme;
 }
 
-/** Milliseconds a step takes in play; a longer gap of virtual time waits longer. */
-const BEAT = 180;
-const LONGEST = 900;
-const PER_DOUBLING = 220;
-/** A cursor that rests so long is asked about. */
-const REST = 160;
-/** An answer is shown within so long, however far away it lies. */
-const HURRY = 3000;
-
-/** Keeps play going, follows where the lesson looks, and asks the engine about the moment at which the cursor rests. */
-export function startClocks(): void {
-  effect(playOn);
-  effect(lookAlong);
-  effect(() => {
-    const about = state.inspected.value;
-    const at = here.value;
-    if (model.value === undefined || state.playing.value) return undefined;
-    const timer = setTimeout(() => void peekAt(at, about), REST);
-    return () => {
-      clearTimeout(timer);
-    };
-  });
-}
-
-/** One step of play, and a clock for the next. */
-function playOn(): (() => void) | undefined {
-  const of = state.track.value;
-  if (!state.playing.value || of === undefined) return undefined;
-  const from = state.cursor.value;
-  const to = nextStop(of, from);
-  if (to === undefined) {
-    batch(stopPlaying);
-    return undefined;
-  }
-  const gap = of.instantAt(to) - of.instantAt(from);
-  const wait = (BEAT + Math.min(LONGEST, PER_DOUBLING * Math.log2(1 + gap / 1000))) / state.speed.value;
-  const target = state.hurry.value;
-  const left = target === undefined ? 0 : toldAt({ steps: of.told }, target) - toldAt({ steps: of.told }, from) + 1;
-  const timer = setTimeout(
-    () => {
-      batch(() => {
-        go(to);
-        if (of.beats.includes(to) && to >= (target ?? 0)) stopPlaying();
-      });
-    },
-    target === undefined ? wait : Math.min(wait, HURRY / Math.max(1, left)),
-  );
-  return () => {
-    clearTimeout(timer);
-  };
-}
-
-/** Where play goes next: beats are stops though they are not told; undefined: nowhere, or a question is open. */
-function nextStop(of: Track, from: number): number | undefined {
-  const beat = of.beats.find((each) => each > from) ?? of.length;
-  const to = Math.min(nextStep(1) ?? beat, beat, state.barrier.value);
-  return to > from ? to : undefined;
-}
-
-function stopPlaying(): void {
+/** Play ends here, and nothing is hurried to. */
+export function stopPlaying(): void {
   state.playing.value = false;
   state.hurry.value = undefined;
 }
 
-/** What a beat said to look at, as long as the cursor rests there. */
-const looking: { at?: ObjectName | undefined; as?: string | undefined } = {};
-
-/** Arriving at a beat opens what it says to look at, and puts on the eyes that it names; going on lets go of them. */
-function lookAlong(): void {
-  const at = here.value;
-  const look = model.value?.run.lesson.looks.findLast(({ step }) => step === at);
-  untracked(() => {
-    batch(() => {
-      if (looking.at !== undefined && state.selection.value === looking.at) state.selection.value = undefined;
-      if (looking.as !== undefined && state.lens.value === looking.as) state.lens.value = undefined;
-      Object.assign(looking, { at: look?.at, as: look?.as });
-      if (look === undefined) return;
-      state.selection.value = look.at;
-      state.lens.value = look.as;
-    });
-  });
-}
-
-async function peekAt(at: number, about: ObjectName | undefined): Promise<void> {
+/** Asks the engine, or the served cluster, what stands at a step. */
+export async function peekAt(at: number, about: ObjectName | undefined): Promise<void> {
   const of = model.value;
   if (state.live.value !== undefined) {
     await following.by?.peek(at);

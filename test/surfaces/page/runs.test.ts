@@ -22,7 +22,7 @@ spec:
       expect: { count: { of: { kind: Pod }, is: 3 } }
 `;
 /** The shell without the engine, compressed: what a page of a run weighs beside its trace. */
-const SHELL_BYTES = 56 * 1024;
+const SHELL_BYTES = 68 * 1024;
 
 afterAll(tidy);
 
@@ -62,7 +62,8 @@ describe.skipIf(!ready)('a page of runs in a browser', () => {
         const names = await page
           .locator('.stage button')
           .evaluateAll((all) => all.map((each) => each.getAttribute('aria-label') ?? each.textContent));
-        seen.push(names.join('\n'));
+        // What a recording holds has no other future.
+        seen.push(names.filter((name) => name?.startsWith('What if ') !== true).join('\n'));
       }
       shown.push(seen);
       expect(complaints).toEqual([]);

@@ -91,7 +91,19 @@ export const VALUES: Readonly<Record<string, Values>> = {
 };
 
 /** What only a person can say: numbers, addresses, fields. */
-export const FREE: ReadonlySet<string> = new Set(['n', 'a..b', 'text', 'words', 'address', 'url', 'image', 'request', 'flags', '--field']);
+export const FREE: ReadonlySet<string> = new Set([
+  'n',
+  'a..b',
+  'from..to',
+  'text',
+  'words',
+  'address',
+  'url',
+  'image',
+  'request',
+  'flags',
+  '--field',
+]);
 
 /** How an option or an argument of a command is called in the tables, the most particular first. */
 export const keysOf = (command: string, name: string, placeholder: string): readonly string[] => [`${command} ${name}`, name, placeholder];
