@@ -118,14 +118,17 @@ it.each(read.scenarios)('$name', (scenario) => {
   expect(run).toReach({ kind: 'Greeting', metadata: { name: 'world' }, status: { said: 'Hello, world!' } });
 });
 
-// The same with other faults, some tens of times: what breaks is shrunk and written to a file.
+// The same with other faults, a hundred times: what breaks is shrunk and written to a file.
 it.each(read.scenarios)('$name, whatever breaks', (scenario) => {
-  const applied = scenario.steps.filter(({ verb }) => verb === 'apply');
+  // What is applied comes a little later each, so that faults may come in between.
+  const applied = scenario.steps
+    .filter(({ verb }) => verb === 'apply')
+    .map((step, index) => [{ ...step, timing: { when: 'at' as const, atMs: 2_000 * index } }]);
   const expected = scenario.steps.filter(({ verb }) => verb === 'expect');
   const scenarios = fc
     .array(faultHappenings(scenario.cluster.nodes.length), { maxLength: 4 })
-    .map((happenings) => ({ ...scenario, steps: [...applied, ...inOrder(happenings), ...expected] }));
-  checkScenarios(scenarios, { runs: 30, simulate: { with: own } });
+    .map((happenings) => ({ ...scenario, steps: [...inOrder([...applied, ...happenings]), ...expected] }));
+  checkScenarios(scenarios, { runs: 100, simulate: { with: own } });
 }, 60_000);
 `;
 
