@@ -15,7 +15,7 @@ export const BODY_LIMIT = 3 * 1024 * 1024;
  * Values in a body: members, items, and what they are in. Ours: upstream has no such limit, but its store refuses what is larger than
  * 1.5 MiB, and each value passes a dozen rules.
  */
-export const VALUES_LIMIT = 20_000;
+export const VALUES_LIMIT = 16_000;
 
 /** Of a JSON patch: ten thousand operations, upstream's limit, with what they say. They are looked at once each. */
 export const OPERATION_VALUES_LIMIT = 60_000;
