@@ -31,6 +31,13 @@ describe('files that cannot be read', () => {
     const { code, err } = await cli(['walk', 'holds.yaml', '--script', 'script'], { cwd });
     expect([code, err]).toEqual([2, expect.stringContaining('it is a folder')]);
   });
+
+  it('a script, by its name here and by its whole path, with a space in it', async () => {
+    const cwd = folderWith({ 'holds.yaml': HOLDS, 'my words.txt': 'next\nq\n' });
+    const here = await cli(['walk', 'holds.yaml', '--script', 'my words.txt'], { cwd });
+    expect(here).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/> ?next\n/) });
+    expect(await cli(['walk', 'holds.yaml', '--script', join(cwd, 'my words.txt')], { cwd })).toEqual(here);
+  });
 });
 
 describe('a folder', () => {

@@ -7,7 +7,7 @@ export const controllerRevisionColumns: readonly ColumnOf<ControllerRevision>[] 
   {
     name: 'Controller',
     type: 'string',
-    description: 'Controller of the object',
+    description: 'Object that it records.',
     priority: 0,
     cell(object) {
       const owner = controllerOf(object);
@@ -16,6 +16,12 @@ export const controllerRevisionColumns: readonly ColumnOf<ControllerRevision>[] 
       return `${owner.kind.toLowerCase()}${group === '' ? '' : `.${group}`}/${owner.name}`;
     },
   },
-  { name: 'Revision', type: 'string', description: 'Revision number', priority: 0, cell: (object) => object.revision },
+  {
+    name: 'Revision',
+    type: 'string',
+    description: 'Which revision it is, counted from 1.',
+    priority: 0,
+    cell: (object) => object.revision,
+  },
   ageColumn,
 ];

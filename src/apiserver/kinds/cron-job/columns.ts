@@ -9,7 +9,7 @@ export const cronJobColumns: readonly ColumnOf<CronJob>[] = [
   {
     name: 'Schedule',
     type: 'string',
-    description: 'The schedule in Cron format, see https://en.wikipedia.org/wiki/Cron.',
+    description: 'When it fires, in five fields.',
     priority: 0,
     cell: (object) => object.spec.schedule,
   },
@@ -24,14 +24,14 @@ export const cronJobColumns: readonly ColumnOf<CronJob>[] = [
   {
     name: 'Active',
     type: 'integer',
-    description: 'A list of pointers to currently running jobs.',
+    description: 'How many of its Jobs run.',
     priority: 0,
     cell: (object) => (object.status.active ?? []).length,
   },
   {
     name: 'Last Schedule',
     type: 'string',
-    description: 'Information when was the last time the job was successfully scheduled.',
+    description: 'When it last made a Job.',
     priority: 0,
     cell: (object, { now }) => {
       const at = object.status.lastScheduleTime;
@@ -42,21 +42,21 @@ export const cronJobColumns: readonly ColumnOf<CronJob>[] = [
   {
     name: 'Containers',
     type: 'string',
-    description: 'Names of each container in the template.',
+    description: 'Names of the containers in the template.',
     priority: 1,
     cell: (object) => containerNames(object.spec.jobTemplate.spec.template.spec),
   },
   {
     name: 'Images',
     type: 'string',
-    description: 'Images referenced by each container in the template.',
+    description: 'Images of the containers in the template.',
     priority: 1,
     cell: (object) => imageNames(object.spec.jobTemplate.spec.template.spec),
   },
   {
     name: 'Selector',
     type: 'string',
-    description: 'A label query over pods that should match the pod count.',
+    description: 'Which pods count.',
     priority: 1,
     cell: (object) => formatLabelSelector(object.spec.jobTemplate.spec.selector),
   },

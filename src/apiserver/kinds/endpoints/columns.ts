@@ -20,7 +20,7 @@ export const endpointsColumns: readonly ColumnOf<Endpoints>[] = [
   {
     name: 'Endpoints',
     type: 'string',
-    description: 'Sets of addresses and ports that comprise a service.',
+    description: 'Addresses and ports behind the service.',
     priority: 0,
     cell: (object) => summary(object),
   },

@@ -12,14 +12,14 @@ export const ingressClassColumns: readonly ColumnOf<IngressClass>[] = [
   {
     name: 'Controller',
     type: 'string',
-    description: 'Controller that is responsible for handling this class',
+    description: 'Controller that serves the class.',
     priority: 0,
     cell: (object) => object.spec.controller ?? '',
   },
   {
     name: 'Parameters',
     type: 'string',
-    description: 'A reference to a resource with additional parameters',
+    description: 'Object with more settings of the class.',
     priority: 0,
     cell: (object) => parametersCell(object),
   },

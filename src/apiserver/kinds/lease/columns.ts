@@ -7,7 +7,7 @@ export const leaseColumns: readonly ColumnOf<Lease>[] = [
   {
     name: 'Holder',
     type: 'string',
-    description: 'HolderIdentity contains the identity of the holder of the current lease',
+    description: 'Who holds the lease.',
     priority: 0,
     cell: (object) => object.spec.holderIdentity ?? '',
   },

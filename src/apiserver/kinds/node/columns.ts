@@ -27,8 +27,20 @@ const info = (object: Node, name: string): unknown => (object.status.nodeInfo as
 
 export const nodeColumns: readonly ColumnOf<Node>[] = [
   nameColumn,
-  { name: 'Status', type: 'string', description: 'The status of the node', priority: 0, cell: (object) => state(object) },
-  { name: 'Roles', type: 'string', description: 'The roles of the node', priority: 0, cell: (object, { names }) => roles(object, names) },
+  {
+    name: 'Status',
+    type: 'string',
+    description: 'Whether the node is ready, and takes pods.',
+    priority: 0,
+    cell: (object) => state(object),
+  },
+  {
+    name: 'Roles',
+    type: 'string',
+    description: 'What the labels say the node is for.',
+    priority: 0,
+    cell: (object, { names }) => roles(object, names),
+  },
   ageColumn,
   {
     name: 'Version',

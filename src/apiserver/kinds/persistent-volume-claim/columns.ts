@@ -48,7 +48,7 @@ export const persistentVolumeClaimColumns: readonly ColumnOf<PersistentVolumeCla
   {
     name: 'StorageClass',
     type: 'string',
-    description: 'StorageClass of the pvc',
+    description: 'Class it asks for.',
     priority: 0,
     cell: (object, { names }) =>
       object.metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? object.spec.storageClassName ?? '',

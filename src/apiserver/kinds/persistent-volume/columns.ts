@@ -39,7 +39,7 @@ export const persistentVolumeColumns: readonly ColumnOf<PersistentVolume>[] = [
   {
     name: 'StorageClass',
     type: 'string',
-    description: 'StorageClass of the pv',
+    description: 'Class it belongs to.',
     priority: 0,
     cell: (object, { names }) =>
       object.metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? object.spec.storageClassName ?? '',

@@ -88,7 +88,7 @@ export const podColumns: readonly ColumnOf<Pod>[] = [
   {
     name: 'Ready',
     type: 'string',
-    description: 'The aggregate readiness state of this pod for accepting traffic.',
+    description: 'How many containers are ready, of all.',
     priority: 0,
     cell: (object) => {
       const { ready, total } = summarise(object);
@@ -98,15 +98,14 @@ export const podColumns: readonly ColumnOf<Pod>[] = [
   {
     name: 'Status',
     type: 'string',
-    description: 'The aggregate status of the containers in this pod.',
+    description: 'How far the pod and its containers are.',
     priority: 0,
     cell: (object) => summarise(object).reason,
   },
   {
     name: 'Restarts',
     type: 'string',
-    description:
-      'The number of times the containers in this pod have been restarted and when the last container in this pod has restarted.',
+    description: 'How often containers were started again, and when last.',
     priority: 0,
     cell(object, { now }) {
       const { restarts, restartedAt } = summarise(object);

@@ -8,7 +8,7 @@ export const statefulSetColumns: readonly ColumnOf<StatefulSet>[] = [
   {
     name: 'Ready',
     type: 'string',
-    description: 'Number of the pod with ready state',
+    description: 'How many pods are ready, of those wanted.',
     priority: 0,
     cell: (object) => `${object.status.readyReplicas ?? 0}/${object.spec.replicas}`,
   },
@@ -16,14 +16,14 @@ export const statefulSetColumns: readonly ColumnOf<StatefulSet>[] = [
   {
     name: 'Containers',
     type: 'string',
-    description: 'Names of each container in the template.',
+    description: 'Names of the containers in the template.',
     priority: 1,
     cell: (object) => containerNames(object.spec.template.spec),
   },
   {
     name: 'Images',
     type: 'string',
-    description: 'Images referenced by each container in the template.',
+    description: 'Images of the containers in the template.',
     priority: 1,
     cell: (object) => imageNames(object.spec.template.spec),
   },

@@ -15,14 +15,14 @@ export const volumeAttachmentColumns: readonly ColumnOf<VolumeAttachment>[] = [
   {
     name: 'PV',
     type: 'string',
-    description: 'Name of the persistent volume to attach.',
+    description: 'Volume to attach.',
     priority: 0,
     cell: (object) => object.spec.source.persistentVolumeName ?? '',
   },
   {
     name: 'Node',
     type: 'string',
-    description: 'The node that the volume should be attached to.',
+    description: 'Node to attach it to.',
     priority: 0,
     cell: (object) => object.spec.nodeName,
   },

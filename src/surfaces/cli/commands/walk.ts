@@ -1,9 +1,10 @@
 /** `walk PATH`: steps through a scenario, or a saved trace, in the terminal. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { existsSync, writeFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
+import { readText } from '../files.ts';
 import type { Io } from '../io.ts';
 import { RULES_TEXT } from '../options.ts';
 import { openHistory } from '../question/history.ts';
@@ -60,8 +61,8 @@ const LEAST_PAGE = 8;
 
 /** A script is given as words, or as a file of them; every word in it is known. */
 function linesOf(script: string, cwd: string): readonly string[] {
-  const file = join(resolve(cwd), script);
-  const lines = readScript(!script.includes(' ') && existsSync(file) ? readFileSync(file, 'utf8') : script);
+  const file = resolve(cwd, script);
+  const lines = readScript(existsSync(file) ? readText(file, script) : script);
   const problems = scriptProblems(lines);
   if (problems.length > 0) throw new BadInput(problems);
   return lines;
