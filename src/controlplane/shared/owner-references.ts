@@ -1,6 +1,18 @@
 /** Writes that change who owns an object: adopting, releasing, orphaning. Models: v1.24 pkg/controller/controller_ref_manager.go, garbagecollector/patch.go. */
 import type { ApiObject, OwnerReference } from '../../apiserver/vocabulary/index.ts';
-import type { Write } from '../runtime/index.ts';
+import type { ObjectOf, ObserveContext, Write } from '../runtime/index.ts';
+
+/** The object of a kind that a reference stands for: the one of that name in a process's cache, if it still is that one. */
+export function referenced<K extends string>(
+  kind: K,
+  namespace: string | undefined,
+  owner: OwnerReference | undefined,
+  { cache }: Pick<ObserveContext, 'cache'>,
+): ObjectOf<K> | undefined {
+  if (owner?.kind !== kind) return undefined;
+  const found = cache.get(kind, namespace, owner.name);
+  return found?.metadata.uid === owner.uid ? found : undefined;
+}
 
 /** The reference that makes `owner` the managing owner of what carries it. */
 export const controllerReference = ({ apiVersion, kind, metadata: { name, uid } }: ApiObject): OwnerReference => ({

@@ -1,7 +1,6 @@
 /** A CronJob as a table prints it. */
-import { formatLabelSelector } from '../../../grammar/values/index.ts';
 import { ageColumn, ageOf, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
-import { containerNames, imageNames } from '../pod/columns.ts';
+import { selectorColumn, templateColumns } from '../pod/template-columns.ts';
 import type { CronJob } from './shape.ts';
 
 export const cronJobColumns: readonly ColumnOf<CronJob>[] = [
@@ -16,8 +15,7 @@ export const cronJobColumns: readonly ColumnOf<CronJob>[] = [
   {
     name: 'Suspend',
     type: 'boolean',
-    description:
-      'This flag tells the controller to suspend subsequent executions, it does not apply to already started executions.  Defaults to false.',
+    description: 'Whether it rests: no run is started.',
     priority: 0,
     cell: (object) => (object.spec.suspend ? 'True' : 'False'),
   },
@@ -39,25 +37,6 @@ export const cronJobColumns: readonly ColumnOf<CronJob>[] = [
     },
   },
   ageColumn,
-  {
-    name: 'Containers',
-    type: 'string',
-    description: 'Names of the containers in the template.',
-    priority: 1,
-    cell: (object) => containerNames(object.spec.jobTemplate.spec.template.spec),
-  },
-  {
-    name: 'Images',
-    type: 'string',
-    description: 'Images of the containers in the template.',
-    priority: 1,
-    cell: (object) => imageNames(object.spec.jobTemplate.spec.template.spec),
-  },
-  {
-    name: 'Selector',
-    type: 'string',
-    description: 'Which pods count.',
-    priority: 1,
-    cell: (object) => formatLabelSelector(object.spec.jobTemplate.spec.selector),
-  },
+  ...templateColumns<CronJob>(({ spec }) => spec.jobTemplate.spec.template),
+  selectorColumn<CronJob>(({ spec }) => spec.jobTemplate.spec.selector),
 ];

@@ -1,7 +1,6 @@
 /** A Deployment as a table prints it. */
-import { formatLabelSelector } from '../../../grammar/values/index.ts';
 import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
-import { containerNames, imageNames } from '../pod/columns.ts';
+import { selectorColumn, templateColumns } from '../pod/template-columns.ts';
 import type { Deployment } from './shape.ts';
 
 export const deploymentColumns: readonly ColumnOf<Deployment>[] = [
@@ -28,25 +27,6 @@ export const deploymentColumns: readonly ColumnOf<Deployment>[] = [
     cell: ({ status }) => status.availableReplicas ?? 0,
   },
   ageColumn,
-  {
-    name: 'Containers',
-    type: 'string',
-    description: 'Names of the containers in the template.',
-    priority: 1,
-    cell: ({ spec }) => containerNames(spec.template.spec),
-  },
-  {
-    name: 'Images',
-    type: 'string',
-    description: 'Images of the containers in the template.',
-    priority: 1,
-    cell: ({ spec }) => imageNames(spec.template.spec),
-  },
-  {
-    name: 'Selector',
-    type: 'string',
-    description: 'Which pods count.',
-    priority: 1,
-    cell: ({ spec }) => formatLabelSelector(spec.selector),
-  },
+  ...templateColumns<Deployment>(({ spec }) => spec.template),
+  selectorColumn<Deployment>(({ spec }) => spec.selector),
 ];

@@ -1,8 +1,7 @@
 /** Printed columns of Jobs. Models: v1.24 pkg/printers/internalversion printJob. */
-import { formatLabelSelector } from '../../../grammar/values/index.ts';
 import { ageColumn, type ColumnOf, humanDuration, nameColumn } from '../../vocabulary/index.ts';
 import type { Job } from './shape.ts';
-import { containerNames, imageNames } from '../pod/columns.ts';
+import { selectorColumn, templateColumns } from '../pod/template-columns.ts';
 
 function completions({ spec, status }: Job): string {
   const done = status.succeeded ?? 0;
@@ -36,25 +35,6 @@ export const jobColumns: readonly ColumnOf<Job>[] = [
     cell: (object, { now }) => duration(object, now),
   },
   ageColumn,
-  {
-    name: 'Containers',
-    type: 'string',
-    description: 'Names of the containers in the template.',
-    priority: 1,
-    cell: (object) => containerNames(object.spec.template.spec),
-  },
-  {
-    name: 'Images',
-    type: 'string',
-    description: 'Images of the containers in the template.',
-    priority: 1,
-    cell: (object) => imageNames(object.spec.template.spec),
-  },
-  {
-    name: 'Selector',
-    type: 'string',
-    description: 'Which pods count.',
-    priority: 1,
-    cell: (object) => formatLabelSelector(object.spec.selector),
-  },
+  ...templateColumns<Job>(({ spec }) => spec.template),
+  selectorColumn<Job>(({ spec }) => spec.selector),
 ];

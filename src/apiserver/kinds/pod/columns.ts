@@ -1,10 +1,6 @@
-/** Printed columns of pods, and cells about templates. Models: v1.24 pkg/printers/internalversion printPod. */
+/** Printed columns of pods. Models: v1.24 pkg/printers/internalversion printPod. */
 import { ageColumn, type ColumnOf, type ContainerStatus, humanDuration, nameColumn, type PodSpec } from '../../vocabulary/index.ts';
 import type { Pod } from './shape.ts';
-
-type TemplateSpec = { readonly containers: readonly { readonly name: string; readonly image?: string }[] | null };
-export const containerNames = (spec: TemplateSpec): string => (spec.containers ?? []).map(({ name }) => name).join(',');
-export const imageNames = (spec: TemplateSpec): string => (spec.containers ?? []).map(({ image = '' }) => image).join(',');
 
 interface Summary {
   readonly ready: number;

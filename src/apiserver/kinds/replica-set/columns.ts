@@ -1,7 +1,6 @@
 /** A ReplicaSet as a table prints it. */
-import { formatLabelSelector } from '../../../grammar/values/index.ts';
 import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
-import { containerNames, imageNames } from '../pod/columns.ts';
+import { selectorColumn, templateColumns } from '../pod/template-columns.ts';
 import type { ReplicaSet } from './shape.ts';
 
 export const replicaSetColumns: readonly ColumnOf<ReplicaSet>[] = [
@@ -10,25 +9,6 @@ export const replicaSetColumns: readonly ColumnOf<ReplicaSet>[] = [
   { name: 'Current', type: 'integer', description: 'How many pods there are.', priority: 0, cell: ({ status }) => status.replicas },
   { name: 'Ready', type: 'integer', description: 'How many are ready.', priority: 0, cell: ({ status }) => status.readyReplicas ?? 0 },
   ageColumn,
-  {
-    name: 'Containers',
-    type: 'string',
-    description: 'Names of the containers in the template.',
-    priority: 1,
-    cell: ({ spec }) => containerNames(spec.template.spec),
-  },
-  {
-    name: 'Images',
-    type: 'string',
-    description: 'Images of the containers in the template.',
-    priority: 1,
-    cell: ({ spec }) => imageNames(spec.template.spec),
-  },
-  {
-    name: 'Selector',
-    type: 'string',
-    description: 'Which pods count.',
-    priority: 1,
-    cell: ({ spec }) => formatLabelSelector(spec.selector),
-  },
+  ...templateColumns<ReplicaSet>(({ spec }) => spec.template),
+  selectorColumn<ReplicaSet>(({ spec }) => spec.selector),
 ];

@@ -1,6 +1,6 @@
 /** A StatefulSet as a table prints it. */
 import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
-import { containerNames, imageNames } from '../pod/columns.ts';
+import { templateColumns } from '../pod/template-columns.ts';
 import type { StatefulSet } from './shape.ts';
 
 export const statefulSetColumns: readonly ColumnOf<StatefulSet>[] = [
@@ -13,18 +13,5 @@ export const statefulSetColumns: readonly ColumnOf<StatefulSet>[] = [
     cell: (object) => `${object.status.readyReplicas ?? 0}/${object.spec.replicas}`,
   },
   ageColumn,
-  {
-    name: 'Containers',
-    type: 'string',
-    description: 'Names of the containers in the template.',
-    priority: 1,
-    cell: (object) => containerNames(object.spec.template.spec),
-  },
-  {
-    name: 'Images',
-    type: 'string',
-    description: 'Images of the containers in the template.',
-    priority: 1,
-    cell: (object) => imageNames(object.spec.template.spec),
-  },
+  ...templateColumns<StatefulSet>(({ spec }) => spec.template),
 ];

@@ -2,21 +2,20 @@
 import { type ApiObject, controllerOf, keyOf } from '../../../apiserver/vocabulary/index.ts';
 import type { CronJob } from '../../../apiserver/kinds/index.ts';
 import type { Delta, Enqueue, ObserveContext } from '../../runtime/index.ts';
+import { referenced } from '../../shared/index.ts';
 import { nextLook } from './due.ts';
 
 /** A Job concerns the CronJob that manages it, and the one that did. */
-export function cronJobsOfJob({ object, old }: Delta<'Job'>, { cache }: ObserveContext): readonly string[] {
-  const owner = ownerKey(object, cache);
-  const former = old === undefined ? undefined : ownerKey(old, cache);
+export function cronJobsOfJob({ object, old }: Delta<'Job'>, context: ObserveContext): readonly string[] {
+  const owner = ownerKey(object, context);
+  const former = old === undefined ? undefined : ownerKey(old, context);
   return [...(former === undefined || former === owner ? [] : [former]), ...(owner === undefined ? [] : [owner])];
 }
 
 /** The CronJob of that name, if it still is the one that is meant. */
-function ownerKey(job: ApiObject, cache: ObserveContext['cache']): string | undefined {
-  const owner = controllerOf(job);
-  if (owner?.kind !== 'CronJob') return undefined;
-  const cronJob = cache.get('CronJob', job.metadata.namespace, owner.name);
-  return cronJob?.metadata.uid === owner.uid ? keyOf(cronJob) : undefined;
+function ownerKey(job: ApiObject, context: ObserveContext): string | undefined {
+  const cronJob = referenced('CronJob', job.metadata.namespace, controllerOf(job), context);
+  return cronJob === undefined ? undefined : keyOf(cronJob);
 }
 
 /** A new schedule is first looked at when it first fires (at once if it never does); any other change at once. */

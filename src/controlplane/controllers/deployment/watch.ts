@@ -3,14 +3,11 @@ import { controllerOf, keyOf, type ApiObject } from '../../../apiserver/vocabula
 import type { Deployment } from '../../../apiserver/kinds/index.ts';
 import { labelMatcher } from '../../../grammar/values/index.ts';
 import type { Delta, ObserveContext } from '../../runtime/index.ts';
+import { referenced } from '../../shared/index.ts';
 
 /** The Deployment that manages a set, if it still is that one. */
-function managerOf(set: ApiObject, { cache }: ObserveContext): Deployment | undefined {
-  const owner = controllerOf(set);
-  if (owner?.kind !== 'Deployment') return undefined;
-  const found = cache.get('Deployment', set.metadata.namespace, owner.name);
-  return found?.metadata.uid === owner.uid ? found : undefined;
-}
+const managerOf = (set: ApiObject, context: ObserveContext): Deployment | undefined =>
+  referenced('Deployment', set.metadata.namespace, controllerOf(set), context);
 
 const keysOf = (...found: readonly (Deployment | undefined)[]): readonly string[] =>
   found.flatMap((each) => (each === undefined ? [] : [keyOf(each)]));
@@ -32,8 +29,8 @@ export function deploymentsOfSet({ type, object: set, old }: Delta<'ReplicaSet'>
 /** Whoever waits for the last old pod to be gone. */
 export function deploymentsOfPod({ type, object: pod }: Delta<'Pod'>, context: ObserveContext): readonly string[] {
   const owner = type === 'DELETED' ? controllerOf(pod) : undefined;
-  const set = owner?.kind === 'ReplicaSet' ? context.cache.get('ReplicaSet', pod.metadata.namespace, owner.name) : undefined;
-  if (set === undefined || set.metadata.uid !== owner?.uid) return [];
+  const set = referenced('ReplicaSet', pod.metadata.namespace, owner, context);
+  if (set === undefined) return [];
   const manager = managerOf(set, context);
   return manager?.spec.strategy.type === 'Recreate' ? keysOf(manager) : [];
 }

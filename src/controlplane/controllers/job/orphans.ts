@@ -5,14 +5,13 @@
 import { controllerOf, keyOf } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, watch, write, type ObserveContext } from '../../runtime/index.ts';
-import { dropFinalizers, finishedCondition } from '../../shared/index.ts';
+import { dropFinalizers, finishedCondition, referenced } from '../../shared/index.ts';
 import { JOB_BACKOFF } from './backoff.ts';
 import { hasTrackingFinalizer, jobPods } from './pods.ts';
-import { referencedJob } from './watch.ts';
 
 /** Whether no Job will take the finalizer off. */
 function isLeft(pod: Pod, context: Pick<ObserveContext, 'cache'>): boolean {
-  const job = referencedJob(pod.metadata.namespace, controllerOf(pod), context);
+  const job = referenced('Job', pod.metadata.namespace, controllerOf(pod), context);
   return job === undefined || finishedCondition(job) !== undefined;
 }
 

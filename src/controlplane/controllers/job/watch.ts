@@ -1,8 +1,9 @@
 /** Which Job a change of a pod concerns, and how soon. Models: v1.24 pkg/controller/job addPod, updatePod, deletePod. */
-import { controllerOf, keyOf, type OwnerReference } from '../../../apiserver/vocabulary/index.ts';
+import { controllerOf, keyOf } from '../../../apiserver/vocabulary/index.ts';
 import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
 import { defineAggregate, type Delta, type Enqueue, type ObserveContext } from '../../runtime/index.ts';
 import { labelMatcher, compareText } from '../../../grammar/values/index.ts';
+import { referenced } from '../../shared/index.ts';
 import { getBackoff } from './backoff.ts';
 import { hasTrackingFinalizer } from './pods.ts';
 
@@ -24,22 +25,11 @@ export const manualJobs = defineAggregate<'Job', Map<string, Job>>({
   plain: (jobs) => [...jobs.keys()].sort(compareText),
 });
 
-/** The Job a reference stands for: the one of that name, if it still is that one. */
-export function referencedJob(
-  namespace: string | undefined,
-  owner: OwnerReference | undefined,
-  { cache }: Pick<ObserveContext, 'cache'>,
-): Job | undefined {
-  if (owner?.kind !== 'Job') return undefined;
-  const job = cache.get('Job', namespace, owner.name);
-  return job?.metadata.uid === owner.uid ? job : undefined;
-}
-
 export function jobsOfPod(delta: Delta<'Pod'>, context: ObserveContext): readonly Enqueue[] | Enqueue | undefined {
   const { object: pod, old } = delta;
   const { namespace } = pod.metadata;
   const owner = controllerOf(pod);
-  const job = referencedJob(namespace, owner, context);
+  const job = referenced('Job', namespace, owner, context);
 
   const going = delta.type === 'DELETED' || pod.metadata.deletionTimestamp !== undefined;
   if (going) return job === undefined ? undefined : finalizerWentOff(old, pod, delta) ? keyOf(job) : soon(keyOf(job), context);
@@ -48,7 +38,7 @@ export function jobsOfPod(delta: Delta<'Pod'>, context: ObserveContext): readonl
   const former =
     old === undefined || formerOwner === owner || formerOwner?.uid === owner?.uid
       ? undefined
-      : referencedJob(namespace, formerOwner, context);
+      : referenced('Job', namespace, formerOwner, context);
   if (former === undefined && job !== undefined) return inTime(job, pod, delta, context);
   const concerned = former === undefined ? [] : [inTime(former, pod, delta, context)];
   if (job !== undefined) return [...concerned, inTime(job, pod, delta, context)];

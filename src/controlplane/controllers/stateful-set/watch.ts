@@ -1,29 +1,18 @@
 /** Which sets a change of a pod or a claim concerns. Models: v1.24 pkg/controller/statefulset addPod, updatePod, deletePod. Differs: a claim that goes is looked at, for the pod that may have waited for it. */
-import { controllerOf, keyOf, type OwnerReference } from '../../../apiserver/vocabulary/index.ts';
-import type { StatefulSet } from '../../../apiserver/kinds/index.ts';
+import { controllerOf, keyOf } from '../../../apiserver/vocabulary/index.ts';
 import type { Delta, ObserveContext } from '../../runtime/index.ts';
 import { labelMatcher } from '../../../grammar/values/index.ts';
+import { referenced } from '../../shared/index.ts';
 import { ordinalNameOf } from './ordinals.ts';
-
-/** The set a reference stands for: the one of that name, if it still is that one. */
-function referencedSet(
-  namespace: string | undefined,
-  owner: OwnerReference | undefined,
-  { cache }: ObserveContext,
-): StatefulSet | undefined {
-  if (owner?.kind !== 'StatefulSet') return undefined;
-  const set = cache.get('StatefulSet', namespace, owner.name);
-  return set?.metadata.uid === owner.uid ? set : undefined;
-}
 
 export function setsOfPod({ type, object: pod, old }: Delta<'Pod'>, context: ObserveContext): readonly string[] {
   const { namespace, name, labels } = pod.metadata;
   const owner = controllerOf(pod);
-  const set = referencedSet(namespace, owner, context);
+  const set = referenced('StatefulSet', namespace, owner, context);
   if (type === 'DELETED') return set === undefined ? [] : [keyOf(set)];
 
   const formerOwner = old === undefined ? undefined : controllerOf(old);
-  const former = formerOwner?.uid === owner?.uid ? undefined : referencedSet(namespace, formerOwner, context);
+  const former = formerOwner?.uid === owner?.uid ? undefined : referenced('StatefulSet', namespace, formerOwner, context);
   const concerned = former === undefined ? [] : [keyOf(former)];
   if (owner !== undefined) return set === undefined ? concerned : [...concerned, keyOf(set)];
 

@@ -1,0 +1,34 @@
+/** Columns that every kind with a template of pods prints, when asked for more. Models: v1.24 pkg/printers/internalversion layoutContainerCells. */
+import { formatLabelSelector, type LabelSelector } from '../../../grammar/values/index.ts';
+import type { ApiObject, ColumnOf } from '../../vocabulary/index.ts';
+
+interface Template {
+  readonly spec: { readonly containers: readonly { readonly name: string; readonly image?: string }[] | null };
+}
+
+/** Names and images of the containers in the template that `of` finds in an object. */
+export const templateColumns = <T extends ApiObject>(of: (object: T) => Template): readonly ColumnOf<T>[] => [
+  {
+    name: 'Containers',
+    type: 'string',
+    description: 'Names of the containers in the template.',
+    priority: 1,
+    cell: (object) => (of(object).spec.containers ?? []).map(({ name }) => name).join(','),
+  },
+  {
+    name: 'Images',
+    type: 'string',
+    description: 'Images of the containers in the template.',
+    priority: 1,
+    cell: (object) => (of(object).spec.containers ?? []).map(({ image = '' }) => image).join(','),
+  },
+];
+
+/** The selector that `of` finds in an object, written as kubectl takes it. */
+export const selectorColumn = <T extends ApiObject>(of: (object: T) => LabelSelector | undefined): ColumnOf<T> => ({
+  name: 'Selector',
+  type: 'string',
+  description: 'Which pods count.',
+  priority: 1,
+  cell: (object) => formatLabelSelector(of(object)),
+});
