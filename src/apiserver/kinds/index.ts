@@ -19,7 +19,6 @@ export type {
   MetricStatus,
   ScalerCondition,
   ScalerStatus,
-  ScalingPolicy,
   ScalingRules,
 } from './horizontal-pod-autoscaler/shape.ts';
 export type { IngressClass } from './ingress-class/shape.ts';

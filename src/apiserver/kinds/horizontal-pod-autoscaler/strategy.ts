@@ -34,13 +34,13 @@ export function prepareAutoscaler(draft: Draft<HorizontalPodAutoscaler>, context
   draft.status = { desiredReplicas: 0, currentMetrics: null };
   dropContainers(draft, undefined, context);
   // What is refused is told by the places it was sent at.
-  if (validateAutoscaler(draft as HorizontalPodAutoscaler, context).length === 0) keepMetrics(draft);
+  if (validateAutoscaler(draft, context).length === 0) keepMetrics(draft);
 }
 
 export function prepareAutoscalerUpdate(draft: Draft<HorizontalPodAutoscaler>, old: HorizontalPodAutoscaler, context: KindContext): void {
   keepStatus(draft, old);
   dropContainers(draft, old, context);
-  if (validateAutoscalerUpdate(draft as HorizontalPodAutoscaler, old, context).length === 0) keepMetrics(draft);
+  if (validateAutoscalerUpdate(draft, old, context).length === 0) keepMetrics(draft);
 }
 
 /** The share of CPU that is found comes last, too. */
