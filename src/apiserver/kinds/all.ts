@@ -27,6 +27,7 @@ export { serviceAccount } from './service-account/index.ts';
 export { resourceQuota } from './resource-quota/index.ts';
 export { limitRange } from './limit-range/index.ts';
 export { podDisruptionBudget } from './pod-disruption-budget/index.ts';
+export { horizontalPodAutoscaler } from './horizontal-pod-autoscaler/index.ts';
 export { ingress } from './ingress/index.ts';
 export { ingressClass } from './ingress-class/index.ts';
 export { networkPolicy } from './network-policy/index.ts';

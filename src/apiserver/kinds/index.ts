@@ -13,6 +13,14 @@ export type { EndpointSlice } from './endpoint-slice/shape.ts';
 export type { Deployment, DeploymentCondition, DeploymentStatus } from './deployment/shape.ts';
 export type { Endpoints } from './endpoints/shape.ts';
 export type { Event } from './event/shape.ts';
+export type {
+  HorizontalPodAutoscaler,
+  MetricSpec,
+  MetricStatus,
+  ScalerCondition,
+  ScalerStatus,
+  ScalingRules,
+} from './horizontal-pod-autoscaler/shape.ts';
 export type { IngressClass } from './ingress-class/shape.ts';
 export type { Ingress, IngressBackend } from './ingress/shape.ts';
 export type { Job, JobCondition, JobStatus } from './job/shape.ts';

@@ -69,6 +69,7 @@ const FIRST: readonly string[] = [
   'ResourceQuota',
   'LimitRange',
   'PodDisruptionBudget',
+  'HorizontalPodAutoscaler',
   'Ingress',
   'IngressClass',
   'NetworkPolicy',

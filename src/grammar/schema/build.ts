@@ -43,6 +43,8 @@ export interface ObjectFlags {
   readonly mapType?: 'atomic';
   readonly patchStrategy?: string;
   readonly memo?: true;
+  /** Its package, where that is not called v1. */
+  readonly inPackage?: string;
   readonly complete?: Complete;
 }
 /** The schema of an object with these fields; `go` is the name of its type, as errors and `explain` have it. */

@@ -17,7 +17,7 @@ export function goType(schema: Schema): string {
     case 'map':
       return schema.go === undefined ? `map[string]${goType(schema.values)}` : qualified(schema.go);
     case 'object':
-      return qualified(schema.go);
+      return schema.inPackage === undefined ? qualified(schema.go) : `${schema.inPackage}.${schema.go}`;
     case 'quantity':
       return 'resource.Quantity';
     case 'time':

@@ -31,6 +31,8 @@ export interface ObjectShape {
   readonly patchStrategy?: string;
   /** Shared by reference by many objects (templates, specs): decoding remembers canonical instances by identity. */
   readonly memo?: true;
+  /** The package that errors name with it, where that is not called v1. */
+  readonly inPackage?: string;
   readonly complete?: Complete;
 }
 

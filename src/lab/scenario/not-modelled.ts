@@ -3,7 +3,6 @@ export const UPSTREAM_ONLY: ReadonlySet<string> = new Set([
   'DaemonSet',
   'ReplicationController',
   'PodTemplate',
-  'HorizontalPodAutoscaler',
   'VerticalPodAutoscaler',
   'CustomResourceDefinition',
   'MutatingWebhookConfiguration',

@@ -72,4 +72,22 @@ export const ROLLOUT_DEVIATIONS: readonly Deviation[] = [
     reason: tie,
     differences: [/^final {3}(1 vs 2|2 vs 1): Pod of [st]: Running deleting=false owned=true /, /^happens 1 vs [02]: [x-] Pod of [st]$/],
   },
+  {
+    case: 'hpa-m-two-on-one-target',
+    folder,
+    reason: 'a race: two autoscalers pull at one target, and whether availability is told in between; two recordings differ in this too',
+    differences: [/^happens 4 vs [12]: Deployment d Available=(True|False)\(Minimum/],
+  },
+  {
+    case: 'hpa-m-unready-pods',
+    folder,
+    reason:
+      'chance: a pod that gets ready at the end of a second counts as ready since its beginning, so for 15 s one look earlier; two recordings differ in this too',
+    differences: [
+      /^(final|happens) {3}?\d vs \d: (Deployment d|Pod of d-|ReplicaSet d-|[+x-] Pod of d-|Running Pod of d-)/,
+      /^happens \d vs \d: /,
+      /^time {4}([+x-] |Running )?(Pod of|ReplicaSet|Deployment) d/,
+      /^event {3}extra: Normal ScalingReplicaSet \[Deployment\] Scaled up replica set d-\S+ to \d$/,
+    ],
+  },
 ];

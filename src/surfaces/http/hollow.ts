@@ -48,11 +48,6 @@ const kindOf = (
 });
 
 const WORKLOAD = { category: 'all' };
-const SCALER = kindOf('horizontalpodautoscalers', 'HorizontalPodAutoscaler', 'namespaced', {
-  ...WORKLOAD,
-  short: 'hpa',
-  subresources: 'status',
-});
 const FLOW = [
   kindOf('flowschemas', 'FlowSchema', 'cluster', { subresources: 'status' }),
   kindOf('prioritylevelconfigurations', 'PriorityLevelConfiguration', 'cluster', { subresources: 'status' }),
@@ -64,10 +59,6 @@ const TABLE: Readonly<Record<string, readonly Hollow[]>> = {
     kindOf('componentstatuses', 'ComponentStatus', 'cluster', { short: 'cs', verbs: ['get', 'list'], deprecated: 'v1.19+' }),
   ],
   'apps/v1': [kindOf('daemonsets', 'DaemonSet', 'namespaced', { ...WORKLOAD, short: 'ds', subresources: 'status' })],
-  'autoscaling/v2': [SCALER],
-  'autoscaling/v1': [SCALER],
-  'autoscaling/v2beta1': [{ ...SCALER, deprecated: 'v1.22+, unavailable in v1.25+; use autoscaling/v2 HorizontalPodAutoscaler' }],
-  'autoscaling/v2beta2': [{ ...SCALER, deprecated: 'v1.23+, unavailable in v1.26+; use autoscaling/v2 HorizontalPodAutoscaler' }],
   'flowcontrol.apiserver/v1beta1': FLOW.map((kind) => ({
     ...kind,
     deprecated: `v1.23+, unavailable in v1.26+; use flowcontrol.apiserver.k8s.io/v1beta2 ${kind.kind}`,

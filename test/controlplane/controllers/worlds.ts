@@ -254,6 +254,40 @@ export const WORLDS: Readonly<Record<string, World>> = {
       }
     },
   },
+  autoscalers: {
+    controllers: ['horizontal-pod-autoscaler'],
+    seconds: 200,
+    play: (cluster) => {
+      const busy = (name: string, spec: Fields, cpu: string, requests: Fields = { cpu: '100m' }): void => {
+        const made = replicated('Deployment', name, spec, { cpu });
+        const { template } = made['spec'] as { readonly template: { readonly metadata: Fields; readonly spec: Fields } };
+        const containers = [{ name: 'c', image: 'sim:1', resources: { requests } }];
+        create(cluster, {
+          ...made,
+          spec: { ...(made['spec'] as Fields), template: { ...template, spec: { ...template.spec, containers } } },
+        });
+      };
+      const scale = (name: string, target: string, spec: Fields): void =>
+        create(cluster, {
+          apiVersion: 'autoscaling/v2',
+          kind: 'HorizontalPodAutoscaler',
+          metadata: { name, namespace: 'default' },
+          spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: target }, maxReplicas: 6, ...spec },
+        });
+      busy('hot', { replicas: 2 }, '150m');
+      scale('hot', 'hot', {});
+      busy('cool', { replicas: 5 }, '10m');
+      scale('cool', 'cool', {
+        behavior: { scaleDown: { stabilizationWindowSeconds: 0, policies: [{ type: 'Pods', value: 1, periodSeconds: 20 }] } },
+      });
+      busy('unasked', { replicas: 1 }, '10m', {});
+      scale('unasked', 'unasked', {});
+      scale('nothing', 'nobody', {});
+      busy('resting', { replicas: 0 }, '10m');
+      scale('resting', 'resting', {});
+      later(cluster, 170, () => remove(cluster, 'HorizontalPodAutoscaler', 'hot', 'Background'));
+    },
+  },
   'a silent node': {
     controllers: ['node-lifecycle'],
     seconds: 120,

@@ -11,6 +11,7 @@ import type { HttpReply } from '../message.ts';
 import { badRequest } from '../refusals.ts';
 import type { VersionPath } from '../request/path.ts';
 import { budgetConversion, eventConversion, same, topologyConversion, type Conversion, type Fields } from './convert.ts';
+import { scalerBetaConversion, scalerConversion, scalerSecondBetaConversion } from './scaler.ts';
 
 /** A kind in another version. */
 export interface OtherVersion {
@@ -35,7 +36,11 @@ interface Entry {
   readonly deprecated?: readonly [since: string, gone: string, instead?: true];
 }
 
+const SCALER = { prefix: 'autoscaling', kind: 'HorizontalPodAutoscaler' };
 const ENTRIES: readonly Entry[] = [
+  { ...SCALER, version: 'v1', conversion: () => scalerConversion },
+  { ...SCALER, version: 'v2beta1', conversion: () => scalerBetaConversion, deprecated: ['v1.22', 'v1.25', true] },
+  { ...SCALER, version: 'v2beta2', conversion: () => scalerSecondBetaConversion, deprecated: ['v1.23', 'v1.26', true] },
   { prefix: 'batch', version: 'v1beta1', kind: 'CronJob', deprecated: ['v1.21', 'v1.25', true] },
   { prefix: 'discovery', version: 'v1beta1', kind: 'EndpointSlice', conversion: topologyConversion, deprecated: ['v1.21', 'v1.25', true] },
   { prefix: 'events', version: 'v1', kind: 'Event', conversion: () => eventConversion },
@@ -86,8 +91,11 @@ function versionOf({ prefix, version, kind: name, conversion, deprecated }: Entr
       deprecated === undefined
         ? undefined
         : `${apiVersion} ${name} is deprecated in ${since}+, unavailable in ${gone}+${instead === true ? `; use ${own} ${name}` : ''}`,
-    read: (object) =>
-      object.kind === name && object.apiVersion === own ? { ...read(object), apiVersion, kind: name, metadata: object.metadata } : object,
+    read(object) {
+      if (object.kind !== name || object.apiVersion !== own) return object;
+      const made = read(object);
+      return { ...made, apiVersion, kind: name, metadata: (made['metadata'] ?? object.metadata) as ApiObject['metadata'] };
+    },
     write(value) {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
       const { apiVersion: given, ...rest } = value as Fields;

@@ -1,0 +1,14 @@
+/** A valid HorizontalPodAutoscaler, filled well enough that its rules have something to look at. */
+import type { Example } from '../../vocabulary/index.ts';
+
+export const horizontalPodAutoscalerExample: Example = {
+  fields: () => ({
+    spec: {
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+      minReplicas: 2,
+      maxReplicas: 10,
+      metrics: [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 60 } } }],
+      behavior: { scaleDown: { stabilizationWindowSeconds: 60 } },
+    },
+  }),
+};

@@ -1,0 +1,33 @@
+/** HorizontalPodAutoscaler: how many replicas there are, by what pods use. Models: v1.24 autoscaling/v2, pkg/registry/autoscaling/horizontalpodautoscaler. */
+import { defineKind } from '../../vocabulary/index.ts';
+import { horizontalPodAutoscalerColumns } from './columns.ts';
+import { horizontalPodAutoscalerExample } from './example.ts';
+import { validateAutoscaler, validateAutoscalerStatus, validateAutoscalerUpdate } from './rules.ts';
+import { type HorizontalPodAutoscaler, horizontalPodAutoscalerSchema } from './shape.ts';
+import { prepareAutoscaler, prepareAutoscalerStatus, prepareAutoscalerUpdate } from './strategy.ts';
+import { horizontalPodAutoscalerTexts, horizontalPodAutoscalerValues } from './texts.ts';
+import { horizontalPodAutoscalerWire } from './wire.ts';
+
+export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
+  kind: 'HorizontalPodAutoscaler',
+  plural: 'horizontalpodautoscalers',
+  shortNames: ['hpa'],
+  categories: ['all'],
+  groupPrefix: 'autoscaling',
+  version: 'v2',
+  namespaced: true,
+  schema: horizontalPodAutoscalerSchema,
+  subresources: ['status'],
+  prepareForCreate: prepareAutoscaler,
+  prepareForUpdate: prepareAutoscalerUpdate,
+  prepareForStatusUpdate: prepareAutoscalerStatus,
+  validate: validateAutoscaler,
+  validateUpdate: validateAutoscalerUpdate,
+  validateStatusUpdate: validateAutoscalerStatus,
+  columns: horizontalPodAutoscalerColumns,
+  models: 'Complete. Upstream: pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go, pkg/apis/autoscaling/validation.',
+  texts: horizontalPodAutoscalerTexts,
+  values: horizontalPodAutoscalerValues,
+  wire: horizontalPodAutoscalerWire,
+  example: horizontalPodAutoscalerExample,
+});

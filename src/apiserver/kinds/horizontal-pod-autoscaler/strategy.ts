@@ -1,0 +1,55 @@
+/**
+ * What the server makes of a HorizontalPodAutoscaler before it is stored. It is kept as version 1 of its group writes it: the share of CPU that is
+ * wanted is a member of its own there and comes back last. Models: v1.24 pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go,
+ * pkg/apis/autoscaling/v1/conversion.go.
+ */
+import { assign, castDraft, type Draft, keepSpec, keepStatus, type KindContext } from '../../vocabulary/index.ts';
+import { validateAutoscaler, validateAutoscalerUpdate } from './rules.ts';
+import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus } from './shape.ts';
+
+const isShareOfCpu = ({ resource }: MetricSpec): boolean => resource?.name === 'cpu' && resource.target.averageUtilization !== undefined;
+
+/** The first metric about CPU is the one that counts, if it is a share; other shares of CPU are lost. */
+function asKept(metrics: readonly MetricSpec[]): readonly MetricSpec[] {
+  const first = metrics.find(({ type, resource }) => type === 'Resource' && resource?.name === 'cpu');
+  const others = metrics.filter((metric) => !(metric.type === 'Resource' && isShareOfCpu(metric)));
+  if (first === undefined || !isShareOfCpu(first)) return others;
+  const { name, target } = first.resource as NonNullable<MetricSpec['resource']>;
+  const { averageUtilization = 0 } = target;
+  return [...others, { type: 'Resource', resource: { name, target: { type: 'Utilization', averageUtilization } } }];
+}
+
+function keepMetrics(draft: Draft<HorizontalPodAutoscaler>): void {
+  draft.spec.metrics = castDraft(asKept(draft.spec.metrics as readonly MetricSpec[]));
+}
+
+/** Metrics of a single container are another gate's. */
+function dropContainers(draft: Draft<HorizontalPodAutoscaler>, old: HorizontalPodAutoscaler | undefined, { gates }: KindContext): void {
+  const had = (old?.spec.metrics ?? []).some(({ containerResource }) => containerResource !== undefined);
+  if (gates['HPAContainerMetrics'] === true || had) return;
+  for (const metric of draft.spec.metrics) delete metric.containerResource;
+}
+
+export function prepareAutoscaler(draft: Draft<HorizontalPodAutoscaler>, context: KindContext): void {
+  draft.status = { desiredReplicas: 0, currentMetrics: null };
+  dropContainers(draft, undefined, context);
+  // What is refused is told by the places it was sent at.
+  if (validateAutoscaler(draft, context).length === 0) keepMetrics(draft);
+}
+
+export function prepareAutoscalerUpdate(draft: Draft<HorizontalPodAutoscaler>, old: HorizontalPodAutoscaler, context: KindContext): void {
+  keepStatus(draft, old);
+  dropContainers(draft, old, context);
+  if (validateAutoscalerUpdate(draft, old, context).length === 0) keepMetrics(draft);
+}
+
+/** The share of CPU that is found comes last, too. */
+export function prepareAutoscalerStatus(draft: Draft<HorizontalPodAutoscaler>, old: HorizontalPodAutoscaler): void {
+  keepSpec(draft, old);
+  const all = (draft.status.currentMetrics ?? []) as readonly MetricStatus[];
+  const isShare = ({ type, resource }: MetricStatus): boolean =>
+    type === 'Resource' && resource?.name === 'cpu' && resource.current.averageUtilization !== undefined;
+  const share = all.find(isShare);
+  if (share !== undefined && all.at(-1) !== share)
+    assign(draft.status, 'currentMetrics', castDraft([...all.filter((each) => !isShare(each)), share]));
+}

@@ -1,0 +1,120 @@
+/**
+ * From what metrics ask for to what may be: windows that steady it, rates and bounds that hold it. Models: v1.24 pkg/controller/podautoscaler
+ * horizontal.go normalizeDesiredReplicas, normalizeDesiredReplicasWithBehaviors and what they call.
+ */
+import type { HorizontalPodAutoscaler, ScalingRules } from '../../../apiserver/kinds/index.ts';
+import { changedIn, DOWN_WINDOW_MS, type Memory, windowMs } from './memory.ts';
+
+/** A reason and a message of a condition. */
+export interface Told {
+  readonly reason: string;
+  readonly message: string;
+}
+export interface Bounded {
+  readonly replicas: number;
+  /** Why it is, or is not, what was asked for a moment ago. */
+  readonly steadied: Told;
+  readonly limited: Told & { readonly isLimited: boolean };
+}
+
+const STEADY: Told = { reason: 'ReadyForNewScale', message: 'recommended size matches current size' };
+const HELD_UP: Told = {
+  reason: 'ScaleUpStabilized',
+  message: 'recent recommendations were lower than current one, applying the lowest recent recommendation',
+};
+const HELD_DOWN: Told = {
+  reason: 'ScaleDownStabilized',
+  message: 'recent recommendations were higher than current one, applying the highest recent recommendation',
+};
+const WITHIN: Told = { reason: 'DesiredWithinRange', message: 'the desired count is within the acceptable range' };
+const TOO_FEW: Told = { reason: 'TooFewReplicas', message: 'the desired replica count is less than the minimum replica count' };
+const TOO_MANY: Told = { reason: 'TooManyReplicas', message: 'the desired replica count is more than the maximum replica count' };
+const TOO_FAST_UP: Told = {
+  reason: 'ScaleUpLimit',
+  message: 'the desired replica count is increasing faster than the maximum scale rate',
+};
+const TOO_FAST_DOWN: Told = {
+  reason: 'ScaleDownLimit',
+  message: 'the desired replica count is decreasing faster than the maximum scale rate',
+};
+
+interface Asked {
+  readonly current: number;
+  readonly wanted: number;
+  readonly memory: Memory;
+  readonly now: number;
+}
+
+/** What becomes of a wish. */
+export function bound(autoscaler: HorizontalPodAutoscaler, asked: Asked): Bounded {
+  const { behavior } = autoscaler.spec;
+  const { scaleUp, scaleDown } = behavior ?? {};
+  if (scaleUp === undefined || scaleDown === undefined) return boundByDefault(autoscaler, asked);
+  const steady = steadied(asked, windowMs(scaleUp, 0), windowMs(scaleDown, DOWN_WINDOW_MS));
+  const held = asked.wanted >= asked.current ? HELD_UP : HELD_DOWN;
+  const [replicas, why] = limited(autoscaler, { ...asked, wanted: steady }, scaleUp, scaleDown);
+  return {
+    replicas,
+    steadied: steady === asked.wanted ? STEADY : held,
+    limited: { ...why, isLimited: replicas !== steady },
+  };
+}
+
+/** The most that was asked for in the last five minutes; upwards to the double, or to four. */
+function boundByDefault({ spec: { minReplicas, maxReplicas } }: HorizontalPodAutoscaler, { current, wanted, memory, now }: Asked): Bounded {
+  const recent = (memory.recommendations ?? []).filter(({ at }) => at > now - DOWN_WINDOW_MS);
+  const steady = recent.reduce((most, { replicas }) => Math.max(most, replicas), wanted);
+  const most = Math.max(2 * current, 4);
+  const [ceiling, tooMuch] = maxReplicas > most ? [most, TOO_FAST_UP] : [maxReplicas, TOO_MANY];
+  const [replicas, why] = steady < minReplicas ? [minReplicas, TOO_FEW] : steady > ceiling ? [ceiling, tooMuch] : [steady, WITHIN];
+  return { replicas, steadied: steady === wanted ? STEADY : HELD_DOWN, limited: { ...why, isLimited: replicas !== steady } };
+}
+
+/** As near to what there is as the lowest wish of the one window and the highest of the other allow. */
+function steadied({ current, wanted, memory, now }: Asked, upMs: number, downMs: number): number {
+  let [least, most] = [wanted, wanted];
+  for (const { replicas, at } of memory.recommendations ?? []) {
+    if (at > now - upMs) least = Math.min(least, replicas);
+    if (at > now - downMs) most = Math.max(most, replicas);
+  }
+  return Math.min(Math.max(current, least), most);
+}
+
+function limited(
+  { spec: { minReplicas, maxReplicas } }: HorizontalPodAutoscaler,
+  { current, wanted, memory, now }: Asked,
+  up: ScalingRules,
+  down: ScalingRules,
+): readonly [number, Told] {
+  if (wanted > current) {
+    const fastest = Math.max(current, fastestUp(current, memory, now, up));
+    const [ceiling, why] = maxReplicas > fastest ? [fastest, TOO_FAST_UP] : [maxReplicas, TOO_MANY];
+    return wanted > ceiling ? [ceiling, why] : [wanted, WITHIN];
+  }
+  if (wanted < current) {
+    const fastest = Math.min(current, fastestDown(current, memory, now, down));
+    const [floor, why] = minReplicas < fastest ? [fastest, TOO_FAST_DOWN] : [minReplicas, TOO_FEW];
+    return wanted < floor ? [floor, why] : [wanted, WITHIN];
+  }
+  return [wanted, WITHIN];
+}
+
+/** What one policy allows counts from what there was when its period began. */
+function fastestUp(current: number, { ups, downs }: Memory, now: number, { selectPolicy, policies = [] }: ScalingRules): number {
+  if (selectPolicy === 'Disabled') return current;
+  const allowed = policies.map(({ type, value, periodSeconds }) => {
+    const before = current - changedIn(ups, periodSeconds, now) + changedIn(downs, periodSeconds, now);
+    // Rounded up, as a share of few would never be one more.
+    return type === 'Pods' ? before + value : Math.ceil(before * (1 + value / 100));
+  });
+  return selectPolicy === 'Min' ? Math.min(...allowed) : Math.max(...allowed);
+}
+
+function fastestDown(current: number, { ups, downs }: Memory, now: number, { selectPolicy, policies = [] }: ScalingRules): number {
+  if (selectPolicy === 'Disabled') return current;
+  const allowed = policies.map(({ type, value, periodSeconds }) => {
+    const before = current + changedIn(downs, periodSeconds, now) - changedIn(ups, periodSeconds, now);
+    return type === 'Pods' ? before - value : Math.trunc(before * (1 - value / 100));
+  });
+  return selectPolicy === 'Min' ? Math.max(...allowed) : Math.min(...allowed);
+}

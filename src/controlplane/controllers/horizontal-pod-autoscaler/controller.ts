@@ -1,0 +1,217 @@
+/**
+ * Sets how many replicas a workload has by what its pods use: a look every 15 seconds. Models: v1.24 pkg/controller/podautoscaler. Differs: the
+ * scale is changed by a patch with a precondition, where upstream replaces it.
+ */
+import type { HorizontalPodAutoscaler, KindRegistry, ScalerCondition } from '../../../apiserver/kinds/index.ts';
+import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
+import { labelMatcher } from '../../../grammar/values/index.ts';
+import {
+  defineController,
+  nobody,
+  watch,
+  writeStatus,
+  type Controller,
+  type EventText,
+  type Outcome,
+  type ReconcileInput,
+  type Write,
+} from '../../runtime/index.ts';
+import { bound, type Told } from './bounds.ts';
+import { changing, type Memory, remembering } from './memory.ts';
+import { demandOf, type Demand } from './metrics.ts';
+import { isNews, statusOf, withCondition, type ConditionType, type Counts } from './status.ts';
+import { ask, notFound, SCALABLE, setScale, targetOf, unknownTarget, type Target } from './target.ts';
+import { hasMetricsApi, reportingPods } from './usage.ts';
+
+/** --horizontal-pod-autoscaler-sync-period. */
+const PERIOD_MS = 15_000;
+const EVERY = { everyMs: PERIOD_MS, does: 'looks at what its pods use' };
+
+type Input = Pick<ReconcileInput<HorizontalPodAutoscaler, Memory>, 'key' | 'self' | 'now' | 'cache' | 'names' | 'memory'>;
+
+/** A look: what it found so far. */
+interface Look extends Input {
+  readonly kinds: KindRegistry;
+  readonly memory: Memory;
+  /** As they are after what was found. */
+  readonly conditions: readonly ScalerCondition[];
+}
+
+export const horizontalPodAutoscaler = (kinds: KindRegistry): Controller<'HorizontalPodAutoscaler', Memory> =>
+  defineController<'HorizontalPodAutoscaler', Memory>({
+    name: 'horizontal-pod-autoscaler',
+    component: 'horizontal-pod-autoscaler',
+    reconciles: 'HorizontalPodAutoscaler',
+    writes: ['HorizontalPodAutoscaler', ...SCALABLE],
+    watches: [watch('Pod', nobody, { news: { fields: ['metadata.annotations'] } })],
+    aggregates: [reportingPods],
+    models:
+      'Usage of pods is what their annotations sim.orch.io/cpu and sim.orch.io/memory say; there is no API for custom or external metrics, and none for single containers. Upstream: pkg/controller/podautoscaler.',
+    reconcile(input) {
+      const { self: autoscaler, now, memory } = input;
+      if (memory === undefined)
+        return waiting('it is looked at for the first time 15 seconds after it was seen', { dueAt: now + PERIOD_MS });
+      if (now < memory.dueAt) return waiting('it is not time to look yet', memory);
+      const look: Look = { ...input, kinds, memory, conditions: autoscaler.status.conditions ?? [] };
+      const unknown = unknownTarget(autoscaler, kinds);
+      if (unknown !== undefined) return withoutTarget(look, unknown);
+      return { why: 'it asks for the scale of its target', writes: [ask(autoscaler)], memory };
+    },
+    reconcileAbsent: () => ({ why: 'it is gone', writes: [], memory: null }),
+    resume(input, { object }) {
+      const { self: autoscaler, memory } = input;
+      if (autoscaler === undefined || memory === undefined) return { why: 'it is gone', writes: [], memory: null };
+      const look: Look = { ...input, self: autoscaler, kinds, memory, conditions: autoscaler.status.conditions ?? [] };
+      return object === undefined ? withoutTarget(look, notFound(autoscaler, kinds)) : judge(look, object);
+    },
+    recover(input, { write, status, dropped }) {
+      const { self: autoscaler, now, memory } = input;
+      if (autoscaler === undefined || memory === undefined || write.op !== 'patch') return undefined;
+      // The status says that it could not be done; everything else waits for the next look.
+      const message = `the HPA controller was unable to update the target scale: ${status.message ?? ''}`;
+      const conditions = withCondition(
+        autoscaler.status.conditions ?? [],
+        'AbleToScale',
+        false,
+        { reason: 'FailedUpdateScale', message },
+        now,
+      );
+      const made = { ...autoscaler.status, conditions };
+      return {
+        ...waiting('its target could not be scaled', { ...memory, dueAt: now + PERIOD_MS }),
+        writes: dropped.some(({ op }) => op === 'update') || isNews(autoscaler.status, made) ? [writeStatus(autoscaler, made)] : [],
+      };
+    },
+  });
+
+/** Nothing before the next look. */
+const waiting = (why: string, memory: Memory): Outcome<Memory> => ({
+  why,
+  writes: [],
+  memory,
+  wakeAt: memory.dueAt,
+  background: true,
+  recurs: EVERY,
+});
+
+const found = (look: Look, type: ConditionType, isSo: boolean, told: Told): Look => ({
+  ...look,
+  conditions: withCondition(look.conditions, type, isSo, told, look.now),
+});
+
+const eventOf = (about: HorizontalPodAutoscaler, type: EventText['type'], reason: string, message: string): EventText => ({
+  about,
+  type,
+  reason,
+  message,
+});
+const warning = (about: HorizontalPodAutoscaler, reason: string, message: string): Write => ({
+  op: 'event',
+  event: eventOf(about, 'Warning', reason, message),
+});
+
+/** The end of a look: the status, if it says anything new, and the time of the next. */
+function concluded(
+  why: string,
+  { self, conditions, memory, now }: Look,
+  counts: Counts | undefined,
+  first: readonly Write[],
+): Outcome<Memory> {
+  const { currentReplicas = 0, desiredReplicas, currentMetrics } = self.status;
+  const made = statusOf(
+    self,
+    counts ?? { current: currentReplicas, desired: desiredReplicas, metrics: currentMetrics ?? [], rescaled: false },
+    conditions,
+    now,
+  );
+  const next = { ...memory, dueAt: now + PERIOD_MS };
+  return { ...waiting(why, next), writes: [...first, ...(isNews(self.status, made) ? [writeStatus(self, made)] : [])] };
+}
+
+function withoutTarget(look: Look, error: string): Outcome<Memory> {
+  const message = `the HPA controller was unable to get the target's current scale: ${error}`;
+  const judged = found(look, 'AbleToScale', false, { reason: 'FailedGetScale', message });
+  return concluded(`its target cannot be scaled: ${error}`, judged, undefined, [warning(look.self, 'FailedGetScale', error)]);
+}
+
+function judge(before: Look, object: ApiObject): Outcome<Memory> {
+  const target = targetOf(object);
+  const { minReplicas, maxReplicas } = before.self.spec;
+  const { replicas: current } = target;
+  const memory = before.memory.recommendations === undefined ? remembering(before.memory, before.self, current, before.now) : before.memory;
+  const message = "the HPA controller was able to get the target's current scale";
+  const look = found({ ...before, memory }, 'AbleToScale', true, { reason: 'SucceededGetScale', message });
+  const counts = { current, metrics: [], rescaled: false };
+  if (current === 0 && minReplicas !== 0) {
+    const disabled = { reason: 'ScalingDisabled', message: 'scaling is disabled since the replica count of the target is zero' };
+    return concluded('its target is scaled to nothing', found(look, 'ScalingActive', false, disabled), { ...counts, desired: 0 }, []);
+  }
+  if (current > maxReplicas)
+    return rescale(look, object, { ...counts, desired: maxReplicas }, 'Current number of replicas above Spec.MaxReplicas');
+  if (current < minReplicas)
+    return rescale(look, object, { ...counts, desired: minReplicas }, 'Current number of replicas below Spec.MinReplicas');
+  return byMetrics(look, object, target);
+}
+
+function byMetrics(look: Look, object: ApiObject, { replicas: current, selector }: Target): Outcome<Memory> {
+  const { self, cache, names, now } = look;
+  const matches = labelMatcher(selector);
+  const pods = cache.by('Pod', 'namespace', self.metadata.namespace ?? '').filter(({ metadata }) => matches(metadata.labels));
+  const demand = demandOf(self, { pods, hasMetricsApi: hasMetricsApi(cache), names, now, current });
+  const events = demand.failures.map(({ reason, error }) => warning(self, reason, error));
+  if (demand.isVoid) return withoutNumbers(look, demand, current, events);
+
+  const valid = `the HPA was able to successfully calculate a replica count from ${demand.name}`;
+  const active = found(look, 'ScalingActive', true, { reason: 'ValidMetricFound', message: valid });
+  const { replicas: wanted } = demand;
+  const { replicas: desired, steadied, limited } = bound(self, { current, wanted, memory: look.memory, now });
+  const bounded = found(found(active, 'AbleToScale', true, steadied), 'ScalingLimited', limited.isLimited, limited);
+  const after = { ...bounded, memory: remembering(look.memory, self, wanted, now) };
+  const counts = { current, desired, metrics: demand.statuses, rescaled: false };
+  if (desired !== current)
+    return rescale(
+      after,
+      object,
+      counts,
+      wanted > current ? `${demand.name} above target` : wanted < current ? 'All metrics below target' : '',
+      events,
+    );
+  const held = wanted === current ? 'as many as there are' : `${wanted}, but ${limited.isLimited ? limited.message : steadied.message}`;
+  return concluded(`its metrics ask for ${held}`, after, counts, events);
+}
+
+function withoutNumbers(look: Look, { failures, statuses }: Demand, current: number, events: readonly Write[]): Outcome<Memory> {
+  const { self } = look;
+  const [first] = failures;
+  const told = { reason: first?.reason ?? '', message: `the HPA was unable to compute the replica count: ${first?.error ?? ''}` };
+  const inactive = found(look, 'ScalingActive', false, told);
+  const all = `invalid metrics (${failures.length} invalid out of ${statuses.length}), first error is: ${first?.error ?? ''}`;
+  const { desiredReplicas: desired, currentMetrics } = self.status;
+  const remedy = hasMetricsApi(look.cache) ? '' : ' (pods tell what they use in their annotations sim.orch.io/cpu and sim.orch.io/memory)';
+  return concluded(
+    `there is nothing to go by: ${first?.error ?? ''}${remedy}`,
+    inactive,
+    { current, desired, metrics: currentMetrics ?? [], rescaled: false },
+    [...events, warning(self, 'FailedComputeMetricsReplicas', all)],
+  );
+}
+
+function rescale(look: Look, object: ApiObject, counts: Counts, reason: string, events: readonly Write[] = []): Outcome<Memory> {
+  const { self, now, memory } = look;
+  const { current, desired } = counts;
+  const size = `New size: ${desired}; reason: ${reason}`;
+  const able = { reason: 'SucceededRescale', message: `the HPA controller was able to update the target scale to ${desired}` };
+  const scaled = { ...found(look, 'AbleToScale', true, able), memory: changing(memory, self, current, desired, now) };
+  const scale = setScale(
+    object,
+    desired,
+    eventOf(self, 'Normal', 'SuccessfulRescale', size),
+    eventOf(self, 'Warning', 'FailedRescale', `${size}; error: {error}`),
+  );
+  return concluded(
+    `${reason === '' ? 'a bound of its own' : reason}: ${current} become ${desired}`,
+    scaled,
+    { ...counts, rescaled: true },
+    [...events, scale],
+  );
+}

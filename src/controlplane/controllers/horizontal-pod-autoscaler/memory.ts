@@ -1,0 +1,48 @@
+/** What the controller remembers of an autoscaler as long as it runs: what it asked for, and what it changed, as far back as its rules look. */
+import type { HorizontalPodAutoscaler, ScalingRules } from '../../../apiserver/kinds/index.ts';
+
+export interface Sample {
+  readonly replicas: number;
+  readonly at: number;
+}
+export interface Memory {
+  /** When it looks next, milliseconds since the epoch. */
+  readonly dueAt: number;
+  readonly recommendations?: readonly Sample[];
+  /** Replicas that came, and that went. */
+  readonly ups?: readonly Sample[];
+  readonly downs?: readonly Sample[];
+}
+
+/** --horizontal-pod-autoscaler-downscale-stabilization: where an autoscaler says nothing of its own. */
+export const DOWN_WINDOW_MS = 300_000;
+
+export const windowMs = ({ stabilizationWindowSeconds }: ScalingRules, otherwise: number): number =>
+  stabilizationWindowSeconds === undefined ? otherwise : stabilizationWindowSeconds * 1000;
+
+const longestPeriodMs = ({ policies = [] }: ScalingRules): number =>
+  policies.reduce((longest, { periodSeconds }) => Math.max(longest, periodSeconds * 1000), 0);
+
+const since = (samples: readonly Sample[], at: number): readonly Sample[] => samples.filter((sample) => sample.at > at);
+
+/** With what it asked for just now; what no window reaches any more is forgotten. */
+export function remembering(memory: Memory, { spec: { behavior } }: HorizontalPodAutoscaler, replicas: number, now: number): Memory {
+  const up = behavior?.scaleUp === undefined ? 0 : windowMs(behavior.scaleUp, 0);
+  const down = behavior?.scaleDown === undefined ? DOWN_WINDOW_MS : windowMs(behavior.scaleDown, DOWN_WINDOW_MS);
+  const reach = now - Math.max(up, down);
+  return { ...memory, recommendations: [...since(memory.recommendations ?? [], reach), { replicas, at: now }] };
+}
+
+/** With what it changed just now; only policies of its own ask for that. */
+export function changing(memory: Memory, { spec: { behavior } }: HorizontalPodAutoscaler, from: number, to: number, now: number): Memory {
+  if (behavior === undefined || from === to) return memory;
+  const kept = (samples: readonly Sample[] | undefined, rules: ScalingRules | undefined): readonly Sample[] =>
+    since(samples ?? [], now - (rules === undefined ? 0 : longestPeriodMs(rules)));
+  return to > from
+    ? { ...memory, ups: [...kept(memory.ups, behavior.scaleUp), { replicas: to - from, at: now }] }
+    : { ...memory, downs: [...kept(memory.downs, behavior.scaleDown), { replicas: from - to, at: now }] };
+}
+
+/** How much changed in the last seconds. */
+export const changedIn = (samples: readonly Sample[] | undefined, seconds: number, now: number): number =>
+  since(samples ?? [], now - seconds * 1000).reduce((sum, { replicas }) => sum + replicas, 0);

@@ -1,0 +1,151 @@
+/**
+ * How many replicas a usage asks for. Models: v1.24 pkg/controller/podautoscaler/replica_calculator.go, metrics/utilization.go; durations are the
+ * defaults of the controller manager's flags.
+ */
+import type { Pod } from '../../../apiserver/kinds/index.ts';
+import { milliUnitsOf, parseTime } from '../../../grammar/values/index.ts';
+
+/** --horizontal-pod-autoscaler-tolerance. */
+const TOLERANCE = 0.1;
+/** --horizontal-pod-autoscaler-cpu-initialization-period. */
+const STARTING_MS = 5 * 60_000;
+/** --horizontal-pod-autoscaler-initial-readiness-delay. */
+const FIRST_READINESS_MS = 30_000;
+/** What a metrics server gathers one number from. */
+const WINDOW_MS = 15_000;
+
+/** The pods of a target, and what they use in thousandths, by name. */
+export interface Measured {
+  readonly pods: readonly Pod[];
+  readonly usage: ReadonlyMap<string, number>;
+  readonly resource: string;
+  readonly now: number;
+}
+
+/** A number of replicas, and what it follows from; a text is the reason that there is none. */
+export interface Proposal {
+  readonly replicas: number;
+  /** Percent of what is requested; absent: the target is an amount. */
+  readonly utilization?: number;
+  /** Average of a pod, in thousandths. */
+  readonly average: number;
+}
+
+interface Groups {
+  readonly ready: number;
+  readonly unready: readonly string[];
+  readonly missing: readonly string[];
+  /** Of those that count, by name. */
+  readonly counted: ReadonlyMap<string, number>;
+}
+
+function groupsOf({ pods, usage, resource, now }: Measured): Groups {
+  const counted = new Map(usage);
+  const [unready, missing]: [string[], string[]] = [[], []];
+  let ready = 0;
+  for (const pod of pods) {
+    const { name, deletionTimestamp } = pod.metadata;
+    if (deletionTimestamp !== undefined || pod.status.phase === 'Failed') counted.delete(name);
+    else if (pod.status.phase === 'Pending' || (usage.has(name) && resource === 'cpu' && isStarting(pod, now))) {
+      unready.push(name);
+      counted.delete(name);
+    } else if (!usage.has(name)) missing.push(name);
+    else ready += 1;
+  }
+  return { ready, unready, missing, counted };
+}
+
+/** Whether what a pod uses says nothing yet about what it will. */
+function isStarting({ status }: Pod, now: number): boolean {
+  const condition = status.conditions?.find(({ type }) => type === 'Ready');
+  const startedAt = parseTime(status.startTime ?? '');
+  if (condition === undefined || startedAt === undefined) return true;
+  const isUnready = condition.status === 'False';
+  const since = parseTime(condition.lastTransitionTime ?? '') ?? 0;
+  if (startedAt + STARTING_MS > now) return isUnready || now < since + WINDOW_MS;
+  return isUnready && startedAt + FIRST_READINESS_MS > since;
+}
+
+const isNear = (ratio: number): boolean => Math.abs(1 - ratio) <= TOLERANCE;
+
+interface Ratio {
+  readonly ratio: number;
+  readonly utilization?: number;
+  readonly average: number;
+}
+/** What the usage of some pods is of what it should be; `assumed` is the usage of a pod without any that is to weigh fully. */
+interface Scale {
+  ratioOf(counted: ReadonlyMap<string, number>): Ratio | string;
+  assumed(name: string): number;
+}
+
+/** The rules that shares and amounts have in common. `current`: replicas there are. */
+function propose(measured: Measured, current: number, scale: Scale): Proposal | string {
+  const { ready, unready, missing, counted } = groupsOf(measured);
+  if (counted.size === 0) return 'did not receive metrics for any ready pods';
+  const found = scale.ratioOf(counted);
+  if (typeof found === 'string') return found;
+  const { ratio, ...told } = found;
+  const raises = unready.length > 0 && ratio > 1;
+  if (!raises && missing.length === 0) return { replicas: isNear(ratio) ? current : Math.ceil(ratio * ready), ...told };
+
+  // Whoever says nothing is taken for what speaks against the change.
+  const all = new Map(counted);
+  for (const name of missing) if (ratio !== 1) all.set(name, ratio < 1 ? scale.assumed(name) : 0);
+  if (raises) for (const name of unready) all.set(name, 0);
+  const again = scale.ratioOf(all);
+  if (typeof again === 'string') return again;
+  const turned = (ratio < 1 && again.ratio > 1) || (ratio > 1 && again.ratio < 1);
+  if (isNear(again.ratio) || turned) return { replicas: current, ...told };
+  const replicas = Math.ceil(again.ratio * all.size);
+  const backwards = (again.ratio < 1 && replicas > current) || (again.ratio > 1 && replicas < current);
+  return { replicas: backwards ? current : replicas, ...told };
+}
+
+const sumOf = (values: Iterable<number>): number => {
+  let sum = 0;
+  for (const value of values) sum += value;
+  return sum;
+};
+
+/** Replicas for an average amount a pod, in thousandths. */
+export const forAmount = (measured: Measured, current: number, target: number): Proposal | string =>
+  propose(measured, current, {
+    ratioOf(counted) {
+      const average = Math.trunc(sumOf(counted.values()) / counted.size);
+      return { ratio: average / target, average };
+    },
+    assumed: () => target,
+  });
+
+/** Replicas for a share of what is requested, in percent. */
+export function forShare(measured: Measured, current: number, target: number): Proposal | string {
+  const requests = requestsOf(measured);
+  if (typeof requests === 'string') return measured.usage.size === 0 ? 'did not receive metrics for any ready pods' : requests;
+  return propose(measured, current, {
+    ratioOf(counted) {
+      const known = [...counted].filter(([name]) => requests.has(name));
+      const requested = sumOf(known.map(([name]) => requests.get(name) ?? 0));
+      if (requested === 0) return 'no metrics returned matched known pods';
+      const used = sumOf(known.map(([, value]) => value));
+      const utilization = Math.trunc((used * 100) / requested);
+      return { ratio: utilization / target, utilization, average: Math.trunc(used / known.length) };
+    },
+    assumed: (name) => Math.trunc(((requests.get(name) ?? 0) * Math.max(100, target)) / 100),
+  });
+}
+
+/** What each pod requests, in thousandths. */
+function requestsOf({ pods, resource }: Measured): ReadonlyMap<string, number> | string {
+  const requests = new Map<string, number>();
+  for (const { metadata, spec } of pods) {
+    let sum = 0;
+    for (const { resources } of spec.containers ?? []) {
+      const request = resources?.requests?.[resource];
+      if (request === undefined) return `missing request for ${resource}`;
+      sum += milliUnitsOf(request);
+    }
+    requests.set(metadata.name, sum);
+  }
+  return requests;
+}

@@ -1,0 +1,50 @@
+/** The status of an autoscaler and its conditions. Models: v1.24 pkg/controller/podautoscaler horizontal.go setStatus, setConditionInList. */
+import type { HorizontalPodAutoscaler, MetricStatus, ScalerCondition, ScalerStatus } from '../../../apiserver/kinds/index.ts';
+import { sameValue } from '../../../apiserver/vocabulary/index.ts';
+import { formatTime } from '../../../grammar/values/index.ts';
+import type { Told } from './bounds.ts';
+
+export type ConditionType = 'AbleToScale' | 'ScalingActive' | 'ScalingLimited';
+
+/** Conditions with one that is, or is not, so; a new one comes last, and its time moves only when it turns. */
+export function withCondition(
+  conditions: readonly ScalerCondition[],
+  type: ConditionType,
+  isSo: boolean,
+  { reason, message }: Told,
+  now: number,
+): readonly ScalerCondition[] {
+  const status = isSo ? 'True' : 'False';
+  const old = conditions.find((each) => each.type === type);
+  const lastTransitionTime = old?.status === status ? old.lastTransitionTime : formatTime(now);
+  const made = { type, status, lastTransitionTime, reason, message };
+  return old === undefined ? [...conditions, made] : conditions.map((each) => (each === old ? made : each));
+}
+
+export interface Counts {
+  readonly current: number;
+  readonly desired: number;
+  readonly metrics: readonly MetricStatus[];
+  /** Whether the number of replicas was changed. */
+  readonly rescaled: boolean;
+}
+
+/** The status after a look. */
+export function statusOf(
+  { status: old }: HorizontalPodAutoscaler,
+  { current, desired, metrics, rescaled }: Counts,
+  conditions: readonly ScalerCondition[],
+  now: number,
+): ScalerStatus {
+  const lastScaleTime = rescaled ? formatTime(now) : old.lastScaleTime;
+  return {
+    ...(lastScaleTime === undefined ? {} : { lastScaleTime }),
+    ...(current === 0 ? {} : { currentReplicas: current }),
+    desiredReplicas: desired,
+    currentMetrics: metrics.length === 0 ? null : metrics,
+    ...(conditions.length === 0 ? {} : { conditions }),
+  };
+}
+
+/** Whether a status says anything new. */
+export const isNews = (old: ScalerStatus, made: ScalerStatus): boolean => !sameValue(old, made);

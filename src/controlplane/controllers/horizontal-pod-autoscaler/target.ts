@@ -1,0 +1,62 @@
+/** What an autoscaler scales: asked of the server itself, and changed through its scale. Models: v1.24 pkg/controller/podautoscaler horizontal.go scaleForResourceMappings. */
+import type { HorizontalPodAutoscaler } from '../../../apiserver/kinds/index.ts';
+import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
+import type { LabelSelector } from '../../../apiserver/vocabulary/index.ts';
+import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
+import type { EventText, Write } from '../../runtime/index.ts';
+
+/** Kinds that have a scale, and of which the controller may write one. */
+export const SCALABLE = ['Deployment', 'ReplicaSet', 'StatefulSet'] as const;
+
+export interface Target {
+  readonly name: string;
+  readonly replicas: number;
+  readonly selector: LabelSelector | undefined;
+}
+
+/** Why there is no such thing to scale, in upstream's words; undefined where the server is to be asked. */
+export function unknownTarget({ spec: { scaleTargetRef } }: HorizontalPodAutoscaler, kinds: KindRegistry): string | undefined {
+  const { kind: name, apiVersion = '' } = scaleTargetRef;
+  const kind = kinds.byKind(name);
+  const group = apiVersion.includes('/') ? (apiVersion.split('/', 1)[0] ?? '') : '';
+  if (kind === undefined || kinds.names.group(kind.groupPrefix) !== group)
+    return `no matches for kind ${JSON.stringify(name)} in group ${JSON.stringify(group)}`;
+  if (!SCALABLE.some((each) => each === name) || !kind.subresources.includes('scale'))
+    return 'the server could not find the requested resource';
+  return undefined;
+}
+
+/** How upstream says that it is not there. */
+export function notFound({ spec: { scaleTargetRef } }: HorizontalPodAutoscaler, kinds: KindRegistry): string {
+  const kind = kinds.byKind(scaleTargetRef.kind);
+  return `${kind?.plural ?? ''}/scale.${kinds.names.group(kind?.groupPrefix ?? '')} "${scaleTargetRef.name}" not found`;
+}
+
+/** Asks the server for it; the answer is what `resume` goes on with. */
+export const ask = ({ metadata: { namespace = '' }, spec: { scaleTargetRef } }: HorizontalPodAutoscaler): Write => ({
+  op: 'get',
+  kind: scaleTargetRef.kind,
+  namespace,
+  name: scaleTargetRef.name,
+  tolerate: ['NotFound'],
+  resume: true,
+});
+
+/** The answer, as a scale reads it. */
+export function targetOf(object: ApiObject): Target {
+  const spec = (object['spec'] ?? {}) as { readonly replicas?: number; readonly selector?: LabelSelector };
+  return { name: object.metadata.name, replicas: spec.replicas ?? 0, selector: spec.selector };
+}
+
+/** Sets how many there are to be, if nobody changed the target since it was asked for. */
+export const setScale = (object: ApiObject, replicas: number, then: EventText, otherwise: EventText): Write => ({
+  op: 'patch',
+  kind: object.kind,
+  ...(object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace }),
+  name: object.metadata.name,
+  subresource: 'scale',
+  patchType: 'merge',
+  patch: { metadata: { resourceVersion: object.metadata.resourceVersion }, spec: { replicas } },
+  then,
+  otherwise,
+});

@@ -1,0 +1,296 @@
+/**
+ * HorizontalPodAutoscalers as older versions write them. Version 1 knows nothing but a share of CPU: other metrics, conditions, what is found and
+ * behaviour are annotations there, in the words of v2beta1. Models: v1.24 pkg/apis/autoscaling/v1 and v2beta1 conversion.go, annotations.go.
+ */
+import { decode, DecodeError, int32, obj, ptr } from '../../../grammar/schema/index.ts';
+import { badRequest } from '../refusals.ts';
+import type { Conversion, Fields } from './convert.ts';
+
+const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isObject) : []);
+const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
+/** Members that are there. */
+const present = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+
+const PREFIX = 'autoscaling.alpha.kubernetes.io/';
+const [METRICS, BEHAVIOR, CURRENT, CONDITIONS] = ['metrics', 'behavior', 'current-metrics', 'conditions'].map((name) => PREFIX + name) as [
+  string,
+  string,
+  string,
+  string,
+];
+
+/** Names of the members of one source: v2's within its measure, and v2beta1's. */
+interface Words {
+  readonly measure: 'target' | 'current';
+  readonly value: readonly (readonly [own: string, old: string])[];
+  /** v2beta1's names of the metric and of its selector; absent: the source is a resource. */
+  readonly named?: readonly [name: string, selector: string];
+  /** v2beta1's name of the object that is described. */
+  readonly described?: string;
+}
+
+const WANTED: Readonly<Record<string, Words>> = {
+  object: {
+    measure: 'target',
+    value: [
+      ['value', 'targetValue'],
+      ['averageValue', 'averageValue'],
+    ],
+    named: ['metricName', 'selector'],
+    described: 'target',
+  },
+  pods: { measure: 'target', value: [['averageValue', 'targetAverageValue']], named: ['metricName', 'selector'] },
+  resource: {
+    measure: 'target',
+    value: [
+      ['averageUtilization', 'targetAverageUtilization'],
+      ['averageValue', 'targetAverageValue'],
+    ],
+  },
+  containerResource: {
+    measure: 'target',
+    value: [
+      ['averageUtilization', 'targetAverageUtilization'],
+      ['averageValue', 'targetAverageValue'],
+    ],
+  },
+  external: {
+    measure: 'target',
+    value: [
+      ['value', 'targetValue'],
+      ['averageValue', 'targetAverageValue'],
+    ],
+    named: ['metricName', 'metricSelector'],
+  },
+};
+const FOUND: Readonly<Record<string, Words>> = {
+  object: {
+    measure: 'current',
+    value: [
+      ['value', 'currentValue'],
+      ['averageValue', 'averageValue'],
+    ],
+    named: ['metricName', 'selector'],
+    described: 'target',
+  },
+  pods: { measure: 'current', value: [['averageValue', 'currentAverageValue']], named: ['metricName', 'selector'] },
+  resource: {
+    measure: 'current',
+    value: [
+      ['averageUtilization', 'currentAverageUtilization'],
+      ['averageValue', 'currentAverageValue'],
+    ],
+  },
+  containerResource: {
+    measure: 'current',
+    value: [
+      ['averageUtilization', 'currentAverageUtilization'],
+      ['averageValue', 'currentAverageValue'],
+    ],
+  },
+  external: {
+    measure: 'current',
+    value: [
+      ['value', 'currentValue'],
+      ['averageValue', 'currentAverageValue'],
+    ],
+    named: ['metricName', 'metricSelector'],
+  },
+};
+
+function toOld(metric: Fields, words: Readonly<Record<string, Words>>): Fields {
+  const made: Record<string, unknown> = { type: metric['type'] };
+  for (const [member, { measure, value, named, described }] of Object.entries(words)) {
+    const source = metric[member];
+    if (!isObject(source)) continue;
+    const [measured, identity] = [fieldsOf(source[measure]), fieldsOf(source['metric'])];
+    made[member] = present({
+      ...(described === undefined ? {} : { [described]: source['describedObject'] }),
+      ...(named === undefined
+        ? { name: source['name'], container: source['container'] }
+        : { [named[0]]: identity['name'], [named[1]]: identity['selector'] }),
+      ...Object.fromEntries(value.map(([own, old]) => [old, measured[own]])),
+    });
+  }
+  return made;
+}
+
+function toOwn(metric: Fields, words: Readonly<Record<string, Words>>): Fields {
+  const made: Record<string, unknown> = { type: metric['type'] };
+  for (const [member, { measure, value, named, described }] of Object.entries(words)) {
+    const source = metric[member];
+    if (!isObject(source)) continue;
+    const measured = present(Object.fromEntries(value.map(([own, old]) => [own, source[old]])));
+    made[member] = present({
+      ...(described === undefined ? {} : { describedObject: source[described] }),
+      ...(named === undefined
+        ? { name: source['name'], container: source['container'] }
+        : { metric: present({ name: source[named[0]], selector: source[named[1]] }) }),
+      [measure]: measure === 'current' ? measured : { type: targetType(measured), ...measured },
+    });
+  }
+  return made;
+}
+
+const targetType = (measured: Fields): string =>
+  measured['averageUtilization'] !== undefined ? 'Utilization' : measured['value'] === undefined ? 'AverageValue' : 'Value';
+
+/** Members of structs without names of their own in JSON, as Go writes them. */
+const capital = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(capital)
+    : isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name.charAt(0).toUpperCase() + name.slice(1), capital(member)]))
+      : value;
+const small = (value: unknown): unknown =>
+  Array.isArray(value)
+    ? value.map(small)
+    : isObject(value)
+      ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name.charAt(0).toLowerCase() + name.slice(1), small(member)]))
+      : value;
+
+/** The share of CPU in a list of metrics: what is not is the others'. */
+function shareOfCpu(
+  metrics: readonly Fields[],
+  measure: 'target' | 'current',
+): { readonly share: unknown; readonly others: readonly Fields[] } {
+  const isShare = ({ type, resource }: Fields): boolean =>
+    type === 'Resource' &&
+    fieldsOf(resource)['name'] === 'cpu' &&
+    fieldsOf(fieldsOf(resource)[measure])['averageUtilization'] !== undefined;
+  const first = metrics.find(isShare);
+  return {
+    share: first === undefined ? undefined : fieldsOf(fieldsOf(first['resource'])[measure])['averageUtilization'],
+    others: metrics.filter((metric) => !isShare(metric)),
+  };
+}
+
+const parsed = (text: unknown): unknown => {
+  if (typeof text !== 'string') return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+};
+
+/** Annotations with some set (or left out), undefined when none is left. */
+function annotated(metadata: unknown, set: Fields): Fields {
+  const fields = fieldsOf(metadata);
+  const kept = Object.entries(fieldsOf(fields['annotations'])).filter(([name]) => !name.startsWith(PREFIX));
+  const all = present({ ...Object.fromEntries(kept), ...set });
+  const { annotations: _, ...rest } = fields;
+  return Object.keys(all).length === 0 ? rest : { ...rest, annotations: all };
+}
+
+const textOf = (list: readonly unknown[]): string | undefined => (list.length === 0 ? undefined : JSON.stringify(list));
+
+/** What only version 1 has of a specification. */
+const OWN_OF_V1 = obj('HorizontalPodAutoscaler', {
+  spec: obj('HorizontalPodAutoscalerSpec', { targetCPUUtilizationPercentage: ptr(int32) }),
+});
+
+function refuseUnreadable(value: Fields): void {
+  try {
+    decode(OWN_OF_V1, value);
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    throw badRequest(`HorizontalPodAutoscaler in version "v1" cannot be handled as a HorizontalPodAutoscaler: ${error.message}`);
+  }
+}
+
+export const scalerConversion: Conversion = {
+  read(object) {
+    const [spec, status] = [fieldsOf(object['spec']), fieldsOf(object['status'])];
+    const wanted = shareOfCpu(listOf(spec['metrics']), 'target');
+    const current = listOf(status['currentMetrics']);
+    const found = shareOfCpu(current, 'current').share;
+    const { metrics: _, behavior, ...bounds } = spec;
+    const { currentMetrics: __, conditions, ...counts } = status;
+    return {
+      ...object,
+      metadata: annotated(object['metadata'], {
+        [METRICS]: textOf(wanted.others.map((metric) => toOld(metric, WANTED))),
+        [BEHAVIOR]: behavior === undefined ? undefined : JSON.stringify(capital(behavior)),
+        [CURRENT]: textOf(current.map((metric) => toOld(metric, FOUND))),
+        [CONDITIONS]: textOf(listOf(conditions)),
+      }),
+      spec: present({ ...bounds, targetCPUUtilizationPercentage: wanted.share }),
+      status: present({ currentReplicas: 0, desiredReplicas: 0, ...counts, currentCPUUtilizationPercentage: found }),
+    };
+  },
+  write(value) {
+    if (!isObject(value['spec'])) return value;
+    refuseUnreadable(value);
+    const annotations = fieldsOf(fieldsOf(value['metadata'])['annotations']);
+    const { targetCPUUtilizationPercentage: share, ...spec } = value['spec'];
+    const others = listOf(parsed(annotations[METRICS])).map((metric) => toOwn(metric, WANTED));
+    const cpu = { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: share } } };
+    const metrics = share === undefined || share === null ? others : [...others, cpu];
+    const behavior = small(parsed(annotations[BEHAVIOR]));
+    const { currentCPUUtilizationPercentage: _, ...status } = fieldsOf(value['status']);
+    const current = listOf(parsed(annotations[CURRENT])).map((metric) => toOwn(metric, FOUND));
+    const conditions = parsed(annotations[CONDITIONS]);
+    return {
+      ...value,
+      metadata: annotated(value['metadata'], {}),
+      spec: { ...spec, ...(metrics.length === 0 ? {} : { metrics }), ...(isObject(behavior) ? { behavior } : {}) },
+      status: {
+        ...status,
+        ...(current.length === 0 ? {} : { currentMetrics: current }),
+        ...(Array.isArray(conditions) ? { conditions } : {}),
+      },
+    };
+  },
+};
+
+/** The words of v2beta1 at their places; behaviour is an annotation. */
+export const scalerBetaConversion: Conversion = {
+  read(object) {
+    const [spec, status] = [fieldsOf(object['spec']), fieldsOf(object['status'])];
+    const { behavior, ...rest } = spec;
+    return {
+      ...object,
+      metadata: annotated(object['metadata'], { [BEHAVIOR]: behavior === undefined ? undefined : JSON.stringify(capital(behavior)) }),
+      spec: { ...rest, metrics: listOf(spec['metrics']).map((metric) => toOld(metric, WANTED)) },
+      status: {
+        currentReplicas: 0,
+        ...status,
+        currentMetrics: Array.isArray(status['currentMetrics'])
+          ? listOf(status['currentMetrics']).map((metric) => toOld(metric, FOUND))
+          : null,
+        conditions: status['conditions'] ?? null,
+      },
+    };
+  },
+  write(value) {
+    if (!isObject(value['spec'])) return value;
+    const behavior = small(parsed(fieldsOf(fieldsOf(value['metadata'])['annotations'])[BEHAVIOR]));
+    const { metrics } = value['spec'];
+    const status = fieldsOf(value['status']);
+    return {
+      ...value,
+      metadata: annotated(value['metadata'], {}),
+      spec: {
+        ...value['spec'],
+        ...(Array.isArray(metrics)
+          ? { metrics: metrics.map((metric: unknown) => (isObject(metric) ? toOwn(metric, WANTED) : metric)) }
+          : {}),
+        ...(isObject(behavior) ? { behavior } : {}),
+      },
+      ...(Array.isArray(status['currentMetrics'])
+        ? { status: { ...status, currentMetrics: listOf(status['currentMetrics']).map((metric) => toOwn(metric, FOUND)) } }
+        : {}),
+    };
+  },
+};
+
+/** The same fields; two of the status are always written. */
+export const scalerSecondBetaConversion: Conversion = {
+  read: (object) => {
+    const { observedGeneration, lastScaleTime, currentReplicas = 0, ...status } = fieldsOf(object['status']);
+    return { ...object, status: { ...present({ observedGeneration, lastScaleTime }), currentReplicas, conditions: null, ...status } };
+  },
+  write: (value) => value,
+};
