@@ -1,6 +1,6 @@
 /**
  * Resources that clients expect to find and the simulator does not have: listed, always empty, and refused with the reason when somebody
- * creates one. Tools that walk over everything (`get all`, `apply --prune`, inventories) work; nobody is told that a DaemonSet was made.
+ * creates one. Tools that walk over everything (`get all`, `apply --prune`, inventories) work; nobody is told that an autoscaler was made.
  */
 import type { Names } from '../../apiserver/vocabulary/index.ts';
 import { failure, type Refusal } from '../../apiserver/request/index.ts';
@@ -63,7 +63,6 @@ const TABLE: Readonly<Record<string, readonly Hollow[]>> = {
     kindOf('replicationcontrollers', 'ReplicationController', 'namespaced', { ...WORKLOAD, short: 'rc', subresources: 'scale status' }),
     kindOf('componentstatuses', 'ComponentStatus', 'cluster', { short: 'cs', verbs: ['get', 'list'], deprecated: 'v1.19+' }),
   ],
-  'apps/v1': [kindOf('daemonsets', 'DaemonSet', 'namespaced', { ...WORKLOAD, short: 'ds', subresources: 'status' })],
   'autoscaling/v2': [SCALER],
   'autoscaling/v1': [SCALER],
   'autoscaling/v2beta1': [{ ...SCALER, deprecated: 'v1.22+, unavailable in v1.25+; use autoscaling/v2 HorizontalPodAutoscaler' }],
