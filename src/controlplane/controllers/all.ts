@@ -5,6 +5,7 @@ export { jobTtl } from './job-ttl/controller.ts';
 export { cronJob } from './cron-job/controller.ts';
 export { deployment } from './deployment/controller.ts';
 export { replicaSet } from './replica-set/controller.ts';
+export { daemonSet } from './daemon-set/controller.ts';
 export { statefulSet } from './stateful-set/controller.ts';
 export { garbageCollector } from './garbage-collector/controller.ts';
 export { podGc } from './pod-gc/controller.ts';
