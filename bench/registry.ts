@@ -5,6 +5,7 @@ import { againstLiteral } from './against-literal.ts';
 import { bigJob } from './big-job.ts';
 import { costPerPod } from './cost-per-pod.ts';
 import { cronJob } from './cron-job.ts';
+import { daemonSet } from './daemon-set.ts';
 import { digest } from './digest.ts';
 import { history } from './history.ts';
 import { hostile } from './hostile/index.ts';
@@ -29,6 +30,7 @@ export const benchmarks: readonly Benchmark[] = [
   nodes,
   cronJob,
   statefulSet,
+  daemonSet,
   leases,
   againstLiteral,
   history,

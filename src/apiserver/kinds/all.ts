@@ -8,6 +8,7 @@ export { event } from './event/index.ts';
 export { controllerRevision } from './controller-revision/index.ts';
 export { replicaSet } from './replica-set/index.ts';
 export { deployment } from './deployment/index.ts';
+export { daemonSet } from './daemon-set/index.ts';
 export { statefulSet } from './stateful-set/index.ts';
 export { cronJob } from './cron-job/index.ts';
 export { volumeAttachment } from './volume-attachment/index.ts';

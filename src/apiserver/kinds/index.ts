@@ -9,6 +9,7 @@ export type { ControllerRevision } from './controller-revision/shape.ts';
 export type { CronJob } from './cron-job/shape.ts';
 export type { CSIDriver } from './csi-driver/shape.ts';
 export type { CSIStorageCapacity } from './csi-storage-capacity/shape.ts';
+export type { DaemonSet, DaemonSetStatus } from './daemon-set/shape.ts';
 export type { EndpointSlice } from './endpoint-slice/shape.ts';
 export type { Deployment, DeploymentCondition, DeploymentStatus } from './deployment/shape.ts';
 export type { Endpoints } from './endpoints/shape.ts';

@@ -51,6 +51,7 @@ const FIRST: readonly string[] = [
   'StatefulSet',
   'Deployment',
   'ReplicaSet',
+  'DaemonSet',
   'CronJob',
   'VolumeAttachment',
   'CSIDriver',

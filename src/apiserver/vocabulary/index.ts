@@ -124,7 +124,7 @@ export { judgeOnce } from './validation/judge-once.ts';
 export { validatePodSpec, validatePodTemplate } from './validation/pod-spec.ts';
 export { podWarnings, templateWarnings } from './validation/pod-warnings.ts';
 export { validatePortOrName } from './validation/probes.ts';
-export { immutableSelector, replicatedTemplateErrors, statusCountErrors } from './validation/replicated.ts';
+export { immutableSelector, replicatedTemplateErrors, sharedDiskErrors, statusCountErrors } from './validation/replicated.ts';
 export {
   isQuotaPage,
   mayOvercommit,

@@ -6,6 +6,7 @@ export { cronJob } from './cron-job/controller.ts';
 export { deployment } from './deployment/controller.ts';
 export { replicaSet } from './replica-set/controller.ts';
 export { horizontalPodAutoscaler } from './horizontal-pod-autoscaler/controller.ts';
+export { daemonSet } from './daemon-set/controller.ts';
 export { statefulSet } from './stateful-set/controller.ts';
 export { garbageCollector } from './garbage-collector/controller.ts';
 export { podGc } from './pod-gc/controller.ts';

@@ -5,7 +5,7 @@ import type { Controller } from '../runtime/index.ts';
 import * as all from './all.ts';
 import type { ControllerOptions } from './options.ts';
 
-export { templateHash } from './deployment/template-hash.ts';
+export { templateHash } from '../shared/index.ts';
 export { DEFAULT_ELECTION, type ElectionSettings } from './lease/rules.ts';
 export { elector } from './lease/elector.ts';
 export type { ControllerOptions } from './options.ts';

@@ -20,6 +20,7 @@ export {
   leaderAnnotation,
   podPorts,
   podReference,
+  readySince,
   sameLabels,
   type PodPort,
 } from './service-pods.ts';
@@ -27,5 +28,7 @@ export { identityOf, portsText, stateOf, type Endpoint, type SlicePort } from '.
 export { attacherFinalizer, attachmentName, claimsOf, uniqueVolumeName } from './volumes.ts';
 export { unmanagedPods } from './unmanaged-pods.ts';
 export { endOfBatch } from './slow-start.ts';
+export { templateHash } from './template-hash.ts';
+export { templatePatch, textOf } from './template-patch.ts';
 export { safeLetters } from './safe-letters.ts';
 export { SILENT_AFTER_MS } from './node-silence.ts';

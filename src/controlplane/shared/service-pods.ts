@@ -1,6 +1,7 @@
 /** What a service shows of its pods: the port each of its ports leads to, host names, references, and who can have an endpoint at all. Models: v1.24 pkg/api/v1/pod FindPort. */
 import type { Names } from '../../apiserver/vocabulary/index.ts';
 import type { Pod, Service } from '../../apiserver/kinds/index.ts';
+import { parseTime } from '../../grammar/values/index.ts';
 
 type ServicePort = NonNullable<Service['spec']['ports']>[number];
 
@@ -38,6 +39,13 @@ export const podPorts = (pod: Pod, service: Service): readonly PodPort[] =>
 export const isHeadless = ({ spec }: Service): boolean => spec.clusterIP === 'None';
 export const isReady = (pod: Pod): boolean =>
   pod.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
+
+/** Since when a pod is ready, milliseconds since the epoch; Infinity where it does not say, undefined: it is not. */
+export function readySince({ status }: Pod): number | undefined {
+  const ready = status.conditions?.find(({ type }) => type === 'Ready');
+  if (ready?.status !== 'True') return undefined;
+  return typeof ready.lastTransitionTime === 'string' ? parseTime(ready.lastTransitionTime) : Infinity;
+}
 
 /** The host name a pod has within a service. */
 export const hostnameIn = (pod: Pod, service: Service): string | undefined =>

@@ -1,6 +1,5 @@
 /** Kinds of the real one that people try, and that are left out: no spelling mistakes, whatever names are near. */
 export const UPSTREAM_ONLY: ReadonlySet<string> = new Set([
-  'DaemonSet',
   'ReplicationController',
   'PodTemplate',
   'VerticalPodAutoscaler',
@@ -15,4 +14,4 @@ export const UPSTREAM_ONLY: ReadonlySet<string> = new Set([
 
 /** What there is instead. */
 export const MODELLED =
-  'a kind that is modelled (Deployment, ReplicaSet, StatefulSet, Job, CronJob and Pod run pods; orchsim kinds lists all)';
+  'a kind that is modelled (Deployment, ReplicaSet, StatefulSet, DaemonSet, Job, CronJob and Pod run pods; orchsim kinds lists all)';

@@ -2,11 +2,13 @@
  * Cases in which a run is meant to differ from the recording, or in which two recordings differ from each other. A case passes by its
  * deviation only if it differs, and only in ways that are foreseen here; any other difference fails it like every other case.
  */
+import { DAEMON_DEVIATIONS } from './daemon-deviations.ts';
 import type { Deviation } from './deviation.ts';
 import { ROLLOUT_DEVIATIONS } from './rollout-deviations.ts';
 
 export const DEVIATIONS: readonly Deviation[] = [
   ...ROLLOUT_DEVIATIONS,
+  ...DAEMON_DEVIATIONS,
   {
     case: 'c-job-deadline',
     reason:

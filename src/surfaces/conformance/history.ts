@@ -4,11 +4,23 @@ import type { TraceLine, TracedObject } from './recording.ts';
 export interface History {
   /** Names of the objects of a kind, by creation. */
   names(kind: string, namespace: string | undefined, at: number): readonly (string | undefined)[];
+  /**
+   * Where a DaemonSet has pods, in which order they came is chance: a pod is told by whom it was made and, if by a DaemonSet, by its node; while a
+   * set has pods of several templates, by its template, for which node is updated first is chance too.
+   */
+  podOf(namespace: string | undefined, name: string, at: number): { readonly cel: string; readonly nth: number } | undefined;
   /** Whether the object of a uid existed. */
   lives(uid: unknown, at: number): boolean;
   /** Whether this was the object's revision. */
   isCurrent(kind: string, namespace: string | undefined, name: string | undefined, resourceVersion: unknown, at: number): boolean;
 }
+
+const isOfDaemonSet = ({ metadata }: TracedObject): boolean =>
+  metadata?.ownerReferences?.some(({ kind, controller }) => kind === 'DaemonSet' && controller === true) === true;
+
+/** The label by which pods of a DaemonSet are told from those of others, also when it has let them go: the number of their template. */
+const TEMPLATE = 'pod-template-generation';
+const templateOf = ({ metadata }: TracedObject): string | undefined => metadata?.labels?.[TEMPLATE];
 
 export function historyOf(trace: readonly TraceLine[]): History {
   const upTo = (at: number): readonly TraceLine[] => trace.filter(({ t, object: { metadata } }) => t <= at && metadata !== undefined);
@@ -21,6 +33,33 @@ export function historyOf(trace: readonly TraceLine[]): History {
         else names.add(object.metadata?.name);
       }
       return [...names];
+    },
+    podOf(namespace, name, at) {
+      const pods = new Map<string | undefined, TracedObject>();
+      for (const { type, object } of upTo(at)) {
+        if (object.kind !== 'Pod' || object.metadata?.namespace !== namespace) continue;
+        if (type === 'DELETED') pods.delete(object.metadata?.name);
+        else pods.set(object.metadata?.name, object);
+      }
+      const pod = pods.get(name);
+      const prefix = pod?.metadata?.generateName;
+      if (pod === undefined || prefix === undefined || ![...pods.values()].some(isOfDaemonSet)) return undefined;
+      const family = [...pods.values()].filter(({ metadata }) => metadata?.generateName === prefix);
+      const template = templateOf(pod);
+      const node = template === undefined ? undefined : pod.spec?.nodeName;
+      const updating = new Set(family.map(templateOf)).size > 1;
+      const alike = family.filter((other) =>
+        updating ? templateOf(other) === template : node === undefined || other.spec?.nodeName === node,
+      );
+      const which = updating
+        ? ` && self.metadata.labels['${TEMPLATE}'] == '${template}'`
+        : node === undefined
+          ? ''
+          : ` && self.spec.nodeName == '${node}'`;
+      return {
+        cel: `has(self.metadata.generateName) && self.metadata.generateName == '${prefix}'${which}`,
+        nth: alike.indexOf(pod) + 1,
+      };
     },
     lives(uid, at) {
       const last = upTo(at).findLast(({ object }) => object.metadata?.uid === uid);

@@ -71,6 +71,7 @@ export interface TracedObject {
   };
   readonly spec?: {
     readonly containers?: readonly { readonly image?: string }[];
+    readonly nodeName?: string;
     /** ReplicaSet. */
     readonly replicas?: number;
     /** PersistentVolumeClaim, PersistentVolume, VolumeAttachment, Lease. */

@@ -14,6 +14,7 @@ interface Target {
   readonly namespace?: string;
   readonly name?: string;
   readonly nth?: number;
+  readonly cel?: string;
   readonly labels?: Readonly<Record<string, string>>;
 }
 
@@ -127,7 +128,8 @@ function targetOf(
   if (!namespaced) return given.has(name) || !MADE_OF_UIDS.test(name) || nth() === 0 ? { kind, name } : { kind, nth: nth() };
   // Names we gave, names of StatefulSet pods, and whatever lies outside the case's own namespace.
   const known = given.has(name) || /-\d+$/.test(name) || where !== namespace;
-  return { kind, ...place, ...(known ? { name } : { nth: nth() }) };
+  if (known) return { kind, ...place, name };
+  return { kind, ...place, ...((kind === 'Pod' ? history.podOf(where, name, at) : undefined) ?? { nth: nth() }) };
 }
 
 /** A collection's label selector, if it only asks for equality. */

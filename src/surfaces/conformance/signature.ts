@@ -16,7 +16,8 @@ export interface Signature {
   readonly events: readonly string[];
 }
 
-const CONTROLLERS = /job-controller|statefulset|cronjob|attachdetach|garbage-collector|deployment-controller|replicaset-controller/;
+const CONTROLLERS =
+  /job-controller|statefulset|cronjob|attachdetach|garbage-collector|deployment-controller|replicaset-controller|daemonset-controller/;
 
 /** Reads lines in the order given; `namespace` leaves out objects of other namespaces. */
 export function signature(lines: readonly TraceLine[], namespace?: string): Signature {
@@ -86,8 +87,20 @@ function rolloutHappenings(previous: TracedObject | undefined, object: TracedObj
   return found;
 }
 
-/** Whether a ReplicaSet has to do with a pod, before or after. */
-const isReplicated = (...pods: readonly TracedObject[]): boolean => pods.some((pod) => controllerOf(pod)?.kind === 'ReplicaSet');
+/** Whether a ReplicaSet or a DaemonSet has to do with a pod, before or after. */
+const isReplicated = (...pods: readonly TracedObject[]): boolean =>
+  pods.some((pod) => ['ReplicaSet', 'DaemonSet'].includes(controllerOf(pod)?.kind ?? ''));
+
+const DAEMON_COUNTS = [
+  'currentNumberScheduled',
+  'desiredNumberScheduled',
+  'numberMisscheduled',
+  'numberReady',
+  'updatedNumberScheduled',
+  'numberAvailable',
+  'numberUnavailable',
+  'collisionCount',
+];
 
 /** The last state of an object, as far as users rely on it. */
 function finalLine(object: TracedObject): string {
@@ -110,6 +123,10 @@ function finalLine(object: TracedObject): string {
     case 'ReplicaSet': {
       const names = ['replicas', 'fullyLabeledReplicas', 'readyReplicas', 'availableReplicas'];
       return `${label}: wants=${object.spec?.replicas} ${rolloutLine(object, names.map(number))}`;
+    }
+    case 'DaemonSet': {
+      const seen = status['observedGeneration'] === object.metadata?.generation;
+      return `${label}: observed=${seen} ${DAEMON_COUNTS.map((name) => `${name}=${number(name)}`).join(' ')}`;
     }
     case 'CronJob':
       return `${label}: active=${Array.isArray(status.active) ? status.active.length : 0} last=${isTruthy(status['lastScheduleTime'])} ok=${isTruthy(status['lastSuccessfulTime'])}`;
@@ -162,11 +179,13 @@ function labelOf(object: TracedObject): string {
     const index = completionIndex(object);
     return `Pod of ${(job ?? '').replace(/-\d{8,}$/, '-<t>')}${index === undefined ? '' : `#${index}`}`;
   }
-  if (kind === 'Pod' && (controller === undefined || controller.kind === 'ReplicaSet')) {
+  if (kind === 'Pod' && (controller === undefined || controller.kind === 'ReplicaSet' || controller.kind === 'DaemonSet')) {
     // By whom it was made, whoever has it now.
     const { name = '', generateName = '' } = metadata ?? {};
-    if (generateName !== '' && name.startsWith(generateName) && /^[bcdfghjklmnpqrstvwxz2456789]{5}$/.test(name.slice(generateName.length)))
-      return `Pod of ${generateName.slice(0, -1)}`;
+    const drawn =
+      generateName !== '' && name.startsWith(generateName) && /^[bcdfghjklmnpqrstvwxz2456789]{5}$/.test(name.slice(generateName.length));
+    const image = metadata?.labels?.['pod-template-generation'] === undefined ? '' : ` ${object.spec?.containers?.[0]?.image}`;
+    if (drawn) return `Pod of ${generateName.slice(0, -1)}${image}`;
   }
   if (kind === 'Job' && controller?.kind === 'CronJob') return `Job of ${controller.name}`;
   if (kind === 'ControllerRevision') return `Revision of ${controller?.name ?? '?'} rev${object.revision}`;

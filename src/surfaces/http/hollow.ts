@@ -1,6 +1,6 @@
 /**
  * Resources that clients expect to find and the simulator does not have: listed, always empty, and refused with the reason when somebody
- * creates one. Tools that walk over everything (`get all`, `apply --prune`, inventories) work; nobody is told that a DaemonSet was made.
+ * creates one. Tools that walk over everything (`get all`, `apply --prune`, inventories) work; nobody is told that an autoscaler was made.
  */
 import type { Names } from '../../apiserver/vocabulary/index.ts';
 import { failure, type Refusal } from '../../apiserver/request/index.ts';
@@ -58,7 +58,6 @@ const TABLE: Readonly<Record<string, readonly Hollow[]>> = {
     kindOf('replicationcontrollers', 'ReplicationController', 'namespaced', { ...WORKLOAD, short: 'rc', subresources: 'scale status' }),
     kindOf('componentstatuses', 'ComponentStatus', 'cluster', { short: 'cs', verbs: ['get', 'list'], deprecated: 'v1.19+' }),
   ],
-  'apps/v1': [kindOf('daemonsets', 'DaemonSet', 'namespaced', { ...WORKLOAD, short: 'ds', subresources: 'status' })],
   'flowcontrol.apiserver/v1beta1': FLOW.map((kind) => ({
     ...kind,
     deprecated: `v1.23+, unavailable in v1.26+; use flowcontrol.apiserver.k8s.io/v1beta2 ${kind.kind}`,

@@ -64,6 +64,21 @@ const replicated = (kind: 'ReplicaSet' | 'Deployment', name: string, spec: Field
     ...spec,
   },
 });
+/** On every node: the scheduler binds its pods. */
+const daemon = (name: string, spec: Fields, behaviour: Fields = {}): ObjectInput => {
+  const { nodeName: _, ...pod } = podSpec({ restartPolicy: 'Always' });
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'DaemonSet',
+    metadata: { name, namespace: 'default' },
+    spec: {
+      selector: { matchLabels: { app: name } },
+      template: { metadata: { labels: { app: name }, annotations: behave({ 'ready-delay': 0.4, ...behaviour }) }, spec: pod },
+      ...spec,
+    },
+  };
+};
+const nodeInput = (name: string): ObjectInput => ({ apiVersion: 'v1', kind: 'Node', metadata: { name, labels: { name } } });
 /** A template whose container mounts the claim. */
 const mounting = (name: string): Fields => ({
   metadata: { labels: { app: name }, annotations: behave({ 'ready-delay': 0.4 }) },
@@ -221,6 +236,44 @@ export const WORLDS: Readonly<Record<string, World>> = {
         const name = `${policy.toLowerCase()}-set`;
         createSet(cluster, setInput(name, { replicas: 2 }));
         later(cluster, 7, () => remove(cluster, 'StatefulSet', name, policy));
+      }
+    },
+  },
+  DaemonSets: {
+    controllers: ['daemon-set'],
+    seconds: 50,
+    play: (cluster) => {
+      for (const name of ['node-1', 'node-2']) create(cluster, nodeInput(name));
+      create(cluster, {
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { name: 'stray', namespace: 'default', labels: { app: 'plain' } },
+        spec: podSpec({ restartPolicy: 'Always' }),
+      });
+      create(cluster, daemon('plain', { minReadySeconds: 1, revisionHistoryLimit: 1 }));
+      create(cluster, daemon('surging', { updateStrategy: { rollingUpdate: { maxUnavailable: 0, maxSurge: '50%' } } }));
+      create(cluster, daemon('by-hand', { updateStrategy: { type: 'OnDelete' } }));
+      for (const [second, seconds] of [
+        [8, 2],
+        [20, 3],
+      ] as const)
+        for (const name of ['plain', 'surging', 'by-hand'])
+          later(cluster, second, () =>
+            patch(cluster, 'DaemonSet', name, { spec: { template: { spec: { terminationGracePeriodSeconds: seconds } } } }),
+          );
+      later(cluster, 10, () => create(cluster, nodeInput('node-3')));
+      later(cluster, 24, () => remove(cluster, 'Node', 'node-2'));
+      const taint = (effect: string) => ({ spec: { taints: [{ key: 'x', value: 'y', effect }] } });
+      later(cluster, 26, () =>
+        cluster.request('test', { verb: 'patch', kind: 'Node', name: 'node-1', patchType: 'merge', body: taint('NoSchedule') }),
+      );
+      later(cluster, 28, () =>
+        cluster.request('test', { verb: 'patch', kind: 'Node', name: 'node-3', patchType: 'merge', body: taint('NoExecute') }),
+      );
+      for (const policy of ['Foreground', 'Background', 'Orphan']) {
+        const name = `${policy.toLowerCase()}-daemon`;
+        create(cluster, daemon(name, {}));
+        later(cluster, 7, () => remove(cluster, 'DaemonSet', name, policy));
       }
     },
   },

@@ -28,8 +28,41 @@ function likeVolumes(volumes: unknown, first: unknown, made: unknown): readonly 
   return result;
 }
 
+const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
+
+/** Parts of an affinity that keeps a pod to one node by its name: the node, and all the rest; undefined: it says something else. */
+function pinned(affinity: unknown): { readonly node: string; readonly others: readonly unknown[] } | undefined {
+  const { nodeAffinity, ...others } = membersOf(affinity);
+  const { [REQUIRED]: required, ...more } = membersOf(nodeAffinity);
+  const [term, ...terms] = listOf(onlyMember(required, 'nodeSelectorTerms'));
+  const [field, ...fields] = listOf(onlyMember(term, 'matchFields'));
+  const { key, operator, values, ...rest } = membersOf(field);
+  const [node, ...nodes] = listOf(values);
+  if (terms.length + fields.length + nodes.length + Object.keys(rest).length > 0) return undefined;
+  if (key !== 'metadata.name' || operator !== 'In' || typeof node !== 'string') return undefined;
+  return { node, others: [...Object.entries(others), ...Object.entries(more)].flat() };
+}
+
+const membersOf = (value: unknown): Members => (typeof value === 'object' && value !== null ? (value as Members) : {});
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+function onlyMember(value: unknown, name: string): unknown {
+  const { [name]: member, ...rest } = membersOf(value);
+  return Object.keys(rest).length === 0 ? member : undefined;
+}
+
+/** The affinity as it is published, where it is that of the first but for the one node: each pod of a DaemonSet is for a node of its own. */
+function likeAffinity(affinity: unknown, first: unknown, made: unknown): unknown {
+  const [own, other] = [pinned(affinity), pinned(first)];
+  if (own === undefined || other === undefined || own.others.length !== other.others.length) return undefined;
+  const isShared = (part: unknown, at: number): boolean => part === other.others[at] && (typeof part !== 'object' || Object.isFrozen(part));
+  if (!own.others.every(isShared) || isDns1123Subdomain(own.node).length > 0) return undefined;
+  const known = membersOf(made);
+  const term = { matchFields: [{ key: 'metadata.name', operator: 'In', values: [own.node] }] };
+  return { ...known, nodeAffinity: { ...membersOf(known['nodeAffinity']), [REQUIRED]: { nodeSelectorTerms: [term] } } };
+}
+
 export const podFamily: FamilyRules = {
-  own: ['hostname', 'nodeName', 'volumes'],
+  own: ['hostname', 'nodeName', 'volumes', 'affinity'],
   handle({ containers, volumes, ephemeralContainers }) {
     // Claims of ephemeral volumes are called after the pod.
     const called = Array.isArray(volumes) && volumes.some((volume: Members | null) => volume?.['ephemeral'] !== undefined);
@@ -45,6 +78,7 @@ export const podFamily: FamilyRules = {
     return true;
   },
   accepted(member, value, first, made) {
+    if (member === 'affinity') return likeAffinity(value, first, made);
     if (member === 'volumes') return likeVolumes(value, first, made);
     if (typeof value !== 'string' || value === '') return undefined;
     const problems = member === 'hostname' ? isDns1123Label(value) : isDns1123Subdomain(value);

@@ -48,7 +48,7 @@ export function replicatedTemplateErrors(spec: Replicated, context: KindContext)
 }
 
 /** A disk that several machines mount is only read. */
-function sharedDiskErrors({ spec: { volumes = [] } }: PodTemplateSpec): FieldError[] {
+export function sharedDiskErrors({ spec: { volumes = [] } }: PodTemplateSpec): FieldError[] {
   return volumes.flatMap(({ gcePersistentDisk }, at) =>
     gcePersistentDisk === undefined || gcePersistentDisk.readOnly === true
       ? []

@@ -1,7 +1,7 @@
 /** How deltas change what the scheduler knows, and which waiting pods they wake. Models: v1.24 pkg/scheduler eventhandlers. */
 import { keyOf, namespacedName } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { untoleratedTaint } from '../../../apiserver/decisions/index.ts';
+import { requiredNodeTest, untoleratedTaint } from '../../../apiserver/decisions/index.ts';
 import { observing, type Delta, type ObserveContext } from '../../runtime/index.ts';
 import { nodeChange, type ClusterAction, type ResourceName } from './cluster-events.ts';
 import type { NodeInfo } from './node-info.ts';
@@ -9,7 +9,6 @@ import { groupView } from './pod-groups.ts';
 import { podInfo, type PodInfo } from './pod-info.ts';
 import { lackingResources } from './plugins/node-resources-fit.ts';
 import { requiredTerms } from './plugins/affinity-terms.ts';
-import { requiredNodeTest } from './plugins/node-affinity.ts';
 import type { SchedulerState } from './state.ts';
 import { nextPoll } from './volumes/prebind.ts';
 

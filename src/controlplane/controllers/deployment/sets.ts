@@ -1,13 +1,12 @@
 /** The set of the present template, found or made, and those of earlier ones. Models: v1.24 pkg/controller/deployment/sync.go getAllReplicaSetsAndSyncRevision, getNewReplicaSet. */
 import type { ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { create } from '../../runtime/index.ts';
-import { controllerReference } from '../../shared/index.ts';
+import { controllerReference, templateHash } from '../../shared/index.ts';
 import { greatestRevision, newestAnnotations, numberIn, sizeAnnotations } from './annotations.ts';
 import { conditionOf, newCondition, withCondition } from './conditions.ts';
 import { type Draft, patchSet, settle, type SetView, viewOf, wantedOf } from './draft.ts';
 import { byAge, HASH_LABEL, hasDeadline, sameTemplate } from './input.ts';
 import { nextSize } from './sizes.ts';
-import { templateHash } from './template-hash.ts';
 
 export interface Sets {
   readonly newest: SetView | undefined;

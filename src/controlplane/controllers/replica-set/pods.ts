@@ -1,9 +1,9 @@
 /** What a ReplicaSet wants to know of its pods, kept up pod by pod. Models: the loops over pods of v1.24 pkg/controller/replicaset, turned inside out. */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { controllerOf } from '../../../apiserver/vocabulary/index.ts';
-import { compareText, parseTime } from '../../../grammar/values/index.ts';
+import { compareText } from '../../../grammar/values/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
-import { createLabelCounts, isReady, type LabelCounts } from '../../shared/index.ts';
+import { createLabelCounts, isReady, type LabelCounts, readySince } from '../../shared/index.ts';
 
 export interface ReplicaPods {
   /** Pods that have not ended and are not going, by uid. */
@@ -19,13 +19,6 @@ export const emptyPods = (): ReplicaPods => ({ active: new Map(), ready: 0, read
 
 export const isActive = ({ metadata, status: { phase } }: Pod): boolean =>
   metadata.deletionTimestamp === undefined && phase !== 'Succeeded' && phase !== 'Failed';
-
-/** Since when a pod is ready, milliseconds since the epoch; Infinity where it does not say, undefined: it is not. */
-export function readySince({ status }: Pod): number | undefined {
-  const ready = status.conditions?.find(({ type }) => type === 'Ready');
-  if (ready?.status !== 'True') return undefined;
-  return typeof ready.lastTransitionTime === 'string' ? parseTime(ready.lastTransitionTime) : Infinity;
-}
 
 function count(pods: ReplicaPods, pod: Pod, by: 1 | -1): void {
   if (!isActive(pod)) return;

@@ -2,9 +2,9 @@
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { controllerOf } from '../../../apiserver/vocabulary/index.ts';
 import { compareText, parseTime } from '../../../grammar/values/index.ts';
-import { isReady } from '../../shared/index.ts';
+import { isReady, readySince } from '../../shared/index.ts';
 import type { SetInput } from './input.ts';
-import { isActive, readySince, replicaPods, type ReplicaPods } from './pods.ts';
+import { isActive, replicaPods, type ReplicaPods } from './pods.ts';
 
 const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };
 const NANOS_PER_MS = 1_000_000;

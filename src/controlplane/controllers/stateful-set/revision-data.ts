@@ -1,43 +1,11 @@
 /**
- * What a ControllerRevision records of a StatefulSet, and the name that follows from it: the same text, hash and name as the recorded
- * control plane's. Models: v1.24 pkg/controller/statefulset getPatch and ApplyRevision, pkg/controller/history HashControllerRevision.
+ * What a ControllerRevision means to a StatefulSet, and the name that follows from its text: the same hash and name as the recorded
+ * control plane's. Models: v1.24 pkg/controller/statefulset ApplyRevision, pkg/controller/history HashControllerRevision.
  */
 import type { StatefulSet } from '../../../apiserver/kinds/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
 import { safeLetters } from '../../shared/index.ts';
 
 type Template = StatefulSet['spec']['template'];
-
-/** A patch that puts one template in another's place, as data and as the text that is hashed and compared. */
-export interface TemplatePatch {
-  readonly data: unknown;
-  readonly text: string;
-}
-
-const patches = new WeakMap<Template, TemplatePatch>();
-
-/** The patch that would bring back this template; made once per template. */
-export function templatePatch(template: Template): TemplatePatch {
-  let patch = patches.get(template);
-  if (patch === undefined) {
-    const text = canonicalText({
-      spec: { template: { ...template, metadata: { ...template.metadata, creationTimestamp: null }, $patch: 'replace' } },
-    });
-    // Clients compare the stored text with their own, so the keys are stored in the order of the text.
-    patches.set(template, (patch = { data: JSON.parse(text), text }));
-  }
-  return patch;
-}
-
-const texts = new WeakMap<object, string>();
-
-/** The text of stored data, for comparing. */
-export function textOf(data: unknown): string {
-  if (typeof data !== 'object' || data === null) return canonicalText(data);
-  let text = texts.get(data);
-  if (text === undefined) texts.set(data, (text = canonicalText(data)));
-  return text;
-}
 
 const templates = new WeakMap<object, Template>();
 
@@ -51,17 +19,6 @@ export function templateIn(data: unknown, set: StatefulSet): Template {
     templates.set(stored, (template = rest as Template));
   }
   return template;
-}
-
-/** JSON as Go writes a map: keys in byte order, and what means something to HTML escaped. */
-function canonicalText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
-  if (typeof value !== 'object' || value === null)
-    return JSON.stringify(value ?? null).replace(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  const fields = Object.entries(value)
-    .filter(([, field]) => field !== undefined)
-    .sort(([a], [b]) => compareText(a, b));
-  return `{${fields.map(([name, field]) => `${canonicalText(name)}:${canonicalText(field)}`).join(',')}}`;
 }
 
 /** The name a revision of a set gets, and its hash label. */

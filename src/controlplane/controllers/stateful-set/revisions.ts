@@ -6,10 +6,10 @@ import type { ControllerRevision, StatefulSet } from '../../../apiserver/kinds/i
 import type { ObjectInput } from '../../../apiserver/vocabulary/index.ts';
 import { create, remove, type Write } from '../../runtime/index.ts';
 import { compareText, labelMatcher, parseTime } from '../../../grammar/values/index.ts';
-import { controllerReference } from '../../shared/index.ts';
+import { controllerReference, templatePatch, textOf } from '../../shared/index.ts';
 import type { Known, SetInput } from './input.ts';
 import type { SetPods } from './pods.ts';
-import { revisionHash, revisionName, templateIn, templatePatch, textOf } from './revision-data.ts';
+import { revisionHash, revisionName, templateIn } from './revision-data.ts';
 
 export interface Revision {
   readonly name: string;

@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StatefulSet } from '../../../../src/apiserver/kinds/index.ts';
-import {
-  revisionHash,
-  revisionName,
-  templateIn,
-  templatePatch,
-  textOf,
-} from '../../../../src/controlplane/controllers/stateful-set/revision-data.ts';
+import { templatePatch, textOf } from '../../../../src/controlplane/shared/index.ts';
+import { revisionHash, revisionName, templateIn } from '../../../../src/controlplane/controllers/stateful-set/revision-data.ts';
 import { setOf } from '../../../support/sets.ts';
 
 /** The template of a recorded set, and the name its first revision got. */

@@ -1,19 +1,10 @@
 /** A pod's node selector and required node affinity keep it to certain nodes; preferred affinity scores. Models: v1.24 plugins/nodeaffinity. */
-import type { NodeSelectorTerm, PodSpec } from '../../../../apiserver/vocabulary/index.ts';
+import { isEmptyTerm, nodeSelectorTerm, requiredNodeTest } from '../../../../apiserver/decisions/index.ts';
+import type { NodeSelectorTerm } from '../../../../apiserver/vocabulary/index.ts';
 import { on } from '../cluster-events.ts';
 import { scaleToMax, unresolvable, type Plugin } from '../plugin.ts';
-import { isEmptyTerm, nodeSelectorTerm, nodeSelectorTerms, type NodeTest } from './node-selector.ts';
 
 const MISMATCH = unresolvable("node(s) didn't match Pod's node affinity/selector");
-
-/** What the pod demands of a node; undefined when nothing. */
-export function requiredNodeTest({ nodeSelector, affinity }: PodSpec): NodeTest | undefined {
-  const labels = Object.entries(nodeSelector ?? {});
-  const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
-  if (labels.length === 0 && required === undefined) return undefined;
-  const terms = required === undefined ? undefined : nodeSelectorTerms(required.nodeSelectorTerms);
-  return (node) => labels.every(([key, value]) => node.metadata.labels?.[key] === value) && (terms === undefined || terms(node));
-}
 
 /** The names a term limits nodes to by its fields; undefined when it does not. */
 function namesIn({ matchFields = [] }: NodeSelectorTerm): ReadonlySet<string> | undefined {

@@ -1,4 +1,5 @@
 /** Keeps pods of a kind evenly spread over the values of a label of nodes. Models: v1.24 plugins/podtopologyspread filtering.go, scoring.go. */
+import { requiredNodeTest, type NodeTest } from '../../../../apiserver/decisions/index.ts';
 import type { Node } from '../../../../apiserver/kinds/index.ts';
 import { on } from '../cluster-events.ts';
 import { ln } from '../logarithm.ts';
@@ -6,8 +7,6 @@ import type { NodeInfo } from '../node-info.ts';
 import { MAX_SCORE, unresolvable, unschedulable, type NodeFilter, type NodeScorer, type Plugin } from '../plugin.ts';
 import type { PodInfo } from '../pod-info.ts';
 import type { SchedulerView } from '../view.ts';
-import { requiredNodeTest } from './node-affinity.ts';
-import type { NodeTest } from './node-selector.ts';
 import { defaultConstraints, hasAllKeys, ownConstraints, type Constraint } from './spread-constraints.ts';
 import { countedDomains, keptDomains, type Domains } from './spread-domains.ts';
 

@@ -1,8 +1,8 @@
 /** Claims, volumes, classes and drivers as scheduling reads them. */
+import { nodeSelectorTerms } from '../../../../apiserver/decisions/index.ts';
 import { keyOf, type Names } from '../../../../apiserver/vocabulary/index.ts';
 import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
 import type { ObjectOf } from '../../../runtime/index.ts';
-import { nodeSelectorTerms } from '../plugins/node-selector.ts';
 
 export type Claim = ObjectOf<'PersistentVolumeClaim'>;
 export type Volume = ObjectOf<'PersistentVolume'>;

@@ -1,6 +1,6 @@
 /** Names of ReplicaSets: the hash of a template as the recorded control plane made it (names and templates are facts of the recordings). */
 import { describe, expect, it } from 'vitest';
-import { templateHash } from '../../../../src/controlplane/controllers/deployment/template-hash.ts';
+import { templateHash } from '../../../src/controlplane/shared/template-hash.ts';
 
 const template = (image: string, annotations: Record<string, string>) => ({
   metadata: { creationTimestamp: null, labels: { app: 'd' }, annotations },

@@ -1,6 +1,6 @@
 /** The name and label that follow from a template. Models: v1.24 pkg/controller/controller_utils.go ComputeHash. */
-import { podTemplateSpec, type PodTemplateSpec } from '../../../apiserver/vocabulary/index.ts';
-import { safeLetters } from '../../shared/index.ts';
+import { podTemplateSpec, type PodTemplateSpec } from '../../apiserver/vocabulary/index.ts';
+import { safeLetters } from './safe-letters.ts';
 import { spew } from './spew.ts';
 
 const OFFSET = 0x811c9dc5;

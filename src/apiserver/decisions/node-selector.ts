@@ -1,7 +1,7 @@
-/** Node selectors compiled to tests. Models: v1.24 component-helpers scheduling/corev1/nodeaffinity. */
-import type { Node } from '../../../../apiserver/kinds/index.ts';
-import type { NodeSelectorRequirement, NodeSelectorTerm } from '../../../../apiserver/vocabulary/index.ts';
-import { compileRequirement, labelRequirement, type LabelOperator, type Labels } from '../../../../grammar/values/index.ts';
+/** Node selectors compiled to tests, and what a pod demands of a node: the one reading that scheduling and DaemonSets share. Models: v1.24 component-helpers scheduling/corev1/nodeaffinity. */
+import type { Node } from '../kinds/index.ts';
+import type { NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from '../vocabulary/index.ts';
+import { compileRequirement, labelRequirement, type LabelOperator, type Labels } from '../../grammar/values/index.ts';
 
 /** Undefined when the expression is wrong: then nothing matches the term. */
 type LabelTest = (labels: Labels) => boolean;
@@ -61,3 +61,12 @@ export function nodeSelectorTerms(terms: readonly NodeSelectorTerm[]): NodeTest 
 /** Whether a term says nothing and so is passed over by preferences. */
 export const isEmptyTerm = ({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm): boolean =>
   matchExpressions.length === 0 && matchFields.length === 0;
+
+/** What the pod demands of a node by its node selector and required affinity; undefined when nothing. */
+export function requiredNodeTest({ nodeSelector, affinity }: Pick<PodSpec, 'nodeSelector' | 'affinity'>): NodeTest | undefined {
+  const labels = Object.entries(nodeSelector ?? {});
+  const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
+  if (labels.length === 0 && required === undefined) return undefined;
+  const terms = required === undefined ? undefined : nodeSelectorTerms(required.nodeSelectorTerms);
+  return (node) => labels.every(([key, value]) => node.metadata.labels?.[key] === value) && (terms === undefined || terms(node));
+}

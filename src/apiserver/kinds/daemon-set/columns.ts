@@ -1,0 +1,51 @@
+/** A DaemonSet as a table prints it. */
+import { formatLabelSelector } from '../../../grammar/values/index.ts';
+import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import { containerNames, imageNames } from '../pod/columns.ts';
+import type { DaemonSet, DaemonSetStatus } from './shape.ts';
+
+const count = (name: string, description: string, of: (status: DaemonSetStatus) => number | undefined): ColumnOf<DaemonSet> => ({
+  name,
+  type: 'integer',
+  description,
+  priority: 0,
+  cell: ({ status }) => of(status) ?? 0,
+});
+
+export const daemonSetColumns: readonly ColumnOf<DaemonSet>[] = [
+  nameColumn,
+  count('Desired', 'How many nodes fit, and are to have a pod each.', (status) => status.desiredNumberScheduled),
+  count('Current', 'How many of these have one.', (status) => status.currentNumberScheduled),
+  count('Ready', 'On how many of these it is ready.', (status) => status.numberReady),
+  count('Up-to-date', 'On how many of these it is made of the present template.', (status) => status.updatedNumberScheduled),
+  count('Available', 'On how many of these it has been ready for at least minReadySeconds.', (status) => status.numberAvailable),
+  {
+    name: 'Node Selector',
+    type: 'string',
+    description: 'Labels that a node must have for a pod of the template.',
+    priority: 0,
+    cell: ({ spec }) => formatLabelSelector({ matchLabels: spec.template.spec.nodeSelector ?? {} }),
+  },
+  ageColumn,
+  {
+    name: 'Containers',
+    type: 'string',
+    description: 'Names of the containers in the template.',
+    priority: 1,
+    cell: ({ spec }) => containerNames(spec.template.spec),
+  },
+  {
+    name: 'Images',
+    type: 'string',
+    description: 'Images of the containers in the template.',
+    priority: 1,
+    cell: ({ spec }) => imageNames(spec.template.spec),
+  },
+  {
+    name: 'Selector',
+    type: 'string',
+    description: 'Which pods count.',
+    priority: 1,
+    cell: ({ spec }) => formatLabelSelector(spec.selector),
+  },
+];

@@ -1,0 +1,38 @@
+/**
+ * What the server makes of a DaemonSet before it is stored. It counts the templates a set has had; in this version the count is an annotation,
+ * which nobody else can change. Models: v1.24 pkg/registry/apps/daemonset/strategy.go, pkg/apis/apps/v1/conversion.go.
+ */
+import { type ApiObject, type Draft, keepSpec, keepStatus, sameValue } from '../../vocabulary/index.ts';
+import type { DaemonSet } from './shape.ts';
+
+const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
+const NOTHING_YET = { currentNumberScheduled: 0, numberMisscheduled: 0, desiredNumberScheduled: 0, numberReady: 0 } as const;
+
+const templateGeneration = ({ metadata }: ApiObject): number => Number(metadata.annotations?.[TEMPLATE_GENERATION] ?? 0);
+
+function setTemplateGeneration({ metadata }: Draft<DaemonSet>, generation: number): void {
+  if (metadata.annotations?.[TEMPLATE_GENERATION] !== String(generation))
+    metadata.annotations = { ...metadata.annotations, [TEMPLATE_GENERATION]: String(generation) };
+}
+
+export function prepareDaemonSet(draft: Draft<DaemonSet>): void {
+  draft.status = { ...NOTHING_YET };
+  setTemplateGeneration(draft, Math.max(1, templateGeneration(draft)));
+}
+
+export function prepareDaemonSetUpdate(draft: Draft<DaemonSet>, old: DaemonSet): void {
+  keepStatus(draft, old);
+  const before = templateGeneration(old);
+  setTemplateGeneration(draft, sameValue(draft.spec.template, old.spec.template) ? before : before + 1);
+}
+
+export function prepareDaemonSetStatusUpdate(draft: Draft<DaemonSet>, old: DaemonSet): void {
+  keepSpec(draft, old);
+  setTemplateGeneration(draft, templateGeneration(old));
+}
+
+/** Upstream makes a number of the annotation when it reads a set. */
+export function unreadableTemplateGeneration({ metadata }: ApiObject): string | undefined {
+  const told = metadata.annotations?.[TEMPLATE_GENERATION];
+  return told === undefined || /^[+-]?\d+$/.test(told) ? undefined : `strconv.ParseInt: parsing ${JSON.stringify(told)}: invalid syntax`;
+}

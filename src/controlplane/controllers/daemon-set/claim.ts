@@ -1,0 +1,64 @@
+/** Which pods are the set's: those it manages and still selects, and selected ones nobody manages. Models: v1.24 pkg/controller PodControllerRefManager.ClaimPods, pkg/controller/daemon getDaemonPods. */
+import type { DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
+import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import { labelMatcher } from '../../../grammar/values/index.ts';
+import type { CacheView, Write } from '../../runtime/index.ts';
+import { adopt, disown, stillThere, unmanagedPods } from '../../shared/index.ts';
+import { fitTest } from './fit.ts';
+import type { Views } from './input.ts';
+import { managedLabels } from './labels.ts';
+import type { Wanted } from './standing.ts';
+import { createView, type View } from './view.ts';
+
+export interface Claim {
+  /** The nodes with the set's pods as they will be once the writes are made. */
+  readonly view: View;
+  readonly pods: () => readonly Pod[];
+  /** Adoptions and releases. */
+  readonly writes: readonly Write[];
+}
+
+interface ClaimInput {
+  readonly self: DaemonSet;
+  readonly cache: CacheView;
+  readonly names: Names;
+  readonly state: Views;
+}
+
+/** Of pods that are going none is taken; such as have ended are. */
+export function claimPods(input: ClaimInput, wanted: Wanted): Claim {
+  const { self: set, cache, names } = input;
+  const matches = labelMatcher(set.spec.selector);
+  const orphans = cache
+    .aggregate(unmanagedPods, set.metadata.namespace ?? '')
+    .matching(matches)
+    .filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+  const managed = (): readonly Pod[] => cache.controlledBy('Pod', set);
+  if (orphans.length === 0 && cache.aggregate(managedLabels, set.metadata.uid).allMatch(matches))
+    return { view: viewOf(input, wanted), pods: managed, writes: [] };
+
+  // Rare: someone changed labels or left pods behind, so this once the pods are gone through one by one.
+  const pods: Pod[] = [];
+  const writes: Write[] = [];
+  for (const pod of managed()) {
+    if (matches(pod.metadata.labels)) pods.push(pod);
+    else writes.push(disown(pod, [set.metadata.uid]));
+  }
+  if (orphans.length > 0) writes.push(stillThere(set));
+  for (const pod of orphans) {
+    writes.push(adopt(pod, set));
+    pods.push(pod);
+  }
+  const { template } = set.spec;
+  return { view: createView(template, wanted, fitTest(template, names), cache.list('Node'), pods), pods: () => pods, writes };
+}
+
+/** What is kept up, made anew where the set has become another. */
+function viewOf({ self: set, cache, names, state }: ClaimInput, wanted: Wanted): View {
+  const { template } = set.spec;
+  const known = state.get(set.metadata.uid);
+  if (known?.template === template && known.wanted.hash === wanted.hash && known.wanted.surges === wanted.surges) return known;
+  const view = createView(template, wanted, fitTest(template, names), cache.list('Node'), cache.controlledBy('Pod', set));
+  state.set(set.metadata.uid, view);
+  return view;
+}

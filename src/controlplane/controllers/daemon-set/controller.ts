@@ -1,0 +1,109 @@
+/**
+ * Keeps a pod on every node that fits. Models: v1.24 pkg/controller/daemon. Differs: pods are created and deleted one after another where
+ * upstream sends a batch at once, and deleted by uid; of nodes that may be updated those go first whose pod has been ready for the longest time.
+ */
+import type { ControllerRevision, DaemonSet, DaemonSetStatus, Pod } from '../../../apiserver/kinds/index.ts';
+import { defineController, idle, remove, watch, writeStatus, type Enqueue, type Outcome, type Write } from '../../runtime/index.ts';
+import { unmanagedPods } from '../../shared/index.ts';
+import { backoffsOf } from './backoff.ts';
+import { claimPods } from './claim.ts';
+import { type DaemonInput, type DaemonMemory, isDying, type Known, minReadyMs, type Views } from './input.ts';
+import { managedLabels } from './labels.ts';
+import { planPods, type Plan } from './manage.ts';
+import { createPod } from './pod.ts';
+import { afterCollision, recoverSet } from './recover.ts';
+import { decideHistory, mergeTwins, truncateHistory } from './revisions.ts';
+import { isNews, statusOf } from './status.ts';
+import { allowsSurge, nextStep, type Step } from './update.ts';
+import type { View } from './view.ts';
+import { observeNodesAndPods, setsOfNode, setsOfOwned, setsOfPod } from './watch.ts';
+
+/** More creations or deletions than that take several syncs. */
+const MOST_PER_SYNC = 250;
+
+export const daemonSet = defineController<'DaemonSet', DaemonMemory, Views>({
+  name: 'daemon-set',
+  component: 'daemonset-controller',
+  reconciles: 'DaemonSet',
+  writes: ['DaemonSet', 'Pod', 'ControllerRevision'],
+  watches: [
+    watch('Pod', setsOfPod, { news: { owners: ['DaemonSet', ''] } }),
+    watch('Node', setsOfNode, { news: { fields: ['metadata.labels', 'spec'] } }),
+    watch('ControllerRevision', setsOfOwned, { news: { owners: ['DaemonSet', ''] } }),
+  ],
+  aggregates: [managedLabels, unmanagedPods],
+  models:
+    'Complete. Creates of one sync go one after another where upstream sends a batch at once; which of several nodes is updated first is chance upstream, here the one whose pod has been ready longest. Upstream: pkg/controller/daemon.',
+  start: () => new Map(),
+  observe: observeNodesAndPods,
+  recover: recoverSet,
+  reconcile: (input) => (isDying(input.self) ? idle('it is being deleted: the collector does the rest') : sync(input, {})),
+  reconcileAbsent: () => ({ ...idle('it is gone'), memory: null }),
+  resume(input, { object }) {
+    const { self: set } = input;
+    if (set === undefined) return idle('it is gone');
+    const found = object as ControllerRevision | undefined;
+    if (found === undefined) return { why: 'the revision is gone again', writes: [], backoff: 'retry' };
+    return afterCollision(set, found) ?? sync({ ...input, self: set }, { found });
+  },
+});
+
+function sync(input: DaemonInput, known: Known): Outcome<DaemonMemory> {
+  const { self: set, seesOwnWrites, now, names, key } = input;
+  const history = decideHistory(input, known);
+  const { view, pods, writes: claims } = claimPods(input, { hash: history.hash, surges: allowsSurge(set) });
+  const first = [...history.writes, ...claims, ...mergeTwins(history, pods)];
+  const status = statusOf(set, view, seesOwnWrites, now);
+  const told = isNews(set.status, status) ? [writeStatus(set, status)] : [];
+  const later = lookLater(set, status, key);
+  if (!seesOwnWrites)
+    return { why: `its cache does not show all of its own writes yet (${inWords(view)})`, writes: [...first, ...told], enqueue: later };
+
+  const plan = planPods(set, view, backoffsOf(input.memory?.backoffs, set.status.observedGeneration ?? 0), now);
+  const isQuiet = plan.nodes.length === 0 && plan.doomed.length === 0;
+  const step = isQuiet ? nextStep(set, view, now) : plan;
+  const nodes = step.nodes.slice(0, MOST_PER_SYNC);
+  const remember = Object.keys(plan.backoffs.nodes).length > 0;
+  return {
+    why: [...(history.news === undefined ? [] : [history.news]), whyOf(view, plan, isQuiet, step)].join('; '),
+    writes: [
+      ...first,
+      ...plan.told,
+      ...nodes.map((node) => createPod(set, history.hash, node, names)),
+      ...step.doomed.slice(0, MOST_PER_SYNC).map((pod) => deletePod(set, pod)),
+      ...truncateHistory(set, history, view.hashes),
+      ...told,
+    ],
+    memory: remember || nodes.length > 0 ? { ...(remember ? { backoffs: plan.backoffs } : {}), creates: nodes.length } : null,
+    enqueue: plan.againMs === undefined ? later : [...later, { key, afterMs: plan.againMs }],
+  };
+}
+
+const deletePod = (set: DaemonSet, pod: Pod): Write =>
+  remove(pod, { then: { about: set, type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted pod: ${pod.metadata.name}` } });
+
+/** Where pods are ready that do not count as available yet, it is looked at again after that time; a pod that becomes ready asks for a look of its own. */
+const lookLater = (set: DaemonSet, { numberReady, numberAvailable = 0 }: DaemonSetStatus, key: string): readonly Enqueue[] =>
+  minReadyMs(set) > 0 && numberReady !== numberAvailable ? [{ key, afterMs: minReadyMs(set) }] : [];
+
+const inWords = ({ desired, current, serving, stages }: View): string => {
+  const stale = stages.old.size + stages.both.size;
+  return `${current} of ${desired} nodes have a pod, ${serving.ready} ready${stale === 0 ? '' : `, ${stale} of an older template`}`;
+};
+
+const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
+
+function whyOf(view: View, plan: Plan, isQuiet: boolean, { nodes, doomed }: Step): string {
+  const state = inWords(view);
+  if (isQuiet) {
+    if (doomed.length > 0) return `${state}: ${count(doomed.length, 'pod is', 'pods are')} to be replaced`;
+    if (nodes.length > 0) return `${state}: ${count(nodes.length, 'node gets', 'nodes get')} a new pod beside the old one`;
+    return plan.againMs === undefined ? `${state}: nothing is to be done` : `${state}: a failed pod is replaced after a while`;
+  }
+  const parts = [
+    ...(nodes.length === 0 ? [] : [count(nodes.length, 'node lacks one', 'nodes lack one')]),
+    ...(plan.told.length === 0 ? [] : [count(plan.told.length, 'pod has failed', 'pods have failed')]),
+    ...(doomed.length === plan.told.length ? [] : [`${count(doomed.length - plan.told.length, 'pod is', 'pods are')} out of place`]),
+  ];
+  return `${state}: ${parts.join(', ')}`;
+}

@@ -1,0 +1,27 @@
+/** Labels of the pods that a DaemonSet manages: whether it still selects all of them is a question to a handful of sets. */
+import { controllerOf } from '../../../apiserver/vocabulary/index.ts';
+import { defineAggregate } from '../../runtime/index.ts';
+import { createLabelCounts, type LabelCounts } from '../../shared/index.ts';
+
+/** By the uid of the DaemonSet that manages them. */
+export const managedLabels = defineAggregate<'Pod', LabelCounts>({
+  name: 'labels of the pods of a DaemonSet',
+  kind: 'Pod',
+  groupOf: (pod) => {
+    const owner = controllerOf(pod);
+    return owner?.kind === 'DaemonSet' ? owner.uid : undefined;
+  },
+  empty: createLabelCounts,
+  add: (labels, pod) => {
+    labels.count(pod.metadata.labels, 1);
+  },
+  remove: (labels, pod) => {
+    labels.count(pod.metadata.labels, -1);
+  },
+  change(labels, before, after) {
+    if (before.metadata.labels === after.metadata.labels) return;
+    labels.count(before.metadata.labels, -1);
+    labels.count(after.metadata.labels, 1);
+  },
+  plain: (labels) => labels.plain(),
+});

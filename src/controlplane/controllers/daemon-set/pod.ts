@@ -1,0 +1,80 @@
+/** The pod that a DaemonSet creates for a node: the scheduler binds it, and required affinity leaves it one choice. Models: v1.24 pkg/controller/daemon/util CreatePodTemplate, ReplaceDaemonSetPodNodeNameNodeAffinity, GetTargetNodeName. */
+import type { DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
+import type { Names, ObjectInput, PodSpec } from '../../../apiserver/vocabulary/index.ts';
+import { create, type Write } from '../../runtime/index.ts';
+import { controllerReference } from '../../shared/index.ts';
+import { HASH_LABEL } from './hash.ts';
+import { daemonTolerations } from './tolerations.ts';
+
+type Template = DaemonSet['spec']['template'];
+type Affinity = NonNullable<PodSpec['affinity']>;
+
+/** What the pods of one template share. */
+interface Base {
+  readonly uid: string;
+  readonly hash: string;
+  readonly generation: string | undefined;
+  readonly metadata: ObjectInput['metadata'];
+  readonly tolerations: PodSpec['tolerations'];
+}
+const bases = new WeakMap<Template, Base>();
+
+const GENERATION_ANNOTATION = 'deprecated.daemonset.template.generation';
+const GENERATION_LABEL = 'pod-template-generation';
+
+/** Made once per template: the server recognises what it has seen. */
+function baseOf(set: DaemonSet, hash: string, names: Names): Base {
+  const { template } = set.spec;
+  const { uid, name, namespace } = set.metadata;
+  const generation = set.metadata.annotations?.[GENERATION_ANNOTATION];
+  const known = bases.get(template);
+  if (known !== undefined && known.uid === uid && known.hash === hash && known.generation === generation) return known;
+  const { labels, annotations, finalizers } = template.metadata;
+  const base: Base = {
+    uid,
+    hash,
+    generation,
+    metadata: Object.freeze({
+      generateName: `${name}-`,
+      ...(namespace === undefined ? {} : { namespace }),
+      labels: Object.freeze({ ...labels, ...(generation === undefined ? {} : { [GENERATION_LABEL]: generation }), [HASH_LABEL]: hash }),
+      ...(annotations === undefined ? {} : { annotations }),
+      ownerReferences: Object.freeze([Object.freeze(controllerReference(set))]),
+      ...(finalizers === undefined ? {} : { finalizers }),
+    }),
+    tolerations: Object.freeze(daemonTolerations(template.spec, names).map((toleration) => Object.freeze(toleration))),
+  };
+  bases.set(template, base);
+  return base;
+}
+
+/** Creates one pod of the set, for one node. */
+export function createPod(set: DaemonSet, hash: string, node: string, names: Names): Write {
+  const { metadata, tolerations } = baseOf(set, hash, names);
+  const { spec } = set.spec.template;
+  return create(
+    { kind: 'Pod', apiVersion: 'v1', metadata, spec: { ...spec, affinity: affinityTo(node, spec.affinity), tolerations } },
+    { then: { about: set, type: 'Normal', reason: 'SuccessfulCreate', message: 'Created pod: {name}' } },
+  );
+}
+
+/** The node in place of whatever nodes the template would take: that node is one of them. */
+const affinityTo = (node: string, affinity: Affinity | undefined): Affinity => ({
+  ...affinity,
+  nodeAffinity: {
+    ...affinity?.nodeAffinity,
+    requiredDuringSchedulingIgnoredDuringExecution: {
+      nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [node] }] }],
+    },
+  },
+});
+
+/** The node a pod is on or was made for; undefined where it does not say. */
+export function nodeOfPod({ spec }: Pod): string | undefined {
+  if (spec.nodeName !== undefined && spec.nodeName !== '') return spec.nodeName;
+  const terms = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  for (const { matchFields = [] } of terms)
+    for (const { key, operator, values = [] } of matchFields)
+      if (key === 'metadata.name' && operator === 'In' && values.length === 1) return values[0];
+  return undefined;
+}

@@ -1,0 +1,127 @@
+/**
+ * The history of a set's template: which revision is the present one, what is recorded, renumbered or made one for that, and what is forgotten.
+ * Models: v1.24 pkg/controller/daemon/update.go constructHistory, snapshot, dedupCurHistories, cleanupHistory.
+ */
+import type { ControllerRevision, DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
+import { controllerOf } from '../../../apiserver/vocabulary/index.ts';
+import { compareText, labelMatcher } from '../../../grammar/values/index.ts';
+import { create, remove, type Write } from '../../runtime/index.ts';
+import { adopt, controllerReference, disown, stillThere, templateHash, templatePatch, textOf } from '../../shared/index.ts';
+import { HASH_LABEL, hashOf } from './hash.ts';
+import type { DaemonInput, Known } from './input.ts';
+
+export interface History {
+  /** The label of the pods that are up to date. */
+  readonly hash: string;
+  /** Revisions of other templates. */
+  readonly old: readonly ControllerRevision[];
+  /** Adoptions, releases, labels, and the present template's revision: recorded, or put on top again. */
+  readonly writes: readonly Write[];
+  /** Revisions of the very same template that are made one with another: their pods get its label first. */
+  readonly twins: readonly ControllerRevision[];
+  /** In words, if the present revision is written. */
+  readonly news: string | undefined;
+}
+
+export function decideHistory(input: DaemonInput, known: Known): History {
+  const { self: set } = input;
+  const text = templatePatch(set.spec.template).text;
+  const { revisions, writes } = claimRevisions(input);
+  const isPresent = ({ data }: ControllerRevision): boolean => textOf(data) === text;
+  const old = revisions.filter((revision) => !isPresent(revision));
+  const present = revisions.filter(isPresent).sort((a, b) => a.revision - b.revision);
+  const next = old.reduce((most, { revision }) => Math.max(most, revision), 0) + 1;
+  const kept = present.at(-1) ?? known.found;
+  if (kept === undefined) return { ...recorded(input, next), old, twins: [], writes };
+  const renumbered = kept.revision < next;
+  return {
+    // One without a hash goes by its name.
+    hash: hashOf(kept) ?? kept.metadata.name,
+    old,
+    twins: present.slice(0, -1),
+    writes: renumbered ? [...writes, { op: 'update', object: { ...kept, revision: next } }] : writes,
+    news: renumbered ? `the template is that of ${kept.metadata.name} again, which becomes revision ${next}` : undefined,
+  };
+
+  /** The template is new. What was asked for is not asked for again while the cache does not show it. */
+  function recorded({ seesOwnWrites }: DaemonInput, revision: number): Pick<History, 'hash' | 'news' | 'writes'> {
+    const hash = templateHash(set.spec.template, set.status.collisionCount);
+    if (!seesOwnWrites) return { hash, news: undefined, writes };
+    writes.push(create(revisionOf(set, hash, revision)));
+    return { hash, news: `its template is new: revision ${revision}`, writes };
+  }
+}
+
+/** Its own, and those nobody manages that it selects; one that it does not select any more is let go. */
+function claimRevisions({ self: set, cache }: DaemonInput): { readonly revisions: ControllerRevision[]; readonly writes: Write[] } {
+  const matches = labelMatcher(set.spec.selector);
+  const revisions: ControllerRevision[] = [];
+  const writes: Write[] = [];
+  for (const revision of cache.controlledBy('ControllerRevision', set)) {
+    if (!matches(revision.metadata.labels)) writes.push(disown(revision, [set.metadata.uid]));
+    else revisions.push(revision);
+  }
+  const orphans = cache
+    .by('ControllerRevision', 'unmanagedInNamespace', set.metadata.namespace ?? '')
+    .filter(({ metadata }) => metadata.deletionTimestamp === undefined && matches(metadata.labels));
+  if (orphans.length > 0) writes.push(stillThere(set));
+  for (const orphan of orphans) {
+    if (controllerOf(orphan) === undefined) writes.push(adopt(orphan, set));
+    revisions.push(orphan);
+  }
+  for (const revision of revisions) if (hashOf(revision) === undefined) writes.push(labelled(revision));
+  return { revisions, writes };
+}
+
+const labelled = ({ kind, metadata: { name, namespace } }: ControllerRevision): Write => ({
+  op: 'patch',
+  kind,
+  name,
+  ...(namespace === undefined ? {} : { namespace }),
+  patchType: 'merge',
+  patch: { metadata: { labels: { [HASH_LABEL]: name } } },
+});
+
+function revisionOf(set: DaemonSet, hash: string, revision: number): Parameters<typeof create>[0] {
+  const { name, namespace, annotations } = set.metadata;
+  const { template } = set.spec;
+  return {
+    apiVersion: 'apps/v1',
+    kind: 'ControllerRevision',
+    metadata: {
+      name: `${name}-${hash}`,
+      ...(namespace === undefined ? {} : { namespace }),
+      labels: { ...template.metadata.labels, [HASH_LABEL]: hash },
+      ...(annotations === undefined ? {} : { annotations }),
+      ownerReferences: [controllerReference(set)],
+    },
+    data: templatePatch(template).data,
+    revision,
+  };
+}
+
+/** Gives the pods of twins the label of the revision that stays, and deletes the twins. */
+export function mergeTwins({ twins, hash }: History, pods: () => readonly Pod[]): readonly Write[] {
+  if (twins.length === 0) return [];
+  const relabelled = pods()
+    .filter((pod) => hashOf(pod) !== hash)
+    .map(({ kind, metadata: { name, namespace } }): Write => ({
+      op: 'patch',
+      kind,
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      patchType: 'merge',
+      patch: { metadata: { labels: { [HASH_LABEL]: hash } } },
+      awaited: true,
+    }));
+  return [...relabelled, ...twins.map((twin) => remove(twin))];
+}
+
+/** Deletes the oldest revisions that no pod has, beyond the limit. */
+export function truncateHistory(set: DaemonSet, { old }: History, hashes: ReadonlyMap<string, number>): readonly Write[] {
+  const surplus = old.length - (set.spec.revisionHistoryLimit ?? 10);
+  if (surplus <= 0) return [];
+  const dead = old.filter((revision) => !hashes.has(hashOf(revision) ?? ''));
+  const oldestFirst = dead.sort((a, b) => a.revision - b.revision || compareText(a.metadata.name, b.metadata.name));
+  return oldestFirst.slice(0, surplus).map((revision) => remove(revision));
+}

@@ -1,0 +1,94 @@
+/** Nodes by how long their pod has been ready, so that counting those ready for long enough looks only at the ones that are not. */
+
+export interface Roster {
+  readonly size: number;
+  /** Nodes whose pod is ready, for however long. */
+  readonly ready: number;
+  /** @param since when its pod became ready, milliseconds since the epoch; Infinity where the pod does not say, undefined: it is not. */
+  add(node: string, since: number | undefined): void;
+  remove(node: string, since: number | undefined): void;
+  /** How many have been ready for longer than that, milliseconds. */
+  available(minReadyMs: number, now: number): number;
+  /** So many of these at most, those ready for the longest time first. */
+  oldest(minReadyMs: number, now: number, most: number): readonly string[];
+  /** All others. */
+  lacking(minReadyMs: number, now: number): readonly string[];
+}
+
+/** No nodes. */
+export function createRoster(): Roster {
+  const unready = new Set<string>();
+  const bySince = new Map<number, Set<string>>();
+  /** Ascending; pods become ready in the order of time, so new ones nearly always go to the end. */
+  const times: number[] = [];
+  let ready = 0;
+
+  /** Index of the first time not before an instant. */
+  const placeOf = (instant: number): number => {
+    let low = 0;
+    let high = times.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((times[middle] ?? Infinity) < instant) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  /** Times from this index on are too short; where no time is asked for none is. */
+  const tooShort = (minReadyMs: number, now: number): number => (minReadyMs === 0 ? times.length : placeOf(now - minReadyMs));
+  const at = (index: number): ReadonlySet<string> => bySince.get(times[index] ?? 0) ?? new Set();
+
+  return {
+    get size() {
+      return unready.size + ready;
+    },
+    get ready() {
+      return ready;
+    },
+    add(node, since) {
+      if (since === undefined) {
+        unready.add(node);
+        return;
+      }
+      let nodes = bySince.get(since);
+      if (nodes === undefined) {
+        bySince.set(since, (nodes = new Set()));
+        times.splice(placeOf(since), 0, since);
+      }
+      nodes.add(node);
+      ready++;
+    },
+    remove(node, since) {
+      if (since === undefined) {
+        unready.delete(node);
+        return;
+      }
+      const nodes = bySince.get(since);
+      if (nodes?.delete(node) !== true) return;
+      ready--;
+      if (nodes.size > 0) return;
+      bySince.delete(since);
+      times.splice(placeOf(since), 1);
+    },
+    available(minReadyMs, now) {
+      let count = ready;
+      for (let index = tooShort(minReadyMs, now); index < times.length; index++) count -= at(index).size;
+      return count;
+    },
+    oldest(minReadyMs, now, most) {
+      const found: string[] = [];
+      const end = tooShort(minReadyMs, now);
+      for (let index = 0; index < end && found.length < most; index++)
+        for (const node of at(index)) {
+          if (found.length === most) break;
+          found.push(node);
+        }
+      return found;
+    },
+    lacking(minReadyMs, now) {
+      const found = [...unready];
+      for (let index = tooShort(minReadyMs, now); index < times.length; index++) found.push(...at(index));
+      return found;
+    },
+  };
+}

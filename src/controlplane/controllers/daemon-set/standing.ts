@@ -1,0 +1,91 @@
+/** How a set stands with one node: what counts there, whether there is something to do, and what an update makes of it. Models: the loops over nodes of v1.24 pkg/controller/daemon, for one of them. */
+import type { Pod } from '../../../apiserver/kinds/index.ts';
+import { compareText } from '../../../grammar/values/index.ts';
+import { isReady, readySince } from '../../shared/index.ts';
+import type { Fit } from './fit.ts';
+import { hashOf } from './hash.ts';
+
+/** One node and the set's pods there. */
+export interface NodePods {
+  /** Undefined: there is no such node. */
+  readonly fit: Fit | undefined;
+  /** Those being deleted too, in upstream's order: the first is the one that counts. */
+  readonly pods: readonly Pod[];
+}
+
+/** Of the template that is wanted, and whether a second pod may come before the first goes. */
+export interface Wanted {
+  readonly hash: string;
+  readonly surges: boolean;
+}
+
+/** What an update finds: no pod, a new one, an old one, one of each, or more than that. */
+export type Stage = 'none' | 'new' | 'old' | 'both' | 'odd';
+
+export interface Standing {
+  /** The node fits, and whether it has a pod; or it does not, and has one. */
+  readonly runs: boolean;
+  readonly served: boolean;
+  readonly misplaced: boolean;
+  /** Of the pod that counts, where the node fits. */
+  readonly updated: boolean;
+  readonly readySince: number | undefined;
+  /** There may be something to create or to delete. */
+  readonly calls: boolean;
+  /** Undefined: an update passes by. */
+  readonly stage: Stage | undefined;
+  /** Since when the pod that an update asks about is ready: the only one, or of two the new one. */
+  readonly stageSince: number | undefined;
+}
+
+export const isLive = ({ metadata }: Pod): boolean => metadata.deletionTimestamp === undefined;
+export const isNew = (pod: Pod, { hash }: Wanted): boolean => hashOf(pod) === hash;
+
+/** Pods that have a node come first, then the older ones. */
+export function byAge(a: Pod, b: Pod): number {
+  const [left, right] = [(a.spec.nodeName ?? '') === '', (b.spec.nodeName ?? '') === ''];
+  if (left !== right) return left ? 1 : -1;
+  return compareText(a.metadata.creationTimestamp, b.metadata.creationTimestamp) || compareText(a.metadata.name, b.metadata.name);
+}
+
+export function standingOf(node: NodePods, wanted: Wanted): Standing {
+  const { fit, pods } = node;
+  const runs = fit === 'runs';
+  const first = runs ? pods[0] : undefined;
+  const live = pods.filter(isLive);
+  const stage = stageOf(live, runs || pods.length > 0, wanted);
+  const asked = stage === 'both' ? live.find((pod) => isNew(pod, wanted)) : stage === 'new' || stage === 'old' ? live[0] : undefined;
+  return {
+    runs,
+    served: runs && pods.length > 0,
+    misplaced: fit !== undefined && !runs && pods.length > 0,
+    updated: first !== undefined && isNew(first, wanted),
+    readySince: first === undefined ? undefined : readySince(first),
+    calls: callsFor(node, live, stage, wanted),
+    stage,
+    stageSince: asked === undefined ? undefined : readySince(asked),
+  };
+}
+
+function stageOf(live: readonly Pod[], counts: boolean, wanted: Wanted): Stage | undefined {
+  if (live.length === 0) return counts ? 'none' : undefined;
+  const fresh = live.filter((pod) => isNew(pod, wanted)).length;
+  const stale = live.length - fresh;
+  if (fresh > 1 || stale > 1) return 'odd';
+  return fresh === stale ? 'both' : fresh === 1 ? 'new' : 'old';
+}
+
+function callsFor({ fit, pods }: NodePods, live: readonly Pod[], stage: Stage | undefined, wanted: Wanted): boolean {
+  switch (fit) {
+    case undefined:
+      return live.some(({ spec }) => (spec.nodeName ?? '') === '');
+    case 'leaves':
+      return live.length > 0;
+    case 'runs':
+    case 'stays':
+      if (live.some(({ status }) => status.phase === 'Failed')) return true;
+      if (fit === 'runs' && (pods.length === 0 || (wanted.surges && live.length === 0))) return true;
+      if (stage === 'both') return !wanted.surges || !live.every((pod) => isNew(pod, wanted) || isReady(pod));
+      return stage === 'odd';
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * Replaces old pods, as many at a time as may be missing, or with a new one beside the old. Old pods that are not available are no loss: all of them are
+ * replaced at once. Models: v1.24 pkg/controller/daemon/update.go rollingUpdate, pkg/controller/daemon/util UnavailableCount, SurgeCount.
+ */
+import type { DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
+import { legacyIntOrPercent } from '../../../grammar/values/index.ts';
+import { minReadyMs } from './input.ts';
+import { isLive, isNew } from './standing.ts';
+import type { View } from './view.ts';
+
+export interface Step {
+  readonly nodes: readonly string[];
+  readonly doomed: readonly Pod[];
+}
+const NOTHING: Step = { nodes: [], doomed: [] };
+
+/** A number, or a share of the nodes, rounded up. */
+function share({ spec: { updateStrategy } }: DaemonSet, name: 'maxUnavailable' | 'maxSurge', nodes: number): number {
+  if (updateStrategy.type !== 'RollingUpdate') return 0;
+  const scaled = legacyIntOrPercent(updateStrategy.rollingUpdate?.[name] ?? 0, nodes, true);
+  return scaled.error === undefined ? scaled.value : 0;
+}
+
+/** Whether a second pod may come to a node before the first goes. */
+export const allowsSurge = (set: DaemonSet): boolean => share(set, 'maxSurge', 1) > 0;
+
+export function nextStep(set: DaemonSet, view: View, now: number): Step {
+  if (set.spec.updateStrategy.type !== 'RollingUpdate') return NOTHING;
+  const { old, both } = view.stages;
+  if (old.size === 0 && both.size === 0) return NOTHING;
+  const surge = share(set, 'maxSurge', view.desired);
+  return surge === 0 ? replace(set, view, now) : comeBeside(set, view, surge, now);
+}
+
+function replace(set: DaemonSet, view: View, now: number): Step {
+  const { none, odd, both, old, new: fresh } = view.stages;
+  const wait = minReadyMs(set);
+  const most = share(set, 'maxUnavailable', view.desired);
+  const allowed = most === 0 && view.desired > 0 ? 1 : most;
+  const unavailable = none.size + odd.size + both.size + fresh.size - fresh.available(wait, now);
+  const chosen = [...old.lacking(wait, now), ...old.oldest(wait, now, Math.max(0, allowed - unavailable))];
+  return { nodes: [], doomed: chosen.flatMap((name) => liveOn(view, name)) };
+}
+
+function comeBeside(set: DaemonSet, view: View, surge: number, now: number): Step {
+  const { odd, both, old } = view.stages;
+  const wait = minReadyMs(set);
+  const relieved = both.oldest(wait, now, Infinity);
+  const doomed = relieved.flatMap((name) => liveOn(view, name).filter((pod) => !isNew(pod, view.wanted)));
+  const inFlight = odd.size + both.size - relieved.length;
+  return { nodes: [...old.lacking(wait, now), ...old.oldest(wait, now, Math.max(0, surge - inFlight))], doomed };
+}
+
+const liveOn = ({ entries }: View, name: string): readonly Pod[] => entries.get(name)?.pods.filter(isLive) ?? [];

@@ -1,0 +1,87 @@
+/** Which sets a change of a pod, a node or a revision concerns. Models: v1.24 pkg/controller/daemon addPod, updatePod, deletePod, addNode, updateNode, addHistory, updateHistory, deleteHistory. */
+import type { DaemonSet } from '../../../apiserver/kinds/index.ts';
+import { controllerOf, keyOf, type OwnerReference } from '../../../apiserver/vocabulary/index.ts';
+import { labelMatcher } from '../../../grammar/values/index.ts';
+import { type Delta, type Enqueue, observing, type ObserveContext } from '../../runtime/index.ts';
+import { isReady } from '../../shared/index.ts';
+import { fitTest } from './fit.ts';
+import { minReadyMs, type Views } from './input.ts';
+import { putNode, putPod } from './view.ts';
+
+/** The set a reference stands for: the one of that name, if it still is that one. */
+function referencedSet(
+  namespace: string | undefined,
+  owner: OwnerReference | undefined,
+  { cache }: ObserveContext<Views>,
+): DaemonSet | undefined {
+  if (owner?.kind !== 'DaemonSet') return undefined;
+  const set = cache.get('DaemonSet', namespace, owner.name);
+  return set?.metadata.uid === owner.uid ? set : undefined;
+}
+
+/** A second more than the time until a pod is available: times are told in whole seconds. */
+const SLACK_MS = 1000;
+
+export function setsOfPod(delta: Delta<'Pod'>, context: ObserveContext<Views>): readonly Enqueue[] {
+  const { type, object: pod, old } = delta;
+  const set = referencedSet(pod.metadata.namespace, controllerOf(pod), context);
+  if (set === undefined || type === 'DELETED') return setsOfOwned(delta, context);
+  const wait = minReadyMs(set);
+  const turnsReady = wait > 0 && old !== undefined && isReady(pod) && !isReady(old);
+  return [...setsOfOwned(delta, context), ...(turnsReady ? [{ key: keyOf(set), afterMs: wait + SLACK_MS }] : [])];
+}
+
+/** Who manages it, who did, and where nobody does, who may want it. */
+export function setsOfOwned(
+  { type, object, old }: Delta<'Pod'> | Delta<'ControllerRevision'>,
+  context: ObserveContext<Views>,
+): readonly string[] {
+  const { namespace, labels } = object.metadata;
+  const owner = controllerOf(object);
+  const set = referencedSet(namespace, owner, context);
+  if (type === 'DELETED') return set === undefined ? [] : [keyOf(set)];
+  const formerOwner = old === undefined ? undefined : controllerOf(old);
+  const former = formerOwner?.uid === owner?.uid ? undefined : referencedSet(namespace, formerOwner, context);
+  const concerned = former === undefined ? [] : [keyOf(former)];
+  if (owner !== undefined) return set === undefined ? concerned : [...concerned, keyOf(set)];
+  if (old !== undefined && formerOwner === undefined && old.metadata.labels === labels) return concerned;
+  const wanting = context.cache
+    .by('DaemonSet', 'namespace', namespace ?? '')
+    .filter(({ spec }) => labelMatcher(spec.selector)(labels))
+    .map(keyOf);
+  return [...concerned, ...wanting];
+}
+
+/** A node that comes concerns the sets that it fits, one that changes those for which it becomes another. One that goes concerns nobody: upstream does not look. */
+export function setsOfNode({ type, object: node, old }: Delta<'Node'>, { cache, names }: ObserveContext<Views>): readonly string[] {
+  if (type === 'DELETED') return [];
+  const before = type === 'MODIFIED' ? old : undefined;
+  return cache
+    .list('DaemonSet')
+    .filter(({ spec: { template } }) => {
+      const fit = fitTest(template, names);
+      return before === undefined ? fit(node) === 'runs' : fit(node) !== fit(before);
+    })
+    .map(keyOf);
+}
+
+/** Keeps up what each set knows of the nodes. */
+export const observeNodesAndPods = observing<Views>({
+  Node({ type, object: node }, { state }) {
+    for (const view of state.values()) putNode(view, node.metadata.name, type === 'DELETED' ? undefined : node);
+  },
+  Pod({ type, object: pod, old }, { state }) {
+    const before = old === undefined ? undefined : controllerOf(old)?.uid;
+    const after = type === 'DELETED' ? undefined : controllerOf(pod)?.uid;
+    const [from, to] = [state.get(before ?? ''), state.get(after ?? '')];
+    if (from !== undefined && from === to) putPod(from, old, pod);
+    else {
+      if (from !== undefined) putPod(from, old, undefined);
+      if (to !== undefined) putPod(to, undefined, pod);
+    }
+  },
+  DaemonSet({ type, object: set, old }, { state }) {
+    if (type === 'DELETED') state.delete(set.metadata.uid);
+    else if (old !== undefined && old.metadata.uid !== set.metadata.uid) state.delete(old.metadata.uid);
+  },
+});
