@@ -23,6 +23,7 @@ export {
   search,
   serviceScenarios,
   silences,
+  deploymentScenarios,
   statefulSetScenarios,
   stirredByRestart,
   troubles,
@@ -30,6 +31,7 @@ export {
 } from './lab/explore/index.ts';
 export type {
   CronJobScenarioOptions,
+  DeploymentScenarioOptions,
   Exploration,
   ExploreOptions,
   Finding,

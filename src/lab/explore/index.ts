@@ -12,3 +12,4 @@ export { ownershipScenarios, type OwnershipScenarioOptions } from './ownership.t
 export { serviceScenarios, type ServiceScenarioOptions } from './services.ts';
 export { cronJobScenarios, type CronJobScenarioOptions } from './cron-jobs.ts';
 export { statefulSetScenarios, type StatefulSetScenarioOptions } from './stateful-sets.ts';
+export { deploymentScenarios, type DeploymentScenarioOptions } from './deployments.ts';

@@ -5,6 +5,7 @@
 import type fc from 'fast-check';
 import type { Scenario } from '../scenario/index.ts';
 import { cronJobScenarios } from './cron-jobs.ts';
+import { deploymentScenarios } from './deployments.ts';
 import { explore, type Exploration, type ExploreOptions } from './explore.ts';
 import { leaseScenarios } from './leases.ts';
 import { ownershipScenarios } from './ownership.ts';
@@ -30,6 +31,7 @@ export const properties: readonly Property[] = [
     name: 'stateful-set-claims',
     scenarios: statefulSetScenarios({ featureGates: { MaxUnavailableStatefulSet: true, StatefulSetAutoDeletePVC: true }, claims: true }),
   },
+  { name: 'deployment', scenarios: deploymentScenarios() },
   { name: 'lease', scenarios: leaseScenarios() },
   { name: 'volume-attachment', scenarios: volumeScenarios() },
   { name: 'ownership', scenarios: ownershipScenarios() },

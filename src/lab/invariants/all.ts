@@ -2,6 +2,8 @@
 export { jobInvariants } from './job/index.ts';
 export { cronJobInvariants } from './cron-job/index.ts';
 export { statefulSetInvariants } from './stateful-set/index.ts';
+export { deploymentInvariants } from './deployment/index.ts';
+export { replicaSetInvariants } from './replica-set/index.ts';
 export { leaseInvariants } from './lease.ts';
 export { nodeInvariants } from './node.ts';
 export { volumeAttachmentInvariants } from './volume-attachment.ts';

@@ -56,14 +56,15 @@ function selected(cases: readonly RecordedCase[], only: string): readonly Record
 
 function sourceAt(path: string, gates: boolean): Source {
   const on = gates || resolve(path).includes('v1.24-gates');
-  return { path, folder: on ? 'v1.24-gates' : 'v1.24', gates: on };
+  const folder = on ? 'v1.24-gates' : resolve(path).includes('v1.24-workloads') ? 'v1.24-workloads' : 'v1.24';
+  return { path, folder, gates: on };
 }
 
 /** The packed recordings beside the tests; they are not part of the published package. */
 function ownRecordings(): Source[] {
   const here = dirname(fileURLToPath(import.meta.url));
   const root = basename(here) === 'dist' ? dirname(here) : resolve(here, '../../..');
-  return ['v1.24', 'v1.24-gates'].map((folder) => ({
+  return ['v1.24', 'v1.24-gates', 'v1.24-workloads'].map((folder) => ({
     path: resolve(root, 'test/oracle', folder, 'traces.jsonl.br'),
     folder,
     gates: folder.endsWith('-gates'),

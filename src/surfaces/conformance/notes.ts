@@ -1,6 +1,7 @@
 /**
  * What a recording's notes say was done to machines and processes. Schedulers are named by who they were first: the one that led when the
- * recording began is `scheduler`, the second candidate `scheduler-1`.
+ * recording began is `scheduler`, the second candidate `scheduler-1`. There was one controller manager, and where it is spoken of it stands
+ * for election: once started again it waits until the lease of its own former self runs out.
  */
 import type { RecordedAction } from './recording.ts';
 
@@ -8,6 +9,7 @@ export type NotedFault = Readonly<Record<string, string>>;
 
 const FIRST = 'scheduler';
 const SECOND = 'scheduler-1';
+const MANAGER = 'controller-manager';
 
 export interface Story {
   /** By the action that carries the note. */
@@ -26,12 +28,13 @@ export function readNotes(actions: readonly RecordedAction[]): Story {
   const faults = new Map<RecordedAction, NotedFault>();
   const ignored: string[] = [];
   const candidates = actions.some(({ note = '' }) => /second \S*scheduler/.test(note));
+  const manager = actions.some(({ note = '' }) => managerFault(note) !== undefined);
   let leader = FIRST;
   let comesLater = false;
   for (const action of actions) {
     const { t, note = '' } = action;
     if (note === '' || (candidates && t < AT_ONCE && STARTED.test(note))) continue;
-    const fault = machineFault(note) ?? (candidates ? processFault(note, leader) : undefined);
+    const fault = managerFault(note) ?? machineFault(note) ?? (candidates ? processFault(note, leader) : undefined);
     if (fault === undefined) {
       ignored.push(note);
       continue;
@@ -46,7 +49,7 @@ export function readNotes(actions: readonly RecordedAction[]): Story {
     ignored,
     machines,
     atFirst: comesLater ? [{ crash: SECOND }] : [],
-    cluster: candidates ? { schedulers: 2, controllerManagers: 1 } : {},
+    cluster: { ...(candidates ? { schedulers: 2 } : {}), ...(candidates || manager ? { controllerManagers: 1 } : {}) },
   };
 }
 
@@ -67,6 +70,13 @@ function machineFault(note: string): NotedFault | undefined {
   if (note.includes('back')) return { nodeUp: node };
   if (note.includes('Ready=False')) return { nodeNotReady: node };
   return note.includes('Ready=True') ? { nodeReady: node } : undefined;
+}
+
+/** `controller manager killed (SIGKILL)`, `controller manager started`. */
+function managerFault(note: string): NotedFault | undefined {
+  if (!note.startsWith('controller manager ')) return undefined;
+  if (STARTED.test(note)) return { restart: MANAGER };
+  return note.includes('SIGKILL') ? { crash: MANAGER } : undefined;
 }
 
 /** `second scheduler started`, `leader SIGKILLed`, `first scheduler restarted`, `second … candidate stopped (SIGTERM, never leader)`. */

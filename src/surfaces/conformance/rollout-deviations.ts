@@ -12,11 +12,8 @@ const step =
 const tie = 'chance: pods whose ages have the same order of magnitude are told apart by their uids, which are drawn';
 
 export const ROLLOUT_DEVIATIONS: readonly Deviation[] = [
-  { case: 'dep-roll-default-10', folder, reason: step, differences: SIZES },
   { case: 'dep-roll-pct30-30-of-10', folder, reason: step, differences: [...SIZES, AVAILABILITY] },
   { case: 'dep-roll-surge-larger-than-replicas', folder, reason: step, differences: SIZES },
-  { case: 'dep-roll-surge2-unavail3-of-8', folder, reason: step, differences: SIZES },
-  { case: 'rdep-30', folder, reason: step, differences: SIZES },
   {
     case: 'dep-orphan-then-recreate',
     folder,
@@ -29,12 +26,6 @@ export const ROLLOUT_DEVIATIONS: readonly Deviation[] = [
     reason:
       'a race: three templates within milliseconds; the recorded controller never saw the one in the middle as it was, two recordings differ in which',
     differences: [/\b(ReplicaSet|Deployment|Pod of) d\b|Scaled (up|down) replica set d-|(Pod of|ReplicaSet) d-/],
-  },
-  {
-    case: 'dep-rs-deleted',
-    folder,
-    reason: 'a race: whether the orphaned pods are counted before the condition of the new set is written',
-    differences: [/^happens 3 vs 2: Deployment d Progressing=True\(NewReplicaSet(Created|Available): /],
   },
   {
     case: 'rset-invalid-template-priority',

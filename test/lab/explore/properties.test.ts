@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Lease } from '../../../src/apiserver/kinds/index.ts';
 import { attachDetach } from '../../../src/controlplane/controllers/volume-attachment/controller.ts';
 import { cronJob } from '../../../src/controlplane/controllers/cron-job/controller.ts';
+import { deployment } from '../../../src/controlplane/controllers/deployment/controller.ts';
 import { endpointsController } from '../../../src/controlplane/controllers/endpoints/controller.ts';
 import { garbageCollector } from '../../../src/controlplane/controllers/garbage-collector/controller.ts';
 import { statefulSet } from '../../../src/controlplane/controllers/stateful-set/controller.ts';
@@ -79,6 +80,7 @@ const PLANTED: readonly Planted[] = [
     says: /the expression is false/,
     bug: without(statefulSet, 'create', 'PersistentVolumeClaim'),
   },
+  { property: 'deployment', does: 'keeps every set', says: /the expression is false/, bug: without(deployment, 'delete', 'ReplicaSet') },
   {
     property: 'endpoints',
     does: 'keeps endpoints as they were first',

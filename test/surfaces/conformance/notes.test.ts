@@ -68,6 +68,13 @@ describe('notes about candidates', () => {
   });
 });
 
+it('a controller manager that is spoken of stands for election, so that its next self waits for the lease', () => {
+  const story = read([7, 'controller manager killed (SIGKILL)'], [14, 'controller manager started']);
+  expect(faults(story)).toEqual([{ crash: 'controller-manager' }, { restart: 'controller-manager' }]);
+  expect(story.cluster).toEqual({ controllerManagers: 1 });
+  expect(story.ignored).toEqual([]);
+});
+
 it('other notes are given back unread', () => {
   const story = read([1, 'Node object deleted (agent dead): pod GC'], [2, 'leader SIGKILLed (pid 2)']);
   expect(faults(story)).toEqual([]);

@@ -125,10 +125,14 @@ describe('the JavaScript client', () => {
 });
 
 describe.skipIf(!hasKubectl())('kubectl', () => {
-  it('tells a recorded story in the same words', { timeout: 60_000 }, async () => {
-    const steps = oracleLines('v1.24/kubectl/kubectl.jsonl') as unknown as readonly StoryStep[];
-    const outcomes = await tellStories(steps, 'job-create');
-    expect(outcomes).toHaveLength(steps.filter(({ story }) => story.includes('job-create')).length);
+  it.each([
+    ['v1.24', 'job-create'],
+    ['v1.24-workloads', 'deploy-rollout'],
+    ['v1.24-workloads', 'deploy-pause'],
+  ])('tells a recorded story of %s in the same words: %s', { timeout: 90_000 }, async (folder, told) => {
+    const steps = oracleLines(`${folder}/kubectl/kubectl.jsonl`) as unknown as readonly StoryStep[];
+    const outcomes = await tellStories(steps, told);
+    expect(outcomes).toHaveLength(steps.filter(({ story }) => story.includes(told)).length);
     expect(
       outcomes.flatMap((outcome) =>
         outcome.difference === undefined || storyDeviation(outcome) !== undefined ? [] : [`${outcome.name}\n${outcome.difference}`],

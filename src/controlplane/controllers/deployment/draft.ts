@@ -98,7 +98,7 @@ export function scaleTo(draft: Draft, view: SetView, size: number): boolean {
   return true;
 }
 
-/** Writes status and annotations of the Deployment, once a sync. */
+/** Writes status and annotations of the Deployment, once a sync; the next one waits until its cache shows them, as upstream's waits for the answer. */
 export function settle(draft: Draft): void {
   if (draft.settled) return;
   draft.settled = true;
@@ -109,7 +109,7 @@ export function settle(draft: Draft): void {
     metadata: Object.keys(draft.annotations).length === 0 ? metadata : { ...metadata, annotations: draft.annotations },
     status: draft.status,
   };
-  draft.writes.push({ op: 'update', subresource: 'status', object });
+  draft.writes.push({ op: 'update', subresource: 'status', object, awaited: true });
 }
 
 export const wantedOf = (views: readonly SetView[]): number => views.reduce((sum, { replicas }) => sum + replicas, 0);

@@ -24,20 +24,21 @@ export function shrinkOld(draft: Draft, sets: Sets): boolean {
   const room = wantedOf(allOf(sets)) - least - missing;
   if (room <= 0) return false;
   const cleaned = dropUnhealthy(draft, old, room);
+  if (cleaned === undefined) return false;
   const spare = availableOf(newest === undefined ? old : [...old, newest]) - least;
   const dropped = spare <= 0 ? 0 : dropAvailable(draft, old, spare);
   return cleaned + dropped > 0;
 }
 
-function dropUnhealthy(draft: Draft, old: readonly SetView[], most: number): number {
+/** How many went; nothing where a set counts more available pods than it wants, because then its status is too old to decide from. */
+function dropUnhealthy(draft: Draft, old: readonly SetView[], most: number): number | undefined {
   let dropped = 0;
   for (const view of old) {
     if (dropped >= most) break;
     const unhealthy = view.replicas - (view.set.status.availableReplicas ?? 0);
     if (view.replicas === 0 || unhealthy === 0) continue;
     const by = Math.min(most - dropped, unhealthy);
-    // More available than wanted: upstream gives up here, and so do the others.
-    if (by < 0) break;
+    if (by < 0) return undefined;
     scaleTo(draft, view, view.replicas - by);
     dropped += by;
   }

@@ -2,7 +2,8 @@
 import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
 import type { Facts, Invariant, Violation } from '../invariant.ts';
-import { asPod, CONTROLLER, createVersions, nameOf, placeOf, setOf, type Place } from './reading.ts';
+import { createVersions } from '../versions.ts';
+import { asPod, CONTROLLER, nameOf, placeOf, setOf, type Place } from './reading.ts';
 import { createRosters, type Roster } from './roster.ts';
 
 /** One write of the controller to a pod of a set. */
@@ -26,7 +27,7 @@ export const ofPodsOfSets = (about: Pick<Invariant, 'name' | 'description'>, jud
   kinds: ['StatefulSet', 'Pod'],
   check() {
     const rosters = createRosters();
-    const versions = createVersions();
+    const versions = createVersions('StatefulSet');
     let witnesses = 0;
     const deedOf = (change: Change, facts: Facts): Deed | undefined => {
       const pod = asPod(change.object);

@@ -3,9 +3,10 @@
  * writes are judged.
  */
 import type { Invariant } from '../invariant.ts';
+import { observedGenerationIsTrue } from '../observed-generation.ts';
 import { onePodPerOrdinal } from './identity.ts';
 import { startsInOrder, stopsInReverse } from './order.ts';
-import { comesToRestComplete, observedGenerationIsTrue, statusTellsTheTruth } from './status.ts';
+import { comesToRestComplete, statusTellsTheTruth } from './status.ts';
 import { maxUnavailableRespected, partitionRespected } from './update.ts';
 
 /** All of them. */
@@ -15,7 +16,7 @@ export const statefulSetInvariants: readonly Invariant[] = [
   stopsInReverse,
   partitionRespected,
   maxUnavailableRespected,
-  observedGenerationIsTrue,
+  observedGenerationIsTrue('StatefulSet', 'stateful-set'),
   statusTellsTheTruth,
   comesToRestComplete,
 ];

@@ -1,7 +1,6 @@
-/** How invariants read StatefulSets and their pods, and what they remember of a set whose change its controller may not have seen yet. */
+/** How invariants read StatefulSets and their pods. */
 import { type ApiObject, controllerOf, type Names, storeKey } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
-import type { Change } from '../../../apiserver/store/index.ts';
 import type { Facts } from '../invariant.ts';
 
 /** The controller whose writes are judged. */
@@ -45,34 +44,3 @@ export function setOf(pod: Pod, facts: Facts): StatefulSet | undefined {
 
 export const isOrdered = (set: StatefulSet): boolean => set.spec.podManagementPolicy !== 'Parallel';
 export const partitionOf = (set: StatefulSet): number => set.spec.updateStrategy.rollingUpdate?.partition ?? 0;
-
-/** Versions of each set that a decision may rest on: the newest, and those since the one its status has observed. */
-export interface Versions {
-  hear(change: Change): void;
-  of(uid: string): readonly StatefulSet[];
-}
-
-const NONE: readonly StatefulSet[] = [];
-
-export function createVersions(): Versions {
-  const known = new Map<string, StatefulSet[]>();
-  return {
-    hear({ type, object }) {
-      const set = asSet(object);
-      if (set === undefined) return;
-      const { uid, generation = 0 } = set.metadata;
-      if (type === 'DELETED') {
-        known.delete(uid);
-        return;
-      }
-      const versions = known.get(uid) ?? [];
-      const last = versions.at(-1);
-      // A status is written last in a sync, and only on the newest version: then nothing rests on older ones.
-      const observed = set.status !== last?.status && (set.status.observedGeneration ?? 0) >= generation;
-      if (observed || last === undefined) known.set(uid, [set]);
-      else if (last.metadata.generation === generation) versions[versions.length - 1] = set;
-      else versions.push(set);
-    },
-    of: (uid) => known.get(uid) ?? NONE,
-  };
-}

@@ -1,73 +1,22 @@
 /** What a set's status may say. */
 import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
-import type { Facts, Invariant, Violation } from '../invariant.ts';
-import { asPod, asSet, isDying, isReady, isWell, nameOf, partitionOf, placeOf, revisionOf } from './reading.ts';
+import { atRest } from '../at-rest.ts';
+import type { Invariant } from '../invariant.ts';
+import { asPod, isDying, isReady, isWell, partitionOf, placeOf, revisionOf } from './reading.ts';
 
-export const observedGenerationIsTrue: Invariant = {
-  name: 'stateful-set/observed-generation-is-true',
-  description: "A StatefulSet's status never claims to have observed a generation that does not exist yet, nor goes back to an older one.",
-  temporal: 'always',
-  kinds: ['StatefulSet'],
-  check() {
-    let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
-      },
-      onChange({ type, object, previous }): Violation | undefined {
-        const set = asSet(object);
-        if (type !== 'MODIFIED' || set === undefined) return undefined;
-        const { observedGeneration = 0 } = set.status;
-        const { generation = 0 } = set.metadata;
-        if (observedGeneration > generation)
-          return {
-            message: `StatefulSet ${nameOf(set)} says it has observed generation ${observedGeneration}, of ${generation}`,
-            object: set,
-          };
-        const before = asSet(previous)?.status.observedGeneration ?? 0;
-        if (observedGeneration < before)
-          return {
-            message: `StatefulSet ${nameOf(set)} had observed generation ${before} and says ${observedGeneration} now`,
-            object: set,
-          };
-        witnesses++;
-        return undefined;
-      },
-    };
-  },
-};
-
-/** Asked of each set that stays, when everything has settled; undefined: nothing was at stake. */
-const atRest = (
+/** Asked of a set with its pods. */
+const withPods = (
   about: Pick<Invariant, 'name' | 'description'>,
-  judge: (set: StatefulSet, pods: readonly Pod[], facts: Facts) => string | undefined | true,
-): Invariant => ({
-  ...about,
-  temporal: 'stable',
-  kinds: ['StatefulSet'],
-  check() {
-    let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
-      },
-      onEnd(facts, settled): Violation | undefined {
-        if (!settled) return undefined;
-        for (const object of facts.list('StatefulSet')) {
-          const set = asSet(object);
-          if (set === undefined || isDying(set)) continue;
-          const pods = facts.by('Pod', 'controllerUid', set.metadata.uid).flatMap((pod) => asPod(pod) ?? []);
-          const answer = judge(set, pods, facts);
-          if (typeof answer === 'string') return { message: `StatefulSet ${nameOf(set)} ${answer}`, object: set };
-          if (answer === true) witnesses++;
-        }
-        return undefined;
-      },
-    };
-  },
-});
+  judge: (set: StatefulSet, pods: readonly Pod[]) => string | undefined | true,
+): Invariant =>
+  atRest('StatefulSet', about, (set, facts) =>
+    judge(
+      set,
+      facts.by('Pod', 'controllerUid', set.metadata.uid).flatMap((pod) => asPod(pod) ?? []),
+    ),
+  );
 
-export const statusTellsTheTruth = atRest(
+export const statusTellsTheTruth = withPods(
   {
     name: 'stateful-set/status-tells-the-truth',
     description: "When everything has settled, a StatefulSet's status has observed its newest generation and counts the pods there are.",
@@ -90,7 +39,7 @@ export const statusTellsTheTruth = atRest(
   },
 );
 
-export const comesToRestComplete = atRest(
+export const comesToRestComplete = withPods(
   {
     name: 'stateful-set/comes-to-rest-complete',
     description:

@@ -23,9 +23,9 @@ async function main(args: readonly string[]): Promise<number> {
     values: { http = false, only = '', all = false },
     positionals,
   } = parsed;
-  const files = (positionals.length === 0 ? [ownRecordings()] : positionals).flatMap(filesAt);
+  const files = (positionals.length === 0 ? ownRecordings() : positionals).flatMap(filesAt);
   if (files.length === 0) {
-    console.error(`no recordings of the API in ${positionals.join(', ') || ownRecordings()}\n${USAGE}`);
+    console.error(`no recordings of the API in ${positionals.join(', ') || ownRecordings().join(', ')}\n${USAGE}`);
     return 2;
   }
   const totals: SuiteResult[] = [];
@@ -90,8 +90,8 @@ function linesOf(file: string): readonly unknown[] {
 }
 
 /** The packed recordings beside the tests; they are not part of the published package. */
-function ownRecordings(): string {
+function ownRecordings(): readonly string[] {
   const here = dirname(fileURLToPath(import.meta.url));
   const root = basename(here) === 'dist' ? dirname(here) : resolve(here, '../../../..');
-  return join(root, 'test/oracle/v1.24');
+  return ['v1.24', 'v1.24-workloads'].map((folder) => join(root, 'test/oracle', folder));
 }

@@ -24,6 +24,12 @@ const STORY_DEVIATIONS: readonly StoryDeviation[] = [
     args: /node|pod|event/,
     difference: /v1\.24\.0-a| by vm|scheduler-vm|node\.alpha\.kubernetes\.io\/ttl|want {3}annotations:/,
   },
+  {
+    reason: 'how far a rollout has come when it is first looked at is a matter of milliseconds',
+    args: /^rollout status /,
+    lines: /^Waiting for deployment "\S+" rollout to finish: /,
+  },
+  { reason: 'HorizontalPodAutoscaler is left out', args: /^autoscale | hpa\b/, difference: /horizontalpodautoscaler|NAME {2}REFERENCE/ },
   { reason: 'where a pod lands among equals is chance', args: /pod/, difference: /want .*node-\d[\s\S]*got .*node-\d/ },
   {
     reason: 'what needs a real machine answers that it is not simulated',

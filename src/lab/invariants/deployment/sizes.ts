@@ -1,0 +1,106 @@
+/** What sizes the controller may give to sets. */
+import { isOf, type Deployment, type ReplicaSet } from '../../../apiserver/kinds/index.ts';
+import type { Change } from '../../../apiserver/store/index.ts';
+import type { Facts, Invariant, Violation } from '../invariant.ts';
+import { createVersions } from '../versions.ts';
+import { availableIn, bounds, CONTROLLER, createSets, isRolling, managerOf, sameTemplate, type Seen } from './reading.ts';
+
+/** The controller gives a set another size. */
+interface Resize {
+  readonly set: ReplicaSet;
+  readonly before: number;
+  readonly after: number;
+  /** Another number of replicas is wanted, so every set gets its share. */
+  readonly rescales: boolean;
+  /** This one as it was, where it is not new. */
+  readonly own: Seen | undefined;
+  readonly others: readonly Seen[];
+  /** Those that the decision may rest on. */
+  readonly versions: readonly Deployment[];
+}
+
+/** `judge` says what is wrong with a resize, as the rest of a sentence about its set, or whether anything was at stake. */
+const ofSizes = (about: Pick<Invariant, 'name' | 'description'>, judge: (resize: Resize) => string | boolean): Invariant => ({
+  ...about,
+  temporal: 'always',
+  kinds: ['Deployment', 'ReplicaSet'],
+  check() {
+    const versions = createVersions('Deployment');
+    const sets = createSets();
+    let witnesses = 0;
+    const resizeOf = ({ type, object: set, previous }: Change, { names }: Facts): Resize | undefined => {
+      const manager = isOf('ReplicaSet', set) && type !== 'DELETED' ? managerOf(set) : undefined;
+      if (manager === undefined || !isOf('ReplicaSet', set)) return undefined;
+      const all = sets.of(manager);
+      const own = all.get(set.metadata.uid);
+      const before = isOf('ReplicaSet', previous) ? previous.spec.replicas : 0;
+      const after = set.spec.replicas;
+      const known = versions.of(manager);
+      if (before === after || known.length === 0) return undefined;
+      const key = names.key('deployment', 'desired-replicas');
+      const rescales = type === 'MODIFIED' && previous?.metadata.annotations?.[key] !== set.metadata.annotations?.[key];
+      return { set, before, after, rescales, own, others: [...all.values()].filter((each) => each !== own), versions: known };
+    };
+    return {
+      get witnesses() {
+        return witnesses;
+      },
+      onChange(change, facts, controller): Violation | undefined {
+        versions.hear(change);
+        const resize = controller === CONTROLLER ? resizeOf(change, facts) : undefined;
+        const answer = resize !== undefined && judge(resize);
+        sets.hear(change, facts.now, controller);
+        if (answer === true) witnesses++;
+        const { namespace = '', name } = change.object.metadata;
+        return typeof answer === 'string' ? { message: `ReplicaSet ${namespace}/${name} ${answer}`, object: change.object } : undefined;
+      },
+    };
+  },
+});
+
+const anyByHand = ({ own, others }: Resize): boolean => own?.byHand === true || others.some(({ byHand }) => byHand);
+
+export const surgeRespected = ofSizes(
+  {
+    name: 'deployment/surge-respected',
+    description: 'A set only grows as far as all sets of its Deployment together want no more pods than replicas and maxSurge allow.',
+  },
+  (resize) => {
+    const { before, after, others, versions } = resize;
+    if (after < before || anyByHand(resize)) return false;
+    const total = after + others.reduce((sum, { set }) => sum + set.spec.replicas, 0);
+    const most = Math.max(...versions.map((version) => bounds(version).most));
+    return total > most ? `was given ${after} pods, which makes ${total}, and only ${most} may be` : true;
+  },
+);
+
+export const availabilityRespected = ofSizes(
+  {
+    name: 'deployment/availability-respected',
+    description: 'A rolling update takes available pods down only while more are available than replicas less maxUnavailable.',
+  },
+  (resize) => {
+    const { before, after, rescales, own, others, versions } = resize;
+    if (after > before || own === undefined || rescales || anyByHand(resize) || !versions.every(isRolling)) return false;
+    const rest = others.reduce((sum, each) => sum + availableIn(each, each.set.spec.replicas), 0);
+    const were = availableIn(own, before);
+    const are = availableIn(own, after);
+    if (are === were) return false;
+    const least = Math.min(...versions.map((version) => bounds(version).least));
+    return rest + are < least
+      ? `went from ${before} to ${after}, which leaves ${rest + are} available pods, and ${least} have to be`
+      : true;
+  },
+);
+
+export const oldSetsNeverGrow = ofSizes(
+  {
+    name: 'deployment/old-sets-never-grow',
+    description: 'A set of an earlier template never gets more pods, unless the Deployment wants another number of them.',
+  },
+  ({ set, before, after, rescales, own, versions }) => {
+    if (own === undefined || own.byHand || rescales || versions.some(({ spec }) => sameTemplate(spec.template, set.spec.template)))
+      return false;
+    return after > before ? `is of an earlier template and went from ${before} to ${after}` : true;
+  },
+);

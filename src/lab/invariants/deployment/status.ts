@@ -1,0 +1,81 @@
+/** What a Deployment's status may say, and how it comes to rest. */
+import type { Deployment, ReplicaSet } from '../../../apiserver/kinds/index.ts';
+import { isOf } from '../../../apiserver/kinds/index.ts';
+import { atRest } from '../at-rest.ts';
+import type { Facts } from '../invariant.ts';
+import { observedIn } from '../versions.ts';
+import { sameTemplate } from './reading.ts';
+
+const setsOf = ({ metadata }: Deployment, facts: Facts): readonly ReplicaSet[] =>
+  facts.by('ReplicaSet', 'controllerUid', metadata.uid).flatMap((set) => (isOf('ReplicaSet', set) ? [set] : []));
+const newestOf = ({ spec }: Deployment, sets: readonly ReplicaSet[]): ReplicaSet | undefined =>
+  sets
+    .filter((set) => sameTemplate(set.spec.template, spec.template))
+    .toSorted(
+      (a, b) => Number(a.metadata.creationTimestamp > b.metadata.creationTimestamp) || Number(a.metadata.name > b.metadata.name),
+    )[0];
+const sum = (sets: readonly ReplicaSet[], count: (status: ReplicaSet['status']) => number | undefined): number =>
+  sets.reduce((total, { status }) => total + (count(status) ?? 0), 0);
+
+export const statusTellsTheTruth = atRest(
+  'Deployment',
+  {
+    name: 'deployment/status-tells-the-truth',
+    description: "When everything has settled, a Deployment's status has observed its newest generation and counts what its sets count.",
+  },
+  (deployment, facts) => {
+    const { status, metadata } = deployment;
+    const sets = setsOf(deployment, facts);
+    const truth: readonly (readonly [string, number | undefined, number])[] = [
+      ['observedGeneration', status.observedGeneration, metadata.generation ?? 0],
+      ['replicas', status.replicas, sum(sets, ({ replicas }) => replicas)],
+      ['updatedReplicas', status.updatedReplicas, newestOf(deployment, sets)?.status.replicas ?? 0],
+      ['readyReplicas', status.readyReplicas, sum(sets, ({ readyReplicas }) => readyReplicas)],
+      ['availableReplicas', status.availableReplicas, sum(sets, ({ availableReplicas }) => availableReplicas)],
+    ];
+    const lie = truth.find(([, said = 0, is]) => said !== is);
+    return lie === undefined ? true : `says ${lie[0]} ${lie[1] ?? 0}, and it is ${lie[2]}`;
+  },
+);
+
+export const oneTemplateWhenComplete = atRest(
+  'Deployment',
+  {
+    name: 'deployment/one-template-when-complete',
+    description:
+      'When everything has settled and a Deployment says that its rollout is complete, only sets of its present template have pods.',
+  },
+  (deployment, facts) => {
+    const { status, metadata, spec } = deployment;
+    const isOver = status.conditions?.some(({ type, reason }) => type === 'Progressing' && reason === 'NewReplicaSetAvailable') === true;
+    if (!isOver || observedIn(deployment) !== metadata.generation || spec.paused === true) return undefined;
+    const stale = setsOf(deployment, facts).find(
+      (set) => !sameTemplate(set.spec.template, spec.template) && (set.spec.replicas > 0 || set.status.replicas > 0),
+    );
+    return stale === undefined ? true : `is complete, and ${stale.metadata.name} of an earlier template has ${stale.status.replicas} pods`;
+  },
+);
+
+export const comesToRestComplete = atRest(
+  'Deployment',
+  {
+    name: 'deployment/comes-to-rest-complete',
+    description:
+      'When everything has settled and each set has all its pods available, a Deployment has the pods it wants, of its present template.',
+  },
+  (deployment, facts) => {
+    const { spec } = deployment;
+    const sets = setsOf(deployment, facts);
+    if (spec.paused === true || !sets.every(isWell)) return undefined;
+    const newest = newestOf(deployment, sets);
+    if (newest === undefined) return 'has no set of its template, and nothing will happen any more';
+    const left = sets.find((set) => set !== newest && set.spec.replicas > 0);
+    if (left !== undefined) return `still wants ${left.spec.replicas} pods of ${left.metadata.name}, and nothing will happen any more`;
+    return newest.spec.replicas === spec.replicas
+      ? true
+      : `wants ${spec.replicas} pods, its set ${newest.spec.replicas}, and nothing will happen any more`;
+  },
+);
+
+const isWell = ({ spec, status }: ReplicaSet): boolean =>
+  (status.availableReplicas ?? 0) === spec.replicas && status.replicas === spec.replicas;

@@ -1,0 +1,198 @@
+/** Each invariant of Deployments and ReplicaSets has a controller that breaks it and is caught; the real one holds in the same story, with the property at stake. */
+import { describe, expect, it } from 'vitest';
+import type { Deployment } from '../../../src/apiserver/kinds/index.ts';
+import { deployment } from '../../../src/controlplane/controllers/deployment/controller.ts';
+import { replicaSet } from '../../../src/controlplane/controllers/replica-set/controller.ts';
+import type { Controller, ReconcileInput, Write } from '../../../src/controlplane/runtime/index.ts';
+import { deploymentInvariants } from '../../../src/lab/invariants/deployment/index.ts';
+import { replicaSetInvariants } from '../../../src/lab/invariants/replica-set/index.ts';
+import type { Run } from '../../../src/lab/simulation/index.ts';
+import { inStatus, seeing, withMutant, writing } from '../../support/mutants.ts';
+import { runScenario } from '../../support/scenarios.ts';
+
+interface Story {
+  readonly strategy?: string;
+  /** Pods of the second template find no node. */
+  readonly stuck?: true;
+  readonly steps?: readonly string[];
+}
+
+/** A Deployment of four pods that gets another template. */
+function run({ strategy = 'maxSurge: 1, maxUnavailable: 1', stuck, steps = [] }: Story, invariants: string, mutant?: Controller): Run {
+  return runScenario(
+    `
+apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: story }
+spec:
+  cluster:
+    nodes: { count: 1 }
+    podBehaviors: [{ startDelay: 500ms, readyDelay: 500ms, terminationDelay: 200ms }]
+  invariants: [${invariants}]
+  steps:
+    - apply:
+        apiVersion: apps/v1
+        kind: Deployment
+        metadata: { name: web }
+        spec: { replicas: 4, strategy: { rollingUpdate: { ${strategy} } }, progressDeadlineSeconds: 20, selector: { matchLabels: { app: web } }, template: { metadata: { labels: { app: web } }, spec: { containers: [{ name: c, image: "c:1" }] } } }
+    - { when: settled, patch: { target: Deployment/web, type: strategic, patch: { spec: { template: { spec: { ${stuck === true ? 'nodeSelector: { no: where }, ' : ''}containers: [{ name: c, image: "c:2" }] } } } } } }
+${steps.map((step) => `    - ${step}`).join('\n')}`,
+    { controllers: withMutant(mutant) },
+  );
+}
+
+const NEVER: Story = { stuck: true };
+const allowing = (rollingUpdate: object): Controller =>
+  seeing<Deployment>(deployment, ({ self, ...input }) => ({
+    ...input,
+    self: {
+      ...self,
+      spec: { ...self.spec, strategy: { ...self.spec.strategy, rollingUpdate: { ...self.spec.strategy.rollingUpdate, ...rollingUpdate } } },
+    },
+  }));
+
+/** The controller, with other sizes where it would make a set smaller; undefined: it leaves it as it is. */
+const shrinking = (size: (before: number, after: number) => number | undefined): Controller =>
+  writing<Deployment>(deployment, (write, input: ReconcileInput<Deployment>): Write | undefined => {
+    if (write.op !== 'patch') return write;
+    const { spec, ...patch } = write.patch as { readonly spec?: { readonly replicas?: number } };
+    const set = input.cache.get('ReplicaSet', write.namespace, write.name);
+    if (set === undefined || spec?.replicas === undefined || spec.replicas >= set.spec.replicas) return write;
+    const replicas = size(set.spec.replicas, spec.replicas);
+    return replicas === undefined ? undefined : { ...write, patch: { ...patch, spec: { replicas } } };
+  });
+
+const number = (value: unknown): number => (typeof value === 'number' ? value : 0);
+const podsTwice = writing(replicaSet, (write) => (write.op === 'create' ? [write, write] : write));
+
+interface Mutant {
+  readonly name: string;
+  readonly does: string;
+  readonly story: Story;
+  readonly mutant: Controller;
+  /** Where the property is at stake for the real one, if that is another. */
+  readonly stake?: Story;
+  readonly says: RegExp;
+}
+
+const MUTANTS: readonly Mutant[] = [
+  {
+    name: 'deployment/surge-respected',
+    does: 'takes three more pods for one',
+    story: {},
+    mutant: allowing({ maxSurge: 3 }),
+    says: /was given \d pods, which makes [67], and only 5 may be/,
+  },
+  {
+    name: 'deployment/availability-respected',
+    does: 'takes all pods down at once',
+    story: {},
+    mutant: allowing({ maxUnavailable: '100%' }),
+    says: /went from \d to \d, which leaves \d available pods, and 3 have to be/,
+  },
+  {
+    name: 'deployment/availability-respected',
+    does: 'takes away one more than it may of what is ready',
+    story: NEVER,
+    mutant: shrinking((_before, after) => Math.max(0, after - 1)),
+    says: /which leaves [0-2] available pods, and 3 have to be/,
+  },
+  {
+    name: 'deployment/old-sets-never-grow',
+    does: 'adds where it should take away',
+    story: {},
+    mutant: shrinking((before, after) => (before < 8 ? before + 1 : after)),
+    says: /is of an earlier template and went from \d to \d/,
+  },
+  {
+    name: 'deployment/one-template-when-complete',
+    does: 'is content too early',
+    story: NEVER,
+    stake: {},
+    mutant: writing(
+      deployment,
+      inStatus(({ conditions, ...status }) => ({
+        ...status,
+        conditions: JSON.parse(JSON.stringify(conditions ?? []).replace('ProgressDeadlineExceeded', 'NewReplicaSetAvailable')) as unknown,
+      })),
+    ),
+    says: /is complete, and web-\S+ of an earlier template has 3 pods/,
+  },
+  {
+    name: 'deployment/observed-generation-is-true',
+    does: 'claims to have seen more than there is',
+    story: {},
+    mutant: writing(
+      deployment,
+      inStatus(({ observedGeneration, ...status }) => ({ ...status, observedGeneration: number(observedGeneration) + 1 })),
+    ),
+    says: /says it has observed generation 2, of 1/,
+  },
+  {
+    name: 'deployment/status-tells-the-truth',
+    does: 'counts one pod less',
+    story: {},
+    mutant: writing(
+      deployment,
+      inStatus(({ updatedReplicas, ...status }) => ({ ...status, updatedReplicas: Math.max(0, number(updatedReplicas) - 1) })),
+    ),
+    says: /says updatedReplicas 3, and it is 4/,
+  },
+  {
+    name: 'deployment/comes-to-rest-complete',
+    does: 'never takes the last old pods away',
+    story: {},
+    mutant: shrinking((_before, after) => (after === 0 ? undefined : after)),
+    says: /still wants \d pods of web-\S+, and nothing will happen any more/,
+  },
+  {
+    name: 'replica-set/no-pod-too-many',
+    does: 'makes each pod twice',
+    story: {},
+    mutant: podsTwice,
+    says: /made pod web-\S+ and has 5, and wants 4/,
+  },
+  {
+    name: 'replica-set/observed-generation-is-true',
+    does: 'forgets what it has observed',
+    story: { steps: ['{ when: settled, patch: { target: Deployment/web, type: merge, patch: { spec: { replicas: 2 } } } }'] },
+    mutant: writing(
+      replicaSet,
+      inStatus(({ observedGeneration, ...status }) => (observedGeneration === 1 ? { ...status, observedGeneration } : status)),
+    ),
+    says: /had observed generation 1 and says 0 now/,
+  },
+  {
+    name: 'replica-set/status-tells-the-truth',
+    does: 'does not tell of the last pod that is ready',
+    story: {},
+    mutant: writing(replicaSet, (write) =>
+      write.op === 'update' && (write.object['status'] as { readonly readyReplicas?: number }).readyReplicas === 4 ? undefined : write,
+    ),
+    says: /says readyReplicas \d, and it is 4/,
+  },
+  {
+    name: 'replica-set/comes-to-rest-complete',
+    does: 'deletes no pod',
+    story: { steps: ['{ when: settled, patch: { target: Deployment/web, type: merge, patch: { spec: { replicas: 2 } } } }'] },
+    mutant: writing(replicaSet, (write) => (write.op === 'delete' ? undefined : write)),
+    says: /has \d pods and wants \d, and nothing will happen any more/,
+  },
+];
+
+const about = (of: Run, name: string): readonly string[] =>
+  of.failures.filter(({ invariant }) => invariant === name).map(({ message }) => message);
+
+describe.each(MUTANTS)('$name', ({ name, does, story, mutant, stake = story, says }) => {
+  it(`catches a controller that ${does}, and holds with the real one, at stake`, () => {
+    expect(about(run(story, name, mutant), name)).toEqual([expect.stringMatching(says)]);
+    const { failures, invariants } = run(stake, `'deployment/*', ${name}`);
+    expect(failures.map(({ invariant = '', message }) => `${invariant}: ${message}`)).toEqual([]);
+    expect(invariants.find((each) => each.name === name)?.witnesses).toBeGreaterThan(0);
+  });
+});
+
+it('every invariant has a controller that breaks it', () => {
+  const names = [...deploymentInvariants, ...replicaSetInvariants].map(({ name }) => name);
+  expect(new Set(MUTANTS.map(({ name }) => name))).toEqual(new Set(names));
+});
