@@ -39,7 +39,7 @@ export function finished(
   const status = subresource === 'status';
   if (dryRun || ('fieldValidation' in request && request.fieldValidation !== undefined) || tracks(door, request, stored)) return undefined;
   const hook = status ? kind.prepareForStatusUpdate : kind.prepareForUpdate;
-  if ((hook !== undefined && !isKeeper(hook)) || (!status && kind.applyDefaults !== undefined)) return undefined;
+  if (mayAlter(resource, object, hook, status)) return undefined;
   const changed = changedMembers(resource, object, stored, status);
   if (changed === undefined) return undefined;
   const attributes = { verb: 'update', resource, namespace, name, request, dryRun, subresource } as const;
@@ -69,6 +69,16 @@ export function finished(
   const result = isNew ? door.commit(resource, 'MODIFIED', key, next) : stored;
   return warnings.length === 0 ? { ok: true, code: 200, object: result } : { ok: true, code: 200, object: result, warnings };
 }
+
+/** Whether defaults or a hook might make something else of what is written. */
+function mayAlter({ kind }: Resource, object: ApiObject, hook: unknown, status: boolean): boolean {
+  if ((hook === undefined || isKeeper(hook)) && (status || kind.applyDefaults === undefined)) return false;
+  return kind.leaves === undefined || !hasParts(object) || !kind.leaves(object);
+}
+
+/** What a writer sent is looked at before it is decoded. */
+const hasParts = (object: ApiObject): boolean => isObject(object['spec']) && isObject(object['status']);
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 type Members = Readonly<Record<string, unknown>>;
 
