@@ -66,7 +66,7 @@ export function finished(
   const warnings = noted.length > 0 ? [...told, ...noted] : told;
   let isNew = false;
   for (const _ in changed) isNew = true;
-  const result = isNew ? door.commit(resource, 'MODIFIED', key, next) : stored;
+  const result = isNew ? door.commit(resource, 'MODIFIED', key, next, stored) : stored;
   return warnings.length === 0 ? { ok: true, code: 200, object: result } : { ok: true, code: 200, object: result, warnings };
 }
 
@@ -140,8 +140,28 @@ function metadataLike(old: ObjectMeta, given: ObjectMeta): ObjectMeta | undefine
 const isPart = (name: string): boolean =>
   name === 'labels' || name === 'annotations' || name === 'ownerReferences' || name === 'finalizers';
 
+const usual = new WeakMap<object, boolean>();
+
+/** Whether objects of a kind have metadata, spec and status, and nothing else. */
+function hasUsualParts(schema: Resource['kind']['schema']): boolean {
+  let known = usual.get(schema);
+  if (known === undefined)
+    usual.set(
+      schema,
+      (known = Object.keys(schema.fields)
+        .filter((name) => name !== 'kind' && name !== 'apiVersion')
+        .every((name, at) => name === ['metadata', 'spec', 'status'][at])),
+    );
+  return known;
+}
+
 function inPublishedOrder({ kind }: Resource, stored: ApiObject, changed: Members): ApiObject {
   const { apiVersion, kind: named, metadata } = stored;
+  const spec = changed['spec'] ?? stored['spec'];
+  const status = changed['status'] ?? stored['status'];
+  // A literal has room for what it names; what is added to one takes a place of its own.
+  if (spec !== undefined && status !== undefined && hasUsualParts(kind.schema))
+    return { kind: named, apiVersion, metadata: (changed['metadata'] ?? metadata) as ObjectMeta, spec, status };
   const result: Record<string, unknown> & { apiVersion: string; kind: string; metadata: ObjectMeta } = {
     kind: named,
     apiVersion,
