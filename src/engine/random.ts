@@ -28,16 +28,19 @@ export interface Random {
   states(): Readonly<Record<string, unknown>>;
 }
 
+/** Seeded by its first draw: each controller of thousands of agents has a stream, and most never draw. */
 const openStream = (seed: string): RandomStream => {
-  const draw = alea(seed, { state: true });
-  const fraction = (): number => draw();
-  const below = (bound: number): number => Math.floor(draw() * bound);
+  let generator: ReturnType<typeof alea> | undefined;
+  const seeded = (): ReturnType<typeof alea> => (generator ??= alea(seed, { state: true }));
+  const fraction = (): number => seeded()();
+  const below = (bound: number): number => Math.floor(seeded()() * bound);
   return {
     fraction,
     below,
     between: (min, max) => min + below(max - min + 1),
     pick: (items) => items[below(items.length)],
     hex(digits) {
+      const draw = seeded();
       let out = '';
       while (out.length < digits) out += (draw.int32() >>> 0).toString(16).padStart(8, '0');
       return out.slice(0, digits);
@@ -47,7 +50,7 @@ const openStream = (seed: string): RandomStream => {
       for (let i = 0; i < length; i++) out += alphabet.charAt(below(alphabet.length));
       return out;
     },
-    state: () => draw.state(),
+    state: () => seeded().state(),
   };
 };
 

@@ -74,12 +74,19 @@ const createRoutes = (): Readonly<Record<AdmissionVerb, Map<string, Route>>> => 
 export function createAdmission(registered: readonly AdmissionPlugin[] = plugins): Admission {
   const routes = { whole: createRoutes(), sub: createRoutes() };
   /** One write is asked about several times. */
-  let last: { readonly which: Which; readonly route: Route } | undefined;
+  let last: Route | undefined;
+  let lastVerb: AdmissionVerb | undefined;
+  let lastKind: string | undefined;
+  let lastSub: boolean | undefined;
   const route = (which: Which): Route => {
-    if (last?.which === which) return last.route;
-    const found = find(which);
-    last = { which, route: found };
-    return found;
+    const { verb } = which;
+    const { kind } = which.resource.kind;
+    const sub = which.subresource !== undefined;
+    if (last !== undefined && verb === lastVerb && kind === lastKind && sub === lastSub) return last;
+    lastVerb = verb;
+    lastKind = kind;
+    lastSub = sub;
+    return (last = find(which));
   };
   const find = ({
     verb,
@@ -110,10 +117,12 @@ export function createAdmission(registered: readonly AdmissionPlugin[] = plugins
   };
   return {
     mutate(door, attributes, draft, old) {
-      for (const plugin of route(attributes).mutating) plugin.mutate?.(door, attributes, draft, old);
+      const { mutating } = route(attributes);
+      for (let at = 0; at < mutating.length; at++) mutating[at]?.mutate?.(door, attributes, draft, old);
     },
     validate(door, attributes, object, old) {
-      for (const plugin of route(attributes).validating) plugin.validate?.(door, attributes, object, old);
+      const { validating } = route(attributes);
+      for (let at = 0; at < validating.length; at++) validating[at]?.validate?.(door, attributes, object, old);
     },
     reads(kind) {
       const mutating = registered.filter(
@@ -127,7 +136,8 @@ export function createAdmission(registered: readonly AdmissionPlugin[] = plugins
       return changes === 'nothing' || (changes === 'spec' && !spec);
     },
     validateMember(door, attributes, object) {
-      for (const plugin of route(attributes).each) plugin.validate?.(door, attributes, object, undefined);
+      const { each } = route(attributes);
+      for (let at = 0; at < each.length; at++) each[at]?.validate?.(door, attributes, object, undefined);
     },
   };
 }

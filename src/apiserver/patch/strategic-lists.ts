@@ -147,7 +147,8 @@ function keyOf(item: unknown, mergeKey: string): unknown {
 /** The one kind all elements have. */
 function elementKind(original: Items, patch: Items): string {
   let kind: string | undefined;
-  for (const item of [...original, ...patch]) {
+  for (let at = 0; at < original.length + patch.length; at++) {
+    const item = at < original.length ? original[at] : patch[at - original.length];
     const found = goKind(item);
     if (isList(item) && kind === undefined) throw new PatchFailure(unprocessable('lists of lists are not supported'));
     if (kind !== undefined && found !== kind)

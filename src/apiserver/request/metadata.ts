@@ -58,18 +58,19 @@ function setManagers(metadata: Draft<ObjectMeta>, managers: readonly ManagedFiel
 }
 
 /**
- * The object as it is stored and answered: its metadata in published order, with the revision of its commit. Written out member by member, because
- * every write comes by; what nobody keeps is left behind. Frozen.
+ * The object as it is stored and answered: its metadata in published order, with the revision of its commit; what nobody keeps is left behind.
+ * Frozen. `stored`: what it replaces, whose metadata, where it is the very same, is in order already.
  */
-export function stamped(object: ApiObject, resourceVersion: string | undefined): ApiObject {
+export function stamped(object: ApiObject, resourceVersion: string | undefined, stored?: ApiObject): ApiObject {
   const { metadata } = object;
-  const made: Loose = { name: metadata.name };
-  if (metadata.generateName !== undefined) made.generateName = metadata.generateName;
-  if (metadata.namespace !== undefined) made.namespace = metadata.namespace;
-  made.uid = metadata.uid;
-  if (resourceVersion !== undefined) made.resourceVersion = resourceVersion;
-  if (metadata.generation !== undefined) made.generation = metadata.generation;
-  made.creationTimestamp = metadata.creationTimestamp;
+  const made: Loose =
+    resourceVersion !== undefined && metadata === stored?.metadata ? { ...metadata, resourceVersion } : inOrder(metadata, resourceVersion);
+  return deepFreeze({ ...object, metadata: made as ObjectMeta });
+}
+
+/** Written out member by member, because every write comes by. */
+function inOrder(metadata: ObjectMeta, resourceVersion: string | undefined): Loose {
+  const made = beginning(metadata, resourceVersion);
   if (metadata.deletionTimestamp !== undefined) made.deletionTimestamp = metadata.deletionTimestamp;
   if (metadata.deletionGracePeriodSeconds !== undefined) made.deletionGracePeriodSeconds = metadata.deletionGracePeriodSeconds;
   if (metadata.labels !== undefined) made.labels = metadata.labels;
@@ -77,5 +78,22 @@ export function stamped(object: ApiObject, resourceVersion: string | undefined):
   if (metadata.ownerReferences !== undefined) made.ownerReferences = metadata.ownerReferences;
   if (metadata.finalizers !== undefined) made.finalizers = metadata.finalizers;
   if (metadata.managedFields !== undefined) made.managedFields = metadata.managedFields;
-  return deepFreeze({ ...object, metadata: made as ObjectMeta });
+  return made;
+}
+
+/** Up to the creation time: literals of what most objects have, because a member that is added later takes a place of its own, and room for more. */
+function beginning(metadata: ObjectMeta, resourceVersion: string | undefined): Loose {
+  const { name, generateName, namespace, uid, generation, creationTimestamp } = metadata;
+  if (resourceVersion !== undefined && generation === undefined && namespace !== undefined)
+    return generateName === undefined
+      ? { name, namespace, uid, resourceVersion, creationTimestamp }
+      : { name, generateName, namespace, uid, resourceVersion, creationTimestamp };
+  const made: Loose = { name };
+  if (generateName !== undefined) made.generateName = generateName;
+  if (namespace !== undefined) made.namespace = namespace;
+  made.uid = uid;
+  if (resourceVersion !== undefined) made.resourceVersion = resourceVersion;
+  if (generation !== undefined) made.generation = generation;
+  made.creationTimestamp = creationTimestamp;
+  return made;
 }

@@ -42,7 +42,7 @@ export function familyBookOf(store: Store, admission: Admission, { kind }: Resou
 
 const factsNow = (book: FamilyBook): number => {
   let sum = 0;
-  for (const tally of book.facts) sum += tally.changes;
+  for (let at = 0; at < book.facts.length; at++) sum += book.facts[at]?.changes ?? 0;
   return sum;
 };
 

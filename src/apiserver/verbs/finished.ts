@@ -39,7 +39,7 @@ export function finished(
   const status = subresource === 'status';
   if (dryRun || ('fieldValidation' in request && request.fieldValidation !== undefined) || tracks(door, request, stored)) return undefined;
   const hook = status ? kind.prepareForStatusUpdate : kind.prepareForUpdate;
-  if ((hook !== undefined && !isKeeper(hook)) || (!status && kind.applyDefaults !== undefined)) return undefined;
+  if (mayAlter(resource, object, hook, status)) return undefined;
   const changed = changedMembers(resource, object, stored, status);
   if (changed === undefined) return undefined;
   const attributes = { verb: 'update', resource, namespace, name, request, dryRun, subresource } as const;
@@ -66,9 +66,19 @@ export function finished(
   const warnings = noted.length > 0 ? [...told, ...noted] : told;
   let isNew = false;
   for (const _ in changed) isNew = true;
-  const result = isNew ? door.commit(resource, 'MODIFIED', key, next) : stored;
+  const result = isNew ? door.commit(resource, 'MODIFIED', key, next, stored) : stored;
   return warnings.length === 0 ? { ok: true, code: 200, object: result } : { ok: true, code: 200, object: result, warnings };
 }
+
+/** Whether defaults or a hook might make something else of what is written. */
+function mayAlter({ kind }: Resource, object: ApiObject, hook: unknown, status: boolean): boolean {
+  if ((hook === undefined || isKeeper(hook)) && (status || kind.applyDefaults === undefined)) return false;
+  return kind.leaves === undefined || !hasParts(object) || !kind.leaves(object);
+}
+
+/** What a writer sent is looked at before it is decoded. */
+const hasParts = (object: ApiObject): boolean => isObject(object['spec']) && isObject(object['status']);
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -130,8 +140,28 @@ function metadataLike(old: ObjectMeta, given: ObjectMeta): ObjectMeta | undefine
 const isPart = (name: string): boolean =>
   name === 'labels' || name === 'annotations' || name === 'ownerReferences' || name === 'finalizers';
 
+const usual = new WeakMap<object, boolean>();
+
+/** Whether objects of a kind have metadata, spec and status, and nothing else. */
+function hasUsualParts(schema: Resource['kind']['schema']): boolean {
+  let known = usual.get(schema);
+  if (known === undefined)
+    usual.set(
+      schema,
+      (known = Object.keys(schema.fields)
+        .filter((name) => name !== 'kind' && name !== 'apiVersion')
+        .every((name, at) => name === ['metadata', 'spec', 'status'][at])),
+    );
+  return known;
+}
+
 function inPublishedOrder({ kind }: Resource, stored: ApiObject, changed: Members): ApiObject {
   const { apiVersion, kind: named, metadata } = stored;
+  const spec = changed['spec'] ?? stored['spec'];
+  const status = changed['status'] ?? stored['status'];
+  // A literal has room for what it names; what is added to one takes a place of its own.
+  if (spec !== undefined && status !== undefined && hasUsualParts(kind.schema))
+    return { kind: named, apiVersion, metadata: (changed['metadata'] ?? metadata) as ObjectMeta, spec, status };
   const result: Record<string, unknown> & { apiVersion: string; kind: string; metadata: ObjectMeta } = {
     kind: named,
     apiVersion,

@@ -31,13 +31,14 @@ export function metaProblem(body: unknown): string | undefined {
   if (body === null) return undefined;
   const word = wordFor(body);
   if (word !== 'object') return `json: cannot unmarshal ${word} into Go value of type ${TYPE_META}`;
-  for (const member of ['apiVersion', 'kind'] as const) {
-    const value = (body as Readonly<Record<string, unknown>>)[member];
-    if (value !== undefined && value !== null && typeof value !== 'string')
-      return `json: cannot unmarshal ${wordFor(value)} into Go struct field .${member} of type string`;
-  }
-  return undefined;
+  const { apiVersion, kind } = body as Readonly<Record<string, unknown>>;
+  return memberProblem('apiVersion', apiVersion) ?? memberProblem('kind', kind);
 }
+
+const memberProblem = (member: string, value: unknown): string | undefined =>
+  value === undefined || value === null || typeof value === 'string'
+    ? undefined
+    : `json: cannot unmarshal ${wordFor(value)} into Go struct field .${member} of type string`;
 
 /** What Go calls a JSON value; numbers kept as text are objects here. */
 function wordFor(value: unknown): string {

@@ -21,6 +21,7 @@ type Hooks =
   | 'prepareForCreate'
   | 'prepareForUpdate'
   | 'prepareForStatusUpdate'
+  | 'leaves'
   | 'validate'
   | 'validateUpdate'
   | 'validateStatusUpdate'
@@ -42,6 +43,7 @@ export interface KindDefinition<O extends ApiObject> extends Omit<Kind, Common |
   prepareForCreate?(draft: Draft<O>, context: KindContext): void;
   prepareForUpdate?(draft: Draft<O>, old: O, context: KindContext): void;
   prepareForStatusUpdate?(draft: Draft<O>, old: O, context: KindContext): void;
+  leaves?(object: O): boolean;
   validate(object: O, context: KindContext): readonly FieldError[];
   validateUpdate(object: O, old: O, context: KindContext): readonly FieldError[];
   validateStatusUpdate?(object: O, old: O, context: KindContext): readonly FieldError[];

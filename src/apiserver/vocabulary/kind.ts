@@ -78,6 +78,11 @@ export interface Kind {
   prepareForUpdate?(draft: Draft, old: ApiObject, context: KindContext): void;
   /** The same for the status sub-resource; default: everything but status (and labels, annotations, finalizers, owner references) comes from `old`. */
   prepareForStatusUpdate?(draft: Draft, old: ApiObject, context: KindContext): void;
+  /**
+   * Whether defaults and the two hooks above would leave an object of an update as it is, but for the part that is the other writer's; absent:
+   * only hooks that do nothing but keep that part do.
+   */
+  leaves?(object: ApiObject): boolean;
   /** Objects of it that are made of templates; absent: each is looked at by itself. */
   readonly family?: FamilyRules;
   validateName?(name: string, prefix: boolean): readonly string[];

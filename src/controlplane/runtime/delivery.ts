@@ -103,6 +103,7 @@ export function listed({ context: { store } }: Machinery, stream: Stream, atRevi
     for (const object of store.by(kind, 'nodeName', only.value)) found.set(keyOf(object), object);
     return found;
   }
+  if (store.size(kind) === 0) return found;
   for (const key of store.sortedKeys(kind)) {
     const object = store.get(kind, key);
     if (object !== undefined && carries(stream, object)) found.set(key, object);
@@ -114,6 +115,7 @@ export function listed({ context: { store } }: Machinery, stream: Stream, atRevi
 export function catchUp(machinery: Machinery, stream: Stream, atRevision: number | undefined): void {
   const { store } = machinery.context;
   stream.seenRevision = Math.min(atRevision ?? store.revision, store.revision);
+  if (stream.seenRevision === store.revision) return;
   for (const change of store.changesAfter(stream.kind, stream.seenRevision) ?? [])
     if (carries(stream, change.object)) send(machinery, stream, change);
 }

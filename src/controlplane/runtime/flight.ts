@@ -271,7 +271,9 @@ function envelopeOf(process: Process, write: Exclude<Write, { op: 'event' }>, { 
 
 /** What the faults that are about do to a request. */
 function verdictOn({ faults, kernel }: RuntimeContext, envelope: Envelope): RequestVerdict | undefined {
-  for (const rules of faults()) {
+  const about = faults();
+  if (about.length === 0) return undefined;
+  for (const rules of about) {
     const verdict = rules.request?.(envelope, kernel.now);
     if (verdict !== undefined) return verdict;
   }

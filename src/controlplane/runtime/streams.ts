@@ -26,9 +26,13 @@ const nodeNameOf = (object: ApiObject): string | undefined => (object['spec'] as
 const audienceOf = (streams: readonly Stream[]): Audience => ({ streams, numbers: streams.map(({ number }) => number) });
 const NOBODY = audienceOf([]);
 
-/** Streams of one kind. `onNode`: those that all objects of a node are on, by node, put together when first asked for. */
+/**
+ * Streams of one kind; `all` are those without a filter. Audiences are put together when a change first asks for them, because thousands of
+ * agents come one after the other: `toAll` for objects of no node that is followed, `onNode` for those of a node.
+ */
 interface Followers {
-  all: Audience;
+  all: Stream[];
+  toAll: Audience | undefined;
   readonly nodeName: Map<string, Stream[]>;
   readonly name: Map<string, Stream[]>;
   readonly onNode: Map<string, Audience>;
@@ -82,7 +86,7 @@ export function createStreams(): Streams {
       const followers = known(kind);
       if (followers === undefined) return NOBODY;
       const node = followers.nodeName.size === 0 ? undefined : nodeNameOf(object);
-      const general = node === undefined ? followers.all : onNode(followers, node);
+      const general = node === undefined ? toAll(followers) : onNode(followers, node);
       const byName = followers.name.size === 0 ? undefined : followers.name.get(object.metadata.name);
       return byName === undefined ? general : audienceOf([...general.streams, ...byName]);
     },
@@ -91,23 +95,37 @@ export function createStreams(): Streams {
 
 function followersOf(kinds: Map<string, Followers>, kind: string): Followers {
   let followers = kinds.get(kind);
-  if (followers === undefined) kinds.set(kind, (followers = { all: NOBODY, nodeName: new Map(), name: new Map(), onNode: new Map() }));
+  if (followers === undefined) {
+    followers = { all: [], toAll: undefined, nodeName: new Map(), name: new Map(), onNode: new Map() };
+    kinds.set(kind, followers);
+  }
   return followers;
 }
+
+// A copy: whoever is being told is told as planned, whatever comes or goes meanwhile.
+const toAll = (followers: Followers): Audience => (followers.toAll ??= audienceOf([...followers.all]));
 
 function onNode(followers: Followers, node: string): Audience {
   const known = followers.onNode.get(node);
   if (known !== undefined) return known;
   const byNode = followers.nodeName.get(node);
-  const joined = byNode === undefined ? followers.all : audienceOf([...followers.all.streams, ...byNode]);
+  const joined = byNode === undefined ? toAll(followers) : audienceOf([...followers.all, ...byNode]);
   followers.onNode.set(node, joined);
   return joined;
 }
 
+/** Audiences that a stream belongs to are put together anew. */
+function forget(followers: Followers, { only }: Stream): void {
+  if (only === undefined) {
+    followers.toAll = undefined;
+    followers.onNode.clear();
+  } else if (only.index === 'nodeName') followers.onNode.delete(only.value);
+}
+
 function enter(followers: Followers, stream: Stream): void {
-  followers.onNode.clear();
+  forget(followers, stream);
   if (stream.only === undefined) {
-    followers.all = audienceOf([...followers.all.streams, stream]);
+    followers.all.push(stream);
     return;
   }
   const map = followers[stream.only.index];
@@ -117,9 +135,9 @@ function enter(followers: Followers, stream: Stream): void {
 }
 
 function leave(followers: Followers, stream: Stream): void {
-  followers.onNode.clear();
+  forget(followers, stream);
   if (stream.only === undefined) {
-    followers.all = audienceOf(followers.all.streams.filter((other) => other !== stream));
+    followers.all = followers.all.filter((other) => other !== stream);
     return;
   }
   const map = followers[stream.only.index];

@@ -126,10 +126,23 @@ const PARTS: Readonly<
   Node: {
     part: 'status',
     subresource: 'status',
-    values: [(at) => ({ conditions: [condition(at)] }), (at) => ({ capacity: { cpu: `${at}` } })],
+    values: [
+      (at) => ({ conditions: [condition(at)] }),
+      (at) => ({ capacity: { cpu: `${at}` } }),
+      (at) => ({ allocatable: at % 3 === 0 ? null : { cpu: '1' } }),
+    ],
   },
   Event: { part: 'metadata', values: [(at) => ({ labels: { seen: `${at % 3}` } })] },
 };
+
+/** The other part of nodes, in which their controllers set taints. */
+const NODE_SPEC: readonly ((at: number) => Values)[] = [
+  (at) => ({ taints: at % 3 === 0 ? [] : [{ key: `k${at % 2}`, effect: 'NoSchedule' }] }),
+  (at) => ({ unschedulable: at % 2 === 0 ? true : null }),
+  (at) => ({ taints: [{ key: 'k', effect: at % 2 === 0 ? 'Whatever' : 'NoExecute', timeAdded: TIME }] }),
+  () => ({ configSource: { configMap: { name: 'c', namespace: 'default', kubeletConfigKey: 'k' } } }),
+  () => ({ configSource: 7 }),
+];
 
 /** What anybody may do to metadata. */
 const METADATA: readonly ((at: number) => Values)[] = [
@@ -153,9 +166,10 @@ function stepOf(random: { below(count: number): number }, at: number): Step {
   const own = PARTS[kind];
   const meta = random.below(3) === 0;
   const pick = <T>(items: readonly T[]): T | undefined => items[random.below(items.length)];
-  const part = meta ? 'metadata' : (own?.part ?? 'status');
-  const values = (meta ? pick(METADATA) : pick(own?.values ?? []))?.(at) ?? {};
-  const where = { ...place(kind), name: 'x', ...(meta || own?.subresource === undefined ? {} : { subresource: own.subresource }) };
+  const spec = kind === 'Node' && !meta && random.below(2) === 0;
+  const part = meta ? 'metadata' : spec ? 'spec' : (own?.part ?? 'status');
+  const values = (meta ? pick(METADATA) : pick(spec ? NODE_SPEC : (own?.values ?? [])))?.(at) ?? {};
+  const where = { ...place(kind), name: 'x', ...(meta || spec || own?.subresource === undefined ? {} : { subresource: own.subresource }) };
   if (random.below(2) === 0)
     return {
       kind,

@@ -4,6 +4,7 @@ import { nodeSpecification } from './specification.ts';
 import { nodeColumns } from './columns.ts';
 import {
   defaultNode,
+  isPlain,
   prepareNode,
   prepareNodeStatusUpdate,
   prepareNodeUpdate,
@@ -30,6 +31,7 @@ export const node = (names: Names) =>
     prepareForCreate: prepareNode,
     prepareForUpdate: prepareNodeUpdate,
     prepareForStatusUpdate: prepareNodeStatusUpdate,
+    leaves: isPlain,
     validate: validateNode,
     validateUpdate: validateNodeUpdate,
     validateStatusUpdate: validateNodeStatusUpdate,

@@ -48,6 +48,10 @@ export function prepareNodeStatusUpdate(draft: Draft<Node>, old: Node, context: 
   dropConfigStatus(draft, context, old);
 }
 
+/** Whether there is nothing for the above to fill in or to drop. */
+export const isPlain = ({ spec, status }: Node): boolean =>
+  spec.configSource === undefined && status.config === undefined && (status.capacity === undefined || status.allocatable !== undefined);
+
 const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 const taintType = struct('core.Taint', { Key: text, Value: text, Effect: text, TimeAdded: pointer({ type: 'time' }) });
 const addressType = struct('core.NodeAddress', { Type: text, Address: text });

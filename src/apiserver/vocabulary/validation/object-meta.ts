@@ -40,6 +40,10 @@ const MAX_ANNOTATION_BYTES = 256 * 1024;
 /** Metadata of templates lacks what only stored objects have. */
 type Meta = Partial<Omit<ObjectMeta, 'creationTimestamp'>>;
 
+function blame(errors: FieldError[], path: string, name: string, problems: readonly string[]): void {
+  for (let at = 0; at < problems.length; at++) errors.push(invalid(path, name, problems[at] ?? ''));
+}
+
 /** Everything wrong with the metadata of an object to be created. `standardFinalizers` off leaves out the check that core kinds add. */
 export function validateMeta(
   object: { readonly metadata: Meta },
@@ -52,12 +56,12 @@ export function validateMeta(
   const meta = object.metadata;
   const errors: FieldError[] = [];
   if (meta.generateName !== undefined && meta.generateName !== '')
-    for (const text of nameRule(meta.generateName, true)) errors.push(invalid(`${field}.generateName`, meta.generateName, text));
+    blame(errors, `${field}.generateName`, meta.generateName, nameRule(meta.generateName, true));
   if (meta.name === undefined || meta.name === '') errors.push(required(`${field}.name`, 'name or generateName is required'));
-  else for (const text of nameRule(meta.name, false)) errors.push(invalid(`${field}.name`, meta.name, text));
+  else blame(errors, `${field}.name`, meta.name, nameRule(meta.name, false));
   if (namespaced) {
     if (meta.namespace === undefined || meta.namespace === '') errors.push(required(`${field}.namespace`));
-    else for (const text of isDns1123Label(meta.namespace)) errors.push(invalid(`${field}.namespace`, meta.namespace, text));
+    else blame(errors, `${field}.namespace`, meta.namespace, isDns1123Label(meta.namespace));
   } else if (meta.namespace !== undefined && meta.namespace !== '')
     errors.push(forbidden(`${field}.namespace`, 'not allowed on this type'));
   common(meta, field, errors);

@@ -2,7 +2,7 @@
 import type { Nominator } from './nominator.ts';
 import { cloneNodeInfo, addPod, type NodeInfo } from './node-info.ts';
 import type { NodeMemory } from './node-memory.ts';
-import type { NodeFilter, NodeRefusal, Plugin, Refusal, RefusalCode } from './plugin.ts';
+import type { NodeFilter, NodeRefusal, Plugin, PreFilterResult, Refusal, RefusalCode } from './plugin.ts';
 import type { PodInfo } from './pod-info.ts';
 import type { SchedulerView } from './view.ts';
 
@@ -21,12 +21,19 @@ export interface PodFilters {
 const RANK: Readonly<Record<RefusalCode, number>> = { unschedulable: 1, unresolvable: 2, error: 3 };
 
 /** Asks every plug-in for its filter; the first that refuses all nodes ends it. */
-export function filtersFor(plugins: readonly Plugin[], pod: PodInfo, view: SchedulerView): PodFilters | NodeRefusal {
+export function filtersFor(
+  plugins: readonly Plugin[],
+  pod: PodInfo,
+  view: SchedulerView,
+  offers: NodeMemory['offers'],
+): PodFilters | NodeRefusal {
   const filters: NamedFilter[] = [];
   let onlyNodes: ReadonlySet<string> | undefined;
   let local = 0;
-  for (const plugin of plugins) {
-    const result = plugin.filterFor?.(pod, view);
+  for (let at = 0; at < plugins.length; at++) {
+    const plugin = plugins[at];
+    if (plugin?.filterFor === undefined) continue;
+    const result = plugin.local === true ? offered(plugin, at, pod, view, offers) : plugin.filterFor(pod, view);
     if (result === undefined) continue;
     if ('refusal' in result) return { ...result.refusal, plugins: [plugin.name] };
     if (result.onlyNodes !== undefined) onlyNodes = result.onlyNodes;
@@ -35,6 +42,13 @@ export function filtersFor(plugins: readonly Plugin[], pod: PodInfo, view: Sched
     filters.push({ plugin: plugin.name, filter: result.filter });
   }
   return { filters, local, onlyNodes };
+}
+
+/** What a local plug-in offers, asked once for all pods of a spec. */
+function offered(plugin: Plugin, at: number, pod: PodInfo, view: SchedulerView, offers: NodeMemory['offers']): PreFilterResult | undefined {
+  let offer = offers[at];
+  if (offer === undefined) offers[at] = offer = plugin.filterFor?.(pod, view) ?? null;
+  return offer ?? undefined;
 }
 
 const alone = new WeakMap<Refusal, NodeRefusal>();

@@ -4,12 +4,14 @@
  */
 import type { PodSpec } from '../../../apiserver/vocabulary/index.ts';
 import type { NodeInfo } from './node-info.ts';
-import type { NodeRefusal } from './plugin.ts';
+import type { NodeRefusal, PreFilterResult } from './plugin.ts';
 
 export interface NodeMemory {
   /** Turns to pods of a spec; what is known of other specs and of nodes that changed is void. */
   turnTo(spec: PodSpec, nodes: readonly NodeInfo[], changed: readonly NodeInfo[]): void;
   refusal(at: number, ask: (node: NodeInfo) => NodeRefusal | undefined): NodeRefusal | undefined;
+  /** What local plug-ins offered for pods of this spec, by the plug-in's place; null: nothing. Filled in by whoever asks them. */
+  readonly offers: (PreFilterResult | null | undefined)[];
   /** Scores are whole numbers. */
   score(at: number, ask: (node: NodeInfo) => number): number;
 }
@@ -36,9 +38,12 @@ export function createNodeMemory(): NodeMemory {
   let known = new Uint8Array(0);
   let refusals: (NodeRefusal | undefined)[] = [];
   let scores = new Int32Array(0);
+  const offers: (PreFilterResult | null | undefined)[] = [];
 
   return {
+    offers,
     turnTo(spec, given, changed) {
+      if (of === undefined || !isAlike(of, spec)) offers.length = 0;
       if (given !== nodes) {
         nodes = given;
         places.clear();

@@ -64,7 +64,7 @@ export function createPlacer({ plugins, view, nominator, random }: Options): (po
   return (pod) => {
     const all = view.nodes();
     memory.turnTo(pod.pod.spec, all, view.takeStale());
-    const filters = filtersFor(plugins, pod, view);
+    const filters = filtersFor(plugins, pod, view, memory.offers);
     if ('code' in filters) return refusedAll(filters, all);
     const refused = new Map<string, NodeRefusal>();
     const named = filters.filters;

@@ -22,10 +22,12 @@ interface Weighted {
 
 function scorersFor(plugins: readonly Plugin[], pod: PodInfo, view: SchedulerView, nodes: readonly NodeInfo[]): readonly Weighted[] {
   const scorers: Weighted[] = [];
-  for (const { name, weight = 1, local = false, scorerFor } of plugins) {
-    const scorer = scorerFor?.(pod, view, nodes);
-    if (scorer !== undefined)
-      scorers.push({ name, weight, local: local && typeof scorer !== 'number' && scorer.normalise === undefined, scorer });
+  for (let at = 0; at < plugins.length; at++) {
+    const plugin = plugins[at];
+    const scorer = plugin?.scorerFor?.(pod, view, nodes);
+    if (plugin === undefined || scorer === undefined) continue;
+    const { name, weight = 1, local = false } = plugin;
+    scorers.push({ name, weight, local: local && typeof scorer !== 'number' && scorer.normalise === undefined, scorer });
   }
   return scorers;
 }

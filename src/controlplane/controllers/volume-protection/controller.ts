@@ -27,6 +27,7 @@ const isHeld = (object: ApiObject, finalizer: string): boolean => finalizersOf(o
 type Users = Map<string, Set<string>>;
 
 const follow = (users: Users, { type, key, object, old }: Delta<'Pod'>): void => {
+  if (object.spec.volumes === undefined && old?.spec.volumes === undefined) return;
   const uses = (pod: Pod | undefined): readonly string[] =>
     pod?.spec.nodeName === undefined || pod.spec.volumes === undefined ? [] : claimsOf(pod);
   for (const claim of uses(old)) users.get(claim)?.delete(key);
