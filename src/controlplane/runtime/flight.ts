@@ -13,6 +13,7 @@ import { LEASE } from './hearts.ts';
 import type { InFlight, KeyState } from './key-state.ts';
 import { enqueue, type Machinery } from './machinery.ts';
 import { release, remember } from './own-writes.ts';
+import type { ClusterEvent } from './pending.ts';
 import type { Process, Running } from './process.ts';
 import { requestOf } from './requests.ts';
 
@@ -58,7 +59,12 @@ export function reconcile(machinery: Machinery, turns: Turns, running: Running, 
 }
 
 /** Makes write `index` of the outcome in flight for the key in a slot. */
-export function apply(machinery: Machinery, turns: Turns, running: Running, slot: number, index: number): void {
+export function apply(
+  machinery: Machinery,
+  turns: Turns,
+  running: Running,
+  { slot, index, late }: Extract<ClusterEvent, { type: 'apply' }>,
+): void {
   const state = running.queue.at(slot);
   const inFlight = state?.flight;
   const write = inFlight?.outcome.writes[index];
@@ -67,9 +73,10 @@ export function apply(machinery: Machinery, turns: Turns, running: Running, slot
   const { process } = running;
   const { context } = machinery;
   const envelope = envelopeOf(process, write, inFlight);
-  const verdict = verdictOn(context, envelope);
+  const asked = late === true ? undefined : machinery.points?.write(envelope);
+  const verdict = asked ?? verdictOn(context, envelope);
   if (verdict?.delayMs !== undefined && verdict.delayMs > 0) {
-    plan(flight, inFlight, verdict.delayMs);
+    plan(flight, inFlight, verdict.delayMs, machinery.points !== undefined);
     return;
   }
   if (verdict?.crash === 'before') {
@@ -133,9 +140,10 @@ function proceed(flight: Flight, inFlight: InFlight, index: number, late = 0): v
   inFlight.sent = true;
 }
 
-function plan({ machinery, running, state }: Flight, { index, causes }: InFlight, delayMs: number): void {
+function plan({ machinery, running, state }: Flight, { index, causes }: InFlight, delayMs: number, late = false): void {
   const { kernel } = machinery.context;
-  kernel.schedule(kernel.now + delayMs, { type: 'apply', running: running.number, slot: state.slot, index }, causes);
+  const event = { type: 'apply', running: running.number, slot: state.slot, index } as const;
+  kernel.schedule(kernel.now + delayMs, late ? { ...event, late } : event, causes);
 }
 
 /** Takes an answer: goes on with the next write, with the rest of the decision, or gives up. */

@@ -10,6 +10,7 @@ import { crash, lead, retire, start } from './lifecycle.ts';
 import { newProcess, rosterOf, type Machinery } from './machinery.ts';
 import type { ClusterEvent, Roster } from './pending.ts';
 import type { Process, ProcessSpec, Running } from './process.ts';
+import type { Points } from './points.ts';
 import { createRecorder } from './recorder.ts';
 import { createRecurrences, type Recurrences } from './recurrences.ts';
 import { createStreams } from './streams.ts';
@@ -30,6 +31,8 @@ export interface Runtime {
   /** Enqueues a key of a controller, as something outside its watches changed. */
   enqueue(name: string, controller: string, key: string, causes?: readonly number[]): boolean;
   process(name: string): Process | undefined;
+  /** Asks somebody at each point from now on; undefined: nobody. */
+  ask(points: Points | undefined): void;
   /** Sets a process's clock wrong (or right again, 0), milliseconds. */
   setSkew(name: string, skewMs: number): boolean;
   /** Every lease is renewed for real until the answer is called: somebody watches, or a fault may hit renewals. */
@@ -75,6 +78,8 @@ export function createRuntime(context: RuntimeContext): Runtime {
     pulse,
     lastWhys: new WeakMap(),
     skews: new Map(),
+    points: undefined,
+    held: new WeakSet(),
   };
   const turns: Turns = {
     crash: (process, causes) => {
@@ -106,6 +111,9 @@ export function createRuntime(context: RuntimeContext): Runtime {
       return running !== undefined;
     },
     process: (name) => processes.get(name),
+    ask(points) {
+      machinery.points = points;
+    },
     setSkew: (name, skewMs) => setSkew(machinery, processes.get(name), skewMs),
     forbidHearts: () => forbidHearts(machinery),
     tellReal: (object) => tellReal(machinery, object),
@@ -148,10 +156,11 @@ function act(
 ): void {
   switch (event.type) {
     case 'reconcile':
-      reconcile(machinery, turns, running, event.slot, pending.causes);
+      if (machinery.points === undefined || goesOn(machinery, machinery.points, turns, running, event.slot, pending))
+        reconcile(machinery, turns, running, event.slot, pending.causes);
       return;
     case 'apply':
-      apply(machinery, turns, running, event.slot, event.index);
+      apply(machinery, turns, running, event);
       return;
     case 'emit':
       machinery.recorder.emit(running, event.ticket, pending.causes);
@@ -164,6 +173,30 @@ function act(
       return never;
     }
   }
+}
+
+/** Asks before a decision whether it is made now. */
+function goesOn(
+  { context: { kernel }, held }: Machinery,
+  points: Points,
+  turns: Turns,
+  { process, controller, queue }: Running,
+  slot: number,
+  pending: Pending<ClusterEvent>,
+): boolean {
+  const state = queue.at(slot);
+  if (state === undefined || held.has(pending)) return true;
+  const verdict = points.decide({ process: process.spec.name, controller: controller.name, key: state.key });
+  if (verdict === undefined) return true;
+  if ('hold' in verdict) {
+    held.add(pending);
+    kernel.postpone(pending, kernel.now + verdict.hold);
+    return false;
+  }
+  // It is not waiting any more: who dies takes back what is.
+  queue.begin(slot);
+  turns.crash(process, pending.causes);
+  return false;
 }
 
 /** A delay ends: if it still counts, the key goes into the queue. */
