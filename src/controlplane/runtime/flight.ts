@@ -4,7 +4,7 @@
  */
 import type { ApiResponse, Envelope } from '../../apiserver/request/index.ts';
 import { keyOf, type ApiObject } from '../../apiserver/vocabulary/index.ts';
-import type { RequestVerdict, RuntimeContext } from './context.ts';
+import { verdictOn } from './asking.ts';
 import { drawDelay, wayThere } from './delay.ts';
 import type { Answer, Outcome } from './contract.ts';
 import type { EventText, Write } from './writes.ts';
@@ -73,8 +73,7 @@ export function apply(
   const { process } = running;
   const { context } = machinery;
   const envelope = envelopeOf(process, write, inFlight);
-  const asked = late === true ? undefined : machinery.points?.write(envelope);
-  const verdict = asked ?? verdictOn(context, envelope);
+  const verdict = verdictOn(machinery, envelope, late === true);
   if (verdict?.delayMs !== undefined && verdict.delayMs > 0) {
     plan(flight, inFlight, verdict.delayMs, machinery.points !== undefined);
     return;
@@ -275,15 +274,6 @@ function envelopeOf(process: Process, write: Exclude<Write, { op: 'event' }>, { 
       ? process.cache.byKey(write.object.kind, keyOf(write.object))
       : undefined;
   return base === undefined ? { request, by, causes } : { request, by, causes, base };
-}
-
-/** What the faults that are about do to a request. */
-function verdictOn({ faults, kernel }: RuntimeContext, envelope: Envelope): RequestVerdict | undefined {
-  for (const rules of faults()) {
-    const verdict = rules.request?.(envelope, kernel.now);
-    if (verdict !== undefined) return verdict;
-  }
-  return undefined;
 }
 
 const writtenObject = (response: ApiResponse): ApiObject | undefined => (response.ok && 'object' in response ? response.object : undefined);

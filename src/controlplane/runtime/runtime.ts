@@ -2,6 +2,7 @@
 import type { Pending } from '../../engine/index.ts';
 import { PRIVILEGED } from '../../apiserver/access/index.ts';
 import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import { isDecidedNow } from './asking.ts';
 import type { RuntimeContext } from './context.ts';
 import { deliver, fanOut, relist, tellReal } from './delivery.ts';
 import { apply, reconcile, type Turns } from './flight.ts';
@@ -156,7 +157,7 @@ function act(
 ): void {
   switch (event.type) {
     case 'reconcile':
-      if (machinery.points === undefined || goesOn(machinery, machinery.points, turns, running, event.slot, pending))
+      if (machinery.points === undefined || isDecidedNow(machinery, turns, running, event.slot, pending))
         reconcile(machinery, turns, running, event.slot, pending.causes);
       return;
     case 'apply':
@@ -173,30 +174,6 @@ function act(
       return never;
     }
   }
-}
-
-/** Asks before a decision whether it is made now. */
-function goesOn(
-  { context: { kernel }, held }: Machinery,
-  points: Points,
-  turns: Turns,
-  { process, controller, queue }: Running,
-  slot: number,
-  pending: Pending<ClusterEvent>,
-): boolean {
-  const state = queue.at(slot);
-  if (state === undefined || held.has(pending)) return true;
-  const verdict = points.decide({ process: process.spec.name, controller: controller.name, key: state.key });
-  if (verdict === undefined) return true;
-  if ('hold' in verdict) {
-    held.add(pending);
-    kernel.postpone(pending, kernel.now + verdict.hold);
-    return false;
-  }
-  // It is not waiting any more: who dies takes back what is.
-  queue.begin(slot);
-  turns.crash(process, pending.causes);
-  return false;
 }
 
 /** A delay ends: if it still counts, the key goes into the queue. */
