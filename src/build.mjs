@@ -31,6 +31,7 @@ const bundles = [
     entries: {
       orchsim: 'src/surfaces/cli/main.ts',
       worker: 'src/surfaces/cli/worker.ts',
+      'search-worker': 'src/surfaces/cli/search/worker.ts',
       conformance: 'src/surfaces/conformance/main.ts',
       'conformance-api': 'src/surfaces/conformance/api/main.ts',
       explore: 'src/surfaces/testing/main.ts',
@@ -121,7 +122,16 @@ function withLicences(contents, metafile) {
 
 /** What users need: the command, its thread, the library's faces, and the chunks that these load. */
 function ofThePackage(outputs) {
-  const names = new Set(['orchsim.js', 'worker.js', 'index.js', 'testing.js', 'vitest.js', 'fast-check.js', 'browser.js']);
+  const names = new Set([
+    'orchsim.js',
+    'worker.js',
+    'search-worker.js',
+    'index.js',
+    'testing.js',
+    'vitest.js',
+    'fast-check.js',
+    'browser.js',
+  ]);
   for (const name of names)
     for (const { path, external } of outputs.get(name)?.imports ?? []) if (external !== true) names.add(relative(out, resolve(root, path)));
   return [...names];

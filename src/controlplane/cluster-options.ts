@@ -24,6 +24,7 @@ import type {
   FaultRules,
   Observation,
   Observed,
+  Points,
   ProcessSpec,
   Pulse,
   Runtime,
@@ -122,6 +123,8 @@ export interface Cluster {
   readonly faults: readonly FaultRules[];
   /** Installs fault rules; the answer lifts them. */
   addFaults(rules: FaultRules): () => void;
+  /** Asks somebody, from now on, wherever the run may go another way; undefined: nobody. */
+  ask(points: Points | undefined): void;
   step(until?: number): boolean;
   runUntil(at: number): void;
   /** Runs until only heartbeats are pending; answers whether it got there by an instant. */

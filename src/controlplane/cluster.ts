@@ -20,6 +20,7 @@ import {
   createHearts,
   createRuntime,
   describePending,
+  laneOf,
   refusalOf,
   knowingPrograms,
   type ClusterEvent,
@@ -103,7 +104,7 @@ function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
     startAt: startAt - (options.warmUpMs ?? WARM_UP_MS),
     countFrom: startAt,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
-    ...(options.choose === undefined ? {} : { choose: options.choose }),
+    ...(options.choose === undefined ? {} : { choose: options.choose, lane: laneOf }),
     describe: (event, part) => hooks.describe(event, part),
     onAdvance: (to) => hooks.advance(to),
     handle: (event, pending, part) => hooks.handle(event, pending, part),
@@ -268,6 +269,10 @@ function faceOf(living: Living): Cluster {
     compact: store.compact,
     faults,
     addFaults: (fault) => addFaults(living, fault),
+    ask(points) {
+      runtime.ask(points);
+      world.begins = points === undefined ? undefined : (process, pod) => points.start(process, pod);
+    },
     step: kernel.step,
     runUntil: kernel.runUntil,
     runUntilSettled(by) {

@@ -1,4 +1,4 @@
 /** Time and chance: the kernel, the random streams, the digest. Knows nothing of clusters. */
-export { createKernel, LimitTripped, type Kernel, type Limits, type Pending } from './kernel/index.ts';
+export { createKernel, LimitTripped, UNOFFERED, type Kernel, type Lane, type Limits, type Pending } from './kernel/index.ts';
 export { createRandom, type RandomStream } from './random.ts';
 export { createDigest, hashValue } from './digest.ts';

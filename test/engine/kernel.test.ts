@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createKernel } from '../../src/engine/index.ts';
+import { createKernel, UNOFFERED } from '../../src/engine/index.ts';
 import { createTimeQueue } from '../../src/engine/kernel/queue.ts';
 
 const run = (plan: readonly { at: number; name: string }[], choose?: (candidates: readonly unknown[]) => number): string[] => {
@@ -57,6 +57,94 @@ describe('kernel', () => {
         (candidates) => candidates.length - 1,
       ),
     ).toEqual(['1:b', '1:a', '2:c']);
+  });
+
+  describe('whoever chooses', () => {
+    const chosen = (plan: readonly { at: number; name: string }[], choose: (candidates: readonly unknown[]) => number): string[] => {
+      const seen: string[] = [];
+      const kernel = createKernel<string>({
+        startAt: 0,
+        countFrom: 10,
+        describe: String,
+        handle: (event) => {
+          seen.push(event);
+        },
+        // `a1` and `a2` are on one lane, what begins with a dash is not offered.
+        lane: (event) => (event.startsWith('-') ? UNOFFERED : /\d$/.test(event) ? event[0] : undefined),
+        choose,
+      });
+      for (const { at, name } of plan) kernel.schedule(at, name);
+      while (kernel.step());
+      return seen;
+    };
+    const all = (at: number, ...names: readonly string[]) => names.map((name) => ({ at, name }));
+
+    it('is offered the oldest of each lane, and nothing where there is one', () => {
+      const offers: number[] = [];
+      const seen = chosen(all(20, 'a1', 'a2', 'b1', 'c'), (candidates) => {
+        offers.push(candidates.length);
+        return candidates.length - 1;
+      });
+      expect(seen).toEqual(['c', 'b1', 'a1', 'a2']);
+      expect(offers).toEqual([3, 2]);
+    });
+
+    it('is not asked about what is not offered, which comes when all that is older has', () => {
+      expect(chosen(all(20, 'x', '-', 'y'), (candidates) => candidates.length - 1)).toEqual(['y', 'x', '-']);
+      expect(chosen(all(20, '-', 'x', 'y'), (candidates) => candidates.length - 1)).toEqual(['-', 'y', 'x']);
+    });
+
+    it('is not asked before the start counts', () => {
+      expect(chosen(all(5, 'x', 'y'), (candidates) => candidates.length - 1)).toEqual(['x', 'y']);
+    });
+  });
+
+  describe('an event that is put off', () => {
+    const putOff = (
+      to: number,
+    ): { readonly seen: string[]; readonly settled: readonly boolean[]; readonly pending: readonly string[][] } => {
+      const seen: string[] = [];
+      const settled: boolean[] = [];
+      const pending: string[][] = [];
+      const known = new Set<unknown>();
+      const kernel = createKernel<string>({
+        startAt: 0,
+        describe: String,
+        handle: (event, record) => {
+          if (event === 'a' && !known.has(record)) {
+            known.add(record);
+            kernel.postpone(record, to);
+            settled.push(kernel.settled);
+            pending.push(kernel.pending().map((each) => `${each.at}${each.event}`));
+            return;
+          }
+          seen.push(`${kernel.now}:${event}`);
+          if (event === 'b') kernel.schedule(10, 'made by b');
+        },
+      });
+      for (const [at, name] of [
+        [10, 'a'],
+        [10, 'b'],
+        [20, 'c'],
+      ] as const)
+        kernel.schedule(at, name);
+      while (kernel.step());
+      return { seen, settled: [...settled, kernel.settled], pending };
+    };
+
+    it('is the same record, comes when it is said, and is waited for', () => {
+      const { seen, settled, pending } = putOff(15);
+      expect(seen).toEqual(['10:b', '10:made by b', '15:a', '20:c']);
+      expect(settled).toEqual([false, true]);
+      expect(pending).toEqual([['10b', '15a', '20c']]);
+    });
+
+    it('comes at the end of its instant, behind what is only planned there', () => {
+      const { seen, settled, pending } = putOff(10);
+      expect(seen).toEqual(['10:b', '10:made by b', '10:a', '20:c']);
+      expect(settled).toEqual([false, true]);
+      expect(pending).toEqual([['10b', '10a', '20c']]);
+    });
   });
 
   it('forgets cancelled events and does not count them as something left to do', () => {

@@ -17,11 +17,12 @@ export function fanOut(machinery: Machinery, change: Change): void {
 }
 
 /** Plans the delivery of a change on one stream. */
-function send({ context }: Machinery, stream: Stream, change: Change): void {
+function send({ context, points }: Machinery, stream: Stream, change: Change): void {
   const { watch } = context.latency;
   const { name } = stream.process.spec;
   let delay = typeof watch === 'number' ? watch : drawDelay(watch, context.random, `watch/${name}`);
   for (const rules of context.faults()) delay += rules.delivery?.(name, change, context.kernel.now) ?? 0;
+  if (points !== undefined) delay += points.see(name, change);
   const at = Math.max(context.kernel.now + delay, stream.lastAt);
   stream.lastAt = at;
   stream.inFlight.push(change);
@@ -29,9 +30,13 @@ function send({ context }: Machinery, stream: Stream, change: Change): void {
 }
 
 /** The same for all of them, as one record, where they take equally long. */
-function sendTogether({ context: { kernel, latency, faults } }: Machinery, { streams, numbers }: Audience, change: Change): boolean {
+function sendTogether(
+  { context: { kernel, latency, faults }, points }: Machinery,
+  { streams, numbers }: Audience,
+  change: Change,
+): boolean {
   const { watch } = latency;
-  if (typeof watch !== 'number' || faults().length > 0) return false;
+  if (typeof watch !== 'number' || faults().length > 0 || points !== undefined) return false;
   const at = kernel.now + watch;
   for (const { lastAt } of streams) if (lastAt > at) return false;
   if (streams.length === 0) return true;

@@ -4,7 +4,7 @@
  */
 import type { ApiResponse, Envelope } from '../../apiserver/request/index.ts';
 import { keyOf, type ApiObject } from '../../apiserver/vocabulary/index.ts';
-import type { RequestVerdict, RuntimeContext } from './context.ts';
+import { verdictOn } from './asking.ts';
 import { drawDelay, wayThere } from './delay.ts';
 import type { Answer, Outcome } from './contract.ts';
 import type { EventText, Write } from './writes.ts';
@@ -13,6 +13,7 @@ import { LEASE } from './hearts.ts';
 import type { InFlight, KeyState } from './key-state.ts';
 import { enqueue, type Machinery } from './machinery.ts';
 import { release, remember } from './own-writes.ts';
+import type { ClusterEvent } from './pending.ts';
 import type { Process, Running } from './process.ts';
 import { requestOf } from './requests.ts';
 
@@ -58,7 +59,12 @@ export function reconcile(machinery: Machinery, turns: Turns, running: Running, 
 }
 
 /** Makes write `index` of the outcome in flight for the key in a slot. */
-export function apply(machinery: Machinery, turns: Turns, running: Running, slot: number, index: number): void {
+export function apply(
+  machinery: Machinery,
+  turns: Turns,
+  running: Running,
+  { slot, index, late }: Extract<ClusterEvent, { type: 'apply' }>,
+): void {
   const state = running.queue.at(slot);
   const inFlight = state?.flight;
   const write = inFlight?.outcome.writes[index];
@@ -67,9 +73,9 @@ export function apply(machinery: Machinery, turns: Turns, running: Running, slot
   const { process } = running;
   const { context } = machinery;
   const envelope = envelopeOf(process, write, inFlight);
-  const verdict = verdictOn(context, envelope);
+  const verdict = verdictOn(machinery, envelope, late === true);
   if (verdict?.delayMs !== undefined && verdict.delayMs > 0) {
-    plan(flight, inFlight, verdict.delayMs);
+    plan(flight, inFlight, verdict.delayMs, machinery.points !== undefined);
     return;
   }
   if (verdict?.crash === 'before') {
@@ -133,9 +139,10 @@ function proceed(flight: Flight, inFlight: InFlight, index: number, late = 0): v
   inFlight.sent = true;
 }
 
-function plan({ machinery, running, state }: Flight, { index, causes }: InFlight, delayMs: number): void {
+function plan({ machinery, running, state }: Flight, { index, causes }: InFlight, delayMs: number, late = false): void {
   const { kernel } = machinery.context;
-  kernel.schedule(kernel.now + delayMs, { type: 'apply', running: running.number, slot: state.slot, index }, causes);
+  const event = { type: 'apply', running: running.number, slot: state.slot, index } as const;
+  kernel.schedule(kernel.now + delayMs, late ? { ...event, late } : event, causes);
 }
 
 /** Takes an answer: goes on with the next write, with the rest of the decision, or gives up. */
@@ -267,17 +274,6 @@ function envelopeOf(process: Process, write: Exclude<Write, { op: 'event' }>, { 
       ? process.cache.byKey(write.object.kind, keyOf(write.object))
       : undefined;
   return base === undefined ? { request, by, causes } : { request, by, causes, base };
-}
-
-/** What the faults that are about do to a request. */
-function verdictOn({ faults, kernel }: RuntimeContext, envelope: Envelope): RequestVerdict | undefined {
-  const about = faults();
-  if (about.length === 0) return undefined;
-  for (const rules of about) {
-    const verdict = rules.request?.(envelope, kernel.now);
-    if (verdict !== undefined) return verdict;
-  }
-  return undefined;
 }
 
 const writtenObject = (response: ApiResponse): ApiObject | undefined => (response.ok && 'object' in response ? response.object : undefined);

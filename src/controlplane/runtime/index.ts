@@ -27,11 +27,13 @@ export { remove, update, writeStatus, create, record, type EventText, type Write
 export { defineAggregate, recount, type AnyAggregate } from './aggregate.ts';
 export { createCache, type Cache, type CacheView } from './cache.ts';
 export { isOf, type ObjectNamed as ObjectOf } from '../../apiserver/kinds/index.ts';
-export type { FaultNotice, FaultRules, RuntimeContext } from './context.ts';
+export type { FaultNotice, FaultRules, RequestVerdict, RuntimeContext } from './context.ts';
 export { insideOf, type ControllerInside, type Inside, type KeyInside, type ProcessInside } from './inside.ts';
 export type { Delay } from './delay.ts';
 export type { Lists, Observation, Observed, Pulse } from './observation.ts';
+export { laneOf } from './lanes.ts';
 export { describePending, type ClusterEvent } from './pending.ts';
+export type { DecidePoint, DecideVerdict, Points } from './points.ts';
 export type { ProcessSpec } from './process.ts';
 export { createRuntime, type Runtime } from './runtime.ts';
 export { createAnnouncer, refusalOf, type Announcer, type Counters } from './announcer.ts';

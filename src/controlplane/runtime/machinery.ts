@@ -1,9 +1,11 @@
 /** What the functions of the runtime work on: the processes there are, and the numbers by which pending events name their parts. */
+import type { Pending } from '../../engine/index.ts';
 import { createCache } from './cache.ts';
 import type { RuntimeContext } from './context.ts';
 import type { Enqueue, ObserveContext, ReconcileInput } from './contract.ts';
 import type { KeyState } from './key-state.ts';
-import type { Roster } from './pending.ts';
+import type { ClusterEvent, Roster } from './pending.ts';
+import type { Points } from './points.ts';
 import type { Process, ProcessSpec, Running } from './process.ts';
 import type { Recorder } from './recorder.ts';
 import type { Recurrences } from './recurrences.ts';
@@ -19,9 +21,13 @@ export interface Machinery {
   readonly recurrences: Recurrences;
   /** Whether a lease is being renewed unseen: what decisions may ask. */
   readonly pulse: ReconcileInput['pulse'];
-  /** Last reasons of keys that are about to reach the limit of one instant. */
+  /** Who is asked where a run may go another way; undefined: nobody. */
+  points: Points | undefined;
+  /** Decisions that a point has put off: it is not asked again. */
+  readonly held: WeakSet<Pending<ClusterEvent>>;
   /** What forbids hearts while the clock of a process is wrong. */
   readonly skews: Map<Process, () => void>;
+  /** Last reasons of keys that are about to reach the limit of one instant. */
   readonly lastWhys: WeakMap<KeyState, string>;
 }
 

@@ -14,8 +14,8 @@ export type ClusterEvent =
   /** A delay, a back-off or a wake-up time ends: the key goes into the work queue. */
   | { readonly type: 'due'; readonly running: number; readonly slot: number; readonly because: 'delay' | 'backoff' | 'wake' }
   | { readonly type: 'reconcile'; readonly running: number; readonly slot: number }
-  /** The next write of the outcome in flight. */
-  | { readonly type: 'apply'; readonly running: number; readonly slot: number; readonly index: number }
+  /** The next write of the outcome in flight; `late`: a point has made it so, and is not asked again. */
+  | { readonly type: 'apply'; readonly running: number; readonly slot: number; readonly index: number; readonly late?: true }
   /** A recorded event is written. */
   | { readonly type: 'emit'; readonly running: number; readonly ticket: Ticket }
   /** A clock is set wrong, once everybody has heard of the leases that are real from then on. */

@@ -2,6 +2,7 @@
 import type { Pending } from '../../engine/index.ts';
 import { PRIVILEGED } from '../../apiserver/access/index.ts';
 import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import { isDecidedNow } from './asking.ts';
 import type { RuntimeContext } from './context.ts';
 import { deliver, fanOut, relist, tellReal } from './delivery.ts';
 import { apply, reconcile, type Turns } from './flight.ts';
@@ -10,6 +11,7 @@ import { crash, lead, retire, start } from './lifecycle.ts';
 import { newProcess, rosterOf, type Machinery } from './machinery.ts';
 import type { ClusterEvent, Roster } from './pending.ts';
 import type { Process, ProcessSpec, Running } from './process.ts';
+import type { Points } from './points.ts';
 import { createRecorder } from './recorder.ts';
 import { createRecurrences, type Recurrences } from './recurrences.ts';
 import { createStreams } from './streams.ts';
@@ -30,6 +32,8 @@ export interface Runtime {
   /** Enqueues a key of a controller, as something outside its watches changed. */
   enqueue(name: string, controller: string, key: string, causes?: readonly number[]): boolean;
   process(name: string): Process | undefined;
+  /** Asks somebody at each point from now on; undefined: nobody. */
+  ask(points: Points | undefined): void;
   /** Sets a process's clock wrong (or right again, 0), milliseconds. */
   setSkew(name: string, skewMs: number): boolean;
   /** Every lease is renewed for real until the answer is called: somebody watches, or a fault may hit renewals. */
@@ -75,6 +79,8 @@ export function createRuntime(context: RuntimeContext): Runtime {
     pulse,
     lastWhys: new WeakMap(),
     skews: new Map(),
+    points: undefined,
+    held: new WeakSet(),
   };
   const turns: Turns = {
     crash: (process, causes) => {
@@ -106,6 +112,9 @@ export function createRuntime(context: RuntimeContext): Runtime {
       return running !== undefined;
     },
     process: (name) => processes.get(name),
+    ask(points) {
+      machinery.points = points;
+    },
     setSkew: (name, skewMs) => setSkew(machinery, processes.get(name), skewMs),
     forbidHearts: () => forbidHearts(machinery),
     tellReal: (object) => tellReal(machinery, object),
@@ -148,10 +157,11 @@ function act(
 ): void {
   switch (event.type) {
     case 'reconcile':
-      reconcile(machinery, turns, running, event.slot, pending.causes);
+      if (machinery.points === undefined || isDecidedNow(machinery, turns, running, event.slot, pending))
+        reconcile(machinery, turns, running, event.slot, pending.causes);
       return;
     case 'apply':
-      apply(machinery, turns, running, event.slot, event.index);
+      apply(machinery, turns, running, event);
       return;
     case 'emit':
       machinery.recorder.emit(running, event.ticket, pending.causes);

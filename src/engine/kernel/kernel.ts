@@ -4,7 +4,8 @@ import { DEFAULT_LIMITS, LimitTripped, type Limits } from './limits.ts';
 
 /** One thing that may happen: plain data. */
 export interface Pending<E> {
-  readonly at: number;
+  /** Moves when it is put off. */
+  at: number;
   readonly seq: number;
   readonly event: E;
   /** Identities of the entries that led to it; a coalesced enqueue adds its own. */
@@ -28,9 +29,22 @@ export interface KernelOptions<E> {
   describe(event: E, part: number): string;
   /** Called when the clock is about to move to a later instant. */
   onAdvance?(to: number): void;
-  /** Picks among the events of the earliest instant (for exploring interleavings); absent: the oldest. */
+  /**
+   * Picks among the events of the earliest instant (for exploring interleavings); absent: the oldest. From `countFrom` on it is offered the
+   * oldest of each lane, in their order, wherever there are two or more.
+   */
   choose?(candidates: readonly Pending<E>[]): number;
+  /**
+   * For whoever chooses: what must not be overtaken. Events of one lane keep their order whoever chooses; undefined: it is alone on its
+   * lane; `UNOFFERED`: it happens when all that is older has, and nobody is asked about it.
+   */
+  lane?(event: E, part: number): Lane;
 }
+
+/** What keeps its order among itself. */
+export type Lane = number | string | undefined | typeof UNOFFERED;
+/** The lane of what makes no difference to anybody when it happens. */
+export const UNOFFERED = Symbol('not offered');
 
 export interface Kernel<E> {
   readonly now: number;
@@ -45,6 +59,11 @@ export interface Kernel<E> {
   schedule(at: number, event: E, causes?: number[], background?: boolean, parts?: number): Pending<E>;
   /** Takes an event back. */
   cancel(pending: Pending<E>): void;
+  /**
+   * Puts off the event that is being handled, one of a single part: it has not happened, and comes again at an instant; at the present one, when nothing else is
+   * left of it. It stays the same record, by which others know it.
+   */
+  postpone(pending: Pending<E>, at: number): void;
   /** Handles the next event; false when there is none (at or before `until`). */
   step(until?: number): boolean;
   /** Handles everything up to and including an instant, then sets the clock to it. */
@@ -64,6 +83,8 @@ interface State<E> {
   readonly countFrom: number;
   readonly queue: TimeQueue<Pending<E>>;
   readonly clock: Clock;
+  /** Put off to the end of the present instant. */
+  last: Pending<E>[];
   seq: number;
   steps: number;
   /** Pending events that are no heartbeats. */
@@ -90,7 +111,7 @@ export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
   const { startAt, countFrom = startAt } = options;
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
   const clock = createClock(startAt);
-  const state: State<E> = { options, limits, countFrom, queue: createTimeQueue(), clock, seq: 0, steps: 0, foreground: 0 };
+  const state: State<E> = { options, limits, countFrom, queue: createTimeQueue(), clock, last: [], seq: 0, steps: 0, foreground: 0 };
   return {
     get now() {
       return clock.read();
@@ -102,6 +123,7 @@ export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
     limits,
     schedule: (at, event, causes = [], background = false, parts = 1) => schedule(state, at, event, causes, background, parts),
     cancel: (pending) => cancel(state, pending),
+    postpone: (pending, at) => postpone(state, pending, at),
     step: (until = Infinity) => step(state, until),
     runUntil(at) {
       while (step(state, at));
@@ -113,9 +135,9 @@ export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
     get foreground() {
       return state.foreground;
     },
-    pending: () => state.queue.all().filter(isOpen).flatMap(partsOf),
+    pending: () => pendingOf(state).filter(isOpen).flatMap(partsOf),
     nextAt() {
-      dropCancelled(state.queue);
+      settleInstant(state);
       return state.queue.earliest();
     },
   };
@@ -143,14 +165,41 @@ function cancel<E>(state: State<E>, pending: Pending<E>): void {
   if (!pending.background) state.foreground--;
 }
 
+function postpone<E>(state: State<E>, pending: Pending<E>, at: number): void {
+  const now = state.clock.read();
+  pending.part = pending.parts - 1;
+  pending.at = at > now ? at : now;
+  if (pending.at === now) state.last.push(pending);
+  else state.queue.push(pending.at, pending);
+  if (!pending.background) state.foreground++;
+}
+
+/** Drops what was taken back; when nothing is left of the instant, what was put off to its end is. */
+function settleInstant<E>(state: State<E>): void {
+  dropCancelled(state.queue);
+  if (state.last.length === 0 || state.queue.earliest() === state.clock.read()) return;
+  const last = state.last;
+  state.last = [];
+  for (const pending of last) if (!pending.cancelled) state.queue.push(pending.at, pending);
+}
+
+/** In the order in which it would happen: what is put off comes behind the rest of its instant. */
+function pendingOf<E>({ queue, last, clock }: State<E>): Pending<E>[] {
+  const all = queue.all();
+  if (last.length === 0) return all;
+  const now = clock.read();
+  const later = all.findIndex(({ at }) => at > now);
+  return later < 0 ? [...all, ...last] : [...all.slice(0, later), ...last, ...all.slice(later)];
+}
+
 function step<E>(state: State<E>, until: number): boolean {
   const { queue, options, limits, countFrom } = state;
-  dropCancelled(queue);
+  settleInstant(state);
   const next = queue.peek();
   if (next === undefined || next.at > until) return false;
   const { at } = next;
   if (at - countFrom > limits.timeMs) throw tooLate(state, at);
-  const pending = options.choose === undefined ? next : takeChosen(queue, at, options.choose);
+  const pending = options.choose === undefined ? next : take(state, at, options.choose);
   if (pending === undefined) return false;
   const part = pending.part++;
   if (pending.part >= pending.parts) {
@@ -169,11 +218,36 @@ function moveTo<E>(state: State<E>, at: number): void {
   state.clock.set(at);
 }
 
-function takeChosen<E>(queue: TimeQueue<Pending<E>>, at: number, choose: NonNullable<KernelOptions<E>['choose']>): Pending<E> | undefined {
+function take<E>(
+  { queue, options, countFrom }: State<E>,
+  at: number,
+  choose: NonNullable<KernelOptions<E>['choose']>,
+): Pending<E> | undefined {
+  if (at < countFrom) return queue.pop();
   const all = queue.at(at);
-  const open = all.filter(isOpen);
-  const chosen = open[choose(open)] ?? open[0];
+  const offered = offeredOf(all, options.lane);
+  const chosen = offered.length < 2 ? offered[0] : (offered[choose(offered)] ?? offered[0]);
   return chosen === undefined ? undefined : queue.pop(all.indexOf(chosen));
+}
+
+/** The oldest of each lane; what is not offered alone, when it is the oldest of all. */
+function offeredOf<E>(all: readonly Pending<E>[], lane: KernelOptions<E>['lane']): readonly Pending<E>[] {
+  const taken = new Set<Lane>();
+  const offered: Pending<E>[] = [];
+  for (const pending of all) {
+    if (pending.cancelled) continue;
+    const own = lane?.(pending.event, pending.part);
+    if (own === UNOFFERED) {
+      if (offered.length === 0) return [pending];
+      continue;
+    }
+    if (own !== undefined) {
+      if (taken.has(own)) continue;
+      taken.add(own);
+    }
+    offered.push(pending);
+  }
+  return offered;
 }
 
 const isOpen = <E>({ cancelled }: Pending<E>): boolean => !cancelled;

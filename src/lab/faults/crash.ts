@@ -1,5 +1,5 @@
 /** Processes that die, come back, and read old lists when they do. */
-import type { Cluster } from '../../controlplane/cluster.ts';
+import { isElected, oldRevision, planRestart } from './doings.ts';
 import type { Fault } from './fault.ts';
 import {
   durationField,
@@ -12,19 +12,6 @@ import {
   processField,
   subjectText,
 } from './parameters.ts';
-
-const planRestart = (cluster: Cluster, name: string, afterMs: number | undefined, causes: readonly number[]): void => {
-  if (afterMs !== undefined)
-    cluster.plan(cluster.now + afterMs, `restart ${name}`, () => {
-      cluster.runtime.restart(name, cluster.now, causes);
-    });
-};
-
-/** Whether a process leads because it holds a lease. */
-const isElected = (cluster: Cluster, name: string): boolean => {
-  const process = cluster.runtime.process(name);
-  return process?.leading === true && process.spec.elector !== undefined;
-};
 
 /** Kills a process at once, or right after one of its next writes. */
 export const crash: Fault = {
@@ -74,10 +61,6 @@ export const stop: Fault = {
     return { detail: `${name} is told to stop` };
   },
 };
-
-/** The revision a list that is `staleBy` old would have. */
-const oldRevision = (cluster: Cluster, staleBy: number | undefined): number | undefined =>
-  staleBy === undefined ? undefined : cluster.store.revisionAt(cluster.now - staleBy);
 
 export const restart: Fault = {
   name: 'restart',

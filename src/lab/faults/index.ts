@@ -4,6 +4,7 @@ import * as all from './all.ts';
 import type { Fault } from './fault.ts';
 
 export type { Fault } from './fault.ts';
+export { cutOff, oldRevision, planReturn, refusal, setWrong } from './doings.ts';
 
 const FIRST: readonly string[] = [
   'crash',

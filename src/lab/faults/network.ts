@@ -1,5 +1,5 @@
 /** Slow, failing and cut connections between a process and the server. */
-import type { Status } from '../../apiserver/vocabulary/index.ts';
+import { cutOff, refusal, setWrong } from './doings.ts';
 import type { Fault } from './fault.ts';
 import { durationField, kindsField, kindsOf, milliseconds, noProcess, planEnd, processField, subjectText } from './parameters.ts';
 
@@ -28,23 +28,6 @@ export const lag: Fault = {
   },
 };
 
-const REASONS: Readonly<Record<number, string>> = {
-  409: 'Conflict',
-  429: 'TooManyRequests',
-  500: 'InternalError',
-  503: 'ServiceUnavailable',
-  504: 'Timeout',
-};
-const failure = (code: number): Status => ({
-  kind: 'Status',
-  apiVersion: 'v1',
-  metadata: {},
-  status: 'Failure',
-  message: `a fault answered ${code}`,
-  reason: REASONS[code] ?? 'InternalError',
-  code,
-});
-
 export const failRequest: Fault = {
   name: 'failRequest',
   description: 'Refuses requests of a process, or handles them and loses the answer.',
@@ -72,7 +55,7 @@ export const failRequest: Fault = {
         )
           return undefined;
         if (--left === 0) lift();
-        return loseResponse === true ? { loseResponse: true } : { fail: failure(typeof code === 'number' ? code : 500) };
+        return loseResponse === true ? { loseResponse: true } : { fail: refusal(typeof code === 'number' ? code : 500) };
       },
     });
     return {
@@ -89,14 +72,7 @@ export const partition: Fault = {
   apply(cluster, call) {
     const name = subjectText(call);
     if (cluster.runtime.process(name) === undefined) return noProcess(cluster, name);
-    const forMs = milliseconds(call, 'for') ?? 0;
-    const endsAt = cluster.now + forMs;
-    const lift = cluster.addFaults({
-      notice: { process: name, says: 'is cut off from the server', until: endsAt },
-      request: ({ by }) => (by.process === name ? { fail: failure(504) } : undefined),
-      delivery: (process, _change, now) => (process === name ? Math.max(0, endsAt - now) : undefined),
-    });
-    planEnd(cluster, forMs, `${name} is connected again`, lift);
+    cutOff(cluster, name, milliseconds(call, 'for') ?? 0);
     return { detail: `${name} is cut off` };
   },
 };
@@ -113,7 +89,7 @@ export const skew: Fault = {
     const process = cluster.runtime.process(subjectText(call));
     if (process === undefined) return noProcess(cluster, subjectText(call));
     const by = milliseconds(call, 'by') ?? 0;
-    cluster.runtime.setSkew(process.spec.name, call.parameters['behind'] === true ? -by : by);
+    setWrong(cluster, process.spec.name, call.parameters['behind'] === true ? -by : by);
     return { detail: `the clock of ${process.spec.name} is ${by} ms ${call.parameters['behind'] === true ? 'behind' : 'ahead'}` };
   },
 };

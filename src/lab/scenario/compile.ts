@@ -1,4 +1,5 @@
 /** From what a file says to what the simulation runs: names of units in, defaults filled, one step for each thing that happens. */
+import { compileDeed } from './choice-format.ts';
 import { TEMPORALS } from './invariant-format.ts';
 import type {
   Action,
@@ -64,6 +65,10 @@ export function compileScenario(raw: RawScenario, manifests: readonly SourcedMan
     namespaces: (spec.namespaces ?? []).map((namespace) => (typeof namespace === 'string' ? { name: namespace } : namespace)),
     manifests,
     steps: (spec.steps ?? []).flatMap((step) => compileStep(step, places)),
+    ...renamed(
+      'choices',
+      spec.choices?.map((each) => ({ at: each.at, deed: compileDeed(each), ...renamed('source', places.get(each)) })),
+    ),
     ...renamed('source', source),
   };
 }

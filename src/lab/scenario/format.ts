@@ -3,6 +3,7 @@
  * reads this.
  */
 import { RULES_MODES } from '../../apiserver/vocabulary/index.ts';
+import { CHOICE } from './choice-format.ts';
 import { CLUSTER } from './cluster-format.ts';
 import { duration, flag, integer, labels, objectName, text } from './field-helpers.ts';
 import type { Field } from './fields.ts';
@@ -172,6 +173,11 @@ export const SCENARIO = {
             forms: [{ type: 'invariantPattern', description: 'A name; * matches anything, a leading ! takes away.' }, INVARIANT],
           },
           description: 'Which invariants are watched, without names all that apply; and those that this scenario says itself.',
+        },
+        choices: {
+          type: 'list',
+          items: CHOICE,
+          description: 'What goes otherwise than by itself, each once at its point: how a search writes down what it has found.',
         },
       },
     },

@@ -5,6 +5,7 @@
 export type * from './types.ts';
 export type * from './target-types.ts';
 export type * from './decision-types.ts';
+export type * from './choice-types.ts';
 export { processesOf } from './check-faults.ts';
 export { MOST_TIME_MS } from './check-times.ts';
 export { parseManifests, parseScenario, parseScenarios, type ParseOptions } from './parse.ts';
@@ -21,6 +22,7 @@ export { match, matches } from './match.ts';
 export { explainMismatch } from './explain.ts';
 export { scenarioJsonSchema } from './json-schema.ts';
 export { referencePaths, referenceSections, type ReferenceField, type ReferenceSection } from './reference.ts';
+export { DEEDS, RESTART_MS, SKEW_FOR_MS, SORTS } from './choice-format.ts';
 export { assistAt, type Assistance, type Suggestion } from './assist.ts';
 export { itemsOf, type Item } from './items.ts';
 export { formatScenario } from './write.ts';

@@ -3,6 +3,7 @@ import type { Domain } from '../../apiserver/vocabulary/index.ts';
 import type { Scenario, SourcedManifest } from './types.ts';
 import { type Position, inReadingOrder, showValue, type Problem, positionOf, readYaml, type Located } from '../../grammar/yaml/index.ts';
 import { check } from './check.ts';
+import { checkChoices } from './check-choices.ts';
 import { checkFaults, checkProcesses } from './check-faults.ts';
 import { checkLessons } from './check-lessons.ts';
 import { checkPatches } from './check-patches.ts';
@@ -74,6 +75,7 @@ export function parseScenarios(
     const read = check(SCENARIO, document, '', own);
     if (read === undefined) continue;
     checkTimes(read, document, context);
+    checkChoices(document, context);
     if (!allowUnknown) checkPatches(document, own);
     checkInvariants(memberAt(document, 'spec', 'invariants'), context);
     raw.push({ read, document });

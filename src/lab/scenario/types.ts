@@ -7,6 +7,7 @@ import type { Domain, RulesMode } from '../../apiserver/vocabulary/index.ts';
 
 export type { NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
 import type { Position } from '../../grammar/yaml/index.ts';
+import type { PointChoice } from './choice-types.ts';
 import type { DecisionExpectation } from './decision-types.ts';
 import type { Expression, TargetRef } from './target-types.ts';
 
@@ -253,5 +254,7 @@ export interface Scenario {
   readonly invariants?: readonly string[];
   /** Invariants that it says itself. */
   readonly expressed?: readonly ExpressedInvariant[];
+  /** What goes otherwise than by itself: each once, at its point. */
+  readonly choices?: readonly PointChoice[];
   readonly source?: Position;
 }

@@ -17,6 +17,8 @@ export interface Book {
   readonly refusalsExpected: Set<string>;
   /** Keeps an entry; absent where nobody asked for the trace. */
   readonly keep?: (entry: Entry) => void;
+  /** Hears of each failure. */
+  readonly failed?: (failure: RunFailure) => void;
   /** Hears each entry at or after the start. */
   readonly tell?: (entry: Entry) => void;
   /** Entries at or after the start. */
@@ -49,7 +51,7 @@ export function noteFailure(
   trouble: Trouble,
   { source, invariant, controller, waits = [] }: FailureOrigin,
 ): void {
-  book.failures.push({
+  const failure: RunFailure = {
     kind,
     message: trouble.message,
     detail: trouble.detail,
@@ -60,7 +62,9 @@ export function noteFailure(
     ...(invariant === undefined ? {} : { invariant }),
     ...(waits.length === 0 ? {} : { waits }),
     ...(controller === undefined ? {} : { controller }),
-  });
+  };
+  book.failures.push(failure);
+  book.failed?.(failure);
   noteEntry(book, {
     id: book.lastId,
     at: cluster.now,

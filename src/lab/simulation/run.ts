@@ -1,7 +1,7 @@
 /** The result of a run as data: what it found, where, and how to see it again. Renderers (text, JSON, JUnit, page) make the words. */
 import type { Counters } from '../../controlplane/runtime/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
-import type { Position, Remark, Scenario } from '../scenario/index.ts';
+import type { PointChoice, Position, Remark, Scenario } from '../scenario/index.ts';
 import type { Beat, ObjectName, Trace } from '../trace/index.ts';
 
 /** What came of a step: undefined when all is well. */
@@ -68,6 +68,9 @@ export interface Run {
   readonly settled: boolean;
   /** Present when the run was asked to keep it. */
   readonly trace?: Trace;
+  /** What went otherwise than by itself, and which of the scenario's choices found no point. */
+  readonly taken: readonly PointChoice[];
+  readonly unused: readonly PointChoice[];
   /** The cluster as it was left, for whoever wants to go on from here. */
   readonly cluster: Cluster;
 }

@@ -8,6 +8,7 @@ import type { ClusterEvent, Observation } from '../../controlplane/runtime/index
 import type { Change } from '../../apiserver/store/index.ts';
 import { checkedDefinitions, faultsWith, invariantsWith, NO_DEFINITIONS, type Definitions } from '../definitions/index.ts';
 import { expressed, type Invariant } from '../invariants/index.ts';
+import type { Chooser } from '../choices/index.ts';
 import { selectInvariants, type Scenario } from '../scenario/index.ts';
 import { recordTrace, type Entry, type Trace } from '../trace/index.ts';
 import { controllersOn, findings, noteThrown } from './bench.ts';
@@ -17,8 +18,9 @@ import { DEFAULT_LIMITS, driverOf, OPEN_STEPS, runToEnd, type Passing } from './
 import { nameOf, watchGone } from './about.ts';
 import { invariantFacts } from './facts.ts';
 import { monitor, type Chosen, type Monitor } from './monitor.ts';
+import { otherwise } from './otherwise.ts';
 import { processOptions } from './processes.ts';
-import type { Run, Verdict } from './run.ts';
+import type { Run, RunFailure, Verdict } from './run.ts';
 import type { Play } from './play.ts';
 import { prepare, takeSteps } from './steps.ts';
 import { noteRefusals, remarksOnStarts } from './starts.ts';
@@ -32,6 +34,8 @@ export interface SimulateOptions {
   readonly trace?: boolean;
   /** Called for each entry at or after the start. */
   readonly onEntry?: (entry: Entry) => void;
+  /** Called for each failure, right after what it is about. */
+  readonly onFailure?: (failure: RunFailure) => void;
   /** Called for each entry before the start. */
   readonly onPrologue?: (entry: Entry) => void;
   /** Called when a lease begins to be renewed unseen, or ends. */
@@ -51,6 +55,10 @@ export interface SimulateOptions {
   readonly alter?: NonNullable<ClusterOptions['alter']>;
   /** Every change goes to every controller that watches its kind, whatever it declares to be news. */
   readonly broadcast?: boolean;
+  /** Asked at each point of the run what shall happen there, beside the scenario's own choices. */
+  readonly chooser?: Chooser;
+  /** false: the run has no fingerprint, which costs a part of its time. */
+  readonly digest?: boolean;
   /** false: what the scenario offers to try is not run with it. */
   readonly tries?: boolean;
 }
@@ -98,7 +106,8 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged
   const seed = options.seed ?? scenario.seed;
   const own = checkedDefinitions(options.with ?? NO_DEFINITIONS);
   const recorder = options.trace === true ? recordTrace(scenario.startAt) : undefined;
-  const book = bookOf(scenario, keeperOf(scenario, recorder?.add, options.onPrologue), options.onEntry);
+  const { onEntry, onFailure } = options;
+  const book = bookOf(scenario, keeperOf(scenario, recorder?.add, options.onPrologue), onEntry, onFailure);
   /** Set once the cluster it watches is up: warming up is not watched. */
   const monitored: { by?: Monitor } = {};
   const bench = findings(own.locate);
@@ -119,7 +128,8 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged
     ),
   );
   options.onCluster?.(cluster);
-  const chosen = chosenOf(scenario, options.invariants, own);
+  const chosenBy = otherwise(cluster, scenario, options.chooser);
+  const chosen = chosenOf(scenario, options.invariants, own, options.chooser === undefined);
   const watch = (monitored.by = monitor(cluster, invariantFacts(cluster), chosen, ({ name, source }, { message, detail = [], object }) =>
     noteFailure(
       book,
@@ -148,8 +158,9 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged
     end(settled) {
       watch.end(settled);
       noteRefusals(book, cluster);
-      book.remarks.push(...remarksOnStarts(scenario, cluster));
-      return runOf({ cluster, scenario, seed, book, watch, settled, trace: recorder?.trace });
+      const { taken, unused, remarks } = chosenBy();
+      book.remarks.push(...remarksOnStarts(scenario, cluster), ...remarks);
+      return { ...runOf({ cluster, scenario, seed, book, watch, settled, trace: recorder?.trace }), taken, unused };
     },
   };
 }
@@ -164,7 +175,7 @@ interface Ended {
   readonly trace: Trace | undefined;
 }
 
-const runOf = ({ cluster, scenario, seed, book, watch, settled, trace }: Ended): Run => ({
+const runOf = ({ cluster, scenario, seed, book, watch, settled, trace }: Ended): Omit<Run, 'taken' | 'unused'> => ({
   scenario,
   seed,
   verdict: verdictOf(book),
@@ -181,7 +192,7 @@ const runOf = ({ cluster, scenario, seed, book, watch, settled, trace }: Ended):
   ...(trace === undefined ? {} : { trace: { ...trace, beats: book.beats } }),
 });
 
-const bookOf = (scenario: Scenario, keep: Book['keep'], tell: Book['tell']): Book => ({
+const bookOf = (scenario: Scenario, keep: Book['keep'], tell: Book['tell'], failed: Book['failed']): Book => ({
   startAt: scenario.startAt,
   failures: [],
   beats: [],
@@ -191,14 +202,15 @@ const bookOf = (scenario: Scenario, keep: Book['keep'], tell: Book['tell']): Boo
   refusalsExpected: new Set(),
   ...(keep === undefined ? {} : { keep }),
   ...(tell === undefined ? {} : { tell }),
+  ...(failed === undefined ? {} : { failed }),
   entries: 0,
   lastId: 0,
 });
 
-/** What a run is held against; what a scenario says itself must have been at stake, as what it names. */
-const chosenOf = (scenario: Scenario, given: readonly Invariant[] | undefined, own: Definitions): readonly Chosen[] => [
-  ...selectFrom(given ?? invariantsWith(own), scenario.invariants),
-  ...(given === undefined ? (scenario.expressed ?? []) : []).map((spec) => ({ invariant: expressed(spec), named: true })),
+/** What a run is held against; what a scenario says itself must have been at stake, as what it names (but not where a search asks). */
+const chosenOf = (scenario: Scenario, given: readonly Invariant[] | undefined, own: Definitions, named: boolean): readonly Chosen[] => [
+  ...selectFrom(given ?? invariantsWith(own), scenario.invariants).map((each) => (named ? each : { ...each, named })),
+  ...(given === undefined ? (scenario.expressed ?? []) : []).map((spec) => ({ invariant: expressed(spec), named })),
 ];
 
 /** Plays a scenario from its manifests to its end; whether only heartbeats were left. */
@@ -244,7 +256,7 @@ function keeperOf(
 function clusterOptions(
   scenario: Scenario,
   seed: number,
-  { choose, with: own = NO_DEFINITIONS, controllers, alter, broadcast }: SimulateOptions,
+  { choose, with: own = NO_DEFINITIONS, controllers, alter, broadcast, digest }: SimulateOptions,
   onObservation: (observation: Observation) => void,
   onPulse: ClusterOptions['onPulse'],
 ): ClusterOptions {
@@ -268,6 +280,7 @@ function clusterOptions(
     ...(own.kinds === undefined ? {} : { kinds: own.kinds }),
     ...(alter === undefined ? {} : { alter }),
     ...(broadcast === undefined ? {} : { broadcast }),
+    ...(digest === undefined ? {} : { digest }),
   };
 }
 

@@ -2,6 +2,7 @@
  * The physics of a node: it keeps what the containers there are doing. It is not the agent: containers run on while the agent is down,
  * and a restarted agent finds them as they are. An agent decides from the view and changes nothing; its deeds are done afterwards.
  */
+import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
 import type { Run } from './containers.ts';
 
 /** What a machine shows to its agent. */
@@ -37,6 +38,8 @@ export interface Machine extends MachineView {
 /** What all nodes share: attempt numbers by owner, and addresses. */
 export interface World {
   machine(node: string): Machine;
+  /** Asked when a pod's containers are about to be created: true, they are never ready. Absent: nobody is asked. */
+  begins?: ((process: string, pod: ApiObject) => boolean) | undefined;
 }
 
 interface Shared {
@@ -83,6 +86,7 @@ export function createWorld(leastStartMs = 0): World {
   const shared: Shared = { leastStartMs, attempts: new Map(), addresses: 0 };
   const machines = new Map<string, Machine>();
   return {
+    begins: undefined,
     machine(node) {
       let machine = machines.get(node);
       if (machine === undefined) {

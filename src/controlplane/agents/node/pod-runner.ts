@@ -71,7 +71,11 @@ function homes(
   return (process) => {
     if (last?.process !== process) {
       const nodeName = nodeOf(process);
-      last = { process, home: { nodeName, machine: world.machine(nodeName), behaviorOf, tellsEvents } };
+      const begins = (pod: Pod, names: Names): Behavior => {
+        const behavior = behaviorOf(pod, names);
+        return world.begins?.(process, pod) === true ? { ...behavior, readyDelayMs: Infinity, runForMs: undefined } : behavior;
+      };
+      last = { process, home: { nodeName, machine: world.machine(nodeName), behaviorOf: begins, tellsEvents } };
     }
     return last.home;
   };

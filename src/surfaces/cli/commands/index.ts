@@ -53,6 +53,12 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import('./play.ts')).play,
   },
   {
+    name: 'search',
+    takes: 'PATH',
+    summary: 'looks for what may go otherwise until a claim of a scenario breaks: crashes, lost answers, late news',
+    load: async () => (await import('./search.ts')).search,
+  },
+  {
     name: 'check-determinism',
     takes: 'PATH…',
     summary: 'the same seed three times, once in a fresh process: names the first difference',

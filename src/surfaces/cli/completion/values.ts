@@ -1,6 +1,7 @@
 /** What may stand where an option or an argument takes something: names from the registries, choices, files. Nobody's own definitions: a key pressed in a folder runs none of its code. */
 import { kindsFor } from '../../../apiserver/kinds/index.ts';
 import { namesFor, RULES_MODES } from '../../../apiserver/vocabulary/index.ts';
+import { deedKinds } from '../../../lab/choices/index.ts';
 import { faults } from '../../../lab/faults/index.ts';
 import { invariants } from '../../../lab/invariants/index.ts';
 import { processesOf, type Scenario } from '../../../lab/scenario/index.ts';
@@ -62,6 +63,9 @@ export const VALUES: Readonly<Record<string, Values>> = {
   // An object, or a run to compare with another.
   'diff target': (asked) => [...targets(asked), ...pathsFor(asked)],
   'serve --log-level': choices(...LOG_LEVELS, 'silent'),
+  'search --format': choices('text', 'json'),
+  '--deeds': choices(...deedKinds.map(({ name }) => name), '+hang'),
+  '--budget': choices('60s', '250 runs', 'plateau'),
   '--rules': choices(...RULES_MODES),
   '--domain': choices('orch.io', 'k8s.io'),
   '--format': choices('text', 'json', 'junit'),

@@ -9,6 +9,19 @@ import { kinds } from './kinds.ts';
 import { lessons } from './lessons.ts';
 import { pages } from './pages.ts';
 import { scenarios } from './scenarios.ts';
+import { searching } from './searching.ts';
 import { time } from './time.ts';
 
-export const topics: readonly Topic[] = [scenarios, faults, invariants, lessons, pages, controllers, kinds, time, determinism, exitCodes];
+export const topics: readonly Topic[] = [
+  scenarios,
+  faults,
+  invariants,
+  lessons,
+  searching,
+  pages,
+  controllers,
+  kinds,
+  time,
+  determinism,
+  exitCodes,
+];

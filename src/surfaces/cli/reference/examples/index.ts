@@ -2,6 +2,7 @@
  * The scenarios that the reference takes its examples from: small, whole, and each of them runs and holds. A field is shown as it stands
  * here, so that a new field of the format needs no more than a place in one of them.
  */
+import { choices } from './choices.ts';
 import { network, storage } from './decisions.ts';
 import { lesson } from './lesson.ts';
 import { machines } from './machines.ts';
@@ -14,6 +15,7 @@ export const exampleScenarios: Readonly<Record<string, string>> = {
   'small.yaml': small,
   'work.yaml': work,
   'lesson.yaml': lesson,
+  'choices.yaml': choices,
   'machines.yaml': machines,
   'processes.yaml': processes,
   'storage.yaml': storage,

@@ -1,0 +1,42 @@
+/** Asks at the points of a run: before a decision whether it is made now, before a request what becomes of it. */
+import type { Pending } from '../../engine/index.ts';
+import type { Envelope } from '../../apiserver/request/index.ts';
+import type { RequestVerdict } from './context.ts';
+import type { Turns } from './flight.ts';
+import type { Machinery } from './machinery.ts';
+import type { ClusterEvent } from './pending.ts';
+import type { Running } from './process.ts';
+
+/** Whether the decision about the key in a slot is made now. */
+export function isDecidedNow(machinery: Machinery, turns: Turns, running: Running, slot: number, pending: Pending<ClusterEvent>): boolean {
+  const { points, held, context } = machinery;
+  const { process, controller, queue } = running;
+  const state = points === undefined || held.has(pending) ? undefined : queue.at(slot);
+  const verdict =
+    state === undefined ? undefined : points?.decide({ process: process.spec.name, controller: controller.name, key: state.key });
+  if (verdict === undefined) return true;
+  if ('hold' in verdict) {
+    held.add(pending);
+    context.kernel.postpone(pending, context.kernel.now + verdict.hold);
+    return false;
+  }
+  // It is not waiting any more: who dies takes back what is.
+  queue.begin(slot);
+  turns.crash(process, pending.causes);
+  return false;
+}
+
+/** What a point or the faults that are about do to a request. `late`: it was asked about before. */
+export function verdictOn(
+  { points, context: { faults, kernel } }: Machinery,
+  envelope: Envelope,
+  late: boolean,
+): RequestVerdict | undefined {
+  const asked = late ? undefined : points?.write(envelope);
+  if (asked !== undefined) return asked;
+  for (const rules of faults()) {
+    const verdict = rules.request?.(envelope, kernel.now);
+    if (verdict !== undefined) return verdict;
+  }
+  return undefined;
+}

@@ -1,0 +1,9 @@
+/**
+ * Choices: what a run does otherwise than by itself. A point has an address made of names that mean something, a deed happens there, and a
+ * scenario with its choices is the same run everywhere. Adding a deed: a file and a line in `deeds/`, its members in the scenario format.
+ */
+export { sortOf, whoseOf, type Point, type Sort } from './address.ts';
+export { askIn, type Chooser, type Taken } from './asking.ts';
+export type { DeedKind } from './deed.ts';
+export { choiceText, deedKinds, kindOf } from './registry.ts';
+export { replaying, unusedOf } from './replay.ts';

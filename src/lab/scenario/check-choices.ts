@@ -1,0 +1,48 @@
+/** What of `spec.choices` the table cannot say: deeds that mean nothing at the point they stand at, and points that are named twice. */
+import { joinPath, type Located } from '../../grammar/yaml/index.ts';
+import { DEEDS, SORTS } from './choice-format.ts';
+import type { Deed } from './choice-types.ts';
+import { memberAt, note, type CheckContext } from './context.ts';
+
+/** Where each deed means anything. */
+const PLACES: Readonly<Record<Deed['do'], readonly (typeof SORTS)[number][]>> = {
+  hold: ['see', 'decide'],
+  late: ['write'],
+  refuse: ['write'],
+  lose: ['write'],
+  crash: ['decide', 'write'],
+  relist: ['decide'],
+  cut: ['decide'],
+  skew: ['decide'],
+  hang: ['start'],
+  slow: ['actor'],
+};
+
+/** Notes choices that could never come true as they are written. */
+export function checkChoices(document: Located, context: CheckContext): void {
+  const list = memberAt(document, 'spec', 'choices');
+  if (list?.shape !== 'list') return;
+  const seen = new Set<string>();
+  for (const [index, item] of list.items.entries()) {
+    const path = `spec.choices[${index}]`;
+    const at = memberAt(item, 'at');
+    if (at === undefined || typeof at.plain !== 'string') continue;
+    const deed = DEEDS.find((name) => memberAt(item, name) !== undefined);
+    const sort = at.plain.split(' ')[0] ?? '';
+    const places: readonly string[] = deed === undefined ? SORTS : PLACES[deed];
+    if (deed !== undefined && !places.includes(sort))
+      note(context, at, joinPath(path, 'at'), `a point at which ${deed} means something (${places.join(' or ')})`, sort);
+    if (seen.has(at.plain)) note(context, at, joinPath(path, 'at'), 'a point that no other choice names', 'it again');
+    seen.add(at.plain);
+    const crash = memberAt(item, 'crash');
+    if (crash?.plain === 'after' && sort === 'decide')
+      note(context, crash, joinPath(path, 'crash'), 'before: after a decision come its writes', 'after');
+    const stale = memberAt(item, 'staleBy');
+    if (stale !== undefined && deed !== 'crash' && deed !== 'relist')
+      note(context, stale, joinPath(path, 'staleBy'), 'crash or relist beside it', deed ?? 'neither');
+    for (const name of ['lose', 'relist', 'hang'] as const) {
+      const flag = memberAt(item, name);
+      if (flag?.plain === false) note(context, flag, joinPath(path, name), 'true', 'false');
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/** How a scenario says what is to go otherwise, and where: an address, and one deed with its values. */
+import { duration, flag } from './field-helpers.ts';
+import type { Value } from './fields.ts';
+import type { Deed } from './choice-types.ts';
+
+/** The members that name a deed. */
+export const DEEDS = [
+  'hold',
+  'late',
+  'refuse',
+  'lose',
+  'crash',
+  'relist',
+  'cut',
+  'skew',
+  'hang',
+  'slow',
+] as const satisfies readonly Deed['do'][];
+
+/** The words that an address begins with. */
+export const SORTS = ['see', 'decide', 'write', 'start', 'actor'] as const;
+
+/** An item of `spec.choices`. */
+export const CHOICE = {
+  type: 'object',
+  description: 'Something that goes otherwise than by itself, at one point of the run, once.',
+  fields: {
+    at: {
+      type: 'string',
+      required: true,
+      pattern: {
+        source: `^(?:${SORTS.join('|')}) \\S.*$`,
+        means: `the address of a point: ${SORTS.join(', ')} and what it is about, as a search writes it`,
+      },
+      description: 'Where: the address of a point of the run. One that no point has is reported.',
+    },
+    hold: duration('At see or decide: so much later. 0s, of a decision: at the end of its instant.'),
+    late: duration('At write: the request reaches the server so much later.'),
+    refuse: { type: 'integer', minimum: 400, maximum: 599, description: 'At write: answered with this code instead of being handled.' },
+    lose: flag('At write: handled, and the answer is lost.'),
+    crash: {
+      type: 'string',
+      enum: ['before', 'after'],
+      description: 'At decide or write: the process dies before it, or (of a write) after it.',
+    },
+    restartAfter: duration('With crash: it is back after this long; 1s if absent.'),
+    relist: flag('At decide: the process lists all it watches again.'),
+    staleBy: duration('With crash or relist: the lists are this old.'),
+    cut: duration('At decide: the process is cut off from the server for so long.'),
+    skew: duration("At decide: the process's clock is ahead by this."),
+    behind: flag('With skew: behind instead of ahead.'),
+    for: duration('With skew: until it is set right; 60s if absent.'),
+    hang: flag('At start: the containers run and are never ready.'),
+    slow: duration('Of an actor: all that it sees, decides or writes comes so much later.'),
+    until: duration('With slow: until this time since the start; absent: to the end.'),
+  },
+  exactlyOneOf: DEEDS,
+  needs: { restartAfter: 'crash', behind: 'skew', for: 'skew', until: 'slow' },
+} as const;
+
+type RawChoice = Value<typeof CHOICE>;
+
+/** Milliseconds. */
+export const RESTART_MS = 1_000;
+export const SKEW_FOR_MS = 60_000;
+
+const staleness = ({ staleBy }: RawChoice) => (staleBy === undefined ? {} : { staleByMs: staleBy });
+
+/** The deed of an item. */
+export function compileDeed(raw: RawChoice): Deed {
+  if (raw.hold !== undefined) return { do: 'hold', ms: raw.hold };
+  if (raw.late !== undefined) return { do: 'late', ms: raw.late };
+  if (raw.refuse !== undefined) return { do: 'refuse', code: raw.refuse };
+  if (raw.crash !== undefined) return { do: 'crash', when: raw.crash, restartAfterMs: raw.restartAfter ?? RESTART_MS, ...staleness(raw) };
+  if (raw.relist !== undefined) return { do: 'relist', ...staleness(raw) };
+  if (raw.cut !== undefined) return { do: 'cut', ms: raw.cut };
+  if (raw.skew !== undefined) return { do: 'skew', ms: raw.behind === true ? -raw.skew : raw.skew, forMs: raw.for ?? SKEW_FOR_MS };
+  if (raw.slow !== undefined) return { do: 'slow', ms: raw.slow, ...(raw.until === undefined ? {} : { untilMs: raw.until }) };
+  return { do: raw.hang === true ? 'hang' : 'lose' };
+}
+
+/** The same as an item says it. */
+export function deedDocument(deed: Deed): Readonly<Record<string, unknown>> {
+  switch (deed.do) {
+    case 'hold':
+    case 'late':
+    case 'cut':
+      return { [deed.do]: deed.ms };
+    case 'refuse':
+      return { refuse: deed.code };
+    case 'lose':
+    case 'hang':
+      return { [deed.do]: true };
+    case 'crash':
+      return { crash: deed.when, restartAfter: deed.restartAfterMs, staleBy: deed.staleByMs };
+    case 'relist':
+      return { relist: true, staleBy: deed.staleByMs };
+    case 'skew':
+      return { skew: Math.abs(deed.ms), behind: deed.ms < 0 ? true : undefined, for: deed.forMs };
+    case 'slow':
+      return { slow: deed.ms, until: deed.untilMs };
+    default:
+      return deed satisfies never;
+  }
+}

@@ -1,0 +1,40 @@
+/** One run of a search: a scenario with choices, what it broke, what it reached. */
+import type { Chooser } from '../choices/index.ts';
+import type { PointChoice, Scenario } from '../scenario/index.ts';
+import { simulate, type Run, type SimulateOptions } from '../simulation/index.ts';
+import { listen, type Cause } from './cause.ts';
+
+/** How runs are made: definitions of one's own, planted bugs. */
+export type Making = Pick<SimulateOptions, 'with' | 'invariants' | 'controllers' | 'alter'>;
+
+export interface Attempt {
+  readonly run: Run;
+  readonly taken: readonly PointChoice[];
+  /** What did not hold, the first first. */
+  readonly broken: readonly Cause[];
+  readonly reached: ReadonlySet<string>;
+  /** A step of the story could not be taken. */
+  readonly stuck: boolean;
+}
+
+/** Runs a scenario with a chooser, or with its own choices. */
+export function attempt(scenario: Scenario, making: Making, chooser?: Chooser): Attempt {
+  const heard = listen();
+  const run = simulate(scenario, {
+    ...making,
+    digest: false,
+    tries: false,
+    chooser: chooser ?? NOBODY,
+    onEntry: heard.hear,
+    onFailure: heard.failed,
+  });
+  return {
+    run,
+    taken: run.taken,
+    broken: heard.broken,
+    reached: heard.whys,
+    stuck: run.failures.some(({ kind }) => kind === 'step'),
+  };
+}
+
+const NOBODY: Chooser = { choose: () => undefined, slow: new Map() };

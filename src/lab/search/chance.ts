@@ -1,0 +1,10 @@
+/** Chance without a stream: a draw belongs to its name, so that what is drawn elsewhere shifts nothing. */
+import { hashValue } from '../../engine/index.ts';
+
+/** A fraction in [0, 1) for a seed and a name. */
+export const fractionOf = (seed: number, ...name: readonly (string | number)[]): number =>
+  (hashValue(`${seed} ${name.join(' ')}`) >>> 0) / 0x1_0000_0000;
+
+/** One of the items; undefined when there are none. */
+export const pickOf = <T>(items: readonly T[], seed: number, ...name: readonly (string | number)[]): T | undefined =>
+  items[Math.floor(fractionOf(seed, ...name) * items.length)];

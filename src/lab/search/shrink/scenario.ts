@@ -1,0 +1,54 @@
+/** A smaller scenario: without a step, with fewer nodes, with smaller numbers in its objects. Each is a proposal that a run decides on. */
+import type { Manifest, Scenario, SourcedManifest, Step } from '../../scenario/index.ts';
+
+/** Numbers that say how much of something there is. */
+const SIZES: ReadonlySet<string> = new Set([
+  'replicas',
+  'completions',
+  'parallelism',
+  'backoffLimit',
+  'minReadySeconds',
+  'terminationGracePeriodSeconds',
+]);
+
+/** Smaller ones, the boldest first. */
+export function* smaller(scenario: Scenario): Generator<Scenario> {
+  const { steps, cluster, manifests } = scenario;
+  for (let at = steps.length - 1; at >= 0; at--)
+    if (steps[at]?.verb !== 'expect') yield { ...scenario, steps: [...steps.slice(0, at), ...steps.slice(at + 1)] };
+  for (const count of fewer(cluster.nodes.length)) yield { ...scenario, cluster: { ...cluster, nodes: cluster.nodes.slice(0, count) } };
+  for (const each of smallerObjects(manifests)) yield { ...scenario, manifests: each };
+  for (const [at, step] of steps.entries())
+    for (const each of smallerStep(step)) yield { ...scenario, steps: [...steps.slice(0, at), each, ...steps.slice(at + 1)] };
+}
+
+function* smallerStep(step: Step): Generator<Step> {
+  if (step.verb === 'apply' || step.verb === 'create' || step.verb === 'replace')
+    for (const objects of smallerObjects(step.objects)) yield { ...step, objects };
+}
+
+function* smallerObjects(objects: readonly SourcedManifest[]): Generator<readonly SourcedManifest[]> {
+  for (const [at, { object, ...rest }] of objects.entries())
+    for (const each of smallerNumbers(object))
+      yield [...objects.slice(0, at), { ...rest, object: each as Manifest }, ...objects.slice(at + 1)];
+}
+
+/** The same value with one number in it smaller. */
+function* smallerNumbers(value: unknown, name = ''): Generator<unknown> {
+  if (typeof value === 'number' && SIZES.has(name)) {
+    yield* fewer(value);
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    const items: readonly unknown[] = value;
+    for (const [at, item] of items.entries())
+      for (const each of smallerNumbers(item)) yield [...items.slice(0, at), each, ...items.slice(at + 1)];
+    return;
+  }
+  for (const [key, member] of Object.entries(value)) for (const each of smallerNumbers(member, key)) yield { ...value, [key]: each };
+}
+
+/** One, half, one less: of large numbers not every one, else it takes thousands of runs. */
+const fewer = (count: number): readonly number[] =>
+  [...new Set([1, Math.floor(count / 2), ...(count < 10 ? [count - 1] : [])])].filter((each) => each >= 1 && each < count);

@@ -1,0 +1,160 @@
+/**
+ * Makes a finding as small as it goes: fewer choices, the same with one deed at another place, weaker deeds, a smaller scenario. What is
+ * left breaks the same claim, and not without any of its choices. Runs are remembered, so nothing is made twice.
+ */
+import { kindOf, replaying, sortOf, whoseOf, type Point } from '../../choices/index.ts';
+import type { PointChoice, Scenario } from '../../scenario/index.ts';
+import { attempt, type Attempt, type Making } from '../attempt.ts';
+import type { Cause } from '../cause.ts';
+import type { Ground } from '../search.ts';
+import { smaller } from './scenario.ts';
+import { fewest } from './subsets.ts';
+
+/** Runs that one finding may take. */
+const MOST_RUNS = 300;
+/** Points at which one deed is tried alone. */
+const MOST_PLACES = 60;
+
+export interface Shrunk {
+  readonly scenario: Scenario;
+  readonly choices: readonly PointChoice[];
+  readonly cause: Cause;
+  readonly runs: number;
+}
+
+interface Bench {
+  readonly claim: string;
+  readonly making: Making;
+  readonly field: Ground['field'];
+  /** What runs came to, by scenario and choices. */
+  readonly made: Map<string, Cause | undefined>;
+  runs: number;
+}
+
+/** The smallest that was found; undefined: what was found does not come again, or comes without any choice. */
+export function shrink({ scenario, field }: Ground, choices: readonly PointChoice[], { claim }: Cause, making: Making): Shrunk | undefined {
+  const bench: Bench = { claim, making, field, made: new Map(), runs: 0 };
+  const cause = breaks(bench, scenario, choices);
+  if (cause === undefined) return undefined;
+  let left = fewest(choices, (some) => breaks(bench, scenario, some) !== undefined);
+  left = slid(bench, scenario, left);
+  left = weakened(bench, scenario, left);
+  const small = smallest(bench, scenario, left);
+  left = anchored(bench, small, left);
+  left = fewest(left, (some) => breaks(bench, small, some) !== undefined);
+  left = weakened(bench, small, left);
+  return left.length === 0 ? undefined : { scenario: small, choices: left, cause: breaks(bench, small, left) ?? cause, runs: bench.runs };
+}
+
+/** How the claim breaks with these choices; undefined: it holds, or there are no runs left to see. */
+function breaks(bench: Bench, scenario: Scenario, choices: readonly PointChoice[]): Cause | undefined {
+  const name = JSON.stringify([scenario, choices]);
+  if (bench.made.has(name)) return bench.made.get(name);
+  if (bench.runs >= MOST_RUNS) return undefined;
+  bench.runs++;
+  const cause = causeIn(bench, attempt(scenario, bench.making, replaying(choices)));
+  bench.made.set(name, cause);
+  return cause;
+}
+
+const causeIn = ({ claim }: Bench, { broken }: Attempt): Cause | undefined => broken.find((each) => each.claim === claim);
+
+/** Each deed left, alone, at every other point of its process and sort: the smallest plan is often elsewhere. */
+function slid(bench: Bench, scenario: Scenario, choices: readonly PointChoice[]): readonly PointChoice[] {
+  if (choices.length < 2) return choices;
+  const addresses = addressesOf(bench, scenario, choices);
+  for (const { at, deed } of choices) {
+    if (sortOf(at) === 'actor') continue;
+    const { sort, process, who } = whoseOf(at);
+    const alike = addresses.filter((address) => {
+      const whose = whoseOf(address);
+      return whose.sort === sort && whose.process === process && (sort !== 'see' || whose.who === who);
+    });
+    for (const address of nearestFirst(alike, at).slice(0, MOST_PLACES)) {
+      const alone = [{ at: address, deed }];
+      if (breaks(bench, scenario, alone) !== undefined) return alone;
+    }
+  }
+  return choices;
+}
+
+function nearestFirst(addresses: readonly string[], at: string): readonly string[] {
+  const here = Math.max(0, addresses.indexOf(at));
+  return addresses
+    .map((address, index) => ({ address, far: Math.abs(index - here) }))
+    .sort((a, b) => a.far - b.far)
+    .map(({ address }) => address);
+}
+
+/** The points that a run with these choices comes by, in their order. */
+function addressesOf(bench: Bench, scenario: Scenario, choices: readonly PointChoice[]): readonly string[] {
+  const found: string[] = [];
+  const { slow, choose } = replaying(choices);
+  bench.runs++;
+  attempt(scenario, bench.making, {
+    slow,
+    choose(point: Point, now) {
+      found.push(point.address);
+      return choose(point, now);
+    },
+  });
+  return [...new Set(found)];
+}
+
+/** A deed to a whole process stands best at the controller that did the damage: others come and go with every change. */
+function anchored(bench: Bench, scenario: Scenario, choices: readonly PointChoice[]): readonly PointChoice[] {
+  const { controller, process } = breaks(bench, scenario, choices) ?? {};
+  if (controller === undefined || process === undefined) return choices;
+  let now = choices;
+  for (const [index, { at, deed }] of choices.entries()) {
+    const whose = whoseOf(at);
+    if (whose.sort !== 'decide' || deed.do === 'hold' || whose.process !== process || whose.who === controller) continue;
+    const places = addressesOf(bench, scenario, choices).filter((address) => {
+      const other = whoseOf(address);
+      return other.sort === 'decide' && other.process === process && other.who === controller;
+    });
+    const moved = places
+      .filter((address) => !now.some((each) => each.at === address))
+      .flatMap((address) => [deed, ...kindOf(deed).weaker(deed)].map((each): PointChoice => ({ at: address, deed: each })))
+      .slice(0, MOST_PLACES)
+      .map((choice) => now.map((each, place) => (place === index ? choice : each)))
+      .find((choices_) => breaks(bench, scenario, choices_) !== undefined);
+    if (moved !== undefined) now = moved;
+  }
+  return now;
+}
+
+function weakened(bench: Bench, scenario: Scenario, choices: readonly PointChoice[]): readonly PointChoice[] {
+  let now = choices;
+  for (const [index, { deed }] of choices.entries())
+    for (const weaker of kindOf(deed).weaker(deed)) {
+      const less = now.map((each, place) => (place === index ? { ...each, deed: weaker } : each));
+      if (breaks(bench, scenario, less) === undefined) continue;
+      now = less;
+      break;
+    }
+  return now;
+}
+
+/** The smallest scenario that the same choices break, and that holds without them. */
+function smallest(bench: Bench, scenario: Scenario, choices: readonly PointChoice[]): Scenario {
+  let small = scenario;
+  for (let went = true; went;) {
+    went = false;
+    for (const less of smaller(small)) {
+      if (breaks(bench, less, choices) === undefined || !holdsAlone(bench, less)) continue;
+      small = less;
+      went = true;
+      break;
+    }
+  }
+  return small;
+}
+
+/** Without any choice everything holds, and its steps can be taken. */
+function holdsAlone(bench: Bench, scenario: Scenario): boolean {
+  if (bench.runs >= MOST_RUNS) return false;
+  bench.runs++;
+  const { broken, stuck } = attempt(scenario, bench.making);
+  return broken.length === 0 && !stuck;
+}

@@ -1,0 +1,26 @@
+/** Fewer of a list: halves, quarters and so on are left out, then one at a time, for as long as what is left still does it. */
+
+/** Delta debugging (ddmin). Answers a list of which no single item can be left out. */
+export function fewest<T>(items: readonly T[], still: (items: readonly T[]) => boolean): readonly T[] {
+  let left = items;
+  let parts = 2;
+  while (left.length > 1) {
+    const size = Math.ceil(left.length / parts);
+    const smaller = without(left, size, still);
+    if (smaller !== undefined) {
+      left = smaller;
+      parts = Math.max(2, parts - 1);
+    } else if (size === 1) break;
+    else parts = Math.min(left.length, parts * 2);
+  }
+  return left.length === 1 && still([]) ? [] : left;
+}
+
+/** The list without one of its stretches of a size; undefined: all are needed. */
+function without<T>(items: readonly T[], size: number, still: (items: readonly T[]) => boolean): readonly T[] | undefined {
+  for (let from = 0; from < items.length; from += size) {
+    const rest = [...items.slice(0, from), ...items.slice(from + size)];
+    if (still(rest)) return rest;
+  }
+  return undefined;
+}

@@ -1,0 +1,63 @@
+/** What a search has to know of a scenario before it begins: that it holds by itself, where it comes by, how long it lasts. */
+import type { Point } from '../choices/index.ts';
+import type { Scenario } from '../scenario/index.ts';
+import { simulate } from '../simulation/index.ts';
+import { attempt, type Making } from './attempt.ts';
+import { calmed, type Calm } from './calm.ts';
+import type { Field } from './swarm.ts';
+
+/** Why a scenario cannot be searched: the run to tell, and a sentence. */
+export interface Unfit {
+  readonly unfit: string;
+  readonly messages: readonly string[];
+}
+
+export interface Survey {
+  readonly calm: Calm;
+  readonly field: Omit<Field, 'seed' | 'deeds'>;
+  /** Reasons of controllers in the run by itself. */
+  readonly reached: ReadonlySet<string>;
+  /** Invariants that no run has put at stake so far, by name, of those that the scenario names or says. */
+  readonly idle: readonly string[];
+}
+
+/** Looks a scenario over. */
+export function survey(scenario: Scenario, making: Making): Survey | Unfit {
+  const { choices = [], ...plain } = scenario;
+  if (choices.length > 0)
+    return { unfit: 'it has choices already: take them out (spec.choices) to search it, or run it to see them', messages: [] };
+  const asWritten = simulate(plain, { ...making, digest: false, tries: false });
+  if (asWritten.failures.length > 0)
+    return { unfit: 'it breaks by itself, without any choice', messages: asWritten.failures.map(({ message }) => message) };
+  const quietMs = Math.max(asWritten.lengthMs, 1);
+  for (const rests of [true, false]) {
+    const calm = calmed(plain, quietMs, rests);
+    const looked = lookAround(calm, making);
+    const [first] = looked.broken;
+    if (first === undefined) return looked.survey;
+    if (rests && looked.broken.every(({ claim }) => claim === 'it comes to rest')) continue;
+    return {
+      unfit: `it holds as it is written, but not when its claims are asked at ${rests ? 'rest' : 'its end and a quarter of an hour'}`,
+      messages: looked.broken.map(({ message }) => message),
+    };
+  }
+  return { unfit: 'it neither comes to rest nor to its end', messages: [] };
+}
+
+function lookAround(calm: Calm, making: Making) {
+  const points: Record<string, number> = {};
+  const actors = new Set<string>();
+  const { scenario, quietMs } = calm;
+  const { run, broken, reached } = attempt(scenario, making, {
+    slow: new Map(),
+    choose({ sort, actor }: Point, now) {
+      if (now >= scenario.startAt + quietMs) return undefined;
+      points[sort] = (points[sort] ?? 0) + 1;
+      if (actor !== '') actors.add(actor);
+      return undefined;
+    },
+  });
+  const named = new Set([...(scenario.invariants ?? []), ...(scenario.expressed ?? []).map(({ name }) => name)]);
+  const idle = run.invariants.filter(({ name, witnesses }) => named.has(name) && witnesses === 0).map(({ name }) => name);
+  return { broken, survey: { calm, field: { points, actors: [...actors], quietMs }, reached, idle } satisfies Survey };
+}

@@ -1,0 +1,34 @@
+/** `help searching`. */
+import { deedKinds } from '../../../../lab/choices/index.ts';
+import { EXAMPLE_FILE } from '../example.ts';
+import { rows, type Topic } from '../topic.ts';
+
+export const searching: Topic = {
+  name: 'searching',
+  summary: 'looks for what may go otherwise until a claim breaks, and writes it down',
+  text: (
+    _,
+    columns,
+  ) => `\`search\` takes a scenario that holds and looks for delays, crashes and lost messages with which it does not. What it claims are its invariants, what its last steps expect, and that it comes to rest; what it expects in the middle is about instants, which any delay shifts, and is not asked. Trouble is made until the story's end; then everything mends, the world has a quarter of an hour to come to rest, and the claims are asked.
+
+    npx orchsim search ${EXAMPLE_FILE} --budget '32 runs' --deeds hold,late # only latency
+
+What is found is made as small as it goes and written as a scenario that breaks by itself, in a file found-NAME-1.yaml with \`spec.choices\`. Each choice says where, by the address of a point, and what:
+
+${rows(
+  deedKinds.map(({ name, sorts, description }) => [name, `at ${sorts.join(', ')}`, description]),
+  columns,
+)}
+
+An address has no name that chance made:
+
+    write controller-manager job default/a: create Pod #2 # the second pod that this Job creates, and
+    see scheduler Pod default/a~2 #1 # the first that the scheduler hears of it
+    decide controller-manager job default/a w3+1 # the first decision after the third write for this Job
+
+ So the file shows the same under another seed, and mostly in another version of the code; a choice whose point never comes is reported.
+
+The same \`--seed\` and number of runs find the same on every machine and with any number of \`--jobs\`; a \`--budget\` in seconds makes as many runs as there is time for. A claim that needs a healthy release (all pods ready, a Job that succeeds) is broken by any pod that hangs, so \`hang\` is only done when it is asked for, with \`--deeds\`.
+
+Exit code 0: nothing that was tried broke it, which is no proof; 1: something was found, or the scenario breaks without any of this.`,
+};

@@ -1,0 +1,33 @@
+/** How long a search goes on: so many runs, so much time, or until nothing new has come for a while. */
+import { parseDurationMs } from '../../../grammar/values/index.ts';
+import { ROUND } from '../../../lab/search/index.ts';
+import { BadInput } from '../exit.ts';
+
+export type Budget = { readonly runs: number } | { readonly ms: number } | 'plateau';
+
+/** So many runs without news, and at least as many in all, are a plateau. */
+const PLATEAU = 8 * ROUND;
+const MOST_RUNS = 100_000_000;
+
+/** `60s`, `500 runs`, `500`, `plateau`; throws BadInput for anything else. */
+export function readBudget(text: string): Budget {
+  if (text === 'plateau') return text;
+  const runs = /^(\d{1,9}) ?(?:runs?)?$/.exec(text.trim());
+  if (runs !== null) {
+    const many = Number(runs[1]);
+    if (many < 1 || many > MOST_RUNS) throw new BadInput(`--budget: expected from 1 to ${MOST_RUNS} runs, found ${many}`);
+    return { runs: many };
+  }
+  const { value: ms } = parseDurationMs(text);
+  if (ms !== undefined && ms > 0) return { ms };
+  throw new BadInput(
+    `--budget: expected a duration such as 60s, a number of runs such as "500 runs", or plateau, found ${JSON.stringify(text)}`,
+  );
+}
+
+/** Whether it is used up. */
+export const isSpent = (
+  budget: Budget,
+  { runs, lastNews, ms }: { readonly runs: number; readonly lastNews: number; readonly ms: number },
+): boolean =>
+  budget === 'plateau' ? runs >= PLATEAU && runs - lastNews >= PLATEAU : 'runs' in budget ? runs >= budget.runs : ms >= budget.ms;

@@ -1,0 +1,29 @@
+/** What a search asks of a thread, and what it answers: runs of a round, or a finding made small. The same function does it in every thread. */
+import { findingOf, make, type Catch, type Draw, type Finding, type Ground, type Outcome } from '../../../lab/search/index.ts';
+import type { Own, Sources } from '../../own/index.ts';
+
+export type Ask = { readonly ask: 'make'; readonly draws: readonly Draw[] } | { readonly ask: 'shrink'; readonly caught: Catch };
+
+export type Answer =
+  | { readonly ask: 'make'; readonly outcomes: readonly Outcome[] }
+  | { readonly ask: 'shrink'; readonly finding: Finding | undefined };
+
+/** What a thread of a search is started with. */
+export interface SearchData {
+  readonly sources: Sources;
+  readonly ground: Ground;
+}
+
+export function answer(ask: Ask, ground: Ground, own: Own): Answer {
+  const making = { with: own.definitions };
+  switch (ask.ask) {
+    case 'make':
+      return { ask: 'make', outcomes: ask.draws.map((draw) => make(ground, draw, making)) };
+    case 'shrink':
+      return { ask: 'shrink', finding: findingOf(ground, ask.caught, making) };
+    default: {
+      const never: never = ask;
+      return never;
+    }
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * Whoever picks among what is due at one instant breaks nothing: the orders within an instant are all possible, so no invariant that holds
+ * in the usual one may hang on it. A longer search by hand: `ORCHSIM_ORDERS=1000 npx vitest run test/lab/simulation/orders.test.ts`.
+ */
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createRandom } from '../../../src/engine/index.ts';
+import type { Scenario } from '../../../src/lab/scenario/index.ts';
+import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
+import { readScenarios } from '../../../src/surfaces/cli/load.ts';
+
+const ORDERS = Number(process.env['ORCHSIM_ORDERS'] ?? 1);
+/** Scenarios of more events than this are left to the longer search: there a few runs are seconds. */
+const SHORT = ORDERS > 1 ? Infinity : 1_200;
+
+const root = resolve(import.meta.dirname, '../../..');
+const { scenarios } = readScenarios(['scenarios', 'scenarios/broken'], { cwd: root });
+
+/** Invariants that a run broke, and whether it came to an end. */
+const broken = ({ failures }: Run): readonly string[] =>
+  failures.flatMap(({ kind, invariant, message }) =>
+    kind === 'invariant' && !message.startsWith('it was never')
+      ? [invariant ?? message]
+      : kind === 'limit' || kind === 'controller'
+        ? [message]
+        : [],
+  );
+
+function inOrder(scenario: Scenario, order: number): readonly string[] {
+  const random = createRandom(order).stream('orders');
+  return broken(simulate(scenario, { choose: (candidates) => random.below(candidates.length), tries: false }));
+}
+
+describe.each(scenarios.map(({ scenario }) => [scenario.name, scenario] as const))('%s', (_, scenario) => {
+  const usual = simulate(scenario, { tries: false });
+  it.skipIf(usual.steps > SHORT)(`breaks nothing else in random orders (${ORDERS})`, { timeout: ORDERS * 20_000 }, () => {
+    const allowed = new Set(broken(usual));
+    const others = new Map<string, number[]>();
+    for (let order = 1; order <= ORDERS; order++)
+      for (const what of inOrder(scenario, order)) if (!allowed.has(what)) others.set(what, [...(others.get(what) ?? []), order]);
+    expect(Object.fromEntries(others)).toEqual({});
+  });
+
+  it.skipIf(usual.steps > SHORT)('is the same run when the oldest is always picked', () => {
+    expect(simulate(scenario, { choose: () => 0, tries: false }).digest).toBe(usual.digest);
+  });
+});
