@@ -20,6 +20,12 @@ export interface AgentSettings {
   readonly podsPerCore?: number;
   /** Besides those of the node itself. */
   readonly labels?: Readonly<Record<string, string>>;
+  readonly taints?: NodeSpec['taints'];
+  /** What the node is called in place of the name of its machine. */
+  readonly nodeName?: string;
+  readonly providerID?: string;
+  /** What pods cannot have of the node's capacity: quantities by resource, or shares of it (`10%`); their sum. */
+  readonly reserved?: readonly (readonly [resource: string, amount: string])[];
 }
 
 export interface NodeSpec {

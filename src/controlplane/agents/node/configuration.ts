@@ -2,10 +2,11 @@
  * What an agent's file and flags come to for its node: the settings that a simulated agent obeys, in its own units. A node's own file stands in
  * place of the one of all nodes, its own flags come after theirs, and flags override the file. Models: v1.24 cmd/kubelet/app/server.go.
  */
-import { parseAgentConfig } from '../../config/index.ts';
+import { type AgentConfiguration, parseAgentConfig } from '../../config/index.ts';
 import { resolveGates, type FeatureGates } from '../../../apiserver/vocabulary/index.ts';
 import { parseGoDuration } from '../../../grammar/values/index.ts';
 import type { AgentSettings, AgentStart, NodeSpec } from '../specs.ts';
+import { reservations } from './allocatable.ts';
 
 /** What an agent does that nobody has configured. */
 export const DEFAULT_SETTINGS: AgentSettings = {
@@ -43,7 +44,9 @@ function configured(
   if (errors.length > 0) return { settings: otherwise, refusal: errors.map(({ message }) => message).join('; ') };
   const isSet = (path: string): boolean => values.some((value) => value.path === path && value.source !== 'default');
   const flagged = (name: string): unknown => values.find(({ path, source }) => path === `--${name}` && source === 'flag')?.value;
+  const reserved = reservations(is, isSet('evictionHard') && flagged('experimental-allocatable-ignore-eviction') !== true);
   const settings: AgentSettings = {
+    ...registrationSettings(is, flagged),
     leaseDurationSeconds: is.nodeLeaseDurationSeconds,
     statusUpdateMs: milliseconds(is.nodeStatusUpdateFrequency),
     statusReportMs: milliseconds(is.nodeStatusReportFrequency),
@@ -51,9 +54,22 @@ function configured(
     port: is.port,
     ...(isSet('maxPods') ? { maxPods: is.maxPods } : {}),
     ...(is.podsPerCore > 0 ? { podsPerCore: is.podsPerCore } : {}),
-    ...(flagged('node-labels') === undefined ? {} : { labels: flagged('node-labels') as Readonly<Record<string, string>> }),
+    ...(reserved.length > 0 ? { reserved } : {}),
   };
   return is.featureGates === undefined ? { settings } : { settings, gates: resolveGates({ ...clusterGates, ...is.featureGates }).gates };
+}
+
+/** How the node is registered. Models: v1.24 pkg/util/node GetHostname (an override is taken in lower case). */
+function registrationSettings(is: AgentConfiguration, flagged: (name: string) => unknown): Partial<AgentSettings> {
+  const override = flagged('hostname-override');
+  const nodeName = typeof override === 'string' ? override.trim().toLowerCase() : '';
+  const labels = flagged('node-labels') as AgentSettings['labels'];
+  return {
+    ...(nodeName === '' ? {} : { nodeName }),
+    ...(labels === undefined ? {} : { labels }),
+    ...(is.registerWithTaints === undefined ? {} : { taints: is.registerWithTaints }),
+    ...(is.providerID === '' ? {} : { providerID: is.providerID }),
+  };
 }
 
 /** The same for many nodes, whose starts are mostly the same objects: each is read once. */

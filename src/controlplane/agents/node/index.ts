@@ -10,22 +10,29 @@ import { nodeRegistration } from './registration.ts';
 const readerOf = ({ start = {}, featureGates = {}, nodeLeaseDurationSeconds }: AgentOptions): ((spec: NodeSpec) => Configured) =>
   configurationReader(featureGates, start, { ...DEFAULT_SETTINGS, leaseDurationSeconds: nodeLeaseDurationSeconds });
 
-function processOf(spec: NodeSpec, { settings, gates, refusal }: Configured, options: AgentOptions): ProcessSpec {
+/** `restates`: it was made with another configuration than the one before it. */
+function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configured, options: AgentOptions, restates = false): ProcessSpec {
   const { world, podBehaviors, storageDrivers, dynamicConfig: dynamic, podEvents } = options;
+  const { name } = machineSpec;
+  const machine = world.machine(name);
+  const { nodeName = name } = settings;
+  const spec = nodeName === name ? machineSpec : { ...machineSpec, name: nodeName };
   return {
-    name: `agent/${spec.name}`,
+    name: `agent/${name}`,
+    ...(nodeName === name ? {} : { node: nodeName }),
     ...(gates === undefined ? {} : { gates }),
     ...(refusal === undefined ? {} : { refusal }),
     controllers: [
-      nodeRegistration({ world, spec, settings, storageDrivers }),
-      podRunner(world, podBehaviors, podEvents === true),
-      ...(dynamic === true ? [dynamicConfig(spec.name)] : []),
+      nodeRegistration({ machine, spec, settings, storageDrivers, restates }),
+      podRunner({ nodeName, machine, behaviors: podBehaviors, tellsEvents: podEvents === true }),
+      ...(dynamic === true ? [dynamicConfig(nodeName)] : []),
     ],
   };
 }
 
-/** The process of a node's agent. */
-export const nodeAgent = (spec: NodeSpec, options: AgentOptions): ProcessSpec => processOf(spec, readerOf(options)(spec), options);
+/** The process of a node's agent; `restates`: it takes the place of one with another configuration. */
+export const nodeAgent = (spec: NodeSpec, options: AgentOptions, restates?: boolean): ProcessSpec =>
+  processOf(spec, readerOf(options)(spec), options, restates);
 
 /** One for each node. */
 export const nodeAgents: Agent = {

@@ -8,17 +8,17 @@ import { formatMicroTime, parseTime } from '../../../grammar/values/index.ts';
 import { create, defineController, nobody, watch, type Outcome, type Write } from '../../runtime/index.ts';
 import { SILENT_AFTER_MS } from '../../shared/index.ts';
 import type { AgentSettings, NodeSpec, StorageDriver } from '../specs.ts';
-import type { World } from './machine.ts';
+import type { Machine } from './machine.ts';
 import { nodeConditions, nodeFacts, nodeObject, type ReportedCondition } from './node-object.ts';
 
 interface Options {
-  readonly world: World;
+  readonly machine: Machine;
   readonly spec: NodeSpec;
   readonly settings: AgentSettings;
   readonly storageDrivers: readonly StorageDriver[];
+  /** Its configuration is another than that of the agent which stated the node's facts. */
+  readonly restates?: boolean;
 }
-
-const nodeName = (process: string): string => process.slice('agent/'.length);
 
 /** When a condition is to be stated again though nothing has changed; at once when it never was. */
 const reportDueAt = (condition: ReportedCondition | undefined, now: number, everyMs: number): number => {
@@ -27,19 +27,19 @@ const reportDueAt = (condition: ReportedCondition | undefined, now: number, ever
 };
 
 /** Writes a status if it says something new or the last report is five minutes old. */
-const statusWrite = (names: Names, { spec, settings, world }: Options, node: Node, now: number): Write | undefined => {
-  const { ready } = world.machine(spec.name);
+const statusWrite = (names: Names, options: Options, node: Node, now: number, isFirst: boolean): Write | undefined => {
+  const { spec, settings, machine } = options;
+  const { ready } = machine;
   const before = node.status.conditions as readonly ReportedCondition[] | undefined;
   const conditions = nodeConditions(names, ready, before, now);
   const readyBefore = before?.find((condition) => condition.type === 'Ready');
   const fresh = now < reportDueAt(readyBefore, now, settings.statusReportMs);
   const changed = conditions.some((condition) => before?.find((other) => other.type === condition.type)?.status !== condition.status);
-  if (fresh && !changed) return undefined;
-  // Facts are stated once: a test or an operator may have changed the capacity since.
-  const facts =
-    node.status.nodeInfo.machineID === undefined || node.status.nodeInfo.machineID === ''
-      ? nodeFacts(names, spec, settings, world.machine(spec.name))
-      : {};
+  // Facts are stated once: a test or an operator may have changed the capacity since. An agent with another configuration states them anew.
+  const restates = isFirst && options.restates === true;
+  if (fresh && !changed && !restates) return undefined;
+  const { machineID = '' } = node.status.nodeInfo;
+  const facts = machineID === '' || restates ? nodeFacts(names, spec, settings, machine) : {};
   return {
     op: 'patch',
     kind: 'Node',
@@ -120,6 +120,7 @@ export function nodeRegistration(options: Options) {
   const { spec, settings, storageDrivers } = options;
   const { leaseDurationSeconds, statusUpdateMs, statusReportMs } = settings;
   const renewMs = leaseDurationSeconds * 250;
+  const nodeName = (): string => spec.name;
   return defineController<'Node', { readonly renewedAt: number }, { readonly startedAt: number }>({
     name: 'node-registration',
     component: 'kubelet',
@@ -138,7 +139,7 @@ export function nodeRegistration(options: Options) {
       // What others make of the node is contradicted at the next look at the status; what the node itself has to tell is told at once.
       const lookAt = startedAt + Math.ceil((now - startedAt) / statusUpdateMs) * statusUpdateMs;
       const waits = memory !== undefined && lookAt > now && isDoubted(node);
-      const status = waits ? undefined : statusWrite(names, options, node, now);
+      const status = waits ? undefined : statusWrite(names, options, node, now, memory === undefined);
       // Renewals made unseen since the last decision show in the lease alone.
       const renewTime = lease?.spec?.renewTime ?? undefined;
       const renewedBefore = Math.max(memory?.renewedAt ?? 0, renewTime === undefined ? 0 : parseTime(renewTime));

@@ -3,12 +3,17 @@ import * as no from './reasons.ts';
 import { because, holds, type Standing } from './standing.ts';
 
 const PROCESSES = 'lab/simulation/processes.test.ts';
+const REGISTRATION = 'controlplane/agents/node/configured.test.ts';
 const READ = 'controlplane/config/agent.test.ts';
 
 export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, Standing> = new Map<string, Standing>([
   [
     'nodeLeaseDurationSeconds',
-    holds("how long the node's lease lasts; it is renewed at a quarter of that", PROCESSES, 'decides how long a lease lasts'),
+    holds(
+      "how long the node's lease lasts; it is renewed at a quarter of that: v1.24's rule, which gives the specification's 10 s for 40 s, and keeps shorter leases alive",
+      PROCESSES,
+      'decides how long a lease lasts',
+    ),
   ],
   ['maxPods', holds('how many pods the node has room for', PROCESSES, 'maxPods: 5')],
   ['podsPerCore', holds('how many of them for each core', PROCESSES, 'podsPerCore: 2')],
@@ -16,6 +21,10 @@ export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, Standing> = new Map<stri
   ['nodeStatusUpdateFrequency', holds('how often it looks at its status', PROCESSES, 'nodeStatusUpdateFrequency')],
   ['nodeStatusReportFrequency', holds('how often an unchanged status is posted', PROCESSES, 'nodeStatusReportFrequency')],
   ['registerNode', holds('whether it registers its node', PROCESSES, '--register-node=false')],
+  ['registerWithTaints', holds('taints of the node that it registers', REGISTRATION, 'registerWithTaints')],
+  ['providerID', holds('the id that the node has at its provider', REGISTRATION, 'providerID')],
+  ['systemReserved', holds('what is kept back from what pods may have', REGISTRATION, 'systemReserved')],
+  ['orchReserved', holds('what is kept back from what pods may have', REGISTRATION, 'orchReserved')],
   ['featureGates', holds('which gates this agent has on', READ, 'join feature gates of file and flags')],
   ...because(
     no.NO_SOCKETS,
@@ -81,7 +90,6 @@ export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, Standing> = new Map<stri
     'orchReservedCgroup',
     'enforceNodeAllocatable',
   ),
-  ...because('what is allocatable on a simulated node is all of its capacity', 'systemReserved', 'orchReserved'),
   ...because(
     no.NO_CORES,
     'cpuManagerPolicy',
@@ -118,9 +126,12 @@ export const AGENT_FLAG_STANDINGS: ReadonlyMap<string, Standing> = new Map<strin
     'legacy-endpoint',
   ),
   ...because('no second agent contends for a simulated node', 'exit-on-lock-contention'),
-  ...because('what is allocatable on a simulated node is all of its capacity', 'experimental-allocatable-ignore-eviction'),
+  [
+    'experimental-allocatable-ignore-eviction',
+    holds('hard thresholds keep nothing back', REGISTRATION, '--experimental-allocatable-ignore-eviction'),
+  ],
   ...because(no.NO_FILES, 'experimental-check-node-capabilities-before-mount', 'root-dir'),
-  ...because('a simulated node is called as the scenario calls it', 'hostname-override'),
+  ['hostname-override', holds('the name of the node that it registers', REGISTRATION, '--hostname-override')],
   ...because('the simulated world gives out addresses', 'node-ip'),
   ['node-labels', holds('labels of the node that it registers', PROCESSES, '--node-labels=a=b')],
 ]);
