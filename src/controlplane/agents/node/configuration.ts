@@ -5,7 +5,7 @@
 import { type AgentConfiguration, parseAgentConfig } from '../../config/index.ts';
 import { resolveGates, type FeatureGates } from '../../../apiserver/vocabulary/index.ts';
 import { parseGoDuration } from '../../../grammar/values/index.ts';
-import type { AgentSettings, AgentStart, NodeSpec } from '../specs.ts';
+import type { AgentSettings, AgentStart, ImageSettings, NodeSpec } from '../specs.ts';
 import { reservations } from './allocatable.ts';
 
 /** What an agent does that nobody has configured. */
@@ -15,6 +15,7 @@ export const DEFAULT_SETTINGS: AgentSettings = {
   statusReportMs: 300_000,
   registerNode: true,
   port: 10_250,
+  images: { qps: 5, burst: 10, serial: true, mostReported: 50, gcHighPercent: 85, gcLowPercent: 80, gcMinAgeMs: 120_000 },
 };
 
 const milliseconds = (duration: string): number => Number((parseGoDuration(duration).value ?? 0n) / 1_000_000n);
@@ -52,12 +53,23 @@ function configured(
     statusReportMs: milliseconds(is.nodeStatusReportFrequency),
     registerNode: is.registerNode,
     port: is.port,
+    images: imageSettings(is),
     ...(isSet('maxPods') ? { maxPods: is.maxPods } : {}),
     ...(is.podsPerCore > 0 ? { podsPerCore: is.podsPerCore } : {}),
     ...(reserved.length > 0 ? { reserved } : {}),
   };
   return is.featureGates === undefined ? { settings } : { settings, gates: resolveGates({ ...clusterGates, ...is.featureGates }).gates };
 }
+
+const imageSettings = (is: AgentConfiguration): ImageSettings => ({
+  qps: is.registryPullQPS,
+  burst: is.registryBurst,
+  serial: is.serializeImagePulls,
+  mostReported: is.nodeStatusMaxImages,
+  gcHighPercent: is.imageGCHighThresholdPercent,
+  gcLowPercent: is.imageGCLowThresholdPercent,
+  gcMinAgeMs: milliseconds(is.imageMinimumGCAge),
+});
 
 /** How the node is registered. Models: v1.24 pkg/util/node GetHostname (an override is taken in lower case). */
 function registrationSettings(is: AgentConfiguration, flagged: (name: string) => unknown): Partial<AgentSettings> {

@@ -1,9 +1,11 @@
 /** A node and its agent: `machine.ts` is what containers do, the controllers are what the agent sees and says of it, `configuration.ts` what it was told. */
 import type { ProcessSpec } from '../../runtime/index.ts';
 import type { Agent, AgentOptions } from '../agent.ts';
-import type { NodeSpec } from '../specs.ts';
+import type { ImageSpec, NodeSpec } from '../specs.ts';
 import { configurationReader, type Configured, DEFAULT_SETTINGS } from './configuration.ts';
+import { diskOf } from './disk.ts';
 import { dynamicConfig } from './dynamic-config.ts';
+import { createRegistry, imageGarbage, type Registry } from './images/index.ts';
 import { podRunner } from './pod-runner.ts';
 import { nodeRegistration } from './registration.ts';
 
@@ -16,6 +18,8 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
   const { name } = machineSpec;
   const machine = world.machine(name);
   const { nodeName = name } = settings;
+  const registry = registryOf(options);
+  const disk = (now: number) => diskOf(machineSpec, machine, now);
   const spec = nodeName === name ? machineSpec : { ...machineSpec, name: nodeName };
   return {
     name: `agent/${name}`,
@@ -24,10 +28,28 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
     ...(refusal === undefined ? {} : { refusal }),
     controllers: [
       nodeRegistration({ machine, spec, settings, storageDrivers, restates }),
-      podRunner({ nodeName, machine, behaviors: podBehaviors, tellsEvents: podEvents === true }),
+      podRunner({
+        nodeName,
+        machine,
+        behaviors: podBehaviors,
+        tellsEvents: podEvents === true,
+        images: settings.images,
+        registry,
+        credentialsFor: options.credentialsFor,
+      }),
+      ...(machine.images === undefined ? [] : [imageGarbage({ nodeName, images: machine.images, settings: settings.images, disk })]),
       ...(dynamic === true ? [dynamicConfig(nodeName)] : []),
     ],
   };
+}
+
+/** One registry for all agents of a cluster. */
+const registries = new WeakMap<readonly ImageSpec[], Registry>();
+function registryOf({ images = [], startAt = 0 }: AgentOptions): Registry | undefined {
+  if (images.length === 0) return undefined;
+  const known = registries.get(images) ?? createRegistry(images, startAt);
+  registries.set(images, known);
+  return known;
 }
 
 /** The process of a node's agent; `restates`: it takes the place of one with another configuration. */

@@ -2,7 +2,9 @@
  * The physics of a node: it keeps what the containers there are doing. It is not the agent: containers run on while the agent is down,
  * and a restarted agent finds them as they are. An agent decides from the view and changes nothing; its deeds are done afterwards.
  */
+import type { ImageSpec } from '../specs.ts';
 import type { Run } from './containers.ts';
+import { createImageStore, type Images, type ImageStore } from './images/index.ts';
 
 /** What a machine shows to its agent. */
 export interface MachineView {
@@ -21,6 +23,8 @@ export interface MachineView {
   attempts(owner: string): number;
   /** The address that the next pod gets. */
   nextAddress(): string;
+  /** Its images; absent: all there are. */
+  readonly images?: Images;
 }
 
 export interface Machine extends MachineView {
@@ -30,13 +34,20 @@ export interface Machine extends MachineView {
   put(uid: string, run: Run): void;
   /** A pod uses these volumes; undefined: it lets go of them. */
   use(uid: string, volumes: readonly string[] | undefined): void;
-  /** Nothing of the pod is here any more. */
-  forget(uid: string): void;
+  /** Nothing of the pod is here any more since an instant. */
+  forget(uid: string, at: number): void;
+  readonly images?: ImageStore;
 }
 
 /** What all nodes share: attempt numbers by owner, and addresses. */
 export interface World {
   machine(node: string): Machine;
+}
+
+/** Images that have to be pulled, and when the run begins. */
+export interface WorldImages {
+  readonly images: readonly ImageSpec[];
+  readonly startAt: number;
 }
 
 interface Shared {
@@ -47,12 +58,13 @@ interface Shared {
 
 const addressOf = (n: number): string => `10.${244 + ((n >> 16) & 7)}.${(n >> 8) & 255}.${n & 255}`;
 
-function createMachine(shared: Shared, hostAddress: string): Machine {
+function createMachine(shared: Shared, hostAddress: string, images: ImageStore | undefined): Machine {
   const runs = new Map<string, Run>();
   const volumesOf = new Map<string, readonly string[]>();
   const attempts = (owner: string): number => shared.attempts.get(owner) ?? 0;
   return {
     hostAddress,
+    ...(images === undefined ? {} : { images }),
     ready: true,
     leastStartMs: shared.leastStartMs,
     volumesOf,
@@ -71,15 +83,16 @@ function createMachine(shared: Shared, hostAddress: string): Machine {
       if (volumes === undefined) volumesOf.delete(uid);
       else volumesOf.set(uid, volumes);
     },
-    forget(uid) {
+    forget(uid, at) {
       runs.delete(uid);
       volumesOf.delete(uid);
+      images?.release(uid, at);
     },
   };
 }
 
 /** A world in which nothing runs yet. */
-export function createWorld(leastStartMs = 0): World {
+export function createWorld(leastStartMs = 0, { images, startAt }: WorldImages = { images: [], startAt: 0 }): World {
   const shared: Shared = { leastStartMs, attempts: new Map(), addresses: 0 };
   const machines = new Map<string, Machine>();
   return {
@@ -87,9 +100,13 @@ export function createWorld(leastStartMs = 0): World {
       let machine = machines.get(node);
       if (machine === undefined) {
         const host = machines.size;
-        machines.set(node, (machine = createMachine(shared, `192.168.${host >> 8}.${(host + 10) & 255}`)));
+        const has = images.length === 0 ? undefined : createImageStore(presentOn(node, images), startAt);
+        machines.set(node, (machine = createMachine(shared, `192.168.${host >> 8}.${(host + 10) & 255}`, has)));
       }
       return machine;
     },
   };
 }
+
+const presentOn = (node: string, images: readonly ImageSpec[]): readonly ImageSpec[] =>
+  images.filter(({ nodes }) => nodes?.includes(node) === true);

@@ -1,14 +1,15 @@
 /**
  * Runs the pods bound to one node: starts their containers, reports what they do, restarts them with back-off, ends them within their
  * grace period and then finalises the deletion. Models: v1.24 pkg/kubelet, status manager and pod workers.
- * Simplified: containers of a pod run in step; init containers finish at once; images are always there.
+ * Simplified: containers of a pod run in step; init containers finish at once; images are there unless somebody says what they weigh.
  */
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineController, isOf, nobody, observing, watch, type Answer } from '../../runtime/index.ts';
-import type { PodBehavior } from '../specs.ts';
+import type { CredentialsFor, ImageSettings, PodBehavior } from '../specs.ts';
 import { behaviorsBy, type Behavior } from './behavior.ts';
 import { act, freshState, type AgentState, type Deed } from './deeds.ts';
+import type { PullContext, Registry } from './images/index.ts';
 import { clearAway, graceAfterRemoval, newsOfVolumes, sayVolumesInUse } from './leftovers.ts';
 import type { Machine, MachineView } from './machine.ts';
 import { ask, conclude, lookAt, memoryOf, needsVolumes, withVolumes } from './pod-decision.ts';
@@ -17,10 +18,10 @@ import { concerns, finalise, isOver } from './pod-report.ts';
 import { learn, nextQuestion, NOTHING_ASKED, type Inquiry } from './volumes.ts';
 
 /** A pod that is over leaves nothing behind on the node; volumes it used are free. */
-function bury(pod: Pod, { nodeName, machine }: Home): PodOutcome {
+function bury(pod: Pod, { nodeName, machine }: Home, { now }: PodInput): PodOutcome {
   const { uid, deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
   const news = machine.volumesOf.has(uid) ? { enqueue: [nodeName] } : {};
-  const deeds: readonly Deed[] = machine.run(uid) === undefined && !machine.volumesOf.has(uid) ? [] : [{ does: 'forget', uid }];
+  const deeds: readonly Deed[] = machine.run(uid) === undefined && !machine.volumesOf.has(uid) ? [] : [{ does: 'forget', uid, at: now }];
   if (deletionTimestamp === undefined) return { why: 'it is over', writes: [], deeds, ...news };
   return { why: 'it is over and to be deleted', writes: deletionGracePeriodSeconds === 0 ? [] : [finalise(pod)], deeds, ...news };
 }
@@ -34,7 +35,7 @@ function inquire(sight: Sight, home: Home, input: PodInput, inquiry: Inquiry): P
 }
 
 function decide(pod: Pod, home: Home, input: PodInput): PodOutcome {
-  if (isOver(pod)) return bury(pod, home);
+  if (isOver(pod)) return bury(pod, home, input);
   const sight = lookAt(pod, home, input);
   if (!needsVolumes(sight)) return conclude(sight, home, input, 'not asked');
   const volumes = memoryOf(pod, input)?.volumes;
@@ -60,16 +61,40 @@ export interface PodRunnerOptions {
   readonly machine: Machine;
   readonly behaviors: readonly PodBehavior[];
   readonly tellsEvents: boolean;
+  readonly images: ImageSettings;
+  /** Where images are pulled from; absent: they are there. */
+  readonly registry?: Registry | undefined;
+  readonly credentialsFor?: CredentialsFor | undefined;
 }
 
 /** An agent's own part of the world. */
-function homeOf({ nodeName, machine, behaviors, tellsEvents }: PodRunnerOptions): Home & { readonly machine: Machine } {
+function homeOf({ nodeName, machine, behaviors, tellsEvents, ...rest }: PodRunnerOptions): Home & { readonly machine: Machine } {
   let find: { readonly names: Names; readonly of: (pod: Pod) => Behavior } | undefined;
   const behaviorOf = (pod: Pod, names: Names): Behavior => {
     if (find?.names !== names) find = { names, of: behaviorsBy(behaviors, names) };
     return find.of(pod);
   };
-  return { nodeName, machine, behaviorOf, tellsEvents };
+  return { nodeName, machine, behaviorOf, tellsEvents, ...pullsOf(nodeName, machine, rest) };
+}
+
+/** How its images are pulled, if they are. */
+function pullsOf(
+  nodeName: string,
+  { images }: Machine,
+  { registry, images: settings, credentialsFor }: Pick<PodRunnerOptions, 'registry' | 'images' | 'credentialsFor'>,
+): Pick<Home, 'pulls'> {
+  if (registry === undefined || images === undefined) return {};
+  const context = ({ now, random, state }: PodInput): PullContext => ({
+    now,
+    random,
+    nodeName,
+    registry,
+    images,
+    settings,
+    credentialsFor,
+    state: state.pulls,
+  });
+  return { pulls: { registry, context } };
 }
 
 /** Uids of pods whose containers run here though no such pod is bound to the node. */

@@ -8,6 +8,7 @@ import { formatMicroTime, parseTime } from '../../../grammar/values/index.ts';
 import { create, defineController, nobody, watch, type Outcome, type Write } from '../../runtime/index.ts';
 import { SILENT_AFTER_MS } from '../../shared/index.ts';
 import type { AgentSettings, NodeSpec, StorageDriver } from '../specs.ts';
+import { type ReportedImage, reportedImages } from './images/index.ts';
 import type { Machine } from './machine.ts';
 import { nodeConditions, nodeFacts, nodeObject, type ReportedCondition } from './node-object.ts';
 
@@ -37,7 +38,8 @@ const statusWrite = (names: Names, options: Options, node: Node, now: number, is
   const changed = conditions.some((condition) => before?.find((other) => other.type === condition.type)?.status !== condition.status);
   // Facts are stated once: a test or an operator may have changed the capacity since. An agent with another configuration states them anew.
   const restates = isFirst && options.restates === true;
-  if (fresh && !changed && !restates) return undefined;
+  const images = newsOfImages(options, node, now);
+  if (fresh && !changed && !restates && images === undefined) return undefined;
   const { machineID = '' } = node.status.nodeInfo;
   const facts = machineID === '' || restates ? nodeFacts(names, spec, settings, machine) : {};
   return {
@@ -46,10 +48,17 @@ const statusWrite = (names: Names, options: Options, node: Node, now: number, is
     name: spec.name,
     subresource: 'status',
     patchType: 'merge',
-    patch: { status: { ...facts, conditions } },
+    patch: { status: { ...facts, ...(images === undefined ? {} : { images }), conditions } },
     tolerate: ['NotFound', 'Conflict'],
   };
 };
+
+/** The images that the node should state; undefined when it states them so already. */
+function newsOfImages({ machine, settings }: Options, node: Node, now: number): readonly ReportedImage[] | undefined {
+  if (machine.images === undefined) return undefined;
+  const there = reportedImages(machine.images, now, settings.images.mostReported);
+  return JSON.stringify(there) === JSON.stringify(node.status.images ?? []) ? undefined : there;
+}
 
 /** Whether somebody has declared what the agent says unknown. */
 const isDoubted = (node: Node): boolean => node.status.conditions?.some(({ status }) => status === 'Unknown') === true;
@@ -115,18 +124,28 @@ const driverWrite = (names: Names, node: Node, drivers: readonly StorageDriver[]
   );
 };
 
+const heartbeat = (names: Names, name: string, everyMs: number, until: number): NonNullable<Outcome['heartbeat']> => ({
+  lease: { namespace: names.nodeLeaseNamespace, name },
+  everyMs,
+  until,
+  // Renewals that leave time to fall silent in between have to be seen one by one.
+  seenWithinMs: SILENT_AFTER_MS,
+});
+
 /** The agent's part that speaks for the node itself. */
 export function nodeRegistration(options: Options) {
-  const { spec, settings, storageDrivers } = options;
+  const { spec, settings, storageDrivers, machine } = options;
   const { leaseDurationSeconds, statusUpdateMs, statusReportMs } = settings;
   const renewMs = leaseDurationSeconds * 250;
   const nodeName = (): string => spec.name;
+  // What the machine has can change without a word to the agent: only a look tells.
+  const looksEveryTime = machine.images !== undefined;
   return defineController<'Node', { readonly renewedAt: number }, { readonly startedAt: number }>({
     name: 'node-registration',
     component: 'kubelet',
     reconciles: 'Node',
     writes: ['Node', 'Lease', 'CSINode'],
-    models: 'v1.24 pkg/kubelet node status and lease; simplified: no image list, no resource pressure.',
+    models: 'v1.24 pkg/kubelet node status and lease; simplified: no resource pressure.',
     self: { only: { index: 'name', value: nodeName } },
     watches: [
       watch('Lease', nobody, { only: { index: 'name', value: nodeName }, beats: false }),
@@ -162,19 +181,12 @@ export function nodeRegistration(options: Options) {
           : due
             ? 'the lease is renewed at a quarter of its duration'
             : 'lease and status are fresh';
+      const rest = { why, writes, memory: { renewedAt }, background: true } as const;
+      if (looksEveryTime) return { ...rest, wakeAt: Math.min(renewedAt + renewMs, lookAt > now ? lookAt : lookAt + statusUpdateMs) };
       return {
-        why,
-        writes,
-        memory: { renewedAt },
+        ...rest,
         wakeAt: renewedAt + renewMs,
-        background: true,
-        heartbeat: {
-          lease: { namespace: names.nodeLeaseNamespace, name: spec.name },
-          everyMs: renewMs,
-          until: reportDue(node, now, statusReportMs),
-          // Renewals that leave time to fall silent in between have to be seen one by one.
-          seenWithinMs: SILENT_AFTER_MS,
-        },
+        heartbeat: heartbeat(names, spec.name, renewMs, reportDue(node, now, statusReportMs)),
       };
     },
     reconcileAbsent: ({ names, memory }) => {

@@ -3,6 +3,7 @@ import * as no from './reasons.ts';
 import { because, holds, type Standing } from './standing.ts';
 
 const PROCESSES = 'lab/simulation/processes.test.ts';
+const IMAGES = 'controlplane/agents/node/images.test.ts';
 const REGISTRATION = 'controlplane/agents/node/configured.test.ts';
 const READ = 'controlplane/config/agent.test.ts';
 
@@ -58,14 +59,23 @@ export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, Standing> = new Map<stri
     'runOnce',
   ),
   ...because('a simulated agent looks at its pods when something happens to them, not every so often', 'syncFrequency'),
-  ...because(no.NO_PULLS, 'registryPullQPS', 'registryBurst', 'serializeImagePulls', 'nodeStatusMaxImages'),
+  [
+    'registryPullQPS',
+    holds('how many pulls a second the agent asks for, where images have to be pulled', IMAGES, 'beyond registryPullQPS'),
+  ],
+  ['registryBurst', holds('how many of them at once', IMAGES, 'registryBurst')],
+  ['serializeImagePulls', holds('whether pulls come one after another', IMAGES, 'with serializeImagePulls')],
+  ['nodeStatusMaxImages', holds('how many images the node states', IMAGES, 'nodeStatusMaxImages at most')],
+  ['imageMinimumGCAge', holds('how old an image must be to be cleared away', IMAGES, 'imageMinimumGCAge')],
+  ['imageGCHighThresholdPercent', holds('how full the disk is when images are cleared away', IMAGES, 'imageGCHighThresholdPercent')],
+  ['imageGCLowThresholdPercent', holds('how full it is when that ends', IMAGES, 'imageGCLowThresholdPercent')],
   ...because(no.NO_LIMITER, 'eventRecordQPS', 'eventBurst', 'orchAPIQPS', 'orchAPIBurst'),
   ...because(no.OWN_ENCODING, 'contentType'),
   ...because(no.NO_METRICS, 'enableContentionProfiling'),
   ...because(no.NO_KERNEL, 'oomScoreAdj', 'maxOpenFiles', 'protectKernelDefaults', 'makeIPTablesUtilChains', 'failSwapOn', 'podPidsLimit'),
   ...because(no.NO_NETWORK, 'clusterDomain', 'clusterDNS', 'resolvConf', 'hairpinMode'),
   ...because(no.NO_STREAMS, 'streamingConnectionIdleTimeout'),
-  ...because(no.NO_USAGE, 'imageMinimumGCAge', 'imageGCHighThresholdPercent', 'imageGCLowThresholdPercent', 'volumeStatsAggPeriod'),
+  ...because(no.NO_USAGE, 'volumeStatsAggPeriod'),
   ...because(
     no.NO_USAGE,
     'evictionHard',

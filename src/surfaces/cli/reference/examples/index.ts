@@ -3,6 +3,7 @@
  * here, so that a new field of the format needs no more than a place in one of them.
  */
 import { network, storage } from './decisions.ts';
+import { images } from './images.ts';
 import { lesson } from './lesson.ts';
 import { machines } from './machines.ts';
 import { processes } from './processes.ts';
@@ -16,6 +17,7 @@ export const exampleScenarios: Readonly<Record<string, string>> = {
   'lesson.yaml': lesson,
   'machines.yaml': machines,
   'processes.yaml': processes,
+  'images.yaml': images,
   'storage.yaml': storage,
   'network.yaml': network,
 };
