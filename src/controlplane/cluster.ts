@@ -180,12 +180,14 @@ function enliven(parts: Parts, hooks: Hooks): Living {
   };
   const runtime = createRuntime(context);
 
-  const world = createWorld(typeof context.latency.api === 'number' ? context.latency.api : context.latency.api.min);
+  const least = typeof context.latency.api === 'number' ? context.latency.api : context.latency.api.min;
+  const world = createWorld(least, { images: options.agents?.images ?? [], startAt: parts.startAt });
   const agentOptions: AgentOptions = {
     world,
     podBehaviors: [],
     storageDrivers: [],
     nodeLeaseDurationSeconds: 40,
+    startAt: parts.startAt,
     dynamicConfig: gates[DYNAMIC_CONFIG] === true,
     ...(options.featureGates === undefined ? {} : { featureGates: options.featureGates }),
     ...options.agents,

@@ -15,7 +15,7 @@ export function reconfigured({ options, agentOptions }: Of, process: string, { c
   if (node !== undefined) {
     const before = options.nodes?.find(({ name }) => name === node) ?? { name: node, capacity: {} };
     const after = { ...before, ...(config === undefined ? {} : { agent: config }), ...(flags === undefined ? {} : { agentFlags: flags }) };
-    return agentOf(after, agentOptions);
+    return agentOf(after, agentOptions, true);
   }
   const { schedulers = [{ name: 'scheduler', flags: [] }] } = options.controlPlane ?? {};
   const start = schedulers.find(({ name }) => process === name || process.replace(/-\d+$/, '') === name);

@@ -27,9 +27,9 @@ export function frozenWorld(leastStartMs: number): FrozenWorld {
       allow('use');
       machine.use(uid, volumes);
     },
-    forget(uid) {
+    forget(uid, at) {
       allow('forget');
-      machine.forget(uid);
+      machine.forget(uid, at);
     },
   });
   const machines = new Map<string, Machine>();

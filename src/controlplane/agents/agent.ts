@@ -1,7 +1,7 @@
 /** The contract of an agent: a part outside the control plane that runs in processes of its own. */
 import type { ProcessSpec } from '../runtime/index.ts';
 import type { World } from './node/machine.ts';
-import type { AgentStart, NodeSpec, PodBehavior, StorageDriver } from './specs.ts';
+import type { AgentStart, CredentialsFor, ImageSpec, NodeSpec, PodBehavior, StorageDriver } from './specs.ts';
 
 /** What agents are told when a cluster is made. */
 export interface AgentOptions {
@@ -16,6 +16,11 @@ export interface AgentOptions {
   readonly nodeLeaseDurationSeconds: number;
   /** Agents record what they pull, create, start and stop. */
   readonly podEvents?: boolean;
+  /** Images that have to be pulled; absent: every image is on every node. */
+  readonly images?: readonly ImageSpec[];
+  /** What times of images count from, milliseconds since the epoch. */
+  readonly startAt?: number;
+  readonly credentialsFor?: CredentialsFor;
   /** Agents follow `spec.configSource` of their nodes. */
   readonly dynamicConfig?: boolean;
 }

@@ -10,7 +10,7 @@ import { nodeAgent } from './node/index.ts';
 import type { NodeSpec } from './specs.ts';
 
 export type { AgentOptions } from './agent.ts';
-export type { AgentStart, NodeSpec, PodBehavior, StorageDriver } from './specs.ts';
+export type { AgentStart, Credential, CredentialsFor, ImageSpec, NodeSpec, PodBehavior, StorageDriver } from './specs.ts';
 export { createWorld, type Machine, type World } from './node/machine.ts';
 export { controllerOf, defaultSettings, scheduler } from './scheduler/index.ts';
 
@@ -22,6 +22,6 @@ const agents = inOrder(Object.values<Agent>(all), ({ name }) => name, FIRST);
 export const agentProcesses = (nodes: readonly NodeSpec[], options: AgentOptions): readonly ProcessSpec[] =>
   agents.flatMap((agent) => agent.processes(nodes, options));
 
-/** The agent of one node: it registers the node unless it exists. */
-export const agentOf = (node: NodeSpec, options: AgentOptions): ProcessSpec => nodeAgent(node, options);
+/** The agent of one node: it registers the node unless it exists. `restates`: it takes the place of one with another configuration. */
+export const agentOf = (node: NodeSpec, options: AgentOptions, restates?: boolean): ProcessSpec => nodeAgent(node, options, restates);
 export { POD_EVENTS } from './node/index.ts';

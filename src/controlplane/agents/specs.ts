@@ -20,7 +20,60 @@ export interface AgentSettings {
   readonly podsPerCore?: number;
   /** Besides those of the node itself. */
   readonly labels?: Readonly<Record<string, string>>;
+  readonly taints?: NodeSpec['taints'];
+  /** What the node is called in place of the name of its machine. */
+  readonly nodeName?: string;
+  readonly providerID?: string;
+  /** What pods cannot have of the node's capacity: quantities by resource, or shares of it (`10%`); their sum. */
+  readonly reserved?: readonly (readonly [resource: string, amount: string])[];
+  readonly images: ImageSettings;
 }
+
+/** How an agent gets images, reports them and clears them away. */
+export interface ImageSettings {
+  /** Pulls a second, and how many at once; 0 a second: no limit. */
+  readonly qps: number;
+  readonly burst: number;
+  /** One pull at a time. */
+  readonly serial: boolean;
+  /** So many images are stated at most; -1: all. */
+  readonly mostReported: number;
+  /** Images are cleared away when the disk is as full as this, until it is as full as that, in percent; none that is younger. */
+  readonly gcHighPercent: number;
+  readonly gcLowPercent: number;
+  readonly gcMinAgeMs: number;
+}
+
+export interface Credential {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** An image as its registry has it. Times count from the start of the run. */
+export interface ImageSpec {
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** How long a pull takes where nothing of it is there. */
+  readonly pullMs: number;
+  readonly missing?: boolean;
+  /** It is in the registry from then on, and until then. */
+  readonly fromMs?: number;
+  readonly untilMs?: number;
+  /** Who may pull it: everybody, whoever has credentials for it, whoever has these. */
+  readonly access?: 'public' | 'private' | Credential;
+  /** Nodes that have it from the start, by the names of their machines. */
+  readonly nodes?: readonly string[];
+}
+
+/**
+ * What is known on a node to log in to an image's registry, asked once for each pull. `delayMs`: how long it takes to find out, before the
+ * pull begins. A pull of a private image without the right credentials fails with the registry's refusal.
+ */
+export type CredentialsFor = (
+  image: string,
+  node: string,
+  at: number,
+) => { readonly credentials: readonly Credential[]; readonly delayMs?: number };
 
 export interface NodeSpec {
   readonly name: string;

@@ -116,6 +116,8 @@ export const AGENT_FIELDS = {
   allowedUnsafeSysctls: setting('strings', undefined, { flag: 'allowed-unsafe-sysctls' }),
   kernelMemcgNotification: setting('bool', false, { flag: 'experimental-kernel-memcg-notification' }),
   registerNode: setting('bool', true, { ...KEEP, flag: 'register-node' }),
+  registerWithTaints: setting('taints', undefined, { flag: 'register-with-taints' }),
+  providerID: setting('string', '', { flag: 'provider-id' }),
 } as const;
 
 export type AgentConfiguration = Effective<typeof AGENT_FIELDS>;

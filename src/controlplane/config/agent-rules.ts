@@ -17,6 +17,7 @@ export function checkAgent(input: RuleInput): void {
   checkBounds(input);
   checkGates(input);
   checkCgroups(input);
+  checkReserved(input);
   checkEviction(input);
   checkServing(input);
   checkUnused(input);
@@ -142,6 +143,21 @@ function checkCgroups({ config, error }: RuleInput): void {
         `cgroupsPerQOS (--cgroups-per-qos) must be set to true when ${quote(level)} is contained in enforceNodeAllocatable (--enforce-node-allocatable)`,
       );
   }
+}
+
+const RESERVABLE = ['cpu', 'memory', 'ephemeral-storage', 'pid'];
+
+/** Models: v1.24 cmd/kubelet/app parseResourceList. */
+function checkReserved({ config, error }: RuleInput): void {
+  for (const field of ['systemReserved', 'orchReserved'] as const)
+    for (const [resource, amount] of Object.entries(config[field] ?? {})) {
+      const path = `${field}.${resource}`;
+      const size = parseQuantity(amount);
+      if (!RESERVABLE.includes(resource)) error(path, `cannot reserve ${quote(resource)} resource${didYouMean(resource, RESERVABLE)}`);
+      else if (size.value === undefined)
+        error(path, `failed to parse quantity ${quote(amount)} for ${quote(resource)} resource: ${size.error}`);
+      else if (quantitySign(size.value) < 0) error(path, `resource quantity for ${quote(resource)} cannot be negative: ${amount}`);
+    }
 }
 
 const SIGNALS = [

@@ -6,7 +6,7 @@ import { atoi, didYouMean, formatGoDuration, isValidIp, nearest, parseGoDuration
 import { readCertKey } from './cert-keys.ts';
 import { readCsvPairs } from './csv-pairs.ts';
 import type { Read } from './read.ts';
-import type { Setting } from './settings.ts';
+import { isTaintEffect, type Setting, type TaintSetting } from './settings.ts';
 
 export interface FlagSpec extends Pick<Setting, 'type' | 'default' | 'choices' | 'flagSyntax' | 'flagMayBeBlank'> {
   /** Behind "Flag --x has been deprecated, ". */
@@ -110,6 +110,8 @@ function readText(spec: FlagSpec, text: string, before?: unknown): Read {
       return readPairs(text, before, '=', readBool, 'missing bool value for ');
     case 'listMap':
       return readHeader(text, before);
+    case 'taints':
+      return readTaints(text, before);
     case 'certKeys':
       return readCertKey(text, before);
   }
@@ -145,6 +147,19 @@ function readPairs(text: string, before: unknown, separator: string, readItem: (
     pairs[key] = item.value;
   }
   return { value: pairs };
+}
+
+/** `key=value:Effect` or `key:Effect`, several of them with commas. */
+function readTaints(text: string, before: unknown): Read {
+  const taints: TaintSetting[] = [...((before as readonly TaintSetting[] | undefined) ?? [])];
+  for (const spec of text.split(',').filter((part) => part !== '')) {
+    const [pair = '', effect, ...rest] = spec.split(':');
+    const [key = '', value, ...more] = pair.split('=');
+    if (effect === undefined || rest.length > 0 || more.length > 0 || key === '') return { error: `invalid taint spec: ${spec}` };
+    if (!isTaintEffect(effect)) return { error: `invalid taint spec: ${spec}: invalid taint effect: ${effect}` };
+    taints.push({ key, ...(value === undefined || value === '' ? {} : { value }), effect });
+  }
+  return { value: taints };
 }
 
 /** `Name:value`, several of them with commas, several values of one name. */

@@ -11,6 +11,7 @@ export { type AccessRequest, askAgent, askScheduler } from './request.ts';
 export type { Outline } from './outline.ts';
 export { settingRules, type SettingRule, standingOf } from './registry/index.ts';
 export { configSpecification } from './specification.ts';
+export type { AgentConfiguration } from './agent-fields.ts';
 export { agentConfigPath, parseAgentConfig } from './agent.ts';
 export { parseCredentialProviderConfig, providersFor, type CredentialProviderConfig } from './credential-provider.ts';
 export { deprecationOf } from './report.ts';

@@ -11,6 +11,16 @@ export interface CertKey {
   readonly names: readonly string[];
 }
 
+/** A taint that a node is registered with. */
+export interface TaintSetting {
+  readonly key: string;
+  readonly value?: string;
+  readonly effect: TaintEffect;
+}
+const TAINT_EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const;
+export type TaintEffect = (typeof TAINT_EFFECTS)[number];
+export const isTaintEffect = (text: unknown): text is TaintEffect => TAINT_EFFECTS.some((effect) => effect === text);
+
 /** The JavaScript type of each type of value. Durations stay texts in Go's one form (`1m0s`). */
 export interface ValueTypes {
   readonly bool: boolean;
@@ -24,6 +34,7 @@ export interface ValueTypes {
   readonly stringMap: Readonly<Record<string, string>>;
   readonly boolMap: Readonly<Record<string, boolean>>;
   readonly listMap: Readonly<Record<string, readonly string[]>>;
+  readonly taints: readonly TaintSetting[];
   /** Of flags alone: certificates with their keys, and the names that each is for. */
   readonly certKeys: readonly CertKey[];
 }
@@ -115,6 +126,10 @@ export function readValue(
       return isMapOf(value, (item) => typeof item === 'boolean') ? { value } : { expected: 'a mapping of names to true or false' };
     case 'listMap':
       return isMapOf(value, isStrings) ? { value } : { expected: 'a mapping of names to lists of strings' };
+    case 'taints':
+      return Array.isArray(value) && value.every(isTaint)
+        ? { value }
+        : { expected: `a list of taints, each with a key and one of the effects ${TAINT_EFFECTS.join(', ')}` };
     case 'certKeys':
       return { expected: 'nothing: this is set by a flag' };
   }
@@ -125,6 +140,13 @@ const isWhole = (value: unknown, limit: number): boolean =>
 const isStrings = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string');
 export const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+const isTaint = (item: unknown): boolean =>
+  isMapping(item) &&
+  typeof item['key'] === 'string' &&
+  item['key'] !== '' &&
+  isTaintEffect(item['effect']) &&
+  (item['value'] === undefined || typeof item['value'] === 'string') &&
+  Object.keys(item).every((name) => ['key', 'value', 'effect', 'timeAdded'].includes(name));
 const isMapOf = (value: unknown, check: (item: unknown) => boolean): boolean => isMapping(value) && Object.values(value).every(check);
 
 /** What Go would not tell from an absent field. */

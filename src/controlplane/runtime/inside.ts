@@ -33,6 +33,8 @@ export interface ControllerInside {
 
 export interface ProcessInside {
   readonly name: string;
+  /** The node whose agent it is, where that is called otherwise than its machine. */
+  readonly node?: string;
   readonly up: boolean;
   /** Since when it is up, or down. */
   readonly since: number;
@@ -79,6 +81,7 @@ function processInside({ spec, up, changedAt, leading, running, streams }: Proce
   const idle = spec.controllers.filter(({ name }) => !running.has(name));
   return {
     name: spec.name,
+    ...(spec.node === undefined ? {} : { node: spec.node }),
     up,
     since: changedAt,
     leading,

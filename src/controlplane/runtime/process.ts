@@ -65,6 +65,8 @@ export interface ProcessSpec {
   readonly controllers: readonly Controller[];
   /** Runs alone until one of its outcomes says `process: 'lead'`; then the controllers start. */
   readonly elector?: Controller;
+  /** The node whose agent it is, where that is called otherwise than its machine. */
+  readonly node?: string;
   /** Its own gates; absent: those of the cluster. */
   readonly gates?: FeatureGates;
   /** Why it does not start: what its file and flags are refused for. */

@@ -23,7 +23,7 @@ const setReady =
   (ready: boolean) =>
   (cluster: Cluster, process: string, node: string, causes: readonly number[]): boolean => {
     cluster.world.machine(node).ready = ready;
-    return cluster.runtime.enqueue(process, 'node-registration', node, causes);
+    return cluster.runtime.enqueue(process, 'node-registration', cluster.runtime.process(process)?.spec.node ?? node, causes);
   };
 
 export const nodeDown = nodeFault(

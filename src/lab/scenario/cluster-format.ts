@@ -1,4 +1,4 @@
-/** The part of the scenario format under `spec.cluster`: nodes, agents, pods' behaviours, storage. */
+/** The part of the scenario format under `spec.cluster`: nodes, agents, pods' behaviours, images, storage. */
 import { duration, exitCode, exitCodes, flag, integer, labels, objectName, text, texts } from './field-helpers.ts';
 import type { Fields } from './fields.ts';
 
@@ -109,6 +109,32 @@ const podBehavior = {
   },
 } as const;
 
+const image = {
+  type: 'object',
+  description: 'An image in the registry. Images that are not in the list are on every node and cost nothing.',
+  fields: {
+    name: { ...text('As pods name it; without a tag it is latest.'), required: true },
+    size: { type: 'quantity', description: 'What it weighs on a disk; 0 if absent.' },
+    pullTime: duration('How long a pull takes where nothing of it is there; absent: a second for each 100Mi.'),
+    missing: flag('true: the registry does not have it.'),
+    from: duration('The registry has it from this time since the start of the run on.'),
+    until: duration('The registry has it until then.'),
+    private: {
+      type: 'either',
+      description: 'Who may pull it; absent: everybody.',
+      forms: [
+        flag('true: whoever has credentials for it.'),
+        {
+          type: 'object',
+          description: 'Whoever has these credentials.',
+          fields: { username: { ...text('A name.'), required: true }, password: { ...text('A word.'), required: true } },
+        },
+      ],
+    },
+    nodes: texts('Nodes that have it from the start.'),
+  },
+} as const;
+
 const storageDriver = {
   type: 'object',
   description: 'A simulated storage driver.',
@@ -199,10 +225,11 @@ export const CLUSTER = {
       fields: { api: latencyRange('From a client to the server and back.'), watch: latencyRange('From a change to those who watch.') },
     },
     podBehaviors: { type: 'list', items: podBehavior, description: 'What containers do; the first match wins.' },
+    images: { type: 'list', items: image, description: 'Images that have to be pulled; absent: every image is on every node.' },
     storageDrivers: { type: 'list', items: storageDriver, description: 'Simulated storage drivers.' },
     furnished: flag('true: it holds what a real server puts there by itself: the built-in roles and bindings, the Service of the API.'),
     podEvents: flag(
-      'true: node agents record what they pull, create, start and stop as Events; absent: where a step expects such an Event.',
+      'true: node agents record what they pull, create, start and stop as Events; absent: where images are described, and where a step expects such an Event.',
     ),
     managedFields: flag('true: fields that controllers and agents write are tracked in managedFields too.'),
   },

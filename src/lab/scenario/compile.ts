@@ -1,12 +1,12 @@
 /** From what a file says to what the simulation runs: names of units in, defaults filled, one step for each thing that happens. */
 import { compileDeed } from './choice-format.ts';
+import { compileCluster, SCENARIO_DEFAULTS } from './compile-cluster.ts';
 import { TEMPORALS } from './invariant-format.ts';
+import { pick, renamed } from './members.ts';
 import type {
   Action,
-  ClusterSpec,
   Expectation,
   ExpressedInvariant,
-  LatencyRange,
   Prose,
   Question,
   Scenario,
@@ -18,7 +18,6 @@ import type {
 } from './types.ts';
 import type { TargetRef } from './target-types.ts';
 import type { Position } from '../../grammar/yaml/index.ts';
-import type { NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
 import type { DecisionExpectation } from './decision-types.ts';
 import type { Value } from './fields.ts';
 import type { SCENARIO, STEP } from './format.ts';
@@ -27,18 +26,10 @@ export type RawScenario = Value<typeof SCENARIO>;
 type RawSpec = RawScenario['spec'];
 export type RawStep = Value<typeof STEP>;
 type RawInvariant = Exclude<NonNullable<RawSpec['invariants']>[number], string>;
-type RawCluster = NonNullable<RawSpec['cluster']>;
 type RawExpectation = NonNullable<RawStep['expect']>[number];
 type RawWriting = Pick<RawStep, 'apply' | 'create' | 'replace' | 'patch' | 'delete' | 'evict'>;
 
-/** What a scenario has that does not say otherwise. */
-export const SCENARIO_DEFAULTS = {
-  seed: 1,
-  startAt: Date.UTC(2024, 2, 1),
-  nodes: 3,
-  capacity: { cpu: '4', memory: '8Gi', pods: '110' },
-  latencyMs: 0,
-} as const;
+export { SCENARIO_DEFAULTS };
 
 type Places = WeakMap<object, Position>;
 
@@ -94,64 +85,6 @@ function compileInvariant(raw: RawInvariant, places: Places): ExpressedInvariant
     ...renamed('source', places.get(raw)),
   };
 }
-
-/** `{ [name]: value }`, or nothing if there is no value. */
-const renamed = <K extends string, V>(name: K, value: V | undefined): { readonly [P in K]?: V } =>
-  value === undefined ? {} : ({ [name]: value } as { readonly [P in K]?: V });
-
-function pick<T extends object, K extends keyof T>(from: T, ...names: readonly K[]): Pick<T, K> {
-  return Object.fromEntries(names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]])) as Pick<T, K>;
-}
-
-function compileCluster(raw: RawCluster): ClusterSpec {
-  return {
-    nodes: compileNodes(raw.nodes ?? { count: SCENARIO_DEFAULTS.nodes }),
-    ...pick(raw, 'agent', 'agentFlags', 'schedulers', 'controllerManagers'),
-    scheduler: raw.scheduler ?? [],
-    latency: { api: latency(raw.latency?.api), watch: latency(raw.latency?.watch) },
-    podBehaviors: (raw.podBehaviors ?? []).map(compileBehavior),
-    storageDrivers: (raw.storageDrivers ?? []).map(compileDriver),
-    ...pick(raw, 'furnished', 'podEvents', 'managedFields'),
-  };
-}
-
-function compileNodes(raw: NonNullable<RawCluster['nodes']>): readonly NodeSpec[] {
-  const node = (name: string, shape: Omit<NodeSpec, 'name' | 'capacity'> & { readonly capacity?: NodeSpec['capacity'] }): NodeSpec => ({
-    name,
-    capacity: { ...SCENARIO_DEFAULTS.capacity, ...shape.capacity },
-    ...pick(shape, 'labels', 'taints', 'agent', 'agentFlags'),
-  });
-  if ('count' in raw) return Array.from({ length: raw.count }, (_, index) => node(`node-${index}`, raw));
-  return raw.flatMap((each) =>
-    each.count === undefined
-      ? [node(each.name, each)]
-      : Array.from({ length: each.count }, (_, index) => node(`${each.name}-${index}`, each)),
-  );
-}
-
-function latency(raw: NonNullable<RawCluster['latency']>['api']): LatencyRange {
-  if (typeof raw === 'object') return { minMs: raw.min, maxMs: raw.max };
-  return { minMs: raw ?? SCENARIO_DEFAULTS.latencyMs, maxMs: raw ?? SCENARIO_DEFAULTS.latencyMs };
-}
-
-const compileBehavior = (raw: NonNullable<RawCluster['podBehaviors']>[number]): PodBehavior => ({
-  ...pick(raw, 'selector', 'namespace'),
-  ...renamed('startDelayMs', raw.startDelay),
-  ...renamed('readyDelayMs', raw.readyDelay),
-  ...renamed('runForMs', raw.runFor),
-  ...pick(raw, 'exitCodes', 'exitCodesByIndex'),
-  ...renamed('terminationDelayMs', raw.terminationDelay),
-  ...pick(raw, 'terminationExitCode'),
-});
-
-const compileDriver = (raw: NonNullable<RawCluster['storageDrivers']>[number]): StorageDriver => ({
-  name: raw.name,
-  attachDelayMs: raw.attachDelay ?? 0,
-  detachDelayMs: raw.detachDelay ?? 0,
-  provisionDelayMs: raw.provisionDelay ?? 0,
-  ...pick(raw, 'failures', 'attachRequired', 'volumesPerNode'),
-  storageClasses: raw.storageClasses ?? [],
-});
 
 /** An item of the file as one step, or two: what happens, then what must be true. */
 function compileStep(raw: RawStep, places: Places): readonly Step[] {

@@ -2,7 +2,7 @@
  * A scenario as the simulation runs it: checked, typed, durations in whole milliseconds. Plain data, so that it can be sent to a worker,
  * shrunk and written out again.
  */
-import type { NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
+import type { ImageSpec, NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
 import type { Domain, RulesMode } from '../../apiserver/vocabulary/index.ts';
 
 export type { NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
@@ -199,6 +199,8 @@ export interface ClusterSpec {
   readonly latency: { readonly api: LatencyRange; readonly watch: LatencyRange };
   readonly podBehaviors: readonly PodBehavior[];
   readonly storageDrivers: readonly StorageDriver[];
+  /** Images that have to be pulled. */
+  readonly images?: readonly ImageSpec[];
   /** Holds what a real server puts there by itself. */
   readonly furnished?: boolean;
   /** Node agents record events of containers. */

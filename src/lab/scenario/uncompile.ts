@@ -67,6 +67,14 @@ function clusterDocument(cluster: ClusterSpec): Plain {
         terminationDelay: terminationDelayMs,
       })),
     ),
+    images: cluster.images?.map(({ sizeBytes, pullMs, fromMs, untilMs, access, ...rest }) => ({
+      ...rest,
+      size: String(sizeBytes),
+      pullTime: pullMs,
+      from: fromMs,
+      until: untilMs,
+      private: access === 'private' ? true : access === 'public' ? false : access,
+    })),
     ...only(cluster, 'furnished', 'podEvents', 'managedFields'),
     storageDrivers: list(
       cluster.storageDrivers.map(({ attachDelayMs, detachDelayMs, provisionDelayMs, ...rest }) => ({

@@ -5,7 +5,7 @@ import { POD_EVENTS } from '../../controlplane/agents/index.ts';
 import type { ClusterSpec, Scenario, Step } from '../scenario/index.ts';
 
 export const processOptions = ({ cluster, steps }: Pick<Scenario, 'cluster' | 'steps'>): ProcessOptions =>
-  optionsOf(cluster, cluster.podEvents ?? steps.some(expectsPodEvents));
+  optionsOf(cluster, cluster.podEvents ?? (cluster.images !== undefined || steps.some(expectsPodEvents)));
 
 type ProcessOptions = Required<Pick<ClusterOptions, 'agents' | 'controlPlane' | 'furnished' | 'managedFields'>>;
 
@@ -18,7 +18,7 @@ function expectsPodEvents(step: Step): boolean {
 }
 
 function optionsOf(cluster: ClusterSpec, podEvents: boolean): ProcessOptions {
-  const { agent, agentFlags, controllerManagers, podBehaviors, storageDrivers, furnished = false, managedFields = false } = cluster;
+  const { agent, agentFlags, controllerManagers, podBehaviors, storageDrivers, images, furnished = false, managedFields = false } = cluster;
   return {
     furnished,
     managedFields,
@@ -26,6 +26,7 @@ function optionsOf(cluster: ClusterSpec, podEvents: boolean): ProcessOptions {
       podBehaviors,
       storageDrivers,
       podEvents,
+      ...(images === undefined ? {} : { images }),
       start: { ...(agent === undefined ? {} : { config: agent }), ...(agentFlags === undefined ? {} : { flags: agentFlags }) },
     },
     controlPlane: {

@@ -3,6 +3,10 @@ import type { ControllerInside, ProcessInside } from '../../controlplane/runtime
 import type { Situation, Wait } from './contract.ts';
 import { at, listed } from './words.ts';
 
+/** The agent that speaks for a node. */
+export const agentOfNode = ({ inside }: Situation, node: string): ProcessInside | undefined =>
+  inside.processes.find((process) => process.node === node || (process.node === undefined && process.name === `agent/${node}`));
+
 /** What keeps a process from doing its work; undefined: nothing. */
 export function troubleOf(situation: Situation, process: ProcessInside): Wait | undefined {
   const { name, up, since } = process;

@@ -2,10 +2,11 @@
  * What an agent's file and flags come to for its node: the settings that a simulated agent obeys, in its own units. A node's own file stands in
  * place of the one of all nodes, its own flags come after theirs, and flags override the file. Models: v1.24 cmd/kubelet/app/server.go.
  */
-import { parseAgentConfig } from '../../config/index.ts';
+import { type AgentConfiguration, parseAgentConfig } from '../../config/index.ts';
 import { resolveGates, type FeatureGates } from '../../../apiserver/vocabulary/index.ts';
 import { parseGoDuration } from '../../../grammar/values/index.ts';
-import type { AgentSettings, AgentStart, NodeSpec } from '../specs.ts';
+import type { AgentSettings, AgentStart, ImageSettings, NodeSpec } from '../specs.ts';
+import { reservations } from './allocatable.ts';
 
 /** What an agent does that nobody has configured. */
 export const DEFAULT_SETTINGS: AgentSettings = {
@@ -14,6 +15,7 @@ export const DEFAULT_SETTINGS: AgentSettings = {
   statusReportMs: 300_000,
   registerNode: true,
   port: 10_250,
+  images: { qps: 5, burst: 10, serial: true, mostReported: 50, gcHighPercent: 85, gcLowPercent: 80, gcMinAgeMs: 120_000 },
 };
 
 const milliseconds = (duration: string): number => Number((parseGoDuration(duration).value ?? 0n) / 1_000_000n);
@@ -43,17 +45,43 @@ function configured(
   if (errors.length > 0) return { settings: otherwise, refusal: errors.map(({ message }) => message).join('; ') };
   const isSet = (path: string): boolean => values.some((value) => value.path === path && value.source !== 'default');
   const flagged = (name: string): unknown => values.find(({ path, source }) => path === `--${name}` && source === 'flag')?.value;
+  const reserved = reservations(is, isSet('evictionHard') && flagged('experimental-allocatable-ignore-eviction') !== true);
   const settings: AgentSettings = {
+    ...registrationSettings(is, flagged),
     leaseDurationSeconds: is.nodeLeaseDurationSeconds,
     statusUpdateMs: milliseconds(is.nodeStatusUpdateFrequency),
     statusReportMs: milliseconds(is.nodeStatusReportFrequency),
     registerNode: is.registerNode,
     port: is.port,
+    images: imageSettings(is),
     ...(isSet('maxPods') ? { maxPods: is.maxPods } : {}),
     ...(is.podsPerCore > 0 ? { podsPerCore: is.podsPerCore } : {}),
-    ...(flagged('node-labels') === undefined ? {} : { labels: flagged('node-labels') as Readonly<Record<string, string>> }),
+    ...(reserved.length > 0 ? { reserved } : {}),
   };
   return is.featureGates === undefined ? { settings } : { settings, gates: resolveGates({ ...clusterGates, ...is.featureGates }).gates };
+}
+
+const imageSettings = (is: AgentConfiguration): ImageSettings => ({
+  qps: is.registryPullQPS,
+  burst: is.registryBurst,
+  serial: is.serializeImagePulls,
+  mostReported: is.nodeStatusMaxImages,
+  gcHighPercent: is.imageGCHighThresholdPercent,
+  gcLowPercent: is.imageGCLowThresholdPercent,
+  gcMinAgeMs: milliseconds(is.imageMinimumGCAge),
+});
+
+/** How the node is registered. Models: v1.24 pkg/util/node GetHostname (an override is taken in lower case). */
+function registrationSettings(is: AgentConfiguration, flagged: (name: string) => unknown): Partial<AgentSettings> {
+  const override = flagged('hostname-override');
+  const nodeName = typeof override === 'string' ? override.trim().toLowerCase() : '';
+  const labels = flagged('node-labels') as AgentSettings['labels'];
+  return {
+    ...(nodeName === '' ? {} : { nodeName }),
+    ...(labels === undefined ? {} : { labels }),
+    ...(is.registerWithTaints === undefined ? {} : { taints: is.registerWithTaints }),
+    ...(is.providerID === '' ? {} : { providerID: is.providerID }),
+  };
 }
 
 /** The same for many nodes, whose starts are mostly the same objects: each is read once. */

@@ -3,6 +3,7 @@
  * exit and restart together. Nothing here remembers anything: `machine.ts` does.
  */
 import type { Behavior } from './behavior.ts';
+import type { Pulling } from './images/index.ts';
 
 /** Restart waits: 0.5 s first, then 10 s doubling to 300 s; ten minutes of running start over. Models: kubelet's crash-loop back-off. */
 const FIRST_RESTART_MS = 500;
@@ -44,6 +45,10 @@ export interface Run {
   readonly ip: string;
   /** What was last reported of it: an agent that comes back goes on from there. */
   readonly reported: string | undefined;
+  /** Its volumes are mounted: it waits for images. */
+  readonly mounted?: true;
+  /** How far its images have come; absent: there is nothing to be pulled, or not yet. */
+  readonly pulling?: Pulling;
 }
 
 export interface Start {
@@ -51,7 +56,7 @@ export interface Start {
   readonly policy: RestartPolicy;
   readonly attemptsOf: string;
   readonly ip: string;
-  /** They wait for volumes first. */
+  /** They wait for volumes or images first. */
   readonly held: boolean;
   readonly leastStartMs: number;
 }
@@ -76,10 +81,10 @@ export const created = ({ behavior, policy, attemptsOf, ip, held, leastStartMs }
   reported: undefined,
 });
 
-/** Whether they wait for volumes. */
+/** Whether they wait for volumes or images. */
 export const isHeld = ({ stage, until }: Run): boolean => stage === 'creating' && until === Infinity;
 
-/** Lets containers that waited for volumes begin; `leastStartMs`: no sooner than that. */
+/** Lets containers that waited for volumes or images begin; `leastStartMs`: no sooner than that. */
 export const released = (run: Run, now: number, leastStartMs: number): Run => ({
   ...run,
   until: now + Math.max(run.behavior.startDelayMs, leastStartMs),

@@ -1,6 +1,7 @@
 /** What an agent does on its node, as data: its decisions list deeds, and only `act` here does them. */
 import type { Machine } from './machine.ts';
 import type { Run } from './containers.ts';
+import { freshPulls, type PullDeed, type PullState } from './images/index.ts';
 
 export type Deed =
   /** A pod's containers go on from here: they were started, stopped, let begin, or time has passed for them. */
@@ -8,11 +9,12 @@ export type Deed =
   /** A pod uses these volumes, or lets go of them. */
   | { readonly does: 'use'; readonly uid: string; readonly volumes: readonly string[] | undefined }
   /** Nothing of a pod is left. */
-  | { readonly does: 'forget'; readonly uid: string }
+  | { readonly does: 'forget'; readonly uid: string; readonly at: number }
   /** The agent remembers that it has spoken of a pod. */
   | { readonly does: 'note'; readonly uid: string }
   /** The agent remembers that a pod, by key, waits for volumes, or no more. */
-  | { readonly does: 'wait'; readonly key: string; readonly waits: boolean };
+  | { readonly does: 'wait'; readonly key: string; readonly waits: boolean }
+  | PullDeed;
 
 /** What the agent knows beyond its caches, lost in a crash. */
 export interface AgentState {
@@ -22,12 +24,13 @@ export interface AgentState {
   readonly waiting: Set<string>;
   /** What the containers of pods that are gone from the API get, milliseconds by uid. */
   readonly graceOfGone: Map<string, number>;
+  readonly pulls: PullState;
 }
 
-export const freshState = (): AgentState => ({ reported: new Set(), waiting: new Set(), graceOfGone: new Map() });
+export const freshState = (): AgentState => ({ reported: new Set(), waiting: new Set(), graceOfGone: new Map(), pulls: freshPulls() });
 
 /** Does one deed. */
-export function act(deed: Deed, machine: Machine, { reported, waiting, graceOfGone }: AgentState): void {
+export function act(deed: Deed, machine: Machine, { reported, waiting, graceOfGone, pulls }: AgentState): void {
   switch (deed.does) {
     case 'put':
       machine.put(deed.uid, deed.run);
@@ -36,7 +39,7 @@ export function act(deed: Deed, machine: Machine, { reported, waiting, graceOfGo
       machine.use(deed.uid, deed.volumes);
       return;
     case 'forget':
-      machine.forget(deed.uid);
+      machine.forget(deed.uid, deed.at);
       graceOfGone.delete(deed.uid);
       return;
     case 'note':
@@ -45,6 +48,17 @@ export function act(deed: Deed, machine: Machine, { reported, waiting, graceOfGo
     case 'wait':
       if (deed.waits) waiting.add(deed.key);
       else waiting.delete(deed.key);
+      return;
+    case 'pull':
+    case 'useImage':
+    case 'removeImage':
+      machine.images?.act(deed);
+      return;
+    case 'backOff':
+      pulls.backOffs.set(deed.key, deed.is);
+      return;
+    case 'spend':
+      pulls.tokens = deed.tokens;
       return;
     default: {
       const never: never = deed;

@@ -1,31 +1,61 @@
 /** A node and its agent: `machine.ts` is what containers do, the controllers are what the agent sees and says of it, `configuration.ts` what it was told. */
 import type { ProcessSpec } from '../../runtime/index.ts';
 import type { Agent, AgentOptions } from '../agent.ts';
-import type { NodeSpec } from '../specs.ts';
+import type { ImageSpec, NodeSpec } from '../specs.ts';
 import { configurationReader, type Configured, DEFAULT_SETTINGS } from './configuration.ts';
+import { diskOf } from './disk.ts';
 import { dynamicConfig } from './dynamic-config.ts';
+import { createRegistry, imageGarbage, type Registry } from './images/index.ts';
 import { podRunner } from './pod-runner.ts';
 import { nodeRegistration } from './registration.ts';
 
 const readerOf = ({ start = {}, featureGates = {}, nodeLeaseDurationSeconds }: AgentOptions): ((spec: NodeSpec) => Configured) =>
   configurationReader(featureGates, start, { ...DEFAULT_SETTINGS, leaseDurationSeconds: nodeLeaseDurationSeconds });
 
-function processOf(spec: NodeSpec, { settings, gates, refusal }: Configured, options: AgentOptions): ProcessSpec {
+/** `restates`: it was made with another configuration than the one before it. */
+function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configured, options: AgentOptions, restates = false): ProcessSpec {
   const { world, podBehaviors, storageDrivers, dynamicConfig: dynamic, podEvents } = options;
+  const { name } = machineSpec;
+  const machine = world.machine(name);
+  const { nodeName = name } = settings;
+  const registry = registryOf(options);
+  const disk = (now: number) => diskOf(machineSpec, machine, now);
+  const spec = nodeName === name ? machineSpec : { ...machineSpec, name: nodeName };
   return {
-    name: `agent/${spec.name}`,
+    name: `agent/${name}`,
+    ...(nodeName === name ? {} : { node: nodeName }),
     ...(gates === undefined ? {} : { gates }),
     ...(refusal === undefined ? {} : { refusal }),
     controllers: [
-      nodeRegistration({ world, spec, settings, storageDrivers }),
-      podRunner(world, podBehaviors, podEvents === true),
-      ...(dynamic === true ? [dynamicConfig(spec.name)] : []),
+      nodeRegistration({ machine, spec, settings, storageDrivers, restates }),
+      podRunner({
+        nodeName,
+        machine,
+        behaviors: podBehaviors,
+        tellsEvents: podEvents === true,
+        neverReady: (pod) => world.begins?.(`agent/${name}`, pod) === true,
+        images: settings.images,
+        registry,
+        credentialsFor: options.credentialsFor,
+      }),
+      ...(machine.images === undefined ? [] : [imageGarbage({ nodeName, images: machine.images, settings: settings.images, disk })]),
+      ...(dynamic === true ? [dynamicConfig(nodeName)] : []),
     ],
   };
 }
 
-/** The process of a node's agent. */
-export const nodeAgent = (spec: NodeSpec, options: AgentOptions): ProcessSpec => processOf(spec, readerOf(options)(spec), options);
+/** One registry for all agents of a cluster. */
+const registries = new WeakMap<readonly ImageSpec[], Registry>();
+function registryOf({ images = [], startAt = 0 }: AgentOptions): Registry | undefined {
+  if (images.length === 0) return undefined;
+  const known = registries.get(images) ?? createRegistry(images, startAt);
+  registries.set(images, known);
+  return known;
+}
+
+/** The process of a node's agent; `restates`: it takes the place of one with another configuration. */
+export const nodeAgent = (spec: NodeSpec, options: AgentOptions, restates?: boolean): ProcessSpec =>
+  processOf(spec, readerOf(options)(spec), options, restates);
 
 /** One for each node. */
 export const nodeAgents: Agent = {

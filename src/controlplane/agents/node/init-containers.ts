@@ -3,6 +3,7 @@
  * Models: v1.24 pkg/kubelet/status GeneratePodInitializedCondition, pkg/kubelet/container init container statuses.
  */
 import type { ContainerStatus } from '../../../apiserver/vocabulary/index.ts';
+import type { ContainerWait } from './images/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { formatTime } from '../../../grammar/values/index.ts';
 
@@ -18,10 +19,11 @@ export const uninitialized = (pending: NonNullable<InitContainers>): { readonly 
   message: `containers with incomplete status: [${pending.map(({ name }) => name).join(' ')}]`,
 });
 
-/** Absent for a pod that has none. `startedAt`: when the pod's own containers first ran; 0: not yet. */
+/** Absent for a pod that has none. `startedAt`: when the pod's own containers first ran; 0: not yet. `waits`: why containers cannot be created. */
 export function initContainerStatuses(
   { spec: { initContainers = [] }, metadata: { uid }, status }: Pod,
   startedAt: number,
+  waits: Readonly<Record<string, ContainerWait>> = {},
 ): readonly ContainerStatus[] | undefined {
   if (initContainers.length === 0) return undefined;
   // They ran once, whatever happened to the others since.
@@ -32,7 +34,7 @@ export function initContainerStatuses(
     const state =
       startedAt > 0
         ? { terminated: { exitCode: 0, reason: 'Completed', startedAt: time, finishedAt: time, containerID } }
-        : { waiting: { reason: 'PodInitializing' } };
+        : { waiting: waits[name] ?? { reason: 'PodInitializing' } };
     return {
       name,
       state,

@@ -69,7 +69,7 @@ export function clearAway(
   return {
     why: 'its pod is gone, and so are its containers',
     writes: [],
-    deeds: [...deeds, { does: 'forget', uid }],
+    deeds: [...deeds, { does: 'forget', uid, at: now }],
     enqueue: [nodeName],
   };
 }

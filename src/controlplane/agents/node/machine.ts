@@ -3,7 +3,9 @@
  * and a restarted agent finds them as they are. An agent decides from the view and changes nothing; its deeds are done afterwards.
  */
 import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
+import type { ImageSpec } from '../specs.ts';
 import type { Run } from './containers.ts';
+import { createImageStore, type Images, type ImageStore } from './images/index.ts';
 
 /** What a machine shows to its agent. */
 export interface MachineView {
@@ -22,6 +24,8 @@ export interface MachineView {
   attempts(owner: string): number;
   /** The address that the next pod gets. */
   nextAddress(): string;
+  /** Its images; absent: all there are. */
+  readonly images?: Images;
 }
 
 export interface Machine extends MachineView {
@@ -31,8 +35,9 @@ export interface Machine extends MachineView {
   put(uid: string, run: Run): void;
   /** A pod uses these volumes; undefined: it lets go of them. */
   use(uid: string, volumes: readonly string[] | undefined): void;
-  /** Nothing of the pod is here any more. */
-  forget(uid: string): void;
+  /** Nothing of the pod is here any more since an instant. */
+  forget(uid: string, at: number): void;
+  readonly images?: ImageStore;
 }
 
 /** What all nodes share: attempt numbers by owner, and addresses. */
@@ -40,6 +45,12 @@ export interface World {
   machine(node: string): Machine;
   /** Asked when a pod's containers are about to be created: true, they are never ready. Absent: nobody is asked. */
   begins?: ((process: string, pod: ApiObject) => boolean) | undefined;
+}
+
+/** Images that have to be pulled, and when the run begins. */
+export interface WorldImages {
+  readonly images: readonly ImageSpec[];
+  readonly startAt: number;
 }
 
 interface Shared {
@@ -50,12 +61,13 @@ interface Shared {
 
 const addressOf = (n: number): string => `10.${244 + ((n >> 16) & 7)}.${(n >> 8) & 255}.${n & 255}`;
 
-function createMachine(shared: Shared, hostAddress: string): Machine {
+function createMachine(shared: Shared, hostAddress: string, images: ImageStore | undefined): Machine {
   const runs = new Map<string, Run>();
   const volumesOf = new Map<string, readonly string[]>();
   const attempts = (owner: string): number => shared.attempts.get(owner) ?? 0;
   return {
     hostAddress,
+    ...(images === undefined ? {} : { images }),
     ready: true,
     leastStartMs: shared.leastStartMs,
     volumesOf,
@@ -74,15 +86,16 @@ function createMachine(shared: Shared, hostAddress: string): Machine {
       if (volumes === undefined) volumesOf.delete(uid);
       else volumesOf.set(uid, volumes);
     },
-    forget(uid) {
+    forget(uid, at) {
       runs.delete(uid);
       volumesOf.delete(uid);
+      images?.release(uid, at);
     },
   };
 }
 
 /** A world in which nothing runs yet. */
-export function createWorld(leastStartMs = 0): World {
+export function createWorld(leastStartMs = 0, { images, startAt }: WorldImages = { images: [], startAt: 0 }): World {
   const shared: Shared = { leastStartMs, attempts: new Map(), addresses: 0 };
   const machines = new Map<string, Machine>();
   return {
@@ -91,9 +104,13 @@ export function createWorld(leastStartMs = 0): World {
       let machine = machines.get(node);
       if (machine === undefined) {
         const host = machines.size;
-        machines.set(node, (machine = createMachine(shared, `192.168.${host >> 8}.${(host + 10) & 255}`)));
+        const has = images.length === 0 ? undefined : createImageStore(presentOn(node, images), startAt);
+        machines.set(node, (machine = createMachine(shared, `192.168.${host >> 8}.${(host + 10) & 255}`, has)));
       }
       return machine;
     },
   };
 }
+
+const presentOn = (node: string, images: readonly ImageSpec[]): readonly ImageSpec[] =>
+  images.filter(({ nodes }) => nodes?.includes(node) === true);

@@ -2,6 +2,7 @@
 import type { Names, ObjectInput } from '../../../apiserver/vocabulary/index.ts';
 import { formatTime, parseQuantity, quantityMilliValue } from '../../../grammar/values/index.ts';
 import type { AgentSettings, NodeSpec } from '../specs.ts';
+import { allocatableOf } from './allocatable.ts';
 import type { MachineView } from './machine.ts';
 
 type Mutable = Record<string, unknown>;
@@ -54,7 +55,7 @@ export function nodeFacts(names: Names, spec: NodeSpec, settings: AgentSettings,
   const capacity = { ...stated, pods: roomForPods(stated, settings) };
   return {
     capacity,
-    allocatable: capacity,
+    allocatable: allocatableOf(capacity, settings.reserved),
     addresses: [
       { type: 'InternalIP', address: machine.hostAddress },
       { type: 'Hostname', address: spec.name },
@@ -99,6 +100,15 @@ export function nodeObject(names: Names, spec: NodeSpec, settings: AgentSettings
     apiVersion: 'v1',
     kind: 'Node',
     metadata: { name: spec.name, labels },
-    spec: spec.taints === undefined ? {} : { taints: spec.taints },
+    spec: {
+      ...(settings.providerID === undefined ? {} : { providerID: settings.providerID }),
+      ...(spec.taints === undefined && settings.taints === undefined ? {} : { taints: allTaints(spec.taints, settings.taints) }),
+    },
   };
+}
+
+/** Those of the node, then those of its agent's configuration; of two with one key and effect the first. */
+function allTaints(ofNode: NonNullable<NodeSpec['taints']> = [], ofAgent: NonNullable<NodeSpec['taints']> = []): NodeSpec['taints'] {
+  const own = ofAgent.filter(({ key, effect }) => !ofNode.some((taint) => taint.key === key && taint.effect === effect));
+  return [...ofNode, ...own];
 }

@@ -12,6 +12,7 @@ import type { AgentState, Deed } from './deeds.ts';
 import { DEFAULT_GRACE_SECONDS, newsOfVolumes } from './leftovers.ts';
 import type { MachineView } from './machine.ts';
 import { finalise, fingerprint, isKnown, reportStatus, sentence, wasMarkedUnready } from './pod-report.ts';
+import { hasImages, nextOfPulling, type PullContext, type PullDeed, pullFor, type Registry } from './images/index.ts';
 import { podEvents } from './pod-events.ts';
 import { podStatus } from './pod-status.ts';
 import { askNode, attachable, hasClaims, mayMount, type Inquiry, type PodVolume } from './volumes.ts';
@@ -36,7 +37,12 @@ export interface Home {
   behaviorOf(pod: Pod, names: Names): Behavior;
   /** Whether what the containers did is recorded as events. */
   readonly tellsEvents: boolean;
+  /** How it gets images; absent: they are there. */
+  readonly pulls?: { readonly registry: Registry; context(input: PodInput): PullContext };
 }
+
+/** Whether a pod may have to wait for images. */
+const waitsForImages = (pod: Pod, { pulls }: Home): boolean => pulls !== undefined && hasImages(pod, pulls.registry);
 
 /** What is known of a pod's volumes: nothing has to be, a claim is not bound, the server did not answer, or all of it. */
 export type Volumes = 'not asked' | 'unbound' | 'no answer' | { readonly found: readonly PodVolume[]; readonly node: Node | undefined };
@@ -67,18 +73,20 @@ function attemptsOf(pod: Pod, names: Names): string {
 const policyOf = ({ spec: { restartPolicy } }: Pod): RestartPolicy =>
   restartPolicy === 'Never' || restartPolicy === 'OnFailure' ? restartPolicy : 'Always';
 
-const fresh = (pod: Pod, { machine, behaviorOf }: Home, names: Names, now: number): Run =>
-  created(
+const fresh = (pod: Pod, home: Home, names: Names, now: number): Run => {
+  const { machine } = home;
+  return created(
     {
-      behavior: behaviorOf(pod, names),
+      behavior: home.behaviorOf(pod, names),
       policy: policyOf(pod),
       attemptsOf: attemptsOf(pod, names),
       ip: machine.nextAddress(),
-      held: hasClaims(pod),
+      held: hasClaims(pod) || waitsForImages(pod, home),
       leastStartMs: machine.leastStartMs,
     },
     now,
   );
+};
 
 /** The pod's containers now: started if they were not, stopped if they must be. */
 export function lookAt(pod: Pod, home: Home, { names, now }: PodInput): Sight {
@@ -98,7 +106,7 @@ export function lookAt(pod: Pod, home: Home, { names, now }: PodInput): Sight {
 }
 
 /** Whether its containers wait for volumes. */
-export const needsVolumes = ({ pod, run }: Sight): boolean => hasClaims(pod) && isHeld(run);
+export const needsVolumes = ({ pod, run }: Sight): boolean => hasClaims(pod) && isHeld(run) && run.mounted !== true;
 
 /** What is remembered of this pod, and not of a namesake. */
 export const memoryOf = (pod: Pod, { memory }: PodInput): PodMemory | undefined => (memory?.uid === pod.metadata.uid ? memory : undefined);
@@ -132,16 +140,34 @@ interface Mounting {
   readonly waits?: boolean;
 }
 
-function mounting({ pod, run, others }: Sight, { machine }: Home, { now }: PodInput, volumes: Volumes, said: boolean): Mounting {
+function mounting({ pod, run, others }: Sight, home: Home, { now }: PodInput, volumes: Volumes, said: boolean): Mounting {
+  const { machine } = home;
   if (!hasClaims(pod)) return { run };
   if (run.stage === 'over') return { run, uses: { volumes: undefined }, waits: false };
   if (!isHeld(run) || volumes === 'not asked') return { run };
   if (volumes === 'unbound' || volumes === 'no answer') return { run, waits: true };
   const uses = machine.volumesOf.has(pod.metadata.uid) ? {} : { uses: { volumes: attachable(volumes.found) } };
   if (!mayMount(volumes.found, volumes.node)) return { run, ...uses, waits: true };
+  if (waitsForImages(pod, home)) return { run: { ...run, mounted: true }, ...uses, waits: false };
   // That they are created has been said if they had to wait.
   const begins = released(run, now, said ? 0 : machine.leastStartMs);
   return { run: passed(begins, now, others), ...uses, waits: false };
+}
+
+/** What becomes of a pod that waits for images alone. */
+interface Fetched {
+  readonly run: Run;
+  readonly deeds: readonly PullDeed[];
+  readonly events: readonly Write[];
+}
+
+function fetching({ pod, others }: Sight, run: Run, home: Home, input: PodInput, said: boolean): Fetched | undefined {
+  const { pulls } = home;
+  if (pulls === undefined || !isHeld(run) || (hasClaims(pod) && run.mounted !== true)) return undefined;
+  const { pulling, deeds, events } = pullFor(pod, run.pulling, pulls.context(input));
+  if (pulling !== undefined) return { run: pulling === run.pulling ? run : { ...run, pulling }, deeds, events };
+  const { pulling: _, ...rest } = run;
+  return { run: passed(released(rest, input.now, said ? 0 : home.machine.leastStartMs), input.now, others), deeds, events };
 }
 
 /** What the agent has to say of the pod, and when it looks again because somebody marked it. */
@@ -175,6 +201,9 @@ function wakeOf({ deadline }: Sight, run: Run, volumes: Volumes, syncAt: number,
     run.stage === 'over' ? Infinity : deadline,
     syncAt > now ? syncAt : Infinity,
   );
+  const pulledAt = run.stage === 'creating' && run.pulling !== undefined ? nextOfPulling(run.pulling) : Infinity;
+  // A retry that only repeats itself keeps nobody waiting.
+  if (pulledAt < nextAt) return { wakeAt: pulledAt, ...(run.pulling?.againAt === undefined ? {} : { background: true }) };
   const again = now + CLAIMS_MS;
   if ((volumes === 'unbound' || volumes === 'no answer') && again < nextAt)
     return volumes === 'unbound' ? { wakeAt: again, background: true } : { wakeAt: again };
@@ -214,10 +243,14 @@ export function conclude(sight: Sight, home: Home, input: PodInput, volumes: Vol
   // What could not be reported is news again at the next try.
   const said = failures > 0 ? undefined : sight.run.reported;
   const mounted = mounting(sight, home, input, volumes, said !== undefined);
-  const { status, fingerprint: reported, syncAt } = report(sight, mounted.run, said, home, input);
-  const run = mounted.run.reported === reported ? mounted.run : { ...mounted.run, reported };
+  const fetched = fetching(sight, mounted.run, home, input, said !== undefined);
+  const is = fetched?.run ?? mounted.run;
+  const { status, fingerprint: reported, syncAt } = report(sight, is, said, home, input);
+  const run = is.reported === reported ? is : { ...is, reported };
   const news: Write[] = status === undefined ? [] : [reportStatus(pod, status)];
-  const writes: Write[] = home.tellsEvents ? [...podEvents(pod, sight.before, run), ...news] : news;
+  const writes: Write[] = home.tellsEvents
+    ? [...(fetched?.events ?? []), ...podEvents(pod, sight.before, run, waitsForImages(pod, home)), ...news]
+    : news;
   if (run.stage === 'over' && pod.metadata.deletionTimestamp !== undefined) writes.push(finalise(pod));
   const told =
     !hasClaims(pod) ||
@@ -225,7 +258,10 @@ export function conclude(sight: Sight, home: Home, input: PodInput, volumes: Vol
   return {
     why: volumes === 'no answer' ? 'it waits for volumes, and what it asks about them is not answered' : sentence(run, now),
     writes,
-    deeds: deedsOf(sight, { ...mounted, run }, input),
+    deeds:
+      fetched === undefined
+        ? deedsOf(sight, { ...mounted, run }, input)
+        : [...fetched.deeds, ...deedsOf(sight, { ...mounted, run }, input)],
     ...wakeOf(sight, run, volumes, syncAt, now),
     ...(told ? {} : { enqueue: [home.nodeName] }),
     ...memoryAfter(sight, run, volumes, syncAt, input),

@@ -1,6 +1,6 @@
 /**
  * What an agent records of a pod's containers: what it pulls, creates, starts and stops, read off what they did between two looks. Models:
- * v1.24 pkg/kubelet/images image_manager.go, kuberuntime kuberuntime_container.go, kuberuntime_manager.go. Simplified: pulling takes no time.
+ * v1.24 pkg/kubelet/images image_manager.go, kuberuntime kuberuntime_container.go, kuberuntime_manager.go. Pulls that take time tell of themselves (`images/pull.ts`).
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Write } from '../../runtime/index.ts';
@@ -20,14 +20,14 @@ const starts = ({ startedAt, restarts }: Run): number => (startedAt === 0 ? 0 : 
 
 const hasBegun = (run: Run | undefined): boolean => run !== undefined && !isHeld(run);
 
-/** Events to record after `after`, where the last look saw `before`; in the order in which it happened. */
-export function podEvents(pod: Pod, before: Run | undefined, after: Run): readonly Write[] {
+/** Events to record after `after`, where the last look saw `before`; in the order in which it happened. `pulled`: of its images has been told. */
+export function podEvents(pod: Pod, before: Run | undefined, after: Run, pulled = false): readonly Write[] {
   if (before === after) return [];
   const events: Write[] = [];
   const containers = pod.spec.containers;
   const begins = !hasBegun(before) && hasBegun(after) && (starts(after) > 0 || !after.killed);
-  if (begins) events.push(...(pod.spec.initContainers ?? []).flatMap((container) => made(pod, 'initContainers', container)));
-  if (begins) events.push(...containers.flatMap((container) => pulling(pod, 'containers', container)));
+  if (begins) events.push(...(pod.spec.initContainers ?? []).flatMap((container) => made(pod, 'initContainers', container, pulled)));
+  if (begins && !pulled) events.push(...containers.flatMap((container) => pulling(pod, 'containers', container)));
   const first = before === undefined ? 0 : starts(before);
   for (let start = first + 1; start <= starts(after); start++)
     for (const container of containers)
@@ -72,7 +72,7 @@ const started = (pod: Pod, field: Field, container: Container): readonly Write[]
   event(pod, field, container, 'Started', `Started container ${container.name}`),
 ];
 
-const made = (pod: Pod, field: Field, container: Container): readonly Write[] => [
-  ...pulling(pod, field, container),
+const made = (pod: Pod, field: Field, container: Container, pulled: boolean): readonly Write[] => [
+  ...(pulled ? [] : pulling(pod, field, container)),
   ...started(pod, field, container),
 ];

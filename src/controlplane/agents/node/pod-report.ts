@@ -3,6 +3,7 @@ import type { PodStatus } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Write } from '../../runtime/index.ts';
 import type { Run } from './containers.ts';
+import { sentenceOfPulling } from './images/index.ts';
 
 export const isOver = (pod: Pod): boolean => pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
 
@@ -34,7 +35,7 @@ export const finalise = (pod: Pod): Write => ({
 
 /** What has changed for a reader of the status; transition times alone never count. */
 export const fingerprint = (run: Run, now: number, failed: boolean): string =>
-  `${run.stage}/${run.restarts}/${run.backoffMs}/${run.stage === 'running' && run.readyAt <= now}/${run.last?.finishedAt ?? ''}/${failed}`;
+  `${run.stage}/${run.restarts}/${run.backoffMs}/${run.stage === 'running' && run.readyAt <= now}/${run.last?.finishedAt ?? ''}/${failed}${run.pulling === undefined ? '' : JSON.stringify(run.pulling.says)}`;
 
 /** Whether the server has what the containers do: what an agent was about to say when it crashed, the next one has to. */
 export const isKnown = ({ status: { phase, containerStatuses } }: Pod, news: PodStatus): boolean =>
@@ -66,6 +67,7 @@ export function concerns(pod: Pod, old: Pod | undefined): boolean {
 export function sentence(run: Run, now: number): string {
   switch (run.stage) {
     case 'creating':
+      if (run.pulling !== undefined) return sentenceOfPulling(run.pulling);
       return run.until === Infinity ? 'it waits for its volumes to be attached' : 'its containers are being created';
     case 'running':
       if (run.killed) return 'its containers are being stopped';

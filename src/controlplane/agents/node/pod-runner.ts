@@ -1,28 +1,27 @@
 /**
  * Runs the pods bound to one node: starts their containers, reports what they do, restarts them with back-off, ends them within their
  * grace period and then finalises the deletion. Models: v1.24 pkg/kubelet, status manager and pod workers.
- * Simplified: containers of a pod run in step; init containers finish at once; images are always there.
+ * Simplified: containers of a pod run in step; init containers finish at once; images are there unless somebody says what they weigh.
  */
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineController, isOf, nobody, observing, watch, type Answer } from '../../runtime/index.ts';
-import type { PodBehavior } from '../specs.ts';
+import type { CredentialsFor, ImageSettings, PodBehavior } from '../specs.ts';
 import { behaviorsBy, type Behavior } from './behavior.ts';
 import { act, freshState, type AgentState, type Deed } from './deeds.ts';
+import type { PullContext, Registry } from './images/index.ts';
 import { clearAway, graceAfterRemoval, newsOfVolumes, sayVolumesInUse } from './leftovers.ts';
-import type { Machine, MachineView, World } from './machine.ts';
+import type { Machine, MachineView } from './machine.ts';
 import { ask, conclude, lookAt, memoryOf, needsVolumes, withVolumes } from './pod-decision.ts';
 import type { Home, PodInput, PodMemory, PodOutcome, Sight } from './pod-decision.ts';
 import { concerns, finalise, isOver } from './pod-report.ts';
 import { learn, nextQuestion, NOTHING_ASKED, type Inquiry } from './volumes.ts';
 
-const nodeOf = (process: string): string => process.slice('agent/'.length);
-
 /** A pod that is over leaves nothing behind on the node; volumes it used are free. */
-function bury(pod: Pod, { nodeName, machine }: Home): PodOutcome {
+function bury(pod: Pod, { nodeName, machine }: Home, { now }: PodInput): PodOutcome {
   const { uid, deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
   const news = machine.volumesOf.has(uid) ? { enqueue: [nodeName] } : {};
-  const deeds: readonly Deed[] = machine.run(uid) === undefined && !machine.volumesOf.has(uid) ? [] : [{ does: 'forget', uid }];
+  const deeds: readonly Deed[] = machine.run(uid) === undefined && !machine.volumesOf.has(uid) ? [] : [{ does: 'forget', uid, at: now }];
   if (deletionTimestamp === undefined) return { why: 'it is over', writes: [], deeds, ...news };
   return { why: 'it is over and to be deleted', writes: deletionGracePeriodSeconds === 0 ? [] : [finalise(pod)], deeds, ...news };
 }
@@ -36,7 +35,7 @@ function inquire(sight: Sight, home: Home, input: PodInput, inquiry: Inquiry): P
 }
 
 function decide(pod: Pod, home: Home, input: PodInput): PodOutcome {
-  if (isOver(pod)) return bury(pod, home);
+  if (isOver(pod)) return bury(pod, home, input);
   const sight = lookAt(pod, home, input);
   if (!needsVolumes(sight)) return conclude(sight, home, input, 'not asked');
   const volumes = memoryOf(pod, input)?.volumes;
@@ -56,29 +55,49 @@ function goOn(pod: Pod, home: Home, input: PodInput, { write, object }: Answer):
   return learned === undefined ? conclude(sight, home, input, 'unbound') : inquire(sight, home, input, learned);
 }
 
-/** An agent's own part of the world, found again by the name of its process. */
-function homes(
-  world: World,
-  behaviors: readonly PodBehavior[],
-  tellsEvents: boolean,
-): (process: string) => Home & { readonly machine: Machine } {
+/** What the part that runs pods is made for. */
+export interface PodRunnerOptions {
+  readonly nodeName: string;
+  readonly machine: Machine;
+  readonly behaviors: readonly PodBehavior[];
+  readonly tellsEvents: boolean;
+  /** Asked when a pod's containers are about to be created: whether they are never ready. */
+  neverReady(pod: Pod): boolean;
+  readonly images: ImageSettings;
+  /** Where images are pulled from; absent: they are there. */
+  readonly registry?: Registry | undefined;
+  readonly credentialsFor?: CredentialsFor | undefined;
+}
+
+/** An agent's own part of the world. */
+function homeOf({ nodeName, machine, behaviors, tellsEvents, neverReady, ...rest }: PodRunnerOptions): Home & { readonly machine: Machine } {
   let find: { readonly names: Names; readonly of: (pod: Pod) => Behavior } | undefined;
   const behaviorOf = (pod: Pod, names: Names): Behavior => {
     if (find?.names !== names) find = { names, of: behaviorsBy(behaviors, names) };
-    return find.of(pod);
+    const behavior = find.of(pod);
+    return neverReady(pod) ? { ...behavior, readyDelayMs: Infinity, runForMs: undefined } : behavior;
   };
-  let last: { readonly process: string; readonly home: Home & { readonly machine: Machine } } | undefined;
-  return (process) => {
-    if (last?.process !== process) {
-      const nodeName = nodeOf(process);
-      const begins = (pod: Pod, names: Names): Behavior => {
-        const behavior = behaviorOf(pod, names);
-        return world.begins?.(process, pod) === true ? { ...behavior, readyDelayMs: Infinity, runForMs: undefined } : behavior;
-      };
-      last = { process, home: { nodeName, machine: world.machine(nodeName), behaviorOf: begins, tellsEvents } };
-    }
-    return last.home;
-  };
+  return { nodeName, machine, behaviorOf, tellsEvents, ...pullsOf(nodeName, machine, rest) };
+}
+
+/** How its images are pulled, if they are. */
+function pullsOf(
+  nodeName: string,
+  { images }: Machine,
+  { registry, images: settings, credentialsFor }: Pick<PodRunnerOptions, 'registry' | 'images' | 'credentialsFor'>,
+): Pick<Home, 'pulls'> {
+  if (registry === undefined || images === undefined) return {};
+  const context = ({ now, random, state }: PodInput): PullContext => ({
+    now,
+    random,
+    nodeName,
+    registry,
+    images,
+    settings,
+    credentialsFor,
+    state: state.pulls,
+  });
+  return { pulls: { registry, context } };
 }
 
 /** Uids of pods whose containers run here though no such pod is bound to the node. */
@@ -88,8 +107,10 @@ const strays = (machine: MachineView, living: readonly Pod[]): readonly string[]
 };
 
 /** The agent's part that runs pods. */
-export function podRunner(world: World, behaviors: readonly PodBehavior[], tellsEvents = false) {
-  const homeOf = homes(world, behaviors, tellsEvents);
+export function podRunner(options: PodRunnerOptions) {
+  const home = homeOf(options);
+  const { nodeName, machine } = home;
+  const nodeOf = (): string => nodeName;
   return defineController<'Pod', PodMemory, AgentState, Deed>({
     name: 'pod-runner',
     component: ({ agentName }) => agentName,
@@ -100,18 +121,18 @@ export function podRunner(world: World, behaviors: readonly PodBehavior[], tells
       'v1.24 pkg/kubelet: pod workers and status manager. Simplified: containers of a pod run in step, init containers finish at once.',
     self: {
       only: { index: 'nodeName', value: nodeOf },
-      enqueue({ type, key, object: pod, old }, { process }) {
+      enqueue({ type, key, object: pod, old }) {
         const { uid } = pod.metadata;
-        if (type === 'DELETED' && homeOf(process).machine.run(uid) !== undefined) return [key, uid];
+        if (type === 'DELETED' && machine.run(uid) !== undefined) return [key, uid];
         return type !== 'MODIFIED' || concerns(pod, old) ? key : undefined;
       },
     },
     watches: [
       watch(
         'Node',
-        ({ type, key, object: node }, { process, state }) => {
+        ({ type, key, object: node }, { state }) => {
           // A node that is new to the agent may not say what the agent before it did not get to say.
-          const news = type === 'ADDED' && newsOfVolumes(homeOf(process).machine.volumesOf, node) !== undefined;
+          const news = type === 'ADDED' && newsOfVolumes(machine.volumesOf, node) !== undefined;
           return [...state.waiting, ...(news ? [key] : [])];
         },
         { only: { index: 'name', value: nodeOf } },
@@ -120,19 +141,18 @@ export function podRunner(world: World, behaviors: readonly PodBehavior[], tells
     ],
     start: freshState,
     observe: observing({
-      Pod({ type, object: pod }, { process, state }) {
+      Pod({ type, object: pod }, { state }) {
         if (type !== 'DELETED') return;
         const { uid } = pod.metadata;
         state.reported.delete(uid);
-        if (homeOf(process).machine.run(uid) !== undefined) state.graceOfGone.set(uid, graceAfterRemoval(pod) * 1000);
+        if (machine.run(uid) !== undefined) state.graceOfGone.set(uid, graceAfterRemoval(pod) * 1000);
       },
     }),
     // Pods that went while the agent was down.
-    startKeys: ({ cache, process }) => strays(homeOf(process).machine, cache.by('Pod', 'nodeName', nodeOf(process))),
-    act: (deed, { process, state }) => act(deed, homeOf(process).machine, state),
-    reconcile: (input) => decide(input.self, homeOf(input.process), input),
-    reconcileAbsent({ key, now, cache, process, state }) {
-      const { nodeName, machine } = homeOf(process);
+    startKeys: ({ cache }) => strays(machine, cache.by('Pod', 'nodeName', nodeName)),
+    act: (deed, { state }) => act(deed, machine, state),
+    reconcile: (input) => decide(input.self, home, input),
+    reconcileAbsent({ key, now, cache, state }) {
       if (key === nodeName) return sayVolumesInUse(machine.volumesOf, cache.get('Node', undefined, nodeName), nodeName);
       if (!key.includes('/')) return clearAway(machine, key, state.graceOfGone.get(key), nodeName, now);
       const deeds: readonly Deed[] = state.waiting.has(key) ? [{ does: 'wait', key, waits: false }] : [];
@@ -140,14 +160,14 @@ export function podRunner(world: World, behaviors: readonly PodBehavior[], tells
     },
     resume(input, answer) {
       const { self: pod } = input;
-      return pod === undefined ? { why: 'the pod is gone from this node', writes: [] } : goOn(pod, homeOf(input.process), input, answer);
+      return pod === undefined ? { why: 'the pod is gone from this node', writes: [] } : goOn(pod, home, input, answer);
     },
     // A pod whose volumes nobody tells of is reported on like any other that waits.
     recover(input, { write }) {
-      const { self: pod, process } = input;
+      const { self: pod } = input;
       if (pod === undefined || write.op !== 'get' || isOver(pod)) return undefined;
-      const sight = lookAt(pod, homeOf(process), input);
-      return conclude(sight, homeOf(process), input, needsVolumes(sight) ? 'no answer' : 'not asked');
+      const sight = lookAt(pod, home, input);
+      return conclude(sight, home, input, needsVolumes(sight) ? 'no answer' : 'not asked');
     },
   });
 }

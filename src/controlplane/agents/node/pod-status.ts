@@ -36,6 +36,12 @@ const stateOf = (run: Run, uid: string, waits: boolean): ContainerState => {
   }
 };
 
+/** What a container that has no image waits for. */
+const waitFor = ({ stage, pulling }: Run, name: string): ContainerState | undefined => {
+  const wait = stage === 'creating' ? pulling?.says[name] : undefined;
+  return wait === undefined ? undefined : { waiting: wait };
+};
+
 const NOT_YET: ContainerState = Object.freeze({});
 
 const lastStateOf = (run: Run, uid: string): ContainerState => {
@@ -140,7 +146,7 @@ export function podStatus(
   const statuses = pod.spec.containers.map(({ name, image = '' }): Loose<ContainerStatus> => {
     const status: Loose<ContainerStatus> = {
       name,
-      state: stateOf(run, uid, pending !== undefined),
+      state: waitFor(run, name) ?? stateOf(run, uid, pending !== undefined),
       lastState: lastStateOf(run, uid),
       ready,
       restartCount: run.restarts,
@@ -152,7 +158,7 @@ export function podStatus(
     return status;
   });
   const status: Loose<PodStatus> = { phase, conditions: conditionsOf(pod, ready, pending, phase, now) };
-  const before = initContainerStatuses(pod, run.startedAt);
+  const before = initContainerStatuses(pod, run.startedAt, run.stage === 'creating' ? run.pulling?.says : undefined);
   if (failure !== undefined) {
     status.message = failure.message;
     status.reason = failure.reason;

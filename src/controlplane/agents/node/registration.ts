@@ -8,17 +8,18 @@ import { formatMicroTime, parseTime } from '../../../grammar/values/index.ts';
 import { create, defineController, nobody, watch, type Outcome, type Write } from '../../runtime/index.ts';
 import { SILENT_AFTER_MS } from '../../shared/index.ts';
 import type { AgentSettings, NodeSpec, StorageDriver } from '../specs.ts';
-import type { World } from './machine.ts';
+import { type ReportedImage, reportedImages } from './images/index.ts';
+import type { Machine } from './machine.ts';
 import { nodeConditions, nodeFacts, nodeObject, type ReportedCondition } from './node-object.ts';
 
 interface Options {
-  readonly world: World;
+  readonly machine: Machine;
   readonly spec: NodeSpec;
   readonly settings: AgentSettings;
   readonly storageDrivers: readonly StorageDriver[];
+  /** Its configuration is another than that of the agent which stated the node's facts. */
+  readonly restates?: boolean;
 }
-
-const nodeName = (process: string): string => process.slice('agent/'.length);
 
 /** When a condition is to be stated again though nothing has changed; at once when it never was. */
 const reportDueAt = (condition: ReportedCondition | undefined, now: number, everyMs: number): number => {
@@ -27,29 +28,37 @@ const reportDueAt = (condition: ReportedCondition | undefined, now: number, ever
 };
 
 /** Writes a status if it says something new or the last report is five minutes old. */
-const statusWrite = (names: Names, { spec, settings, world }: Options, node: Node, now: number): Write | undefined => {
-  const { ready } = world.machine(spec.name);
+const statusWrite = (names: Names, options: Options, node: Node, now: number, isFirst: boolean): Write | undefined => {
+  const { spec, settings, machine } = options;
+  const { ready } = machine;
   const before = node.status.conditions as readonly ReportedCondition[] | undefined;
   const conditions = nodeConditions(names, ready, before, now);
   const readyBefore = before?.find((condition) => condition.type === 'Ready');
   const fresh = now < reportDueAt(readyBefore, now, settings.statusReportMs);
   const changed = conditions.some((condition) => before?.find((other) => other.type === condition.type)?.status !== condition.status);
-  if (fresh && !changed) return undefined;
-  // Facts are stated once: a test or an operator may have changed the capacity since.
-  const facts =
-    node.status.nodeInfo.machineID === undefined || node.status.nodeInfo.machineID === ''
-      ? nodeFacts(names, spec, settings, world.machine(spec.name))
-      : {};
+  // Facts are stated once: a test or an operator may have changed the capacity since. An agent with another configuration states them anew.
+  const restates = isFirst && options.restates === true;
+  const images = newsOfImages(options, node, now);
+  if (fresh && !changed && !restates && images === undefined) return undefined;
+  const { machineID = '' } = node.status.nodeInfo;
+  const facts = machineID === '' || restates ? nodeFacts(names, spec, settings, machine) : {};
   return {
     op: 'patch',
     kind: 'Node',
     name: spec.name,
     subresource: 'status',
     patchType: 'merge',
-    patch: { status: { ...facts, conditions } },
+    patch: { status: { ...facts, ...(images === undefined ? {} : { images }), conditions } },
     tolerate: ['NotFound', 'Conflict'],
   };
 };
+
+/** The images that the node should state; undefined when it states them so already. */
+function newsOfImages({ machine, settings }: Options, node: Node, now: number): readonly ReportedImage[] | undefined {
+  if (machine.images === undefined) return undefined;
+  const there = reportedImages(machine.images, now, settings.images.mostReported);
+  return JSON.stringify(there) === JSON.stringify(node.status.images ?? []) ? undefined : there;
+}
 
 /** Whether somebody has declared what the agent says unknown. */
 const isDoubted = (node: Node): boolean => node.status.conditions?.some(({ status }) => status === 'Unknown') === true;
@@ -115,17 +124,28 @@ const driverWrite = (names: Names, node: Node, drivers: readonly StorageDriver[]
   );
 };
 
+const heartbeat = (names: Names, name: string, everyMs: number, until: number): NonNullable<Outcome['heartbeat']> => ({
+  lease: { namespace: names.nodeLeaseNamespace, name },
+  everyMs,
+  until,
+  // Renewals that leave time to fall silent in between have to be seen one by one.
+  seenWithinMs: SILENT_AFTER_MS,
+});
+
 /** The agent's part that speaks for the node itself. */
 export function nodeRegistration(options: Options) {
-  const { spec, settings, storageDrivers } = options;
+  const { spec, settings, storageDrivers, machine } = options;
   const { leaseDurationSeconds, statusUpdateMs, statusReportMs } = settings;
   const renewMs = leaseDurationSeconds * 250;
+  const nodeName = (): string => spec.name;
+  // What the machine has can change without a word to the agent: only a look tells.
+  const looksEveryTime = machine.images !== undefined;
   return defineController<'Node', { readonly renewedAt: number }, { readonly startedAt: number }>({
     name: 'node-registration',
     component: 'kubelet',
     reconciles: 'Node',
     writes: ['Node', 'Lease', 'CSINode'],
-    models: 'v1.24 pkg/kubelet node status and lease; simplified: no image list, no resource pressure.',
+    models: 'v1.24 pkg/kubelet node status and lease; simplified: no resource pressure.',
     self: { only: { index: 'name', value: nodeName } },
     watches: [
       watch('Lease', nobody, { only: { index: 'name', value: nodeName }, beats: false }),
@@ -138,7 +158,7 @@ export function nodeRegistration(options: Options) {
       // What others make of the node is contradicted at the next look at the status; what the node itself has to tell is told at once.
       const lookAt = startedAt + Math.ceil((now - startedAt) / statusUpdateMs) * statusUpdateMs;
       const waits = memory !== undefined && lookAt > now && isDoubted(node);
-      const status = waits ? undefined : statusWrite(names, options, node, now);
+      const status = waits ? undefined : statusWrite(names, options, node, now, memory === undefined);
       // Renewals made unseen since the last decision show in the lease alone.
       const renewTime = lease?.spec?.renewTime ?? undefined;
       const renewedBefore = Math.max(memory?.renewedAt ?? 0, renewTime === undefined ? 0 : parseTime(renewTime));
@@ -161,19 +181,12 @@ export function nodeRegistration(options: Options) {
           : due
             ? 'the lease is renewed at a quarter of its duration'
             : 'lease and status are fresh';
+      const rest = { why, writes, memory: { renewedAt }, background: true } as const;
+      if (looksEveryTime) return { ...rest, wakeAt: Math.min(renewedAt + renewMs, lookAt > now ? lookAt : lookAt + statusUpdateMs) };
       return {
-        why,
-        writes,
-        memory: { renewedAt },
+        ...rest,
         wakeAt: renewedAt + renewMs,
-        background: true,
-        heartbeat: {
-          lease: { namespace: names.nodeLeaseNamespace, name: spec.name },
-          everyMs: renewMs,
-          until: reportDue(node, now, statusReportMs),
-          // Renewals that leave time to fall silent in between have to be seen one by one.
-          seenWithinMs: SILENT_AFTER_MS,
-        },
+        heartbeat: heartbeat(names, spec.name, renewMs, reportDue(node, now, statusReportMs)),
       };
     },
     reconcileAbsent: ({ names, memory }) => {

@@ -3,12 +3,18 @@ import * as no from './reasons.ts';
 import { because, holds, type Standing } from './standing.ts';
 
 const PROCESSES = 'lab/simulation/processes.test.ts';
+const IMAGES = 'controlplane/agents/node/images.test.ts';
+const REGISTRATION = 'controlplane/agents/node/configured.test.ts';
 const READ = 'controlplane/config/agent.test.ts';
 
 export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, Standing> = new Map<string, Standing>([
   [
     'nodeLeaseDurationSeconds',
-    holds("how long the node's lease lasts; it is renewed at a quarter of that", PROCESSES, 'decides how long a lease lasts'),
+    holds(
+      "how long the node's lease lasts; it is renewed at a quarter of that: v1.24's rule, which gives the specification's 10 s for 40 s, and keeps shorter leases alive",
+      PROCESSES,
+      'decides how long a lease lasts',
+    ),
   ],
   ['maxPods', holds('how many pods the node has room for', PROCESSES, 'maxPods: 5')],
   ['podsPerCore', holds('how many of them for each core', PROCESSES, 'podsPerCore: 2')],
@@ -16,6 +22,10 @@ export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, Standing> = new Map<stri
   ['nodeStatusUpdateFrequency', holds('how often it looks at its status', PROCESSES, 'nodeStatusUpdateFrequency')],
   ['nodeStatusReportFrequency', holds('how often an unchanged status is posted', PROCESSES, 'nodeStatusReportFrequency')],
   ['registerNode', holds('whether it registers its node', PROCESSES, '--register-node=false')],
+  ['registerWithTaints', holds('taints of the node that it registers', REGISTRATION, 'registerWithTaints')],
+  ['providerID', holds('the id that the node has at its provider', REGISTRATION, 'providerID')],
+  ['systemReserved', holds('what is kept back from what pods may have', REGISTRATION, 'systemReserved')],
+  ['orchReserved', holds('what is kept back from what pods may have', REGISTRATION, 'orchReserved')],
   ['featureGates', holds('which gates this agent has on', READ, 'join feature gates of file and flags')],
   ...because(
     no.NO_SOCKETS,
@@ -49,14 +59,23 @@ export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, Standing> = new Map<stri
     'runOnce',
   ),
   ...because('a simulated agent looks at its pods when something happens to them, not every so often', 'syncFrequency'),
-  ...because(no.NO_PULLS, 'registryPullQPS', 'registryBurst', 'serializeImagePulls', 'nodeStatusMaxImages'),
+  [
+    'registryPullQPS',
+    holds('how many pulls a second the agent asks for, where images have to be pulled', IMAGES, 'beyond registryPullQPS'),
+  ],
+  ['registryBurst', holds('how many of them at once', IMAGES, 'registryBurst')],
+  ['serializeImagePulls', holds('whether pulls come one after another', IMAGES, 'with serializeImagePulls')],
+  ['nodeStatusMaxImages', holds('how many images the node states', IMAGES, 'nodeStatusMaxImages at most')],
+  ['imageMinimumGCAge', holds('how old an image must be to be cleared away', IMAGES, 'imageMinimumGCAge')],
+  ['imageGCHighThresholdPercent', holds('how full the disk is when images are cleared away', IMAGES, 'imageGCHighThresholdPercent')],
+  ['imageGCLowThresholdPercent', holds('how full it is when that ends', IMAGES, 'imageGCLowThresholdPercent')],
   ...because(no.NO_LIMITER, 'eventRecordQPS', 'eventBurst', 'orchAPIQPS', 'orchAPIBurst'),
   ...because(no.OWN_ENCODING, 'contentType'),
   ...because(no.NO_METRICS, 'enableContentionProfiling'),
   ...because(no.NO_KERNEL, 'oomScoreAdj', 'maxOpenFiles', 'protectKernelDefaults', 'makeIPTablesUtilChains', 'failSwapOn', 'podPidsLimit'),
   ...because(no.NO_NETWORK, 'clusterDomain', 'clusterDNS', 'resolvConf', 'hairpinMode'),
   ...because(no.NO_STREAMS, 'streamingConnectionIdleTimeout'),
-  ...because(no.NO_USAGE, 'imageMinimumGCAge', 'imageGCHighThresholdPercent', 'imageGCLowThresholdPercent', 'volumeStatsAggPeriod'),
+  ...because(no.NO_USAGE, 'volumeStatsAggPeriod'),
   ...because(
     no.NO_USAGE,
     'evictionHard',
@@ -81,7 +100,6 @@ export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, Standing> = new Map<stri
     'orchReservedCgroup',
     'enforceNodeAllocatable',
   ),
-  ...because('what is allocatable on a simulated node is all of its capacity', 'systemReserved', 'orchReserved'),
   ...because(
     no.NO_CORES,
     'cpuManagerPolicy',
@@ -118,9 +136,12 @@ export const AGENT_FLAG_STANDINGS: ReadonlyMap<string, Standing> = new Map<strin
     'legacy-endpoint',
   ),
   ...because('no second agent contends for a simulated node', 'exit-on-lock-contention'),
-  ...because('what is allocatable on a simulated node is all of its capacity', 'experimental-allocatable-ignore-eviction'),
+  [
+    'experimental-allocatable-ignore-eviction',
+    holds('hard thresholds keep nothing back', REGISTRATION, '--experimental-allocatable-ignore-eviction'),
+  ],
   ...because(no.NO_FILES, 'experimental-check-node-capabilities-before-mount', 'root-dir'),
-  ...because('a simulated node is called as the scenario calls it', 'hostname-override'),
+  ['hostname-override', holds('the name of the node that it registers', REGISTRATION, '--hostname-override')],
   ...because('the simulated world gives out addresses', 'node-ip'),
   ['node-labels', holds('labels of the node that it registers', PROCESSES, '--node-labels=a=b')],
 ]);

@@ -3,7 +3,7 @@ import { type ApiObject, brandOf, FOREGROUND, ORPHAN } from '../../../apiserver/
 import { attacherFinalizer } from '../../../controlplane/shared/index.ts';
 import type { ObjectName } from '../../trace/index.ts';
 import type { Explainer, Situation, Wait } from '../contract.ts';
-import { byName, nobodyServes, troubleOf } from '../processes.ts';
+import { agentOfNode, byName, nobodyServes, troubleOf } from '../processes.ts';
 import { at, listed, nameOf, plural } from '../words.ts';
 
 export const deletion: Explainer = {
@@ -121,7 +121,7 @@ function grace(object: ApiObject, situation: Situation): readonly Wait[] {
   const { deletionTimestamp = '', finalizers = [] } = object.metadata;
   if (object.kind !== 'Pod' || finalizers.length > 0) return [];
   const { nodeName } = object['spec'] as { nodeName?: string };
-  const agent = situation.inside.processes.find(({ name }) => name === `agent/${nodeName ?? ''}`);
+  const agent = agentOfNode(situation, nodeName ?? '');
   if (nodeName === undefined || agent === undefined)
     return [{ text: `is being deleted, and no agent of a node ${nodeName ?? ''} says that it has stopped` }];
   const trouble = troubleOf(situation, agent);

@@ -1,7 +1,7 @@
 /** A node that is not ready: its agent is silent, or says so itself. */
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import type { Explainer } from '../contract.ts';
-import { troubleOf } from '../processes.ts';
+import { agentOfNode, troubleOf } from '../processes.ts';
 import { at, conditionOf, instantOf } from '../words.ts';
 
 export const node: Explainer = {
@@ -10,7 +10,7 @@ export const node: Explainer = {
   explain(object, situation) {
     if (!isOf('Node', object)) return [];
     const ready = conditionOf(object.status.conditions, 'Ready');
-    const agent = situation.inside.processes.find(({ name }) => name === `agent/${object.metadata.name}`);
+    const agent = agentOfNode(situation, object.metadata.name);
     const trouble = agent === undefined ? { text: 'it has no agent' } : troubleOf(situation, agent);
     const cordoned = object.spec.unschedulable === true ? [{ text: 'takes no new pods (spec.unschedulable)' }] : [];
     if (ready?.status === 'True')

@@ -2,7 +2,7 @@
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import type { Explainer, Wait } from '../contract.ts';
-import { troubleOf } from '../processes.ts';
+import { agentOfNode, troubleOf } from '../processes.ts';
 import { at, conditionOf, isDone } from '../words.ts';
 
 export const starting: Explainer = {
@@ -11,7 +11,7 @@ export const starting: Explainer = {
   explain(pod, situation) {
     const node = isOf('Pod', pod) ? (pod.spec.nodeName ?? '') : '';
     if (!isOf('Pod', pod) || isDone(pod) || node === '' || pod.metadata.deletionTimestamp !== undefined) return [];
-    const agent = situation.inside.processes.find(({ name }) => name === `agent/${node}`);
+    const agent = agentOfNode(situation, node);
     const trouble = agent === undefined ? { text: `there is no agent of a node ${node}` } : troubleOf(situation, agent);
     if (trouble !== undefined)
       return [{ ...trouble, text: `waits for its node: ${trouble.text}`, leadsTo: [{ kind: 'Node', name: node }] }];

@@ -36,13 +36,16 @@ function decided(
 ): Outcome {
   const world = createWorld();
   world.machine('n').ready = ready;
-  return decide(nodeRegistration({ world, spec: { name: 'n', capacity: {} }, settings: DEFAULT_SETTINGS, storageDrivers: [] }), {
-    objects: [node, lease],
-    key: 'n',
-    now: at(seconds),
-    startedAt: at(0),
-    memory: starting ? undefined : { renewedAt: at(10) },
-  });
+  return decide(
+    nodeRegistration({ machine: world.machine('n'), spec: { name: 'n', capacity: {} }, settings: DEFAULT_SETTINGS, storageDrivers: [] }),
+    {
+      objects: [node, lease],
+      key: 'n',
+      now: at(seconds),
+      startedAt: at(0),
+      memory: starting ? undefined : { renewedAt: at(10) },
+    },
+  );
 }
 const written = ({ writes }: Outcome): readonly string[] => writes.flatMap((write) => ('kind' in write ? [write.kind] : []));
 

@@ -4,6 +4,7 @@
  */
 import { choices } from './choices.ts';
 import { network, storage } from './decisions.ts';
+import { images } from './images.ts';
 import { lesson } from './lesson.ts';
 import { machines } from './machines.ts';
 import { processes } from './processes.ts';
@@ -18,6 +19,7 @@ export const exampleScenarios: Readonly<Record<string, string>> = {
   'choices.yaml': choices,
   'machines.yaml': machines,
   'processes.yaml': processes,
+  'images.yaml': images,
   'storage.yaml': storage,
   'network.yaml': network,
 };

@@ -1,0 +1,247 @@
+/**
+ * How an agent gets the images of a pod before its containers are created: one container after another, by policy, held back by a rate and,
+ * where pulls are serial, by those before them; what fails is tried again with back-off. Models: v1.24 pkg/kubelet/images (image_manager.go,
+ * puller.go, helpers.go), pod_workers.go. Simplified: pulls do not share a line, layers are not shared, a restart finds what its start pulled.
+ */
+import { formatGoDuration, quote } from '../../../../grammar/values/index.ts';
+import type { Pod } from '../../../../apiserver/kinds/index.ts';
+import type { RandomStream } from '../../../../engine/random.ts';
+import type { Write } from '../../../runtime/index.ts';
+import type { AgentSettings, Credential, CredentialsFor, ImageSpec } from '../../specs.ts';
+import type { Registry } from './registry.ts';
+import type { ImageDeed, Images } from './store.ts';
+
+/** What a container waits for: reason and message of its state. */
+export interface ContainerWait {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** How far a pod's images have come. */
+export interface Pulling {
+  /** The container that is being served, init containers first. */
+  readonly next: number;
+  /** Its pull: when it was asked for, when it ends, and why it fails. */
+  readonly pull?: { readonly askedAt: number; readonly endsAt: number; readonly error?: string };
+  /** Why containers of this attempt cannot be created, by name. */
+  readonly failed: Readonly<Record<string, ContainerWait>>;
+  /** What is said of them: of the last attempt that has ended. */
+  readonly says: Readonly<Record<string, ContainerWait>>;
+  /** Containers whose images are there. */
+  readonly served: readonly string[];
+  /** When all is tried again. */
+  readonly againAt?: number;
+}
+
+interface BackOff {
+  readonly delayMs: number;
+  readonly since: number;
+}
+
+/** What an agent remembers of pulls; lost in a crash. */
+export interface PullState {
+  /** By pod and image. */
+  readonly backOffs: Map<string, BackOff>;
+  /** Pulls that may be made at once, as of an instant. */
+  tokens: { readonly left: number; readonly at: number } | undefined;
+}
+export const freshPulls = (): PullState => ({ backOffs: new Map(), tokens: undefined });
+
+export type PullDeed =
+  | ImageDeed
+  | { readonly does: 'backOff'; readonly key: string; readonly is: BackOff }
+  | { readonly does: 'spend'; readonly tokens: NonNullable<PullState['tokens']> };
+
+export interface PullContext {
+  readonly now: number;
+  readonly nodeName: string;
+  readonly registry: Registry;
+  readonly images: Images;
+  readonly settings: NonNullable<AgentSettings['images']>;
+  readonly state: PullState;
+  readonly credentialsFor: CredentialsFor | undefined;
+  readonly random: RandomStream;
+}
+
+export interface Pulled {
+  /** Undefined: all images are there. */
+  readonly pulling: Pulling | undefined;
+  readonly events: readonly Write[];
+  readonly deeds: readonly PullDeed[];
+}
+
+const FIRST_BACK_OFF_MS = 10_000;
+const MAX_BACK_OFF_MS = 300_000;
+/** A pod that failed to start is looked at again after this long, half as much again at most. */
+const SYNC_AGAIN_MS = 10_000;
+
+interface Container {
+  readonly name: string;
+  readonly field: string;
+  readonly image: string;
+  readonly imagePullPolicy?: string;
+}
+
+const containersOf = ({ spec }: Pod): readonly Container[] => [
+  ...(spec.initContainers ?? []).map((each) => ({ ...each, image: each.image ?? '', field: `spec.initContainers{${each.name}}` })),
+  ...spec.containers.map((each) => ({ ...each, image: each.image ?? '', field: `spec.containers{${each.name}}` })),
+];
+
+/** Whether a pod has an image that is not simply there. */
+export const hasImages = (pod: Pod, registry: Registry): boolean =>
+  containersOf(pod).some(({ image }) => registry.find(image) !== undefined);
+
+/** One decision: everything that can be settled now is, up to a pull that takes time or an attempt that failed. */
+export function pullFor(pod: Pod, before: Pulling | undefined, context: PullContext): Pulled {
+  const { now, random } = context;
+  if (before?.againAt !== undefined && before.againAt > now) return { pulling: before, events: [], deeds: [] };
+  const work = beginning(pod, context);
+  const { events, deeds } = work;
+  const goesOn = before !== undefined && before.againAt === undefined;
+  const says = before?.says ?? {};
+  let failed = goesOn ? before.failed : {};
+  let served = before?.served ?? [];
+  let pull = goesOn ? before.pull : undefined;
+  const containers = containersOf(pod);
+  for (let next = goesOn ? before.next : 0; next < containers.length; next++) {
+    const container = containers[next];
+    if (container === undefined || served.includes(container.name)) continue;
+    const is = pull === undefined ? ensure(work, container) : { pull };
+    pull = undefined;
+    if ('pull' in is && is.pull.endsAt > now) return { pulling: { next, pull: is.pull, failed, says, served }, events, deeds };
+    const wait = 'pull' in is ? finish(work, container, is.pull) : is.wait;
+    if (wait === undefined) {
+      served = [...served, container.name];
+      deeds.push({ does: 'useImage', uid: pod.metadata.uid, image: container.image });
+      continue;
+    }
+    tell(work, container, 'Warning', 'Failed', `Error: ${wait.reason}`);
+    failed = { ...failed, [container.name]: wait };
+    // An init container that cannot start keeps all others from starting.
+    if (container.field.startsWith('spec.init')) break;
+  }
+  if (Object.keys(failed).length === 0) return { pulling: undefined, events, deeds };
+  const againAt = now + SYNC_AGAIN_MS + random.below(SYNC_AGAIN_MS / 2);
+  return { pulling: { next: 0, failed: {}, says: failed, served, againAt }, events, deeds };
+}
+
+/** What one decision has done so far. */
+interface Work {
+  readonly pod: Pod;
+  readonly context: PullContext;
+  readonly events: Write[];
+  readonly deeds: PullDeed[];
+  readonly backOffs: Map<string, BackOff>;
+  tokens: PullState['tokens'];
+  queueEndsAt: number;
+}
+
+const beginning = (pod: Pod, context: PullContext): Work => ({
+  pod,
+  context,
+  events: [],
+  deeds: [],
+  backOffs: new Map(),
+  tokens: context.state.tokens,
+  queueEndsAt: context.images.queueEndsAt,
+});
+
+const backOffKey = ({ metadata: { uid } }: Pod, { image }: Container): string => `${uid}/${image}`;
+const backOffOf = ({ backOffs, context }: Work, key: string): BackOff | undefined => backOffs.get(key) ?? context.state.backOffs.get(key);
+
+const tell = ({ pod, events }: Work, { field }: Container, type: 'Normal' | 'Warning', reason: string, message: string): void =>
+  void events.push({ op: 'event', event: { about: pod, fieldPath: field, type, reason, message } });
+
+type Ensured = { readonly wait: ContainerWait | undefined } | { readonly pull: NonNullable<Pulling['pull']> };
+
+/** Sees to one container's image: it is there, must not be pulled now, or is being pulled. */
+function ensure(work: Work, container: Container): Ensured {
+  const { context, pod } = work;
+  const { image, imagePullPolicy } = container;
+  const spec = context.registry.find(image);
+  const stored = context.images.get(image);
+  const present = spec === undefined || (stored !== undefined && stored.readyAt <= context.now);
+  if (present && imagePullPolicy !== 'Always') {
+    tell(work, container, 'Normal', 'Pulled', `Container image ${quote(image)} already present on machine`);
+    return { wait: undefined };
+  }
+  if (imagePullPolicy === 'Never') {
+    const message = `Container image ${quote(image)} is not present with pull policy of Never`;
+    tell(work, container, 'Warning', 'ErrImageNeverPull', message);
+    return { wait: { reason: 'ErrImageNeverPull', message } };
+  }
+  const backOff = backOffOf(work, backOffKey(pod, container));
+  if (backOff !== undefined && context.now - backOff.since < backOff.delayMs) {
+    const message = `Back-off pulling image ${quote(image)}`;
+    tell(work, container, 'Normal', 'BackOff', message);
+    return { wait: { reason: 'ImagePullBackOff', message } };
+  }
+  tell(work, container, 'Normal', 'Pulling', `Pulling image ${quote(image)}`);
+  return { pull: spec === undefined ? { askedAt: context.now, endsAt: context.now } : ask(work, spec, present) };
+}
+
+/** Asks for a pull: it begins when those before it have ended, where pulls are serial, and takes no time where the image is there. */
+function ask(work: Work, spec: ImageSpec, present: boolean): NonNullable<Pulling['pull']> {
+  const { context, deeds } = work;
+  const { now, settings, registry, images, nodeName } = context;
+  if (!spend(work)) return { askedAt: now, endsAt: now, error: 'pull QPS exceeded' };
+  const known = context.credentialsFor?.(spec.name, nodeName, now);
+  const credentials: readonly Credential[] = known?.credentials ?? [];
+  const begins = Math.max(now + (known?.delayMs ?? 0), settings.serial ? work.queueEndsAt : 0);
+  const error = registry.refusal(spec, begins, credentials);
+  const underway = images.get(spec.name)?.readyAt ?? Infinity;
+  const takes = error !== undefined || present || underway <= begins ? 0 : Math.min(spec.pullMs, underway - begins);
+  const endsAt = begins + takes;
+  work.queueEndsAt = Math.max(work.queueEndsAt, endsAt);
+  deeds.push({ does: 'pull', image: spec, endsAt, fails: error !== undefined });
+  return { askedAt: now, endsAt, ...(error === undefined ? {} : { error }) };
+}
+
+/** Whether the rate lets a pull pass: as many at once as the burst, then so many a second. Models: client-go flowcontrol TryAccept. */
+function spend(work: Work): boolean {
+  const { now, settings } = work.context;
+  if (settings.qps <= 0) return true;
+  const { left, at } = work.tokens ?? { left: settings.burst, at: now };
+  const there = Math.min(settings.burst, left + ((now - at) / 1000) * settings.qps);
+  const passes = there >= 1;
+  work.tokens = { left: passes ? there - 1 : there, at: now };
+  work.deeds.push({ does: 'spend', tokens: work.tokens });
+  return passes;
+}
+
+/** A pull has ended: well, or its image backs off. */
+function finish(work: Work, container: Container, { askedAt, endsAt, error }: NonNullable<Pulling['pull']>): ContainerWait | undefined {
+  const { context, pod, deeds } = work;
+  const image = quote(container.image);
+  if (error === undefined) {
+    tell(
+      work,
+      container,
+      'Normal',
+      'Pulled',
+      `Successfully pulled image ${image} in ${formatGoDuration(BigInt(endsAt - askedAt) * 1_000_000n)}`,
+    );
+    return undefined;
+  }
+  tell(work, container, 'Warning', 'Failed', `Failed to pull image ${image}: ${error}`);
+  const key = backOffKey(pod, container);
+  const known = backOffOf(work, key);
+  const delayMs =
+    known === undefined || context.now - known.since > 2 * MAX_BACK_OFF_MS
+      ? FIRST_BACK_OFF_MS
+      : Math.min(known.delayMs * 2, MAX_BACK_OFF_MS);
+  const is: BackOff = { delayMs, since: context.now };
+  work.backOffs.set(key, is);
+  deeds.push({ does: 'backOff', key, is });
+  return { reason: 'ErrImagePull', message: error };
+}
+
+/** When there is something to do for a pod's images. */
+export const nextOfPulling = ({ pull, againAt }: Pulling): number => againAt ?? pull?.endsAt ?? Infinity;
+
+/** In words. */
+export function sentenceOfPulling({ says, pull }: Pulling): string {
+  if (pull !== undefined) return pull.error === undefined ? 'it waits for an image to be pulled' : 'it waits for a pull that will fail';
+  const [first] = Object.entries(says);
+  return first === undefined ? 'it looks for its images' : `its container ${first[0]} has no image: ${first[1].reason}`;
+}

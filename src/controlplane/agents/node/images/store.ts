@@ -1,0 +1,88 @@
+/** The images that a machine has or is getting: physics, so they outlive an agent. An agent's decisions look at `Images`; only deeds change them. */
+import type { ImageSpec } from '../../specs.ts';
+import { withTag } from './registry.ts';
+
+/** An image on a machine. */
+export interface StoredImage {
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** When its pull ends, or ended; milliseconds since the epoch. */
+  readonly readyAt: number;
+  /** When the last container that used it went; undefined: none has yet, or one uses it now. */
+  readonly unusedSince: number | undefined;
+}
+
+/** What a machine shows of its images. */
+export interface Images {
+  /** The image once it is there, or on its way. */
+  get(image: string): StoredImage | undefined;
+  /** All that are there at an instant, in the order in which they came. */
+  there(now: number): readonly StoredImage[];
+  isUsed(image: string): boolean;
+  /** When the last of the pulls that were asked for so far ends: where one comes after another, the next begins then. */
+  readonly queueEndsAt: number;
+  /** Grows with every change. */
+  readonly version: number;
+}
+
+export type ImageDeed =
+  /** A pull is asked for; `image` is on the machine when it ends, unless it fails. */
+  | { readonly does: 'pull'; readonly image: ImageSpec; readonly endsAt: number; readonly fails: boolean }
+  /** Containers of a pod use an image from now on. */
+  | { readonly does: 'useImage'; readonly uid: string; readonly image: string }
+  /** An image goes. */
+  | { readonly does: 'removeImage'; readonly image: string };
+
+export interface ImageStore extends Images {
+  act(deed: ImageDeed): void;
+  /** Nothing of a pod is on the machine any more. */
+  release(uid: string, at: number): void;
+}
+
+/** A machine's images: those that it has from the start. */
+export function createImageStore(present: readonly ImageSpec[], startAt: number): ImageStore {
+  const images = new Map<string, StoredImage>();
+  const users = new Map<string, Set<string>>();
+  let queueEndsAt = -Infinity;
+  let version = 0;
+  const put = (image: StoredImage): void => void images.set(image.name, image);
+  for (const { name, sizeBytes } of present) put({ name: withTag(name), sizeBytes, readyAt: startAt, unusedSince: undefined });
+  return {
+    get: (image) => images.get(withTag(image)),
+    there: (now) => [...images.values()].filter(({ readyAt }) => readyAt <= now),
+    isUsed: (image) => (users.get(withTag(image))?.size ?? 0) > 0,
+    get queueEndsAt() {
+      return queueEndsAt;
+    },
+    get version() {
+      return version;
+    },
+    act(deed) {
+      version++;
+      if (deed.does === 'removeImage') {
+        images.delete(withTag(deed.image));
+      } else if (deed.does === 'useImage') {
+        const name = withTag(deed.image);
+        const of = users.get(name) ?? new Set();
+        users.set(name, of.add(deed.uid));
+        const image = images.get(name);
+        if (image !== undefined) put({ ...image, unusedSince: undefined });
+      } else {
+        queueEndsAt = Math.max(queueEndsAt, deed.endsAt);
+        const name = withTag(deed.image.name);
+        const before = images.get(name);
+        if (!deed.fails && (before === undefined || before.readyAt > deed.endsAt))
+          put({ name, sizeBytes: deed.image.sizeBytes, readyAt: deed.endsAt, unusedSince: undefined });
+      }
+    },
+    release(uid, at) {
+      for (const [name, of] of users) {
+        if (!of.delete(uid)) continue;
+        version++;
+        const image = images.get(name);
+        if (of.size === 0) users.delete(name);
+        if (of.size === 0 && image !== undefined) put({ ...image, unusedSince: at });
+      }
+    },
+  };
+}

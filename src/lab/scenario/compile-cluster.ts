@@ -1,0 +1,89 @@
+/** From what a file says of its cluster to what the simulation runs: names of units in, defaults filled, groups of nodes one by one. */
+import { quantity, quantityValue } from '../../grammar/values/index.ts';
+import type { ImageSpec, NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
+import type { CLUSTER } from './cluster-format.ts';
+import type { Value } from './fields.ts';
+import { pick, renamed } from './members.ts';
+import type { ClusterSpec, LatencyRange } from './types.ts';
+
+type RawCluster = Value<typeof CLUSTER>;
+
+/** What a scenario has that does not say otherwise. */
+export const SCENARIO_DEFAULTS = {
+  seed: 1,
+  startAt: Date.UTC(2024, 2, 1),
+  nodes: 3,
+  capacity: { cpu: '4', memory: '8Gi', pods: '110' },
+  latencyMs: 0,
+} as const;
+
+/** What a file says of its cluster, with defaults filled in. */
+export function compileCluster(raw: RawCluster): ClusterSpec {
+  return {
+    nodes: compileNodes(raw.nodes ?? { count: SCENARIO_DEFAULTS.nodes }),
+    ...pick(raw, 'agent', 'agentFlags', 'schedulers', 'controllerManagers'),
+    scheduler: raw.scheduler ?? [],
+    latency: { api: latency(raw.latency?.api), watch: latency(raw.latency?.watch) },
+    podBehaviors: (raw.podBehaviors ?? []).map(compileBehavior),
+    storageDrivers: (raw.storageDrivers ?? []).map(compileDriver),
+    ...renamed('images', raw.images?.map(compileImage)),
+    ...pick(raw, 'furnished', 'podEvents', 'managedFields'),
+  };
+}
+
+function compileNodes(raw: NonNullable<RawCluster['nodes']>): readonly NodeSpec[] {
+  const node = (name: string, shape: Omit<NodeSpec, 'name' | 'capacity'> & { readonly capacity?: NodeSpec['capacity'] }): NodeSpec => ({
+    name,
+    capacity: { ...SCENARIO_DEFAULTS.capacity, ...shape.capacity },
+    ...pick(shape, 'labels', 'taints', 'agent', 'agentFlags'),
+  });
+  if ('count' in raw) return Array.from({ length: raw.count }, (_, index) => node(`node-${index}`, raw));
+  return raw.flatMap((each) =>
+    each.count === undefined
+      ? [node(each.name, each)]
+      : Array.from({ length: each.count }, (_, index) => node(`${each.name}-${index}`, each)),
+  );
+}
+
+function latency(raw: NonNullable<RawCluster['latency']>['api']): LatencyRange {
+  if (typeof raw === 'object') return { minMs: raw.min, maxMs: raw.max };
+  return { minMs: raw ?? SCENARIO_DEFAULTS.latencyMs, maxMs: raw ?? SCENARIO_DEFAULTS.latencyMs };
+}
+
+const compileBehavior = (raw: NonNullable<RawCluster['podBehaviors']>[number]): PodBehavior => ({
+  ...pick(raw, 'selector', 'namespace'),
+  ...renamed('startDelayMs', raw.startDelay),
+  ...renamed('readyDelayMs', raw.readyDelay),
+  ...renamed('runForMs', raw.runFor),
+  ...pick(raw, 'exitCodes', 'exitCodesByIndex'),
+  ...renamed('terminationDelayMs', raw.terminationDelay),
+  ...pick(raw, 'terminationExitCode'),
+});
+
+/** Bytes that a pull brings in a second. */
+const PULLED_A_SECOND = 100 * 1024 * 1024;
+
+function compileImage(raw: NonNullable<RawCluster['images']>[number]): ImageSpec {
+  const sizeBytes = Number(quantityValue(quantity(raw.size ?? '0')));
+  return {
+    name: raw.name,
+    sizeBytes,
+    pullMs: raw.pullTime ?? Math.ceil((sizeBytes * 1000) / PULLED_A_SECOND),
+    ...pick(raw, 'missing', 'nodes'),
+    ...renamed('fromMs', raw.from),
+    ...renamed('untilMs', raw.until),
+    ...renamed('access', accessOf(raw.private)),
+  };
+}
+
+const accessOf = (raw: NonNullable<RawCluster['images']>[number]['private']): ImageSpec['access'] =>
+  typeof raw === 'boolean' ? (raw ? 'private' : 'public') : raw;
+
+const compileDriver = (raw: NonNullable<RawCluster['storageDrivers']>[number]): StorageDriver => ({
+  name: raw.name,
+  attachDelayMs: raw.attachDelay ?? 0,
+  detachDelayMs: raw.detachDelay ?? 0,
+  provisionDelayMs: raw.provisionDelay ?? 0,
+  ...pick(raw, 'failures', 'attachRequired', 'volumesPerNode'),
+  storageClasses: raw.storageClasses ?? [],
+});

@@ -1,0 +1,98 @@
+/** What an agent's configuration makes of the node that it registers: its name, taints, provider, and what pods may have of it. */
+import { describe, expect, it } from 'vitest';
+import type { Node } from '../../../../src/apiserver/kinds/index.ts';
+import { simulate, type Run } from '../../../../src/lab/simulation/index.ts';
+import { scenarioIn } from '../../../support/scenarios.ts';
+
+const run = (cluster: string, steps = '[]', until = '1s'): Run =>
+  simulate(
+    scenarioIn(`apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: configured }
+spec:
+  until: ${until}
+  cluster: ${cluster}
+  steps: ${steps}`),
+  );
+const nodesOf = ({ cluster }: Run): readonly Node[] => [...cluster.store.values('Node')];
+const nodeOf = (agent: string, flags = '[]', capacity = '{ cpu: 4, memory: 8Gi, ephemeral-storage: 100Gi }'): Node | undefined =>
+  nodesOf(run(`{ nodes: [{ name: a, capacity: ${capacity}, agent: ${agent}, agentFlags: ${flags} }] }`))[0];
+
+describe('registration', () => {
+  it('is under the name that --hostname-override gives, in lower case; faults name the machine', () => {
+    const overridden = run(
+      '{ nodes: [{ name: a, agentFlags: [--hostname-override=Host-1] }] }',
+      `
+    - apply: { apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: c, image: "c:1" }] } }
+    - waitFor: { match: { kind: Pod, metadata: { name: p }, spec: { nodeName: host-1 }, status: { phase: Running } }, within: 5s }
+    - fault: { nodeNotReady: a }
+    - waitFor: { match: { kind: Node, metadata: { name: host-1 }, status: { conditions: [{ type: Ready, status: "False" }] } }, within: 5s }
+    - fault: { nodeDown: a }
+    - at: 2m
+      expect:
+        - match: { kind: Node, metadata: { name: host-1 }, status: { conditions: [{ type: Ready, status: Unknown }] } }`,
+      '3m',
+    );
+    expect(overridden.failures).toEqual([]);
+    const [node] = nodesOf(overridden);
+    expect(node?.metadata.labels?.['orch.io/hostname']).toBe('host-1');
+    expect(node?.status.addresses).toContainEqual({ type: 'Hostname', address: 'host-1' });
+    expect(overridden.cluster.store.get('Lease', 'orch-node-lease/host-1')).toBeDefined();
+  });
+
+  it('takes taints, also those of registerWithTaints, and the providerID', () => {
+    const node = nodeOf('{ registerWithTaints: [{ key: k, value: v, effect: NoSchedule }], providerID: "cloud://1" }');
+    expect(node?.spec).toMatchObject({ taints: [{ key: 'k', value: 'v', effect: 'NoSchedule' }], providerID: 'cloud://1' });
+    const flagged = nodeOf('{}', '["--register-with-taints=a=b:NoExecute,c:NoSchedule", "--provider-id=cloud://2"]');
+    expect(flagged?.spec).toMatchObject({
+      taints: [
+        { key: 'a', value: 'b', effect: 'NoExecute' },
+        { key: 'c', effect: 'NoSchedule' },
+      ],
+      providerID: 'cloud://2',
+    });
+    expect(() => nodeOf('{ registerWithTaints: [{ key: k, effect: Never }] }')).toThrow(/a list of taints, each with a key and one of/);
+    expect(() => nodeOf('{}', '["--register-with-taints=a=b:Never"]')).toThrow(/invalid taint effect: Never/);
+  });
+
+  it('keeps a node that somebody else made, where registerNode is false', () => {
+    const made = run(
+      '{ nodes: [{ name: a, agentFlags: [--register-node=false] }] }',
+      '[{ apply: { apiVersion: v1, kind: Node, metadata: { name: a } } }, { waitFor: { match: { kind: Node, status: { conditions: [{ type: Ready, status: "True" }] } }, within: 5s } }]',
+      '20s',
+    );
+    expect(made.failures).toEqual([]);
+    expect(made.cluster.store.get('Lease', 'orch-node-lease/a')).toBeDefined();
+  });
+
+  it('states maxPods and port anew when an agent comes back with others', () => {
+    const changed = run(
+      '{ nodes: [{ name: a, agent: { maxPods: 5 } }] }',
+      '[{ fault: { configure: agent/a, config: { maxPods: 7, port: 12 } } }, { fault: { crash: agent/a, restartAfter: 1s } }]',
+      '10s',
+    );
+    expect(nodesOf(changed)[0]?.status).toMatchObject({ capacity: { pods: '7' }, daemonEndpoints: { agentEndpoint: { Port: 12 } } });
+  });
+});
+
+describe('allocatable', () => {
+  it('is the capacity where nothing is said', () => {
+    const node = nodeOf('{ maxPods: 5 }');
+    expect(node?.status.allocatable).toEqual(node?.status.capacity);
+  });
+
+  it('leaves out systemReserved and orchReserved, and hard thresholds that are set', () => {
+    const of = (agent: string, flags?: string) => nodeOf(agent, flags)?.status.allocatable;
+    const reserved = 'systemReserved: { cpu: 500m, memory: 1Gi }, orchReserved: { cpu: 250m, ephemeral-storage: 1Gi }';
+    expect(of(`{ ${reserved} }`)).toMatchObject({ cpu: '3250m', memory: '7Gi', 'ephemeral-storage': '99Gi' });
+    const thresholds = 'evictionHard: { memory.available: 512Mi, nodefs.available: 10% }';
+    expect(of(`{ ${reserved}, ${thresholds} }`)).toMatchObject({ cpu: '3250m', memory: '6656Mi', 'ephemeral-storage': '89Gi' });
+    expect(of(`{ ${thresholds} }`, '["--experimental-allocatable-ignore-eviction"]')).toMatchObject({ memory: '8Gi' });
+    expect(of('{ systemReserved: { memory: 9Gi } }')).toMatchObject({ memory: '0' });
+  });
+
+  it('is refused for what cannot be reserved', () => {
+    expect(() => nodeOf('{ systemReserved: { memry: 1Gi } }')).toThrow(/cannot reserve "memry" resource.*memory/);
+    expect(() => nodeOf('{ orchReserved: { cpu: "-1" } }')).toThrow(/cannot be negative/);
+  });
+});

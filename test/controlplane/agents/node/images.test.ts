@@ -1,0 +1,247 @@
+/** Images that weigh something: how long pods wait for them, what is told of it, what a node states, and what is cleared away. */
+import { describe, expect, it } from 'vitest';
+import { createCluster } from '../../../../src/controlplane/cluster.ts';
+import type { Node, Pod } from '../../../../src/apiserver/kinds/index.ts';
+import type { CredentialsFor } from '../../../../src/controlplane/agents/index.ts';
+import { collect } from '../../../../src/controlplane/agents/node/images/garbage.ts';
+import { createImageStore } from '../../../../src/controlplane/agents/node/images/store.ts';
+import { simulate, type Run } from '../../../../src/lab/simulation/index.ts';
+import { scenarioIn } from '../../../support/scenarios.ts';
+
+const run = (agent: string, images: string, pods: string, until = '2m', node = ''): Run =>
+  simulate(
+    scenarioIn(`apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: images }
+spec:
+  until: ${until}
+  cluster:
+    nodes: [{ name: a, agent: ${agent} ${node} }]
+    images: ${images}
+${pods}`),
+  );
+const pod = (name: string, image: string, more = ''): string =>
+  `---\n{ apiVersion: v1, kind: Pod, metadata: { name: ${name} }, spec: { containers: [{ name: c, image: "${image}" ${more} }] } }\n`;
+const WEB = '[{ name: "web:1", size: 1Gi, pullTime: 10s }, { name: "db:1", size: 1Gi, pullTime: 5s }]';
+
+/** What was told of pods, in order of their first time: `pod reason message`, with the count. */
+const told = ({ cluster }: Run): readonly string[] =>
+  [...cluster.store.values('Event')]
+    .map((event) => event as unknown as { involvedObject: { kind: string; name: string }; reason: string; message: string; count?: number })
+    .filter(({ involvedObject, reason }) => involvedObject.kind !== 'Node' && !['Scheduled', 'Created', 'Started'].includes(reason))
+    .map(({ involvedObject, reason, message }) => `${involvedObject.name} ${reason} ${message}`);
+/** When containers of pods began, in seconds since the start. */
+const began = ({ cluster }: Run): Readonly<Record<string, number | undefined>> =>
+  Object.fromEntries(
+    [...cluster.store.values('Pod')].map(({ metadata, status }: Pod) => {
+      const at = status.containerStatuses?.[0]?.state?.running?.startedAt;
+      return [metadata.name, typeof at === 'string' ? (Date.parse(at) - cluster.startAt) / 1000 : undefined];
+    }),
+  );
+const waits = ({ cluster }: Run, name: string) =>
+  cluster.store.get('Pod', `default/${name}`)?.status.containerStatuses?.[0]?.state?.waiting;
+
+describe('pulls', () => {
+  const two = pod('a', 'web:1') + pod('b', 'db:1');
+
+  it('come one after another with serializeImagePulls, at once without', () => {
+    expect(began(run('{}', WEB, two))).toEqual({ a: 10, b: 15 });
+    expect(began(run('{ serializeImagePulls: false }', WEB, two))).toEqual({ a: 10, b: 5 });
+  });
+
+  it('of one image by two pods take the time of one', () => {
+    const same = pod('a', 'web:1') + pod('b', 'web:1');
+    expect(began(run('{}', WEB, same))).toEqual({ a: 10, b: 10 });
+    expect(began(run('{ serializeImagePulls: false }', WEB, same))).toEqual({ a: 10, b: 10 });
+  });
+
+  it('say what they do and how long it took', () => {
+    expect(told(run('{}', WEB, two))).toEqual([
+      'a Pulling Pulling image "web:1"',
+      'b Pulling Pulling image "db:1"',
+      'a Pulled Successfully pulled image "web:1" in 10s',
+      'b Pulled Successfully pulled image "db:1" in 15s',
+    ]);
+  });
+
+  it('follow imagePullPolicy: an image that is there is not pulled, Always asks the registry, Never does not', () => {
+    const there = '[{ name: "web:1", size: 1Gi, nodes: [a] }, { name: "db:1", size: 1Gi, missing: true, nodes: [a] }, { name: "c:1" }]';
+    const ran = run(
+      '{}',
+      there,
+      pod('present', 'web:1') +
+        pod('asks', 'web:1', ', imagePullPolicy: Always') +
+        pod('gone', 'db:1', ', imagePullPolicy: Always') +
+        pod('never', 'c:1', ', imagePullPolicy: Never'),
+      '2s',
+    );
+    expect(began(ran)).toEqual({ present: 0, asks: 0, gone: undefined, never: undefined });
+    expect(told(ran)).toEqual(
+      expect.arrayContaining([
+        'present Pulled Container image "web:1" already present on machine',
+        'asks Pulled Successfully pulled image "web:1" in 0s',
+        'never ErrImageNeverPull Container image "c:1" is not present with pull policy of Never',
+        'never Failed Error: ErrImageNeverPull',
+      ]),
+    );
+    expect(waits(ran, 'gone')?.reason).toBe('ErrImagePull');
+    expect(waits(ran, 'never')?.reason).toBe('ErrImageNeverPull');
+  });
+
+  it('beyond registryPullQPS and registryBurst are refused, and tried again', () => {
+    const pods = pod('a', 'web:1') + pod('b', 'db:1');
+    const ran = run('{ registryPullQPS: 1, registryBurst: 1, serializeImagePulls: false }', WEB, pods);
+    expect(told(ran)).toContain('b Failed Failed to pull image "db:1": pull QPS exceeded');
+    expect(began(ran)['b']).toBeGreaterThan(10);
+    expect(told(run('{ registryPullQPS: 0, registryBurst: 1, serializeImagePulls: false }', WEB, pods)).join()).not.toContain('QPS');
+  });
+
+  it('wait for init containers first, and for volumes before', () => {
+    const ran = run(
+      '{}',
+      WEB,
+      '---\n{ apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { initContainers: [{ name: i, image: "db:1" }], containers: [{ name: c, image: "web:1" }] } }\n',
+    );
+    expect(began(ran)).toEqual({ p: 15 });
+  });
+});
+
+describe('a pull that fails', () => {
+  const LATE = '[{ name: "web:1", from: 1m }]';
+
+  it('is told with its reason, then backs off: 10 s, twice as long each time', () => {
+    const ran = run('{}', '[{ name: "web:1", missing: true }]', pod('a', 'web:1'), '90s');
+    const error =
+      'rpc error: code = NotFound desc = failed to pull and unpack image "web:1": failed to resolve reference "web:1": web:1: not found';
+    expect(told(ran)).toEqual([
+      'a Pulling Pulling image "web:1"',
+      `a Failed Failed to pull image "web:1": ${error}`,
+      'a Failed Error: ErrImagePull',
+      'a BackOff Back-off pulling image "web:1"',
+      'a Failed Error: ImagePullBackOff',
+    ]);
+    const pulls = [...ran.cluster.store.values('Event')].find(({ reason }) => reason === 'Pulling');
+    // At 0 s, past 10 s, past 20 s more, past 40 s more: the fourth and last in a minute and a half.
+    expect((pulls as { count?: number } | undefined)?.count).toBe(4);
+    expect(['ErrImagePull', 'ImagePullBackOff']).toContain(waits(ran, 'a')?.reason);
+  });
+
+  it('succeeds once the registry has the image', () => {
+    const at = began(run('{}', LATE, pod('a', 'web:1'), '5m'))['a'];
+    expect(at).toBeGreaterThan(60);
+    expect(at).toBeLessThan(150);
+  });
+
+  it('lets nothing begin in a pod of several containers, and says of each what it waits for', () => {
+    const ran = run(
+      '{}',
+      `[{ name: "no:1", missing: true }, { name: "yes:1" }]`,
+      '---\n{ apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: one, image: "no:1" }, { name: two, image: "yes:1" }] } }\n',
+      '3s',
+    );
+    const statuses = ran.cluster.store.get('Pod', 'default/p')?.status.containerStatuses ?? [];
+    expect(statuses.map(({ state }) => state?.waiting?.reason)).toEqual(['ErrImagePull', 'ContainerCreating']);
+  });
+
+  it('stops when its pod is deleted', () => {
+    const ran = run('{}', LATE, pod('a', 'web:1'), '5m');
+    expect(ran.failures).toEqual([]);
+    const gone = simulate(
+      scenarioIn(`apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: gone }
+spec:
+  until: 1m
+  cluster: { nodes: [{ name: a }], images: [{ name: "web:1", missing: true }] }
+  steps:
+    - { at: 5s, delete: Pod/a }
+${pod('a', 'web:1')}`),
+    );
+    expect([...gone.cluster.store.values('Pod')]).toEqual([]);
+  });
+});
+
+describe('a private image', () => {
+  const pulled = (credentialsFor?: CredentialsFor): Pod | undefined => {
+    const images = [{ name: 'web:1', sizeBytes: 1, pullMs: 1_000, access: { username: 'ci', password: 'word' } }];
+    const agents = { images, ...(credentialsFor === undefined ? {} : { credentialsFor }) };
+    const cluster = createCluster({ nodes: [{ name: 'a', capacity: {} }], agents });
+    const body = {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'p' },
+      spec: { nodeName: 'a', containers: [{ name: 'c', image: 'web:1' }] },
+    };
+    cluster.request('me', { verb: 'create', kind: 'Pod', namespace: 'default', body, user: { name: 'me', groups: ['system:masters'] } });
+    cluster.runUntil(cluster.startAt + 4_000);
+    return cluster.store.get('Pod', 'default/p');
+  };
+
+  it('is refused without its credentials', () => {
+    const state = (found: Pod | undefined) => found?.status.containerStatuses?.[0]?.state?.waiting?.message;
+    expect(state(pulled())).toContain('insufficient_scope: authorization failed');
+    expect(state(pulled(() => ({ credentials: [{ username: 'ci', password: 'other' }] })))).toContain('pull access denied');
+  });
+
+  it('is pulled with them, asked for by image, node and instant, after their delay', () => {
+    const asked: unknown[] = [];
+    const credentials = [
+      { username: 'x', password: 'y' },
+      { username: 'ci', password: 'word' },
+    ];
+    const found = pulled((image, node, at) => {
+      asked.push([image, node, at > 0]);
+      return { credentials, delayMs: 2_000 };
+    });
+    expect(found?.status.phase).toBe('Running');
+    expect(asked).toEqual([['web:1', 'a', true]]);
+    expect(pulled(() => ({ credentials, delayMs: 5_000 }))?.status.phase).toBe('Pending');
+  });
+});
+
+describe('a node', () => {
+  const THREE = '[{ name: "a:1", size: 3Mi, nodes: [a] }, { name: "b:1", size: 5Mi, nodes: [a] }, { name: c, size: 4Mi, nodes: [a] }]';
+  const stated = (agent: string) =>
+    ([...run(agent, THREE, '', '30s').cluster.store.values('Node')][0] as Node).status.images?.map(({ names }) => names?.[0]);
+
+  it('states its images, the largest first, nodeStatusMaxImages at most', () => {
+    expect(stated('{}')).toEqual(['b:1', 'c:latest', 'a:1']);
+    expect(stated('{ nodeStatusMaxImages: 2 }')).toEqual(['b:1', 'c:latest']);
+    expect(stated('{ nodeStatusMaxImages: 0 }') ?? []).toEqual([]);
+    expect(stated('{ nodeStatusMaxImages: -1 }')).toHaveLength(3);
+  });
+});
+
+describe('images that nobody uses', () => {
+  const FULL = '[{ name: "old:1", size: 3Gi, nodes: [a] }, { name: "new:1", size: 3Gi, nodes: [a] }, { name: "used:1", size: 3Gi }]';
+  const left = (agent: string, until: string) =>
+    (
+      [...run(agent, FULL, pod('p', 'used:1'), until, ', capacity: { ephemeral-storage: 10Gi }').cluster.store.values('Node')][0] as Node
+    ).status.images?.map(({ names }) => names?.[0]);
+
+  it('go between imageGCHighThresholdPercent and imageGCLowThresholdPercent', () => {
+    expect(left('{}', '4m')).toHaveLength(3);
+    expect(left('{}', '6m')).toEqual(['old:1', 'used:1']);
+    expect(left('{ imageGCLowThresholdPercent: 50 }', '6m')).toEqual(['used:1']);
+    expect(left('{ imageGCHighThresholdPercent: 95 }', '6m')).toHaveLength(3);
+  });
+
+  it('stay until they are as old as imageMinimumGCAge, and then the failure is told', () => {
+    const images = createImageStore([], 0);
+    const spec = (name: string) => ({ name, sizeBytes: 10, pullMs: 0 });
+    images.act({ does: 'pull', image: spec('a:1'), endsAt: 0, fails: false });
+    images.act({ does: 'pull', image: spec('b:1'), endsAt: 100, fails: false });
+    expect(collect(images, 20, 150, 120).remove.map(({ name }) => name)).toEqual(['a:1']);
+    expect(collect(images, 20, 250, 120)).toMatchObject({ freed: 20 });
+    images.act({ does: 'useImage', uid: 'u', image: 'a:1' });
+    expect(collect(images, 20, 250, 120).remove.map(({ name }) => name)).toEqual(['b:1']);
+    images.release('u', 240);
+    expect(collect(images, 10, 250, 120).remove.map(({ name }) => name)).toEqual(['b:1']);
+    const events = [
+      ...run('{ imageMinimumGCAge: 1h }', FULL, pod('p', 'used:1'), '6m', ', capacity: { ephemeral-storage: 10Gi }').cluster.store.values(
+        'Event',
+      ),
+    ];
+    expect(events.map(({ reason }) => reason)).toContain('FreeDiskSpaceFailed');
+  });
+});
