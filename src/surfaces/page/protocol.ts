@@ -1,6 +1,7 @@
 /**
  * What the page and the engine in its worker say to each other. Every message is plain data, every answer carries the number of its
- * question. A trace travels whole, in one message: so subtrees that revisions share stay shared, which is what differences live on.
+ * question. Of a long run parts go ahead while it is made. Within a message subtrees that revisions share stay shared, which is what
+ * differences live on, and an object is sent with the one before it: so what a part shares with an earlier one is all that is sent twice.
  */
 import type { Inside } from '../../controlplane/runtime/index.ts';
 import type { Assistance } from '../../lab/scenario/index.ts';
@@ -73,8 +74,15 @@ export type Second =
   | { readonly is: 'seed'; readonly seed: number }
   | { readonly is: 'gate'; readonly gate: string; readonly on: boolean };
 
+/** What there is of a run that is still being made, sent ahead: later parts, and the run in the end, bring what came after it. */
+export interface Part {
+  readonly is: 'part';
+  readonly run: RunData;
+}
+
 export type Answer =
-  | { readonly is: 'run'; readonly run: RunData }
+  /** `sent`: its first entries went ahead as parts, and its trace holds the others alone. */
+  | { readonly is: 'run'; readonly run: RunData; readonly sent?: number }
   /** `text`: the second run's scenario as a file. */
   | { readonly is: 'second'; readonly run: RunData; readonly said: string; readonly text: string }
   /** It could not be done, and why. */
@@ -88,7 +96,7 @@ export type Answer =
   | { readonly is: 'error'; readonly message: string };
 
 export type Asked = Question & { readonly id: number };
-export type Answered = Answer & { readonly id: number };
+export type Answered = (Answer | Part) & { readonly id: number };
 
 export interface PageProblem {
   readonly message: string;
@@ -144,8 +152,10 @@ export interface RunData {
   readonly lengthMs: number;
   /** The stretch that is shown of a run too long for a page; absent: all of it. */
   readonly window?: Stretch;
-  /** It goes on: there is no verdict yet. */
+  /** A served cluster: it goes on, and there is no verdict. */
   readonly live?: true;
+  /** It is still being made: there is no verdict yet, nor a digest. */
+  readonly unfinished?: true;
 }
 
 export interface Stretch {

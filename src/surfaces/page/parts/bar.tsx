@@ -28,7 +28,7 @@ export function Bar() {
           Compare
         </button>
       )}
-      {live.value === undefined && model.value !== undefined && (
+      {live.value === undefined && model.value !== undefined && model.value.run.unfinished === undefined && (
         <button class="button" onClick={() => void share()}>
           Link
         </button>
@@ -83,6 +83,7 @@ function Verdict() {
     return (
       <span class={`pill ${live.value?.is === 'live' ? 'good' : 'bad'}`}>{live.value?.is === 'live' ? '● live' : 'not connected'}</span>
     );
+  if (of.run.unfinished === true) return <span class="pill">{grouped(of.length)} entries so far</span>;
   if (verdict === 'held')
     return (
       <span class="pill good" title={`${many(invariants.atStake, 'invariant was', 'invariants were')} at stake, and held`}>
@@ -120,7 +121,7 @@ const StretchKey = ({ name, text, from }: { readonly name: string; readonly text
 
 function Identity() {
   const run = model.value?.run;
-  if (run === undefined) return null;
+  if (run === undefined || run.unfinished === true) return null;
   return (
     <span class="identity" title={`The digest is the same on any machine: ${run.digest}`}>
       seed {run.seed} · {run.digest.slice(0, 8)}
