@@ -236,15 +236,42 @@ export async function compare(how: Second): Promise<void> {
   if (answered.is === 'refused') state.problems.value = answered.problems.map((message) => ({ message, line: 1, col: 1 }));
   if (answered.is === 'error') state.problems.value = [{ message: answered.message, line: 1, col: 1 }];
   if (answered.is !== 'second') return;
-  const pair = pairOf(first, modelOf(answered.run));
+  standBeside(first, answered.run, how, answered);
+}
+
+/** Puts a run beside another, at the moment at which they part. */
+function standBeside(first: Model, run: RunData, how: Second, { said, text }: Pick<state.Other, 'said' | 'text'>): void {
+  const pair = pairOf(first, modelOf(run));
   const at = pair.parted ?? pair.firstAt.indexOf(here.value);
   batch(() => {
     stopPlaying();
     state.problems.value = [];
     state.sheet.value = false;
-    state.other.value = { pair, how, said: answered.said, text: answered.text };
+    state.other.value = { pair, how, said, text };
     step.value = Math.max(0, at);
   });
+}
+
+/** A recording that a reader brought along. */
+export interface Brought {
+  /** Its file. */
+  readonly said: string;
+  readonly run: RunData;
+}
+
+/** Puts a recording beside the run that is shown, or beside another recording. */
+export function compareWith(second: Brought, brought?: Brought): void {
+  following.by?.end();
+  latest++;
+  state.busy.value = undefined;
+  if (brought !== undefined) {
+    const { name } = brought.run;
+    begin(modelOf(brought.run), { name, title: name, file: brought.said, text: '' }, 0);
+  }
+  const first = model.value;
+  const { said } = second;
+  const how = { is: 'recording', said, ...(brought === undefined ? {} : { first: brought.said }) } as const;
+  if (first !== undefined) standBeside(first, second.run, how, { said, text: '' });
 }
 
 /** Back to the one run, where it stood when the other came beside it. */
@@ -324,7 +351,7 @@ export function stopPlaying(): void {
 export async function peekAt(at: number, about: ObjectName | undefined): Promise<void> {
   const of = model.value;
   // The engine is at it; what it is asked meanwhile would be answered one by one when it is done.
-  if (of?.run.unfinished === true) return;
+  if (of?.run.unfinished === true || of?.run.recorded === true) return;
   if (state.live.value !== undefined) {
     await following.by?.peek(at);
     return;

@@ -29,8 +29,17 @@ export interface PageData {
   readonly seed?: number;
   /** Runs that were made elsewhere: the file then has no engine. */
   readonly runs?: readonly CarriedRun[];
+  /** What stands beside the one run that the page carries. */
+  readonly beside?: BesideRecording;
   /** The page comes from a server, whose cluster it shows under this scenario's name. */
   readonly live?: string;
+}
+
+/** Another recording of the same scenario. */
+export interface BesideRecording {
+  /** What it is called: its file. */
+  readonly said: string;
+  readonly packed: string;
 }
 
 /** A run that the page carries, or only tells of. */
@@ -72,7 +81,9 @@ export type Deed = { readonly try: readonly [taken: number, at: number] } | { re
 export type Second =
   | { readonly is: 'fork'; readonly step: number; readonly said: string; readonly deed: Deed }
   | { readonly is: 'seed'; readonly seed: number }
-  | { readonly is: 'gate'; readonly gate: string; readonly on: boolean };
+  | { readonly is: 'gate'; readonly gate: string; readonly on: boolean }
+  /** A recording, made by another build as it may be; `first`: what the run is called, if it comes from a file too. */
+  | { readonly is: 'recording'; readonly said: string; readonly first?: string };
 
 /** What there is of a run that is still being made, sent ahead: later parts, and the run in the end, bring what came after it. */
 export interface Part {
@@ -83,7 +94,7 @@ export interface Part {
 export type Answer =
   /** `sent`: its first entries went ahead as parts, and its trace holds the others alone. */
   | { readonly is: 'run'; readonly run: RunData; readonly sent?: number }
-  /** `text`: the second run's scenario as a file. */
+  /** `text`: the second run's scenario as a file; empty: it is not known. */
   | { readonly is: 'second'; readonly run: RunData; readonly said: string; readonly text: string }
   /** It could not be done, and why. */
   | { readonly is: 'refused'; readonly problems: readonly string[] }
@@ -154,6 +165,8 @@ export interface RunData {
   readonly window?: Stretch;
   /** A served cluster: it goes on, and there is no verdict. */
   readonly live?: true;
+  /** It was read from a file: what made it is not here. */
+  readonly recorded?: true;
   /** It is still being made: there is no verdict yet, nor a digest. */
   readonly unfinished?: true;
 }

@@ -88,7 +88,7 @@ export const problems = signal<readonly PageProblem[]>([]);
 export const peek = signal<Peek | undefined>(undefined);
 
 /** Whether there is an engine to run what somebody writes. */
-export const canRun = computed(() => data.value.runs === undefined && live.value === undefined);
+export const canRun = computed(() => data.value.runs === undefined && live.value === undefined && model.value?.run.recorded === undefined);
 /** Whether what if can be asked: there is an engine, and it has all of the run. */
 export const canFork = computed(() => canRun.value && model.value?.run.window === undefined && model.value?.run.unfinished === undefined);
 /** What the cursor moves on. */
