@@ -1,5 +1,5 @@
 // dist/page.html: the page with the engine inside, without scenarios. `src/surfaces/page/index.ts` puts these in.
-// dist/recording.html: the same without the engine, for runs that are written into it.
+// dist/recording.html: the same without the engine, and without what only an engine needs, for runs that are written into it.
 //
 // The engine is packed with Zstandard, which takes a seventh less than what browsers unpack by themselves, and written as base64. The policy allows the one script by its
 // hash and workers made of blobs; nothing may be requested from anywhere.
@@ -31,20 +31,32 @@ export async function buildPage(root) {
     jsx: 'automatic',
     jsxImportSource: 'preact',
   };
-  const [engine, app] = await Promise.all([
+  const app = (withEngine) => build({ ...common, entryPoints: [`${folder}/main.tsx`], define: { BUILT_WITH_ENGINE: String(withEngine) } });
+  const [engine, page, recording] = await Promise.all([
     // A worker made of a blob has no address to be asked for.
     build({ ...common, entryPoints: [`${folder}/worker/main.ts`], define: { 'import.meta.url': '"orchsim:engine"' } }),
-    build({ ...common, entryPoints: [`${folder}/main.tsx`] }),
+    app(true),
+    app(false),
   ]);
   await init();
   const packed = Buffer.from(compress(engine.outputFiles[0].contents, LEVEL));
-  const script = app.outputFiles[0].text.trim();
   const style = stylesOf(join(root, folder, 'style'));
-  const packages = packagesIn([...Object.values(engine.metafile.outputs), ...Object.values(app.metafile.outputs)], root);
+  const filled = (app, packed, ...bundles) =>
+    pageOf({
+      script: app.outputFiles[0].text.trim(),
+      style,
+      engine: packed,
+      notice: noticeOf(
+        packagesIn(
+          bundles.flatMap(({ metafile }) => Object.values(metafile.outputs)),
+          root,
+        ),
+      ),
+    });
   return {
-    outputs: { ...engine.metafile.outputs, ...app.metafile.outputs },
-    html: pageOf({ script, style, engine: packed, notice: noticeOf(packages) }),
-    recording: pageOf({ script, style, engine: Buffer.of(), notice: noticeOf(packagesIn(Object.values(app.metafile.outputs), root)) }),
+    outputs: { ...engine.metafile.outputs, ...page.metafile.outputs },
+    html: filled(page, packed, engine, page),
+    recording: filled(recording, Buffer.of(), recording),
   };
 }
 

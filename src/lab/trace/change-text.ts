@@ -1,6 +1,6 @@
 /** What a write changed, in a few words. Times that only tell that somebody is alive do not count as change. */
 import type { Change } from '../../apiserver/store/index.ts';
-import { diffValues, type PathChange } from './diff.ts';
+import { differsOnlyIn, diffValues, type PathChange } from './diff.ts';
 
 const LONGEST = 60;
 
@@ -32,7 +32,7 @@ export function isHeartbeat({ type, previous, object }: Change): boolean {
   return (
     type === 'MODIFIED' &&
     previous !== undefined &&
-    diffValues(previous, object).every(({ before, after }) => isInstant(before) && isInstant(after) && before !== undefined)
+    differsOnlyIn(previous, object, ({ before, after }) => isInstant(before) && isInstant(after) && before !== undefined)
   );
 }
 

@@ -30,39 +30,39 @@ const keyed = (list: readonly unknown[]): Mapping | undefined => {
 /** Differences in the order of the newer value's members; metadata.resourceVersion and managedFields are left out, they always differ. */
 export function diffValues(before: unknown, after: unknown, path = ''): readonly PathChange[] {
   const changes: PathChange[] = [];
-  walk(before, after, path, changes);
+  walk(before, after, path, (change) => {
+    changes.push(change);
+    return true;
+  });
   return changes;
 }
 
-function walk(before: unknown, after: unknown, path: string, changes: PathChange[]): void {
-  if (before === after) return;
-  if (path === 'metadata.resourceVersion' || path === 'metadata.managedFields') return;
-  if (isMapping(before) && isMapping(after)) {
-    walkMembers(before, after, (name) => (path === '' ? name : `${path}.${name}`), changes);
-    return;
-  }
+/** Whether all differences are of a kind; it looks no further than the first that is not. */
+export const differsOnlyIn = (before: unknown, after: unknown, isMeant: (change: PathChange) => boolean): boolean =>
+  walk(before, after, '', isMeant);
+
+/** Answers whether it is to go on. */
+type Visit = (change: PathChange) => boolean;
+
+function walk(before: unknown, after: unknown, path: string, visit: Visit): boolean {
+  if (before === after) return true;
+  if (path === 'metadata.resourceVersion' || path === 'metadata.managedFields') return true;
+  if (isMapping(before) && isMapping(after)) return walkMembers(before, after, (name) => (path === '' ? name : `${path}.${name}`), visit);
   if (Array.isArray(before) && Array.isArray(after)) {
     const b = keyed(before);
     const a = keyed(after);
-    if (b !== undefined && a !== undefined) {
-      walkMembers(b, a, (name) => `${path}[${name}]`, changes);
-      return;
-    }
-    if (JSON.stringify(before) === JSON.stringify(after)) return;
+    if (b !== undefined && a !== undefined) return walkMembers(b, a, (name) => `${path}[${name}]`, visit);
+    if (JSON.stringify(before) === JSON.stringify(after)) return true;
   }
   // A list that comes into being is told item by item, as its later additions are.
   const items = before === undefined && Array.isArray(after) ? keyed(after) : undefined;
-  if (items !== undefined && Object.keys(items).length > 0) {
-    walkMembers({}, items, (name) => `${path}[${name}]`, changes);
-    return;
-  }
-  changes.push({ path, before, after });
+  if (items !== undefined && Object.keys(items).length > 0) return walkMembers({}, items, (name) => `${path}[${name}]`, visit);
+  return visit({ path, before, after });
 }
 
-function walkMembers(before: Mapping, after: Mapping, pathOf: (name: string) => string, changes: PathChange[]): void {
-  for (const name of Object.keys(after)) walk(before[name], after[name], pathOf(name), changes);
-  for (const name of Object.keys(before)) if (!Object.hasOwn(after, name)) walk(before[name], undefined, pathOf(name), changes);
-}
+const walkMembers = (before: Mapping, after: Mapping, pathOf: (name: string) => string, visit: Visit): boolean =>
+  Object.keys(after).every((name) => before[name] === after[name] || walk(before[name], after[name], pathOf(name), visit)) &&
+  Object.keys(before).every((name) => Object.hasOwn(after, name) || walk(before[name], undefined, pathOf(name), visit));
 
 /** The value at a path as `diffValues` writes it: `status.conditions[Complete].reason`. Keys may hold dots themselves. */
 export function valueAt(value: unknown, path: string): unknown {

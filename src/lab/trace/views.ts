@@ -24,6 +24,8 @@ export interface View {
   byKey(kind: string, key: string): ApiObject | undefined;
   /** By key, in the order of the names. */
   list(kind: string, namespace?: string): readonly ApiObject[];
+  /** By key, in no order, without a copy. */
+  each(kind: string): Iterable<readonly [string, ApiObject]>;
   /** The controllers that run in it, and the kind that the keys of each name. */
   controllers(): Lists['controllers'];
 }
@@ -91,6 +93,7 @@ function viewOf(process: string, log: readonly Delta[], step: number): View {
         .filter(([, object]) => namespace === undefined || object.metadata.namespace === namespace)
         .sort(([a], [b]) => compareText(a, b))
         .map(([, object]) => object),
+    each: (kind) => tables.get(kind) ?? [],
     controllers: () => following.controllers,
   };
 }

@@ -5,8 +5,8 @@ import type { Engine } from './engine.ts';
 import { passedBy } from './model/lesson.ts';
 import { pairOf } from './model/pair.ts';
 import { toldAt } from './model/told.ts';
-import { modelOf } from './model/index.ts';
-import type { Answer, CarriedScenario, Peek, Question, RunData, Second } from './protocol.ts';
+import { growing, modelOf, type Growing, type Model } from './model/index.ts';
+import type { Answer, CarriedScenario, Part, Peek, Question, RunData, Second } from './protocol.ts';
 import * as state from './state.ts';
 
 const { model, step, here } = state;
@@ -46,8 +46,29 @@ export async function open(scenario: CarriedScenario, seed?: number, at = 0): Pr
   if (state.panel.value === 'live') state.panel.value = 'story';
   const mine = ++latest;
   state.busy.value = 'running';
-  const answer = await engine.ask({ ask: 'run', scenario, ...(seed === undefined ? {} : { seed }) });
-  if (mine === latest) show(answer, scenario, at);
+  const ahead: Ahead = { run: growing(), shown: 0 };
+  const answer = await engine.ask({ ask: 'run', scenario, ...(seed === undefined ? {} : { seed }) }, (part) => {
+    if (mine === latest) take(part, ahead, scenario, at);
+  });
+  if (mine === latest) show(answer, scenario, at, ahead);
+}
+
+/** A run that is shown while it is made. */
+interface Ahead {
+  readonly run: Growing;
+  /** Entries that are shown. */
+  shown: number;
+}
+
+/** Shows what has come of a run: as soon as there is something, then whenever it is twice as much, so that it costs in proportion to the run. */
+function take({ run: { trace, ...run } }: Part, ahead: Ahead, scenario: CarriedScenario, at: number): void {
+  const { prologue, entries, ...rest } = trace;
+  ahead.run.add(entries, prologue);
+  if (ahead.run.length < 2 * ahead.shown) return;
+  const made = ahead.run.model(run, rest);
+  if (ahead.shown === 0) begin(made, scenario, at);
+  else model.value = made;
+  ahead.shown = ahead.run.length;
 }
 
 /** Shows another stretch of a run that is too long for a page. */
@@ -60,32 +81,45 @@ export async function openStretch(from: number): Promise<void> {
   if (mine === latest) show(answer, scenario.value, 0);
 }
 
-function show(answer: Answer, scenario: CarriedScenario, at: number): void {
+function show(answer: Answer, scenario: CarriedScenario, at: number, ahead?: Ahead): void {
   state.busy.value = undefined;
   if (answer.is === 'run') {
-    const made = modelOf(answer.run);
-    batch(() => {
-      state.scenario.value = scenario;
-      state.draft.value = undefined;
-      state.problems.value = [];
-      state.lens.value = undefined;
-      state.selection.value = undefined;
-      state.zoomed.value = undefined;
-      state.other.value = undefined;
-      state.offer.value = undefined;
-      state.peek.value = undefined;
-      state.marks.value = [];
-      state.search.value = '';
-      state.playing.value = false;
-      state.hurry.value = undefined;
-      // Whoever opens a run that somebody recorded wants to see what broke.
-      const from = at === 0 && state.data.value.runs !== undefined ? (answer.run.failures[0]?.step ?? 0) : at;
-      state.answers.value = passedBy(made.puts, from);
-      step.value = from;
-      model.value = made;
-    });
+    const made = answer.sent === undefined || ahead === undefined ? modelOf(answer.run) : endOf(ahead, answer.run);
+    // What is shown already goes on where its reader is.
+    if (answer.sent !== undefined && ahead !== undefined && ahead.shown > 0) model.value = made;
+    else begin(made, scenario, at);
   } else if (answer.is === 'problems') state.problems.value = answer.problems;
   else if (answer.is === 'error') state.problems.value = [{ message: answer.message, line: 1, col: 1 }];
+}
+
+/** The run, with what went ahead of it. */
+function endOf({ run: all }: Ahead, { trace: { prologue, entries, ...rest }, ...run }: RunData): Model {
+  all.add(entries, prologue);
+  return all.model(run, rest);
+}
+
+/** Shows another run, from a step on. */
+function begin(made: Model, scenario: CarriedScenario, at: number): void {
+  batch(() => {
+    state.scenario.value = scenario;
+    state.draft.value = undefined;
+    state.problems.value = [];
+    state.lens.value = undefined;
+    state.selection.value = undefined;
+    state.zoomed.value = undefined;
+    state.other.value = undefined;
+    state.offer.value = undefined;
+    state.peek.value = undefined;
+    state.marks.value = [];
+    state.search.value = '';
+    state.playing.value = false;
+    state.hurry.value = undefined;
+    // Whoever opens a run that somebody recorded wants to see what broke.
+    const from = at === 0 && state.data.value.runs !== undefined ? (made.run.failures[0]?.step ?? 0) : at;
+    state.answers.value = passedBy(made.puts, from);
+    step.value = from;
+    model.value = made;
+  });
 }
 
 /** Shows what there is of a cluster that goes on: the reader stays where they are, at the end if they are there. */
@@ -202,15 +236,42 @@ export async function compare(how: Second): Promise<void> {
   if (answered.is === 'refused') state.problems.value = answered.problems.map((message) => ({ message, line: 1, col: 1 }));
   if (answered.is === 'error') state.problems.value = [{ message: answered.message, line: 1, col: 1 }];
   if (answered.is !== 'second') return;
-  const pair = pairOf(first, modelOf(answered.run));
+  standBeside(first, answered.run, how, answered);
+}
+
+/** Puts a run beside another, at the moment at which they part. */
+function standBeside(first: Model, run: RunData, how: Second, { said, text }: Pick<state.Other, 'said' | 'text'>): void {
+  const pair = pairOf(first, modelOf(run));
   const at = pair.parted ?? pair.firstAt.indexOf(here.value);
   batch(() => {
     stopPlaying();
     state.problems.value = [];
     state.sheet.value = false;
-    state.other.value = { pair, how, said: answered.said, text: answered.text };
+    state.other.value = { pair, how, said, text };
     step.value = Math.max(0, at);
   });
+}
+
+/** A recording that a reader brought along. */
+export interface Brought {
+  /** Its file. */
+  readonly said: string;
+  readonly run: RunData;
+}
+
+/** Puts a recording beside the run that is shown, or beside another recording. */
+export function compareWith(second: Brought, brought?: Brought): void {
+  following.by?.end();
+  latest++;
+  state.busy.value = undefined;
+  if (brought !== undefined) {
+    const { name } = brought.run;
+    begin(modelOf(brought.run), { name, title: name, file: brought.said, text: '' }, 0);
+  }
+  const first = model.value;
+  const { said } = second;
+  const how = { is: 'recording', said, ...(brought === undefined ? {} : { first: brought.said }) } as const;
+  if (first !== undefined) standBeside(first, second.run, how, { said, text: '' });
 }
 
 /** Back to the one run, where it stood when the other came beside it. */
@@ -289,6 +350,8 @@ export function stopPlaying(): void {
 /** Asks the engine, or the served cluster, what stands at a step. */
 export async function peekAt(at: number, about: ObjectName | undefined): Promise<void> {
   const of = model.value;
+  // The engine is at it; what it is asked meanwhile would be answered one by one when it is done.
+  if (of?.run.unfinished === true || of?.run.recorded === true) return;
   if (state.live.value !== undefined) {
     await following.by?.peek(at);
     return;

@@ -4,6 +4,7 @@ import type { ObjectName } from '../../lab/trace/index.ts';
 import { go, nextStep, peekAt, stopPlaying } from './actions.ts';
 import { toldAt } from './model/told.ts';
 import type { Track } from './model/track.ts';
+import { lookForward } from './searching.ts';
 import * as state from './state.ts';
 
 const { model, here } = state;
@@ -21,6 +22,7 @@ const HURRY = 3000;
 export function startClocks(): void {
   effect(playOn);
   effect(lookAlong);
+  effect(lookForward);
   effect(() => {
     const about = state.inspected.value;
     const at = here.value;

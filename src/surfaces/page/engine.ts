@@ -1,38 +1,43 @@
 /** The engine, in a worker made of the text that the page carries: it works from a file, without any request. */
 import { decompress } from 'fzstd';
 import { counters } from './counters.ts';
-import type { Answer, Answered, Question } from './protocol.ts';
+import type { Answer, Answered, Part, Question } from './protocol.ts';
 
 export interface Engine {
-  /** Answers come in the order of the questions. */
-  ask(question: Question): Promise<Answer>;
+  /** Answers come in the order of the questions. `take`: is given what goes ahead of the answer. */
+  ask(question: Question, take?: (part: Part) => void): Promise<Answer>;
 }
 
 /** Starts the engine; `packed` is its program, packed with Zstandard, in base64. */
 export function startEngine(packed: string): Engine {
-  const waiting = new Map<number, (answer: Answer) => void>();
+  const waiting = new Map<number, { readonly answer: (answer: Answer) => void; readonly take: ((part: Part) => void) | undefined }>();
   let asked = 0;
   const started = soon(() => {
     const worker = new Worker(
       URL.createObjectURL(new Blob([decompress(bytesOf(packed)) as Uint8Array<ArrayBuffer>], { type: 'text/javascript' })),
     );
     worker.addEventListener('message', ({ data }: MessageEvent<Answered>) => {
-      waiting.get(data.id)?.(data);
+      const asker = waiting.get(data.id);
+      if (data.is === 'part') {
+        asker?.take?.(data);
+        return;
+      }
+      asker?.answer(data);
       waiting.delete(data.id);
     });
     worker.addEventListener('error', ({ message = 'the engine could not be started' }) => {
-      for (const answer of waiting.values()) answer({ is: 'error', message });
+      for (const { answer } of waiting.values()) answer({ is: 'error', message });
       waiting.clear();
     });
     return worker;
   });
   return {
-    async ask(question) {
+    async ask(question, take) {
       counters.questions++;
       const id = ++asked;
       const worker = await started;
       return new Promise((answer) => {
-        waiting.set(id, answer);
+        waiting.set(id, { answer, take });
         worker.postMessage({ id, ...question }, []);
       });
     },
@@ -47,7 +52,13 @@ const soon = <T>(act: () => T): Promise<T> =>
     });
   });
 
-const bytesOf = (base64: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(base64.trim()), (char) => char.charCodeAt(0));
+/** By an index: an iterator over a million characters takes as long as a frame or two. */
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64.trim());
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = text.charCodeAt(at);
+  return bytes;
+}
 
 /** What was deflated and written as base64. */
 export async function inflated(packed: string): Promise<string> {

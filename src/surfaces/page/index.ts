@@ -4,7 +4,8 @@
  */
 import type { PageData } from './protocol.ts';
 
-export type { CarriedRun, CarriedScenario, PageData } from './protocol.ts';
+export type { CarriedRun, CarriedScenario, PageData, RunData } from './protocol.ts';
+export { runOfTrace, whyNotBeside } from './from-trace.ts';
 export { recordingText } from './recording.ts';
 export { LONGEST, runDataOf, stretchFor, type Span } from './run-data.ts';
 

@@ -1,5 +1,6 @@
 /** The keyboard. What is typed into a field stays there. */
 import { answer, go, hop, leave, look, move, nextOf, setTheme, toggleMark, togglePlay } from './actions.ts';
+import { found } from './searching.ts';
 import * as state from './state.ts';
 
 /** Each key with what it does, as the help shows it. */
@@ -76,8 +77,8 @@ const ACTS: Readonly<Record<string, () => void>> = {
     const to = nextOf(broken, state.cursor.value, 1) ?? broken[0];
     if (to !== undefined) go(to);
   },
-  n: () => hop(state.matches.value ?? [], 1),
-  p: () => hop(state.matches.value ?? [], -1),
+  n: () => hop(found(), 1),
+  p: () => hop(found(), -1),
   m: () => {
     if (state.other.value === undefined) toggleMark();
   },

@@ -44,7 +44,9 @@ async function address(): Promise<string> {
   const { title, file, text, scenario: which, files } = scenario;
   const own = { title, file, text, ...(which === undefined ? {} : { scenario: which }), ...(files === undefined ? {} : { files }) };
   const lens = state.lens.value;
-  const second = state.other.value?.how;
+  const how = state.other.value?.how;
+  // A recording that was brought along does not fit into an address.
+  const second = how?.is === 'recording' && state.data.value.beside === undefined ? undefined : how;
   const link = await linkOf({
     scenario: carried ? scenario.name : own,
     seed: run.seed,

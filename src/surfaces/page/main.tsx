@@ -1,6 +1,6 @@
 /** The page, in the browser: reads what the file carries, starts the engine, shows the first scenario. */
 import { render } from 'preact';
-import { bindEngine, bindLive, go, open, setTheme } from './actions.ts';
+import { bindEngine, bindLive, compare, go, open, setTheme } from './actions.ts';
 import { startClocks } from './clocks.ts';
 import { counters, resetCounters } from './counters.ts';
 import { startEngine } from './engine.ts';
@@ -10,6 +10,7 @@ import { follow } from './links.ts';
 import { App } from './parts/app.tsx';
 import type { CarriedScenario, PageData } from './protocol.ts';
 import { goLive, peekLive, stopLive } from './live.ts';
+import { listenToDrops } from './trace-files.ts';
 import * as state from './state.ts';
 
 const textOf = (id: string): string => document.getElementById(id)?.textContent ?? '';
@@ -19,10 +20,11 @@ function start(root: HTMLElement): void {
   const data = JSON.parse(textOf('data')) as PageData;
   state.data.value = data;
   setTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
-  bindEngine(data.runs === undefined ? startEngine(textOf('engine')) : recordedEngine(data.runs));
+  bindEngine(BUILT_WITH_ENGINE ? startEngine(textOf('engine')) : recordedEngine(data));
   if ((data.runs?.length ?? 0) > 1) state.panel.value = 'runs';
-  bindLive({ begin: goLive, end: stopLive, peek: peekLive });
+  if (BUILT_WITH_ENGINE) bindLive({ begin: goLive, end: stopLive, peek: peekLive });
   listenToKeys();
+  if (BUILT_WITH_ENGINE) listenToDrops();
   startClocks();
   render(<App />, root);
   embedded(new URLSearchParams(location.search).has('embed'));
@@ -33,7 +35,10 @@ function start(root: HTMLElement): void {
 
 /** With what a link names; else with the file's own. */
 async function begin(first: CarriedScenario | undefined, seed: number | undefined): Promise<void> {
-  if (!(await follow(location.hash)) && first !== undefined) await open(first, seed);
+  if ((await follow(location.hash)) || first === undefined) return;
+  await open(first, seed);
+  const { beside } = state.data.value;
+  if (beside !== undefined) await compare({ is: 'recording', said: beside.said, first: first.file });
 }
 
 function embedded(is: boolean): void {

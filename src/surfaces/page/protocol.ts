@@ -1,6 +1,7 @@
 /**
  * What the page and the engine in its worker say to each other. Every message is plain data, every answer carries the number of its
- * question. A trace travels whole, in one message: so subtrees that revisions share stay shared, which is what differences live on.
+ * question. Of a long run parts go ahead while it is made. Within a message subtrees that revisions share stay shared, which is what
+ * differences live on, and an object is sent with the one before it: so what a part shares with an earlier one is all that is sent twice.
  */
 import type { Inside } from '../../controlplane/runtime/index.ts';
 import type { Assistance } from '../../lab/scenario/index.ts';
@@ -28,8 +29,17 @@ export interface PageData {
   readonly seed?: number;
   /** Runs that were made elsewhere: the file then has no engine. */
   readonly runs?: readonly CarriedRun[];
+  /** What stands beside the one run that the page carries. */
+  readonly beside?: BesideRecording;
   /** The page comes from a server, whose cluster it shows under this scenario's name. */
   readonly live?: string;
+}
+
+/** Another recording of the same scenario. */
+export interface BesideRecording {
+  /** What it is called: its file. */
+  readonly said: string;
+  readonly packed: string;
 }
 
 /** A run that the page carries, or only tells of. */
@@ -71,11 +81,20 @@ export type Deed = { readonly try: readonly [taken: number, at: number] } | { re
 export type Second =
   | { readonly is: 'fork'; readonly step: number; readonly said: string; readonly deed: Deed }
   | { readonly is: 'seed'; readonly seed: number }
-  | { readonly is: 'gate'; readonly gate: string; readonly on: boolean };
+  | { readonly is: 'gate'; readonly gate: string; readonly on: boolean }
+  /** A recording, made by another build as it may be; `first`: what the run is called, if it comes from a file too. */
+  | { readonly is: 'recording'; readonly said: string; readonly first?: string };
+
+/** What there is of a run that is still being made, sent ahead: later parts, and the run in the end, bring what came after it. */
+export interface Part {
+  readonly is: 'part';
+  readonly run: RunData;
+}
 
 export type Answer =
-  | { readonly is: 'run'; readonly run: RunData }
-  /** `text`: the second run's scenario as a file. */
+  /** `sent`: its first entries went ahead as parts, and its trace holds the others alone. */
+  | { readonly is: 'run'; readonly run: RunData; readonly sent?: number }
+  /** `text`: the second run's scenario as a file; empty: it is not known. */
   | { readonly is: 'second'; readonly run: RunData; readonly said: string; readonly text: string }
   /** It could not be done, and why. */
   | { readonly is: 'refused'; readonly problems: readonly string[] }
@@ -88,7 +107,7 @@ export type Answer =
   | { readonly is: 'error'; readonly message: string };
 
 export type Asked = Question & { readonly id: number };
-export type Answered = Answer & { readonly id: number };
+export type Answered = (Answer | Part) & { readonly id: number };
 
 export interface PageProblem {
   readonly message: string;
@@ -144,8 +163,12 @@ export interface RunData {
   readonly lengthMs: number;
   /** The stretch that is shown of a run too long for a page; absent: all of it. */
   readonly window?: Stretch;
-  /** It goes on: there is no verdict yet. */
+  /** A served cluster: it goes on, and there is no verdict. */
   readonly live?: true;
+  /** It was read from a file: what made it is not here. */
+  readonly recorded?: true;
+  /** It is still being made: there is no verdict yet, nor a digest. */
+  readonly unfinished?: true;
 }
 
 export interface Stretch {

@@ -1,16 +1,16 @@
 /** In the engine's place where a page has none: it answers with the runs that the page carries. */
 import { counters } from './counters.ts';
 import { inflated, type Engine } from './engine.ts';
-import type { Answer, CarriedRun, Question } from './protocol.ts';
+import type { Answer, PageData, Question } from './protocol.ts';
 import { readRecording } from './recording.ts';
 
 /** Answers out of runs; of several of one scenario, without a seed, with the first that there is. */
-export function recordedEngine(runs: readonly CarriedRun[]): Engine {
+export function recordedEngine(data: PageData): Engine {
   return {
     async ask(question) {
       counters.questions++;
       try {
-        return await answerTo(question, runs);
+        return await answerTo(question, data);
       } catch (error) {
         return { is: 'error', message: `the recording cannot be read: ${error instanceof Error ? error.message : String(error)}` };
       }
@@ -18,7 +18,9 @@ export function recordedEngine(runs: readonly CarriedRun[]): Engine {
   };
 }
 
-async function answerTo(question: Question, runs: readonly CarriedRun[]): Promise<Answer> {
+async function answerTo(question: Question, { runs = [], beside }: PageData): Promise<Answer> {
+  if (question.ask === 'second' && question.how.is === 'recording' && beside !== undefined)
+    return { is: 'second', run: readRecording(await inflated(beside.packed)), said: beside.said, text: '' };
   if (question.ask !== 'run') return { is: 'error', message: 'this page holds recordings: it has no engine' };
   const { scenario, seed } = question;
   const found = runs.filter((run) => run.scenario === scenario.name && (seed === undefined || run.seed === seed));

@@ -1,5 +1,5 @@
 /**
- * All that the page shows follows from these signals. Parts read them; `actions.ts` alone writes them. Later pieces (a second run beside
+ * All that the page shows follows from these signals. Parts read them; `actions.ts`, and what goes on by itself, write them. Later pieces (a second run beside
  * this one, questions of lessons, links) put theirs here.
  */
 import { computed, signal } from '@preact/signals';
@@ -7,7 +7,6 @@ import type { ObjectName } from '../../lab/trace/index.ts';
 import type { Model } from './model/index.ts';
 import { barrierOf, openAt, type Answers } from './model/lesson.ts';
 import type { Pair } from './model/pair.ts';
-import { matchesOf, queryOf } from './model/search.ts';
 import { trackOf, type Track } from './model/track.ts';
 import type { CarriedScenario, PageData, PageProblem, Peek, Second } from './protocol.ts';
 
@@ -89,9 +88,9 @@ export const problems = signal<readonly PageProblem[]>([]);
 export const peek = signal<Peek | undefined>(undefined);
 
 /** Whether there is an engine to run what somebody writes. */
-export const canRun = computed(() => data.value.runs === undefined && live.value === undefined);
+export const canRun = computed(() => data.value.runs === undefined && live.value === undefined && model.value?.run.recorded === undefined);
 /** Whether what if can be asked: there is an engine, and it has all of the run. */
-export const canFork = computed(() => canRun.value && model.value?.run.window === undefined);
+export const canFork = computed(() => canRun.value && model.value?.run.window === undefined && model.value?.run.unfinished === undefined);
 /** What the cursor moves on. */
 export const track = computed<Track | undefined>(() => {
   const of = model.value;
@@ -115,12 +114,8 @@ export const put = computed(() => openAt(model.value?.puts ?? [], answers.value,
 /** The last beat of the lesson that has been told here; -1: none yet. */
 export const beat = computed(() => (model.value?.run.lesson.beats ?? []).findLastIndex(({ step }) => step <= here.value));
 
-/** What the search means; undefined: nothing is looked for. */
-export const matches = computed<readonly number[] | undefined>(() => {
-  const query = queryOf(search.value);
-  const of = model.value;
-  return query === undefined || of === undefined || other.value !== undefined ? undefined : matchesOf(of.trace, of.told, query);
-});
+/** The steps that the search means, once they are found; undefined: nothing is looked for. */
+export const matches = signal<readonly number[] | undefined>(undefined);
 
 /** The object of the entry at the cursor. */
 const touched = computed<ObjectName | undefined>(() => {

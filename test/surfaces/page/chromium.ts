@@ -54,9 +54,7 @@ export function written(name: string, ...scenario: readonly string[]): string {
 /** The part of the page's own handle that tests use. */
 interface Handle {
   readonly state: {
-    readonly model: {
-      readonly value?: { readonly length: number; readonly run: { readonly digest: string; readonly seed: number }; readonly trace: Trace };
-    };
+    readonly model: { readonly value?: Shown; subscribe(hear: (model: Shown | undefined) => void): void };
     readonly step: { value: number };
     readonly lens: { value: string | undefined };
     readonly selection: { value: unknown };
@@ -66,6 +64,12 @@ interface Handle {
   readonly counters: Readonly<Record<string, number>>;
   resetCounters(): void;
   go(step: number): void;
+}
+
+interface Shown {
+  readonly length: number;
+  readonly run: { readonly digest: string; readonly seed: number; readonly unfinished?: true };
+  readonly trace: Trace;
 }
 
 interface Trace {
@@ -97,14 +101,22 @@ export async function opened(browser: Browser, file: string, options: Parameters
     if (request.url() !== url && !request.url().startsWith('blob:')) complaints.push(`request: ${request.url()}`);
   });
   await page.goto(url);
-  await page.waitForFunction(() => globalThis.orchsimPage.state.model.value !== undefined, undefined, { timeout: 60_000 });
+  await made(page);
   return { page, complaints };
 }
+
+/** Waits until a run is shown, all of it. */
+const made = async (page: Page): Promise<void> => {
+  const isMade = (): boolean =>
+    globalThis.orchsimPage.state.model.value?.run.unfinished === undefined && globalThis.orchsimPage.state.model.value !== undefined;
+  await page.waitForFunction(isMade, undefined, { timeout: 60_000 });
+};
 
 /** Chooses a scenario of the playground and waits until it is shown. */
 export async function choose(page: Page, name: string): Promise<void> {
   await page.getByLabel('Scenario', { exact: true }).selectOption(name);
   await page.waitForFunction((wanted) => globalThis.orchsimPage.state.scenario.value?.name === wanted, name, { timeout: 60_000 });
+  await made(page);
 }
 
 /** Goes to the last entry at or before an instant, and lets the page draw it. */

@@ -6,14 +6,17 @@ import { createTimeline } from '../../../src/surfaces/report/index.ts';
 import { cursorAt, viewAt, windowOf } from '../../../src/lab/trace/index.ts';
 import { stepAtPlace } from '../../../src/surfaces/page/model/axis.ts';
 import { cellsOf, gridOf } from '../../../src/surfaces/page/model/crowd.ts';
-import { modelOf, type Model } from '../../../src/surfaces/page/model/index.ts';
+import { growing, modelOf, type Model } from '../../../src/surfaces/page/model/index.ts';
 import { layoutOf } from '../../../src/surfaces/page/model/layout.ts';
 import { lanesOf } from '../../../src/surfaces/page/model/lanes.ts';
 import { standingAt } from '../../../src/surfaces/page/model/lives.ts';
-import { matchesOf, queryOf } from '../../../src/surfaces/page/model/search.ts';
+import { matchesIn, queryOf } from '../../../src/surfaces/page/model/search.ts';
 import { stagedAt } from '../../../src/surfaces/page/model/staged.ts';
 import { toneOf, TONES } from '../../../src/surfaces/page/model/told.ts';
+import { PART } from '../../../src/surfaces/page/worker/ahead.ts';
 import { createBench } from '../../../src/surfaces/page/worker/bench.ts';
+import type { Part } from '../../../src/surfaces/page/protocol.ts';
+import { crowdOf } from './crowds.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -138,8 +141,10 @@ describe('the search', () => {
   const { model } = rolling;
   const found = (text: string): readonly string[] => {
     const query = queryOf(text);
-    const steps = query === undefined ? [] : matchesOf(model.trace, model.told, query);
-    return steps.map((step) => {
+    const search = query === undefined ? undefined : matchesIn(model.trace, model.told, query);
+    let next = search?.next();
+    while (next?.done === false) next = search?.next();
+    return (next?.value ?? []).map((step) => {
       const entry = model.trace.entries[step - 1];
       return entry?.type === 'write' ? `${entry.controller ?? entry.actor} ${entry.change.kind}` : (entry?.type ?? '');
     });
@@ -203,6 +208,61 @@ describe('crowds', () => {
 it('gives every controller that worked a lane, and every pod', () => {
   const { lanes } = lanesOf(rolling.model);
   expect(lanes.map(({ name }) => name)).toEqual(expect.arrayContaining(['story', 'stateful-set', 'scheduler', 'node-0', 'web-0', 'web-2']));
+});
+
+describe('a long run that goes ahead of its answer', () => {
+  const ahead: Part[] = [];
+  const text = crowdOf(400);
+  const scenario = { file: 'crowd.yaml', text };
+  const answer = structuredClone(createBench().answer({ ask: 'run', scenario }, (part) => ahead.push(structuredClone(part))));
+  const whole = createBench().answer({ ask: 'run', scenario });
+  if (answer.is !== 'run' || whole.is !== 'run') throw new Error(JSON.stringify([answer, whole]));
+
+  it('goes in parts, each entry once', () => {
+    expect(ahead.map(({ run }) => run.trace.entries.length)).toEqual([PART, PART]);
+    expect(answer.sent).toBe(2 * PART);
+    expect([...ahead.map(({ run }) => run), answer.run].flatMap(({ trace }) => [...trace.prologue, ...trace.entries])).toEqual([
+      ...whole.run.trace.prologue,
+      ...whole.run.trace.entries,
+    ]);
+    expect(ahead.every(({ run }) => run.unfinished === true && run.digest === '')).toBe(true);
+  });
+
+  it('is the same model in the end, and on the way that of what has come', () => {
+    const run = growing();
+    const first = ahead[0]?.run;
+    if (first === undefined) throw new Error('nothing went ahead');
+    const take = ({ trace: { prologue, entries, ...rest }, ...head }: Part['run']): Model => {
+      run.add(entries, prologue);
+      return run.model(head, rest);
+    };
+    const steps = [0, 100, 2_000, PART];
+    const early = take(first);
+    expect([early.length, early.told.steps.at(-1)].every((step) => (step ?? Infinity) <= PART)).toBe(true);
+    const seen = steps.map((step) => stageOf(early, step));
+    for (const { run: part } of ahead.slice(1)) take(part);
+    const grown = take(answer.run);
+    const made = modelOf(whole.run);
+    for (const name of ['length', 'told', 'axis', 'lives', 'deciders', 'thoughts', 'faults', 'broken', 'writes', 'beats'] as const)
+      expect(grown[name]).toEqual(made[name]);
+    for (const step of [...steps, 6_000, made.length]) expect(stageOf(grown, step)).toEqual(stageOf(made, step));
+    expect(seen.map((stage) => JSON.stringify((stage as { readonly staged: unknown }).staged))).toEqual(
+      steps.map((step) => JSON.stringify(stagedAt(made, step, undefined, undefined))),
+    );
+  });
+
+  it('does not, where it would answer a question of its lesson before it is asked', () => {
+    const choices = [
+      { say: 'All.', cel: "objects('Pod').size() == 400", because: 'As many as it was asked for.' },
+      { say: 'None.', cel: "objects('Pod').size() == 0", because: 'It was asked for some.' },
+    ];
+    const asking = `${text}    - { ask: ${JSON.stringify({ question: 'How many?', choices })}, at: 1m, note: All. }\n`;
+    const parts: Part[] = [];
+    const answered = createBench().answer({ ask: 'run', scenario: { file: 'asking.yaml', text: asking } }, (part) => parts.push(part));
+    expect(answered.is === 'run' && answered.run.lesson.beats.some(({ ask }) => ask !== undefined)).toBe(true);
+    expect(answered.is === 'run' && answered.run.trace.entries.length > PART).toBe(true);
+    expect(parts).toEqual([]);
+  });
 });
 
 describe('a stretch of a run that is too long for a page', () => {

@@ -1,25 +1,20 @@
 /** The page as people open it: a file from disk, in Chromium. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { choose, drawn, goTo, launch, opened, orchsim, ready, tidy, written } from './chromium.ts';
+import { PART } from '../../../src/surfaces/page/worker/ahead.ts';
 import { contrastsBelow } from './contrast.ts';
+import { crowdOf } from './crowds.ts';
 
 const BYTES = 600 * 1024;
 const CRASH = 'scenarios/job/15-crash-between-writes.yaml';
 
-/** 5,000 entries and more than 300 pods at once. */
-const CROWD = `apiVersion: scenario.orch.io/v1
-kind: Scenario
-metadata: { name: crowd }
-spec:
-  title: A crowd
-  cluster: { nodes: { count: 4 }, podBehaviors: [{ runFor: 30s }] }
-  steps:
-    - apply: { apiVersion: batch/v1, kind: Job, metadata: { name: crowd }, spec: { completions: 400, parallelism: 400, template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } }
-`;
+/** So many pods make more than 50,000 entries. */
+const MANY = 2_350;
 
 afterAll(tidy);
 
@@ -30,7 +25,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
     files.play = written('play');
     files.crash = written('crash', CRASH);
     const scenario = join(files.play, '../crowd.yaml');
-    writeFileSync(scenario, CROWD);
+    writeFileSync(scenario, crowdOf(400));
     files.crowd = written('crowd', scenario);
     browser = await launch();
   }, 120_000);
@@ -198,6 +193,53 @@ describe.skipIf(!ready)('a page in a browser', () => {
     await page.close();
   }, 120_000);
 
+  it('is used before a long run is made, and jumps about in it', async () => {
+    const scenario = join(files.play, '../many.yaml');
+    writeFileSync(scenario, crowdOf(MANY, 20));
+    const file = written('many', scenario);
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+    await page.addInitScript(watchRuns);
+    await page.goto(pathToFileURL(file).href);
+    await page.waitForFunction(() => globalThis.shownRuns.at(-1)?.unfinished === false, undefined, { timeout: 120_000 });
+    const shown = await page.evaluate(() => globalThis.shownRuns);
+    const lengths = shown.map(({ length }) => length);
+    // Shown as soon as there is something, then whenever it is twice as much.
+    expect(lengths[0]).toBe(PART);
+    expect(lengths.at(-1)).toBeGreaterThan(50_000);
+    expect(lengths.length).toBeLessThanOrEqual(2 + Math.log2((lengths.at(-1) ?? 0) / PART));
+    expect(shown.map(({ unfinished }) => unfinished)).toEqual(lengths.map((_, at) => at < lengths.length - 1));
+    await drawn(page);
+    const { ms, lanePaints = 0 } = await page.evaluate(
+      async (length) => {
+        globalThis.orchsimPage.resetCounters();
+        const times: number[] = [];
+        for (let at = 0; at < 40; at++) {
+          const from = performance.now();
+          globalThis.orchsimPage.go((at * 7919 * 13) % length);
+          // Parts are rendered right behind this, and painted with the next frame.
+          await new Promise((done) => {
+            setTimeout(done);
+          });
+          times.push(performance.now() - from);
+          await new Promise(requestAnimationFrame);
+        }
+        const world = (globalThis.orchsimPage.state.model.value as unknown as { readonly world: { moveTo(step: number): void } }).world;
+        const from = performance.now();
+        for (let at = 0; at < 200; at++) world.moveTo((at * 7919) % length);
+        return {
+          ms: { jump: (performance.now() - from) / 200, rendered: times.sort((a, b) => a - b)[20] ?? 0 },
+          lanePaints: globalThis.orchsimPage.counters['lanePaints'],
+        };
+      },
+      lengths.at(-1) ?? 0,
+    );
+    expect(lanePaints).toBe(0);
+    console.log(
+      `page: of ${lengths.at(-1)} entries the first ${PART} are shown after ${Math.round(shown[0]?.at ?? 0)} ms, all after ${Math.round(shown.at(-1)?.at ?? 0)} ms; a jump takes ${ms.jump.toFixed(1)} ms, rendered ${ms.rendered.toFixed(1)} ms`,
+    );
+    await page.close();
+  }, 180_000);
+
   it('paints a crowd, picks a pod out of it, and zooms into a node', async () => {
     const { page, complaints } = await opened(browser, files.crowd);
     await goTo(page, 20_000);
@@ -273,6 +315,33 @@ spec:
     await page.close();
   }, 60_000);
 });
+
+/** Runs as they came to be shown, with the milliseconds from the opening of the page to their first frame. */
+declare global {
+  // oxlint-disable-next-line eslint/no-var
+  var shownRuns: { readonly length: number; readonly unfinished: boolean; readonly at: number }[];
+}
+
+/** Runs in the page, before its own script: waits for the handle, and then hears of each run. */
+function watchRuns(): void {
+  globalThis.shownRuns = [];
+  const listen = (): void => {
+    const handle = 'orchsimPage' in globalThis ? globalThis.orchsimPage : undefined;
+    if (handle === undefined) {
+      setTimeout(listen);
+      return;
+    }
+    handle.state.model.subscribe((model) => {
+      if (model === undefined) return;
+      requestAnimationFrame(() =>
+        setTimeout(() =>
+          globalThis.shownRuns.push({ length: model.length, unfinished: model.run.unfinished === true, at: performance.now() }),
+        ),
+      );
+    });
+  };
+  listen();
+}
 
 const withoutQueues = (snapshot: string): string =>
   snapshot

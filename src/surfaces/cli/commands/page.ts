@@ -1,17 +1,21 @@
-/** `page PATH`: a scenario as one HTML file that opens from disk and runs it. */
+/** `page PATH`: a scenario as one HTML file that opens from disk and runs it; or recordings of runs, one, or two side by side. */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pageHtml } from '../../page/index.ts';
 import type { CommandModule } from '../command.ts';
-import { EXIT } from '../exit.ts';
+import { BadInput, EXIT } from '../exit.ts';
 import { loadOne, loadScenarios } from '../load.ts';
 import { readSeed } from '../options.ts';
+import type { Io } from '../io.ts';
 import { carry, shell } from '../page/carry.ts';
+import { tracesPage } from '../page/traces.ts';
+import { isTraceFile, openHistory } from '../question/history.ts';
 import { spare } from '../files.ts';
 
 interface Options {
   readonly seed?: string;
   readonly scenario?: string;
+  readonly against?: string;
   readonly out?: string;
   readonly force?: boolean;
 }
@@ -19,13 +23,21 @@ interface Options {
 export const page: CommandModule = {
   define(command, { io, action }) {
     command
-      .argument('<path>', 'a scenario file')
+      .argument('<path>', 'a scenario file, or a trace that run --trace wrote')
+      .argument('[other]', 'another trace of the same scenario, by another build as it may be: both side by side')
       .option('--seed <n>', "instead of the scenario's own")
       .option('--scenario <name>', 'the scenario of this name, where the file has several')
+      .option('--against <file>', 'the same as a second path')
       .option('--out <file>', 'where to write it (default: NAME.html, named after the scenario)')
       .option('--force', 'overwrites a file that is something else')
       .action(
-        action((path: string, { seed, scenario: name, out, force }: Options) => {
+        action((path: string, other: string | undefined, options: Options) => {
+          const { seed, scenario: name, out, force } = options;
+          const beside = besideIn(other, options);
+          if (beside !== undefined || isTraceFile(path, io.cwd)) {
+            writeRecordings(path, beside, options, io);
+            return EXIT.held;
+          }
           const loaded = loadOne(path, io, name);
           const several = loadScenarios([path], io).length > 1;
           const carried = carry(loaded, loaded.scenario.name, io.cwd, several);
@@ -46,3 +58,25 @@ export const page: CommandModule = {
       );
   },
 };
+
+function besideIn(other: string | undefined, { against }: Options): string | undefined {
+  if (other !== undefined && against !== undefined)
+    throw new BadInput('--against: a second path is given already; two runs stand side by side, no more');
+  return other ?? against;
+}
+
+/** A page without the engine. */
+function writeRecordings(path: string, beside: string | undefined, options: Options, io: Io): void {
+  const first = openHistory(path, options, io);
+  const second = beside === undefined ? undefined : openHistory(beside, options, io);
+  const file = options.out ?? `${first.scenario.replaceAll(/[^\w.-]/g, '-')}.html`;
+  if (options.force !== true) spare(file, '--out', io.cwd);
+  const html = tracesPage(first, second);
+  if (file === '-') {
+    io.out(html);
+    return;
+  }
+  writeFileSync(resolve(io.cwd, file), html);
+  const what = second === undefined ? 'a recording' : `${first.file} and ${second.file}, side by side`;
+  io.out(`${file}: ${what}. Open it in a browser; it needs nothing else.\n`);
+}

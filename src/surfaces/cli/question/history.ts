@@ -59,6 +59,12 @@ function* linesOf(path: string): Generator<string> {
 /** Traces are told from scenarios by their first line. */
 const isTrace = (path: string): boolean => /^\s*\{"trace":"orchsim\//.test(beginningOf(path));
 
+/** Whether there is a trace at a path. */
+export const isTraceFile = (path: string, cwd: string): boolean => {
+  const full = resolve(cwd, path);
+  return statSync(full, { throwIfNoEntry: false })?.isFile() === true && isTrace(full);
+};
+
 /** Opens a saved trace, or runs a scenario and keeps everything. */
 export function openHistory(path: string, { seed, scenario: name, rules }: HistoryOptions, io: Io): History {
   const { cwd } = io;

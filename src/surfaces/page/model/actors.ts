@@ -1,6 +1,6 @@
 /** Who decides: the processes worth a card, with the controllers in them that had a part in the run, and the last sentence of each. */
 import { compareText } from '../../../grammar/values/index.ts';
-import type { Entry, Trace } from '../../../lab/trace/index.ts';
+import type { Reader } from './reader.ts';
 
 export interface Actor {
   readonly process: string;
@@ -31,8 +31,8 @@ const HOUSEKEEPING = new Set(['Event', 'Lease', 'Node']);
 const LITTLE = 0.01;
 const FIRST = ['controller-manager', 'scheduler', 'storage'];
 
-/** Who acts in a trace. */
-export function actorsOf(trace: Trace): Actors {
+/** Finds out who acts in a trace. */
+export function readActors(): Reader<Actors> {
   const thoughts = new Map<string, Thought[]>();
   const did = new Map<string, Map<string, number>>();
   const processes = new Set<string>();
@@ -41,7 +41,7 @@ export function actorsOf(trace: Trace): Actors {
     did.set(process, counts);
     counts.set(controller, (counts.get(controller) ?? 0) + by);
   };
-  const follow = (entry: Entry, step: number): void => {
+  const follow: Reader<Actors>['follow'] = (entry, step) => {
     if (entry.type === 'process') processes.add(entry.process);
     if (step === 0) return;
     if (entry.type === 'write' && entry.controller !== undefined)
@@ -52,18 +52,20 @@ export function actorsOf(trace: Trace): Actors {
     thoughts.set(place, list);
     list.push({ step, why: entry.why, key: entry.key });
   };
-  for (const entry of trace.prologue) follow(entry, 0);
-  trace.entries.forEach((entry, index) => {
-    follow(entry, index + 1);
-  });
-  const all = [...processes].map((process): Actor => {
+  const actorOf = (process: string): Actor => {
     const node = process.startsWith(AGENT) ? { node: process.slice(AGENT.length) } : {};
     const counts = [...(did.get(process) ?? [])].sort(([a, x], [b, y]) => y - x || compareText(a, b));
     const worked = counts.filter(([, weight]) => weight >= 1);
     const shown = worked.length > 0 ? worked : counts.filter(([name]) => name !== 'leader-election').slice(0, 1);
     return { process, ...node, controllers: shown.slice(0, MOST).map(([name]) => name) };
-  });
-  return { all: all.sort((a, b) => rankOf(a) - rankOf(b) || compareText(a.process, b.process)), thoughts };
+  };
+  return {
+    follow,
+    soFar: () => ({
+      all: [...processes].map(actorOf).sort((a, b) => rankOf(a) - rankOf(b) || compareText(a.process, b.process)),
+      thoughts,
+    }),
+  };
 }
 
 function rankOf({ process, node }: Actor): number {

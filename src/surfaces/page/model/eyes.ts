@@ -3,6 +3,7 @@
  * What was written at the instant of the step is no staleness, unless the reader goes entry by entry.
  */
 import { type ApiObject, keyOf } from '../../../apiserver/vocabulary/index.ts';
+import { compareText } from '../../../grammar/values/index.ts';
 import { viewAt, type Trace, type View } from '../../../lab/trace/index.ts';
 import type { Held, PageWorld } from './world.ts';
 
@@ -50,10 +51,13 @@ export function eyesOf(trace: Trace, world: PageWorld): Eyes {
     if (saw === undefined || saw.metadata.uid !== held.object.metadata.uid) return { how: 'unseen' };
     return saw.metadata.resourceVersion === held.object.metadata.resourceVersion ? { how: 'seen', saw } : { how: 'stale', saw };
   };
-  const phantoms: Eyes['phantoms'] = (process, kind) =>
-    view(process)
-      .list(kind)
-      .filter((saw) => world.find(kind, keyOf(saw))?.object.metadata.uid !== saw.metadata.uid);
+  // Only what is found is put in order: there may be thousands, of which a few are gone.
+  const phantoms: Eyes['phantoms'] = (process, kind) => {
+    const gone: (readonly [string, ApiObject])[] = [];
+    for (const each of view(process).each(kind))
+      if (world.find(kind, each[0])?.object.metadata.uid !== each[1].metadata.uid) gone.push(each);
+    return gone.sort(([a], [b]) => compareText(a, b)).map(([, saw]) => saw);
+  };
   const behind: Eyes['behind'] = (process, fine) => {
     const eye = view(process);
     const kinds = eye.kinds().filter((kind) => !QUIET.has(kind));

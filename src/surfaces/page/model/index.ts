@@ -1,14 +1,14 @@
 /** What the page knows of a run, made once from its trace. All that is shown at a step is a function of this and the step. */
-import type { Trace } from '../../../lab/trace/index.ts';
+import type { Entry, Trace } from '../../../lab/trace/index.ts';
 import type { RunData } from '../protocol.ts';
-import { actorsOf, type Actor, type Actors } from './actors.ts';
+import { readActors, type Actor, type Actors } from './actors.ts';
 import { axisOf, type Axis } from './axis.ts';
 import { eyesOf, type Eyes } from './eyes.ts';
 import { putsOf, type Put } from './lesson.ts';
-import { livesOf, type Lives } from './lives.ts';
+import { readLives, type Lives } from './lives.ts';
 import { faultSpansOf, type FaultSpan } from './spans.ts';
-import { toldOf, TONES, type Told } from './told.ts';
-import { worldOf, type PageWorld } from './world.ts';
+import { readTold, TONES, type Told } from './told.ts';
+import { readRecords, worldOf, type PageWorld, type Records } from './world.ts';
 
 export interface Model {
   readonly run: RunData;
@@ -39,13 +39,67 @@ export interface Model {
   readonly eyes: Eyes;
 }
 
-/** Makes the model of a run. */
-export function modelOf(run: RunData): Model {
+/** A run as it comes: what has come is read once, and a model of it can be had at any time. */
+export interface Growing {
+  /** Entries so far. */
+  readonly length: number;
+  /** The next ones; those before the start come first. */
+  add(entries: readonly Entry[], before?: readonly Entry[]): void;
+  /** What is known of the run by now; its entries are those that were added. */
+  model(run: Omit<RunData, 'trace'>, rest: Omit<Trace, 'prologue' | 'entries'>): Model;
+}
+
+/** A run of which nothing has come yet. */
+export function growing(): Growing {
+  const prologue: Entry[] = [];
+  const entries: Entry[] = [];
+  const readers = { told: readTold(), lives: readLives(), actors: readActors(), records: readRecords() };
+  const all = Object.values(readers);
+  const follow = (entry: Entry, step: number): void => {
+    for (const reader of all) reader.follow(entry, step);
+  };
+  return {
+    get length() {
+      return entries.length;
+    },
+    add(more, before = []) {
+      for (const entry of before) {
+        prologue.push(entry);
+        follow(entry, 0);
+      }
+      for (const entry of more) follow(entry, entries.push(entry));
+    },
+    model: (run, rest) =>
+      // Another trace each time: what is derived from one is kept by it.
+      modelFrom(
+        { ...run, trace: { ...rest, prologue, entries } },
+        {
+          told: readers.told.soFar(),
+          lives: readers.lives.soFar(),
+          actors: readers.actors.soFar(),
+          records: readers.records.soFar(),
+        },
+      ),
+  };
+}
+
+/** The model of a run that is there as a whole. */
+export function modelOf({ trace: { prologue, entries, ...rest }, ...run }: RunData): Model {
+  const whole = growing();
+  whole.add(entries, prologue);
+  return whole.model(run, rest);
+}
+
+interface Known {
+  readonly told: Told;
+  readonly lives: Lives;
+  readonly actors: Actors;
+  readonly records: Records;
+}
+
+function modelFrom(run: RunData, { told, lives, actors, records }: Known): Model {
   const { trace } = run;
-  const told = toldOf(trace);
-  const lives = livesOf(trace);
-  const actors = actorsOf(trace);
-  const world = worldOf(trace);
+  const world = worldOf(trace, records);
   return {
     run,
     trace,

@@ -95,9 +95,10 @@ async function ownScenario(text: string): Promise<Exclude<Linked['scenario'], st
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === 'object' && value !== null ? { ...value } : {});
 
 function secondOf(value: unknown): Second {
-  const { is, seed, gate, on, step, said, deed } = fieldsOf(value);
+  const { is, seed, gate, on, step, said, first, deed } = fieldsOf(value);
   if (is === 'seed' && isCount(seed)) return { is, seed };
   if (is === 'gate' && typeof gate === 'string' && typeof on === 'boolean') return { is, gate, on };
+  if (is === 'recording' && typeof said === 'string') return { is, said, ...(typeof first === 'string' ? { first } : {}) };
   const done = deedOf(deed);
   if (is === 'fork' && isCount(step) && typeof said === 'string' && done !== undefined) return { is, step, said, deed: done };
   throw new BrokenLink('what stands beside it is nothing that the page knows');

@@ -1,9 +1,10 @@
 /** The lives of pods and of processes, as stretches between steps: what timelines draw as bars and stages need to know of the whole run. */
-import type { Entry, Trace } from '../../../lab/trace/index.ts';
+import type { Entry } from '../../../lab/trace/index.ts';
 import { hasCard } from './cards.ts';
 import { nodeOf, phaseOf, type Phase } from './phase.ts';
+import type { Reader } from './reader.ts';
 
-/** From a step up to, without, another. */
+/** From a step up to, without, another; one that has not ended goes on to Infinity. */
 export interface Stretch<What> {
   readonly from: number;
   to: number;
@@ -28,7 +29,6 @@ export interface Lives {
 }
 
 interface Gathering {
-  readonly end: number;
   readonly pods: Map<string, PodLife>;
   readonly open: Map<string, { readonly life: PodLife; node: string; readonly counted: boolean }>;
   readonly processes: Map<string, Stretch<Standing>[]>;
@@ -41,9 +41,8 @@ interface Gathering {
 }
 
 /** Reads the lives off a trace. */
-export function livesOf(trace: Trace): Lives {
+export function readLives(): Reader<Lives> {
   const of: Gathering = {
-    end: trace.entries.length + 1,
     pods: new Map(),
     open: new Map(),
     processes: new Map(),
@@ -54,12 +53,16 @@ export function livesOf(trace: Trace): Lives {
     atOnce: 0,
     mostCards: 0,
   };
-  for (const entry of trace.prologue) follow(of, entry, 0);
-  trace.entries.forEach((entry, index) => {
-    follow(of, entry, index + 1);
-  });
-  const pods = [...of.pods.values()].filter(({ stretches }) => (stretches.at(-1)?.to ?? 0) > 0);
-  return { pods, processes: of.processes, crowd: { onANode: of.onANode, waiting: of.waiting, atOnce: of.atOnce, cards: of.mostCards } };
+  return {
+    follow(entry, step) {
+      follow(of, entry, step);
+    },
+    soFar: () => ({
+      pods: [...of.pods.values()].filter(({ stretches }) => (stretches.at(-1)?.to ?? 0) > 0),
+      processes: of.processes,
+      crowd: { onANode: of.onANode, waiting: of.waiting, atOnce: of.atOnce, cards: of.mostCards },
+    }),
+  };
 }
 
 function follow(of: Gathering, entry: Entry, step: number): void {
@@ -76,14 +79,14 @@ function follow(of: Gathering, entry: Entry, step: number): void {
   }
 }
 
-function turn({ processes, end }: Gathering, { process, what }: Extract<Entry, { type: 'process' }>, step: number): void {
+function turn({ processes }: Gathering, { process, what }: Extract<Entry, { type: 'process' }>, step: number): void {
   const stretches = processes.get(process) ?? [];
   processes.set(process, stretches);
   const last = stretches.at(-1);
   const next: Standing = what === 'started' || what === 'retires' ? 'up' : what === 'refused' ? 'stopped' : what;
   if (last?.what === next) return;
   if (last !== undefined) last.to = step;
-  stretches.push({ from: step, to: end, what: next });
+  stretches.push({ from: step, to: Infinity, what: next });
 }
 
 type WriteChange = Extract<Entry, { type: 'write' }>['change'];
@@ -113,7 +116,7 @@ function live(of: Gathering, { object, type, key }: WriteChange, step: number): 
   const what = phaseOf(object);
   if (last?.what === what) return;
   if (last !== undefined) last.to = step;
-  stretches.push({ from: step, to: of.end, what });
+  stretches.push({ from: step, to: Infinity, what });
 }
 
 function count(of: Gathering, node: string, by: number): void {

@@ -2,7 +2,8 @@
  * The entries that are told: at which steps, in which tone, and by whom. Columns of numbers, not lines: the words of a line are made when
  * somebody looks at it.
  */
-import { isHeartbeat, type Entry, type Tone, type Trace } from '../../../lab/trace/index.ts';
+import { isHeartbeat, type Entry, type Tone } from '../../../lab/trace/index.ts';
+import type { Reader } from './reader.ts';
 
 /** In the order in which one hides another that falls on the same pixel. */
 export const TONES: readonly Tone[] = [
@@ -32,23 +33,30 @@ export interface Told {
 
 export const NO_LANE = 255;
 
-/** What a trace tells. */
-export function toldOf(trace: Trace): Told {
+/** Finds out what a trace tells. */
+export function readTold(): Reader<Told> {
   const steps: number[] = [];
   const tones: number[] = [];
   const lane: number[] = [];
   const lanes = new Map<string, number>();
   const isNews = news();
-  trace.entries.forEach((entry, index) => {
-    if (!isNews(entry)) return;
-    steps.push(index + 1);
-    tones.push(TONES.indexOf(toneOf(entry)));
-    const name = laneOf(entry);
-    let number = lanes.get(name);
-    if (number === undefined) lanes.set(name, (number = Math.min(lanes.size, NO_LANE)));
-    lane.push(number);
-  });
-  return { steps: Uint32Array.from(steps), tones: Uint8Array.from(tones), lane: Uint8Array.from(lane), lanes: [...lanes.keys()] };
+  return {
+    follow(entry, step) {
+      if (step === 0 || !isNews(entry)) return;
+      steps.push(step);
+      tones.push(TONES.indexOf(toneOf(entry)));
+      const name = laneOf(entry);
+      let number = lanes.get(name);
+      if (number === undefined) lanes.set(name, (number = Math.min(lanes.size, NO_LANE)));
+      lane.push(number);
+    },
+    soFar: () => ({
+      steps: Uint32Array.from(steps),
+      tones: Uint8Array.from(tones),
+      lane: Uint8Array.from(lane),
+      lanes: [...lanes.keys()],
+    }),
+  };
 }
 
 /** The same as a run's golden lines tell: no deliveries, no heartbeats, of decisions to wait only those that say something new. */

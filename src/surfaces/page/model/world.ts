@@ -6,6 +6,7 @@ import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
 import { pulsesOf, type Trace } from '../../../lab/trace/index.ts';
 import { beginsAt } from './axis.ts';
 import { nodeOf } from './phase.ts';
+import type { Reader } from './reader.ts';
 
 /** An object as a write left it. */
 export interface Held {
@@ -57,10 +58,17 @@ interface Place {
   revision: number;
 }
 
+/** What was there at the start, and every write since. */
+export interface Records {
+  readonly first: readonly Held[];
+  readonly firstRevision: number;
+  readonly deltas: readonly Delta[];
+}
+
 /** The world of a trace, at its start. */
-export function worldOf(trace: Trace): PageWorld {
-  const place: Place = { tables: new Map(), nodes: new Map(), revision: 0 };
-  const deltas = deltasOf(trace, place);
+export function worldOf(trace: Trace, { first, firstRevision, deltas }: Records): PageWorld {
+  const place: Place = { tables: new Map(), nodes: new Map(), revision: firstRevision };
+  for (const held of first) put(place, held.kind, held.key, held);
   const pulses = pulsesOf(trace);
   const instantAt = (step: number): number => trace.entries[step - 1]?.at ?? beginsAt(trace);
   let applied = 0;
@@ -96,32 +104,31 @@ export function worldOf(trace: Trace): PageWorld {
   };
 }
 
-/** All writes as records; what came before the start is put in place. */
-function deltasOf(trace: Trace, place: Place): readonly Delta[] {
+/** All writes as records; of those before the start what they left. */
+export function readRecords(): Reader<Records> {
   const deltas: Delta[] = [];
+  const first = new Map<string, Held>();
   const now = new Map<string, Held>();
+  let firstRevision = 0;
   let births = 0;
   let last = 0;
-  const follow = (entry: Trace['entries'][number], step: number): void => {
-    if (entry.type !== 'write') return;
-    const { kind, key, type, object, revision } = entry.change;
-    const id = `${kind} ${key}`;
-    const before = now.get(id);
-    const order = before?.object.metadata.uid === object.metadata.uid && before !== undefined ? before.order : births++;
-    const after: Held | undefined = type === 'DELETED' ? undefined : { kind, key, object, at: entry.at, step, order };
-    if (after === undefined) now.delete(id);
-    else now.set(id, after);
-    if (step === 0) {
-      put(place, kind, key, after);
-      place.revision = revision;
-    } else deltas.push({ step, revision, revisionBefore: last, kind, key, before, after });
-    last = revision;
+  return {
+    follow(entry, step) {
+      if (entry.type !== 'write') return;
+      const { kind, key, type, object, revision } = entry.change;
+      const id = `${kind} ${key}`;
+      const before = now.get(id);
+      const order = before?.object.metadata.uid === object.metadata.uid && before !== undefined ? before.order : births++;
+      const after: Held | undefined = type === 'DELETED' ? undefined : { kind, key, object, at: entry.at, step, order };
+      for (const table of step === 0 ? [now, first] : [now])
+        if (after === undefined) table.delete(id);
+        else table.set(id, after);
+      if (step === 0) firstRevision = revision;
+      else deltas.push({ step, revision, revisionBefore: last, kind, key, before, after });
+      last = revision;
+    },
+    soFar: () => ({ first: [...first.values()], firstRevision, deltas }),
   };
-  for (const entry of trace.prologue) follow(entry, 0);
-  trace.entries.forEach((entry, index) => {
-    follow(entry, index + 1);
-  });
-  return deltas;
 }
 
 function put({ tables, nodes }: Place, kind: string, key: string, held: Held | undefined): void {

@@ -30,7 +30,7 @@ export function App() {
       <Notice />
       <Problems />
       {model.value === undefined ? <Before /> : <Body of={model.value} />}
-      <Offer />
+      {BUILT_WITH_ENGINE && <Offer />}
       <Share />
       <Help />
     </>
@@ -39,7 +39,7 @@ export function App() {
 
 /** Nothing can be shown yet: the engine starts, or a served cluster wants to know who asks. */
 const Before = () =>
-  live.value === undefined ? (
+  !BUILT_WITH_ENGINE || live.value === undefined ? (
     <p class="loading">{busy.value === undefined ? '' : 'The engine starts …'}</p>
   ) : (
     <main class="before">

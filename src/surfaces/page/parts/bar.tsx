@@ -28,7 +28,7 @@ export function Bar() {
           Compare
         </button>
       )}
-      {live.value === undefined && model.value !== undefined && (
+      {live.value === undefined && model.value !== undefined && model.value.run.unfinished === undefined && canLink() && (
         <button class="button" onClick={() => void share()}>
           Link
         </button>
@@ -47,6 +47,9 @@ export function Bar() {
   );
 }
 
+/** A recording that was brought along does not fit into an address. */
+const canLink = (): boolean => model.value?.run.recorded === undefined || data.value.runs !== undefined;
+
 /** The scenarios that the page carries, by folder; of one alone its title. */
 function Scenarios() {
   const { scenarios } = data.value;
@@ -63,7 +66,11 @@ function Scenarios() {
   };
   return (
     <select class="field" aria-label="Scenario" value={now?.name ?? ''} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-      {now !== undefined && !scenarios.includes(now) && <option value={now.name}>{now.title} (changed)</option>}
+      {now !== undefined && !scenarios.includes(now) && (
+        <option value={now.name}>
+          {now.title} ({now.text === '' ? 'recorded' : 'changed'})
+        </option>
+      )}
       {[...folders].map(([folder, inside]) => (
         <optgroup label={folder === '' ? 'scenarios' : folder}>
           {inside.map(({ name, title }) => (
@@ -83,10 +90,11 @@ function Verdict() {
     return (
       <span class={`pill ${live.value?.is === 'live' ? 'good' : 'bad'}`}>{live.value?.is === 'live' ? '● live' : 'not connected'}</span>
     );
+  if (of.run.unfinished === true) return <span class="pill">{grouped(of.length)} entries so far</span>;
   if (verdict === 'held')
     return (
       <span class="pill good" title={`${many(invariants.atStake, 'invariant was', 'invariants were')} at stake, and held`}>
-        ✓ held · {many(invariants.atStake, 'invariant')}
+        ✓ held{of.run.recorded === true ? '' : ` · ${many(invariants.atStake, 'invariant')}`}
       </span>
     );
   return (
@@ -120,7 +128,8 @@ const StretchKey = ({ name, text, from }: { readonly name: string; readonly text
 
 function Identity() {
   const run = model.value?.run;
-  if (run === undefined) return null;
+  if (run === undefined || run.unfinished === true) return null;
+  if (run.digest === '') return <span class="identity">seed {run.seed}</span>;
   return (
     <span class="identity" title={`The digest is the same on any machine: ${run.digest}`}>
       seed {run.seed} · {run.digest.slice(0, 8)}

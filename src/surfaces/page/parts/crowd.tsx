@@ -5,6 +5,7 @@ import { counters } from '../counters.ts';
 import { cellsOf, gridOf, phaseCounts, type Grid } from '../model/crowd.ts';
 import type { Model } from '../model/index.ts';
 import type { Box, Layout } from '../model/layout.ts';
+import { PHASES } from '../model/phase.ts';
 import { atCursor, nameOfKey, theme, stepIn } from '../state.ts';
 
 export function Crowd({ model: of, layout }: { readonly model: Model; readonly layout: Layout }) {
@@ -63,12 +64,14 @@ function paint(canvas: HTMLCanvasElement, of: Model, layout: Layout): void {
   const pen = canvas.getContext('2d');
   if (pen === null) return;
   pen.scale(ratio, ratio);
+  // Asked for once a phase: for each of thousands of cells it would cost more than all else here.
   const style = getComputedStyle(document.documentElement);
+  const colours = new Map(PHASES.map((phase) => [phase, style.getPropertyValue(`--${phase.toLowerCase()}`)]));
   for (const [node, box] of layout.nodes) {
     const { x, y, grid } = gridIn(model, layout, node, box);
     const edge = grid.size > 6 ? 2 : grid.size > 3 ? 1 : 0.5;
     cellsOf(model.world.podsOn(node), grid.share).forEach(({ phase, part }, at) => {
-      pen.fillStyle = style.getPropertyValue(`--${phase.toLowerCase()}`);
+      pen.fillStyle = colours.get(phase) ?? '';
       pen.globalAlpha = (phase === 'Succeeded' ? 0.5 : 1) * (0.35 + 0.65 * part);
       pen.fillRect(x + (at % grid.columns) * grid.size, y + Math.floor(at / grid.columns) * grid.size, grid.size - edge, grid.size - edge);
     });

@@ -11,7 +11,7 @@ import { Stage } from './stage.tsx';
 
 export function Futures({ of }: { readonly of: Other }) {
   const { pair, said, how } = of;
-  const first = how.is === 'seed' ? `seed ${pair.first.run.seed}` : 'As it was';
+  const first = how.is === 'seed' ? `seed ${pair.first.run.seed}` : how.is === 'recording' ? (how.first ?? 'As it is here') : 'As it was';
   return (
     <>
       <Boundary name="The differences">
@@ -22,7 +22,7 @@ export function Futures({ of }: { readonly of: Other }) {
           <Head title={first} of={pair.first} />
           <Side of={pair.first} />
         </section>
-        <section class="other" aria-label={`What if: ${said}`}>
+        <section class="other" aria-label={how.is === 'recording' ? said : `What if: ${said}`}>
           <Head title={said} of={pair.second} isOther />
           <Side of={pair.second} />
         </section>
@@ -83,9 +83,11 @@ function Differences({ of: { pair, text } }: { readonly of: Other }) {
         {found.length > MOST && <li class="more">and {found.length - MOST} more</li>}
       </ul>
       <span class="grow" />
-      <button class="button" onClick={() => openText(text)}>
-        Open as a scenario
-      </button>
+      {BUILT_WITH_ENGINE && text !== '' && (
+        <button class="button" onClick={() => openText(text)}>
+          Open as a scenario
+        </button>
+      )}
       <button class="button" aria-label="Leave the comparison" onClick={unfork}>
         <Icon of="close" />
       </button>

@@ -72,8 +72,10 @@ function Recorded() {
   return (
     <section>
       <h2>Next</h2>
-      <p class="quiet">This page holds a recording, and not the engine that knows what is pending. What makes the run again:</p>
-      <code class="code">{run?.replay ?? ''}</code>
+      <p class="quiet">
+        This is a recording: what is pending only the engine knows that made it.{run?.replay && ' What makes the run again:'}
+      </p>
+      {run?.replay && <code class="code">{run.replay}</code>}
     </section>
   );
 }
@@ -84,7 +86,7 @@ function Next() {
   const look = peek.value;
   const of = model.value;
   if (of === undefined) return null;
-  if (data.value.runs !== undefined) return <Recorded />;
+  if (data.value.runs !== undefined || of.run.recorded === true) return <Recorded />;
   if (look?.step !== here.value)
     return (
       <section>

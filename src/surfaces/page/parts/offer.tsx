@@ -1,6 +1,7 @@
 /** What if? What may be done to a process, a node or an object at the cursor, in words or as a step; and what a run may be compared with. */
 import { useState } from 'preact/hooks';
 import { compare } from '../actions.ts';
+import { openFiles } from '../trace-files.ts';
 import { here, model, offer, type Offer as Offered } from '../state.ts';
 import { Icon } from './icon.tsx';
 
@@ -110,6 +111,10 @@ function Compare() {
         </label>
         <button class="button primary">Compare</button>
       </form>
+      <label>
+        with a recording (<code>run --trace FILE</code>), by another build as it may be; two files stand beside each other
+        <input class="field" type="file" multiple onChange={({ currentTarget }) => void openFiles([...(currentTarget.files ?? [])])} />
+      </label>
     </>
   );
 }

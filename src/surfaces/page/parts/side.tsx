@@ -5,6 +5,7 @@ import { data, embedded, live, panel, type Panel } from '../state.ts';
 import { Editor } from './editor.tsx';
 import { Live } from './live.tsx';
 import { Runs } from './runs.tsx';
+import { Source } from './source.tsx';
 import { Story } from './story.tsx';
 
 export function Side() {
@@ -25,10 +26,10 @@ export function Side() {
 
 const NAMES: Readonly<Record<Panel, string>> = { live: 'Cluster', runs: 'Runs', story: 'Story', scenario: 'Scenario' };
 const PANELS: Readonly<Record<Panel, () => JSX.Element>> = {
-  live: () => <Live />,
+  live: () => (BUILT_WITH_ENGINE ? <Live /> : <></>),
   runs: () => <Runs />,
   story: () => <Story />,
-  scenario: () => <Editor />,
+  scenario: () => (BUILT_WITH_ENGINE ? <Editor /> : <Source />),
 };
 
 function panels(): readonly Panel[] {

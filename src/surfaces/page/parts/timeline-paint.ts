@@ -222,9 +222,11 @@ function paintInstants({ pen, model, colour, x, width }: Easel): void {
   for (const step of model.told.steps) {
     const at = model.trace.entries[step - 1]?.at ?? 0;
     const here = x(step);
+    // Measuring a text costs more than all else here.
+    if (at === lastAt || here - lastX < APART) continue;
     const text = since(at - model.trace.startAt);
     const wide = pen.measureText(text).width;
-    if (at === lastAt || here - lastX < APART || here + wide > width - 4) continue;
+    if (here + wide > width - 4) continue;
     lastX = here + wide;
     lastAt = at;
     pen.fillStyle = colour('line');

@@ -100,8 +100,8 @@ function drawn(canvas: HTMLCanvasElement, { of, lanes, axis, beside, shown }: Dr
   const moments = beside === undefined ? places : isFolded ? beside.axis.folded : beside.axis.true;
   const style = getComputedStyle(document.documentElement);
   const same = before !== undefined && made.every((each, at) => each === before.of[at]);
-  const sheet = { model: of, lanes, places, width, ratio, marks: marked, style, matches: found === undefined ? undefined : new Set(found) };
-  const picture = same ? before : { image: paintLanes(sheet), of: made };
+  const sheet = { model: of, lanes, places, width, ratio, marks: marked, style };
+  const picture = same ? before : { image: paintLanes({ ...sheet, matches: found === undefined ? undefined : new Set(found) }), of: made };
   const size = { width: Math.round(width * ratio), height: Math.round(lanes.height * ratio) };
   if (canvas.width !== size.width || canvas.height !== size.height) Object.assign(canvas, size);
   const pen = canvas.getContext('2d');

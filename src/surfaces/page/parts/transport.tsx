@@ -4,6 +4,7 @@ import { go, hop, move, nextOf, toggleMark, togglePlay } from '../actions.ts';
 import { counters } from '../counters.ts';
 import { beginsAt } from '../model/axis.ts';
 import { grouped, many, since } from '../model/words.ts';
+import { found } from '../searching.ts';
 import { cursor, fine, folded, here, marks, matches, model, other, playing, search, speed, track } from '../state.ts';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -101,7 +102,7 @@ function Broken() {
 }
 
 function Search() {
-  const found = matches.value;
+  const steps = matches.value;
   return (
     <span class="search">
       <input
@@ -114,14 +115,14 @@ function Search() {
         value={search.value}
         onInput={({ currentTarget }) => (search.value = currentTarget.value)}
         onKeyDown={({ key, shiftKey }) => {
-          if (key === 'Enter') hop(matches.value ?? [], shiftKey ? -1 : 1);
+          if (key === 'Enter') hop(found(), shiftKey ? -1 : 1);
         }}
       />
-      {found !== undefined && (
+      {steps !== undefined && (
         <>
-          <small>{found.length === 0 ? 'none' : grouped(found.length)}</small>
-          <Key of="back" name="To the last found" act={() => hop(found, -1)} />
-          <Key of="on" name="To the next found" act={() => hop(found, 1)} />
+          <small>{steps.length === 0 ? 'none' : grouped(steps.length)}</small>
+          <Key of="back" name="To the last found" act={() => hop(found(), -1)} />
+          <Key of="on" name="To the next found" act={() => hop(found(), 1)} />
         </>
       )}
     </span>

@@ -6,18 +6,20 @@ import { replayTo, simulate, type Replay, type Run } from '../../../lab/simulati
 import type { ObjectName, Trace } from '../../../lab/trace/index.ts';
 import { readScenarios, vocabulary } from '../../../lab/vocabulary.ts';
 import { situationOf, waitingText, waitsOf } from '../../../lab/waits/index.ts';
-import type { Answer, PageProblem, Peek, Question } from '../protocol.ts';
+import type { Answer, PageProblem, Part, Peek, Question, RunData } from '../protocol.ts';
 import { LONGEST, runDataOf, stretchFor, stretchFrom, type Span } from '../run-data.ts';
+import { sendAhead } from './ahead.ts';
 import { runBeside } from './second.ts';
 
 export interface Bench {
-  answer(question: Question): Answer;
+  /** `send`: takes what goes ahead of a long run; without it nothing does. */
+  answer(question: Question, send?: (part: Part) => void): Answer;
 }
 
 /** A bench with nothing on it. */
 export function createBench(): Bench {
   let last: Traced | undefined;
-  const answer = (question: Question): Answer => {
+  const answer = (question: Question, send?: (part: Part) => void): Answer => {
     if (question.ask === 'peek')
       return last === undefined ? { is: 'error', message: 'nothing has run yet' } : { is: 'peek', peek: peekInto(last, question) };
     if (question.ask === 'window')
@@ -51,22 +53,29 @@ export function createBench(): Bench {
     const read = readOne(question.scenario);
     if ('problems' in read) return { is: 'problems', problems: read.problems.map(problemText) };
     const { scenario } = read;
-    const run = simulate(scenario, { trace: true, ...(question.seed === undefined ? {} : { seed: question.seed }) });
+    const seed = question.seed ?? scenario.seed;
+    const ahead = send === undefined ? undefined : sendAhead(scenario, seed, send);
+    const run = simulate(scenario, { trace: true, seed, ...ahead });
     if (run.trace === undefined) return { is: 'error', message: 'the run kept no trace' };
     const stretch = stretchFor(run.trace.entries.length, run.failures[0]?.traceStep);
     last = { run, trace: run.trace, stretch };
-    return { is: 'run', run: { ...runDataOf(run, run.trace, stretch), gates: gatesOf(scenario) } };
+    const data: RunData = { ...runDataOf(run, run.trace, stretch), gates: gatesOf(scenario) };
+    return { is: 'run', ...((stretch?.from ?? 0) === 0 ? withoutSent(data, ahead?.sent ?? 0) : { run: data }) };
   };
   return {
-    answer(question) {
+    answer(question, send) {
       try {
-        return answer(question);
+        return answer(question, send);
       } catch (error) {
         return { is: 'error', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
       }
     },
   };
 }
+
+/** What went ahead is not sent again. */
+const withoutSent = (run: RunData, sent: number): Omit<Extract<Answer, { is: 'run' }>, 'is'> =>
+  sent === 0 ? { run } : { run: { ...run, trace: { ...run.trace, prologue: [], entries: run.trace.entries.slice(sent) } }, sent };
 
 const gatesOf = ({ featureGates }: Scenario): Readonly<Record<string, boolean>> => ({ ...resolveGates(featureGates).gates });
 

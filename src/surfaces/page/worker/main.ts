@@ -6,6 +6,13 @@ const bench = createBench();
 
 addEventListener('message', ({ data }: MessageEvent<Asked>) => {
   const { id, ...question } = data;
-  const answered: Answered = { id, ...bench.answer(question) };
-  postMessage(answered);
+  const post = (answered: Answered): void => {
+    postMessage(answered);
+  };
+  post({
+    id,
+    ...bench.answer(question, (part) => {
+      post({ id, ...part });
+    }),
+  });
 });

@@ -31,6 +31,7 @@ interface Made {
 }
 
 function scenarioFor({ scenario, beats }: Run, trace: Trace, how: Second): Made | { readonly problems: readonly string[] } {
+  if (how.is === 'recording') return { problems: [`the recording ${how.said} is not here: a link cannot carry it`] };
   if (how.is === 'seed') return { scenario, said: `seed ${how.seed}`, comment: `${scenario.name} under seed ${how.seed}` };
   if (how.is === 'gate') {
     const said = `${how.gate} ${how.on ? 'on' : 'off'}`;

@@ -13,6 +13,11 @@ export const pages: Topic = {
     npx orchsim run ${EXAMPLE_FILE} --page-on-failure pages # nothing, unless something fails: for continuous integration
     npx orchsim run ${EXAMPLE_FILE} --seeds 1..20 --page sweep.html # which seeds broke, by what; those that did open
 
+    npx orchsim run ${EXAMPLE_FILE} --trace before.trace # then, with another build, --trace after.trace
+    npx orchsim page before.trace --against ${EXAMPLE_FILE} # both runs of the scenario side by side, and what differs in words
+
+The playground takes such files too: drop one on it to see it beside the run that is shown, or two.
+
 A page holds 100,000 entries of a run. Of a longer one it shows what led to the first failure, or the beginning; \`--page-window\` chooses (\`run --help\`). Pages that orchsim has written are written anew, other files only with \`--force\`.
 
 \`serve\` shows its cluster at / while clients work with it, behind the same gate: with \`--auth\` it asks for a token first.

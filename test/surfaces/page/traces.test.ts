@@ -1,0 +1,135 @@
+/** Recordings of one scenario under two builds, side by side: from the command line, and brought to a page that has the engine. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { drawn, launch, opened, orchsim, ready, tidy, written } from './chromium.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const CRASH = 'scenarios/job/15-crash-between-writes.yaml';
+
+const BACK_HERE = 'controller-manager: up ⇢ crashed';
+
+interface Track {
+  readonly length: number;
+  instantAt(place: number): number;
+}
+
+afterAll(tidy);
+
+/** What a command that is refused says. */
+function refusal(...args: readonly string[]): string {
+  try {
+    orchsim(...args);
+  } catch (error) {
+    if (typeof error === 'object' && error !== null && 'status' in error && error.status === 2 && 'stderr' in error)
+      return String(error.stderr);
+    throw error;
+  }
+  throw new Error(`${args.join(' ')} was to be refused`);
+}
+
+describe.skipIf(!ready)('two recordings', () => {
+  let browser: Browser;
+  const files = { engine: '', before: '', after: '', other: '' };
+  beforeAll(async () => {
+    files.engine = written('with-engine', CRASH);
+    const at = (name: string): string => join(files.engine, '..', name);
+    const traced = (scenario: string, name: string): string => {
+      orchsim('run', scenario, '--trace', at(name));
+      return at(name);
+    };
+    files.before = traced(CRASH, 'before.trace');
+    files.other = traced('scenarios/job/01-runs-to-completion.yaml', 'other.trace');
+    // Another build is one that does otherwise: here its controller comes back later.
+    writeFileSync(at('changed.yaml'), readFileSync(join(root, CRASH), 'utf8').replace(/restartAfter: \w+/, 'restartAfter: 9s'));
+    files.after = traced(at('changed.yaml'), 'after.trace');
+    browser = await launch();
+  }, 120_000);
+  afterAll(() => browser.close());
+
+  /** Two stages and two axes stand there, and in words what differs at seven seconds: one controller manager is back by then. */
+  const sideBySide = async (page: Page, first: string, second: string, differs: string): Promise<void> => {
+    await page.getByRole('region', { name: second, exact: true }).waitFor();
+    expect(await page.getByRole('region', { name: first, exact: true }).count()).toBe(1);
+    expect(await page.locator('.stage').count()).toBe(2);
+    expect(await page.getByRole('slider', { name: /^Timeline/ }).count()).toBe(2);
+    await page.evaluate(() => {
+      const { go, state } = globalThis.orchsimPage;
+      const { track } = state as unknown as { readonly track: { readonly value: Track } };
+      const { length, instantAt } = track.value;
+      let at = 0;
+      while (at < length && instantAt(at + 1) - instantAt(0) <= 7_000) at++;
+      go(at);
+    });
+    await drawn(page);
+    expect(await page.getByRole('region', { name: 'Differences' }).innerText()).toContain(differs);
+  };
+
+  it('stand side by side in a page that the command line writes, and a link leads back there', async () => {
+    for (const args of [[files.after], ['--against', files.after]]) {
+      const out = join(files.engine, '../pair.html');
+      expect(orchsim('page', files.before, ...args, '--out', out, '--force')).toContain('side by side');
+      const { page, complaints } = await opened(browser, out);
+      await sideBySide(page, 'before.trace', 'after.trace', BACK_HERE);
+      expect(await page.locator('.inspector').innerText()).toContain('This is a recording');
+      expect(complaints).toEqual([]);
+      await page.getByRole('button', { name: 'Link', exact: true }).click();
+      const url = await page.getByRole('textbox', { name: 'the link' }).inputValue();
+      const linked = await browser.newPage();
+      await linked.goto(url);
+      await linked.getByRole('region', { name: 'Differences' }).getByText(BACK_HERE).waitFor();
+      await linked.close();
+      // Out of the field, out of the dialog, out of the comparison.
+      for (let at = 0; at < 3; at++) await page.keyboard.press('Escape');
+      await page.waitForFunction(() => document.querySelectorAll('.stage').length === 1);
+      await page.close();
+    }
+  }, 120_000);
+
+  it('may be a scenario, which is run by this build, and a recording', async () => {
+    const out = join(files.engine, '../now.html');
+    orchsim('page', CRASH, '--against', files.after, '--out', out, '--force');
+    const { page, complaints } = await opened(browser, out);
+    await sideBySide(page, '15-crash-between-writes.yaml', 'after.trace', BACK_HERE);
+    expect(complaints).toEqual([]);
+    await page.close();
+  }, 60_000);
+
+  it('are refused where they are of two scenarios, and no page is written', () => {
+    expect(refusal('page', files.before, files.other, '--out', join(files.engine, '../never.html'))).toContain(
+      'other.trace is of the scenario job-runs-to-completion',
+    );
+    expect(refusal('page', files.before, files.after, '--against', files.other)).toContain('two runs stand side by side, no more');
+  }, 60_000);
+
+  it('come to a page that has the engine: one beside its run, or two beside each other', async () => {
+    const { page, complaints } = await opened(browser, files.engine);
+    const chosen = async (...paths: readonly string[]): Promise<void> => {
+      await page.getByRole('button', { name: 'Compare', exact: true }).click();
+      await page.getByLabel(/with a recording/).setInputFiles([...paths]);
+    };
+    await chosen(files.other);
+    expect(await page.getByRole('alert').innerText()).toMatch(/other\.trace is of the scenario job-runs-to-completion, what is shown of /);
+    expect(await page.locator('.stage').count()).toBe(1);
+    await chosen(join(root, CRASH));
+    await page.getByText('15-crash-between-writes.yaml:1: expected').waitFor();
+    await chosen(files.after);
+    await sideBySide(page, 'As it is here', 'after.trace', BACK_HERE);
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => document.querySelectorAll('.stage').length === 1);
+    // Two, dropped.
+    await page.evaluate(
+      (texts) => {
+        const carried = new DataTransfer();
+        for (const [name, text] of texts) carried.items.add(new File([text], name));
+        dispatchEvent(new DragEvent('drop', { dataTransfer: carried, bubbles: true }));
+      },
+      [files.after, files.before].map((path) => [path.split('/').at(-1) ?? '', readFileSync(path, 'utf8')] as const),
+    );
+    await sideBySide(page, 'after.trace', 'before.trace', 'controller-manager: crashed ⇢ up');
+    expect(await page.getByRole('button', { name: 'Link', exact: true }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.close();
+  }, 120_000);
+});
