@@ -51,7 +51,12 @@ export function Bar() {
 function Scenarios() {
   const { scenarios } = data.value;
   const now = scenario.value;
-  if (scenarios.length < 2) return <span class="title">{now?.title ?? ''}</span>;
+  if (scenarios.length < 2)
+    return (
+      <span class="title" title={now?.title ?? ''}>
+        {now?.title ?? ''}
+      </span>
+    );
   const folders = new Map<string, CarriedScenario[]>();
   for (const each of scenarios) {
     const folder = each.name.includes('/') ? each.name.slice(0, each.name.lastIndexOf('/')) : '';
@@ -86,7 +91,7 @@ function Verdict() {
   if (verdict === 'held')
     return (
       <span class="pill good" title={`${many(invariants.atStake, 'invariant was', 'invariants were')} at stake, and held`}>
-        ✓ held · {many(invariants.atStake, 'invariant')}
+        ✓ held<span class="wide"> · {many(invariants.atStake, 'invariant')}</span>
       </span>
     );
   return (
