@@ -17,7 +17,8 @@ const light = variablesOf(':root');
 const THEMES = { light, dark: new Map([...light, ...variablesOf("[data-theme='dark']")]) };
 
 function read(hex: string): Colour {
-  const digits = hex.length === 4 ? hex.slice(1).replaceAll(/./g, '$&$&').match(/../g) : (hex.slice(1).match(/../g) ?? []);
+  const whole = hex.length === 4 ? hex.slice(1).replaceAll(/./g, '$&$&') : hex.slice(1);
+  const digits = whole.match(/../g) ?? [];
   const [r = 0, g = 0, b = 0] = digits.map((each) => Number.parseInt(each, 16));
   return [r, g, b];
 }
