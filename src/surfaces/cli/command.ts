@@ -22,5 +22,7 @@ export interface CommandEntry {
   readonly summary: string;
   /** False: it takes nothing of one's own, neither --with nor orchsim.config.ts. */
   readonly own?: false;
+  /** Why, and what does it instead: for whoever gives --with all the same. */
+  readonly without?: string;
   load(): Promise<CommandModule>;
 }

@@ -68,6 +68,8 @@ function unknown(name: string): string {
 }
 
 async function invoke(entry: CommandEntry, args: readonly string[], io: Io): Promise<number> {
+  const { without } = entry;
+  if (without !== undefined && args.some((arg) => /^--with(?:=|$)/.test(arg))) throw new BadInput(`--with: ${without}`);
   let code: number = EXIT.held;
   const command = new Command(entry.name)
     .description(entry.summary)

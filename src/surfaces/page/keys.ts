@@ -32,6 +32,8 @@ export function listenToKeys(): void {
       if (event.key === 'Escape' && event.target instanceof HTMLElement) event.target.blur();
       return;
     }
+    // A dialog has its own keys; the rest is behind it.
+    if (event.target.closest('dialog') !== null && event.key !== '?') return;
     // A button is pressed with the space bar.
     if (event.key === ' ' && event.target.closest('button, summary') !== null) return;
     if (act(event)) event.preventDefault();

@@ -31,6 +31,8 @@ export interface PageData {
   readonly runs?: readonly CarriedRun[];
   /** What stands beside the one run that the page carries. */
   readonly beside?: BesideRecording;
+  /** What runs that failed alike have in common. */
+  readonly common?: readonly Common[];
   /** The page comes from a server, whose cluster it shows under this scenario's name. */
   readonly live?: string;
 }
@@ -57,6 +59,16 @@ export interface CarriedRun {
   readonly replay: string;
   /** The run itself (`recording.ts`), deflated, in base64; absent: there was no room for it. */
   readonly packed?: string;
+}
+
+/** What sets runs that failed alike apart from others, of which as many were listened to. */
+export interface Common {
+  /** The name of their scenario, and what their `alike` is. */
+  readonly scenario: string;
+  readonly alike: string;
+  readonly comparedWith: 'held' | 'failed otherwise';
+  /** In how many of the runs of either sort each was heard. */
+  readonly signs: readonly { readonly text: string; readonly here: number; readonly elsewhere: number }[];
 }
 
 type Runnable = Pick<CarriedScenario, 'file' | 'text' | 'scenario' | 'files'> & { readonly name?: string };

@@ -24,6 +24,14 @@ const runsOf = (file: string): readonly RunData[] =>
     packed === undefined ? [] : [readRecording(inflateRawSync(Buffer.from(packed, 'base64')).toString('utf8'))],
   );
 
+it.each([
+  ['page', ['page', 'x.yaml', '--with', 'own.ts']],
+  ['play', ['play', '--with=own.ts']],
+])('%s has no modules of one’s own, and says what has', async (_, args) => {
+  const { code, err } = await cli(args);
+  expect([code, err]).toEqual([2, expect.stringMatching(/^--with: .*orchsim run PATH --with FILE --page OUT/)]);
+});
+
 describe.skipIf(!built)('run --page', () => {
   it('writes what ran, with the digest that was told, and no engine', async () => {
     const cwd = folderWith({ 'holds.yaml': HOLDS });

@@ -192,6 +192,15 @@ describe('completion', () => {
     return made;
   };
 
+  it('knows what is in mind at each step, for it looks into the run as it was then', async () => {
+    const script = Array.from({ length: 60 }, () => 's; why not Job/retry').join('; ');
+    const args = ['walk', 'scenarios/job/05-failed.yaml', '--scenario', 'job-backs-off', '--script', script];
+    const { out } = await cli(args, { cwd: join(import.meta.dirname, '../../..') });
+    expect(out).toMatch(/Job retry is being written by job, \d writes? to go: /);
+    expect(out).toMatch(/Job retry waits until controller-manager has seen what job wrote: Pod rv \d+/);
+    expect(out).toContain('it backs off after 1 failure in a row');
+  });
+
   it.each([
     ['', ['next', 'why', 'fork']],
     ['wh', ['why']],

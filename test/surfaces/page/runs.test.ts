@@ -91,13 +91,23 @@ describe.skipIf(!ready)('a page of runs in a browser', () => {
     const { page, complaints } = await opened(browser, files.sweep, { reducedMotion: 'reduce' });
     const shown = (): Promise<number | undefined> => page.evaluate(() => globalThis.orchsimPage.state.model.value?.run.seed);
     const { sweeps } = JSON.parse(said('run', join(files.sweep, '../chance.yaml'), '--seeds', '1..30', '--json')) as {
-      readonly sweeps: readonly { readonly failing: readonly { readonly seed: number }[] }[];
+      readonly sweeps: readonly {
+        readonly failing: readonly { readonly seed: number }[];
+        readonly common: readonly {
+          readonly signs: readonly { readonly text: string; readonly here: number; readonly elsewhere: number }[];
+        }[];
+      }[];
     };
     const seeds = sweeps[0]?.failing.map(({ seed }) => seed) ?? [];
     expect(seeds.length).toBeGreaterThan(1);
     expect(seeds.length).toBeLessThan(30);
     expect(await page.locator('.runs').innerText()).toContain(`${30 - seeds.length} of 30 seeds held`);
     expect(await page.locator('.alike').first().innerText()).toContain('expectation');
+    const common = sweeps[0]?.common[0]?.signs ?? [];
+    expect(common.length).toBeGreaterThan(0);
+    expect(await page.locator('.signs li').allInnerTexts()).toEqual(
+      common.map(({ text, here, elsewhere }) => `${text} in ${here} of these, ${elsewhere} of the others`),
+    );
     expect(await page.getByRole('button', { name: /^Seed \d+, broken$/ }).count()).toBe(seeds.length);
     expect(await shown()).toBe(seeds[0]);
     // It opens where something broke.

@@ -43,6 +43,8 @@ export const commands: readonly CommandEntry[] = [
     takes: 'PATH',
     summary: 'writes a scenario as one HTML file that runs it: stage, timeline, why',
     own: false,
+    without:
+      'a page runs scenarios in the browser, with the engine alone and without modules of your own; orchsim run PATH --with FILE --page OUT writes a page of the run instead',
     load: async () => (await import('./page.ts')).page,
   },
   {
@@ -50,6 +52,8 @@ export const commands: readonly CommandEntry[] = [
     takes: '',
     summary: 'opens a page with all shipped scenarios in the browser',
     own: false,
+    without:
+      'the playground runs scenarios in the browser, with the engine alone and without modules of your own; orchsim run PATH --with FILE --page OUT writes a page of a run of yours',
     load: async () => (await import('./play.ts')).play,
   },
   {

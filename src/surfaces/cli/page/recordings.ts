@@ -15,9 +15,10 @@ import {
   stretchFor,
   type CarriedRun,
   type CarriedScenario,
+  type PageData,
   type Span,
 } from '../../page/index.ts';
-import { count, failureKey, grouped, replayCommand, type RunSummary } from '../../report/index.ts';
+import { count, failureKey, grouped, replayCommand, type CommonSigns, type RunSummary } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
 import { spare, systemSays } from '../files.ts';
 import type { Io } from '../io.ts';
@@ -41,6 +42,10 @@ export interface Ended {
   readonly run: RunSummary;
 }
 
+/** What failing seeds of a scenario have in common, where that was asked. */
+type InCommon = ReadonlyMap<Task['scenario'], readonly CommonSigns[]>;
+const NOTHING: InCommon = new Map();
+
 /** Runs that one page holds in full, and the bytes that they may take; the others are told of. */
 const MOST_RUNS = 60;
 const MOST_BYTES = 12 * 1024 * 1024;
@@ -61,27 +66,27 @@ export function sparePages(
 }
 
 /** Writes the pages that were asked for; answers where they are, a line each. */
-function writePages(ended: readonly Ended[], wishes: PageWishes, io: Io): readonly string[] {
+function writePages(ended: readonly Ended[], wishes: PageWishes, io: Io, common: InCommon): readonly string[] {
   const { page, onFailure } = wishes;
   const lines: string[] = [];
   const say = (line: string): void => {
     lines.push(line);
   };
-  if (page !== undefined && ended.length > 0) put(page, '--page', pageOf(ended, wishes, io.cwd, say), io, say);
+  if (page !== undefined && ended.length > 0) put(page, '--page', pageOf(ended, wishes, io.cwd, say, common), io, say);
   if (onFailure === undefined) return lines;
   const tasks = ended.map(({ task }) => task);
   for (const one of ended) {
     if (one.run.verdict === 'held') continue;
     makeFolder(resolve(io.cwd, onFailure), onFailure);
-    put(join(onFailure, fileNameOf(one.task, tasks)), '--page-on-failure', pageOf([one], wishes, io.cwd, say), io, say);
+    put(join(onFailure, fileNameOf(one.task, tasks)), '--page-on-failure', pageOf([one], wishes, io.cwd, say, common), io, say);
   }
   return lines;
 }
 
 /** Writes them, and says where they are; beside a result that a program reads on the other stream. */
-export function tellPages(ended: readonly Ended[], wishes: PageWishes, format: string, io: Io): void {
+export function tellPages(ended: readonly Ended[], wishes: PageWishes, format: string, io: Io, common: InCommon = NOTHING): void {
   const say = format === 'text' && wishes.page !== '-' ? io.out : io.err;
-  for (const line of writePages(ended, wishes, io)) say(`${line}\n`);
+  for (const line of writePages(ended, wishes, io, common)) say(`${line}\n`);
 }
 
 /** A file a run: two scenarios may have one name, then their files tell them apart. */
@@ -115,7 +120,7 @@ function put(path: string, option: string, html: string, io: Io, say: (line: str
   say(`page: ${path}`);
 }
 
-function pageOf(ended: readonly Ended[], wishes: PageWishes, cwd: string, say: (line: string) => void): string {
+function pageOf(ended: readonly Ended[], wishes: PageWishes, cwd: string, say: (line: string) => void, common: InCommon): string {
   const scenarios = new Map<string, CarriedScenario>();
   const names = ended.map(({ task }) => fullNameOf(task, ended));
   ended.forEach(({ task }, at) => {
@@ -138,12 +143,31 @@ function pageOf(ended: readonly Ended[], wishes: PageWishes, cwd: string, say: (
   });
   const first =
     runs.find(({ verdict, packed: text }) => verdict !== 'held' && text !== undefined) ?? runs.find((run) => run.packed !== undefined);
+  const shared = inCommon(ended, names, runs, common);
   return pageHtml(shell('recording.html'), {
     scenarios: [...scenarios.values()],
     open: first?.scenario ?? names[0] ?? '',
     ...(first === undefined ? {} : { seed: first.seed }),
     runs,
+    ...(shared.length === 0 ? {} : { common: shared }),
   });
+}
+
+/** What those of the page's runs that failed alike have in common. */
+function inCommon(
+  ended: readonly Ended[],
+  names: readonly string[],
+  runs: readonly CarriedRun[],
+  common: InCommon,
+): NonNullable<PageData['common']> {
+  const scenarios = new Map(ended.map(({ task }, at) => [task.scenario, names[at] ?? task.scenario.name]));
+  return [...scenarios].flatMap(([of, scenario]) =>
+    (common.get(of) ?? []).flatMap(({ failure, comparedWith, signs }) =>
+      comparedWith === 'nothing' || !runs.some(({ alike }) => alike === failure)
+        ? []
+        : [{ scenario, alike: failure, comparedWith, signs: signs.map(({ text, here, elsewhere }) => ({ text, here, elsewhere })) }],
+    ),
+  );
 }
 
 function fullNameOf({ scenario, file }: Task, all: readonly Ended[]): string {

@@ -11,7 +11,7 @@ import type { Moment } from './moment.ts';
 const replays = new WeakMap<Run, Replay>();
 
 /** The inside of a moment: of a run it is seen in a replay, of a file of a trace it is worked out of what came of it. */
-function insideIn({ run, trace, own }: History, { step, at }: Moment): Inside {
+export function insideIn({ run, trace, own }: History, { step, at }: Moment): Inside {
   if (run === undefined) return insideAt(trace, step, at);
   const known = replays.get(run);
   const replay = known !== undefined && known.step <= step ? known : replayTo(run.scenario, run.seed, step, { with: own.definitions });

@@ -1,5 +1,6 @@
 /** Why something has not happened: what an object waits for at a moment, across its owners, and the last word of whoever decides about it. */
 import { storeKey } from '../../../apiserver/vocabulary/index.ts';
+import type { Inside } from '../../../controlplane/runtime/index.ts';
 import { lineParts, type LineParts, type ObjectName } from '../../../lab/trace/index.ts';
 import { situationAt, situationOf, waitingText, waitsOf, type Situation, type Waiting } from '../../../lab/waits/index.ts';
 import { paintParts, type Palette } from '../../report/index.ts';
@@ -15,8 +16,10 @@ export interface WhyNot {
   readonly lastWord?: LineParts;
 }
 
-export function whyNot(name: ObjectName, history: History, moment: Moment): WhyNot {
-  const situation = situationIn(history, moment);
+/** `inside`: what was in mind and underway then, where somebody looked; else it is worked out of what came of it. */
+export function whyNot(name: ObjectName, history: History, moment: Moment, inside?: Inside): WhyNot {
+  const found = situationIn(history, moment);
+  const situation = inside === undefined ? found : { ...found, inside };
   const key = storeKey(name.namespace, name.name);
   const lastWord = lastWordOn(situation, name.kind, key);
   return {

@@ -3,7 +3,16 @@
  * it, and with what it has in common with others that do.
  */
 import { availableParallelism } from 'node:os';
-import { count, coverageLines, coverageReport, mergeSweep, sweepLines, sweepsJunit, type RunSummary } from '../../report/index.ts';
+import {
+  count,
+  coverageLines,
+  coverageReport,
+  mergeSweep,
+  sweepLines,
+  sweepsJunit,
+  type CommonSigns,
+  type RunSummary,
+} from '../../report/index.ts';
 import { EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
@@ -39,6 +48,7 @@ export async function runSweep(
   const done = [...summaries.values()];
   const interrupted = done.length < tasks.length;
   const code = interrupted ? EXIT.interrupted : exitCodeOf(done.map(({ verdict }) => verdict));
+  const common = new Map<LoadedScenario['scenario'], readonly CommonSigns[]>();
   const sweeps = chosen
     .map((loaded, at) => {
       const runs: RunSummary[] = [];
@@ -48,7 +58,9 @@ export async function runSweep(
         if (summary === undefined) unrun.push(seed);
         else runs.push(summary);
       }
-      return mergeSweep(runs, interrupted ? [] : commonSigns(loaded, runs), unrun);
+      const signs = interrupted ? [] : commonSigns(loaded, runs);
+      common.set(loaded.scenario, signs);
+      return mergeSweep(runs, signs, unrun);
     })
     .filter((sweep) => sweep !== undefined);
   const inOrder = tasks.flatMap((_, at) => summaries.get(at) ?? []);
@@ -63,7 +75,7 @@ export async function runSweep(
     const run = summaries.get(at);
     return run === undefined ? [] : [{ task, run }];
   });
-  if (pages !== undefined) tellPages(ended, pages, format, io);
+  if (pages !== undefined) tellPages(ended, pages, format, io, common);
   if (interrupted) io.err(`interrupted: ${done.length} of ${count(tasks.length, 'run')} were made\n`);
   return code;
 }

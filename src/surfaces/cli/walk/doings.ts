@@ -5,7 +5,7 @@ import { difference, differenceLines } from '../commands/diff.ts';
 import { whyLines } from '../commands/why.ts';
 import { BadInput } from '../exit.ts';
 import { lastRenewal, renewalLines } from '../question/renewals.ts';
-import { mindLines } from '../question/inside.ts';
+import { insideIn, mindLines } from '../question/inside.ts';
 import { formatMoment, momentOf, readMoment, type Moment } from '../question/moment.ts';
 import { formatName, nameTarget, readKind, readTarget } from '../question/target.ts';
 import { whyNot, whyNotLines } from '../question/why-not.ts';
@@ -132,7 +132,9 @@ function why(walk: Walk, rest: string): readonly string[] {
   const [, not] = /^not\s+(\S+)$/.exec(rest) ?? [];
   if (not !== undefined) {
     const name = nameTarget(not, of);
-    const found = whyNot(name, of, moment);
+    // A walk has a replay at hand, so it need not guess what was pending.
+    const isEnd = moment.step >= trace.entries.length;
+    const found = whyNot(name, of, moment, of.run === undefined || isEnd ? undefined : insideIn(of, moment));
     if (found.waits.length === 0 && !found.exists) readTarget(not, of);
     return whyNotLines(found, name, `${formatName(name)} at ${formatMoment(found.at, trace)}`, palette);
   }

@@ -15,6 +15,8 @@ export interface Thought {
   readonly step: number;
   readonly why: string;
   readonly key: string;
+  /** When it wants to look again. */
+  readonly wakeAt?: number;
 }
 
 export interface Actors {
@@ -25,7 +27,7 @@ export interface Actors {
 
 const AGENT = 'agent/';
 /** Controllers of one process that a card has room for. */
-const MOST = 4;
+const MOST = 6;
 /** Housekeeping counts little: who only keeps events, leases and nodes fresh shall not push out who did the work. */
 const HOUSEKEEPING = new Set(['Event', 'Lease', 'Node']);
 const LITTLE = 0.01;
@@ -50,7 +52,7 @@ export function readActors(): Reader<Actors> {
     const place = `${entry.process} ${entry.controller}`;
     const list = thoughts.get(place) ?? [];
     thoughts.set(place, list);
-    list.push({ step, why: entry.why, key: entry.key });
+    list.push({ step, why: entry.why, key: entry.key, ...(entry.wakeAt === undefined ? {} : { wakeAt: entry.wakeAt }) });
   };
   const actorOf = (process: string): Actor => {
     const node = process.startsWith(AGENT) ? { node: process.slice(AGENT.length) } : {};
@@ -62,11 +64,14 @@ export function readActors(): Reader<Actors> {
   return {
     follow,
     soFar: () => ({
-      all: [...processes].map(actorOf).sort((a, b) => rankOf(a) - rankOf(b) || compareText(a.process, b.process)),
+      all: [...processes].map(actorOf).sort((a, b) => rankOf(a) - rankOf(b) || compareText(counting(a.process), counting(b.process))),
       thoughts,
     }),
   };
 }
+
+/** For an order in which node-2 comes before node-10. */
+const counting = (name: string): string => name.replaceAll(/\d+/g, (digits) => digits.padStart(9, '0'));
 
 function rankOf({ process, node }: Actor): number {
   if (node !== undefined) return FIRST.length + 1;
@@ -84,4 +89,19 @@ export function lastAt<T extends { readonly step: number }>(list: readonly T[] |
     else high = middle;
   }
   return list?.[low - 1];
+}
+
+/** Decisions that are looked through for one about an object. */
+const FAR = 400;
+
+/** When a controller, in whatever process, last said that it looks at an object again; undefined: it did not. */
+export function nextLook(thoughts: Actors['thoughts'], controller: string, key: string, step: number): number | undefined {
+  let last: Thought | undefined;
+  for (const [place, list] of thoughts) {
+    if (!place.endsWith(` ${controller}`)) continue;
+    const end = list.findLastIndex((thought) => thought.step <= step);
+    const found = list.slice(Math.max(0, end + 1 - FAR), end + 1).findLast((thought) => thought.key === key);
+    if (found !== undefined && found.step > (last?.step ?? -1)) last = found;
+  }
+  return last?.wakeAt;
 }

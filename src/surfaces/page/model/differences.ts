@@ -1,7 +1,7 @@
 /** What is different between two runs at a moment, in words: processes, then objects by kind and name. */
 import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
-import { cardOf, hasCard } from './cards.ts';
+import { CARD_KINDS, cardOf, hasCard } from './cards.ts';
 import type { Model } from './index.ts';
 import { standingAt } from './lives.ts';
 import { nodeOf, phaseOf } from './phase.ts';
@@ -23,7 +23,7 @@ export function differencesAt(first: Model, firstStep: number, second: Model, se
 }
 
 /** Kinds that a reader sees on the stage. */
-const KINDS = ['Lease', 'CronJob', 'Job', 'StatefulSet', 'Service', 'PersistentVolumeClaim', 'Node', 'Pod'] as const;
+const KINDS = [...CARD_KINDS, 'Node', 'Pod'] as const;
 
 function processes(first: Model, firstStep: number, second: Model, secondStep: number): readonly Difference[] {
   const names = [...new Set([...first.lives.processes.keys(), ...second.lives.processes.keys()])];

@@ -3,7 +3,8 @@
  * run, so that nothing jumps while time passes.
  */
 import type { Actor } from './actors.ts';
-import { MOST_CARDS, type Card } from './cards.ts';
+import type { Card } from './card.ts';
+import { MOST_CARDS } from './cards.ts';
 import type { Model } from './index.ts';
 import type { Held } from './world.ts';
 
@@ -25,6 +26,8 @@ export interface Layout {
   readonly deciders: ReadonlyMap<string, Box>;
   /** By uid. */
   readonly cards: ReadonlyMap<string, Box>;
+  /** The card on which an object stands that has none of its own, by uid. */
+  readonly onCards: ReadonlyMap<string, Box>;
   /** By name; the empty one is the room where pods wait for a node. */
   readonly nodes: ReadonlyMap<string, Box>;
   readonly crowding: Crowding;
@@ -48,11 +51,13 @@ export interface Staged {
 const PAD = 14;
 const GAP = 10;
 const LABEL = 26;
-const DECIDER = { narrowest: 196, head: 56, row: 44, column: 132 };
-const CARD = { narrowest: 186, widest: 290, height: 92 };
+const DECIDER = { narrowest: 196, head: 54, row: 58, column: 168 };
+const CARD = { narrowest: 186, widest: 290, height: 102 };
 const NODE = { head: 50, side: 10, volumes: 30, bottom: 10 };
 const WAITING = 128;
 const CANVAS_HEIGHT = 132;
+/** What a node's box grows by, at most, where the floor would be empty. */
+const MOST_SPARE = 200;
 /** From so many pods on they are cells of a canvas. */
 const CANVAS_FROM = 300;
 
@@ -62,23 +67,25 @@ const TILES = {
   small: { w: 13, h: 13, gap: 3 },
 } as const;
 
-/** Lays a stage out. */
-export function layoutOf(model: Model, staged: Staged, width: number): Layout {
+/** Lays a stage out; `tall`: the height that is there, which nodes fill where they leave some of it. */
+export function layoutOf(model: Model, staged: Staged, width: number, tall = 0): Layout {
   const inner = Math.max(280, width - 2 * PAD);
   const deciders = new Map<string, Box>();
   decide(model.deciders, inner, deciders);
   const written = bottomOf(deciders, LABEL) + 16;
   const cards = new Map<string, Box>();
-  const ledger = write(model, staged.cards, inner, written + LABEL, cards);
+  const onCards = new Map<string, Box>();
+  const ledger = write(model, staged.cards, { inner, top: written + LABEL, onCards }, cards);
   const runs = ledger + (ledger > written + LABEL ? 10 : -6) + LABEL;
   const crowding = crowdingOf(model);
   const inside = { top: NODE.head, side: NODE.side, bottom: NODE.bottom + (model.hasVolumes ? NODE.volumes : 0) };
   const nodes = new Map<string, Box>();
-  run(model, staged, { inner, top: runs, crowding, inside }, nodes);
+  const floor = { inner, top: runs, crowding, inside, tall: tall - PAD };
+  run(model, staged, floor, nodes);
   const pods = new Map<string, Box>();
   if (crowding !== 'canvas') place(staged, nodes, crowding, inside, pods);
   const height = bottomOf(nodes, runs) + PAD;
-  return { width, height, floors: { decides: 8, written, runs: runs - LABEL }, deciders, cards, nodes, crowding, pods, inside };
+  return { width, height, floors: { decides: 8, written, runs: runs - LABEL }, deciders, cards, onCards, nodes, crowding, pods, inside };
 }
 
 const bottomOf = (boxes: ReadonlyMap<string, Box>, least: number): number =>
@@ -93,14 +100,15 @@ function row(count: number, inner: number, narrowest: number, widest = Infinity)
 /** The more controllers a process has, the wider its card. */
 const weightOf = ({ controllers }: Actor): number => 1 + 0.6 * Math.max(0, controllers.length - 1);
 
+/** Below this a card of three controllers has no room for another beside it. */
+const CROWDED = 760;
+
 /** Columns of controllers in a card of a process. */
 export const columnsIn = (w: number): number => Math.max(1, Math.floor((w - 22) / DECIDER.column));
 
 function decide(actors: readonly Actor[], inner: number, into: Map<string, Box>): void {
-  const { each } = row(actors.length, inner, DECIDER.narrowest);
   let y = LABEL + 8;
-  for (let at = 0; at < actors.length; at += each) {
-    const line = actors.slice(at, at + each);
+  for (const line of linesOf(actors, inner)) {
     const spare = inner - (line.length - 1) * GAP - line.length * (DECIDER.narrowest - GAP);
     const weight = line.reduce((sum, actor) => sum + weightOf(actor), 0);
     const widths = line.map((actor) => DECIDER.narrowest - GAP + (spare * weightOf(actor)) / weight);
@@ -116,14 +124,36 @@ function decide(actors: readonly Actor[], inner: number, into: Map<string, Box>)
   }
 }
 
+/** As many abreast as fit; who holds many controllers stands alone where the others would leave it one column. */
+function linesOf(actors: readonly Actor[], inner: number): readonly (readonly Actor[])[] {
+  const { each } = row(actors.length, inner, DECIDER.narrowest);
+  const lines: Actor[][] = [];
+  const crowded = inner < CROWDED;
+  for (const actor of actors) {
+    const last = lines.at(-1);
+    const alone = crowded && (actor.controllers.length > 2 || (last?.[0]?.controllers.length ?? 0) > 2);
+    if (last === undefined || last.length >= each || alone) lines.push([actor]);
+    else last.push(actor);
+  }
+  return lines;
+}
+
+interface Ledger {
+  readonly inner: number;
+  readonly top: number;
+  readonly onCards: Map<string, Box>;
+}
+
 /** Answers where the ledger ends: it has room for as many cards as there ever were at once. */
-function write(model: Model, cards: readonly Card[], inner: number, top: number, into: Map<string, Box>): number {
+function write(model: Model, cards: readonly Card[], { inner, top, onCards }: Ledger, into: Map<string, Box>): number {
   const most = Math.min(MOST_CARDS, Math.max(model.lives.crowd.cards, cards.length));
   if (most === 0) return top;
   const { each, w } = row(most, inner, CARD.narrowest, CARD.widest);
-  cards.forEach(({ held }, at) => {
+  cards.forEach(({ held, sets }, at) => {
     const y = top + Math.floor(at / each) * (CARD.height + GAP);
-    into.set(held.object.metadata.uid, { x: PAD + (at % each) * (w + GAP), y, w, h: CARD.height });
+    const box = { x: PAD + (at % each) * (w + GAP), y, w, h: CARD.height };
+    into.set(held.object.metadata.uid, box);
+    for (const set of sets ?? []) onCards.set(set.held.object.metadata.uid, box);
   });
   return top + Math.ceil(most / each) * (CARD.height + GAP) - GAP;
 }
@@ -138,22 +168,25 @@ interface Floor {
   readonly top: number;
   readonly crowding: Crowding;
   readonly inside: Layout['inside'];
+  /** Where it may end at the earliest. */
+  readonly tall: number;
 }
 
-function run(model: Model, { nodes, zoomed }: Staged, { inner, top, crowding, inside }: Floor, into: Map<string, Box>): void {
+function run(model: Model, { nodes, zoomed }: Staged, { inner, top, crowding, inside, tall }: Floor, into: Map<string, Box>): void {
   const names = nodes.map(({ object }) => object.metadata.name);
   const waits = model.lives.crowd.waiting > 0 && zoomed === undefined;
   const left = waits ? WAITING + GAP : 0;
   if (zoomed !== undefined && names.includes(zoomed)) {
-    into.set(zoomed, { x: PAD, y: top, w: inner, h: 460 });
+    into.set(zoomed, { x: PAD, y: top, w: inner, h: Math.max(460, tall - top) });
     return;
   }
   const { each, w } = row(names.length, inner - left, names.length > 40 ? 84 : names.length > 12 ? 118 : 152);
-  const h = inside.top + inside.bottom + roomFor(model, w - 2 * inside.side, crowding);
+  const rows = Math.max(1, Math.ceil(names.length / each));
+  const needed = inside.top + inside.bottom + roomFor(model, w - 2 * inside.side, crowding);
+  const h = needed + Math.max(0, Math.min(MOST_SPARE, Math.floor((tall - top + GAP) / rows - GAP - needed)));
   names.forEach((name, at) =>
     into.set(name, { x: PAD + left + (at % each) * (w + GAP), y: top + Math.floor(at / each) * (h + GAP), w, h }),
   );
-  const rows = Math.max(1, Math.ceil(names.length / each));
   if (waits) into.set('', { x: PAD, y: top, w: WAITING, h: Math.min(rows * (h + GAP) - GAP, Math.max(h, 560)) });
 }
 

@@ -71,9 +71,9 @@ function follow(of: Gathering, entry: Entry, step: number): void {
   else if (entry.change.kind === 'Pod') {
     live(of, entry.change, step);
     of.atOnce = Math.max(of.atOnce, of.open.size);
-  } else if (hasCard(entry.change.object)) {
+  } else {
     const { uid } = entry.change.object.metadata;
-    if (entry.change.type === 'DELETED') of.cards.delete(uid);
+    if (entry.change.type === 'DELETED' || !hasCard(entry.change.object)) of.cards.delete(uid);
     else of.cards.add(uid);
     of.mostCards = Math.max(of.mostCards, of.cards.size);
   }

@@ -23,7 +23,18 @@ export const grouped = (count: number): string => String(count).replace(/\B(?=(\
 /** A generated name without what its owner's name says already: `…x7k2p`. */
 export function shortName(name: string): string {
   const suffix = /.-([bcdfghjklmnpqrstvwxz2456789]{5})$/.exec(name)?.[1];
-  return suffix === undefined ? name : `…${suffix}`;
+  if (suffix !== undefined) return `…${suffix}`;
+  return name.length > LONG ? `…${name.slice(1 - LONG)}` : name;
+}
+
+/** A name that a narrow place holds whole. */
+const LONG = 14;
+
+/** A name in so many letters: what tells it from its siblings stands at either end. */
+export function fitting(name: string, most: number): string {
+  if (name.length <= most) return name;
+  const end = Math.max(1, Math.floor((most - 1) / 2));
+  return `${name.slice(0, Math.max(1, most - 1 - end))}…${name.slice(-end)}`;
 }
 
 /** `Pod web-0`: the namespace `default` goes without saying. */

@@ -66,7 +66,7 @@ function actorAt(model: Model, { deciders, nodes }: Layout, process: string): Po
   return at === undefined ? undefined : { x: at.x + 14, y: at.y + 12 };
 }
 
-function objectAt({ pods, cards, nodes }: Layout, { kind, key, uid }: About): Point | undefined {
-  const box = pods.get(uid) ?? cards.get(uid) ?? (kind === 'Node' ? nodes.get(key) : undefined);
+function objectAt({ pods, cards, onCards, nodes }: Layout, { kind, key, uid }: About): Point | undefined {
+  const box = pods.get(uid) ?? cards.get(uid) ?? onCards.get(uid) ?? (kind === 'Node' ? nodes.get(key) : undefined);
   return box === undefined ? undefined : head(box);
 }

@@ -54,7 +54,12 @@ const canLink = (): boolean => model.value?.run.recorded === undefined || data.v
 function Scenarios() {
   const { scenarios } = data.value;
   const now = scenario.value;
-  if (scenarios.length < 2) return <span class="title">{now?.title ?? ''}</span>;
+  if (scenarios.length < 2)
+    return (
+      <span class="title" title={now?.title ?? ''}>
+        {now?.title ?? ''}
+      </span>
+    );
   const folders = new Map<string, CarriedScenario[]>();
   for (const each of scenarios) {
     const folder = each.name.includes('/') ? each.name.slice(0, each.name.lastIndexOf('/')) : '';
@@ -94,7 +99,7 @@ function Verdict() {
   if (verdict === 'held')
     return (
       <span class="pill good" title={`${many(invariants.atStake, 'invariant was', 'invariants were')} at stake, and held`}>
-        ✓ held{of.run.recorded === true ? '' : ` · ${many(invariants.atStake, 'invariant')}`}
+        ✓ held{of.run.recorded === true ? null : <span class="wide"> · {many(invariants.atStake, 'invariant')}</span>}
       </span>
     );
   return (

@@ -1,11 +1,15 @@
 /** A card of the ledger: a Job with its slots, a set with its ordinals, a schedule, a lease with the time left, a claim, a service. */
 import { keyOf } from '../../../apiserver/vocabulary/index.ts';
 import { select } from '../actions.ts';
-import { cardOf, type Card, type Slot } from '../model/cards.ts';
+import { nextLook } from '../model/actors.ts';
+import type { Card, CardSet, Slot } from '../model/card.ts';
+import { cardOf } from '../model/cards.ts';
 import type { Model } from '../model/index.ts';
 import type { Box } from '../model/layout.ts';
 import { GLYPHS, PHASES } from '../model/phase.ts';
-import { atCursor, inspected, lens, nameOfKey } from '../state.ts';
+import { duration } from '../model/words.ts';
+import type { Held } from '../model/world.ts';
+import { atCursor, inspected, lens, nameOfKey, stepIn } from '../state.ts';
 import { boxStyle, hueOf } from './place.ts';
 
 interface Props {
@@ -15,49 +19,105 @@ interface Props {
 }
 
 export function CardTile({ model, card, box }: Props) {
-  const { held, note, conditions, leaving } = card;
+  const { held, conditions, leaving, sets = [] } = card;
   const { kind, key, object } = held;
-  const { how, saw } = lens.value === undefined ? ({ how: 'seen' } as const) : atCursor(model).eyes.sees(lens.value, held);
-  // What it believes is said in the same words.
-  const believed = how === 'stale' && saw !== undefined ? `believed: ${cardOf({ ...held, object: saw }, model.world).note}` : undefined;
-  const says = how === 'unseen' ? 'not seen yet' : believed;
-  const chosen = inspected.value?.kind === kind && keyOf(object) === key && inspected.value.name === object.metadata.name;
+  const note = `${card.note}${comesNext(model, held)}`;
+  const { how, says } = sightOf(model, held);
+  // What goes well with a Deployment its numbers say.
+  const condition = conditions.find(({ bad }) => bad) ?? (kind === 'Deployment' ? undefined : conditions[0]);
   return (
-    <button
-      class={`card ${how} ${chosen ? 'chosen' : ''}`}
-      style={boxStyle(box)}
-      aria-label={`${kind} ${object.metadata.name}: ${note}${says === undefined ? '' : `, ${says}`}`}
-      onClick={() => select(nameOfKey(kind, key))}
-    >
-      <header>
-        <small>{kind}</small> <b>{object.metadata.name}</b>
-        <span class="grow" />
-        {conditions.slice(0, 1).map(({ type, bad }) => (
-          <span class={`pill ${bad ? 'bad' : 'good'}`}>{type}</span>
-        ))}
-        {leaving && <span class="pill bad">leaving</span>}
-      </header>
-      <Body card={card} />
-      <p>{says === undefined ? note : <mark>{says}</mark>}</p>
-    </button>
+    <div class={`card ${how} ${isChosen(held) ? 'chosen' : ''}`} style={boxStyle(box)}>
+      <button
+        class="face"
+        aria-label={`${kind} ${object.metadata.name}: ${note}${says === undefined ? '' : `, ${says}`}`}
+        onClick={() => select(nameOfKey(kind, key))}
+      >
+        <span class="head" title={`${kind} ${object.metadata.name}`}>
+          <small>{kind}</small> <b>{object.metadata.name}</b>
+          <span class="grow" />
+          {condition !== undefined && <span class={`pill ${condition.bad ? 'bad' : 'good'}`}>{condition.type}</span>}
+          {leaving && <span class="pill bad">leaving</span>}
+        </span>
+        <Body card={card} />
+        <span class="note-line" title={says ?? note}>
+          {says === undefined ? note : <mark>{says}</mark>}
+        </span>
+      </button>
+      {sets.length > 0 && (
+        <ul class="sets">
+          {sets.map((set) => (
+            <SetRow key={set.held.object.metadata.uid} model={model} set={set} />
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }
 
-function Body({ card: { slots, left, code } }: { readonly card: Card }) {
-  if (slots !== undefined) return <div class={`slots ${slots.length > 24 ? 'many' : ''}`}>{slots.map(slot)}</div>;
-  if (left !== undefined)
-    return (
-      <div class="meter">
-        <i class={left === 0 ? 'out' : left < 0.34 ? 'low' : ''} style={{ width: `${Math.round(left * 100)}%` }} />
-      </div>
-    );
-  return <code class="code">{code ?? ''}</code>;
+/** When a schedule is due next, as its controller said. */
+function comesNext(model: Model, { kind, key }: Held): string {
+  const at = kind === 'CronJob' ? nextLook(model.thoughts, 'cron-job', key, stepIn(model)) : undefined;
+  const now = atCursor(model).world.at;
+  return at === undefined || at <= now ? '' : ` · next in ${duration(at - now)}`;
 }
 
-const slot = ({ is, label, revision }: Slot) => (
+/** How the eyes that are on see an object; what they believe of it is said in the same words as what is true. */
+function sightOf(model: Model, held: Held): { readonly how: string; readonly says?: string } {
+  if (lens.value === undefined) return { how: 'seen' };
+  const { how, saw } = atCursor(model).eyes.sees(lens.value, held);
+  if (how === 'unseen') return { how, says: 'not seen yet' };
+  if (how !== 'stale' || saw === undefined) return { how };
+  return { how, says: `believed: ${cardOf({ ...held, object: saw }, model.world).note}` };
+}
+
+function isChosen({ kind, key, object }: Held): boolean {
+  const about = inspected.value;
+  return about?.kind === kind && keyOf(object) === key && about.name === object.metadata.name;
+}
+
+/** A set of a Deployment: the colour is that of its template, as on the left edge of its pods. */
+function SetRow({ model, set: { held, label, revision, slots, note } }: { readonly model: Model; readonly set: CardSet }) {
+  const { kind, key, object } = held;
+  const { how, says } = sightOf(model, held);
+  return (
+    <li>
+      <button
+        class={`set ${how} ${isChosen(held) ? 'chosen' : ''}`}
+        style={{ '--hue': hueOf(revision) }}
+        aria-label={`ReplicaSet ${object.metadata.name}, ${label}: ${note}${says === undefined ? '' : `, ${says}`}`}
+        title={`ReplicaSet ${object.metadata.name}: ${says ?? note}`}
+        onClick={() => select(nameOfKey(kind, key))}
+      >
+        <small>{label}</small>
+        <span class="slots line">{slots.slice(0, MOST_IN_ROW).map(slot)}</span>
+        <small>{says === undefined ? note : <mark>{how === 'unseen' ? 'unseen' : 'believed'}</mark>}</small>
+      </button>
+    </li>
+  );
+}
+
+const MOST_IN_ROW = 24;
+
+function Body({ card: { slots, left, code } }: { readonly card: Card }) {
+  if (slots !== undefined) return <span class={`slots ${slots.length > 24 ? 'many' : ''}`}>{slots.map(slot)}</span>;
+  if (left !== undefined)
+    return (
+      <span class="meter">
+        <i class={left === 0 ? 'out' : left < 0.34 ? 'low' : ''} style={{ width: `${Math.round(left * 100)}%` }} />
+      </span>
+    );
+  return code === undefined ? null : (
+    <code class="code" title={code}>
+      {code}
+    </code>
+  );
+}
+
+const slot = ({ is, label, revision, title }: Slot) => (
   <i
-    class={`slot ${is.toLowerCase()} ${label === undefined ? '' : 'ordinal'}`}
+    class={`slot ${is.toLowerCase()} ${label === undefined ? '' : 'ordinal'} ${revision === undefined ? '' : 'tinted'}`}
     style={revision === undefined ? {} : { '--hue': hueOf(revision) }}
+    {...(title === undefined ? {} : { title })}
   >
     {label ?? (is === 'done' ? '✓' : is === 'failed' ? '✗' : isPhase(is) ? GLYPHS[is] : '')}
   </i>

@@ -4,8 +4,8 @@ import { lastAt, type Actor } from '../model/actors.ts';
 import type { Behind } from '../model/eyes.ts';
 import type { Model } from '../model/index.ts';
 import { columnsIn, type Box } from '../model/layout.ts';
-import { standingAt } from '../model/lives.ts';
-import { duration, placeName } from '../model/words.ts';
+import { standingAt, type Standing } from '../model/lives.ts';
+import { duration, fitting, placeName } from '../model/words.ts';
 import { atCursor, canFork, fine, lens, model as main, nameOfKey, offer, peek, stepIn, type Offer } from '../state.ts';
 import { Icon } from './icon.tsx';
 import { boxStyle } from './place.ts';
@@ -23,14 +23,12 @@ export function Decider({ model, actor: { process, controllers }, box, now }: Pr
   const down = standing === 'crashed' || standing === 'stopped' || standing === undefined;
   const elects = model.lives.processes.get(process)?.some(({ what }) => what === 'leads') === true;
   const eyes = lens.value === process;
+  const slim = box.w < SLIM;
   return (
     <section class={`decider ${down ? 'down' : ''} ${eyes ? 'eyes' : ''}`} style={boxStyle(box)} aria-label={process}>
       <header>
-        <b title={process}>{process}</b>
-        <span class={`pill ${down ? 'bad' : standing === 'leads' ? 'lead' : ''}`}>
-          {standing === 'leads' && <Icon of="crown" />}
-          {down ? (standing ?? 'not there yet') : standing === 'leads' ? 'leads' : elects ? 'stands by' : 'up'}
-        </span>
+        <b title={process}>{fitting(process, Math.floor((box.w - (slim ? HEAD : HEAD + PILL)) / LETTER))}</b>
+        {!slim && <Stands {...{ standing, down, elects }} />}
         <span class="grow" />
         {!down && canFork.value && model === main.value && (
           <button
@@ -45,7 +43,10 @@ export function Decider({ model, actor: { process, controllers }, box, now }: Pr
           <Icon of="eye" />
         </button>
       </header>
-      <Cache model={model} process={process} down={down} />
+      <p class={`cache ${down ? 'lost' : ''}`}>
+        {slim && <Stands {...{ standing, down, elects }} />}
+        <Cache model={model} process={process} down={down} />
+      </p>
       <ul style={{ gridTemplateColumns: `repeat(${Math.min(columnsIn(box.w), Math.max(1, controllers.length))}, minmax(0, 1fr))` }}>
         {controllers.map((controller) => (
           <Controller key={controller} model={model} process={process} controller={controller} down={down} now={now} />
@@ -65,16 +66,40 @@ const offerFor = (process: string): Offer => ({
   ],
 });
 
+interface StandsProps {
+  readonly standing: Standing | undefined;
+  readonly down: boolean;
+  readonly elects: boolean;
+}
+
+const Stands = ({ standing, down, elects }: StandsProps) => (
+  <span class={`pill ${down ? 'bad' : standing === 'leads' ? 'lead' : ''}`}>
+    {standing === 'leads' && <Icon of="crown" />}
+    {down ? (standing ?? 'not there yet') : standing === 'leads' ? 'leads' : elects ? 'stands by' : 'up'}
+  </span>
+);
+
+/** Below this how a process stands is told beside its cache, and not beside its name. */
+const SLIM = 270;
+/** What stands beside a name, and how wide its letters are. */
+const HEAD = 78;
+const PILL = 74;
+const LETTER = 8.6;
+
+const LOST = 'cache, queue and memory are lost';
+const FRESH = 'its cache is up to date';
+const TOO_MUCH = 'too much to compare at every step';
+
 /** Chips that a line has room for. */
 const CHIPS = 8;
 
 function Cache({ model, process, down }: { readonly model: Model; readonly process: string; readonly down: boolean }) {
-  if (down) return <p class="cache lost">cache, queue and memory are lost</p>;
+  if (down) return <span title={LOST}>{LOST}</span>;
   const behind = atCursor(model).eyes.behind(process, fine.value);
-  if (behind === undefined) return <p class="cache">too much to compare at every step</p>;
-  if (behind.length === 0) return <p class="cache">its cache is up to date</p>;
+  if (behind === undefined) return <span title={TOO_MUCH}>{TOO_MUCH}</span>;
+  if (behind.length === 0) return <span title={FRESH}>{FRESH}</span>;
   return (
-    <p class="cache late">
+    <span class="late">
       {behind.slice(0, CHIPS).map((late) => (
         <button
           key={`${late.kind} ${late.key}`}
@@ -90,7 +115,7 @@ function Cache({ model, process, down }: { readonly model: Model; readonly proce
         </button>
       ))}
       {behind.length} behind
-    </p>
+    </span>
   );
 }
 
@@ -120,7 +145,7 @@ function Controller({ model, process, controller, down, now }: ControllerProps) 
   const why = down ? '' : (thought?.why ?? 'has not decided anything yet');
   return (
     <li class={acts ? 'acts' : ''}>
-      <b>{controller}</b>
+      <b title={controller}>{controller}</b>
       {queue !== undefined && <em title={queue}>{queue}</em>}
       <span title={why}>{why}</span>
     </li>

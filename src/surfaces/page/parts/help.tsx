@@ -1,30 +1,46 @@
-/** The keys, on request. */
+/** The keys, and what colours and signs mean, on request. */
 import { KEYS } from '../keys.ts';
+import { GLYPHS, PHASES } from '../model/phase.ts';
 import { help } from '../state.ts';
-import { Icon } from './icon.tsx';
+import { Dialog } from './dialog.tsx';
 
 export function Help() {
   if (!help.value) return null;
   return (
-    <div class="help" role="dialog" aria-label="Keys" onClick={() => (help.value = false)}>
-      <div>
-        <h2>
-          Keys{' '}
-          <button class="button" aria-label="Close" onClick={() => (help.value = false)}>
-            <Icon of="close" />
-          </button>
-        </h2>
-        <dl>
-          {KEYS.map(([key, what]) => (
-            <>
-              <dt>
-                <kbd>{key}</kbd>
-              </dt>
-              <dd>{what}</dd>
-            </>
-          ))}
-        </dl>
-      </div>
-    </div>
+    <Dialog title="Keys" close={() => (help.value = false)}>
+      <dl>
+        {KEYS.map(([key, what]) => (
+          <>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </>
+        ))}
+      </dl>
+      <h3>Signs</h3>
+      <ul class="legend">
+        {PHASES.map((phase) => (
+          <li class={`pod ${phase.toLowerCase()}`}>
+            <i>{GLYPHS[phase]}</i> {phase}
+          </li>
+        ))}
+        {EYES.map(([how, what]) => (
+          <li class={`pod ready ${how}`}>
+            <i>{GLYPHS.Ready}</i> <b>{what}</b>
+          </li>
+        ))}
+      </ul>
+      <p class="quiet">
+        The left edge of a pod is the revision of its template. In the lanes a tick with a foot made something, a broken one removed
+        something, a short one only decided.
+      </p>
+    </Dialog>
   );
 }
+
+const EYES = [
+  ['unseen', 'not seen yet'],
+  ['stale', 'seen as it was'],
+  ['phantom', 'gone, still seen'],
+] as const;

@@ -5,7 +5,7 @@ import type { Model } from '../model/index.ts';
 import type { Box, Crowding } from '../model/layout.ts';
 import { standingAt } from '../model/lives.ts';
 import type { Held } from '../model/world.ts';
-import { many } from '../model/words.ts';
+import { fitting, many } from '../model/words.ts';
 import { atCursor, canFork, lens, model as main, nameOfKey, offer, stepIn, zoomed, type Offer } from '../state.ts';
 import { Icon } from './icon.tsx';
 import { boxStyle } from './place.ts';
@@ -32,8 +32,8 @@ export function NodeBox({ model, held, box, crowding }: Props) {
       aria-label={name}
     >
       <header>
-        <button class="bare name" onClick={() => select(nameOfKey('Node', name))}>
-          {name}
+        <button class="bare name" title={name} aria-label={name} onClick={() => select(nameOfKey('Node', name))}>
+          {fitting(name, Math.max(LEAST, Math.floor((box.w - (crowding === 'canvas' ? HEAD + ICON : HEAD)) / LETTER)))}
         </button>
         <span class="grow" />
         {crowding === 'canvas' && (
@@ -72,6 +72,12 @@ export function NodeBox({ model, held, box, crowding }: Props) {
     </section>
   );
 }
+
+/** What stands beside a name, one more of it, and how wide the name's letters are. */
+const HEAD = 84;
+const ICON = 20;
+const LETTER = 9;
+const LEAST = 8;
 
 const offerFor = (node: string, silent: boolean): Offer => ({
   title: `What if, to ${node}, here?`,

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { compare } from '../actions.ts';
 import { openFiles } from '../trace-files.ts';
 import { here, model, offer, type Offer as Offered } from '../state.ts';
+import { Dialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';
 
 export function Offer() {
@@ -12,17 +13,9 @@ export function Offer() {
     offer.value = undefined;
   };
   return (
-    <div class="help" role="dialog" aria-modal="true" aria-label={of.title} onClick={close}>
-      <div class="offer" onClick={(event) => event.stopPropagation()}>
-        <h2>
-          <span>{of.title}</span>
-          <button class="button" aria-label="Close" onClick={close}>
-            <Icon of="close" />
-          </button>
-        </h2>
-        {of.compare === true ? <Compare /> : <Deeds of={of} />}
-      </div>
-    </div>
+    <Dialog title={of.title} close={close}>
+      <div class="offer">{of.compare === true ? <Compare /> : <Deeds of={of} />}</div>
+    </Dialog>
   );
 }
 
@@ -36,7 +29,7 @@ function Deeds({ of: { deeds } }: { readonly of: Offered }) {
       <ul class="tries">
         {deeds.map(({ say, typed: step }, at) => (
           <li>
-            <button class="what-if" onClick={() => fork(say, step)} ref={at === 0 ? focused : null}>
+            <button class="what-if" onClick={() => fork(say, step)} autofocus={at === 0}>
               <Icon of="bolt" /> {say}
             </button>
           </li>
@@ -63,8 +56,6 @@ function Deeds({ of: { deeds } }: { readonly of: Offered }) {
   );
 }
 
-const focused = (element: HTMLElement | null): void => element?.focus();
-
 function Compare() {
   const run = model.value?.run;
   const [seed, setSeed] = useState((run?.seed ?? 0) + 1);
@@ -89,7 +80,7 @@ function Compare() {
             min="0"
             step="1"
             value={seed}
-            ref={focused}
+            autofocus
             onInput={({ currentTarget }) => setSeed(Math.max(0, Math.floor(Number(currentTarget.value))))}
           />
         </label>

@@ -1,6 +1,6 @@
 /** A pod as a tile: its phase by colour, by glyph and in words; its left edge is the revision of its template. */
 import { select } from '../actions.ts';
-import { revisionOf } from '../model/cards.ts';
+import { indexOf, revisionOf } from '../model/workloads.ts';
 import type { Model } from '../model/index.ts';
 import type { Box, Crowding } from '../model/layout.ts';
 import { GLYPHS, phaseOf } from '../model/phase.ts';
@@ -56,10 +56,8 @@ function sightOf(model: Model, held: Held, phantom: boolean): { readonly how: st
   return { how, says: believed === phaseOf(held.object) ? 'older as seen' : `believed ${believed}` };
 }
 
-const INDEX = /(?:^|\/)job-completion-index$/;
-
 /** Its index or ordinal where it has one, and what tells it from its siblings. */
-function tileName({ object: { metadata } }: Held): string {
-  const index = Object.entries(metadata.annotations ?? {}).find(([key]) => INDEX.test(key))?.[1];
-  return `${index === undefined ? '' : `[${index}] `}${shortName(metadata.name)}`;
+function tileName({ object }: Held): string {
+  const index = indexOf(object);
+  return `${index === undefined ? '' : `[${index}] `}${shortName(object.metadata.name)}`;
 }

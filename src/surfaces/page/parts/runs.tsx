@@ -34,6 +34,7 @@ function OneScenario({ title, runs }: { readonly title: string; readonly runs: r
             <b>{group[0]?.by ?? ''}</b> {group[0]?.message ?? ''}
           </p>
           <Seeds runs={group} />
+          <InCommon scenario={group[0]?.scenario} alike={what} />
         </div>
       ))}
       {held.length > 0 && (
@@ -43,6 +44,29 @@ function OneScenario({ title, runs }: { readonly title: string; readonly runs: r
         </details>
       )}
     </section>
+  );
+}
+
+/** What these seeds did and others did not: where somebody looks first. */
+function InCommon({ scenario, alike }: { readonly scenario: string | undefined; readonly alike: string }) {
+  const common = data.value.common?.find((each) => each.scenario === scenario && each.alike === alike);
+  if (common === undefined) return null;
+  const others = common.comparedWith === 'held' ? 'that held' : 'that failed otherwise';
+  if (common.signs.length === 0) return <p class="quiet">Nothing that happens sets them apart from those {others}.</p>;
+  return (
+    <>
+      <p class="quiet">What they have in common, and those {others} have not:</p>
+      <ul class="signs">
+        {common.signs.map(({ text, here, elsewhere }) => (
+          <li key={text}>
+            {text}{' '}
+            <small>
+              in {here} of these, {elsewhere} of the others
+            </small>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

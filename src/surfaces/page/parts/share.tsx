@@ -1,6 +1,6 @@
 /** The link to what is shown, and how a page of one's own takes it in. */
 import { shared } from '../state.ts';
-import { Icon } from './icon.tsx';
+import { Dialog } from './dialog.tsx';
 
 export function Share() {
   const of = shared.value;
@@ -11,26 +11,18 @@ export function Share() {
   const [page = '', hash = ''] = of.url.split('#');
   const frame = `<iframe src="${page}?embed#${hash}" width="100%" height="640" title="orchsim"></iframe>`;
   return (
-    <div class="help" role="dialog" aria-modal="true" aria-label="Link" onClick={close}>
-      <div class="offer" onClick={(event) => event.stopPropagation()}>
-        <h2>
-          <span>{of.copied ? 'The link is copied' : 'A link to what you see'}</span>
-          <button class="button" aria-label="Close" onClick={close}>
-            <Icon of="close" />
-          </button>
-        </h2>
+    <Dialog name="Link" title={of.copied ? 'The link is copied' : 'A link to what you see'} close={close}>
+      <div class="offer">
         <p class="quiet">Scenario, seed, step, eyes and what stands beside it: whoever has this page sees the same.</p>
         <label>
           the link
-          <input class="field" readOnly value={of.url} ref={focused} onFocus={({ currentTarget }) => currentTarget.select()} />
+          <input class="field" readOnly value={of.url} autofocus onFocus={({ currentTarget }) => currentTarget.select()} />
         </label>
         <label>
           in slides, or in a page of your own
           <input class="field" readOnly value={frame} onFocus={({ currentTarget }) => currentTarget.select()} />
         </label>
       </div>
-    </div>
+    </Dialog>
   );
 }
-
-const focused = (element: HTMLElement | null): void => element?.focus();

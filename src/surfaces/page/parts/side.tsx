@@ -12,14 +12,36 @@ export function Side() {
   counters.renders++;
   return (
     <>
-      <div class="tabs" role="tablist" aria-label="Left side" hidden={panels().length < 2 || embedded.value}>
+      <div
+        class="tabs"
+        role="tablist"
+        aria-label="Left side"
+        hidden={panels().length < 2 || embedded.value}
+        onKeyDown={(event) => {
+          const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+          if (by === 0) return;
+          // Elsewhere these keys move the cursor.
+          event.stopPropagation();
+          event.preventDefault();
+          turn(by);
+        }}
+      >
         {panels().map((name) => (
-          <button role="tab" aria-selected={panel.value === name} onClick={() => (panel.value = name)}>
+          <button
+            role="tab"
+            id={`tab-${name}`}
+            aria-controls="panel"
+            aria-selected={panel.value === name}
+            tabIndex={panel.value === name ? 0 : -1}
+            onClick={() => (panel.value = name)}
+          >
             {NAMES[name]}
           </button>
         ))}
       </div>
-      {PANELS[embedded.value ? 'story' : panel.value]()}
+      <div id="panel" class="panel" role="tabpanel" aria-labelledby={`tab-${panel.value}`}>
+        {PANELS[embedded.value ? 'story' : panel.value]()}
+      </div>
     </>
   );
 }
@@ -31,6 +53,14 @@ const PANELS: Readonly<Record<Panel, () => JSX.Element>> = {
   story: () => <Story />,
   scenario: () => (BUILT_WITH_ENGINE ? <Editor /> : <Source />),
 };
+
+/** The tab beside the one that is open, with the focus. */
+function turn(by: 1 | -1): void {
+  const all = panels();
+  const next = all[(all.indexOf(panel.value) + by + all.length) % all.length] ?? panel.value;
+  panel.value = next;
+  document.querySelector<HTMLElement>(`#tab-${next}`)?.focus();
+}
 
 function panels(): readonly Panel[] {
   if (live.value !== undefined) return ['live'];

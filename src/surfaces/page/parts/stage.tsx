@@ -20,17 +20,23 @@ export function Stage({ of }: { readonly of: Model }) {
   counters.renders++;
   const host = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(FIRST_WIDTH);
+  const [tall, setTall] = useState(0);
   useEffect(() => {
     const { current } = host;
     if (current === null) return undefined;
-    const watch = new ResizeObserver(() => setWidth(Math.max(300, current.parentElement?.clientWidth ?? FIRST_WIDTH)));
-    watch.observe(current.parentElement ?? current);
+    const around = current.parentElement ?? current;
+    const watch = new ResizeObserver(() => {
+      setWidth(Math.max(300, around.clientWidth));
+      // Where what is around is as tall as the stage itself, there is nothing to fill.
+      setTall(getComputedStyle(around).flexGrow === '0' ? 0 : around.clientHeight);
+    });
+    watch.observe(around);
     return () => {
       watch.disconnect();
     };
   }, []);
   const staged = stagedAt(of, stepIn(of), lens.value, zoomed.value);
-  const layout = layoutOf(of, staged, width - 2);
+  const layout = layoutOf(of, staged, width - 2, tall - 2);
   return (
     <div
       ref={host}

@@ -1,11 +1,12 @@
 /** The lanes as a picture: ticks are binned by pixel, so that fifty thousand cost what fifty do. Painted once for a run, a width, a theme. */
+import type { Tone } from '../../../lab/trace/index.ts';
 import { counters } from '../counters.ts';
 import type { Model } from '../model/index.ts';
 import type { Lane, Lanes } from '../model/lanes.ts';
-import { PHASES } from '../model/phase.ts';
+import { GLYPHS, PHASES } from '../model/phase.ts';
 import type { PodLife } from '../model/lives.ts';
 import { NO_LANE, TONES } from '../model/told.ts';
-import { grouped, since } from '../model/words.ts';
+import { fitting, grouped, since } from '../model/words.ts';
 
 export interface Sheet {
   readonly model: Model;
@@ -67,7 +68,7 @@ function paintLane({ pen, gutter, room, colour, ...rest }: Easel, lane: Lane): v
   pen.fillStyle = colour('soft');
   pen.textAlign = 'right';
   let { name } = lane;
-  while (pen.measureText(name).width > gutter - 16 && name.length > 3) name = `${name.slice(0, name.endsWith('…') ? -2 : -1)}…`;
+  for (let most = name.length; pen.measureText(name).width > gutter - 16 && most > 3; most--) name = fitting(lane.name, most);
   pen.fillText(name, gutter - 9, lane.y + lane.h / 2 + 0.5);
   const easel = { pen, gutter, room, colour, ...rest };
   if (lane.is === 'pod') paintLife(easel, lane.life, lane);
@@ -85,20 +86,50 @@ function paintFaults({ pen, model, lanes, colour, x }: Easel): void {
     pen.globalAlpha = own.length > 0 ? 0.26 : 0.1;
     if (own.length > 0) for (const lane of own) pen.fillRect(x(from), lane.y, width, lane.h);
     else pen.fillRect(x(from), lanes.lanes[0]?.y ?? 0, width, bottom - (lanes.lanes[0]?.y ?? 0));
+    pen.globalAlpha = 1;
+    const [lane = lanes.lanes[0]] = own;
+    const name = lane?.is === 'actor' ? label.slice(lane.process.length + 1) : label;
+    // Notes stand on the story's lane, and matter more.
+    const noted = lane?.is === 'story' && model.beats.some((beat) => Math.abs(x(beat) - x(from) - 60) < 60 + NOTE_RADIUS);
+    if (lane !== undefined && !noted) faultName({ pen, colour }, name, x(from), width, lane);
+    pen.fillStyle = colour('fault');
   }
   pen.globalAlpha = 1;
 }
 
+const FAULT_FONT = '10px system-ui, sans-serif';
+
+/** What it was, where there is room for the word. */
+function faultName({ pen, colour }: Pick<Easel, 'pen' | 'colour'>, name: string, x: number, width: number, { y, h }: Lane): void {
+  pen.font = FAULT_FONT;
+  pen.textAlign = 'left';
+  pen.fillStyle = colour('fault-ink');
+  if (pen.measureText(name).width + 12 < width) pen.fillText(name, x + 7, y + h / 2 + 0.5);
+  pen.font = FONT;
+}
+
 function paintLife({ pen, colour, x }: Easel, { stretches }: PodLife, { y, h }: Lane): void {
+  pen.textAlign = 'center';
   for (const { from, to, what } of stretches) {
     pen.fillStyle = colour(what.toLowerCase());
     pen.globalAlpha = what === 'Succeeded' || what === 'Failed' ? 0.6 : 1;
     pen.beginPath();
-    pen.roundRect(x(from), y + 1, Math.max(1.5, x(to) - x(from) - 0.5), h - 2, 2);
+    const wide = x(to) - x(from);
+    pen.roundRect(x(from), y, Math.max(1.5, wide - 0.5), h, 2.5);
     pen.fill();
+    if (wide < ROOM_FOR_GLYPH) continue;
+    // Nothing is told by colour alone.
+    pen.globalAlpha = 1;
+    pen.fillStyle = colour('on-phase');
+    pen.font = GLYPH_FONT;
+    pen.fillText(GLYPHS[what], x(from) + 8, y + h / 2 + 0.5);
+    pen.font = FONT;
   }
   pen.globalAlpha = 1;
 }
+
+const ROOM_FOR_GLYPH = 18;
+const GLYPH_FONT = '9px system-ui, sans-serif';
 
 /** Many lives as one chart: how many pods are in which phase, those that have ended left out. */
 function paintCrowd({ pen, colour, gutter, room, places }: Easel, lives: readonly PodLife[], { y, h }: Lane): void {
@@ -165,12 +196,27 @@ function paintTicks(easel: Easel): void {
         const name = TONES[tone - 1] ?? 'seen';
         pen.fillStyle = colour(`tone-${name}`);
         if (lane.is === 'story') diamond(pen, gutter + at, lane.y + lane.h / 2, name === 'broken' ? 7 : 5);
-        else if (name === 'decided') pen.fillRect(gutter + at - 0.5, lane.y + 3, 1.5, lane.h - 6);
-        else pen.fillRect(gutter + at - 1, lane.y + 1, 2, lane.h - 2);
+        else tick(pen, name, gutter + at, lane);
       });
     }
   });
   pen.globalAlpha = 1;
+}
+
+/** By its shape too: what was made stands on a foot, what was removed is broken in two, what was only decided is short. */
+function tick(pen: CanvasRenderingContext2D, name: Tone, x: number, { y, h }: Lane): void {
+  if (name === 'decided' || name === 'seen' || name === 'event') {
+    pen.fillRect(x - 0.5, y + 3, 1.5, h - 6);
+    return;
+  }
+  if (name === 'removed') {
+    pen.fillRect(x - 1, y, 2, h / 2 - 1);
+    pen.fillRect(x - 1, y + h / 2 + 1, 2, h / 2 - 1);
+    return;
+  }
+  pen.fillRect(x - 1, y, 2, h);
+  if (name === 'created') pen.fillRect(x - 2.5, y + h - 2, 5, 2);
+  if (name === 'refused' || name === 'fault') pen.fillRect(x - 3, y + h / 2 - 1, 6, 2);
 }
 
 function diamond(pen: CanvasRenderingContext2D, x: number, y: number, r: number): void {
@@ -212,6 +258,21 @@ function paintStory({ pen, model, lanes, marks, colour, x }: Easel): void {
   }
 }
 
+/** Where so much time was folded that it deserves a mark, and there is room for one. */
+const QUIET_FROM = 60_000;
+const ROOM_FOR_FOLD = 26;
+
+/** Two strokes, as an axis that was broken has them. */
+function fold(pen: CanvasRenderingContext2D, x: number, colour: string): void {
+  pen.strokeStyle = colour;
+  pen.beginPath();
+  for (const by of [-2, 2]) {
+    pen.moveTo(x + by - 2, 12);
+    pen.lineTo(x + by + 2, 4);
+  }
+  pen.stroke();
+}
+
 /** Between the times of two instants. */
 const APART = 14;
 
@@ -227,6 +288,7 @@ function paintInstants({ pen, model, colour, x, width }: Easel): void {
     const text = since(at - model.trace.startAt);
     const wide = pen.measureText(text).width;
     if (here + wide > width - 4) continue;
+    if (at - Math.max(0, lastAt) > QUIET_FROM && here - lastX > ROOM_FOR_FOLD && lastAt >= 0) fold(pen, (lastX + here) / 2, colour('soft'));
     lastX = here + wide;
     lastAt = at;
     pen.fillStyle = colour('line');

@@ -9,6 +9,7 @@ import type { Pair } from '../model/pair.ts';
 import { trackOf } from '../model/track.ts';
 import { grouped, since } from '../model/words.ts';
 import { barrier, cursor, folded, marks, matches, playing, theme } from '../state.ts';
+import { underPointer } from './timeline-hover.ts';
 import { gutterOf, paintLanes, RIGHT } from './timeline-paint.ts';
 
 /** What the picture was painted for; one for something else is painted anew. */
@@ -56,6 +57,15 @@ export function Timeline({ of, name, axis, beside }: Props) {
     const over = beside?.axis ?? axis;
     go(stepAtPlace(folded.value ? over.folded : over.true, Math.max(0, Math.min(1, place))));
   };
+  /** What lies under the pointer is said beside it. */
+  const point = ({ currentTarget, clientX, clientY }: PointerEvent & { readonly currentTarget: HTMLCanvasElement }): void => {
+    const box = currentTarget.getBoundingClientRect();
+    const gutter = gutterOf(box.width);
+    const at = { x: clientX - box.left - gutter, y: clientY - box.top, room: box.width - gutter - RIGHT };
+    const veil = beside === undefined ? barrier.value : of.length;
+    const said = underPointer(of, lanes, folded.value ? axis.folded : axis.true, at, veil);
+    if (currentTarget.title !== said) currentTarget.title = said;
+  };
   const { length, instantAt } = beside?.track ?? trackOf(of);
   return (
     <canvas
@@ -75,6 +85,7 @@ export function Timeline({ of, name, axis, beside }: Props) {
       }}
       onPointerMove={(event) => {
         if (event.buttons === 1) scrub(event);
+        else point(event);
       }}
     />
   );
@@ -111,6 +122,8 @@ function drawn(canvas: HTMLCanvasElement, { of, lanes, axis, beside, shown }: Dr
       x: xOf(cursor.value),
       ...(beside?.parted === undefined ? {} : { parted: xOf(beside.parted) }),
       veil: beside === undefined && barrier.value < of.length ? xOf(barrier.value) + VEIL_BEHIND : width,
+      said: since((beside?.track ?? trackOf(of)).instantAt(cursor.value) - of.trace.startAt),
+      below: (lanes.lanes[0]?.y ?? 0) + (lanes.lanes[0]?.h ?? 0),
       height: lanes.height,
       width,
       ratio,
@@ -126,6 +139,9 @@ interface CursorAt {
   readonly x: number;
   /** From here on it would give the answer of an open question away. */
   readonly veil: number;
+  /** The time there, and where the lanes begin behind that of the story. */
+  readonly said: string;
+  readonly below: number;
   /** Where two runs part. */
   readonly parted?: number;
   readonly width: number;
@@ -137,7 +153,7 @@ interface CursorAt {
 function paintCursor(
   pen: CanvasRenderingContext2D,
   lanes: HTMLCanvasElement,
-  { x, veil, parted, width, height, ratio, style }: CursorAt,
+  { x, veil, said, below, parted, width, height, ratio, style }: CursorAt,
 ): void {
   counters.cursorPaints++;
   pen.setTransform(1, 0, 0, 1, 0, 0);
@@ -146,7 +162,7 @@ function paintCursor(
   pen.scale(ratio, ratio);
   pen.fillStyle = style.getPropertyValue('--panel');
   pen.globalAlpha = 0.5;
-  pen.fillRect(x, 18, Math.max(0, width - RIGHT - x), height - 18);
+  pen.fillRect(x, below, Math.max(0, width - RIGHT - x), height - below);
   if (parted !== undefined) {
     pen.globalAlpha = 1;
     pen.fillStyle = style.getPropertyValue('--failed');
@@ -156,10 +172,18 @@ function paintCursor(
   pen.fillRect(veil, 0, Math.max(0, width - RIGHT - veil), height);
   pen.globalAlpha = 1;
   pen.fillStyle = style.getPropertyValue('--accent');
-  pen.fillRect(x - 1, 14, 2, height - 14);
+  pen.fillRect(x - 1, TAG, 2, height - TAG);
+  pen.font = '600 11px system-ui, sans-serif';
+  const wide = pen.measureText(said).width + 12;
+  const left = Math.max(0, Math.min(width - wide, x - wide / 2));
   pen.beginPath();
-  pen.moveTo(x - 6, 5);
-  pen.lineTo(x + 6, 5);
-  pen.lineTo(x, 14);
+  pen.roundRect(left, 0, wide, TAG, 4);
   pen.fill();
+  pen.fillStyle = style.getPropertyValue('--on-accent');
+  pen.textAlign = 'center';
+  pen.textBaseline = 'middle';
+  pen.fillText(said, left + wide / 2, TAG / 2 + 0.5);
 }
+
+/** The height of the cursor's tag, which says when it is. */
+const TAG = 16;

@@ -18,7 +18,7 @@ export function Transport() {
   return (
     <div class="transport" role="toolbar" aria-label="Transport">
       <div class="group">
-        <Key of="start" name="To the start" act={() => go(0)} />
+        <Key of="start" name="To the start" act={() => go(0)} wide />
         <Key of="noteBack" name="To the note before" act={() => hop([0, ...beats], -1)} />
         <Key of="back" name="Back" act={() => move(-1)} />
         <button
@@ -31,7 +31,7 @@ export function Transport() {
         </button>
         <Key of="on" name="On" act={() => move(1)} />
         <Key of="noteOn" name="To the next note" act={() => hop([...beats, length], 1)} />
-        <Key of="end" name="To the end" act={() => go(length)} />
+        <Key of="end" name="To the end" act={() => go(length)} wide />
       </div>
       <Position />
       <Broken />
@@ -51,7 +51,7 @@ export function Transport() {
         </>
       )}
       <select
-        class="field"
+        class="field wide"
         aria-label="Speed"
         value={speed.value}
         onChange={({ currentTarget }) => (speed.value = Number(currentTarget.value))}
@@ -66,8 +66,16 @@ export function Transport() {
   );
 }
 
-const Key = ({ of, name, act }: { readonly of: IconName; readonly name: string; readonly act: () => void }) => (
-  <button class="button" aria-label={name} title={name} onClick={act}>
+interface KeyProps {
+  readonly of: IconName;
+  readonly name: string;
+  readonly act: () => void;
+  /** Left out where there is little room: the keyboard and the timeline do it too. */
+  readonly wide?: boolean;
+}
+
+const Key = ({ of, name, act, wide = false }: KeyProps) => (
+  <button class={`button ${wide ? 'wide' : ''}`} aria-label={name} title={name} onClick={act}>
     <Icon of={of} />
   </button>
 );

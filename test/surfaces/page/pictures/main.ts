@@ -1,0 +1,85 @@
+/**
+ * `npm run pictures -- --out DIR [--only WORD]`: every view of the page in both themes and three widths, for somebody to look at, and an
+ * `index.html` that shows them side by side. What can be told without looking (text that is cut, covered, hard to read) is told at the end.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { launch, ready } from '../chromium.ts';
+import { contrastsBelow } from '../contrast.ts';
+import { untidiness } from '../untidy.ts';
+import { filesIn } from './files.ts';
+import { VIEWS, type View } from './views.ts';
+
+const SIZES = [
+  { width: 1600, height: 960 },
+  { width: 1024, height: 768 },
+  { width: 600, height: 1000 },
+] as const;
+const THEMES = ['light', 'dark'] as const;
+
+const { values } = parseArgs({ options: { out: { type: 'string' }, only: { type: 'string', multiple: true }, width: { type: 'string' } } });
+if (values.out === undefined || !ready) {
+  console.error(ready ? 'usage: npm run pictures -- --out DIR [--only WORD] [--width 600]' : 'pictures need Chromium and npm run build');
+  process.exit(2);
+}
+const out = resolve(values.out);
+mkdirSync(out, { recursive: true });
+const folder = mkdtempSync(join(tmpdir(), 'orchsim-pictures-'));
+const files = filesIn(folder);
+const browser = await launch();
+const complaints: string[] = [];
+const { only = [''], width } = values;
+const views = VIEWS.filter(({ name }) => only.some((word) => name.includes(word)));
+const sizes = SIZES.filter((size) => width === undefined || String(size.width) === width);
+try {
+  for (const view of views) await shoot(browser, view);
+  writeFileSync(join(out, 'index.html'), overview(views));
+} finally {
+  await browser.close();
+  files.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+for (const complaint of complaints) console.log(complaint);
+console.log(`${views.length * sizes.length * THEMES.length} pictures in ${out}; open index.html`);
+if (complaints.length > 0) process.exitCode = 1;
+
+/** One view: what a reader does is done once, at the widest, and then the window is made smaller. */
+async function shoot(from: Browser, view: View): Promise<void> {
+  const page = await from.newPage({ viewport: SIZES[0], reducedMotion: 'reduce' });
+  page.on('pageerror', ({ message }) => complaints.push(`${view.name}: ${message}`));
+  await page.goto(`${await files.address(view.of)}${view.address ?? ''}`);
+  await page.waitForFunction(() => globalThis.orchsimPage.state.model.value !== undefined, undefined, { timeout: 60_000 });
+  await view.shows(page);
+  // Until the cursor has rested, and what is pending was asked for.
+  await page.waitForTimeout(500);
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    for (const theme of THEMES) {
+      const name = `${view.name}-${theme}-${size.width}`;
+      await page.evaluate((is) => {
+        document.documentElement.dataset['theme'] = is;
+        (globalThis.orchsimPage.state as unknown as { theme: { value: string } }).theme.value = is;
+      }, theme);
+      await page.waitForTimeout(120);
+      await page.screenshot({ path: join(out, `${name}.png`) });
+      for (const what of await judged(page)) complaints.push(`${name}: ${what}`);
+    }
+  }
+  await page.close();
+}
+
+async function judged(page: Page): Promise<readonly string[]> {
+  return [...(await page.evaluate(untidiness)), ...(await page.evaluate(contrastsBelow, 4.5))];
+}
+
+function overview(shown: readonly View[]): string {
+  return `<!doctype html><meta charset="utf-8"><title>Pictures of the page</title><style>body{font:14px system-ui;margin:20px}img{vertical-align:top;border:1px solid #888;margin:0 8px 8px 0;height:420px}</style>${shown
+    .map(
+      ({ name }) =>
+        `<h2>${name}</h2>${THEMES.flatMap((theme) => sizes.map((size) => `<img src="${name}-${theme}-${size.width}.png" alt="${name}, ${theme}, ${size.width}">`)).join('')}`,
+    )
+    .join('')}\n`;
+}
