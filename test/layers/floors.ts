@@ -63,6 +63,7 @@ export const FLOORS: readonly Floor[] = [
     rooms: [
       { name: 'config', why: 'configuration files are decoded like kinds' },
       { name: 'runtime', why: 'what controllers stand on: watches and writes through requests' },
+      { name: 'usage', why: 'what pods use, as functions of time: agents put pods out by it' },
       { name: 'shared', why: 'what controllers, drivers and node agents have in common' },
       { name: 'controllers', why: 'reconcile on the runtime', apart: { shared: 'shared' } },
       { name: 'agents', why: 'the parts outside the controller manager, on the same runtime', apart: { shared: 'shared' } },

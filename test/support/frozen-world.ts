@@ -35,6 +35,7 @@ export function frozenWorld(leastStartMs: number): FrozenWorld {
   const machines = new Map<string, Machine>();
   return {
     world: {
+      evictionOf: () => undefined,
       machine(node) {
         const machine = machines.get(node) ?? guarded(inner.machine(node));
         machines.set(node, machine);

@@ -1,5 +1,6 @@
 /** The contract of an agent: a part outside the control plane that runs in processes of its own. */
 import type { ProcessSpec } from '../runtime/index.ts';
+import type { UsageSpec } from '../usage/index.ts';
 import type { World } from './node/machine.ts';
 import type { AgentStart, CredentialsFor, ImageSpec, NodeSpec, PodBehavior, StorageDriver } from './specs.ts';
 
@@ -18,7 +19,9 @@ export interface AgentOptions {
   readonly podEvents?: boolean;
   /** Images that have to be pulled; absent: every image is on every node. */
   readonly images?: readonly ImageSpec[];
-  /** What times of images count from, milliseconds since the epoch. */
+  /** What pods and nodes use; absent: nothing, and no node runs short. */
+  readonly usage?: readonly UsageSpec[];
+  /** What times of images and usage count from, milliseconds since the epoch. */
   readonly startAt?: number;
   readonly credentialsFor?: CredentialsFor;
   /** Agents follow `spec.configSource` of their nodes. */

@@ -11,7 +11,7 @@ import type { NodeSpec } from './specs.ts';
 
 export type { AgentOptions } from './agent.ts';
 export type { AgentStart, Credential, CredentialsFor, ImageSpec, NodeSpec, PodBehavior, StorageDriver } from './specs.ts';
-export { createWorld, type Machine, type World } from './node/machine.ts';
+export { createWorld, type EvictionCause, type Machine, type World } from './node/machine.ts';
 export { controllerOf, defaultSettings, scheduler } from './scheduler/index.ts';
 
 /** The order of their start. An agent that is not here starts after these, by name. */

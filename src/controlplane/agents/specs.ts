@@ -27,6 +27,23 @@ export interface AgentSettings {
   /** What pods cannot have of the node's capacity: quantities by resource, or shares of it (`10%`); their sum. */
   readonly reserved?: readonly (readonly [resource: string, amount: string])[];
   readonly images: ImageSettings;
+  readonly eviction: EvictionSettings;
+}
+
+/** When an agent puts pods out. Amounts are quantities, or shares of the capacity, by signal (`memory.available`). */
+export interface EvictionSettings {
+  readonly hard: Readonly<Record<string, string>>;
+  readonly soft: Readonly<Record<string, string>>;
+  readonly softGraceMs: Readonly<Record<string, number>>;
+  readonly minReclaim: Readonly<Record<string, string>>;
+  /** How long a condition outlasts what called for it. */
+  readonly transitionMs: number;
+  /** What a pod gets at most at a soft threshold; negative: what it asks for. */
+  readonly maxPodGraceSeconds: number;
+  /** The memory that pods may have together is a threshold too, of the capacity without what is reserved. */
+  readonly enforcesPods: boolean;
+  /** Memory reserved for system and agent, quantities. */
+  readonly reservedMemory: readonly string[];
 }
 
 /** How an agent gets images, reports them and clears them away. */

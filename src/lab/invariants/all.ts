@@ -6,5 +6,6 @@ export { deploymentInvariants } from './deployment/index.ts';
 export { replicaSetInvariants } from './replica-set/index.ts';
 export { leaseInvariants } from './lease.ts';
 export { nodeInvariants } from './node.ts';
+export { nodeAgentInvariants } from './node-agent.ts';
 export { volumeAttachmentInvariants } from './volume-attachment.ts';
 export { generalInvariants } from './general.ts';

@@ -4,6 +4,7 @@
  * and a scenario that names an invariant (not by a pattern) fails when it has none.
  */
 import type { ApiObject, Names } from '../../apiserver/vocabulary/index.ts';
+import type { EvictionCause } from '../../controlplane/agents/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Position } from '../scenario/index.ts';
 
@@ -28,6 +29,8 @@ export interface Facts {
   get(kind: string, key: string): ApiObject | undefined;
   by(kind: string, index: 'ownerUid' | 'controllerUid' | 'nodeName' | 'namespace', value: string): readonly ApiObject[];
   list(kind: string): Iterable<ApiObject>;
+  /** How short a machine was of something when it put a pod out for it; undefined: it did not. */
+  evictionOf?(uid: string): EvictionCause | undefined;
 }
 
 /** An invariant at work in one run: it is told of changes and answers a violation, or undefined while all is well. */

@@ -109,6 +109,53 @@ const podBehavior = {
   },
 } as const;
 
+const amount = (description: string) => ({ type: 'quantity', description }) as const;
+const curve = (description: string) =>
+  ({
+    type: 'either',
+    description: `${description}: always the same, in steps, or as a line. Times count from the start of the containers, for system from that of the run.`,
+    forms: [
+      amount('Always the same.'),
+      {
+        type: 'list',
+        minItems: 1,
+        description: 'Each from its time on; nothing before the first.',
+        items: {
+          type: 'object',
+          description: 'A step.',
+          fields: { at: { ...duration('From this time on.'), required: true }, is: { ...amount('So much.'), required: true } },
+        },
+      },
+      {
+        type: 'object',
+        description: 'A line: once, or there and back for ever.',
+        fields: {
+          from: amount('Where it begins; 0 if absent.'),
+          to: { ...amount('Where it leads.'), required: true },
+          over: duration('It takes so long, and stays.'),
+          every: duration('There and back again so often.'),
+        },
+        exactlyOneOf: ['over', 'every'],
+      },
+    ],
+  }) as const;
+
+const usage = {
+  type: 'object',
+  description: 'What matching pods use, or the system of nodes. Of several that state a resource the first counts.',
+  fields: {
+    selector,
+    namespace: text('Only pods of this namespace.'),
+    container: text('A container by name; absent: the first of the pod.'),
+    system: flag('true: what nodes use besides their pods.'),
+    nodes: texts('For system: only these nodes.'),
+    memory: curve('Memory'),
+    disk: curve('What is written to the disk of the node'),
+    pids: curve('Processes'),
+    cpu: curve('Cores'),
+  },
+} as const;
+
 const image = {
   type: 'object',
   description: 'An image in the registry. Images that are not in the list are on every node and cost nothing.',
@@ -226,6 +273,12 @@ export const CLUSTER = {
     },
     podBehaviors: { type: 'list', items: podBehavior, description: 'What containers do; the first match wins.' },
     images: { type: 'list', items: image, description: 'Images that have to be pulled; absent: every image is on every node.' },
+    usage: {
+      type: 'list',
+      items: usage,
+      description:
+        'What pods and nodes use, as functions of time; with it agents put pods out of nodes that run short. Absent: nothing is used.',
+    },
     storageDrivers: { type: 'list', items: storageDriver, description: 'Simulated storage drivers.' },
     furnished: flag('true: it holds what a real server puts there by itself: the built-in roles and bindings, the Service of the API.'),
     podEvents: flag(

@@ -1,6 +1,7 @@
 /** From what a file says of its cluster to what the simulation runs: names of units in, defaults filled, groups of nodes one by one. */
-import { quantity, quantityValue } from '../../grammar/values/index.ts';
+import { quantity, quantityMilliValue, quantityValue } from '../../grammar/values/index.ts';
 import type { ImageSpec, NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
+import { type Curve, type Resource, RESOURCES, type UsageSpec } from '../../controlplane/usage/index.ts';
 import type { CLUSTER } from './cluster-format.ts';
 import type { Value } from './fields.ts';
 import { pick, renamed } from './members.ts';
@@ -27,6 +28,7 @@ export function compileCluster(raw: RawCluster): ClusterSpec {
     podBehaviors: (raw.podBehaviors ?? []).map(compileBehavior),
     storageDrivers: (raw.storageDrivers ?? []).map(compileDriver),
     ...renamed('images', raw.images?.map(compileImage)),
+    ...renamed('usage', raw.usage?.map(compileUsage)),
     ...pick(raw, 'furnished', 'podEvents', 'managedFields'),
   };
 }
@@ -87,3 +89,28 @@ const compileDriver = (raw: NonNullable<RawCluster['storageDrivers']>[number]): 
   ...pick(raw, 'failures', 'attachRequired', 'volumesPerNode'),
   storageClasses: raw.storageClasses ?? [],
 });
+
+type RawUsage = NonNullable<RawCluster['usage']>[number];
+
+/** Bytes, processes, or thousandths of a core. */
+const units = (resource: Resource, amount: string): number => {
+  const parsed = quantity(amount);
+  return Number(resource === 'cpu' ? quantityMilliValue(parsed) : quantityValue(parsed));
+};
+
+const compileUsage = (raw: RawUsage): UsageSpec => ({
+  ...pick(raw, 'selector', 'namespace', 'container', 'system', 'nodes'),
+  ...Object.fromEntries(
+    RESOURCES.flatMap((resource) => (raw[resource] === undefined ? [] : [[resource, compileCurve(resource, raw[resource])]])),
+  ),
+});
+
+function compileCurve(resource: Resource, raw: NonNullable<RawUsage[Resource]>): Curve {
+  if (typeof raw === 'string') return { shape: 'constant', is: units(resource, raw) };
+  if ('map' in raw) return { shape: 'steps', steps: raw.map(({ at, is }) => ({ atMs: at, is: units(resource, is) })) };
+  const from = units(resource, raw.from ?? '0');
+  const to = units(resource, raw.to);
+  return raw.over === undefined
+    ? { shape: 'periodic', low: from, high: to, periodMs: raw.every ?? 1 }
+    : { shape: 'ramp', from, to, overMs: raw.over };
+}

@@ -3,6 +3,7 @@
  * shrunk and written out again.
  */
 import type { ImageSpec, NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
+import type { UsageSpec } from '../../controlplane/usage/index.ts';
 import type { Domain, RulesMode } from '../../apiserver/vocabulary/index.ts';
 
 export type { NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
@@ -199,6 +200,8 @@ export interface ClusterSpec {
   readonly latency: { readonly api: LatencyRange; readonly watch: LatencyRange };
   readonly podBehaviors: readonly PodBehavior[];
   readonly storageDrivers: readonly StorageDriver[];
+  /** What pods and nodes use. */
+  readonly usage?: readonly UsageSpec[];
   /** Images that have to be pulled. */
   readonly images?: readonly ImageSpec[];
   /** Holds what a real server puts there by itself. */

@@ -5,6 +5,7 @@ import type { ClusterSpec, LatencyRange, Scenario, SourcedManifest } from './typ
 import type { TargetRef } from './target-types.ts';
 import type { NodeSpec } from '../../controlplane/agents/index.ts';
 import { deedDocument } from './choice-format.ts';
+import { type Curve, type Resource, RESOURCES } from '../../controlplane/usage/index.ts';
 import { SCENARIO_DEFAULTS } from './compile.ts';
 import type { FaultSpec, Field, Fields } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
@@ -75,6 +76,12 @@ function clusterDocument(cluster: ClusterSpec): Plain {
       until: untilMs,
       private: access === 'private' ? true : access === 'public' ? false : access,
     })),
+    usage: cluster.usage?.map((each) => ({
+      ...each,
+      ...Object.fromEntries(
+        RESOURCES.flatMap((resource) => (each[resource] === undefined ? [] : [[resource, curveDocument(resource, each[resource])]])),
+      ),
+    })),
     ...only(cluster, 'furnished', 'podEvents', 'managedFields'),
     storageDrivers: list(
       cluster.storageDrivers.map(({ attachDelayMs, detachDelayMs, provisionDelayMs, ...rest }) => ({
@@ -85,6 +92,22 @@ function clusterDocument(cluster: ClusterSpec): Plain {
       })),
     ),
   };
+}
+
+function curveDocument(resource: Resource, curve: Curve): unknown {
+  const amount = (units: number): string => (resource === 'cpu' ? `${units}m` : String(units));
+  switch (curve.shape) {
+    case 'constant':
+      return amount(curve.is);
+    case 'steps':
+      return curve.steps.map(({ atMs, is }) => ({ at: atMs, is: amount(is) }));
+    case 'ramp':
+      return { from: amount(curve.from), to: amount(curve.to), over: curve.overMs };
+    case 'periodic':
+      return { from: amount(curve.low), to: amount(curve.high), every: curve.periodMs };
+    default:
+      return curve satisfies never;
+  }
 }
 
 /** `{ count }` where the nodes are as a count would make them. */

@@ -18,7 +18,17 @@ function expectsPodEvents(step: Step): boolean {
 }
 
 function optionsOf(cluster: ClusterSpec, podEvents: boolean): ProcessOptions {
-  const { agent, agentFlags, controllerManagers, podBehaviors, storageDrivers, images, furnished = false, managedFields = false } = cluster;
+  const {
+    agent,
+    agentFlags,
+    controllerManagers,
+    podBehaviors,
+    storageDrivers,
+    images,
+    usage,
+    furnished = false,
+    managedFields = false,
+  } = cluster;
   return {
     furnished,
     managedFields,
@@ -27,6 +37,7 @@ function optionsOf(cluster: ClusterSpec, podEvents: boolean): ProcessOptions {
       storageDrivers,
       podEvents,
       ...(images === undefined ? {} : { images }),
+      ...(usage === undefined ? {} : { usage }),
       start: { ...(agent === undefined ? {} : { config: agent }), ...(agentFlags === undefined ? {} : { flags: agentFlags }) },
     },
     controlPlane: {

@@ -14,6 +14,8 @@ export interface Behavior {
   /** From the kill signal to the container's death. */
   readonly terminationDelayMs: number;
   readonly terminationExitCode: number;
+  /** From running until a container needs more memory than its limit. */
+  readonly oomAfterMs?: number;
 }
 
 const SUCCESS: readonly number[] = [0];

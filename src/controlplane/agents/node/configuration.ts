@@ -5,7 +5,7 @@
 import { type AgentConfiguration, parseAgentConfig } from '../../config/index.ts';
 import { resolveGates, type FeatureGates } from '../../../apiserver/vocabulary/index.ts';
 import { parseGoDuration } from '../../../grammar/values/index.ts';
-import type { AgentSettings, AgentStart, ImageSettings, NodeSpec } from '../specs.ts';
+import type { AgentSettings, AgentStart, EvictionSettings, ImageSettings, NodeSpec } from '../specs.ts';
 import { reservations } from './allocatable.ts';
 
 /** What an agent does that nobody has configured. */
@@ -16,6 +16,16 @@ export const DEFAULT_SETTINGS: AgentSettings = {
   registerNode: true,
   port: 10_250,
   images: { qps: 5, burst: 10, serial: true, mostReported: 50, gcHighPercent: 85, gcLowPercent: 80, gcMinAgeMs: 120_000 },
+  eviction: {
+    hard: { 'imagefs.available': '15%', 'memory.available': '100Mi', 'nodefs.available': '10%', 'nodefs.inodesFree': '5%' },
+    soft: {},
+    softGraceMs: {},
+    minReclaim: {},
+    transitionMs: 300_000,
+    maxPodGraceSeconds: 0,
+    enforcesPods: true,
+    reservedMemory: [],
+  },
 };
 
 const milliseconds = (duration: string): number => Number((parseGoDuration(duration).value ?? 0n) / 1_000_000n);
@@ -34,18 +44,23 @@ const startOf = (spec: NodeSpec, ofAll: AgentStart): AgentStart => ({
   flags: [...(ofAll.flags ?? []), ...(spec.agentFlags ?? [])],
 });
 
-/** Reads a start. `clusterGates`: those that the cluster sets for everybody. */
-function configured(
-  { config, flags = [] }: AgentStart,
-  clusterGates: Readonly<Record<string, boolean>>,
-  otherwise: AgentSettings,
-): Configured {
-  if (config === undefined && flags.length === 0) return { settings: otherwise };
+interface ReaderOptions {
+  /** Those that the cluster sets for everybody. */
+  readonly clusterGates: Readonly<Record<string, boolean>>;
+  /** What an agent does that nobody has configured. */
+  readonly otherwise: AgentSettings;
+  /** Somebody says what pods use: thresholds matter that nobody has set. */
+  readonly runsShort: boolean;
+}
+
+/** Reads a start. */
+function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwise, runsShort }: ReaderOptions): Configured {
+  if (config === undefined && flags.length === 0 && !runsShort) return { settings: otherwise };
   const { config: is, values, errors } = parseAgentConfig(config, { fragment: true, flags });
   if (errors.length > 0) return { settings: otherwise, refusal: errors.map(({ message }) => message).join('; ') };
   const isSet = (path: string): boolean => values.some((value) => value.path === path && value.source !== 'default');
   const flagged = (name: string): unknown => values.find(({ path, source }) => path === `--${name}` && source === 'flag')?.value;
-  const reserved = reservations(is, isSet('evictionHard') && flagged('experimental-allocatable-ignore-eviction') !== true);
+  const reserved = reservations(is, (runsShort || isSet('evictionHard')) && flagged('experimental-allocatable-ignore-eviction') !== true);
   const settings: AgentSettings = {
     ...registrationSettings(is, flagged),
     leaseDurationSeconds: is.nodeLeaseDurationSeconds,
@@ -54,6 +69,7 @@ function configured(
     registerNode: is.registerNode,
     port: is.port,
     images: imageSettings(is),
+    eviction: evictionSettings(is),
     ...(isSet('maxPods') ? { maxPods: is.maxPods } : {}),
     ...(is.podsPerCore > 0 ? { podsPerCore: is.podsPerCore } : {}),
     ...(reserved.length > 0 ? { reserved } : {}),
@@ -71,6 +87,17 @@ const imageSettings = (is: AgentConfiguration): ImageSettings => ({
   gcMinAgeMs: milliseconds(is.imageMinimumGCAge),
 });
 
+const evictionSettings = (is: AgentConfiguration): EvictionSettings => ({
+  hard: is.evictionHard,
+  soft: is.evictionSoft ?? {},
+  softGraceMs: Object.fromEntries(Object.entries(is.evictionSoftGracePeriod ?? {}).map(([signal, grace]) => [signal, milliseconds(grace)])),
+  minReclaim: is.evictionMinimumReclaim ?? {},
+  transitionMs: milliseconds(is.evictionPressureTransitionPeriod),
+  maxPodGraceSeconds: is.evictionMaxPodGracePeriod,
+  enforcesPods: is.enforceNodeAllocatable.includes('pods'),
+  reservedMemory: [is.systemReserved?.['memory'], is.orchReserved?.['memory']].flatMap((amount) => amount ?? []),
+});
+
 /** How the node is registered. Models: v1.24 pkg/util/node GetHostname (an override is taken in lower case). */
 function registrationSettings(is: AgentConfiguration, flagged: (name: string) => unknown): Partial<AgentSettings> {
   const override = flagged('hostname-override');
@@ -85,16 +112,12 @@ function registrationSettings(is: AgentConfiguration, flagged: (name: string) =>
 }
 
 /** The same for many nodes, whose starts are mostly the same objects: each is read once. */
-export function configurationReader(
-  clusterGates: Readonly<Record<string, boolean>>,
-  ofAll: AgentStart,
-  otherwise: AgentSettings,
-): (spec: NodeSpec) => Configured {
+export function configurationReader(ofAll: AgentStart, options: ReaderOptions): (spec: NodeSpec) => Configured {
   const known: { readonly agent: unknown; readonly flags: unknown; readonly is: Configured }[] = [];
   return (spec) => {
     const found = known.find(({ agent, flags }) => agent === spec.agent && flags === spec.agentFlags);
     if (found !== undefined) return found.is;
-    const is = configured(startOf(spec, ofAll), clusterGates, otherwise);
+    const is = configured(startOf(spec, ofAll), options);
     if (known.length < 100) known.push({ agent: spec.agent, flags: spec.agentFlags, is });
     return is;
   };

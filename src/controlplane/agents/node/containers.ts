@@ -10,6 +10,8 @@ const FIRST_RESTART_MS = 500;
 const BASE_RESTART_MS = 10_000;
 const MAX_RESTART_MS = 300_000;
 const RESET_AFTER_MS = 600_000;
+/** The exit code of what was killed. */
+const KILLED = 137;
 
 export type RestartPolicy = 'Always' | 'OnFailure' | 'Never';
 
@@ -18,6 +20,8 @@ export interface Exit {
   readonly startedAt: number;
   readonly finishedAt: number;
   readonly restart: number;
+  /** It used more memory than its limit. */
+  readonly oom?: true;
 }
 
 /** The containers of one pod at an instant. */
@@ -49,6 +53,8 @@ export interface Run {
   readonly mounted?: true;
   /** How far its images have come; absent: there is nothing to be pulled, or not yet. */
   readonly pulling?: Pulling;
+  /** Why the agent put it out. */
+  readonly failure?: { readonly reason: string; readonly message: string };
 }
 
 export interface Start {
@@ -96,7 +102,7 @@ const begun = (run: Run, at: number): Run => ({
   restarts: run.stage === 'waiting' ? run.restarts + 1 : run.restarts,
   startedAt: at,
   readyAt: at + run.behavior.readyDelayMs,
-  until: run.behavior.runForMs === undefined ? Infinity : at + run.behavior.runForMs,
+  until: at + Math.min(run.behavior.runForMs ?? Infinity, run.behavior.oomAfterMs ?? Infinity),
 });
 
 const nextBackoffMs = (backoffMs: number): number => {
@@ -108,12 +114,13 @@ const nextBackoffMs = (backoffMs: number): number => {
 function exited(run: Run, at: number, othersAttempts: number): Run {
   const { signalled, behavior, restarts, startedAt, policy } = run;
   const { exitCodes } = behavior;
-  const code = signalled ?? exitCodes[Math.min(othersAttempts + run.attempts, exitCodes.length - 1)] ?? 0;
+  const oom = signalled === undefined && behavior.oomAfterMs !== undefined && at - startedAt >= behavior.oomAfterMs;
+  const code = oom ? KILLED : (signalled ?? exitCodes[Math.min(othersAttempts + run.attempts, exitCodes.length - 1)] ?? 0);
   const after: Run = {
     ...run,
-    attempts: signalled === undefined ? run.attempts + 1 : run.attempts,
+    attempts: signalled === undefined && !oom ? run.attempts + 1 : run.attempts,
     previous: run.last,
-    last: { code, startedAt, finishedAt: at, restart: restarts },
+    last: { code, startedAt, finishedAt: at, restart: restarts, ...(oom ? { oom } : {}) },
   };
   if (run.killed || policy === 'Never' || (policy === 'OnFailure' && code === 0)) return { ...after, stage: 'over', until: Infinity };
   const backoffMs = nextBackoffMs(at - startedAt >= RESET_AFTER_MS ? 0 : run.backoffMs);
@@ -135,7 +142,7 @@ export function killed(run: Run, now: number, graceMs: number): Run {
   if (run.killed) return dies < until ? { ...run, until: dies } : run;
   if (stage === 'running') {
     if (dies >= until) return { ...run, killed: true };
-    const signalled = behavior.terminationDelayMs > graceMs ? 137 : behavior.terminationExitCode;
+    const signalled = behavior.terminationDelayMs > graceMs ? KILLED : behavior.terminationExitCode;
     return { ...run, killed: true, until: dies, signalled };
   }
   const over = { ...run, killed: true, stage: 'over', until: Infinity } as const;

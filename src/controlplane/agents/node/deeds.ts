@@ -1,6 +1,7 @@
 /** What an agent does on its node, as data: its decisions list deeds, and only `act` here does them. */
-import type { Machine } from './machine.ts';
+import type { EvictionCause, Machine } from './machine.ts';
 import type { Run } from './containers.ts';
+import { type EvictionState, freshEviction } from './eviction/state.ts';
 import { freshPulls, type PullDeed, type PullState } from './images/index.ts';
 
 export type Deed =
@@ -14,7 +15,11 @@ export type Deed =
   | { readonly does: 'note'; readonly uid: string }
   /** The agent remembers that a pod, by key, waits for volumes, or no more. */
   | { readonly does: 'wait'; readonly key: string; readonly waits: boolean }
-  | PullDeed;
+  | PullDeed
+  /** The node is so short of things. */
+  | { readonly does: 'pressure'; readonly is: EvictionState }
+  /** A pod's containers are ended because the node is short of something; `because` says how short. */
+  | { readonly does: 'evict'; readonly uid: string; readonly run: Run; readonly because?: EvictionCause };
 
 /** What the agent knows beyond its caches, lost in a crash. */
 export interface AgentState {
@@ -25,12 +30,20 @@ export interface AgentState {
   /** What the containers of pods that are gone from the API get, milliseconds by uid. */
   readonly graceOfGone: Map<string, number>;
   readonly pulls: PullState;
+  eviction: EvictionState;
 }
 
-export const freshState = (): AgentState => ({ reported: new Set(), waiting: new Set(), graceOfGone: new Map(), pulls: freshPulls() });
+export const freshState = (): AgentState => ({
+  reported: new Set(),
+  waiting: new Set(),
+  graceOfGone: new Map(),
+  pulls: freshPulls(),
+  eviction: freshEviction,
+});
 
 /** Does one deed. */
-export function act(deed: Deed, machine: Machine, { reported, waiting, graceOfGone, pulls }: AgentState): void {
+export function act(deed: Deed, machine: Machine, state: AgentState): void {
+  const { reported, waiting, graceOfGone, pulls } = state;
   switch (deed.does) {
     case 'put':
       machine.put(deed.uid, deed.run);
@@ -56,6 +69,13 @@ export function act(deed: Deed, machine: Machine, { reported, waiting, graceOfGo
       return;
     case 'backOff':
       pulls.backOffs.set(deed.key, deed.is);
+      return;
+    case 'pressure':
+      state.eviction = deed.is;
+      return;
+    case 'evict':
+      machine.put(deed.uid, deed.run);
+      if (deed.because !== undefined) machine.evictions?.set(deed.uid, deed.because);
       return;
     case 'spend':
       pulls.tokens = deed.tokens;

@@ -1,16 +1,22 @@
 /** A node and its agent: `machine.ts` is what containers do, the controllers are what the agent sees and says of it, `configuration.ts` what it was told. */
 import type { ProcessSpec } from '../../runtime/index.ts';
+import { createUsage, type Usage, type UsageSpec } from '../../usage/index.ts';
 import type { Agent, AgentOptions } from '../agent.ts';
 import type { ImageSpec, NodeSpec } from '../specs.ts';
 import { configurationReader, type Configured, DEFAULT_SETTINGS } from './configuration.ts';
 import { diskOf } from './disk.ts';
+import { evictionPart } from './eviction/part.ts';
 import { dynamicConfig } from './dynamic-config.ts';
 import { createRegistry, imageGarbage, type Registry } from './images/index.ts';
 import { podRunner } from './pod-runner.ts';
 import { nodeRegistration } from './registration.ts';
 
-const readerOf = ({ start = {}, featureGates = {}, nodeLeaseDurationSeconds }: AgentOptions): ((spec: NodeSpec) => Configured) =>
-  configurationReader(featureGates, start, { ...DEFAULT_SETTINGS, leaseDurationSeconds: nodeLeaseDurationSeconds });
+const readerOf = ({ start = {}, featureGates = {}, nodeLeaseDurationSeconds, usage }: AgentOptions): ((spec: NodeSpec) => Configured) =>
+  configurationReader(start, {
+    clusterGates: featureGates,
+    otherwise: { ...DEFAULT_SETTINGS, leaseDurationSeconds: nodeLeaseDurationSeconds },
+    runsShort: usage !== undefined,
+  });
 
 /** `restates`: it was made with another configuration than the one before it. */
 function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configured, options: AgentOptions, restates = false): ProcessSpec {
@@ -20,6 +26,10 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
   const { nodeName = name } = settings;
   const registry = registryOf(options);
   const disk = (now: number) => diskOf(machineSpec, machine, now);
+  const evicts =
+    options.usage === undefined
+      ? undefined
+      : evictionPart({ usage: usageOf(options.usage, options.startAt ?? 0), spec: machineSpec, nodeName, machine, settings });
   const spec = nodeName === name ? machineSpec : { ...machineSpec, name: nodeName };
   return {
     name: `agent/${name}`,
@@ -27,7 +37,14 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
     ...(gates === undefined ? {} : { gates }),
     ...(refusal === undefined ? {} : { refusal }),
     controllers: [
-      nodeRegistration({ machine, spec, settings, storageDrivers, restates }),
+      nodeRegistration({
+        machine,
+        spec,
+        settings,
+        storageDrivers,
+        restates,
+        ...(evicts === undefined ? {} : { pressures: evicts.pressures }),
+      }),
       podRunner({
         nodeName,
         machine,
@@ -37,11 +54,20 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
         images: settings.images,
         registry,
         credentialsFor: options.credentialsFor,
+        evicts,
       }),
       ...(machine.images === undefined ? [] : [imageGarbage({ nodeName, images: machine.images, settings: settings.images, disk })]),
       ...(dynamic === true ? [dynamicConfig(nodeName)] : []),
     ],
   };
+}
+
+/** One for all agents of a cluster. */
+const usages = new WeakMap<readonly UsageSpec[], Usage>();
+function usageOf(specs: readonly UsageSpec[], startAt: number): Usage {
+  const known = usages.get(specs) ?? createUsage(specs, startAt);
+  usages.set(specs, known);
+  return known;
 }
 
 /** One registry for all agents of a cluster. */

@@ -38,6 +38,19 @@ export interface Machine extends MachineView {
   /** Nothing of the pod is here any more since an instant. */
   forget(uid: string, at: number): void;
   readonly images?: ImageStore;
+  /** Why pods were put out for want of something, by uid; absent where nothing is ever short. */
+  readonly evictions?: Map<string, EvictionCause>;
+}
+
+/** How short a machine was of something when a pod was put out for it. */
+export interface EvictionCause {
+  readonly signal: string;
+  readonly available: number;
+  /** Below this the threshold is met, with what is to be reclaimed at least on top. */
+  readonly limit: number;
+  /** How long it had been met, and how long it has to be. */
+  readonly metForMs: number;
+  readonly graceMs: number;
 }
 
 /** What all nodes share: attempt numbers by owner, and addresses. */
@@ -45,6 +58,8 @@ export interface World {
   machine(node: string): Machine;
   /** Asked when a pod's containers are about to be created: true, they are never ready. Absent: nobody is asked. */
   begins?: ((process: string, pod: ApiObject) => boolean) | undefined;
+  /** Why one of the machines put a pod out, if it did. */
+  evictionOf(uid: string): EvictionCause | undefined;
 }
 
 /** Images that have to be pulled, and when the run begins. */
@@ -68,6 +83,7 @@ function createMachine(shared: Shared, hostAddress: string, images: ImageStore |
   return {
     hostAddress,
     ...(images === undefined ? {} : { images }),
+    evictions: new Map(),
     ready: true,
     leastStartMs: shared.leastStartMs,
     volumesOf,
@@ -100,6 +116,13 @@ export function createWorld(leastStartMs = 0, { images, startAt }: WorldImages =
   const machines = new Map<string, Machine>();
   return {
     begins: undefined,
+    evictionOf(uid) {
+      for (const { evictions } of machines.values()) {
+        const cause = evictions?.get(uid);
+        if (cause !== undefined) return cause;
+      }
+      return undefined;
+    },
     machine(node) {
       let machine = machines.get(node);
       if (machine === undefined) {

@@ -16,12 +16,34 @@ export interface ReportedCondition {
   readonly message?: string;
 }
 
-/** The four conditions; a transition time stays while the status does. */
+type Said = readonly [reason: string, message: string];
+const PRESSURES: readonly { readonly type: string; readonly lacks: Said; readonly has: Said }[] = [
+  {
+    type: 'MemoryPressure',
+    lacks: ['HasInsufficientMemory', 'has insufficient memory available'],
+    has: ['HasSufficientMemory', 'has sufficient memory available'],
+  },
+  { type: 'DiskPressure', lacks: ['HasDiskPressure', 'has disk pressure'], has: ['HasNoDiskPressure', 'has no disk pressure'] },
+  {
+    type: 'PIDPressure',
+    lacks: ['HasInsufficientPID', 'has insufficient PID available'],
+    has: ['HasSufficientPID', 'has sufficient PID available'],
+  },
+];
+
+/** The reason of the event that tells of such a condition's status; undefined: it is not one of these. */
+export function pressureReasons(type: string, status: string): string | undefined {
+  const said = PRESSURES.find((pressure) => pressure.type === type);
+  return said === undefined ? undefined : `Node${(status === 'True' ? said.lacks : said.has)[0]}`;
+}
+
+/** The four conditions; `short`: of what the node lacks something; a transition time stays while the status does. */
 export function nodeConditions(
   names: Names,
   ready: boolean,
   before: readonly ReportedCondition[] | undefined,
   now: number,
+  short: readonly string[] = [],
 ): readonly ReportedCondition[] {
   const agent = names.agentName;
   const brand = agent.charAt(0).toUpperCase() + agent.slice(1);
@@ -38,16 +60,17 @@ export function nodeConditions(
     };
   };
   return [
-    condition('MemoryPressure', 'False', `${brand}HasSufficientMemory`, `${agent} has sufficient memory available`),
-    condition('DiskPressure', 'False', `${brand}HasNoDiskPressure`, `${agent} has no disk pressure`),
-    condition('PIDPressure', 'False', `${brand}HasSufficientPID`, `${agent} has sufficient PID available`),
+    ...PRESSURES.map(({ type, lacks, has }) => {
+      const [status, [reason, message]] = short.includes(type) ? (['True', lacks] as const) : (['False', has] as const);
+      return condition(type, status, `${brand}${reason}`, `${agent} ${message}`);
+    }),
     ready
       ? condition('Ready', 'True', `${brand}Ready`, `${agent} is posting ready status`)
       : condition('Ready', 'False', `${brand}NotReady`, `${agent} is not ready`),
   ];
 }
 
-const DEFAULT_CAPACITY = { cpu: '4', memory: '8Gi', pods: '110' } as const;
+export const DEFAULT_CAPACITY = { cpu: '4', memory: '8Gi', pods: '110' } as const;
 
 /** Status members that never change while a node lives. */
 export function nodeFacts(names: Names, spec: NodeSpec, settings: AgentSettings, machine: MachineView): Mutable {

@@ -13,6 +13,7 @@ import { DEFAULT_GRACE_SECONDS, newsOfVolumes } from './leftovers.ts';
 import type { MachineView } from './machine.ts';
 import { finalise, fingerprint, isKnown, reportStatus, sentence, wasMarkedUnready } from './pod-report.ts';
 import { hasImages, nextOfPulling, type PullContext, type PullDeed, pullFor, type Registry } from './images/index.ts';
+import type { EvictionPart } from './eviction/part.ts';
 import { podEvents } from './pod-events.ts';
 import { podStatus } from './pod-status.ts';
 import { askNode, attachable, hasClaims, mayMount, type Inquiry, type PodVolume } from './volumes.ts';
@@ -38,6 +39,8 @@ export interface Home {
   /** Whether what the containers did is recorded as events. */
   readonly tellsEvents: boolean;
   /** How it gets images; absent: they are there. */
+  /** What pods use and when one is put out; absent: nobody says. */
+  readonly evicts?: EvictionPart;
   readonly pulls?: { readonly registry: Registry; context(input: PodInput): PullContext };
 }
 
@@ -77,7 +80,7 @@ const fresh = (pod: Pod, home: Home, names: Names, now: number): Run => {
   const { machine } = home;
   return created(
     {
-      behavior: home.behaviorOf(pod, names),
+      behavior: home.evicts?.limited(home.behaviorOf(pod, names), pod) ?? home.behaviorOf(pod, names),
       policy: policyOf(pod),
       attemptsOf: attemptsOf(pod, names),
       ip: machine.nextAddress(),
@@ -182,7 +185,9 @@ function report(
   const failure =
     expired || pod.status.reason === 'DeadlineExceeded'
       ? { reason: 'DeadlineExceeded', message: 'Pod was active on the node longer than the specified deadline' }
-      : undefined;
+      : run.stage === 'over'
+        ? run.failure
+        : undefined;
   const says = fingerprint(run, now, failure !== undefined);
   const isMarked = said === says && run.stage === 'running' && run.readyAt <= now && !run.killed && wasMarkedUnready(pod);
   const syncAt = isMarked ? (memoryOf(pod, input)?.syncAt ?? now + SYNC_MS) : Infinity;

@@ -9,12 +9,14 @@ import { defineController, isOf, nobody, observing, watch, type Answer } from '.
 import type { CredentialsFor, ImageSettings, PodBehavior } from '../specs.ts';
 import { behaviorsBy, type Behavior } from './behavior.ts';
 import { act, freshState, type AgentState, type Deed } from './deeds.ts';
+import { admitUnderPressure, EVICTION_KEY, type Refusal } from './eviction/index.ts';
+import type { EvictionPart } from './eviction/part.ts';
 import type { PullContext, Registry } from './images/index.ts';
 import { clearAway, graceAfterRemoval, newsOfVolumes, sayVolumesInUse } from './leftovers.ts';
 import type { Machine, MachineView } from './machine.ts';
 import { ask, conclude, lookAt, memoryOf, needsVolumes, withVolumes } from './pod-decision.ts';
 import type { Home, PodInput, PodMemory, PodOutcome, Sight } from './pod-decision.ts';
-import { concerns, finalise, isOver } from './pod-report.ts';
+import { concerns, finalise, isOver, reportStatus } from './pod-report.ts';
 import { learn, nextQuestion, NOTHING_ASKED, type Inquiry } from './volumes.ts';
 
 /** A pod that is over leaves nothing behind on the node; volumes it used are free. */
@@ -34,8 +36,26 @@ function inquire(sight: Sight, home: Home, input: PodInput, inquiry: Inquiry): P
   return ask(sight, input, question, why, { inquiry });
 }
 
+/** Whether the agent sees a pod for the first time: only then it may turn it away. */
+const isNew = ({ metadata: { uid, deletionTimestamp }, status }: Pod, { machine, evicts }: Home): boolean =>
+  evicts !== undefined && status.startTime === undefined && deletionTimestamp === undefined && machine.run(uid) === undefined;
+
+const admission = (pod: Pod, _home: Home, { state, names }: PodInput): Refusal | undefined =>
+  admitUnderPressure(pod, state.eviction.pressures, names);
+
+/** A pod that the agent does not let in has failed. Models: v1.24 pkg/kubelet rejectPod. */
+const turnAway = (pod: Pod, { reason, message }: Refusal): PodOutcome => ({
+  why: `the node does not let it in: ${message.trim()}`,
+  writes: [
+    { op: 'event', event: { about: pod, type: 'Warning', reason, message } },
+    reportStatus(pod, { phase: 'Failed', reason, message: `Pod ${message}` }),
+  ],
+});
+
 function decide(pod: Pod, home: Home, input: PodInput): PodOutcome {
   if (isOver(pod)) return bury(pod, home, input);
+  const refusal = isNew(pod, home) ? admission(pod, home, input) : undefined;
+  if (refusal !== undefined) return turnAway(pod, refusal);
   const sight = lookAt(pod, home, input);
   if (!needsVolumes(sight)) return conclude(sight, home, input, 'not asked');
   const volumes = memoryOf(pod, input)?.volumes;
@@ -67,6 +87,8 @@ export interface PodRunnerOptions {
   /** Where images are pulled from; absent: they are there. */
   readonly registry?: Registry | undefined;
   readonly credentialsFor?: CredentialsFor | undefined;
+  /** Absent: nobody says what pods use. */
+  readonly evicts?: EvictionPart | undefined;
 }
 
 /** An agent's own part of the world. */
@@ -84,7 +106,14 @@ function homeOf({
     const behavior = find.of(pod);
     return neverReady(pod) ? { ...behavior, readyDelayMs: Infinity, runForMs: undefined } : behavior;
   };
-  return { nodeName, machine, behaviorOf, tellsEvents, ...pullsOf(nodeName, machine, rest) };
+  return {
+    nodeName,
+    machine,
+    behaviorOf,
+    tellsEvents,
+    ...pullsOf(nodeName, machine, rest),
+    ...(rest.evicts === undefined ? {} : { evicts: rest.evicts }),
+  };
 }
 
 /** How its images are pulled, if they are. */
@@ -112,6 +141,16 @@ const strays = (machine: MachineView, living: readonly Pod[]): readonly string[]
   const uids = new Set(living.map(({ metadata }) => metadata.uid));
   return [...machine.uids()].filter((uid) => !uids.has(uid));
 };
+
+/** A key that is no pod's here: the node's own, a look at what it is short of, what is left of a pod, or a pod that is gone. */
+function withoutPod(input: PodInput, { nodeName, machine, evicts }: Home): PodOutcome {
+  const { key, now, cache, state } = input;
+  if (key === EVICTION_KEY && evicts !== undefined) return evicts.look(input);
+  if (key === nodeName) return sayVolumesInUse(machine.volumesOf, cache.get('Node', undefined, nodeName), nodeName);
+  if (!key.includes('/')) return clearAway(machine, key, state.graceOfGone.get(key), nodeName, now);
+  const deeds: readonly Deed[] = state.waiting.has(key) ? [{ does: 'wait', key, waits: false }] : [];
+  return { why: 'the pod is gone from this node', writes: [], deeds };
+}
 
 /** The agent's part that runs pods. */
 export function podRunner(options: PodRunnerOptions) {
@@ -146,7 +185,10 @@ export function podRunner(options: PodRunnerOptions) {
       ),
       watch('CSIDriver', nobody),
     ],
-    start: freshState,
+    start() {
+      home.evicts?.tell([]);
+      return freshState();
+    },
     observe: observing({
       Pod({ type, object: pod }, { state }) {
         if (type !== 'DELETED') return;
@@ -156,15 +198,16 @@ export function podRunner(options: PodRunnerOptions) {
       },
     }),
     // Pods that went while the agent was down.
-    startKeys: ({ cache }) => strays(machine, cache.by('Pod', 'nodeName', nodeName)),
-    act: (deed, { state }) => act(deed, machine, state),
-    reconcile: (input) => decide(input.self, home, input),
-    reconcileAbsent({ key, now, cache, state }) {
-      if (key === nodeName) return sayVolumesInUse(machine.volumesOf, cache.get('Node', undefined, nodeName), nodeName);
-      if (!key.includes('/')) return clearAway(machine, key, state.graceOfGone.get(key), nodeName, now);
-      const deeds: readonly Deed[] = state.waiting.has(key) ? [{ does: 'wait', key, waits: false }] : [];
-      return { why: 'the pod is gone from this node', writes: [], deeds };
+    startKeys: ({ cache }) => [
+      ...strays(machine, cache.by('Pod', 'nodeName', nodeName)),
+      ...(home.evicts === undefined ? [] : [EVICTION_KEY]),
+    ],
+    act(deed, { state }) {
+      act(deed, machine, state);
+      if (deed.does === 'pressure') home.evicts?.tell(deed.is.pressures);
     },
+    reconcile: (input) => decide(input.self, home, input),
+    reconcileAbsent: (input) => withoutPod(input, home),
     resume(input, answer) {
       const { self: pod } = input;
       return pod === undefined ? { why: 'the pod is gone from this node', writes: [] } : goOn(pod, home, input, answer);

@@ -9,7 +9,7 @@ import type { MachineView } from './machine.ts';
 const terminated = (exit: NonNullable<Run['last']>, uid: string): ContainerState => ({
   terminated: {
     exitCode: exit.code,
-    reason: exit.code === 0 ? 'Completed' : 'Error',
+    reason: exit.oom === true ? 'OOMKilled' : exit.code === 0 ? 'Completed' : 'Error',
     startedAt: formatTime(exit.startedAt),
     finishedAt: formatTime(exit.finishedAt),
     containerID: `sim://${uid}-${exit.restart}`,

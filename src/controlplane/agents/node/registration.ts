@@ -8,9 +8,10 @@ import { formatMicroTime, parseTime } from '../../../grammar/values/index.ts';
 import { create, defineController, nobody, watch, type Outcome, type Write } from '../../runtime/index.ts';
 import { SILENT_AFTER_MS } from '../../shared/index.ts';
 import type { AgentSettings, NodeSpec, StorageDriver } from '../specs.ts';
+import type { Pressure } from './eviction/index.ts';
 import { type ReportedImage, reportedImages } from './images/index.ts';
 import type { Machine } from './machine.ts';
-import { nodeConditions, nodeFacts, nodeObject, type ReportedCondition } from './node-object.ts';
+import { nodeConditions, nodeFacts, nodeObject, pressureReasons, type ReportedCondition } from './node-object.ts';
 
 interface Options {
   readonly machine: Machine;
@@ -19,6 +20,8 @@ interface Options {
   readonly storageDrivers: readonly StorageDriver[];
   /** Its configuration is another than that of the agent which stated the node's facts. */
   readonly restates?: boolean;
+  /** What the node is short of; absent: never of anything. */
+  readonly pressures?: () => readonly Pressure[];
 }
 
 /** When a condition is to be stated again though nothing has changed; at once when it never was. */
@@ -32,7 +35,7 @@ const statusWrite = (names: Names, options: Options, node: Node, now: number, is
   const { spec, settings, machine } = options;
   const { ready } = machine;
   const before = node.status.conditions as readonly ReportedCondition[] | undefined;
-  const conditions = nodeConditions(names, ready, before, now);
+  const conditions = nodeConditions(names, ready, before, now, options.pressures?.());
   const readyBefore = before?.find((condition) => condition.type === 'Ready');
   const fresh = now < reportDueAt(readyBefore, now, settings.statusReportMs);
   const changed = conditions.some((condition) => before?.find((other) => other.type === condition.type)?.status !== condition.status);
@@ -58,6 +61,19 @@ function newsOfImages({ machine, settings }: Options, node: Node, now: number): 
   if (machine.images === undefined) return undefined;
   const there = reportedImages(machine.images, now, settings.images.mostReported);
   return JSON.stringify(there) === JSON.stringify(node.status.images ?? []) ? undefined : there;
+}
+
+/** What is told when the node begins to lack something, or lacks it no more. */
+function pressureEvents({ spec, pressures }: Options, node: Node): readonly Write[] {
+  if (pressures === undefined) return [];
+  const short = pressures();
+  return (node.status.conditions ?? []).flatMap(({ type, status }): readonly Write[] => {
+    const is = short.some((pressure) => pressure === type) ? 'True' : 'False';
+    const reason = pressureReasons(type, is);
+    if (status === is || reason === undefined) return [];
+    const about = { kind: 'Node', metadata: { name: spec.name, uid: spec.name } };
+    return [{ op: 'event', event: { about, type: 'Normal', reason, message: `Node ${spec.name} status is now: ${reason}` } }];
+  });
 }
 
 /** Whether somebody has declared what the agent says unknown. */
@@ -139,7 +155,7 @@ export function nodeRegistration(options: Options) {
   const renewMs = leaseDurationSeconds * 250;
   const nodeName = (): string => spec.name;
   // What the machine has can change without a word to the agent: only a look tells.
-  const looksEveryTime = machine.images !== undefined;
+  const looksEveryTime = machine.images !== undefined || options.pressures !== undefined;
   return defineController<'Node', { readonly renewedAt: number }, { readonly startedAt: number }>({
     name: 'node-registration',
     component: 'kubelet',
@@ -164,7 +180,7 @@ export function nodeRegistration(options: Options) {
       const renewedBefore = Math.max(memory?.renewedAt ?? 0, renewTime === undefined ? 0 : parseTime(renewTime));
       const due = memory === undefined || now - renewedBefore >= renewMs || lease === undefined;
       const writes: Write[] = due ? [leaseWrite(names, lease, node, spec, leaseDurationSeconds, now)] : [];
-      if (status !== undefined) writes.push(status);
+      if (status !== undefined) writes.push(...pressureEvents(options, node), status);
       if (storageDrivers.length > 0 && seesOwnWrites && cache.get('CSINode', undefined, spec.name) === undefined)
         writes.push(driverWrite(names, node, storageDrivers));
       const renewedAt = due ? now : renewedBefore;

@@ -3,6 +3,7 @@ import * as no from './reasons.ts';
 import { because, holds, type Standing } from './standing.ts';
 
 const PROCESSES = 'lab/simulation/processes.test.ts';
+const EVICTION = 'controlplane/agents/node/eviction.test.ts';
 const IMAGES = 'controlplane/agents/node/images.test.ts';
 const REGISTRATION = 'controlplane/agents/node/configured.test.ts';
 const READ = 'controlplane/config/agent.test.ts';
@@ -75,17 +76,18 @@ export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, Standing> = new Map<stri
   ...because(no.NO_KERNEL, 'oomScoreAdj', 'maxOpenFiles', 'protectKernelDefaults', 'makeIPTablesUtilChains', 'failSwapOn', 'podPidsLimit'),
   ...because(no.NO_NETWORK, 'clusterDomain', 'clusterDNS', 'resolvConf', 'hairpinMode'),
   ...because(no.NO_STREAMS, 'streamingConnectionIdleTimeout'),
-  ...because(no.NO_USAGE, 'volumeStatsAggPeriod'),
-  ...because(
-    no.NO_USAGE,
-    'evictionHard',
-    'evictionSoft',
-    'evictionSoftGracePeriod',
+  ...because('usage is a function of time: nothing is gathered', 'volumeStatsAggPeriod'),
+  ['evictionHard', holds('how little of something puts a pod out, where usage is described', EVICTION, 'evictionHard')],
+  ['evictionSoft', holds('how little of something puts a pod out after a grace period', EVICTION, 'evictionSoft')],
+  ['evictionSoftGracePeriod', holds('how long a soft threshold has to be met', EVICTION, 'evictionSoftGracePeriod')],
+  [
     'evictionPressureTransitionPeriod',
-    'evictionMaxPodGracePeriod',
-    'evictionMinimumReclaim',
-    'kernelMemcgNotification',
-  ),
+    holds('how long a node says that it is short after it was', EVICTION, 'evictionPressureTransitionPeriod'),
+  ],
+  ['evictionMaxPodGracePeriod', holds('what a pod gets to end at a soft threshold', EVICTION, 'evictionMaxPodGracePeriod')],
+  ['evictionMinimumReclaim', holds('how much more than a threshold has to come free', EVICTION, 'evictionMinimumReclaim')],
+  ['enforceNodeAllocatable', holds('with pods, the memory that pods may have together is a threshold', EVICTION, 'enforceNodeAllocatable')],
+  ...because('a simulated agent looks at its node every ten seconds and is told nothing in between', 'kernelMemcgNotification'),
   ...because(
     no.NO_CGROUPS,
     'agentCgroups',
@@ -98,7 +100,6 @@ export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, Standing> = new Map<stri
     'cpuCFSQuotaPeriod',
     'systemReservedCgroup',
     'orchReservedCgroup',
-    'enforceNodeAllocatable',
   ),
   ...because(
     no.NO_CORES,

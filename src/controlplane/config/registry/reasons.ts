@@ -7,7 +7,6 @@ export const NO_CGROUPS = 'containers are timed, not run: there are no control g
 export const NO_RUNTIME = 'the simulated node is its own container runtime: no other one is asked';
 export const NO_KERNEL = 'a simulated node has no operating system to adjust';
 export const NO_PULLS = 'nobody looks up credentials for the images that are pulled';
-export const NO_USAGE = 'what pods use of memory and disk is not simulated, so no threshold is ever reached';
 export const NO_STREAMS = 'nothing is streamed: there is no exec, attach or port-forward';
 export const NO_NETWORK = 'no traffic flows between simulated pods, and no name is looked up';
 export const NO_LIMITER = 'requests and events of simulated processes are not held back by a rate';

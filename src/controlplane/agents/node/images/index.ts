@@ -3,7 +3,7 @@
  * clears away what nobody uses (`garbage.ts`). All of it is there only where a scenario says what images weigh; elsewhere every image is on
  * every node, and nothing here is asked.
  */
-export { type Disk, imageGarbage } from './garbage.ts';
+export { collect, type Disk, imageGarbage } from './garbage.ts';
 export {
   type ContainerWait,
   freshPulls,

@@ -9,6 +9,7 @@ import { lesson } from './lesson.ts';
 import { machines } from './machines.ts';
 import { processes } from './processes.ts';
 import { small } from './small.ts';
+import { usage } from './usage.ts';
 import { work } from './work.ts';
 
 /** By the name of the file they would be. */
@@ -20,6 +21,7 @@ export const exampleScenarios: Readonly<Record<string, string>> = {
   'machines.yaml': machines,
   'processes.yaml': processes,
   'images.yaml': images,
+  'usage.yaml': usage,
   'storage.yaml': storage,
   'network.yaml': network,
 };

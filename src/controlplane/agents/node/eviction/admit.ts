@@ -1,0 +1,34 @@
+/** Whom a node under pressure still lets in. Models: v1.24 pkg/kubelet/eviction eviction_manager.go Admit, pkg/kubelet/types IsCriticalPod. */
+import type { Pod } from '../../../../apiserver/kinds/index.ts';
+import type { Names } from '../../../../apiserver/vocabulary/index.ts';
+import type { Pressure } from './thresholds.ts';
+
+export interface Refusal {
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** From this priority on pods belong to the system. */
+const SYSTEM_CRITICAL = 2_000_000_000;
+
+/** Pods that are never put out: of a file of the node, or as important as the system. */
+export const isCritical = ({ metadata: { annotations }, spec }: Pod, names: Names): boolean =>
+  (annotations?.[names.key('', 'config.source')] ?? 'api') !== 'api' ||
+  annotations?.[names.key('', 'config.mirror')] !== undefined ||
+  (spec.priority ?? 0) >= SYSTEM_CRITICAL;
+
+const tolerates = ({ spec }: Pod, key: string): boolean =>
+  (spec.tolerations ?? []).some(
+    (toleration) =>
+      ((toleration.key ?? '') === '' || toleration.key === key) &&
+      ((toleration.effect ?? '') === '' || toleration.effect === 'NoSchedule') &&
+      (toleration.operator === 'Exists' || (toleration.value ?? '') === ''),
+  );
+
+/** Why a pod is turned away; undefined: it may run. */
+export function admitUnderPressure(pod: Pod, pressures: readonly Pressure[], names: Names): Refusal | undefined {
+  if (pressures.length === 0 || isCritical(pod, names)) return undefined;
+  const onlyMemory = pressures.length === 1 && pressures[0] === 'MemoryPressure';
+  if (onlyMemory && (pod.status.qosClass !== 'BestEffort' || tolerates(pod, names.key('node', 'memory-pressure')))) return undefined;
+  return { reason: 'Evicted', message: `The node had condition: [${pressures.join(' ')}]. ` };
+}

@@ -1,0 +1,164 @@
+/**
+ * What an agent decides every ten seconds when its node may run short: conditions, and at most one pod to put out. Models: v1.24
+ * pkg/kubelet/eviction eviction_manager.go synchronize. Simplified: usage is of this instant, files that containers left are images alone.
+ */
+import type { Names } from '../../../../apiserver/vocabulary/index.ts';
+import { DEFAULT_GRACE_SECONDS } from '../leftovers.ts';
+import { parseQuantity, unitsOf } from '../../../../grammar/values/index.ts';
+import type { Write } from '../../../runtime/index.ts';
+import type { EvictionSettings } from '../../specs.ts';
+import { killed } from '../containers.ts';
+import type { Deed } from '../deeds.ts';
+import { isCritical } from './admit.ts';
+import type { Observations, Tenant } from './observe.ts';
+import { ranked } from './rank.ts';
+import type { EvictionState } from './state.ts';
+import { idOf, limitOf, met, mostUrgent, type Pressure, pressuresOf, RECLAIMED, type Threshold, thresholdsOf } from './thresholds.ts';
+
+/** The key of these decisions among those of pods. */
+export const EVICTION_KEY = 'eviction';
+
+const EVERY_MS = 10_000;
+/** After a pod was put out the agent waits for its end, and looks so often. */
+const CLEANUP_MS = 1_000;
+const CLEANUP_AT_MOST_MS = 30_000;
+
+export interface EvictionContext {
+  readonly now: number;
+  readonly names: Names;
+  readonly nodeName: string;
+  readonly settings: EvictionSettings;
+  readonly state: EvictionState;
+  readonly tenants: readonly Tenant[];
+  readonly observations: Observations;
+  /** Names of images that may go for the disk's sake, and what is available without them. */
+  readonly unusedImages: { readonly names: readonly string[]; readonly bytes: number };
+}
+
+export interface Synchronized {
+  readonly why: string;
+  readonly deeds: readonly Deed[];
+  readonly writes: readonly Write[];
+  readonly evicted: Tenant | undefined;
+  readonly wakeAt: number;
+}
+
+/** One look. */
+export function synchronize(context: EvictionContext): Synchronized {
+  const { now, state, settings, observations, tenants } = context;
+  const { leaving } = state;
+  if (leaving !== undefined && now - leaving.since < CLEANUP_AT_MOST_MS && tenants.some(({ pod }) => pod.metadata.uid === leaving.uid))
+    return { why: 'it waits for the end of the pod that it put out', deeds: [], writes: [], evicted: undefined, wakeAt: now + CLEANUP_MS };
+  const thresholds = thresholdsOf(settings);
+  const stillMet = met(state.unresolved, observations, true);
+  const all = [...met(thresholds, observations, false)];
+  for (const threshold of stillMet) if (!all.some((other) => idOf(other) === idOf(threshold))) all.push(threshold);
+  const since = Object.fromEntries(all.map((threshold) => [idOf(threshold), state.since[idOf(threshold)] ?? now]));
+  const observed = { ...state.observed, ...Object.fromEntries(pressuresOf(all).map((pressure) => [pressure, now])) };
+  const pressures = (Object.keys(observed) as Pressure[]).filter((pressure) => now - (observed[pressure] ?? 0) < settings.transitionMs);
+  const due = all.filter((threshold) => now - (since[idOf(threshold)] ?? now) >= threshold.graceMs);
+  const next: EvictionState = { since, observed, unresolved: due, pressures };
+  const deed = (is: EvictionState): Deed => ({ does: 'pressure', is });
+  const quiet = (why: string, more: Partial<Synchronized> = {}): Synchronized => ({
+    why,
+    deeds: [deed(next)],
+    writes: [],
+    evicted: undefined,
+    wakeAt: now + EVERY_MS,
+    ...more,
+  });
+  const overLimit = tenants.flatMap((tenant) => beyondDiskLimit(tenant) ?? [])[0];
+  if (overLimit !== undefined) return putOut(context, next, overLimit.tenant, overLimit.message, 0, undefined);
+  const urgent = mostUrgent(due);
+  if (urgent === undefined) return quiet(all.length > 0 ? 'a soft threshold is met, its grace period runs' : 'no threshold is met');
+  const resource = RECLAIMED[urgent.signal] ?? 'memory';
+  const { nodeName, unusedImages } = context;
+  const about = { kind: 'Node', metadata: { name: nodeName, uid: nodeName } };
+  const tells: Write = {
+    op: 'event',
+    event: { about, type: 'Warning', reason: 'EvictionThresholdMet', message: `Attempting to reclaim ${resource}` },
+  };
+  if (resource === 'ephemeral-storage' && unusedImages.names.length > 0) {
+    const removed = unusedImages.names.map((image): Deed => ({ does: 'removeImage', image }));
+    if (met(thresholds, without(observations, unusedImages.bytes), true).length === 0)
+      return quiet('images that nobody uses go, and that is enough', { deeds: [deed(next), ...removed], writes: [tells] });
+  }
+  const victim = ranked(
+    tenants.filter(({ run }) => run.failure === undefined),
+    resource,
+  ).find(({ pod }) => !isCritical(pod, context.names));
+  if (victim === undefined) return quiet('a threshold is met, and there is no pod to put out', { writes: [tells] });
+  const grace = urgent.hard ? 0 : softGrace(victim, settings);
+  const done = putOut(context, next, victim, messageOf(victim, resource), grace, urgent);
+  return { ...done, writes: [tells, ...done.writes] };
+}
+
+/** Observations with so much more of the disk available. */
+const without = (observations: Observations, bytes: number): Observations =>
+  new Map(
+    [...observations].map(([signal, is]) => [
+      signal,
+      RECLAIMED[signal] === 'ephemeral-storage' ? { ...is, available: is.available + bytes } : is,
+    ]),
+  );
+
+const softGrace = ({ pod }: Tenant, { maxPodGraceSeconds }: EvictionSettings): number => {
+  const own = pod.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS;
+  return maxPodGraceSeconds < 0 ? own : Math.min(maxPodGraceSeconds, own);
+};
+
+function putOut(
+  { now, observations }: EvictionContext,
+  next: EvictionState,
+  { pod, run, used }: Tenant,
+  message: string,
+  graceSeconds: number,
+  threshold: Threshold | undefined,
+): Synchronized {
+  const { uid } = pod.metadata;
+  const failure = { reason: 'Evicted', message };
+  const because =
+    threshold === undefined
+      ? {}
+      : {
+          because: {
+            signal: threshold.signal,
+            available: observations.get(threshold.signal)?.available ?? 0,
+            limit: limitOf(threshold, observations, true),
+            metForMs: now - (next.since[idOf(threshold)] ?? now),
+            graceMs: threshold.graceMs,
+          },
+        };
+  return {
+    why: `${pod.metadata.name} is put out: ${message.trim()}`,
+    deeds: [
+      { does: 'pressure', is: { ...next, leaving: { uid, since: now } } },
+      { does: 'evict', uid, run: { ...killed(run, now, graceSeconds * 1000), failure }, ...because },
+    ],
+    writes: [{ op: 'event', event: { about: pod, type: 'Warning', reason: 'Evicted', message } }],
+    evicted: { pod, run, used },
+    wakeAt: now + CLEANUP_MS,
+  };
+}
+
+/** A container that has written more than its limit allows. */
+function beyondDiskLimit(tenant: Tenant): { readonly tenant: Tenant; readonly message: string } | undefined {
+  const [container] = tenant.pod.spec.containers;
+  const limit = container?.resources?.limits?.['ephemeral-storage'];
+  return limit === undefined || tenant.used.disk <= unitsOf(limit)
+    ? undefined
+    : { tenant, message: `Container ${container?.name ?? ''} exceeded its local ephemeral storage limit "${limit}". ` };
+}
+
+/** What is said of a pod that goes: what the node lacked, and what of it its containers used beyond their requests. */
+function messageOf({ pod, used }: Tenant, resource: 'memory' | 'ephemeral-storage' | 'pids'): string {
+  const low = `The node was low on resource: ${resource}. `;
+  const [container] = pod.spec.containers;
+  if (resource === 'pids' || container === undefined) return low;
+  const amount = resource === 'memory' ? used.memory : used.disk;
+  const request = container.resources?.requests?.[resource] ?? '0';
+  if (amount <= unitsOf(request)) return low;
+  return `${low}Container ${container.name} was using ${kibibytes(amount)}, which exceeds its request of ${parseQuantity(request).value?.text ?? request}. `;
+}
+
+const kibibytes = (bytes: number): string => (bytes % 1024 === 0 ? `${bytes / 1024}Ki` : String(bytes));

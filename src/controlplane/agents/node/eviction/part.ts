@@ -1,0 +1,87 @@
+/** The eviction manager as a part of a node's agent: it puts together what is looked at, and what a look comes to. */
+import type { Pod } from '../../../../apiserver/kinds/index.ts';
+import { keyOf } from '../../../../apiserver/vocabulary/index.ts';
+import { unitsOf } from '../../../../grammar/values/index.ts';
+import type { Outcome, ReconcileInput } from '../../../runtime/index.ts';
+import type { Usage } from '../../../usage/index.ts';
+import type { AgentSettings, NodeSpec } from '../../specs.ts';
+import type { Behavior } from '../behavior.ts';
+import { passed } from '../containers.ts';
+import type { AgentState, Deed } from '../deeds.ts';
+import { collect } from '../images/index.ts';
+import type { MachineView } from '../machine.ts';
+import { isOver } from '../pod-report.ts';
+import { synchronize } from './manager.ts';
+import { observe, type Tenant, usedBy } from './observe.ts';
+import type { Pressure } from './thresholds.ts';
+
+interface Options {
+  readonly usage: Usage;
+  readonly spec: NodeSpec;
+  readonly nodeName: string;
+  readonly machine: MachineView;
+  readonly settings: AgentSettings;
+}
+
+export interface EvictionPart {
+  /** One look at the node. */
+  look(input: Pick<ReconcileInput<Pod, unknown, AgentState>, 'now' | 'names' | 'cache' | 'state'>): Outcome<never, Deed>;
+  /** What the node is short of, as of the last look of this incarnation. */
+  pressures(): readonly Pressure[];
+  tell(pressures: readonly Pressure[]): void;
+  /** A pod's behaviour, with the moment at which it has used up a limit of memory. */
+  limited(behavior: Behavior, pod: Pod): Behavior;
+}
+
+export function evictionPart({ usage, spec, nodeName, machine, settings }: Options): EvictionPart {
+  const { eviction, images } = settings;
+  const reserved = eviction.reservedMemory.reduce((sum, amount) => sum + unitsOf(amount), 0);
+  let pressures: readonly Pressure[] = [];
+  const tenantsOf = (pods: readonly Pod[], now: number): readonly Tenant[] =>
+    pods.flatMap((pod) => {
+      const known = isOver(pod) ? undefined : machine.run(pod.metadata.uid);
+      if (known === undefined) return [];
+      const run = passed(known, now, machine.attempts(known.attemptsOf) - known.attempts);
+      return run.stage === 'over' ? [] : [{ pod, run, used: usedBy(usage, pod, run, now) }];
+    });
+  return {
+    look(input) {
+      const { now, names, cache, state } = input;
+      const tenants = tenantsOf(cache.by('Pod', 'nodeName', nodeName), now);
+      const observations = observe(usage, spec, spec.name, machine, tenants, reserved, now);
+      const unused = machine.images === undefined ? [] : collect(machine.images, Infinity, now, images.gcMinAgeMs).remove;
+      const unusedImages = { names: unused.map(({ name }) => name), bytes: unused.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
+      const { why, deeds, writes, evicted, wakeAt } = synchronize({
+        now,
+        names,
+        nodeName,
+        settings: eviction,
+        state: state.eviction,
+        tenants,
+        observations,
+        unusedImages,
+      });
+      return {
+        why,
+        writes,
+        deeds,
+        wakeAt,
+        background: true,
+        ...(evicted === undefined ? {} : { enqueue: [keyOf(evicted.pod)] }),
+      };
+    },
+    pressures: () => pressures,
+    tell(is) {
+      pressures = is;
+    },
+    limited(behavior, pod) {
+      const first = Math.min(
+        ...pod.spec.containers.map(({ name, resources }) => {
+          const limit = resources?.limits?.['memory'];
+          return (limit === undefined ? undefined : usage.aboveAfterMs(pod, name, unitsOf(limit))) ?? Infinity;
+        }),
+      );
+      return first === Infinity ? behavior : { ...behavior, oomAfterMs: first };
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/** Thresholds: what is configured, which are met, since when, and which conditions of the node they make. Models: v1.24 pkg/kubelet/eviction helpers.go. */
+import type { EvictionSettings } from '../../specs.ts';
+import { amountOf } from '../allocatable.ts';
+import type { Observations } from './observe.ts';
+
+export type Pressure = 'MemoryPressure' | 'DiskPressure' | 'PIDPressure';
+
+export interface Threshold {
+  readonly signal: string;
+  /** A quantity, or a share of the capacity. */
+  readonly value: string;
+  readonly minReclaim: string | undefined;
+  /** How long it must be met; 0: a hard one. */
+  readonly graceMs: number;
+  readonly hard: boolean;
+}
+
+const PRESSURES: Readonly<Record<string, Pressure>> = {
+  'memory.available': 'MemoryPressure',
+  'allocatableMemory.available': 'MemoryPressure',
+  'nodefs.available': 'DiskPressure',
+  'imagefs.available': 'DiskPressure',
+  'pid.available': 'PIDPressure',
+};
+/** What pods are ranked by for a signal, as messages call it. */
+export const RECLAIMED: Readonly<Record<string, 'memory' | 'ephemeral-storage' | 'pids'>> = {
+  'memory.available': 'memory',
+  'allocatableMemory.available': 'memory',
+  'nodefs.available': 'ephemeral-storage',
+  'imagefs.available': 'ephemeral-storage',
+  'pid.available': 'pids',
+};
+
+/** All or nothing of the capacity switches a threshold off. */
+const isOff = (value: string): boolean => value.endsWith('%') && [0, 100].includes(Number(value.slice(0, -1)));
+
+/** The thresholds of a configuration: hard ones first; with pods enforced, memory within what they may have counts too. */
+export function thresholdsOf({ hard, soft, softGraceMs, minReclaim, enforcesPods }: EvictionSettings): readonly Threshold[] {
+  const of = (values: Readonly<Record<string, string>>, isHard: boolean): readonly Threshold[] =>
+    Object.entries(values)
+      .filter(([, value]) => !isOff(value))
+      .map(([signal, value]) => ({
+        signal,
+        value,
+        minReclaim: minReclaim[signal],
+        graceMs: isHard ? 0 : (softGraceMs[signal] ?? 0),
+        hard: isHard,
+      }));
+  const hardOnes = of(hard, true);
+  const memory = enforcesPods ? hardOnes.find(({ signal }) => signal === 'memory.available') : undefined;
+  return [...(memory === undefined ? [] : [{ ...memory, signal: 'allocatableMemory.available' }]), ...hardOnes, ...of(soft, false)];
+}
+
+/** How much must be available for a threshold not to be met; `reclaimed`: with the minimum that is to be reclaimed on top. */
+export function limitOf({ signal, value, minReclaim }: Threshold, observations: Observations, reclaimed: boolean): number {
+  const capacity = BigInt(observations.get(signal)?.capacity ?? 0);
+  const more = reclaimed && minReclaim !== undefined ? amountOf(minReclaim, capacity) : 0n;
+  return Number(amountOf(value, capacity) + more);
+}
+
+/** Those that are met; what is not observed is never short. */
+export const met = (thresholds: readonly Threshold[], observations: Observations, reclaimed: boolean): readonly Threshold[] =>
+  thresholds.filter((threshold) => {
+    const observed = observations.get(threshold.signal);
+    return observed !== undefined && observed.available < limitOf(threshold, observations, reclaimed);
+  });
+
+export const idOf = ({ signal, hard, value }: Threshold): string => `${hard ? 'hard' : 'soft'} ${signal} ${value}`;
+
+/** The conditions that met thresholds make of a node. */
+export const pressuresOf = (thresholds: readonly Threshold[]): readonly Pressure[] => [
+  ...new Set(thresholds.flatMap(({ signal }) => PRESSURES[signal] ?? [])),
+];
+
+/** Memory first: the node dies of its lack; what has no pods' resource to reclaim last. */
+export function mostUrgent(thresholds: readonly Threshold[]): Threshold | undefined {
+  const urgency = ({ signal }: Threshold): number => (PRESSURES[signal] === 'MemoryPressure' ? 0 : RECLAIMED[signal] === undefined ? 2 : 1);
+  return [...thresholds].sort((a, b) => urgency(a) - urgency(b)).find(({ signal }) => RECLAIMED[signal] !== undefined);
+}

@@ -1,0 +1,61 @@
+/** An amount as a function of time. Milliseconds since the containers began, or since the run did; amounts are whole units of their resource. */
+
+export type Curve =
+  | { readonly shape: 'constant'; readonly is: number }
+  /** From one amount to another in that time; then it stays. */
+  | { readonly shape: 'ramp'; readonly from: number; readonly to: number; readonly overMs: number }
+  /** Each from its instant on, in order; nothing before the first. */
+  | { readonly shape: 'steps'; readonly steps: readonly { readonly atMs: number; readonly is: number }[] }
+  /** Up from the low amount to the high one and down again, in straight lines, for ever. */
+  | { readonly shape: 'periodic'; readonly low: number; readonly high: number; readonly periodMs: number };
+
+const between = (from: number, to: number, passed: number, over: number): number => Math.trunc(from + ((to - from) * passed) / over);
+
+/** The amount at a time; nothing before time zero. */
+export function valueAt(curve: Curve, ms: number): number {
+  if (ms < 0) return 0;
+  switch (curve.shape) {
+    case 'constant':
+      return curve.is;
+    case 'ramp':
+      return ms >= curve.overMs ? curve.to : between(curve.from, curve.to, ms, curve.overMs);
+    case 'steps':
+      return curve.steps.findLast(({ atMs }) => atMs <= ms)?.is ?? 0;
+    case 'periodic': {
+      const half = curve.periodMs / 2;
+      const into = ms % curve.periodMs;
+      return into <= half ? between(curve.low, curve.high, into, half) : between(curve.high, curve.low, into - half, half);
+    }
+    default: {
+      const never: never = curve;
+      return never;
+    }
+  }
+}
+
+/** When the amount is above a limit for the first time; undefined: never. */
+export function firstAbove(curve: Curve, limit: number): number | undefined {
+  if (valueAt(curve, 0) > limit) return 0;
+  switch (curve.shape) {
+    case 'constant':
+      return undefined;
+    case 'steps':
+      return curve.steps.find(({ is }) => is > limit)?.atMs;
+    case 'ramp':
+      return climbs(curve, curve.from, curve.to, curve.overMs, limit);
+    case 'periodic':
+      return climbs(curve, curve.low, curve.high, curve.periodMs / 2, limit);
+    default: {
+      const never: never = curve;
+      return never;
+    }
+  }
+}
+
+/** On a line that begins at zero: the first whole millisecond above the limit. */
+function climbs(curve: Curve, from: number, to: number, over: number, limit: number): number | undefined {
+  if (to <= limit) return undefined;
+  let at = Math.max(0, Math.floor(((limit - from) * over) / (to - from)));
+  while (valueAt(curve, at) <= limit) at++;
+  return at;
+}

@@ -1,0 +1,145 @@
+/** What must hold of nodes and their agents: leases are renewed in time, nobody is put out for nothing, no node is given more than it has. */
+import { keyOf } from '../../apiserver/vocabulary/index.ts';
+import type { Lease, Node, Pod } from '../../apiserver/kinds/index.ts';
+import { milliUnitsOf, parseTime } from '../../grammar/values/index.ts';
+import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
+
+const isOver = ({ status }: Pod): boolean => status.phase === 'Succeeded' || status.phase === 'Failed';
+
+/** What a message says of a pod that was put out because its node was short. */
+const LOW = 'The node was low on resource';
+
+const evictedBelowThreshold: Invariant = {
+  name: 'node/evicted-below-threshold',
+  temporal: 'always',
+  description: 'A pod is put out for want of something only when less of it is left than a threshold says, for as long as it says.',
+  kinds: ['Pod'],
+  check(): Checker {
+    let witnesses = 0;
+    return {
+      get witnesses() {
+        return witnesses;
+      },
+      onChange({ type, object, previous }, facts): Violation | undefined {
+        const pod = object as Pod;
+        if (type !== 'MODIFIED' || !isOver(pod) || pod.status.reason !== 'Evicted' || pod.status.message?.startsWith(LOW) !== true)
+          return undefined;
+        if (previous !== undefined && isOver(previous as Pod)) return undefined;
+        const cause = facts.evictionOf?.(pod.metadata.uid);
+        if (cause === undefined) return undefined;
+        const { signal, available, limit, metForMs, graceMs } = cause;
+        const told = `Pod ${keyOf(pod)} was put out of ${pod.spec.nodeName ?? ''} for ${signal}`;
+        if (available >= limit) return { message: `${told} with ${available} left, where ${limit} is the threshold`, object: pod };
+        if (metForMs < graceMs)
+          return { message: `${told} after ${metForMs / 1000} s below a threshold of ${graceMs / 1000} s`, object: pod };
+        witnesses++;
+        return undefined;
+      },
+    };
+  },
+};
+
+/** How often leases are looked at. */
+const LOOK_MS = 1_000;
+
+const leasesRenewedInTime: Invariant = {
+  name: 'node/leases-renewed-in-time',
+  temporal: 'always',
+  description: 'The lease of a node is renewed before it runs out.',
+  onRequest: 'an agent that is down or cut off renews nothing',
+  kinds: ['*'],
+  check(): Checker {
+    let lookedAt = -Infinity;
+    let witnesses = 0;
+    const look = (facts: Facts): Violation | undefined => {
+      lookedAt = facts.now;
+      for (const node of facts.list('Node')) {
+        const lease = facts.get('Lease', `${facts.names.nodeLeaseNamespace}/${node.metadata.name}`) as Lease | undefined;
+        const { renewTime, leaseDurationSeconds } = lease?.spec ?? {};
+        if (lease === undefined || typeof renewTime !== 'string' || typeof leaseDurationSeconds !== 'number') continue;
+        const silentMs = facts.now - parseTime(renewTime);
+        if (silentMs > leaseDurationSeconds * 1000)
+          return {
+            message: `the lease of node ${node.metadata.name} lasts ${leaseDurationSeconds} s and has not been renewed for ${silentMs / 1000} s`,
+            object: lease,
+          };
+        witnesses++;
+      }
+      return undefined;
+    };
+    return {
+      get witnesses() {
+        return witnesses;
+      },
+      onChange: ({ at }, facts) => (at - lookedAt >= LOOK_MS && at >= facts.startAt ? look(facts) : undefined),
+      onEnd: (facts) => look(facts),
+    };
+  },
+};
+
+const COUNTED = ['cpu', 'memory', 'ephemeral-storage', 'pods'] as const;
+type Amounts = Record<(typeof COUNTED)[number], number>;
+
+/** What a pod asks for, in thousandths: the sum of its containers, or an init container that asks for more, and its overhead. */
+function requestsOf({ spec }: Pod): Amounts {
+  const of = (resource: (typeof COUNTED)[number]): number => {
+    if (resource === 'pods') return 1000;
+    const asks = (container: Pod['spec']['containers'][number]): number => milliUnitsOf(container.resources?.requests?.[resource] ?? '0');
+    const together = spec.containers.reduce((sum, container) => sum + asks(container), 0);
+    const alone = Math.max(0, ...(spec.initContainers ?? []).map(asks));
+    return Math.max(together, alone) + milliUnitsOf(spec.overhead?.[resource] ?? '0');
+  };
+  return { cpu: of('cpu'), memory: of('memory'), 'ephemeral-storage': of('ephemeral-storage'), pods: of('pods') };
+}
+
+const holdsItsPods: Invariant = {
+  name: 'node/holds-its-pods',
+  temporal: 'always',
+  description: 'A scheduler gives a node no pod for which it has no room left.',
+  onRequest: 'schedulers that do not see each other, or see late, give a node more than it has; its agent turns pods away',
+  kinds: ['Pod'],
+  check(): Checker {
+    /** What the pods of each node ask for together, by node; pods by uid. */
+    const asked = new Map<string, Amounts>();
+    const counted = new Map<string, { readonly node: string; readonly amounts: Amounts }>();
+    let witnesses = 0;
+    const add = (node: string, amounts: Amounts, sign: 1 | -1): void => {
+      const sum = asked.get(node) ?? { cpu: 0, memory: 0, 'ephemeral-storage': 0, pods: 0 };
+      for (const resource of COUNTED) sum[resource] += sign * amounts[resource];
+      asked.set(node, sum);
+    };
+    return {
+      get witnesses() {
+        return witnesses;
+      },
+      onChange({ type, object, previous }, facts, controller): Violation | undefined {
+        const pod = object as Pod;
+        const { uid } = pod.metadata;
+        const { nodeName } = pod.spec;
+        const known = counted.get(uid);
+        const there = type !== 'DELETED' && nodeName !== undefined && !isOver(pod);
+        if (known !== undefined && !there) {
+          add(known.node, known.amounts, -1);
+          counted.delete(uid);
+        }
+        if (known !== undefined || !there) return undefined;
+        const amounts = requestsOf(pod);
+        counted.set(uid, { node: nodeName, amounts });
+        add(nodeName, amounts, 1);
+        const isBinding = controller?.startsWith('scheduler') === true && (previous as Pod | undefined)?.spec.nodeName === undefined;
+        const node = facts.get('Node', nodeName) as Node | undefined;
+        if (!isBinding || node === undefined) return undefined;
+        const sum = asked.get(nodeName) ?? amounts;
+        for (const resource of COUNTED) {
+          const room = node.status.allocatable?.[resource];
+          if (amounts[resource] > 0 && room !== undefined && sum[resource] > milliUnitsOf(room))
+            return { message: `Pod ${keyOf(pod)} was given to ${nodeName}, whose ${resource} of ${room} does not hold it`, object: pod };
+        }
+        witnesses++;
+        return undefined;
+      },
+    };
+  },
+};
+
+export const nodeAgentInvariants: readonly Invariant[] = [evictedBelowThreshold, leasesRenewedInTime, holdsItsPods];
