@@ -70,7 +70,14 @@ export interface PodRunnerOptions {
 }
 
 /** An agent's own part of the world. */
-function homeOf({ nodeName, machine, behaviors, tellsEvents, neverReady, ...rest }: PodRunnerOptions): Home & { readonly machine: Machine } {
+function homeOf({
+  nodeName,
+  machine,
+  behaviors,
+  tellsEvents,
+  neverReady,
+  ...rest
+}: PodRunnerOptions): Home & { readonly machine: Machine } {
   let find: { readonly names: Names; readonly of: (pod: Pod) => Behavior } | undefined;
   const behaviorOf = (pod: Pod, names: Names): Behavior => {
     if (find?.names !== names) find = { names, of: behaviorsBy(behaviors, names) };
