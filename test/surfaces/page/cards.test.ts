@@ -84,6 +84,20 @@ it('a ReplicaSet of its own has a card of its own', () => {
   expect([slots.map(({ is }) => is), note]).toEqual([['Ready', 'Ready', 'Ready'], '3 of 3 ready']);
 });
 
+it('a DaemonSet has a slot for each node, an autoscaler says what it scales', () => {
+  const model = modelFor(
+    scenario(
+      '{ nodes: { count: 3 } }',
+      'apply: { apiVersion: apps/v1, kind: DaemonSet, metadata: { name: logs }, spec: { selector: { matchLabels: { a: b } }, template: { metadata: { labels: { a: b } }, spec: { containers: [{ name: c, image: "c:1" }] } } } }',
+      'apply: { apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: { name: h }, spec: { scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: web }, minReplicas: 2, maxReplicas: 5 } }',
+    ).replace('  steps:', '  until: 30s\n  steps:'),
+  );
+  const cards = cardsAt(model, model.length);
+  const { slots = [], note } = found(cards, 'DaemonSet');
+  expect([slots.map(({ is }) => is), note]).toEqual([['Ready', 'Ready', 'Ready'], '3 of 3 nodes ready']);
+  expect(found(cards, 'HorizontalPodAutoscaler').code).toBe('Deployment/web  2 to 5');
+});
+
 it('an indexed Job has a slot for each index, and says which is which', () => {
   const model = modelFor(
     scenario(

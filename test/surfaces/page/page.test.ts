@@ -9,6 +9,8 @@ import { choose, drawn, goTo, launch, opened, orchsim, ready, tidy, written } fr
 import { PART } from '../../../src/surfaces/page/worker/ahead.ts';
 import { contrastsBelow } from './contrast.ts';
 import { crowdOf } from './crowds.ts';
+import { LONG_NAMES } from './pictures/scenarios.ts';
+import { untidiness } from './untidy.ts';
 
 const BYTES = 600 * 1024;
 const CRASH = 'scenarios/job/15-crash-between-writes.yaml';
@@ -20,13 +22,16 @@ afterAll(tidy);
 
 describe.skipIf(!ready)('a page in a browser', () => {
   let browser: Browser;
-  const files = { play: '', crash: '', crowd: '' };
+  const files = { play: '', crash: '', crowd: '', long: '' };
   beforeAll(async () => {
     files.play = written('play');
     files.crash = written('crash', CRASH);
     const scenario = join(files.play, '../crowd.yaml');
     writeFileSync(scenario, crowdOf(400));
     files.crowd = written('crowd', scenario);
+    const long = join(files.play, '../long.yaml');
+    writeFileSync(long, LONG_NAMES);
+    files.long = written('long', long);
     browser = await launch();
   }, 120_000);
   afterAll(() => browser.close());
@@ -254,6 +259,66 @@ describe.skipIf(!ready)('a page in a browser', () => {
     await drawn(page);
     expect(await page.getByRole('region', { name: /^node-/ }).count()).toBe(4);
     expect(complaints).toEqual([]);
+    await page.close();
+  }, 60_000);
+
+  it('has room for long names: nothing is cut without another way to read it, nothing covers anything else', async () => {
+    for (const width of [600, 1024, 1600]) {
+      const { page, complaints } = await opened(browser, files.long, { viewport: { width, height: 960 }, reducedMotion: 'reduce' });
+      for (const ms of [1_000, 20_000, 70_000]) {
+        await goTo(page, ms);
+        expect(await page.evaluate(untidiness)).toEqual([]);
+      }
+      // It looks: a text in a place that is too small for it is found.
+      await page.evaluate(() => {
+        const name = document.querySelector<HTMLElement>('.story h1');
+        name?.setAttribute('style', 'width:20px;height:20px;overflow:hidden');
+      });
+      expect(await page.evaluate(untidiness)).toHaveLength(1);
+      expect(complaints).toEqual([]);
+      await page.close();
+    }
+  }, 120_000);
+
+  it('has the sets of a Deployment on its card, and opens one', async () => {
+    const { page } = await opened(browser, files.long, { reducedMotion: 'reduce' });
+    await goTo(page, 70_000);
+    await page.getByRole('button', { name: /^ReplicaSet .*, revision 1: 0 of 0 ready$/ }).click();
+    await drawn(page);
+    expect(await page.locator('.inspector').innerText()).toMatch(/ReplicaSet a-front-end-with-a-long-name-/);
+    await page.close();
+  }, 60_000);
+
+  it('says on the timeline what lies under the pointer, and keeps the focus in a dialog', async () => {
+    const { page } = await opened(browser, files.crash);
+    await page.keyboard.press('End');
+    const timeline = page.getByRole('slider', { name: 'Timeline' });
+    const all = await timeline.evaluate((canvas) => {
+      const { left, top, width, height } = canvas.getBoundingClientRect();
+      const said = new Set<string>();
+      for (let y = 24; y < height; y += 8)
+        for (let x = 150; x < width; x += 6) {
+          canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: left + x, clientY: top + y, buttons: 0, bubbles: true }));
+          said.add((canvas as HTMLCanvasElement).title);
+        }
+      return [...said].join('\n');
+    });
+    expect(all).toMatch(/job makes Pod trio-0-\w+ for Job trio, because 0 active/);
+    expect(all).toMatch(/trio-0-\w+: Ready/);
+    expect(all).toContain('controller-manager crashed, from 0s');
+    await page.getByRole('button', { name: 'Link', exact: true }).focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Link' });
+    await dialog.waitFor();
+    for (let at = 0; at < 6; at++) {
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(() => document.activeElement?.closest('dialog, body')?.tagName)).not.toBe('MAIN');
+      expect(await page.evaluate(() => document.activeElement?.closest('.bar, main'))).toBeNull();
+    }
+    await page.keyboard.press('Escape');
+    await drawn(page);
+    expect(await dialog.count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Link');
     await page.close();
   }, 60_000);
 

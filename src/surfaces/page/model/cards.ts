@@ -2,8 +2,8 @@
 import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import type { Card, Saying } from './card.ts';
-import { claim, cronJob, lease, ownKind, service, volume } from './ledger.ts';
-import { deployment, job, replicaSet, statefulSet } from './workloads.ts';
+import { autoscaler, claim, cronJob, lease, ownKind, service, volume } from './ledger.ts';
+import { daemonSet, deployment, job, replicaSet, statefulSet } from './workloads.ts';
 import type { Held, PageWorld } from './world.ts';
 
 /** Kinds that have a card, in the order of the ledger; kinds of somebody's own come behind them. */
@@ -11,9 +11,11 @@ export const CARD_KINDS = [
   'Lease',
   'CronJob',
   'Job',
+  'HorizontalPodAutoscaler',
   'Deployment',
   'ReplicaSet',
   'StatefulSet',
+  'DaemonSet',
   'Service',
   'PersistentVolumeClaim',
   'PersistentVolume',
@@ -72,6 +74,8 @@ function saying(object: ApiObject, world: PageWorld): Saying {
   if (isOf('Deployment', object)) return deployment(object, world);
   if (isOf('ReplicaSet', object)) return replicaSet(object);
   if (isOf('StatefulSet', object)) return statefulSet(object, world);
+  if (isOf('DaemonSet', object)) return daemonSet(object);
+  if (isOf('HorizontalPodAutoscaler', object)) return autoscaler(object);
   if (isOf('Lease', object)) return lease(object, world.at);
   if (isOf('CronJob', object)) return cronJob(object);
   if (isOf('PersistentVolumeClaim', object)) return claim(object, world);

@@ -47,10 +47,12 @@ const BY_CHANCE = /-[bcdfghjklmnpqrstvwxz2456789]{5}$/;
 /** By name; names that chance made are numbered in order of birth where the other run has no such name: two seeds call the same pod otherwise. */
 function byName(world: PageWorld, other: PageWorld, kind: string): ReadonlyMap<string, Held> {
   const counts = new Map<string, number>();
+  // Where the other has nothing that could be it under another name, it keeps its own.
+  const others = new Set(other.list(kind).flatMap(({ key }) => (world.find(kind, key) === undefined ? [key.replace(BY_CHANCE, '')] : [])));
   return new Map(
     world.list(kind).map((held) => {
       const stem = held.key.replace(BY_CHANCE, '');
-      if (stem === held.key || other.find(kind, held.key) !== undefined) return [held.key, held];
+      if (stem === held.key || other.find(kind, held.key) !== undefined || !others.has(stem)) return [held.key, held];
       const number = (counts.get(stem) ?? 0) + 1;
       counts.set(stem, number);
       return [`${stem}-… (${number})`, held];

@@ -1,5 +1,5 @@
 /** The lanes of the timeline: the story, a lane for each controller that did something and for each node's agent, then the lives of pods. */
-import { alikeIn } from './alike.ts';
+import { actAlike, alikeIn } from './alike.ts';
 import type { Model } from './index.ts';
 import type { PodLife } from './lives.ts';
 import type { Pair } from './pair.ts';
@@ -38,7 +38,7 @@ export function lanesOf(model: Model, beside?: Pair): Lanes {
   const lanes: Lane[] = [];
   let y = TOP;
   const add = (lane: Unplaced<Lane>): void => {
-    if (alike.has(lane.name)) return;
+    if (alike.has(lane.name) || (beside !== undefined && lane.is === 'actor' && actAlike(beside, lane.keys))) return;
     lanes.push({ ...lane, y });
     y += lane.h + GAP;
   };

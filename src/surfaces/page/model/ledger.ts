@@ -1,5 +1,13 @@
 /** What cards say of the objects around pods: leases, schedules, claims and volumes, services; and of kinds of somebody's own. */
-import type { CronJob, EndpointSlice, Lease, PersistentVolume, PersistentVolumeClaim, Service } from '../../../apiserver/kinds/index.ts';
+import type {
+  CronJob,
+  EndpointSlice,
+  HorizontalPodAutoscaler,
+  Lease,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  Service,
+} from '../../../apiserver/kinds/index.ts';
 import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import type { Saying, Slot } from './card.ts';
@@ -15,6 +23,13 @@ export function lease({ spec }: Lease, now: number): Saying {
   const leftMs = Date.parse(renewTime) + leaseDurationSeconds * 1000 - now;
   const left = Math.max(0, Math.min(1, leftMs / (leaseDurationSeconds * 1000)));
   return { left, note: `${holder} · ${leftMs > 0 ? `${duration(leftMs)} left` : `ran out ${duration(leftMs)} ago`}` };
+}
+
+export function autoscaler({ spec, status }: HorizontalPodAutoscaler): Saying {
+  const { scaleTargetRef: of, minReplicas, maxReplicas } = spec;
+  const { currentReplicas = 0, desiredReplicas = 0 } = status;
+  const wants = desiredReplicas === currentReplicas ? '' : ` · wants ${desiredReplicas}`;
+  return { code: `${of.kind}/${of.name}  ${minReplicas} to ${maxReplicas}`, note: `${many(currentReplicas, 'replica')}${wants}` };
 }
 
 export function cronJob({ spec, status }: CronJob): Saying {

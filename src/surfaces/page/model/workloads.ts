@@ -1,5 +1,5 @@
 /** What cards say of objects that make pods: slots for what is wanted, ordinals, sets by the revision of their template. */
-import type { Deployment, Job, ReplicaSet, StatefulSet } from '../../../apiserver/kinds/index.ts';
+import type { DaemonSet, Deployment, Job, ReplicaSet, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import type { CardSet, Saying, Slot } from './card.ts';
@@ -95,6 +95,14 @@ function replicasOf(want: number, there: number, ready: number): Slot[] {
   const shown = Math.min(all, MOST_SLOTS);
   const part = (count: number): number => (all === 0 ? 0 : Math.round((count * shown) / all));
   return Array.from({ length: shown }, (_, at) => ({ is: at < part(ready) ? 'Ready' : at < part(there) ? 'Starting' : 'open' }));
+}
+
+/** A set with a pod on each node that fits. */
+export function daemonSet({ spec, status }: DaemonSet): Saying {
+  const { desiredNumberScheduled: want, currentNumberScheduled: there, numberReady, updatedNumberScheduled = 0 } = status;
+  const old = spec.updateStrategy?.type !== 'OnDelete' && updatedNumberScheduled < there ? ` · ${updatedNumberScheduled} updated` : '';
+  const wrong = status.numberMisscheduled === 0 ? '' : ` · ${status.numberMisscheduled} where none should be`;
+  return { slots: replicasOf(want, there, numberReady), note: `${numberReady} of ${want} nodes ready${old}${wrong}` };
 }
 
 /** A Deployment, with its sets by the revision of their template, the newest first. */

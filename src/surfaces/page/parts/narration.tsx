@@ -17,10 +17,12 @@ export function Narration({ of }: { readonly of: Model }) {
         </p>
       ) : (
         <>
-          <p class="say">
+          <p class="say" title={`${said.who} ${said.what}`}>
             <time>{said.time}</time> <b>{said.who}</b> {said.what}
           </p>
-          <p class="because">{said.why === '' ? '' : `because ${said.why}`}</p>
+          <p class="because" title={said.why}>
+            {said.why === '' ? '' : `because ${said.why}`}
+          </p>
         </>
       )}
     </div>

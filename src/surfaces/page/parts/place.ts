@@ -7,9 +7,13 @@ export const boxStyle = ({ x, y, w, h }: Box): Record<string, string> => ({
   height: `${Math.round(h)}px`,
 });
 
+/** Hues from yellow to violet: red is what failed. */
+const FIRST = 45;
+const HUES = 265;
+
 /** A colour for a revision of a template: the same text has the same hue everywhere. */
 export function hueOf(text: string): number {
   let hue = 7;
-  for (let at = 0; at < text.length; at++) hue = (hue * 31 + text.charCodeAt(at)) % 360;
-  return hue;
+  for (let at = 0; at < text.length; at++) hue = (hue * 31 + text.charCodeAt(at)) % HUES;
+  return FIRST + hue;
 }
