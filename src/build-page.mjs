@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { compress, init } from '@bokuweb/zstd-wasm';
 import { build } from 'esbuild';
 import { noticeOf, packagesIn } from './licences.mjs';
+import { withoutDescriptions } from './without-descriptions.mjs';
 
 const folder = 'src/surfaces/page';
 /** The highest level: it is packed once, and read by everybody. */
@@ -34,7 +35,12 @@ export async function buildPage(root) {
   const app = (withEngine) => build({ ...common, entryPoints: [`${folder}/main.tsx`], define: { BUILT_WITH_ENGINE: String(withEngine) } });
   const [engine, page, recording] = await Promise.all([
     // A worker made of a blob has no address to be asked for.
-    build({ ...common, entryPoints: [`${folder}/worker/main.ts`], define: { 'import.meta.url': '"orchsim:engine"' } }),
+    build({
+      ...common,
+      entryPoints: [`${folder}/worker/main.ts`],
+      define: { 'import.meta.url': '"orchsim:engine"' },
+      plugins: [withoutDescriptions],
+    }),
     app(true),
     app(false),
   ]);

@@ -1,0 +1,21 @@
+// Leaves out of a bundle what kinds say of themselves to those who ask over HTTP or at a terminal: texts, values and examples of fields,
+// their numbers on the wire, columns of tables. The engine in a page is asked none of it. Files that hold anything else stay as they are.
+import { readFileSync } from 'node:fs';
+
+const FILES = /\/apiserver\/kinds\/[^/]+\/(?:columns|texts|wire|example)\.ts$/;
+const TABLE = /^export const (\w+): (?:Texts|Values|Wire|Example|(readonly) ColumnOf<.*>\[\]) = /gm;
+
+export const withoutDescriptions = {
+  name: 'without-descriptions',
+  setup(build) {
+    build.onLoad({ filter: FILES }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      const tables = [...text.matchAll(TABLE)];
+      if (tables.length !== (text.match(/^export /gm) ?? []).length) return undefined;
+      return {
+        loader: 'js',
+        contents: tables.map(([, name, list]) => `export const ${name} = ${list === undefined ? '{}' : '[]'};`).join('\n'),
+      };
+    });
+  },
+};
