@@ -90,6 +90,8 @@ const healed: readonly Step[] = [
   patching(MINUTE, target, { metadata: { annotations: { [ROLLBACK]: null } } }),
   patch(0, { paused: false, replicas: 3, template: template('sim:9') }),
   deleting(SECOND, { kind: 'Pod', labels: { app: 'else' } }),
+  // What a deleted set of an earlier template left behind is nobody's.
+  deleting(0, { kind: 'Pod', labels: { app: 'web' }, cel: { cel: '!has(self.metadata.ownerReferences)' } }),
   expectingAtRest(...right),
 ];
 

@@ -35,11 +35,14 @@ function count(pods: ReplicaPods, pod: Pod, by: 1 | -1): void {
 
 export const addPod = (pods: ReplicaPods, pod: Pod): void => count(pods, pod, 1);
 
-/** Ready pods that have been so for longer than that, milliseconds. */
+/**
+ * Ready pods that have been so for that long, milliseconds. Upstream asks for longer; but its clock has moved on by the time it looks, and ours
+ * stands exactly where it was told to look again.
+ */
 export function availableCount({ ready, readyAt }: ReplicaPods, minReadyMs: number, now: number): number {
   if (minReadyMs === 0) return ready;
   let available = 0;
-  for (const [since, pods] of readyAt) if (since + minReadyMs < now) available += pods;
+  for (const [since, pods] of readyAt) if (since + minReadyMs <= now) available += pods;
   return available;
 }
 
