@@ -1,0 +1,205 @@
+/** Searches from innocent scenarios: what they find, how small it becomes, and that it vanishes with the bug. */
+import { describe, expect, it } from 'vitest';
+import type { Job } from '../../../src/apiserver/kinds/index.ts';
+import { job } from '../../../src/controlplane/controllers/job/controller.ts';
+import { defineController, idle, write, type Controller } from '../../../src/controlplane/runtime/index.ts';
+import { formatScenario, type Scenario } from '../../../src/lab/scenario/index.ts';
+import { simulate } from '../../../src/lab/simulation/index.ts';
+import { beginSearch, make, search, survey, type Searched, type SearchOptions } from '../../../src/lab/search/index.ts';
+import { fewest } from '../../../src/lab/search/shrink/subsets.ts';
+import { smaller } from '../../../src/lab/search/shrink/scenario.ts';
+import { calmed } from '../../../src/lab/search/calm.ts';
+import { seeing, withMutant } from '../../support/mutants.ts';
+import { scenarioIn } from '../../support/scenarios.ts';
+
+const JOB = scenarioIn(`apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: job }
+spec:
+  until: 20s
+  cluster:
+    nodes: { count: 2 }
+    latency: { api: 2ms, watch: 1ms }
+    podBehaviors: [{ startDelay: 200ms, runFor: 3s }]
+  steps:
+    - at: 1s
+      apply: { apiVersion: batch/v1, kind: Job, metadata: { name: a }, spec: { completions: 3, parallelism: 2, template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } }
+    - at: 20s
+      expect: { match: { kind: Job, metadata: { name: a }, status: { succeeded: 3 } } }
+`);
+
+const searched = (scenario: Scenario, options: SearchOptions = {}): Searched => {
+  const found = search(scenario, options);
+  if ('unfit' in found) throw new Error(`${found.unfit}: ${found.messages.join('; ')}`);
+  return found;
+};
+
+/** Delays alone: with the real controllers they break nothing. */
+const DELAYS = ['hold', 'late', 'slow'];
+
+describe('a search', () => {
+  it('finds nothing in delays where there is nothing to be found', () => {
+    const { findings, runs, progress } = searched(JOB, { runs: 32, deeds: DELAYS });
+    expect(findings).toEqual([]);
+    expect(runs).toBe(32);
+    expect([...progress.deeds.keys()].sort()).toEqual([...DELAYS].sort());
+    expect(progress.kept).toBeGreaterThan(0);
+  });
+
+  it('finds a controller that does not wait for its own writes, with one choice, in words, as a file that breaks by itself', () => {
+    const controllers = withMutant(seeing<Job>(job, (input) => ({ ...input, seesOwnWrites: true })));
+    const { findings } = searched(JOB, { runs: 96, deeds: DELAYS, controllers, untilFound: true });
+    const [first] = findings;
+    if (first === undefined) throw new Error('nothing was found');
+    expect(first.cause).toMatchObject({ claim: 'job/active-within-parallelism', controller: 'job', deed: 'create Pod' });
+    expect(first.choices).toHaveLength(1);
+    expect(first.words[0]).toMatch(/^Job default\/a has \d active pods, its parallelism is \d$/);
+    expect(first.words[1]).toMatch(/^job wrote because ".*more pods? (is|are) wanted", while its cache had not seen .* Pod/);
+    const file = scenarioIn(formatScenario(first.scenario));
+    const broken = (options: Parameters<typeof simulate>[1]): readonly unknown[] =>
+      simulate(file, options).failures.map(({ invariant }) => invariant);
+    expect(broken({ controllers })).toContain('job/active-within-parallelism');
+    expect(broken({ controllers, seed: 7 })).toContain('job/active-within-parallelism');
+    // It vanishes with the fix, and without the choice.
+    expect(broken({})).toEqual([]);
+    const { choices: _, ...without } = file;
+    expect(simulate(without, { controllers }).failures).toEqual([]);
+  });
+
+  it('finds what needs three deeds in order, and none of its choices could be left out', () => {
+    const controllers = (): readonly Controller[] => [latch];
+    const [found] = searched(PLANTED, { runs: 256, controllers, untilFound: true }).findings;
+    const { scenario, choices } = found ?? { scenario: PLANTED, choices: [] };
+    expect(choices.length).toBeGreaterThanOrEqual(3);
+    const breaks = (some: Scenario['choices'] = []): boolean =>
+      simulate({ ...scenario, choices: some }, { controllers }).failures.some(({ invariant }) => invariant === 'never-refused-thrice');
+    expect(breaks(choices)).toBe(true);
+    expect(choices.map((_, at) => breaks(choices.filter((__, other) => other !== at)))).toEqual(choices.map(() => false));
+  });
+
+  it('looks at the same runs under the same seed, in whatever portions they are made', () => {
+    const looked = survey(JOB, {});
+    if ('unfit' in looked) throw new Error(looked.unfit);
+    const portions = [1, 5].map((size) => {
+      const going = beginSearch(looked, 3);
+      for (let round = 0; round < 2; round++) {
+        const draws = going.round();
+        const outcomes = [];
+        for (let from = 0; from < draws.length; from += size)
+          outcomes.push(...draws.slice(from, from + size).map((draw) => make(going.ground, draw, {})));
+        going.take(outcomes.sort((a, b) => a.number - b.number));
+      }
+      return { catches: going.catches, reached: [...going.progress.reached], deeds: [...going.progress.deeds] };
+    });
+    expect(portions[0]).toEqual(portions[1]);
+  });
+
+  it('stops at a scenario that breaks without any choice, and at one that has choices', () => {
+    const broken = {
+      ...JOB,
+      steps: JOB.steps.map((step) => (step.verb === 'expect' ? { ...step, timing: { when: 'at', atMs: 2_000 } as const } : step)),
+      untilMs: 2_000,
+    };
+    expect(search(broken)).toMatchObject({
+      unfit: 'it breaks by itself, without any choice',
+      messages: [expect.stringContaining('no Job matches')],
+    });
+    expect(search({ ...JOB, choices: [{ at: 'see a Pod b #1', deed: { do: 'hold', ms: 1 } }] })).toMatchObject({ messages: [] });
+  });
+
+  it('tells of a named invariant that nothing puts at stake', () => {
+    const said = (name: string, cel: string) => ({ name, temporal: 'sometimes', condition: { cel } }) as const;
+    const asked = { ...JOB, expressed: [said('two', "objects('Pod').size() >= 2"), said('none', "objects('Service').size() > 90")] };
+    // What never comes true breaks the scenario itself: what is left to tell are those that the run by itself has seen.
+    expect(search(asked)).toMatchObject({ unfit: 'it breaks by itself, without any choice' });
+    expect(searched({ ...asked, expressed: asked.expressed.slice(0, 1) }, { runs: 1, deeds: DELAYS }).progress.idle).toEqual([]);
+  });
+});
+
+/** Three ConfigMaps, each made when the one before it was seen; each refusal is remembered in the last one. */
+const latch: Controller = defineController({
+  name: 'latch',
+  reconciles: 'ConfigMap',
+  writes: ['ConfigMap'],
+  models: 'nothing: it is planted',
+  reconcile: ({ self, failures }) => {
+    const name = self.metadata.name;
+    const { stage = '0', refused = '' } = (self['data'] ?? {}) as Readonly<Record<string, string>>;
+    if (name !== 'bone') return idle('it is another one');
+    if (Number(stage) >= 3) return idle(`it is at its end, refused ${refused === '' ? 'never' : 'somewhere'}`);
+    const data = { stage: String(Number(stage) + 1), refused: failures > 0 ? `${refused}${stage}` : refused };
+    return write(
+      `stage ${['one', 'two', 'three'][Number(stage)] ?? ''} after ${refused.length === 0 ? 'none' : refused.length === 1 ? 'a' : 'several'} refusals`,
+      {
+        op: 'update',
+        object: { ...self, data } as typeof self,
+      },
+    );
+  },
+});
+
+const PLANTED = scenarioIn(`apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: planted }
+spec:
+  until: 20s
+  cluster: { nodes: { count: 0 }, latency: { api: 2ms, watch: 1ms } }
+  invariants:
+    - { name: never-refused-thrice, foreach: ConfigMap, always: "self.metadata.name != 'bone' || self.data.?refused.orValue('') != '012'" }
+  steps:
+    - at: 1s
+      apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: bone }, data: { stage: "0" } }
+    - at: 20s
+      expect: { cel: "object('ConfigMap/bone').data.stage == '3'" }
+`);
+
+describe('shrinking', () => {
+  it('leaves out what is not needed, and nothing that is', () => {
+    const needs =
+      (...wanted: readonly number[]) =>
+      (items: readonly number[]): boolean =>
+        wanted.every((each) => items.includes(each));
+    const all = Array.from({ length: 17 }, (_, at) => at);
+    expect(fewest(all, needs(3))).toEqual([3]);
+    expect(fewest(all, needs(3, 11, 12))).toEqual([3, 11, 12]);
+    expect(fewest(all, needs())).toEqual([]);
+    expect(fewest([], needs())).toEqual([]);
+  });
+
+  it('proposes scenarios with fewer steps, nodes and objects', () => {
+    const sizes = [...smaller(JOB)].map(
+      ({ steps, cluster }) =>
+        `${steps.length} ${cluster.nodes.length} ${JSON.stringify(steps).replace(/.*?"completions":(\d+),"parallelism":(\d+).*/, '$1/$2')}`,
+    );
+    expect(sizes.some((each) => each.startsWith('1 2'))).toBe(true);
+    expect(sizes.some((each) => each.startsWith('2 1'))).toBe(true);
+    expect(sizes).toEqual(expect.arrayContaining(['2 2 1/2', '2 2 2/2', '2 2 3/1']));
+  });
+});
+
+describe('calm', () => {
+  it('asks what is expected last at rest, and not what is expected on the way', () => {
+    const { scenario, left } = calmed(
+      {
+        ...JOB,
+        steps: [
+          ...JOB.steps.slice(0, 1),
+          { timing: { when: 'at', atMs: 5_000 }, verb: 'expect', expectations: [{ expect: 'cel', expression: { cel: 'true' } }] },
+          { timing: { when: 'after', afterMs: 1_000 }, verb: 'delete', target: { kind: 'Job', name: 'a' } },
+          ...JOB.steps.slice(1),
+        ],
+      },
+      20_000,
+      true,
+    );
+    expect(left).toBe(1);
+    expect(scenario.untilMs).toBeUndefined();
+    expect(scenario.steps.map(({ verb, timing }) => [verb, timing.when])).toEqual([
+      ['apply', 'at'],
+      ['note', 'at'],
+      ['delete', 'after'],
+      ['expect', 'settled'],
+    ]);
+    expect(calmed(JOB, 20_000, false).scenario.untilMs).toBeGreaterThan(20_000);
+  });
+});
