@@ -3,9 +3,10 @@
 // Programs carry their dependencies: resolving a few hundred files of node_modules costs more than half of a start.
 // The library keeps them as imports: whoever uses orchsim from code should share one rxjs and one fast-check with it.
 // Files are put in place by rename and stale ones are removed last, so a program that starts meanwhile finds a whole one.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { soonOver } from '../bin/kept.js';
 import { branchesIn } from './branches.mjs';
 import { noticeOf, packagesIn } from './licences.mjs';
 
@@ -53,6 +54,39 @@ const bundles = [
   },
 ];
 
+/** Short commands as a script (bin/kept.js): of the commands only these are in it, since the launcher asks it for no other. */
+const kept = {
+  entryPoints: { kept: 'src/surfaces/cli/main.ts' },
+  outdir: out,
+  outExtension: { '.js': '.cjs' },
+  entryNames: '[name]-[hash]',
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20',
+  minifyWhitespace: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+  write: false,
+  metafile: true,
+  alias,
+  define: { 'import.meta.url': 'programUrl' },
+  banner: { js: '(function (require, module, exports, programUrl) {' },
+  footer: { js: '})' },
+  plugins: [
+    {
+      name: 'only short commands',
+      setup({ onResolve }) {
+        onResolve({ filter: /^\.\/[\w-]+\.ts$/ }, ({ path, importer, kind }) =>
+          kind === 'dynamic-import' && importer.endsWith('commands/index.ts') && !soonOver.includes(path.slice(2, -3))
+            ? { path: './orchsim.js', external: true }
+            : undefined,
+        );
+      },
+    },
+  ],
+};
+
 const startedAt = process.hrtime.bigint();
 const written = new Set();
 /** Outputs of all bundles with what they are made of. */
@@ -76,6 +110,9 @@ for (const { entries, options } of bundles) {
   for (const file of outputFiles)
     put(file.path, relative(out, file.path) === 'browser.js' ? withLicences(file.contents, metafile) : file.contents);
 }
+const script = await build({ absWorkingDir: root, ...kept }).catch(() => process.exit(1));
+for (const file of script.outputFiles) put(file.path, file.contents);
+Object.assign(made.outputs, script.metafile.outputs);
 const { buildPage } = await import('./build-page.mjs');
 const page = await buildPage(root).catch(() => process.exit(1));
 put(join(out, 'page.html'), page.html);
@@ -97,6 +134,8 @@ writeFileSync(
     .join('\n'),
 );
 removeStale();
+// Without it commands only start more slowly.
+spawnSync(process.execPath, [join(import.meta.dirname, 'keep-code.mjs'), out], { stdio: 'ignore' });
 if (process.argv.includes('--types')) emitTypes();
 say(`built ${relative(root, out) || out} in ${(process.hrtime.bigint() - startedAt) / 1_000_000n} ms`);
 
@@ -132,6 +171,7 @@ function ofThePackage(outputs) {
     'fast-check.js',
     'browser.js',
   ]);
+  for (const name of outputs.keys()) if (name.endsWith('.cjs')) names.add(name);
   for (const name of names)
     for (const { path, external } of outputs.get(name)?.imports ?? []) if (external !== true) names.add(relative(out, resolve(root, path)));
   return [...names];
@@ -139,7 +179,8 @@ function ofThePackage(outputs) {
 
 function removeStale() {
   if (!existsSync(out)) return;
-  for (const name of readdirSync(out)) if (name.endsWith('.js') && !written.has(name)) rmSync(join(out, name));
+  for (const name of readdirSync(out))
+    if (/\.(?:js|cjs|code)$/.test(name) && !written.has(name.replace(/\.code$/, '.cjs'))) rmSync(join(out, name));
 }
 
 function emitTypes() {

@@ -58,15 +58,20 @@ const HASH = /-[A-Z0-9]{8}\.js$/;
 
 describe('the package', () => {
   it('holds the command, the library, its types, the scenarios, and nothing else', () => {
-    const others = files.filter((path) => !/^(?:scenarios|dist\/types)\//.test(path)).map((path) => path.replace(HASH, '-HASH.js'));
+    const others = files
+      .filter((path) => !/^(?:scenarios|dist\/types)\//.test(path))
+      .map((path) => path.replace(/-[A-Z0-9]{8}\.(js|cjs|code)$/, '-HASH.$1'));
     expect([...new Set(others)].sort()).toEqual([
       'README.md',
+      'bin/kept.js',
       'bin/orchsim.js',
       'dist/NOTICE.txt',
       'dist/branches.json',
       'dist/browser.js',
       'dist/fast-check.js',
       'dist/index.js',
+      'dist/kept-HASH.cjs',
+      'dist/kept-HASH.code',
       'dist/library-HASH.js',
       'dist/orchsim.js',
       'dist/page.html',

@@ -9,4 +9,7 @@ process.on('uncaughtException', (error) => {
   process.exit(EXIT.internal);
 });
 
-process.exitCode = await main(process.argv.slice(2), processIo());
+// No await: the same text is bundled as a script, too (bin/kept.js).
+void main(process.argv.slice(2), processIo()).then((code) => {
+  process.exitCode = code;
+});

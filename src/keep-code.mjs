@@ -1,0 +1,40 @@
+// Keeps what V8 made of the script of short commands (bin/kept.js) when some have run: `node src/keep-code.mjs FOLDER`. The build calls it.
+import { renameSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { compiled, found, start, tune } from '../bin/kept.js';
+
+const scenario = (name) => resolve(import.meta.dirname, `../scenarios/${name}.yaml`);
+/** What many would run: a function that none of these needs is compiled when it is first called, as all would be without. */
+const commands = [
+  ['run', scenario('job/01-runs-to-completion')],
+  ['run', scenario('job/05-failed')],
+  ['run', scenario('stateful-set/03-rolling-update')],
+  ['run', scenario('cron-job/01-schedule-fires-allow')],
+  ['run', scenario('incidents/03-finalizer-deadlock')],
+];
+
+const [folder = 'dist'] = process.argv.slice(2);
+const there = found(resolve(folder));
+tune();
+// Whatever has not run for a while would lose its code.
+setFlagsFromString('--no-flush-bytecode');
+const script = there === undefined ? undefined : compiled(there, undefined);
+if (there !== undefined && script !== undefined) {
+  process.stdout.write = () => true;
+  const next = () => {
+    const command = commands.shift();
+    if (command === undefined) return;
+    process.argv.splice(2, Infinity, ...command);
+    start(script, there);
+  };
+  // One after the other: the program has ended when nothing is left to do.
+  process.on('beforeExit', next);
+  process.on('exit', () => {
+    setFlagsFromString('--flush-bytecode');
+    const unfinished = `${there.code}.${process.pid}`;
+    writeFileSync(unfinished, script.createCachedData());
+    renameSync(unfinished, there.code);
+  });
+  next();
+}

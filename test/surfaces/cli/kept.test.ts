@@ -1,0 +1,67 @@
+/** Short commands start from code that the build has kept, and say what they say without. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { compiled, found, isSoonOver, kept } from '../../../bin/kept.js';
+import { folderWith, HOLDS } from './cli.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const DIST = join(ROOT, 'dist');
+
+const CONTROLLER = `import { defineController, defineConfig, idle } from 'orchsim';
+export default defineConfig({
+  controllers: [defineController({ name: 'quiet', reconciles: 'ConfigMap', writes: [], reconcile: () => idle('nothing to do') })],
+});
+`;
+
+function said(program: string, args: readonly string[], cwd: string): object {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(ROOT, program), ...args], { cwd, encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+describe('kept code', () => {
+  it('is there, and is of this Node', () => {
+    const there = found(DIST);
+    expect(there).toBeDefined();
+    const made = spawnSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        `import { kept, tune } from ${JSON.stringify(join(ROOT, 'bin/kept.js'))}; tune(); process.stdout.write(typeof kept(${JSON.stringify(DIST)}));`,
+      ],
+      { encoding: 'utf8' },
+    );
+    expect(made.stdout).toBe('function');
+  });
+
+  it('of another script, or none, is not taken', () => {
+    const there = found(DIST);
+    if (there === undefined) throw new Error('dist/ has no script');
+    expect(compiled(there, Buffer.from('not code'))).toBeUndefined();
+    const cwd = folderWith({ 'kept-AAAAAAAA.cjs': '(function () {})' });
+    expect(kept(cwd)).toBeUndefined();
+    expect(kept(folderWith({}))).toBeUndefined();
+  });
+
+  it.each([
+    [['run', 'holds.yaml'], 0],
+    [['run', 'holds.yaml', '--with', 'mine.ts', '--format', 'json'], 0],
+    [['why', 'Job/pi', 'holds.yaml'], 0],
+    [['state', 'holds.yaml'], 0],
+    [['run', 'missing.yaml'], 2],
+    [['run', '--help'], 0],
+  ])('says the same: %j', (args, status) => {
+    const cwd = folderWith({ 'holds.yaml': HOLDS, 'mine.ts': CONTROLLER });
+    const short = said('bin/orchsim.js', args, cwd);
+    expect(short).toMatchObject({ status });
+    expect(short).toEqual(said('dist/orchsim.js', args, cwd));
+  });
+
+  it('is for commands that are soon over', () => {
+    expect(isSoonOver(['run', 'x.yaml', '--seed', '7'])).toBe(true);
+    for (const words of [['run', 'x.yaml', '--seeds', '1..9'], ['run', '--seeds=9', 'x.yaml'], ['serve'], ['--help'], []])
+      expect(isSoonOver(words), words.join(' ')).toBe(false);
+  });
+});
