@@ -71,12 +71,14 @@ export const daemonSet: Benchmark = {
       ).map(({ ms, value }, at) => ({ label, ms, units: sizes[at] ?? 1, unit: 'pod', work: { reconciles: value / (sizes[at] ?? 1) } })),
     );
     const most = sizes[1] ?? 1;
-    const job = inTurns(1, [() => timeJobs({ jobs: 1, pods: most, parallelism: most, nodes: most, options: { latency } })]).map(({ ms }) => ({
-      label: 'a Job on as many',
-      ms,
-      units: most,
-      unit: 'pod',
-    }));
+    const job = inTurns(1, [() => timeJobs({ jobs: 1, pods: most, parallelism: most, nodes: most, options: { latency } })]).map(
+      ({ ms }) => ({
+        label: 'a Job on as many',
+        ms,
+        units: most,
+        unit: 'pod',
+      }),
+    );
     const growth = LOADS.map((_, at) => cost(rows[2 * at + 1]) / cost(rows[2 * at]));
     return { rows: [...rows, ...job], score: { value: Math.max(...growth), limit: 1.5, is: 'most', unit: 'x' } };
   },

@@ -2,6 +2,7 @@
 export { jobInvariants } from './job/index.ts';
 export { cronJobInvariants } from './cron-job/index.ts';
 export { statefulSetInvariants } from './stateful-set/index.ts';
+export { daemonSetInvariants } from './daemon-set/index.ts';
 export { leaseInvariants } from './lease.ts';
 export { nodeInvariants } from './node.ts';
 export { volumeAttachmentInvariants } from './volume-attachment.ts';

@@ -7,7 +7,7 @@ export { expressed } from './expressed.ts';
 export type { Checker, Facts, Invariant, Temporal, Violation } from './invariant.ts';
 
 /** By what stands before the stroke in their names. */
-const FIRST: readonly string[] = ['job', 'cron-job', 'stateful-set', 'lease', 'node', 'volume-attachment', 'general'];
+const FIRST: readonly string[] = ['job', 'cron-job', 'stateful-set', 'daemon-set', 'lease', 'node', 'volume-attachment', 'general'];
 const groupOf = ([first]: readonly Invariant[]): string => first?.name.split('/')[0] ?? '';
 
 /** All invariants, in the order in which documentation lists them: the groups of `FIRST`, then the others by name. */

@@ -1,7 +1,7 @@
 /** A DaemonSet as a table prints it. */
 import { formatLabelSelector } from '../../../grammar/values/index.ts';
 import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
-import { containerNames, imageNames } from '../pod/columns.ts';
+import { selectorColumn, templateColumns } from '../pod/template-columns.ts';
 import type { DaemonSet, DaemonSetStatus } from './shape.ts';
 
 const count = (name: string, description: string, of: (status: DaemonSetStatus) => number | undefined): ColumnOf<DaemonSet> => ({
@@ -27,25 +27,6 @@ export const daemonSetColumns: readonly ColumnOf<DaemonSet>[] = [
     cell: ({ spec }) => formatLabelSelector({ matchLabels: spec.template.spec.nodeSelector ?? {} }),
   },
   ageColumn,
-  {
-    name: 'Containers',
-    type: 'string',
-    description: 'Names of the containers in the template.',
-    priority: 1,
-    cell: ({ spec }) => containerNames(spec.template.spec),
-  },
-  {
-    name: 'Images',
-    type: 'string',
-    description: 'Images of the containers in the template.',
-    priority: 1,
-    cell: ({ spec }) => imageNames(spec.template.spec),
-  },
-  {
-    name: 'Selector',
-    type: 'string',
-    description: 'Which pods count.',
-    priority: 1,
-    cell: ({ spec }) => formatLabelSelector(spec.selector),
-  },
+  ...templateColumns<DaemonSet>(({ spec }) => spec.template),
+  selectorColumn<DaemonSet>(({ spec }) => spec.selector),
 ];

@@ -36,7 +36,8 @@ export function planPods(set: DaemonSet, view: View, backoffs: Backoffs, now: nu
   // Beside a new pod that is available the old one has done its duty.
   for (const name of view.stages.both.oldest(minReadyMs(set), now, Infinity)) {
     const node = view.entries.get(name);
-    if (node?.fit !== undefined && !view.calls.has(name)) draft.doomed.push(...node.pods.filter((pod) => isLive(pod) && !isNew(pod, view.wanted)));
+    if (node?.fit !== undefined && !view.calls.has(name))
+      draft.doomed.push(...node.pods.filter((pod) => isLive(pod) && !isNew(pod, view.wanted)));
   }
   const { failed, ...plan } = draft;
   return { ...plan, backoffs: failed.length === 0 ? backoffs : afterFailures(backoffs, failed, now) };
