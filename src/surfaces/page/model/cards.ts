@@ -1,5 +1,14 @@
 /** What a card of the ledger says of an object: slots, ordinals, time left, a note, and conditions that are true. */
-import type { CronJob, EndpointSlice, Job, Lease, PersistentVolumeClaim, Service, StatefulSet } from '../../../apiserver/kinds/index.ts';
+import type {
+  CronJob,
+  DaemonSet,
+  EndpointSlice,
+  Job,
+  Lease,
+  PersistentVolumeClaim,
+  Service,
+  StatefulSet,
+} from '../../../apiserver/kinds/index.ts';
 import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import { phaseOf, type Phase } from './phase.ts';
@@ -27,7 +36,7 @@ export interface Card {
 }
 
 /** Kinds that have a card, in the order of the ledger. */
-const CARD_KINDS = ['Lease', 'CronJob', 'Job', 'StatefulSet', 'Service', 'PersistentVolumeClaim'] as const;
+const CARD_KINDS = ['Lease', 'CronJob', 'Job', 'StatefulSet', 'DaemonSet', 'Service', 'PersistentVolumeClaim'] as const;
 /** Cards that there is room for. */
 export const MOST_CARDS = 12;
 const MOST_SLOTS = 48;
@@ -66,6 +75,7 @@ type Saying = Pick<Card, 'slots' | 'left' | 'code' | 'note'>;
 function saying(object: ApiObject, world: PageWorld): Saying {
   if (isOf('Job', object)) return job(object);
   if (isOf('StatefulSet', object)) return statefulSet(object, world);
+  if (isOf('DaemonSet', object)) return daemonSet(object);
   if (isOf('Lease', object)) return lease(object, world.at);
   if (isOf('CronJob', object)) return cronJob(object);
   if (isOf('PersistentVolumeClaim', object)) return claim(object, world);
@@ -98,6 +108,15 @@ function statefulSet({ metadata, spec, status }: StatefulSet, world: PageWorld):
   const { readyReplicas = 0, updatedReplicas = 0, currentRevision, updateRevision } = status;
   const rolling = updateRevision !== undefined && updateRevision !== currentRevision ? ` · ${updatedReplicas} updated` : '';
   return { slots, note: `${readyReplicas} of ${want} ready${rolling}` };
+}
+
+/** A place for each node that fits. */
+function daemonSet({ status }: DaemonSet): Saying {
+  const { desiredNumberScheduled: want, currentNumberScheduled: there, numberReady, updatedNumberScheduled: updated = 0 } = status;
+  const slots = Array.from({ length: Math.min(want, MOST_SLOTS) }, (_, place): Slot => ({
+    is: place < numberReady ? 'Ready' : place < there ? 'Starting' : 'open',
+  }));
+  return { slots, note: `${numberReady} of ${want} nodes ready${updated < there ? ` · ${updated} updated` : ''}` };
 }
 
 function lease({ spec }: Lease, now: number): Saying {

@@ -23,7 +23,7 @@ export function differencesAt(first: Model, firstStep: number, second: Model, se
 }
 
 /** Kinds that a reader sees on the stage. */
-const KINDS = ['Lease', 'CronJob', 'Job', 'StatefulSet', 'Service', 'PersistentVolumeClaim', 'Node', 'Pod'] as const;
+const KINDS = ['Lease', 'CronJob', 'Job', 'StatefulSet', 'DaemonSet', 'Service', 'PersistentVolumeClaim', 'Node', 'Pod'] as const;
 
 function processes(first: Model, firstStep: number, second: Model, secondStep: number): readonly Difference[] {
   const names = [...new Set([...first.lives.processes.keys(), ...second.lives.processes.keys()])];
