@@ -4,6 +4,7 @@ export { cronJobInvariants } from './cron-job/index.ts';
 export { statefulSetInvariants } from './stateful-set/index.ts';
 export { deploymentInvariants } from './deployment/index.ts';
 export { replicaSetInvariants } from './replica-set/index.ts';
+export { daemonSetInvariants } from './daemon-set/index.ts';
 export { leaseInvariants } from './lease.ts';
 export { nodeInvariants } from './node.ts';
 export { nodeAgentInvariants } from './node-agent.ts';

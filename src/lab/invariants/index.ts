@@ -13,6 +13,7 @@ const FIRST: readonly string[] = [
   'stateful-set',
   'deployment',
   'replica-set',
+  'daemon-set',
   'lease',
   'node',
   'volume-attachment',

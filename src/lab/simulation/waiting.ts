@@ -9,7 +9,7 @@ const MOST_OBJECTS = 3;
 const MOST_LINES = 8;
 
 /** Kinds that work is made of; what belongs to one of them is told by it. */
-const ROOTS: readonly string[] = ['Job', 'StatefulSet', 'CronJob', 'Pod', 'PersistentVolumeClaim', 'Namespace'];
+const ROOTS: readonly string[] = ['Job', 'StatefulSet', 'DaemonSet', 'CronJob', 'Pod', 'PersistentVolumeClaim', 'Namespace'];
 
 /** Lines; none where nothing is known to wait. */
 export function waitingLines(

@@ -2,6 +2,7 @@
 export { attachment } from './explainers/attachment.ts';
 export { claim } from './explainers/claim.ts';
 export { cronJob } from './explainers/cron-job.ts';
+export { daemonSet } from './explainers/daemon-set.ts';
 export { deletion } from './explainers/deletion.ts';
 export { job } from './explainers/job.ts';
 export { key } from './explainers/key.ts';

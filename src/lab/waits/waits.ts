@@ -26,6 +26,7 @@ const FIRST: readonly string[] = [
   'job',
   'cron-job',
   'stateful-set',
+  'daemon-set',
   'scheduling',
   'starting',
   'claim',

@@ -1,30 +1,18 @@
 /** Which sets a change of a pod, a node or a revision concerns. Models: v1.24 pkg/controller/daemon addPod, updatePod, deletePod, addNode, updateNode, addHistory, updateHistory, deleteHistory. */
-import type { DaemonSet } from '../../../apiserver/kinds/index.ts';
-import { controllerOf, keyOf, type OwnerReference } from '../../../apiserver/vocabulary/index.ts';
+import { controllerOf, keyOf } from '../../../apiserver/vocabulary/index.ts';
 import { labelMatcher } from '../../../grammar/values/index.ts';
 import { type Delta, type Enqueue, observing, type ObserveContext } from '../../runtime/index.ts';
-import { isReady } from '../../shared/index.ts';
+import { isReady, referenced } from '../../shared/index.ts';
 import { fitTest } from './fit.ts';
 import { minReadyMs, type Views } from './input.ts';
 import { putNode, putPod } from './view.ts';
-
-/** The set a reference stands for: the one of that name, if it still is that one. */
-function referencedSet(
-  namespace: string | undefined,
-  owner: OwnerReference | undefined,
-  { cache }: ObserveContext<Views>,
-): DaemonSet | undefined {
-  if (owner?.kind !== 'DaemonSet') return undefined;
-  const set = cache.get('DaemonSet', namespace, owner.name);
-  return set?.metadata.uid === owner.uid ? set : undefined;
-}
 
 /** A second more than the time until a pod is available: times are told in whole seconds. */
 const SLACK_MS = 1000;
 
 export function setsOfPod(delta: Delta<'Pod'>, context: ObserveContext<Views>): readonly Enqueue[] {
   const { type, object: pod, old } = delta;
-  const set = referencedSet(pod.metadata.namespace, controllerOf(pod), context);
+  const set = referenced('DaemonSet', pod.metadata.namespace, controllerOf(pod), context);
   if (set === undefined || type === 'DELETED') return setsOfOwned(delta, context);
   const wait = minReadyMs(set);
   const turnsReady = wait > 0 && old !== undefined && isReady(pod) && !isReady(old);
@@ -38,10 +26,10 @@ export function setsOfOwned(
 ): readonly string[] {
   const { namespace, labels } = object.metadata;
   const owner = controllerOf(object);
-  const set = referencedSet(namespace, owner, context);
+  const set = referenced('DaemonSet', namespace, owner, context);
   if (type === 'DELETED') return set === undefined ? [] : [keyOf(set)];
   const formerOwner = old === undefined ? undefined : controllerOf(old);
-  const former = formerOwner?.uid === owner?.uid ? undefined : referencedSet(namespace, formerOwner, context);
+  const former = formerOwner?.uid === owner?.uid ? undefined : referenced('DaemonSet', namespace, formerOwner, context);
   const concerned = former === undefined ? [] : [keyOf(former)];
   if (owner !== undefined) return set === undefined ? concerned : [...concerned, keyOf(set)];
   if (old !== undefined && formerOwner === undefined && old.metadata.labels === labels) return concerned;

@@ -49,6 +49,19 @@ export const statefulSet: Headline = ({ before, after, name }) => {
   return counted === '' ? undefined : `counts ${name}: ${counted}`;
 };
 
+export const daemonSet: Headline = ({ before, after, name }) => {
+  if (!isOf('DaemonSet', before) || !isOf('DaemonSet', after)) return undefined;
+  const [was, is] = [before.status, after.status];
+  const counted = numbers([
+    ['wanted', was.desiredNumberScheduled, is.desiredNumberScheduled],
+    ['there', was.currentNumberScheduled, is.currentNumberScheduled],
+    ['ready', was.numberReady, is.numberReady],
+    ['of the new template', was.updatedNumberScheduled, is.updatedNumberScheduled],
+    ['out of place', was.numberMisscheduled, is.numberMisscheduled],
+  ]);
+  return counted === '' ? undefined : `counts ${name}: ${counted}`;
+};
+
 export const cronJob: Headline = ({ before, after, name }) => {
   if (!isOf('CronJob', before) || !isOf('CronJob', after)) return undefined;
   const [was, is] = [before.status, after.status];

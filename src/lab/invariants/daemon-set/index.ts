@@ -1,0 +1,191 @@
+/** What must hold of DaemonSets: a pod on each node that fits and on no other, two only where an update may have two, and counts that are true. */
+import type { Change } from '../../../apiserver/store/index.ts';
+import type { DaemonSet, Node, Pod } from '../../../apiserver/kinds/index.ts';
+import type { Facts, Invariant, Violation } from '../invariant.ts';
+import {
+  asPod,
+  asSet,
+  CONTROLLER,
+  createPast,
+  fitOf,
+  isDying,
+  isReady,
+  nameOf,
+  nodeOf,
+  type Past,
+  revisionOf,
+  setOf,
+  surgeOf,
+} from './reading.ts';
+
+/** One pod that the controller has just made. */
+interface Creation {
+  readonly pod: Pod;
+  readonly set: DaemonSet;
+  readonly node: string;
+  readonly past: Past;
+  readonly facts: Facts;
+}
+
+/** `judge` says what is wrong with a pod that is made, as the rest of a sentence about it, or whether anything was at stake. */
+const ofCreations = (about: Pick<Invariant, 'name' | 'description'>, judge: (creation: Creation) => string | boolean): Invariant => ({
+  ...about,
+  temporal: 'always',
+  kinds: ['DaemonSet', 'Node', 'Pod'],
+  check() {
+    const past = createPast();
+    let witnesses = 0;
+    return {
+      get witnesses() {
+        return witnesses;
+      },
+      onChange(change: Change, facts: Facts, controller): Violation | undefined {
+        past.hear(change);
+        const pod = change.type === 'ADDED' && controller === CONTROLLER ? asPod(change.object) : undefined;
+        const set = pod === undefined ? undefined : setOf(pod, facts);
+        if (pod === undefined || set === undefined) return undefined;
+        const node = nodeOf(pod);
+        const answer = judge({ pod, set, node, past, facts });
+        if (answer === true) witnesses++;
+        return typeof answer === 'string' ? { message: `pod ${nameOf(pod)} ${answer}`, object: pod } : undefined;
+      },
+    };
+  },
+});
+
+/** A node with an old pod gets a new one beside it although none would be made there otherwise: so does v1.24 while it surges. */
+const hasOther = ({ pod, set, node, facts }: Creation): boolean =>
+  livePods(set, facts).some((other) => other !== pod && nodeOf(other) === node);
+
+const livePods = (set: DaemonSet, facts: Facts): readonly Pod[] =>
+  facts.by('Pod', 'controllerUid', set.metadata.uid).flatMap((object) => {
+    const pod = asPod(object);
+    return pod === undefined || isDying(pod) ? [] : [pod];
+  });
+
+const onlyWhereItFits = ofCreations(
+  {
+    name: 'daemon-set/only-where-it-fits',
+    description: 'A pod of a DaemonSet is made only for a node that fits it: by name, selector, affinity and taints.',
+  },
+  (creation) => {
+    const { set, node, past, facts } = creation;
+    const nodes = past.nodes(node, facts);
+    if (nodes.length === 0) return `was made for ${node === '' ? 'no node in particular' : `${node}, which is no node`}`;
+    const fits = past.sets(set, facts.now).some((version) => nodes.some((each) => fitOf(version, each, facts.names) === 'runs'));
+    return fits || hasOther(creation) ? true : `was made for ${node}, which does not fit DaemonSet ${nameOf(set)}`;
+  },
+);
+
+const twoOnlyWithinSurge = ofCreations(
+  {
+    name: 'daemon-set/two-only-within-surge',
+    description:
+      'A node gets a second pod of a DaemonSet only for an update that surges: one of each template, and beside pods that are well on no more nodes than maxSurge.',
+  },
+  ({ pod, set, node, past, facts }) => {
+    const live = livePods(set, facts);
+    const others = live.filter((other) => other !== pod && other.metadata.uid !== pod.metadata.uid && nodeOf(other) === node);
+    const [other, third] = others.filter(({ status }) => status.phase !== 'Failed');
+    if (other === undefined) return true;
+    if (third !== undefined) return `is the third on ${node}`;
+    const versions = past.sets(set, facts.now);
+    const surge = Math.max(...versions.map((version) => surgeOf(version, [...facts.list('Node')].length)));
+    if (surge === 0) return `is the second on ${node} beside ${other.metadata.name}, and DaemonSet ${nameOf(set)} does not surge`;
+    if (revisionOf(other) === revisionOf(pod)) return `is the second of its template on ${node}, beside ${other.metadata.name}`;
+    const pairs = new Set(
+      live
+        .filter(
+          (old) =>
+            isReady(old) && live.some((fresh) => nodeOf(fresh) === nodeOf(old) && revisionOf(fresh) !== revisionOf(old) && !isReady(fresh)),
+        )
+        .map(nodeOf),
+    );
+    return pairs.size <= surge ? true : `is the second on ${node}: ${pairs.size} nodes have two, and maxSurge allows ${surge}`;
+  },
+);
+
+/** Asked of each set that stays, when everything has settled and the controller has been there to see the last change. */
+const atRest = (
+  about: Pick<Invariant, 'name' | 'description'>,
+  judge: (set: DaemonSet, pods: readonly Pod[], nodes: readonly Node[], facts: Facts) => string | undefined,
+): Invariant => ({
+  ...about,
+  temporal: 'stable',
+  kinds: ['*'],
+  check() {
+    let witnesses = 0;
+    let aliveAt = -Infinity;
+    let goneAt = -Infinity;
+    return {
+      get witnesses() {
+        return witnesses;
+      },
+      onChange({ kind, type, at }, _facts, controller): undefined {
+        if (controller === CONTROLLER) aliveAt = at;
+        // As v1.24 does, it takes no notice of a node that goes.
+        if (kind === 'Node' && type === 'DELETED') goneAt = at;
+      },
+      onEnd(facts, settled): Violation | undefined {
+        if (!settled || aliveAt < goneAt) return undefined;
+        const nodes = [...facts.list('Node')] as Node[];
+        for (const object of facts.list('DaemonSet')) {
+          const set = asSet(object);
+          if (set === undefined || isDying(set)) continue;
+          const wrong = judge(set, livePods(set, facts), nodes, facts);
+          if (wrong !== undefined) return { message: `DaemonSet ${nameOf(set)} ${wrong}`, object: set };
+          witnesses++;
+        }
+        return undefined;
+      },
+    };
+  },
+});
+
+const oneOnEachNode = atRest(
+  {
+    name: 'daemon-set/one-on-each-fitting-node',
+    description:
+      'When everything has settled, each node that fits a DaemonSet has a pod of it, only one unless an update has come to a halt, and no node has one that must not.',
+  },
+  (set, pods, nodes, { names }) => {
+    const surges = surgeOf(set, nodes.length) > 0;
+    for (const node of nodes) {
+      const { name } = node.metadata;
+      const here = pods.filter((pod) => nodeOf(pod) === name);
+      const fit = fitOf(set, node, names);
+      if (fit === 'runs' && here.length === 0) return `has no pod on ${name}, which fits, and nothing will happen any more`;
+      if (fit === 'leaves' && here.length > 0)
+        return `has pod ${here[0]?.metadata.name} on ${name}, which does not fit, and nothing will happen any more`;
+      if (here.length > (surges ? 2 : 1)) return `has ${here.length} pods on ${name}, and nothing will happen any more`;
+    }
+    return undefined;
+  },
+);
+
+const statusTellsTheTruth = atRest(
+  {
+    name: 'daemon-set/status-tells-the-truth',
+    description: "When everything has settled, a DaemonSet's status has observed its newest generation and counts the nodes as they are.",
+  },
+  (set, _live, nodes, facts) => {
+    const pods = facts.by('Pod', 'controllerUid', set.metadata.uid).flatMap((pod) => asPod(pod) ?? []);
+    const on = ({ metadata }: Node): readonly Pod[] => pods.filter((pod) => nodeOf(pod) === metadata.name);
+    const fitting = nodes.filter((node) => fitOf(set, node, facts.names) === 'runs');
+    const { status } = set;
+    const alone = fitting.map(on).filter((here) => here.length === 1);
+    const two = fitting.length - alone.length - fitting.filter((node) => on(node).length === 0).length;
+    const truth: readonly (readonly [string, number, number, number])[] = [
+      ['observedGeneration', status.observedGeneration ?? 0, set.metadata.generation ?? 0, 0],
+      ['desiredNumberScheduled', status.desiredNumberScheduled, fitting.length, 0],
+      ['currentNumberScheduled', status.currentNumberScheduled, fitting.filter((node) => on(node).length > 0).length, 0],
+      ['numberMisscheduled', status.numberMisscheduled, nodes.filter((node) => !fitting.includes(node) && on(node).length > 0).length, 0],
+      // Of two pods on a node only one counts; which one is the controller's to say.
+      ['numberReady', status.numberReady, alone.filter((here) => here.every(isReady)).length, two],
+    ];
+    const lie = truth.find(([, said, is, slack]) => said < is || said > is + slack);
+    return lie === undefined ? undefined : `says ${lie[0]} ${lie[1]}, and it is ${lie[2]}`;
+  },
+);
+
+export const daemonSetInvariants: readonly Invariant[] = [onlyWhereItFits, twoOnlyWithinSurge, oneOnEachNode, statusTellsTheTruth];

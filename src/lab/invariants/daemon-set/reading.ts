@@ -1,0 +1,95 @@
+/** How invariants read DaemonSets, their pods and the nodes, by rules of their own: they share no code with the controller that they judge. */
+import { requiredNodeTest, untoleratedTaint } from '../../../apiserver/decisions/index.ts';
+import type { DaemonSet, Node, Pod } from '../../../apiserver/kinds/index.ts';
+import type { Change } from '../../../apiserver/store/index.ts';
+import { type ApiObject, controllerOf, type Names, storeKey, type Toleration } from '../../../apiserver/vocabulary/index.ts';
+import { legacyIntOrPercent } from '../../../grammar/values/index.ts';
+import type { Facts } from '../invariant.ts';
+
+/** The controller whose writes are judged. */
+export const CONTROLLER = 'daemon-set';
+/** A cache may lag for so long: what was true within that time may be what a decision rests on. */
+const GRACE_MS = 30_000;
+
+export const asSet = (object: ApiObject | undefined): DaemonSet | undefined =>
+  object?.kind === 'DaemonSet' ? (object as DaemonSet) : undefined;
+export const asPod = (object: ApiObject | undefined): Pod | undefined => (object?.kind === 'Pod' ? (object as Pod) : undefined);
+const asNode = (object: ApiObject | undefined): Node | undefined => (object?.kind === 'Node' ? (object as Node) : undefined);
+export const nameOf = ({ metadata }: ApiObject): string => `${metadata.namespace ?? ''}/${metadata.name}`;
+export const isDying = ({ metadata }: ApiObject): boolean => metadata.deletionTimestamp !== undefined;
+export const isReady = ({ status }: Pod): boolean =>
+  status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
+export const revisionOf = (pod: Pod): string => pod.metadata.labels?.['controller-revision-hash'] ?? '';
+
+/** The set a pod belongs to, as it is stored. */
+export function setOf(pod: Pod, facts: Facts): DaemonSet | undefined {
+  const owner = controllerOf(pod);
+  const found = owner?.kind === 'DaemonSet' ? asSet(facts.get('DaemonSet', storeKey(pod.metadata.namespace, owner.name))) : undefined;
+  return found?.metadata.uid === owner?.uid ? found : undefined;
+}
+
+/** Where a pod is, or was made for. */
+export function nodeOf({ spec }: Pod): string {
+  if (spec.nodeName !== undefined && spec.nodeName !== '') return spec.nodeName;
+  const [term] = spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? [];
+  return term?.matchFields?.find(({ key }) => key === 'metadata.name')?.values?.[0] ?? '';
+}
+
+/** What befalls a node does not keep a daemon away. */
+const TOLERATED: readonly (readonly [string, string])[] = [
+  ['not-ready', 'NoExecute'],
+  ['unreachable', 'NoExecute'],
+  ['disk-pressure', 'NoSchedule'],
+  ['memory-pressure', 'NoSchedule'],
+  ['pid-pressure', 'NoSchedule'],
+  ['unschedulable', 'NoSchedule'],
+  ['network-unavailable', 'NoSchedule'],
+];
+
+/** Whether a node is to have a pod of the set, may keep one, or must have none. */
+export function fitOf({ spec: { template } }: Pick<DaemonSet, 'spec'>, node: Node, names: Names): 'runs' | 'stays' | 'leaves' {
+  const { spec } = template;
+  if ((spec.nodeName ?? node.metadata.name) !== node.metadata.name || requiredNodeTest(spec)?.(node) === false) return 'leaves';
+  const given = TOLERATED.filter(([name]) => name !== 'network-unavailable' || spec.hostNetwork === true);
+  const tolerations: Toleration[] = [
+    ...(spec.tolerations ?? []),
+    ...given.map(([name, effect]) => ({ key: names.key('node', name), operator: 'Exists', effect })),
+  ];
+  const { taints } = node.spec;
+  if (untoleratedTaint(taints, tolerations, ({ effect }) => effect === 'NoExecute') !== undefined) return 'leaves';
+  return untoleratedTaint(taints, tolerations, ({ effect }) => effect === 'NoSchedule') === undefined ? 'runs' : 'stays';
+}
+
+/** How many nodes may have a second pod beside one that is well. */
+export function surgeOf({ spec: { updateStrategy } }: Pick<DaemonSet, 'spec'>, nodes: number): number {
+  if (updateStrategy.type !== 'RollingUpdate') return 0;
+  const scaled = legacyIntOrPercent(updateStrategy.rollingUpdate?.maxSurge ?? 0, nodes, true);
+  return scaled.error === undefined ? scaled.value : 0;
+}
+
+/** Versions of sets and nodes that a decision may rest on: the newest, and those that were replaced a short while ago. */
+export interface Past {
+  hear(change: Change): void;
+  sets(set: DaemonSet, now: number): readonly DaemonSet[];
+  nodes(name: string, facts: Facts): readonly Node[];
+}
+
+export function createPast(): Past {
+  const replaced = new Map<string, { readonly object: ApiObject; readonly until: number }[]>();
+  const recent = (id: string, now: number): readonly ApiObject[] =>
+    (replaced.get(id) ?? []).filter(({ until }) => now - until <= GRACE_MS).map(({ object }) => object);
+  return {
+    hear({ kind, object, previous, at }) {
+      if (previous === undefined || (kind !== 'DaemonSet' && kind !== 'Node') || previous['spec'] === undefined) return;
+      if (object['spec'] === previous['spec'] && object.metadata.labels === previous.metadata.labels && !isDying(object)) return;
+      const id = kind === 'Node' ? object.metadata.name : previous.metadata.uid;
+      const list = (replaced.get(id) ?? []).filter(({ until }) => at - until <= GRACE_MS);
+      replaced.set(id, [...list, { object: previous, until: at }]);
+    },
+    sets: (set, now) => [set, ...recent(set.metadata.uid, now).flatMap((object) => asSet(object) ?? [])],
+    nodes(name, facts) {
+      const node = asNode(facts.get('Node', name));
+      return [...(node === undefined ? [] : [node]), ...recent(name, facts.now).flatMap((object) => asNode(object) ?? [])];
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import type { DaemonSet } from '../../../src/apiserver/kinds/index.ts';
+import { daemonSet } from '../../../src/controlplane/controllers/daemon-set/controller.ts';
+import type { Controller, Write } from '../../../src/controlplane/runtime/index.ts';
+import { daemonSetInvariants } from '../../../src/lab/invariants/daemon-set/index.ts';
+import type { Run } from '../../../src/lab/simulation/index.ts';
+import { inStatus, seeing, withMutant, writing } from '../../support/mutants.ts';
+import { runScenario } from '../../support/scenarios.ts';
+
+/** A set that surges and one that does not; a node comes, one is relabelled, and both sets get another template when all have long been well. */
+const STORY = `
+apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: mutant }
+spec:
+  until: 4m
+  invariants: ["*", ${daemonSetInvariants.map(({ name }) => name).join(', ')}]
+  cluster:
+    nodes: [{ name: node-0, labels: { disk: fast } }, { name: node-1, labels: { disk: fast } }, { name: node-2 }, { name: node-3, labels: { disk: fast } }]
+    podBehaviors: [{ startDelay: 200ms, readyDelay: 200ms }]
+  steps:
+    - create:
+        - { apiVersion: apps/v1, kind: DaemonSet, metadata: { name: plain }, spec: { selector: { matchLabels: { app: plain } }, template: { metadata: { labels: { app: plain } }, spec: { nodeSelector: { disk: fast }, containers: [{ name: c, image: "c:1" }] } } } }
+        - { apiVersion: apps/v1, kind: DaemonSet, metadata: { name: surging }, spec: { selector: { matchLabels: { app: surging } }, updateStrategy: { rollingUpdate: { maxUnavailable: 0, maxSurge: 1 } }, template: { metadata: { labels: { app: surging } }, spec: { containers: [{ name: c, image: "c:1" }] } } } }
+    - { at: 20s, patch: { target: Node/node-1, type: merge, patch: { metadata: { labels: { disk: slow } } } } }
+    - { at: 1m, patch: { target: DaemonSet/plain, type: merge, patch: { spec: { template: { spec: { containers: [{ name: c, image: "c:2" }] } } } } } }
+    - { at: 2m, patch: { target: DaemonSet/surging, type: merge, patch: { spec: { template: { spec: { containers: [{ name: c, image: "c:2" }] } } } } } }
+`;
+
+const run = (mutant?: Controller): Run => runScenario(STORY, { invariants: daemonSetInvariants, controllers: withMutant(mutant) });
+
+const isPod = (write: Write): boolean => write.op === 'create' && write.object.kind === 'Pod';
+/** Beside the pod for node-0 one for node-2. */
+const twice = (write: Write): readonly Write[] => {
+  const text = JSON.stringify(write);
+  const other = text.replace('"values":["node-0"]', '"values":["node-2"]');
+  return text === other ? [write] : [write, JSON.parse(other) as Write];
+};
+/** Reads the set as if it allowed any surge. */
+const boundless = seeing<DaemonSet>(daemonSet, (input) => ({
+  ...input,
+  self: {
+    ...input.self,
+    spec: { ...input.self.spec, updateStrategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: '100%' } } },
+  },
+}));
+
+const MUTANTS: readonly { readonly name: string; readonly does: string; readonly mutant: Controller; readonly says: RegExp }[] = [
+  {
+    name: 'daemon-set/only-where-it-fits',
+    does: 'makes a pod for a node that it was not asked to run on',
+    mutant: writing<DaemonSet>(daemonSet, (write) => (isPod(write) ? twice(write) : write)),
+    says: /^pod default\/plain-\w+ was made for node-2, which does not fit DaemonSet default\/plain$/,
+  },
+  {
+    name: 'daemon-set/two-only-within-surge',
+    does: 'surges without an end',
+    mutant: boundless,
+    says: /^pod default\/(plain-\w+ is the second on node-\d beside plain-\w+, and DaemonSet default\/plain does not surge|surging-\w+ is the second on node-\d: 2 nodes have two, and maxSurge allows 1)$/,
+  },
+  {
+    name: 'daemon-set/one-on-each-fitting-node',
+    does: 'lets its pods stay on a node that does not fit any more',
+    mutant: writing<DaemonSet>(daemonSet, (write) => (write.op === 'delete' && write.kind === 'Pod' ? undefined : write)),
+    says: /^DaemonSet default\/plain has pod plain-\w+ on node-1, which does not fit, and nothing will happen any more$/,
+  },
+  {
+    name: 'daemon-set/status-tells-the-truth',
+    does: 'counts one ready too many',
+    mutant: writing<DaemonSet>(
+      daemonSet,
+      inStatus((status) => ({ ...status, numberReady: Number(status['numberReady'] ?? 0) + 1 })),
+    ),
+    says: /^DaemonSet default\/\w+ says numberReady \d, and it is \d$/,
+  },
+];
+
+describe('invariants of DaemonSets', () => {
+  it('hold, and are at stake', () => {
+    const { failures, invariants } = run();
+    expect(failures).toEqual([]);
+    for (const { name, witnesses } of invariants) expect(witnesses, name).toBeGreaterThan(0);
+  });
+
+  it('each has a mutant', () => {
+    expect(new Set(MUTANTS.map(({ name }) => name))).toEqual(new Set(daemonSetInvariants.map(({ name }) => name)));
+  });
+
+  it.each(MUTANTS)('$name notices a controller that $does', ({ name, mutant, says }) => {
+    const broken = run(mutant).failures.filter(({ invariant }) => invariant === name);
+    expect(broken.map(({ message }) => message)).toEqual([expect.stringMatching(says)]);
+  });
+});
