@@ -75,13 +75,14 @@ function clusterDocument(cluster: ClusterSpec): Plain {
       until: untilMs,
       private: access === 'private' ? true : access === 'public' ? false : access,
     })),
-    ...only(cluster, 'furnished', 'podEvents', 'managedFields'),
+    ...only(cluster, 'furnished', 'podEvents', 'managedFields', 'timeZone'),
     storageDrivers: list(
-      cluster.storageDrivers.map(({ attachDelayMs, detachDelayMs, provisionDelayMs, ...rest }) => ({
+      cluster.storageDrivers.map(({ attachDelayMs, detachDelayMs, provisionDelayMs, expandDelayMs, ...rest }) => ({
         ...rest,
         attachDelay: attachDelayMs,
         detachDelay: detachDelayMs,
         provisionDelay: provisionDelayMs,
+        expandDelay: expandDelayMs,
       })),
     ),
   };
@@ -91,7 +92,7 @@ function clusterDocument(cluster: ClusterSpec): Plain {
 function nodesDocument(nodes: readonly NodeSpec[]): unknown {
   const shapes = nodes.map((node) => ({
     ...(sameCapacity(node.capacity) ? {} : { capacity: node.capacity }),
-    ...only(node, 'labels', 'taints', 'agent', 'agentFlags'),
+    ...only(node, 'labels', 'taints', 'agent', 'agentFlags', 'runtimeHandlers', 'podCIDR'),
   }));
   const [first = {}] = shapes;
   const text = JSON.stringify(first);

@@ -37,6 +37,8 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
         images: settings.images,
         registry,
         credentialsFor: options.credentialsFor,
+        drivers: storageDrivers,
+        handlers: spec.runtimeHandlers,
       }),
       ...(machine.images === undefined ? [] : [imageGarbage({ nodeName, images: machine.images, settings: settings.images, disk })]),
       ...(dynamic === true ? [dynamicConfig(nodeName)] : []),

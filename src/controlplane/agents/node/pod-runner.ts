@@ -6,16 +6,16 @@
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineController, isOf, nobody, observing, watch, type Answer } from '../../runtime/index.ts';
-import type { CredentialsFor, ImageSettings, PodBehavior } from '../specs.ts';
+import type { CredentialsFor, ImageSettings, PodBehavior, StorageDriver } from '../specs.ts';
 import { behaviorsBy, type Behavior } from './behavior.ts';
 import { act, freshState, type AgentState, type Deed } from './deeds.ts';
 import type { PullContext, Registry } from './images/index.ts';
 import { clearAway, graceAfterRemoval, newsOfVolumes, sayVolumesInUse } from './leftovers.ts';
 import type { Machine, MachineView } from './machine.ts';
-import { ask, conclude, lookAt, memoryOf, needsVolumes, withVolumes } from './pod-decision.ts';
+import { ask, conclude, lookAt, memoryOf, needsVolumes, withNode, withVolumes } from './pod-decision.ts';
 import type { Home, PodInput, PodMemory, PodOutcome, Sight } from './pod-decision.ts';
 import { concerns, finalise, isOver } from './pod-report.ts';
-import { learn, nextQuestion, NOTHING_ASKED, type Inquiry } from './volumes.ts';
+import { learn, nextAttachment, nextQuestion, NOTHING_ASKED, type Inquiry } from './volumes.ts';
 
 /** A pod that is over leaves nothing behind on the node; volumes it used are free. */
 function bury(pod: Pod, { nodeName, machine }: Home, { now }: PodInput): PodOutcome {
@@ -49,9 +49,15 @@ function goOn(pod: Pod, home: Home, input: PodInput, { write, object }: Answer):
   // It may be another pod by now, or one that is to stop: that is decided anew.
   if (memory === undefined || sight === undefined || !needsVolumes(sight) || write.op !== 'get') return decide(pod, home, input);
   if (write.kind === 'Node' && memory.volumes !== undefined)
-    return conclude(sight, home, input, { found: memory.volumes, node: isOf('Node', object) ? object : undefined });
+    return withNode(sight, home, input, memory.volumes, { node: isOf('Node', object) ? object : undefined, brought: new Map() });
+  if (write.kind === 'VolumeAttachment' && memory.volumes !== undefined && memory.attached !== undefined) {
+    const { node, brought } = memory.attached;
+    const asked = nextAttachment(memory.volumes, brought, home.nodeName);
+    const says = isOf('VolumeAttachment', object) ? (object.status.attachmentMetadata ?? {}) : {};
+    return withNode(sight, home, input, memory.volumes, { node, brought: new Map([...brought, [asked?.volume ?? '', says]]) });
+  }
   const driverOf = (name: string) => input.cache.get('CSIDriver', undefined, name);
-  const learned = learn(memory.inquiry ?? NOTHING_ASKED, object, driverOf, input.names);
+  const learned = learn(memory.inquiry ?? NOTHING_ASKED, object, driverOf, input.names, pod);
   return learned === undefined ? conclude(sight, home, input, 'unbound') : inquire(sight, home, input, learned);
 }
 
@@ -67,17 +73,31 @@ export interface PodRunnerOptions {
   /** Where images are pulled from; absent: they are there. */
   readonly registry?: Registry | undefined;
   readonly credentialsFor?: CredentialsFor | undefined;
+  readonly drivers?: readonly StorageDriver[];
+  /** What the runtime is configured for; absent: every handler. */
+  readonly handlers?: readonly string[] | undefined;
 }
 
+const NO_DRIVERS: readonly StorageDriver[] = [];
+
 /** An agent's own part of the world. */
-function homeOf({ nodeName, machine, behaviors, tellsEvents, neverReady, ...rest }: PodRunnerOptions): Home & { readonly machine: Machine } {
+function homeOf({
+  nodeName,
+  machine,
+  behaviors,
+  tellsEvents,
+  neverReady,
+  drivers = NO_DRIVERS,
+  handlers,
+  ...rest
+}: PodRunnerOptions): Home & { readonly machine: Machine } {
   let find: { readonly names: Names; readonly of: (pod: Pod) => Behavior } | undefined;
   const behaviorOf = (pod: Pod, names: Names): Behavior => {
     if (find?.names !== names) find = { names, of: behaviorsBy(behaviors, names) };
     const behavior = find.of(pod);
     return neverReady(pod) ? { ...behavior, readyDelayMs: Infinity, runForMs: undefined } : behavior;
   };
-  return { nodeName, machine, behaviorOf, tellsEvents, ...pullsOf(nodeName, machine, rest) };
+  return { nodeName, machine, behaviorOf, tellsEvents, drivers, handlers, ...pullsOf(nodeName, machine, rest) };
 }
 
 /** How its images are pulled, if they are. */
@@ -138,6 +158,7 @@ export function podRunner(options: PodRunnerOptions) {
         { only: { index: 'name', value: nodeOf } },
       ),
       watch('CSIDriver', nobody),
+      ...(options.handlers === undefined ? [] : [watch('RuntimeClass', nobody)]),
     ],
     start: freshState,
     observe: observing({
