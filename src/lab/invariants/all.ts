@@ -7,4 +7,5 @@ export { replicaSetInvariants } from './replica-set/index.ts';
 export { leaseInvariants } from './lease.ts';
 export { nodeInvariants } from './node.ts';
 export { volumeAttachmentInvariants } from './volume-attachment.ts';
+export { endpointInvariants } from './endpoints.ts';
 export { generalInvariants } from './general.ts';

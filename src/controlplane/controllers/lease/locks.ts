@@ -5,6 +5,7 @@
 import type { ConfigMap, Endpoints, Lease } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import { isOf, type Answer, type Write } from '../../runtime/index.ts';
+import { leaderAnnotation } from '../../shared/index.ts';
 import { recordText, type LeaseSpec } from './rules.ts';
 
 /** Where the lock is. */
@@ -25,8 +26,6 @@ export const olderKind = (kind: LockKind): 'Endpoints' | 'ConfigMap' | undefined
 
 export const isOlder = (object: Answer['object']): object is OlderObject => isOf('Endpoints', object) || isOf('ConfigMap', object);
 
-const annotation = (names: Names): string => names.key('control-plane.alpha', 'leader');
-
 /** Its record, under the names that the annotation has for what a Lease says. */
 interface AnnotatedRecord {
   readonly holderIdentity: string;
@@ -42,7 +41,7 @@ const withDigits = (time: string): string => time.replace(/(:\d\d)Z$/, '$1.00000
 
 /** What the annotation says; an object without one, or with another text, says nothing. */
 export function annotatedSpec(object: OlderObject, names: Names): LeaseSpec {
-  const text = object.metadata.annotations?.[annotation(names)];
+  const text = object.metadata.annotations?.[leaderAnnotation(names)];
   let read: unknown;
   try {
     read = text === undefined ? undefined : JSON.parse(text);
@@ -68,7 +67,7 @@ function annotations(spec: LeaseSpec, names: Names): Readonly<Record<string, str
     renewTime: wholeSeconds(spec.renewTime),
     leaderTransitions: spec.leaseTransitions ?? 0,
   };
-  return { [annotation(names)]: JSON.stringify(record) };
+  return { [leaderAnnotation(names)]: JSON.stringify(record) };
 }
 
 /** Writes a record into the older object, which is created where there is none. */
