@@ -102,6 +102,7 @@ export function schedulerProcesses(
       ...(errors.length === 0 ? { maxRefusedMs: milliseconds(config['pod-max-in-unschedulable-pods-duration']) } : {}),
     }),
     name,
+    ...(flags.length === 0 ? {} : { start: { flags } }),
     ...(isSet('--orch-api-qps') || isSet('--orch-api-burst') ? rateOf(config['orch-api-qps'], config['orch-api-burst']) : {}),
     ...(isSet('--feature-gates') ? { gates: resolveGates({ ...featureGates, ...config['feature-gates'] }).gates } : {}),
     ...(errors.length === 0 ? {} : { refusal: errors.map(({ message }) => message).join('; ') }),

@@ -70,6 +70,8 @@ export interface ProcessSpec {
   readonly node?: string;
   /** Its own gates; absent: those of the cluster. */
   readonly gates?: FeatureGates;
+  /** What it was started with: its file and flags, for whoever asks it about them. */
+  readonly start?: { readonly config?: Readonly<Record<string, unknown>>; readonly flags?: readonly string[] };
   /** Why it does not start: what its file and flags are refused for. */
   readonly refusal?: string;
   /** Added to the process's clock, milliseconds. */

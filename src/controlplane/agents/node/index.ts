@@ -2,7 +2,7 @@
 import type { ProcessSpec } from '../../runtime/index.ts';
 import type { Agent, AgentOptions } from '../agent.ts';
 import type { ImageSpec, NodeSpec } from '../specs.ts';
-import { configurationReader, type Configured, DEFAULT_SETTINGS } from './configuration.ts';
+import { configurationReader, startOf, type Configured, DEFAULT_SETTINGS } from './configuration.ts';
 import { diskOf } from './disk.ts';
 import { dynamicConfig } from './dynamic-config.ts';
 import { createRegistry, imageGarbage, type Registry } from './images/index.ts';
@@ -11,6 +11,12 @@ import { nodeRegistration } from './registration.ts';
 
 const readerOf = ({ start = {}, featureGates = {}, nodeLeaseDurationSeconds }: AgentOptions): ((spec: NodeSpec) => Configured) =>
   configurationReader(featureGates, start, { ...DEFAULT_SETTINGS, leaseDurationSeconds: nodeLeaseDurationSeconds });
+
+/** With what its agent is started, where anything is said of that. */
+function started(spec: NodeSpec, { start = {} }: AgentOptions): Pick<ProcessSpec, 'start'> {
+  if (spec.agent === undefined && spec.agentFlags === undefined && start.config === undefined && (start.flags ?? []).length === 0) return {};
+  return { start: startOf(spec, start) };
+}
 
 /** `restates`: it was made with another configuration than the one before it. */
 function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configured, options: AgentOptions, restates = false): ProcessSpec {
@@ -24,6 +30,7 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
   return {
     name: `agent/${name}`,
     ...(nodeName === name ? {} : { node: nodeName }),
+    ...started(machineSpec, options),
     ...(gates === undefined ? {} : { gates }),
     ...(refusal === undefined ? {} : { refusal }),
     controllers: [
