@@ -35,6 +35,7 @@ const bundles = [
       'search-worker': 'src/surfaces/cli/search/worker.ts',
       conformance: 'src/surfaces/conformance/main.ts',
       'conformance-api': 'src/surfaces/conformance/api/main.ts',
+      'conformance-scheduler': 'src/surfaces/conformance/scheduler/main.ts',
       explore: 'src/surfaces/testing/main.ts',
       bench: 'bench/main.ts',
       'bench-bytes': 'bench/bytes.ts',

@@ -15,6 +15,7 @@ import {
   type RulesMode,
 } from '../apiserver/vocabulary/index.ts';
 import type { AgentOptions, AgentStart, NodeSpec, World } from './agents/index.ts';
+import type { ControllerOptions } from './controllers/index.ts';
 import type { ControlPlaneOptions } from './control-plane.ts';
 import type {
   ClusterEvent,
@@ -58,7 +59,9 @@ export interface ClusterOptions {
   /** Kinds of one's own, beside the registered ones. */
   readonly kinds?: readonly OwnKind[];
   /** Controllers of the controller manager; default: all registered. */
-  readonly controllers?: (kinds: KindRegistry) => readonly Controller[];
+  readonly controllers?: (kinds: KindRegistry, options?: ControllerOptions) => readonly Controller[];
+  /** The time zone of the controller manager's process, as its environment says; default: UTC. */
+  readonly timeZone?: string;
   /** Elections among several controller managers or schedulers; absent: one of each, which leads unasked. */
   readonly controlPlane?: ControlPlaneOptions;
   /** Changes a process before it starts: for planting bugs. */

@@ -238,7 +238,9 @@ function populate(living: Living): void {
     call(living, envelopeOf('server', { verb: 'create', kind: 'Namespace', body }));
   }
   const start = (process: ProcessSpec): void => runtime.add(options.alter?.(process) ?? process);
-  for (const process of controlPlane((options.controllers ?? registered)(kinds), options.controlPlane ?? {}, names, options.featureGates))
+  const ofManager = options.timeZone === undefined ? {} : { timeZone: options.timeZone };
+  const controllers = (options.controllers ?? registered)(kinds, ofManager);
+  for (const process of controlPlane(controllers, options.controlPlane ?? {}, names, options.featureGates))
     start(process);
   for (const process of agentProcesses(options.nodes ?? [], agentOptions)) start(process);
 }

@@ -5,7 +5,7 @@
 import { defaultSettings, scheduler } from './agents/index.ts';
 import { type Names, resolveGates } from '../apiserver/vocabulary/index.ts';
 import { parseSchedulerFlags } from './config/index.ts';
-import { DEFAULT_ELECTION, elector, type ElectionSettings } from './controllers/index.ts';
+import { DEFAULT_ELECTION, elector, type ElectionSettings, LOCK_KINDS, type LockKind } from './controllers/index.ts';
 import type { Controller, ProcessSpec } from './runtime/index.ts';
 import { parseGoDuration } from '../grammar/values/index.ts';
 
@@ -18,6 +18,8 @@ export interface Candidacy {
   readonly settings?: Partial<ElectionSettings>;
   /** Default: the component's own name in the system namespace. */
   readonly lease?: { readonly name?: string; readonly namespace?: string };
+  /** What is locked there; default: a lease alone. */
+  readonly lock?: LockKind;
 }
 
 /** A scheduler: what its processes are called (`batch`, `batch-1`, …), which pods it is for, how it is started. */
@@ -42,7 +44,7 @@ const MANAGER_DEFAULTS: ElectionSettings = { ...DEFAULT_ELECTION, releaseOnStop:
 
 const candidates = (
   spec: ProcessSpec,
-  { candidates: count = 1, elect = true, settings, lease }: Candidacy,
+  { candidates: count = 1, elect = true, settings, lease, lock = 'leases' }: Candidacy,
   defaults: ElectionSettings,
   name: (names: Names) => string,
   component: string,
@@ -51,6 +53,7 @@ const candidates = (
     ...defaults,
     ...settings,
     component,
+    lock,
     lease: (names: Names) => ({ namespace: lease?.namespace ?? names.systemNamespace, name: lease?.name ?? name(names) }),
   };
   return Array.from({ length: count }, (_, i): ProcessSpec => ({
@@ -99,6 +102,8 @@ export function schedulerProcesses(
       ...(errors.length === 0 ? { maxRefusedMs: milliseconds(config['pod-max-in-unschedulable-pods-duration']) } : {}),
     }),
     name,
+    ...(flags.length === 0 ? {} : { start: { flags } }),
+    ...(isSet('--orch-api-qps') || isSet('--orch-api-burst') ? rateOf(config['orch-api-qps'], config['orch-api-burst']) : {}),
     ...(isSet('--feature-gates') ? { gates: resolveGates({ ...featureGates, ...config['feature-gates'] }).gates } : {}),
     ...(errors.length === 0 ? {} : { refusal: errors.map(({ message }) => message).join('; ') }),
   };
@@ -106,6 +111,9 @@ export function schedulerProcesses(
   if (election === undefined && count === undefined) return [spec];
   return candidates(spec, { ...election, candidates: count ?? 1 }, DEFAULT_ELECTION, (names) => names.schedulerName, schedulerName);
 }
+
+/** A rate of nothing is none. */
+const rateOf = (qps: number, burst: number): Pick<ProcessSpec, 'requestRate'> => (qps <= 0 ? {} : { requestRate: { qps, burst } });
 
 const milliseconds = (duration: string): number => Number((parseGoDuration(duration).value ?? 0n) / 1_000_000n);
 
@@ -118,6 +126,7 @@ function electionOfFlags(flags: readonly string[]): Candidacy | undefined {
   if (given.size === 0) return undefined;
   return {
     elect: config['leader-elect'],
+    lock: LOCK_KINDS.find((kind) => kind === config['leader-elect-resource-lock']) ?? 'leases',
     settings: {
       leaseDurationMs: milliseconds(config['leader-elect-lease-duration']),
       renewDeadlineMs: milliseconds(config['leader-elect-renew-deadline']),

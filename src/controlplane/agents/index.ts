@@ -12,7 +12,7 @@ import type { NodeSpec } from './specs.ts';
 export type { AgentOptions } from './agent.ts';
 export type { AgentStart, Credential, CredentialsFor, ImageSpec, NodeSpec, PodBehavior, StorageDriver } from './specs.ts';
 export { createWorld, type EvictionCause, type Machine, type World } from './node/machine.ts';
-export { controllerOf, defaultSettings, scheduler } from './scheduler/index.ts';
+export { controllerOf, defaultSettings, scheduler, type SchedulerState } from './scheduler/index.ts';
 
 /** The order of their start. An agent that is not here starts after these, by name. */
 const FIRST: readonly string[] = ['storage-driver', 'node'];

@@ -101,6 +101,10 @@ export interface NodeSpec {
   /** Quantities by resource. */
   readonly capacity: Readonly<Record<string, string>>;
   readonly labels?: Readonly<Record<string, string>>;
+  /** What its container runtime is configured for, by RuntimeClass.handler; absent: everything. */
+  readonly runtimeHandlers?: readonly string[];
+  /** The range that its pods get their addresses from; absent: the cluster's own. */
+  readonly podCIDR?: string;
   readonly taints?: readonly {
     readonly key: string;
     readonly value?: string;
@@ -142,6 +146,15 @@ export interface StorageClassSpec {
   readonly mountOptions?: readonly string[];
 }
 
+/** Room for volumes in one place. */
+export interface StorageSegment {
+  /** The labels of the nodes that reach it; empty: all of them. */
+  readonly topology: Readonly<Record<string, string>>;
+  readonly size: string;
+  /** The largest volume; absent: as much as there is left. */
+  readonly maximumVolumeSize?: string;
+}
+
 export interface StorageDriver {
   readonly name: string;
   readonly attachDelayMs: number;
@@ -153,5 +166,23 @@ export interface StorageDriver {
   readonly attachRequired?: boolean;
   /** The allocatable count its CSINode entries state. */
   readonly volumesPerNode?: number;
+  /** The keys of nodes' labels by which its volumes are near or far, as its CSINode entries state them. */
+  readonly topologyKeys?: readonly string[];
+  /** The mount options it knows; absent: all. */
+  readonly mountOptions?: readonly string[];
+  /** The parameters of classes it knows; absent: all. */
+  readonly parameters?: readonly string[];
+  /** How long growing a volume takes; absent: it cannot grow. */
+  readonly expandDelayMs?: number;
+  /** What it has room for, by segment of its topology; absent: it says nothing of that, and always has enough. */
+  readonly capacity?: readonly StorageSegment[];
+  /** What else its CSIDriver object says. */
+  readonly csiDriver?: {
+    readonly podInfoOnMount?: boolean;
+    readonly requiresRepublish?: boolean;
+    readonly fsGroupPolicy?: string;
+    readonly volumeLifecycleModes?: readonly string[];
+    readonly tokenRequests?: readonly { readonly audience: string; readonly expirationSeconds?: number }[];
+  };
   readonly storageClasses: readonly StorageClassSpec[];
 }

@@ -99,6 +99,8 @@ function check(config: SchedulerConfiguration, error: Report): void {
   notNegative('http2-max-streams-per-connection');
   notNegative('orch-api-burst');
   notNegative('orch-api-qps');
+  if (config['orch-api-qps'] > 0 && config['orch-api-burst'] === 0)
+    error('--orch-api-burst', `--orch-api-burst 0 must be greater than 0 where --orch-api-qps is, or no request is ever sent`);
   const port = config['secure-port'];
   if (port < 0 || port > 65_535)
     error('--secure-port', `--secure-port ${port} must be between 0 and 65535, inclusive. 0 for turning off secure port`);

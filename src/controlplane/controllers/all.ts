@@ -2,7 +2,7 @@
 export { job } from './job/controller.ts';
 export { jobOrphanPods } from './job/orphans.ts';
 export { jobTtl } from './job-ttl/controller.ts';
-export { cronJob } from './cron-job/controller.ts';
+export { cronJobIn as cronJob } from './cron-job/controller.ts';
 export { deployment } from './deployment/controller.ts';
 export { replicaSet } from './replica-set/controller.ts';
 export { horizontalPodAutoscaler } from './horizontal-pod-autoscaler/controller.ts';

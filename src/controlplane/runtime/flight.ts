@@ -15,6 +15,7 @@ import { enqueue, type Machinery } from './machinery.ts';
 import { release, remember } from './own-writes.ts';
 import type { ClusterEvent } from './pending.ts';
 import type { Process, Running } from './process.ts';
+import { heldBack } from './rate.ts';
 import { requestOf } from './requests.ts';
 
 /** What an outcome may do to its process, and a fault in the middle of its writes. */
@@ -135,7 +136,8 @@ function proceed(flight: Flight, inFlight: InFlight, index: number, late = 0): v
   const roundTripMs = typeof api === 'number' ? api : drawDelay(api, context.random, `latency/${spec.name}`);
   // A write is made half-way through its request; the next one leaves when the answer is back.
   // An answer that is decided on counts when it is back.
-  plan(flight, inFlight, Math.max(0, (inFlight.sent || writes[next]?.op === 'get' ? roundTripMs : wayThere(roundTripMs)) - late));
+  const heldMs = heldBack(running, context.kernel.now);
+  plan(flight, inFlight, heldMs + Math.max(0, (inFlight.sent || writes[next]?.op === 'get' ? roundTripMs : wayThere(roundTripMs)) - late));
   inFlight.sent = true;
 }
 

@@ -8,6 +8,7 @@ import { enqueue, observing, type Machinery } from './machinery.ts';
 import { noFields, wantedBy } from './news.ts';
 import type { Lists } from './observation.ts';
 import { onlyOf, watchesOf, type Process, type ProcessSpec, type Running, type Stream } from './process.ts';
+import { createLimiter } from './rate.ts';
 import { createWorkQueue } from './work-queue.ts';
 
 /** Upstream's DefaultControllerRateLimiter: 5 ms to 1000 s a key, 10 a second with a burst of 100 for the queue. */
@@ -17,13 +18,14 @@ const DEFAULT_BACKOFF = { baseMs: 5, maxMs: 1_000_000, shared: { burst: 100, eve
 export function start(machinery: Machinery, process: Process, causes: readonly number[], atRevision?: number): void {
   process.spec = process.next ?? process.spec;
   process.next = undefined;
-  const { elector, controllers, name, gates, refusal } = process.spec;
+  const { elector, controllers, name, gates, refusal, requestRate } = process.spec;
   if (refusal !== undefined) {
     machinery.context.observe({ type: 'process', causes, process: name, what: 'refused', refusal });
     return;
   }
   closeAll(machinery, process);
   process.up = true;
+  process.limiter = requestRate === undefined ? undefined : createLimiter(requestRate);
   process.changedAt = machinery.context.kernel.now;
   const first = elector === undefined ? controllers : [elector];
   const lists = listsOf(machinery, process, first, atRevision);

@@ -45,6 +45,7 @@ export function newProcess(spec: ProcessSpec, number: number, groups: readonly s
     listsAt: undefined,
     skewMs: spec.skewMs ?? 0,
     ends: [],
+    limiter: undefined,
     cache: createCache(),
     streams: new Map(),
     running: new Map(),

@@ -11,6 +11,7 @@ import type { Delay } from './delay.ts';
 import type { Controller, ObserveContext, Watch } from './contract.ts';
 import type { Correlator } from './event-correlator.ts';
 import type { KeyState } from './key-state.ts';
+import type { Limiter, RequestRate } from './rate.ts';
 import type { FieldBits, Wanted } from './news.ts';
 import type { WorkQueue } from './work-queue.ts';
 
@@ -69,12 +70,16 @@ export interface ProcessSpec {
   readonly node?: string;
   /** Its own gates; absent: those of the cluster. */
   readonly gates?: FeatureGates;
+  /** What it was started with: its file and flags, for whoever asks it about them. */
+  readonly start?: { readonly config?: Readonly<Record<string, unknown>>; readonly flags?: readonly string[] };
   /** Why it does not start: what its file and flags are refused for. */
   readonly refusal?: string;
   /** Added to the process's clock, milliseconds. */
   readonly skewMs?: number;
   /** Of its requests, instead of the cluster's: a driver's delays include them. */
   readonly apiLatency?: Delay;
+  /** Of its controllers' requests, events apart, which go by a client of their own as elections do; absent: nothing holds them back. */
+  readonly requestRate?: RequestRate;
 }
 
 export interface Process {
@@ -97,6 +102,8 @@ export interface Process {
   listsAt: number | undefined;
   /** What ends with the process. */
   ends: (() => void)[];
+  /** Of its requests since its start. */
+  limiter: Limiter | undefined;
   cache: Cache;
   streams: Map<string, Stream>;
   running: Map<string, Running>;

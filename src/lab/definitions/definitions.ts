@@ -1,7 +1,7 @@
 /** The shape of what somebody brings along, and what a run makes of it. */
 import { kindsFor, type KindRegistry, type OwnKind } from '../../apiserver/kinds/index.ts';
 import type { Names } from '../../apiserver/vocabulary/index.ts';
-import { controllers as registered } from '../../controlplane/controllers/index.ts';
+import { controllers as registered, type ControllerOptions } from '../../controlplane/controllers/index.ts';
 import type { Controller } from '../../controlplane/runtime/index.ts';
 import { faults as registeredFaults, type Fault } from '../faults/index.ts';
 import type { Position } from '../scenario/index.ts';
@@ -43,9 +43,9 @@ export const kindsWith = (names: Names, { kinds }: Definitions): KindRegistry =>
 export function controllersWith(
   { controllers = [], without = [] }: Definitions,
   bench: (controller: Controller, kinds: KindRegistry) => Controller = (controller) => controller,
-): (kinds: KindRegistry) => readonly Controller[] {
-  return (kinds) => [
-    ...registered(kinds).filter(({ name }) => !without.includes(name)),
+): (kinds: KindRegistry, options?: ControllerOptions) => readonly Controller[] {
+  return (kinds, options) => [
+    ...registered(kinds, options).filter(({ name }) => !without.includes(name)),
     ...controllers.map((each) => bench(typeof each === 'function' ? each(kinds) : each, kinds)),
   ];
 }

@@ -9,4 +9,5 @@ export { leaseInvariants } from './lease.ts';
 export { nodeInvariants } from './node.ts';
 export { nodeAgentInvariants } from './node-agent.ts';
 export { volumeAttachmentInvariants } from './volume-attachment.ts';
+export { endpointInvariants } from './endpoints.ts';
 export { generalInvariants } from './general.ts';

@@ -122,6 +122,13 @@ const attachedFirst: Invariant = {
   },
 };
 
+/** What an attachment is of, for people. */
+function calledIn({ metadata, spec: { source } }: VolumeAttachment): string {
+  if (source.persistentVolumeName !== undefined) return `volume ${source.persistentVolumeName}`;
+  const handle = source.inlineVolumeSpec?.csi?.volumeHandle;
+  return handle === undefined ? `what ${metadata.name} attaches` : `inline volume ${handle}`;
+}
+
 /** Whether a pod on a node mounts the claim that a volume is bound to. */
 function isWanted(attachment: VolumeAttachment, facts: Facts): boolean {
   const volume = facts.get('PersistentVolume', volumeNameOf(attachment) ?? '') as PersistentVolume | undefined;
@@ -144,16 +151,21 @@ function isWanted(attachment: VolumeAttachment, facts: Facts): boolean {
 const letGo: Invariant = {
   name: 'volume-attachment/unwanted-is-detached',
   temporal: 'stable',
-  description: 'When all is at rest, every attachment of a volume is wanted by a pod on its node.',
+  description: 'When all is at rest, every attachment that the cluster itself has made is wanted by a pod on its node.',
   kinds: ['VolumeAttachment'],
   check(): Checker {
+    /** Those that a person made, or something else outside the cluster: who made them lets them go. */
+    const others = new Set<string>();
     let witnesses = 0;
     return {
       get witnesses() {
         return witnesses;
       },
-      onChange({ type }) {
-        if (type === 'DELETED') witnesses++;
+      onChange({ type, object }, _facts, controller) {
+        const { name } = object.metadata;
+        if (type === 'ADDED' && controller === undefined) others.add(name);
+        if (type !== 'DELETED') return undefined;
+        if (!others.delete(name)) witnesses++;
         return undefined;
       },
       onEnd(facts, settled): Violation | undefined {
@@ -161,10 +173,10 @@ const letGo: Invariant = {
         for (const object of facts.list('VolumeAttachment')) {
           const attachment = object as VolumeAttachment;
           // Somebody's own finalizer may hold it.
-          if (attachment.metadata.deletionTimestamp !== undefined) continue;
+          if (attachment.metadata.deletionTimestamp !== undefined || others.has(attachment.metadata.name)) continue;
           if (!isWanted(attachment, facts))
             return {
-              message: `volume ${volumeNameOf(attachment) ?? ''} is still attached to ${attachment.spec.nodeName}, where no pod wants it`,
+              message: `${calledIn(attachment)} is still attached to ${attachment.spec.nodeName}, where no pod wants it`,
               object: attachment,
             };
           witnesses++;

@@ -1,6 +1,7 @@
 /** Whom faults are about, as far as the file alone can say: the processes and nodes that its cluster will have. */
 import { joinPath, type Located } from '../../grammar/yaml/index.ts';
-import { nearest } from '../../grammar/values/index.ts';
+import { loadLocation } from '../../grammar/schedule/index.ts';
+import { nearest, parseCidr } from '../../grammar/values/index.ts';
 import { memberAt, note, quoted, type CheckContext } from './context.ts';
 import type { ClusterSpec, Scenario } from './types.ts';
 
@@ -13,6 +14,17 @@ export function checkProcesses({ cluster }: Scenario, document: Located, context
       note(context, node, `spec.cluster.${name.startsWith('agent/') ? 'nodes' : 'schedulers'}`, 'names that differ', `${name} twice`);
     seen.add(name);
   }
+}
+
+/** Notes a time zone that nobody knows, and ranges of addresses that are none. */
+export function checkMachines({ cluster }: Scenario, document: Located, context: CheckContext): void {
+  const zone = memberAt(document, 'spec', 'cluster', 'timeZone');
+  if (zone !== undefined && cluster.timeZone !== undefined && loadLocation(cluster.timeZone).error !== undefined)
+    note(context, zone, 'spec.cluster.timeZone', 'the name of a time zone, such as Europe/Berlin', JSON.stringify(cluster.timeZone));
+  const nodes = memberAt(document, 'spec', 'cluster', 'nodes');
+  for (const { name, podCIDR } of cluster.nodes)
+    if (nodes !== undefined && podCIDR !== undefined && parseCidr(podCIDR).value === undefined)
+      note(context, nodes, `spec.cluster.nodes (${name}).podCIDR`, 'a range such as 10.244.1.0/24', JSON.stringify(podCIDR));
 }
 
 /** Notes every fault whose process or node will never be there. Nodes that a step brings along are looked for when it runs. */

@@ -39,6 +39,8 @@ const NODE_SHAPE = {
   },
   labels: labels('Labels of the node.'),
   taints: { type: 'list', items: taint, description: 'Taints of the node.' },
+  runtimeHandlers: texts('The handlers of RuntimeClasses that its runtime is configured for; absent: all. A pod of another one does not start there.'),
+  podCIDR: text('The range that its pods get their addresses from, such as 10.244.1.0/29; absent: the cluster gives them out.'),
   agent: { type: 'agentConfig', description: 'An AgentConfiguration for its agent, in place of that of all agents.' },
   agentFlags: { type: 'agentFlags', description: 'Flags of its agent, after those of all agents.' },
 } as const satisfies Fields;
@@ -200,6 +202,53 @@ const storageDriver = {
       },
     },
     attachRequired: flag('false: its volumes need no attachment.'),
+    topologyKeys: texts('The keys of node labels by which its volumes are near or far: what it provisions lies near the selected node.'),
+    mountOptions: texts('The mount options it knows; absent: all. A volume with another one is not mounted.'),
+    parameters: texts('The parameters of classes it knows; absent: all. A class with another one is not provisioned from.'),
+    expandDelay: duration('How long a volume takes to grow; absent: its volumes do not grow.'),
+    capacity: {
+      type: 'list',
+      description: 'How much room it has; it publishes what is left. Absent: it says nothing of that and always has enough.',
+      items: {
+        type: 'object',
+        description: 'Room in one place.',
+        fields: {
+          topology: labels('The labels of the nodes that reach it; absent: all nodes.'),
+          size: { type: 'quantity', required: true, description: 'All of it, such as 100Gi.' },
+          maximumVolumeSize: { type: 'quantity', description: 'The largest volume; absent: what is left.' },
+        },
+      },
+    },
+    csiDriver: {
+      type: 'object',
+      description: 'What its CSIDriver object says besides: what a mount is told, and which volumes it mounts at all.',
+      fields: {
+        podInfoOnMount: flag('A mount is told the name, namespace, uid and account of the pod.'),
+        requiresRepublish: flag('A volume that is mounted is published again every minute.'),
+        fsGroupPolicy: {
+          type: 'string',
+          enum: ['ReadWriteOnceWithFSType', 'File', 'None'],
+          description: "When a volume's files are given to the group of the pod.",
+        },
+        volumeLifecycleModes: {
+          type: 'list',
+          items: { type: 'string', enum: ['Persistent', 'Ephemeral'], description: 'A mode.' },
+          description: 'Which volumes it mounts: those of claims, those written into pods. Absent: those of claims.',
+        },
+        tokenRequests: {
+          type: 'list',
+          description: "Tokens of the pod's account that a mount is given.",
+          items: {
+            type: 'object',
+            description: 'A token.',
+            fields: {
+              audience: { ...text('Whom it is for; empty: the API server.'), required: true },
+              expirationSeconds: integer('How long it lasts; an hour where absent.'),
+            },
+          },
+        },
+      },
+    },
     volumesPerNode: integer('The allocatable count its CSINode entries state.'),
     storageClasses: {
       type: 'list',
@@ -283,6 +332,9 @@ export const CLUSTER = {
     furnished: flag('true: it holds what a real server puts there by itself: the built-in roles and bindings, the Service of the API.'),
     podEvents: flag(
       'true: node agents record what they pull, create, start and stop as Events; absent: where images are described, and where a step expects such an Event.',
+    ),
+    timeZone: text(
+      'The time zone that the controller manager runs in, such as Europe/Berlin: that of schedules which name none. UTC where absent.',
     ),
     managedFields: flag('true: fields that controllers and agents write are tracked in managedFields too.'),
   },

@@ -29,7 +29,7 @@ export function compileCluster(raw: RawCluster): ClusterSpec {
     storageDrivers: (raw.storageDrivers ?? []).map(compileDriver),
     ...renamed('images', raw.images?.map(compileImage)),
     ...renamed('usage', raw.usage?.map(compileUsage)),
-    ...pick(raw, 'furnished', 'podEvents', 'managedFields'),
+    ...pick(raw, 'furnished', 'podEvents', 'managedFields', 'timeZone'),
   };
 }
 
@@ -37,7 +37,7 @@ function compileNodes(raw: NonNullable<RawCluster['nodes']>): readonly NodeSpec[
   const node = (name: string, shape: Omit<NodeSpec, 'name' | 'capacity'> & { readonly capacity?: NodeSpec['capacity'] }): NodeSpec => ({
     name,
     capacity: { ...SCENARIO_DEFAULTS.capacity, ...shape.capacity },
-    ...pick(shape, 'labels', 'taints', 'agent', 'agentFlags'),
+    ...pick(shape, 'labels', 'taints', 'agent', 'agentFlags', 'runtimeHandlers', 'podCIDR'),
   });
   if ('count' in raw) return Array.from({ length: raw.count }, (_, index) => node(`node-${index}`, raw));
   return raw.flatMap((each) =>
@@ -86,7 +86,12 @@ const compileDriver = (raw: NonNullable<RawCluster['storageDrivers']>[number]): 
   attachDelayMs: raw.attachDelay ?? 0,
   detachDelayMs: raw.detachDelay ?? 0,
   provisionDelayMs: raw.provisionDelay ?? 0,
-  ...pick(raw, 'failures', 'attachRequired', 'volumesPerNode'),
+  ...pick(raw, 'failures', 'attachRequired', 'volumesPerNode', 'topologyKeys', 'mountOptions', 'parameters', 'csiDriver'),
+  ...renamed('expandDelayMs', raw.expandDelay),
+  ...renamed(
+    'capacity',
+    raw.capacity?.map((segment) => ({ topology: {}, ...segment })),
+  ),
   storageClasses: raw.storageClasses ?? [],
 });
 

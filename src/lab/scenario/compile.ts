@@ -224,6 +224,10 @@ function compileDecision(raw: RawExpectation): DecisionExpectation | undefined {
     const { is = true, ...question } = raw.capacity;
     return { expect: 'capacity', question, is };
   }
+  if (raw.answer !== undefined) {
+    const { is, ...question } = raw.answer;
+    return { expect: 'answer', question, is };
+  }
   if (raw.preferred !== undefined) {
     const { is, ...question } = raw.preferred;
     return { expect: 'preferred', question, is };

@@ -63,6 +63,26 @@ export const DECISION_FIELDS = {
       is: flag('The answer; true if absent.'),
     },
   },
+  answer: {
+    type: 'object',
+    description: 'What does an agent or a scheduler answer to this request, as it is configured now?',
+    fields: {
+      process: name('Whose listener is asked: agent/node-0, scheduler.'),
+      path: name('The path.'),
+      listener: { type: 'string', enum: ['server', 'read-only', 'health'], description: 'Which port of an agent; its server if absent.' },
+      token: text("Whose the bearer token is by a token review; invalid: nobody's."),
+      cert: text('Common name of a client certificate of the client CA.'),
+      proxy: text('Common name of a certificate of the request-header CA, behind which user stands.'),
+      user: text('The user that headers name.'),
+      groups: texts('Groups of whoever it is; those of everybody who is known, or of nobody, if absent.'),
+      review: {
+        type: 'string',
+        enum: ['allowed', 'denied'],
+        description: 'What the API server says of him; what the roles there are say if absent.',
+      },
+      is: { type: 'integer', minimum: 0, maximum: 599, required: true, description: 'The status of the answer; 0: nobody listens.' },
+    },
+  },
   preferred: {
     type: 'object',
     description: 'Which version of a group do the APIServices prefer?',

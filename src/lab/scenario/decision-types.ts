@@ -35,10 +35,24 @@ export interface CapacityExpectation {
   readonly node: string;
 }
 
+/** A request to a listener of a process. */
+export interface AnswerQuestion {
+  readonly process: string;
+  readonly path: string;
+  readonly listener?: 'server' | 'read-only' | 'health';
+  readonly token?: string;
+  readonly cert?: string;
+  readonly proxy?: string;
+  readonly user?: string;
+  readonly groups?: readonly string[];
+  readonly review?: 'allowed' | 'denied';
+}
+
 /** A question and its expected answer. */
 export type DecisionExpectation =
   | { readonly expect: 'traffic'; readonly question: TrafficQuestion; readonly is: boolean }
   | { readonly expect: 'backend'; readonly question: BackendQuestion; readonly is: string }
   | { readonly expect: 'endpoints'; readonly question: EndpointsQuestion; readonly is: readonly string[] }
   | { readonly expect: 'capacity'; readonly question: CapacityExpectation; readonly is: boolean }
+  | { readonly expect: 'answer'; readonly question: AnswerQuestion; readonly is: number }
   | { readonly expect: 'preferred'; readonly question: { readonly group: string }; readonly is: string };

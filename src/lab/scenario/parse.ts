@@ -4,7 +4,7 @@ import type { Scenario, SourcedManifest } from './types.ts';
 import { type Position, inReadingOrder, showValue, type Problem, positionOf, readYaml, type Located } from '../../grammar/yaml/index.ts';
 import { check } from './check.ts';
 import { checkChoices } from './check-choices.ts';
-import { checkFaults, checkProcesses } from './check-faults.ts';
+import { checkFaults, checkMachines, checkProcesses } from './check-faults.ts';
 import { checkLessons } from './check-lessons.ts';
 import { checkPatches } from './check-patches.ts';
 import { checkTimes } from './check-times.ts';
@@ -100,6 +100,7 @@ export function parseScenarios(
   const scenarios = raw.map(({ read, document }) => {
     const scenario = compileScenario(read, manifests, context.places);
     checkProcesses(scenario, document, context);
+    checkMachines(scenario, document, context);
     checkFaults(scenario, document, context);
     checkLessons(scenario, document, context);
     return scenario;

@@ -210,6 +210,8 @@ export interface ClusterSpec {
   readonly podEvents?: boolean;
   /** What the cluster's processes write is tracked in managedFields. */
   readonly managedFields?: boolean;
+  /** Of the controller manager's process. */
+  readonly timeZone?: string;
 }
 
 export interface NamespaceSpec {

@@ -106,6 +106,7 @@ function expectationDocument(expectation: Expectation): Plain {
     case 'backend':
     case 'endpoints':
     case 'capacity':
+    case 'answer':
     case 'preferred':
       return { [expectation.expect]: { ...expectation.question, is: expectation.is } };
     default:

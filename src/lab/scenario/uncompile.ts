@@ -82,13 +82,14 @@ function clusterDocument(cluster: ClusterSpec): Plain {
         RESOURCES.flatMap((resource) => (each[resource] === undefined ? [] : [[resource, curveDocument(resource, each[resource])]])),
       ),
     })),
-    ...only(cluster, 'furnished', 'podEvents', 'managedFields'),
+    ...only(cluster, 'furnished', 'podEvents', 'managedFields', 'timeZone'),
     storageDrivers: list(
-      cluster.storageDrivers.map(({ attachDelayMs, detachDelayMs, provisionDelayMs, ...rest }) => ({
+      cluster.storageDrivers.map(({ attachDelayMs, detachDelayMs, provisionDelayMs, expandDelayMs, ...rest }) => ({
         ...rest,
         attachDelay: attachDelayMs,
         detachDelay: detachDelayMs,
         provisionDelay: provisionDelayMs,
+        expandDelay: expandDelayMs,
       })),
     ),
   };
@@ -114,7 +115,7 @@ function curveDocument(resource: Resource, curve: Curve): unknown {
 function nodesDocument(nodes: readonly NodeSpec[]): unknown {
   const shapes = nodes.map((node) => ({
     ...(sameCapacity(node.capacity) ? {} : { capacity: node.capacity }),
-    ...only(node, 'labels', 'taints', 'agent', 'agentFlags'),
+    ...only(node, 'labels', 'taints', 'agent', 'agentFlags', 'runtimeHandlers', 'podCIDR'),
   }));
   const [first = {}] = shapes;
   const text = JSON.stringify(first);

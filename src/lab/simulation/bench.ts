@@ -1,7 +1,6 @@
 /** What controllers and other definitions of somebody's own did wrong, as failures of the run with a place in their author's files. */
-import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import { splitKey } from '../../apiserver/vocabulary/index.ts';
-import type { Cluster } from '../../controlplane/cluster.ts';
+import type { Cluster, ClusterOptions } from '../../controlplane/cluster.ts';
 import { controllers as registered } from '../../controlplane/controllers/index.ts';
 import type { Controller } from '../../controlplane/runtime/index.ts';
 import { definedAt, onBench, placeOfError, type ControllerFault, type Locate } from '../bench/index.ts';
@@ -9,18 +8,19 @@ import { controllersWith, type Definitions } from '../definitions/index.ts';
 import { noteFailure, type Book } from './book.ts';
 import type { Play } from './play.ts';
 
+type Given = NonNullable<ClusterOptions['controllers']>;
 type Report = (fault: ControllerFault) => void;
 
 /** The controllers of a run: those of somebody's own on the bench, and where a run was given all of them, each that is none of ours. */
 export function controllersOn(
   report: Report,
   own: Definitions,
-  given: ((kinds: KindRegistry) => readonly Controller[]) | undefined,
-): (kinds: KindRegistry) => readonly Controller[] {
+  given: Given | undefined,
+): Given {
   if (given === undefined) return controllersWith(own, (each, kinds) => onBench(each, kinds, report));
-  return (kinds) => {
-    const ours = new Set(registered(kinds).map(({ reconcile }) => reconcile));
-    return given(kinds).map((each) => (ours.has(each.reconcile) ? each : onBench(each, kinds, report)));
+  return (kinds, options) => {
+    const ours = new Set(registered(kinds, options).map(({ reconcile }) => reconcile));
+    return given(kinds, options).map((each) => (ours.has(each.reconcile) ? each : onBench(each, kinds, report)));
   };
 }
 

@@ -29,6 +29,7 @@ import {
   type TrafficQuestion,
 } from '../scenario/index.ts';
 import { resolveTarget } from './facts.ts';
+import { answerDissent } from './process-answers.ts';
 
 /** What was answered instead, in words; `about` is the object to look at. */
 export type Dissent = { readonly message: string; readonly detail: readonly string[]; readonly about?: ApiObject };
@@ -63,6 +64,8 @@ export function dissentOf(cluster: Cluster, expectation: DecisionExpectation): D
             detail: [`  ${why}`],
           };
     }
+    case 'answer':
+      return answerDissent(cluster, expectation.question, expectation.is);
     case 'preferred': {
       const {
         question: { group },
@@ -84,7 +87,7 @@ export function dissentOf(cluster: Cluster, expectation: DecisionExpectation): D
 }
 
 /** Kinds whose changes can alter the answer. */
-export const DECISION_KINDS: Readonly<Record<DecisionExpectation['expect'], ReadonlySet<string>>> = {
+export const DECISION_KINDS: Readonly<Record<Exclude<DecisionExpectation['expect'], 'answer'>, ReadonlySet<string>>> = {
   traffic: new Set(['NetworkPolicy', 'Namespace', 'Pod', 'Node', 'Service', 'EndpointSlice']),
   backend: new Set(['Ingress', 'IngressClass']),
   endpoints: new Set(['Endpoints', 'EndpointSlice']),

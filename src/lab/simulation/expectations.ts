@@ -63,6 +63,7 @@ export function evaluate(cluster: Cluster, expectation: Expectation): Answer {
     case 'backend':
     case 'endpoints':
     case 'capacity':
+    case 'answer':
     case 'preferred': {
       const dissent = dissentOf(cluster, expectation);
       return dissent === undefined

@@ -78,6 +78,13 @@ const MUTANTS: readonly {
     says: /tick-\d+ was started while tick-\d+ still ran, although tick forbids it/,
   },
   {
+    name: 'cron-job/replace-never-overlaps',
+    does: 'lets what runs run on',
+    story: { spec: 'concurrencyPolicy: Replace', runFor: '85s', until: '5m' },
+    mutant: writing((write) => (write.op === 'delete' && write.kind === 'Job' ? undefined : write)),
+    says: /tick-\d+ was started while tick-\d+ still ran, although tick replaces what runs/,
+  },
+  {
     name: 'cron-job/one-job-per-minute',
     does: 'forgets when it ran last',
     story: { spec: 'failedJobsHistoryLimit: 0', job: 'ttlSecondsAfterFinished: 0,', runFor: '5s', until: '4m' },

@@ -26,6 +26,80 @@ describe('elections', () => {
   });
 });
 
+describe('the lock of an election', () => {
+  const LEADER = 'control-plane.alpha.orch.io/leader';
+  const holders = (lock: string, kind: 'Endpoints' | 'ConfigMap', steps = '[]', until = '4s') => {
+    const ended = run(`  until: ${until}
+  cluster:
+    schedulers: 2
+    scheduler: [--leader-elect-resource-lock=${lock}, --leader-elect-lease-duration=6s, --leader-elect-renew-deadline=4s, --leader-elect-retry-period=1s]
+  steps: ${steps}`);
+    const at = 'orch-system/orch-scheduler';
+    const text = ended.cluster.store.get(kind, at)?.metadata.annotations?.[LEADER];
+    const older = text === undefined ? undefined : (JSON.parse(text) as Record<string, unknown>);
+    return { older, lease: ended.cluster.store.get('Lease', at)?.spec, failures: ended.failures };
+  };
+
+  it.each([
+    ['endpointsleases', 'Endpoints'],
+    ['configmapsleases', 'ConfigMap'],
+  ] as const)('is, with --leader-elect-resource-lock=%s, an annotation of %s and the lease beside it, which agree', (lock, kind) => {
+    const { older, lease } = holders(lock, kind);
+    expect(lease?.holderIdentity).toMatch(/^scheduler_/);
+    expect(older).toMatchObject({ holderIdentity: lease?.holderIdentity, leaseDurationSeconds: 6, leaderTransitions: 0 });
+    expect(older?.['renewTime']).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    const after = holders(lock, kind, '[{ at: 1s, fault: { crash: scheduler } }]', '14s');
+    expect(after.lease?.holderIdentity).toMatch(/^scheduler-1_/);
+    expect(after.older).toMatchObject({ holderIdentity: after.lease?.holderIdentity, leaderTransitions: 1 });
+  });
+
+  it('is let go of in both', () => {
+    const { older, lease } = holders(
+      'endpointsleases',
+      'Endpoints',
+      '[{ at: 1s, fault: { stop: scheduler } }, { at: 1s, fault: { stop: scheduler-1 } }]',
+    );
+    expect([older?.['holderIdentity'], lease?.holderIdentity]).toEqual(['', '']);
+  });
+
+  it('whose objects do not agree is nobody known to hold: it is taken when it has been silent', () => {
+    const split = `[{ at: 1s, fault: { crash: scheduler } }, { at: 1s, patch: { target: Lease/orch-system/orch-scheduler, type: merge, patch: { spec: { holderIdentity: stranger } } } }]`;
+    const { older, lease } = holders('endpointsleases', 'Endpoints', split, '14s');
+    expect([older?.['holderIdentity'], lease?.holderIdentity]).toEqual([expect.stringMatching(/^scheduler-1_/), older?.['holderIdentity']]);
+  });
+
+  it('alone leaves no older object behind', () => {
+    expect(holders('leases', 'Endpoints').older).toBeUndefined();
+  });
+});
+
+describe('requests of a scheduler', () => {
+  const PODS = Array.from(
+    { length: 12 },
+    (_, i) => `---\n{ apiVersion: v1, kind: Pod, metadata: { name: p${i} }, spec: { containers: [{ name: c, image: "c:1" }] } }\n`,
+  ).join('');
+  const startAt = Date.UTC(2024, 2, 1);
+  const boundWithin = (flags: string, ms: number) =>
+    run(`  until: 20s\n  cluster: { nodes: [{ name: a }], scheduler: [${flags}] }`, PODS, true).trace?.entries.filter(
+      (entry) => entry.type === 'write' && entry.actor === 'scheduler' && entry.change.kind === 'Pod' && entry.at <= startAt + ms,
+    ).length ?? 0;
+
+  it('are held back by --orch-api-qps, after --orch-api-burst of them, and not at all where neither is given', () => {
+    const limited = '--orch-api-qps=2, --orch-api-burst=4';
+    expect([boundWithin(limited, 100), boundWithin(limited, 2_100), boundWithin(limited, 20_000)]).toEqual([4, 8, 12]);
+    expect(boundWithin('--leader-elect=false', 100)).toBe(12);
+    expect(boundWithin('--orch-api-qps=0', 100)).toBe(12);
+  });
+
+  it('are not held back by flags that are ignored beside --config', () => {
+    expect(boundWithin('--config=/etc/scheduler.yaml, --orch-api-qps=2, --orch-api-burst=4', 100)).toBe(12);
+  });
+
+  it('are never sent with a burst of nothing: it does not start', () => {
+    expect(() => run('  cluster: { scheduler: [--orch-api-burst=0] }')).toThrow(/--orch-api-burst 0 must be greater than 0/);
+  });
+});
+
 const SPREAD = `---
 apiVersion: v1
 kind: Pod

@@ -39,7 +39,7 @@ export interface Configured {
 }
 
 /** Which start a node's agent has. */
-const startOf = (spec: NodeSpec, ofAll: AgentStart): AgentStart => ({
+export const startOf = (spec: NodeSpec, ofAll: AgentStart): AgentStart => ({
   ...(spec.agent === undefined ? (ofAll.config === undefined ? {} : { config: ofAll.config }) : { config: spec.agent }),
   flags: [...(ofAll.flags ?? []), ...(spec.agentFlags ?? [])],
 });

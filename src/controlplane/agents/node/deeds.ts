@@ -3,12 +3,15 @@ import type { EvictionCause, Machine } from './machine.ts';
 import type { Run } from './containers.ts';
 import { type EvictionState, freshEviction } from './eviction/state.ts';
 import { freshPulls, type PullDeed, type PullState } from './images/index.ts';
+import type { Mount } from './mounts.ts';
 
 export type Deed =
   /** A pod's containers go on from here: they were started, stopped, let begin, or time has passed for them. */
   | { readonly does: 'put'; readonly uid: string; readonly run: Run }
   /** A pod uses these volumes, or lets go of them. */
   | { readonly does: 'use'; readonly uid: string; readonly volumes: readonly string[] | undefined }
+  /** The volumes of a pod are mounted. */
+  | { readonly does: 'mount'; readonly uid: string; readonly mounts: readonly Mount[] }
   /** Nothing of a pod is left. */
   | { readonly does: 'forget'; readonly uid: string; readonly at: number }
   /** The agent remembers that it has spoken of a pod. */
@@ -50,6 +53,9 @@ export function act(deed: Deed, machine: Machine, state: AgentState): void {
       return;
     case 'use':
       machine.use(deed.uid, deed.volumes);
+      return;
+    case 'mount':
+      machine.mount(deed.uid, deed.mounts);
       return;
     case 'forget':
       machine.forget(deed.uid, deed.at);

@@ -3,7 +3,7 @@ import type { ProcessSpec } from '../../runtime/index.ts';
 import { createUsage, type Usage, type UsageSpec } from '../../usage/index.ts';
 import type { Agent, AgentOptions } from '../agent.ts';
 import type { ImageSpec, NodeSpec } from '../specs.ts';
-import { configurationReader, type Configured, DEFAULT_SETTINGS } from './configuration.ts';
+import { configurationReader, startOf, type Configured, DEFAULT_SETTINGS } from './configuration.ts';
 import { diskOf } from './disk.ts';
 import { evictionPart } from './eviction/part.ts';
 import { dynamicConfig } from './dynamic-config.ts';
@@ -17,6 +17,12 @@ const readerOf = ({ start = {}, featureGates = {}, nodeLeaseDurationSeconds, usa
     otherwise: { ...DEFAULT_SETTINGS, leaseDurationSeconds: nodeLeaseDurationSeconds },
     runsShort: usage !== undefined,
   });
+
+/** With what its agent is started, where anything is said of that. */
+function started(spec: NodeSpec, { start = {} }: AgentOptions): Pick<ProcessSpec, 'start'> {
+  if (spec.agent === undefined && spec.agentFlags === undefined && start.config === undefined && (start.flags ?? []).length === 0) return {};
+  return { start: startOf(spec, start) };
+}
 
 /** `restates`: it was made with another configuration than the one before it. */
 function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configured, options: AgentOptions, restates = false): ProcessSpec {
@@ -34,6 +40,7 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
   return {
     name: `agent/${name}`,
     ...(nodeName === name ? {} : { node: nodeName }),
+    ...started(machineSpec, options),
     ...(gates === undefined ? {} : { gates }),
     ...(refusal === undefined ? {} : { refusal }),
     controllers: [
@@ -55,6 +62,8 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
         registry,
         credentialsFor: options.credentialsFor,
         evicts,
+        drivers: storageDrivers,
+        handlers: spec.runtimeHandlers,
       }),
       ...(machine.images === undefined ? [] : [imageGarbage({ nodeName, images: machine.images, settings: settings.images, disk })]),
       ...(dynamic === true ? [dynamicConfig(nodeName)] : []),

@@ -6,6 +6,7 @@ import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
 import type { ImageSpec } from '../specs.ts';
 import type { Run } from './containers.ts';
 import { createImageStore, type Images, type ImageStore } from './images/index.ts';
+import type { Mount } from './mounts.ts';
 
 /** What a machine shows to its agent. */
 export interface MachineView {
@@ -20,6 +21,10 @@ export interface MachineView {
   uids(): Iterable<string>;
   /** Volumes in use by the pods here, by pod. */
   readonly volumesOf: ReadonlyMap<string, readonly string[]>;
+  /** What the drivers were told of a pod's volumes. */
+  mounts(uid: string): readonly Mount[];
+  /** The addresses of the pods here that are not over. */
+  addressesInUse(): ReadonlySet<string>;
   /** How many attempts the pods of an owner have taken, on all nodes. */
   attempts(owner: string): number;
   /** The address that the next pod gets. */
@@ -35,6 +40,8 @@ export interface Machine extends MachineView {
   put(uid: string, run: Run): void;
   /** A pod uses these volumes; undefined: it lets go of them. */
   use(uid: string, volumes: readonly string[] | undefined): void;
+  /** A pod's volumes are mounted. */
+  mount(uid: string, mounts: readonly Mount[]): void;
   /** Nothing of the pod is here any more since an instant. */
   forget(uid: string, at: number): void;
   readonly images?: ImageStore;
@@ -74,11 +81,14 @@ interface Shared {
   addresses: number;
 }
 
+const NO_MOUNTS: readonly Mount[] = [];
+
 const addressOf = (n: number): string => `10.${244 + ((n >> 16) & 7)}.${(n >> 8) & 255}.${n & 255}`;
 
 function createMachine(shared: Shared, hostAddress: string, images: ImageStore | undefined): Machine {
   const runs = new Map<string, Run>();
   const volumesOf = new Map<string, readonly string[]>();
+  const mounts = new Map<string, readonly Mount[]>();
   const attempts = (owner: string): number => shared.attempts.get(owner) ?? 0;
   return {
     hostAddress,
@@ -90,6 +100,13 @@ function createMachine(shared: Shared, hostAddress: string, images: ImageStore |
     run: (uid) => runs.get(uid),
     uids: () => runs.keys(),
     attempts,
+    mounts: (uid) => mounts.get(uid) ?? NO_MOUNTS,
+    mount: (uid, made) => void mounts.set(uid, made),
+    addressesInUse() {
+      const used = new Set<string>();
+      for (const { ip, stage } of runs.values()) if (stage !== 'over' && ip !== '') used.add(ip);
+      return used;
+    },
     nextAddress: () => addressOf(shared.addresses + 1),
     put(uid, run) {
       const before = runs.get(uid);
@@ -106,6 +123,7 @@ function createMachine(shared: Shared, hostAddress: string, images: ImageStore |
       runs.delete(uid);
       volumesOf.delete(uid);
       images?.release(uid, at);
+      mounts.delete(uid);
     },
   };
 }

@@ -126,6 +126,7 @@ export function nodeObject(names: Names, spec: NodeSpec, settings: AgentSettings
     spec: {
       ...(settings.providerID === undefined ? {} : { providerID: settings.providerID }),
       ...(spec.taints === undefined && settings.taints === undefined ? {} : { taints: allTaints(spec.taints, settings.taints) }),
+      ...(spec.podCIDR === undefined ? {} : { podCIDR: spec.podCIDR, podCIDRs: [spec.podCIDR] }),
     },
   };
 }

@@ -5,7 +5,8 @@
 import { controllerOf, type Names, type PodStatus } from '../../../apiserver/vocabulary/index.ts';
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';
-import type { Outcome, ReconcileInput, Write } from '../../runtime/index.ts';
+import { record, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
+import type { StorageDriver } from '../specs.ts';
 import { completionIndexOf, type Behavior } from './behavior.ts';
 import { created, isHeld, killed, passed, released, type RestartPolicy, type Run } from './containers.ts';
 import type { AgentState, Deed } from './deeds.ts';
@@ -16,7 +17,9 @@ import { hasImages, nextOfPulling, type PullContext, type PullDeed, pullFor, typ
 import type { EvictionPart } from './eviction/part.ts';
 import { podEvents } from './pod-events.ts';
 import { podStatus } from './pod-status.ts';
-import { askNode, attachable, hasClaims, mayMount, type Inquiry, type PodVolume } from './volumes.ts';
+import { hasInlineVolumes, type Mount, mountsOf, mountText } from './mounts.ts';
+import { addressFor, missingHandler, needsSandbox, offerOf, type SandboxOffer } from './sandbox.ts';
+import { askNode, attachable, hasClaims, mayMount, type Inquiry, nextAttachment, type PodVolume } from './volumes.ts';
 
 /** What an agent remembers of a pod. */
 export interface PodMemory {
@@ -27,6 +30,8 @@ export interface PodMemory {
   readonly inquiry?: Inquiry;
   /** Its volumes, once all claims are bound. */
   readonly volumes?: readonly PodVolume[];
+  /** The node as it was seen when all was attached, and what the attachments brought so far, by volume. */
+  readonly attached?: { readonly node: Node | undefined; readonly brought: ReadonlyMap<string, Readonly<Record<string, string>>> };
 }
 export type PodInput = Omit<ReconcileInput<Pod, PodMemory, AgentState>, 'self'>;
 export type PodOutcome = Outcome<PodMemory, Deed>;
@@ -38,20 +43,29 @@ export interface Home {
   behaviorOf(pod: Pod, names: Names): Behavior;
   /** Whether what the containers did is recorded as events. */
   readonly tellsEvents: boolean;
-  /** How it gets images; absent: they are there. */
   /** What pods use and when one is put out; absent: nobody says. */
   readonly evicts?: EvictionPart;
+  /** How it gets images; absent: they are there. */
   readonly pulls?: { readonly registry: Registry; context(input: PodInput): PullContext };
+  readonly drivers: readonly StorageDriver[];
+  /** What its runtime is configured for; absent: every handler. */
+  readonly handlers: readonly string[] | undefined;
 }
 
 /** Whether a pod may have to wait for images. */
 const waitsForImages = (pod: Pod, { pulls }: Home): boolean => pulls !== undefined && hasImages(pod, pulls.registry);
 
 /** What is known of a pod's volumes: nothing has to be, a claim is not bound, the server did not answer, or all of it. */
-export type Volumes = 'not asked' | 'unbound' | 'no answer' | { readonly found: readonly PodVolume[]; readonly node: Node | undefined };
+export type Volumes =
+  | 'not asked'
+  | 'unbound'
+  | 'no answer'
+  | { readonly found: readonly PodVolume[]; readonly node: Node | undefined; readonly brought?: NonNullable<PodMemory['attached']>['brought'] };
 
 /** Every pod is looked at anew after this long at most (upstream's --sync-frequency): only then is the mark noticed. */
 const SYNC_MS = 60_000;
+/** What could not be mounted or set up is tried again so often. */
+const RETRY_MS = 10_000;
 /** Claims that are not bound yet are asked for this often. */
 const CLAIMS_MS = 2_000;
 
@@ -76,26 +90,32 @@ function attemptsOf(pod: Pod, names: Names): string {
 const policyOf = ({ spec: { restartPolicy } }: Pod): RestartPolicy =>
   restartPolicy === 'Never' || restartPolicy === 'OnFailure' ? restartPolicy : 'Always';
 
-const fresh = (pod: Pod, home: Home, names: Names, now: number): Run => {
-  const { machine } = home;
-  return created(
+const sandboxOffer = ({ handlers, nodeName }: Home, { cache }: PodInput): SandboxOffer =>
+  offerOf(handlers, cache.get('Node', undefined, nodeName));
+
+/** Whether it does not begin at once: its volumes, its sandbox, its images have to be there first. */
+const waitsFirst = (pod: Pod, home: Home, input: PodInput): boolean =>
+  hasClaims(pod) || hasInlineVolumes(pod) || needsSandbox(pod, sandboxOffer(home, input)) || waitsForImages(pod, home);
+
+const fresh = (pod: Pod, home: Home, input: PodInput): Run =>
+  created(
     {
-      behavior: home.evicts?.limited(home.behaviorOf(pod, names), pod) ?? home.behaviorOf(pod, names),
+      behavior: home.evicts?.limited(home.behaviorOf(pod, input.names), pod) ?? home.behaviorOf(pod, input.names),
       policy: policyOf(pod),
-      attemptsOf: attemptsOf(pod, names),
-      ip: machine.nextAddress(),
-      held: hasClaims(pod) || waitsForImages(pod, home),
-      leastStartMs: machine.leastStartMs,
+      attemptsOf: attemptsOf(pod, input.names),
+      ip: needsSandbox(pod, sandboxOffer(home, input)) ? '' : home.machine.nextAddress(),
+      held: waitsFirst(pod, home, input),
+      leastStartMs: home.machine.leastStartMs,
     },
-    now,
+    input.now,
   );
-};
 
 /** The pod's containers now: started if they were not, stopped if they must be. */
-export function lookAt(pod: Pod, home: Home, { names, now }: PodInput): Sight {
+export function lookAt(pod: Pod, home: Home, input: PodInput): Sight {
+  const { now } = input;
   const { uid, deletionTimestamp, deletionGracePeriodSeconds = DEFAULT_GRACE_SECONDS } = pod.metadata;
   const before = home.machine.run(uid);
-  const begun = before ?? fresh(pod, home, names, now);
+  const begun = before ?? fresh(pod, home, input);
   const others = home.machine.attempts(begun.attemptsOf) - begun.attempts;
   let run = passed(begun, now, others);
   const deadline =
@@ -134,6 +154,20 @@ export const withVolumes = (sight: Sight, home: Home, input: PodInput, found: re
     ? conclude(sight, home, input, { found, node: undefined })
     : ask(sight, input, askNode(home.nodeName), 'it asks the server what is attached to its node', { volumes: found });
 
+/** With the node seen: where attachments bring something, the server is asked for it, one after the other; then the decision falls. */
+export function withNode(
+  sight: Sight,
+  home: Home,
+  input: PodInput,
+  found: readonly PodVolume[],
+  attached: NonNullable<PodMemory['attached']>,
+): PodOutcome {
+  const { node, brought } = attached;
+  const next = mayMount(found, node) ? nextAttachment(found, brought, home.nodeName) : undefined;
+  if (next === undefined) return conclude(sight, home, input, { found, node, brought });
+  return ask(sight, input, next.question, 'it asks the server what the attachment brought', { volumes: found, attached });
+}
+
 /** What becomes of a pod that waits for volumes. */
 interface Mounting {
   readonly run: Run;
@@ -141,20 +175,61 @@ interface Mounting {
   readonly uses?: { readonly volumes: readonly string[] | undefined };
   /** Whether it is among those that wait; undefined: as before. */
   readonly waits?: boolean;
+  /** Why it does not begin though its volumes are attached: an event, and another try. */
+  readonly failure?: { readonly reason: 'FailedMount' | 'FailedCreatePodSandBox'; readonly message: string };
+  /** What its volumes were mounted with; undefined: as before. */
+  readonly mounts?: readonly Mount[];
 }
 
-function mounting({ pod, run, others }: Sight, home: Home, { now }: PodInput, volumes: Volumes, said: boolean): Mounting {
+function mounting(sight: Sight, home: Home, input: PodInput, volumes: Volumes, said: boolean): Mounting {
+  const { pod, run, others } = sight;
   const { machine } = home;
-  if (!hasClaims(pod)) return { run };
-  if (run.stage === 'over') return { run, uses: { volumes: undefined }, waits: false };
-  if (!isHeld(run) || volumes === 'not asked') return { run };
+  const { now } = input;
+  const claims = hasClaims(pod);
+  if (run.stage === 'over') return claims ? { run, uses: { volumes: undefined }, waits: false } : { run };
+  if (!isHeld(run) || run.mounted === true || (claims && volumes === 'not asked')) return { run };
   if (volumes === 'unbound' || volumes === 'no answer') return { run, waits: true };
-  const uses = machine.volumesOf.has(pod.metadata.uid) ? {} : { uses: { volumes: attachable(volumes.found) } };
-  if (!mayMount(volumes.found, volumes.node)) return { run, ...uses, waits: true };
-  if (waitsForImages(pod, home)) return { run: { ...run, mounted: true }, ...uses, waits: false };
+  const { found, node, brought } = volumes === 'not asked' ? { found: [], node: undefined } : { brought: undefined, ...volumes };
+  const uses = !claims || machine.volumesOf.has(pod.metadata.uid) ? {} : { uses: { volumes: attachable(found) } };
+  if (!mayMount(found, node)) return { run, ...uses, waits: true };
+  const prepared = prepare(sight, home, input, found, brought);
+  if ('failure' in prepared) return { run, ...uses, waits: true, failure: prepared.failure };
+  const mounts = prepared.mounts.length === 0 ? {} : { mounts: prepared.mounts };
+  // Images come last.
+  if (waitsForImages(pod, home)) return { run: { ...run, ip: prepared.ip, mounted: true }, ...uses, ...mounts, waits: false };
   // That they are created has been said if they had to wait.
-  const begins = released(run, now, said ? 0 : machine.leastStartMs);
-  return { run: passed(begins, now, others), ...uses, waits: false };
+  const begins = { ...released(run, now, said ? 0 : machine.leastStartMs), ip: prepared.ip };
+  return { run: passed(begins, now, others), ...uses, ...mounts, waits: false };
+}
+
+/** Mounts its volumes and makes its sandbox, or says what comes in between. */
+function prepare(
+  { pod, run }: Sight,
+  home: Home,
+  input: PodInput,
+  found: readonly PodVolume[],
+  brought: NonNullable<PodMemory['attached']>['brought'] | undefined,
+): { readonly ip: string; readonly mounts: readonly Mount[] } | Required<Pick<Mounting, 'failure'>> {
+  const { cache, names, now } = input;
+  const { drivers, machine, nodeName } = home;
+  const decision = mountsOf(pod, found, {
+    names,
+    now,
+    drivers,
+    driverOf: (name) => cache.get('CSIDriver', undefined, name),
+    isInstalled: (driver) =>
+      drivers.some(({ name }) => name === driver) ||
+      cache.get('CSINode', undefined, nodeName)?.spec.drivers?.some(({ name }) => name === driver) === true,
+    publishedOf: (volume) => brought?.get(volume),
+  });
+  if ('failure' in decision) return { failure: { reason: 'FailedMount', message: decision.failure } };
+  const offer = sandboxOffer(home, input);
+  const failed = (message: string) => ({ failure: { reason: 'FailedCreatePodSandBox', message } }) as const;
+  const missing = missingHandler(pod, offer, (name) => cache.get('RuntimeClass', undefined, name));
+  if (missing !== undefined) return failed(missing);
+  if (run.ip !== '') return { ip: run.ip, mounts: decision.mounts };
+  const address = addressFor(pod, offer, machine.addressesInUse(), machine.nextAddress());
+  return 'failure' in address ? failed(address.failure) : { ip: address.ip, mounts: decision.mounts };
 }
 
 /** What becomes of a pod that waits for images alone. */
@@ -166,7 +241,7 @@ interface Fetched {
 
 function fetching({ pod, others }: Sight, run: Run, home: Home, input: PodInput, said: boolean): Fetched | undefined {
   const { pulls } = home;
-  if (pulls === undefined || !isHeld(run) || (hasClaims(pod) && run.mounted !== true)) return undefined;
+  if (pulls === undefined || !isHeld(run) || run.mounted !== true) return undefined;
   const { pulling, deeds, events } = pullFor(pod, run.pulling, pulls.context(input));
   if (pulling !== undefined) return { run: pulling === run.pulling ? run : { ...run, pulling }, deeds, events };
   const { pulling: _, ...rest } = run;
@@ -199,7 +274,14 @@ function report(
 }
 
 /** When to look again. Claims are bound, or the server answers, without a word to the agent. */
-function wakeOf({ deadline }: Sight, run: Run, volumes: Volumes, syncAt: number, now: number): Pick<PodOutcome, 'wakeAt' | 'background'> {
+function wakeOf(
+  { deadline }: Sight,
+  run: Run,
+  volumes: Volumes,
+  syncAt: number,
+  now: number,
+  failed: boolean,
+): Pick<PodOutcome, 'wakeAt' | 'background'> {
   const nextAt = Math.min(
     run.until,
     run.stage === 'running' && run.readyAt > now ? run.readyAt : Infinity,
@@ -209,6 +291,7 @@ function wakeOf({ deadline }: Sight, run: Run, volumes: Volumes, syncAt: number,
   const pulledAt = run.stage === 'creating' && run.pulling !== undefined ? nextOfPulling(run.pulling) : Infinity;
   // A retry that only repeats itself keeps nobody waiting.
   if (pulledAt < nextAt) return { wakeAt: pulledAt, ...(run.pulling?.againAt === undefined ? {} : { background: true }) };
+  if (failed) return { wakeAt: Math.min(nextAt, now + RETRY_MS), background: true };
   const again = now + CLAIMS_MS;
   if ((volumes === 'unbound' || volumes === 'no answer') && again < nextAt)
     return volumes === 'unbound' ? { wakeAt: again, background: true } : { wakeAt: again };
@@ -224,10 +307,11 @@ function usedAfter({ volumesOf }: MachineView, uid: string, uses: Mounting['uses
   return after;
 }
 
-function deedsOf(sight: Sight, { run, uses, waits }: Mounting, { key, state }: PodInput): readonly Deed[] {
+function deedsOf(sight: Sight, { run, uses, waits, mounts }: Mounting, { key, state }: PodInput): readonly Deed[] {
   const { uid } = sight.pod.metadata;
   const deeds: Deed[] = [...putDeed(sight, run)];
   if (uses !== undefined) deeds.push({ does: 'use', uid, volumes: uses.volumes });
+  if (mounts !== undefined) deeds.push({ does: 'mount', uid, mounts });
   if (waits !== undefined && waits !== state.waiting.has(key)) deeds.push({ does: 'wait', key, waits });
   if (!state.reported.has(uid)) deeds.push({ does: 'note', uid });
   return deeds;
@@ -241,6 +325,12 @@ function memoryAfter(sight: Sight, run: Run, volumes: Volumes, syncAt: number, i
   return { memory: { uid: sight.pod.metadata.uid, ...(due ? { syncAt } : {}), ...(holds ? { volumes: found } : {}) } };
 }
 
+function whyOf(run: Run, { failure, mounts = [] }: Mounting, volumes: Volumes, now: number): string {
+  if (volumes === 'no answer') return 'it waits for volumes, and what it asks about them is not answered';
+  if (failure !== undefined) return `${failure.message}; it tries again in ${RETRY_MS / 1_000} s`;
+  return [sentence(run, now), ...mounts.flatMap((mount) => mountText(mount) ?? [])].join('; ');
+}
+
 /** The decision itself: what is done to the containers, what is told of them, and when to look again. */
 export function conclude(sight: Sight, home: Home, input: PodInput, volumes: Volumes): PodOutcome {
   const { pod } = sight;
@@ -252,22 +342,23 @@ export function conclude(sight: Sight, home: Home, input: PodInput, volumes: Vol
   const is = fetched?.run ?? mounted.run;
   const { status, fingerprint: reported, syncAt } = report(sight, is, said, home, input);
   const run = is.reported === reported ? is : { ...is, reported };
+  const failure: readonly Write[] =
+    mounted.failure === undefined ? [] : [record(pod, 'Warning', mounted.failure.reason, mounted.failure.message)];
   const news: Write[] = status === undefined ? [] : [reportStatus(pod, status)];
-  const writes: Write[] = home.tellsEvents
-    ? [...(fetched?.events ?? []), ...podEvents(pod, sight.before, run, waitsForImages(pod, home)), ...news]
-    : news;
+  const happened = home.tellsEvents ? [...(fetched?.events ?? []), ...podEvents(pod, sight.before, run, waitsForImages(pod, home))] : [];
+  const writes: Write[] = [...happened, ...failure, ...news];
   if (run.stage === 'over' && pod.metadata.deletionTimestamp !== undefined) writes.push(finalise(pod));
   const told =
     !hasClaims(pod) ||
     newsOfVolumes(usedAfter(home.machine, pod.metadata.uid, mounted.uses), cache.get('Node', undefined, home.nodeName)) === undefined;
   return {
-    why: volumes === 'no answer' ? 'it waits for volumes, and what it asks about them is not answered' : sentence(run, now),
+    why: whyOf(run, mounted, volumes, now),
     writes,
     deeds:
       fetched === undefined
         ? deedsOf(sight, { ...mounted, run }, input)
         : [...fetched.deeds, ...deedsOf(sight, { ...mounted, run }, input)],
-    ...wakeOf(sight, run, volumes, syncAt, now),
+    ...wakeOf(sight, run, volumes, syncAt, now, mounted.failure !== undefined),
     ...(told ? {} : { enqueue: [home.nodeName] }),
     ...memoryAfter(sight, run, volumes, syncAt, input),
   };

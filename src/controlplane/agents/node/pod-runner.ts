@@ -6,7 +6,7 @@
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineController, isOf, nobody, observing, watch, type Answer } from '../../runtime/index.ts';
-import type { CredentialsFor, ImageSettings, PodBehavior } from '../specs.ts';
+import type { CredentialsFor, ImageSettings, PodBehavior, StorageDriver } from '../specs.ts';
 import { behaviorsBy, type Behavior } from './behavior.ts';
 import { act, freshState, type AgentState, type Deed } from './deeds.ts';
 import { admitUnderPressure, EVICTION_KEY, type Refusal } from './eviction/index.ts';
@@ -14,10 +14,10 @@ import type { EvictionPart } from './eviction/part.ts';
 import type { PullContext, Registry } from './images/index.ts';
 import { clearAway, graceAfterRemoval, newsOfVolumes, sayVolumesInUse } from './leftovers.ts';
 import type { Machine, MachineView } from './machine.ts';
-import { ask, conclude, lookAt, memoryOf, needsVolumes, withVolumes } from './pod-decision.ts';
+import { ask, conclude, lookAt, memoryOf, needsVolumes, withNode, withVolumes } from './pod-decision.ts';
 import type { Home, PodInput, PodMemory, PodOutcome, Sight } from './pod-decision.ts';
 import { concerns, finalise, isOver, reportStatus } from './pod-report.ts';
-import { learn, nextQuestion, NOTHING_ASKED, type Inquiry } from './volumes.ts';
+import { learn, nextAttachment, nextQuestion, NOTHING_ASKED, type Inquiry } from './volumes.ts';
 
 /** A pod that is over leaves nothing behind on the node; volumes it used are free. */
 function bury(pod: Pod, { nodeName, machine }: Home, { now }: PodInput): PodOutcome {
@@ -69,9 +69,15 @@ function goOn(pod: Pod, home: Home, input: PodInput, { write, object }: Answer):
   // It may be another pod by now, or one that is to stop: that is decided anew.
   if (memory === undefined || sight === undefined || !needsVolumes(sight) || write.op !== 'get') return decide(pod, home, input);
   if (write.kind === 'Node' && memory.volumes !== undefined)
-    return conclude(sight, home, input, { found: memory.volumes, node: isOf('Node', object) ? object : undefined });
+    return withNode(sight, home, input, memory.volumes, { node: isOf('Node', object) ? object : undefined, brought: new Map() });
+  if (write.kind === 'VolumeAttachment' && memory.volumes !== undefined && memory.attached !== undefined) {
+    const { node, brought } = memory.attached;
+    const asked = nextAttachment(memory.volumes, brought, home.nodeName);
+    const says = isOf('VolumeAttachment', object) ? (object.status.attachmentMetadata ?? {}) : {};
+    return withNode(sight, home, input, memory.volumes, { node, brought: new Map([...brought, [asked?.volume ?? '', says]]) });
+  }
   const driverOf = (name: string) => input.cache.get('CSIDriver', undefined, name);
-  const learned = learn(memory.inquiry ?? NOTHING_ASKED, object, driverOf, input.names);
+  const learned = learn(memory.inquiry ?? NOTHING_ASKED, object, driverOf, input.names, pod);
   return learned === undefined ? conclude(sight, home, input, 'unbound') : inquire(sight, home, input, learned);
 }
 
@@ -89,7 +95,12 @@ export interface PodRunnerOptions {
   readonly credentialsFor?: CredentialsFor | undefined;
   /** Absent: nobody says what pods use. */
   readonly evicts?: EvictionPart | undefined;
+  readonly drivers?: readonly StorageDriver[];
+  /** What the runtime is configured for; absent: every handler. */
+  readonly handlers?: readonly string[] | undefined;
 }
+
+const NO_DRIVERS: readonly StorageDriver[] = [];
 
 /** An agent's own part of the world. */
 function homeOf({
@@ -98,6 +109,8 @@ function homeOf({
   behaviors,
   tellsEvents,
   neverReady,
+  drivers = NO_DRIVERS,
+  handlers,
   ...rest
 }: PodRunnerOptions): Home & { readonly machine: Machine } {
   let find: { readonly names: Names; readonly of: (pod: Pod) => Behavior } | undefined;
@@ -111,6 +124,8 @@ function homeOf({
     machine,
     behaviorOf,
     tellsEvents,
+    drivers,
+    handlers,
     ...pullsOf(nodeName, machine, rest),
     ...(rest.evicts === undefined ? {} : { evicts: rest.evicts }),
   };
@@ -184,6 +199,7 @@ export function podRunner(options: PodRunnerOptions) {
         { only: { index: 'name', value: nodeOf } },
       ),
       watch('CSIDriver', nobody),
+      ...(options.handlers === undefined ? [] : [watch('RuntimeClass', nobody)]),
     ],
     start() {
       home.evicts?.tell([]);

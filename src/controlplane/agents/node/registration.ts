@@ -122,9 +122,9 @@ const leaseWrite = (
 /** The CSINode object: the drivers on this node, with the limit that an annotation of the node states. */
 const driverWrite = (names: Names, node: Node, drivers: readonly StorageDriver[]): Write => {
   const stated = Number(node.metadata.annotations?.[`${SIM}/csi-limit`]);
-  const entries = drivers.map(({ name, volumesPerNode }) => {
+  const entries = drivers.map(({ name, volumesPerNode, topologyKeys = [] }) => {
     const count = Number.isInteger(stated) && stated > 0 ? stated : volumesPerNode;
-    return { name, nodeID: node.metadata.name, topologyKeys: [], ...(count === undefined ? {} : { allocatable: { count } }) };
+    return { name, nodeID: node.metadata.name, topologyKeys, ...(count === undefined ? {} : { allocatable: { count } }) };
   });
   return create(
     {

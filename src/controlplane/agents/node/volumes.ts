@@ -3,15 +3,23 @@
  * the node itself, one after the other, for what was watched may be of yesterday; drivers are watched.
  * Models: v1.24 pkg/kubelet/volumemanager (desired state populator, VerifyControllerAttachedVolume). Simplified: mounting takes no time.
  */
-import type { CSIDriver, Node, Pod } from '../../../apiserver/kinds/index.ts';
-import type { ApiObject, Names } from '../../../apiserver/vocabulary/index.ts';
+import type { CSIDriver, Node, PersistentVolume, Pod } from '../../../apiserver/kinds/index.ts';
+import { type ApiObject, type Names, SIM } from '../../../apiserver/vocabulary/index.ts';
 import { isOf, type Write } from '../../runtime/index.ts';
-import { uniqueVolumeName } from '../../shared/index.ts';
+import { attachmentName, uniqueVolumeName } from '../../shared/index.ts';
 
 export interface PodVolume {
   readonly name: string;
   readonly mustAttach: boolean;
+  /** What the pod calls it, and the volume as the server had it. */
+  readonly volume?: string;
+  readonly pv?: PersistentVolume;
+  /** Its attachment brings something that the mount is told. */
+  readonly brings?: true;
 }
+
+/** By which a volume says what attaching it brings (see the drivers' attacher). */
+const ATTACH_METADATA = `${SIM}/attach-metadata`;
 
 /** How far the asking has come. */
 export interface Inquiry {
@@ -25,11 +33,11 @@ export interface Inquiry {
 
 export const NOTHING_ASKED: Inquiry = { found: [], settled: 0 };
 
-/** The claims a pod mounts, by name; an ephemeral volume's is made from the pod's. */
-const claimNamesOf = ({ spec, metadata }: Pod): readonly string[] =>
-  (spec.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }) => {
-    if (persistentVolumeClaim !== undefined) return [persistentVolumeClaim.claimName];
-    return ephemeral === undefined ? [] : [`${metadata.name}-${name}`];
+/** The claims a pod mounts, and what it calls each; an ephemeral volume's is made from the pod's. */
+const claimsIn = ({ spec, metadata }: Pod): readonly { readonly claim: string; readonly volume: string }[] =>
+  (spec.volumes ?? []).flatMap(({ name: volume, persistentVolumeClaim, ephemeral }) => {
+    if (persistentVolumeClaim !== undefined) return [{ claim: persistentVolumeClaim.claimName, volume }];
+    return ephemeral === undefined ? [] : [{ claim: `${metadata.name}-${volume}`, volume }];
   });
 
 export const hasClaims = ({ spec }: Pod): boolean =>
@@ -49,7 +57,7 @@ const get = (kind: string, name: string, namespace?: string): Get => ({
 /** What the server is to be asked next; undefined: all volumes are found. */
 export function nextQuestion(pod: Pod, { settled, volumeName }: Inquiry): Get | undefined {
   if (volumeName !== undefined) return get('PersistentVolume', volumeName);
-  const claim = claimNamesOf(pod)[settled];
+  const claim = claimsIn(pod)[settled]?.claim;
   return claim === undefined ? undefined : get('PersistentVolumeClaim', claim, pod.metadata.namespace ?? 'default');
 }
 
@@ -62,6 +70,7 @@ export function learn(
   answer: ApiObject | undefined,
   driverOf: (name: string) => CSIDriver | undefined,
   names: Names,
+  pod?: Pod,
 ): Inquiry | undefined {
   if (inquiry.volumeName === undefined) {
     if (!isOf('PersistentVolumeClaim', answer)) return undefined;
@@ -70,10 +79,31 @@ export function learn(
   }
   const { found } = inquiry;
   const settled = inquiry.settled + 1;
-  const csi = isOf('PersistentVolume', answer) ? answer.spec.csi : undefined;
-  if (csi === undefined) return { found, settled };
+  const pv = isOf('PersistentVolume', answer) ? answer : undefined;
+  const csi = pv?.spec.csi;
+  if (pv === undefined || csi === undefined) return { found, settled };
   const mustAttach = driverOf(csi.driver)?.spec.attachRequired !== false;
-  return { found: [...found, { name: uniqueVolumeName(names, csi.driver, csi.volumeHandle), mustAttach }], settled };
+  const volume = pod === undefined ? undefined : claimsIn(pod)[inquiry.settled]?.volume;
+  const brings = mustAttach && pv.metadata.annotations?.[ATTACH_METADATA] !== undefined;
+  const one: PodVolume = {
+    name: uniqueVolumeName(names, csi.driver, csi.volumeHandle),
+    mustAttach,
+    ...(volume === undefined ? {} : { volume, pv }),
+    ...(brings ? { brings } : {}),
+  };
+  return { found: [...found, one], settled };
+}
+
+/** The next attachment whose metadata the mounts are told; undefined: all are known. */
+export function nextAttachment(
+  volumes: readonly PodVolume[],
+  known: ReadonlyMap<string, unknown>,
+  nodeName: string,
+): { readonly volume: string; readonly question: Get } | undefined {
+  const next = volumes.find(({ name, brings }) => brings === true && !known.has(name));
+  const csi = next?.pv?.spec.csi;
+  if (next === undefined || csi === undefined) return undefined;
+  return { volume: next.name, question: get('VolumeAttachment', attachmentName(csi.volumeHandle, csi.driver, nodeName)) };
 }
 
 /** Names of those that must be attached: what the node states to be in use. */

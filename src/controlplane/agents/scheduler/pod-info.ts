@@ -23,6 +23,8 @@ export interface SpecInfo {
   /** The same with a container's unstated requests taken for a little: pods that ask for nothing still spread. */
   readonly nonZeroMilliCpu: number;
   readonly nonZeroMemory: number;
+  /** What is to be added to the CPU of this pod while it is scored: see `overheadSlip`. */
+  readonly scoredCpuSlip: number;
   readonly hostPorts: readonly HostPort[];
   readonly images: readonly string[];
   readonly containers: number;
@@ -77,6 +79,12 @@ const requestsOf = (container: Container): Requests => container.resources?.requ
 const nonZeroCpu = (requests: Requests): number => (requests?.['cpu'] === undefined ? UNSTATED_MILLI_CPU : milliUnitsOf(requests['cpu']));
 const nonZeroMemory = (requests: Requests): number => (requests?.['memory'] === undefined ? UNSTATED_MEMORY : unitsOf(requests['memory']));
 
+/**
+ * v1.24 takes the CPU of an overhead for whole cores, rounded up, and counts these as thousandths, but only of the pod it scores: 250m count as 1m.
+ * On a node, and where a node is refused, 250m are 250m. Models: v1.24 plugins/noderesources resource_allocation (calculatePodResourceRequest).
+ */
+const overheadSlip = (cpu: string | undefined): number => (cpu === undefined ? 0 : unitsOf(cpu) - milliUnitsOf(cpu));
+
 function specInfo(spec: PodSpec): SpecInfo {
   const requests = emptyAmounts();
   let nonZeroMilliCpu = 0;
@@ -109,6 +117,7 @@ function specInfo(spec: PodSpec): SpecInfo {
     requests,
     nonZeroMilliCpu,
     nonZeroMemory: nonZeroMem,
+    scoredCpuSlip: overheadSlip(spec.overhead?.['cpu']),
     hostPorts,
     images: spec.containers.map(({ image }) => image ?? ''),
     containers: spec.containers.length,

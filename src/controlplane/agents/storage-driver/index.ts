@@ -3,13 +3,23 @@ import type { ProcessSpec } from '../../runtime/index.ts';
 import type { Agent } from '../agent.ts';
 import type { StorageDriver } from '../specs.ts';
 import { attacher } from './attacher.ts';
-import { installation, provisioner, reclaimer } from './provisioner.ts';
+import { capacityPublisher } from './capacity.ts';
+import { installation } from './installation.ts';
+import { provisioner, reclaimer } from './provisioner.ts';
+import { resizer } from './resizer.ts';
 
 const storageDriver = (driver: StorageDriver): ProcessSpec => ({
   name: `storage-driver/${driver.name}`,
   // The delays that a scenario states for a driver are until its work shows in the API.
   apiLatency: 0,
-  controllers: [installation(driver), provisioner(driver), attacher(driver), reclaimer(driver)],
+  controllers: [
+    installation(driver),
+    provisioner(driver),
+    attacher(driver),
+    reclaimer(driver),
+    ...(driver.expandDelayMs === undefined ? [] : [resizer(driver, driver.expandDelayMs)]),
+    ...(driver.capacity === undefined ? [] : [capacityPublisher(driver)]),
+  ],
 });
 
 /** Those that a cluster is told of. */

@@ -19,7 +19,12 @@ export const SCHEDULER_STANDINGS: ReadonlyMap<string, Standing> = new Map<string
   ['lock-object-namespace', elects('the older name of that', 'name the lock by the older names too', READ)],
   ['feature-gates', holds('which gates this scheduler has on', READ, 'MinDomainsInPodTopologySpread')],
   ['logging-format', holds('only text is taken', READ, '--logging-format')],
-  ...because('locks are leases here: endpoints and config maps are not locked', 'leader-elect-resource-lock'),
+  [
+    'leader-elect-resource-lock',
+    elects('what is locked: a lease, or an older object with a lease beside it', '--leader-elect-resource-lock'),
+  ],
+  ['orch-api-qps', elects('requests a second of its client, where it is given: what is not given holds nothing back', '--orch-api-qps')],
+  ['orch-api-burst', elects('how many of them at once', '--orch-api-burst')],
   ['pod-max-in-unschedulable-pods-duration', elects('how long a refused pod waits at most', '--pod-max-in-unschedulable-pods-duration')],
   ...because(
     no.NO_METRICS,
@@ -30,7 +35,6 @@ export const SCHEDULER_STANDINGS: ReadonlyMap<string, Standing> = new Map<string
     'profiling',
   ),
   ...because(no.NO_LOGS, 'log-flush-frequency'),
-  ...because(no.NO_LIMITER, 'orch-api-burst', 'orch-api-qps'),
   ...because(no.OWN_ENCODING, 'orch-api-content-type'),
   ...because('every simulated process asks the one server there is', 'master', 'orchconfig'),
   ...because(no.NO_CLOUD, 'cloudvendor-container-registry-config'),

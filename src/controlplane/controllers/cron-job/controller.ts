@@ -19,7 +19,9 @@ import {
 } from '../../runtime/index.ts';
 import { formatTime } from '../../../grammar/values/index.ts';
 import { learn, NOTHING_KNOWN, observe, type Known, type Observed } from './active.ts';
-import { dueRun, nextLook, rhythmOf, type Notice } from './due.ts';
+import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
+import type { ControllerOptions } from '../options.ts';
+import { dueRun, nextLook, rhythmOf, type Notice, type ZoneOfProcess } from './due.ts';
 import { beyondHistory } from './history.ts';
 import { jobOf } from './template.ts';
 import { afterChange, cronJobsOfJob } from './watch.ts';
@@ -37,9 +39,11 @@ type Memory =
       readonly status: CronJob['status'];
     };
 
-type Input = Omit<ReconcileInput<CronJob, Memory>, 'self'>;
+type Input = Omit<ReconcileInput<CronJob, Memory, ZoneOfProcess>, 'self'>;
 
-export const cronJob = defineController<'CronJob', Memory>({
+/** The controller in a process of a time zone. */
+const createCronJob = (zone: string | undefined) =>
+  defineController<'CronJob', Memory, ZoneOfProcess>({
   name: 'cron-job',
   component: 'cronjob-controller',
   reconciles: 'CronJob',
@@ -48,6 +52,7 @@ export const cronJob = defineController<'CronJob', Memory>({
   self: { enqueue: afterChange },
   models:
     "Complete. A namesake's Jobs are none of its own; in a namespace that is being deleted no nameless run is put on the list. Upstream: pkg/controller/cronjob.",
+  start: () => ({ zone }),
   reconcile(input) {
     const { self, memory, now } = input;
     const isOnItsWay = memory?.step === 'written' && memory.over === self.metadata.resourceVersion && now - memory.at < WATCH_MS;
@@ -75,6 +80,13 @@ export const cronJob = defineController<'CronJob', Memory>({
     };
   },
 });
+
+/** The controller of a process in UTC. */
+export const cronJob = createCronJob(undefined);
+
+/** The one for the options of a controller manager. */
+export const cronJobIn = (_kinds: KindRegistry, { timeZone }: ControllerOptions): typeof cronJob =>
+  timeZone === undefined ? cronJob : createCronJob(timeZone);
 
 function sync(input: Input, cronJob: CronJob, known: Known): Outcome<Memory> {
   const jobs = input.cache.controlledBy('Job', cronJob);

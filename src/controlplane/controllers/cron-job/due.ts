@@ -20,27 +20,35 @@ export type Due =
   | { readonly run: undefined; readonly why: string; readonly notices: readonly Notice[]; readonly wakeAt: number | undefined }
   | { readonly run: number; readonly missed: number; readonly notices: readonly Notice[]; readonly wakeAt: number | undefined };
 
+/** The time zone of the controller's process, where it is not UTC. */
+export interface ZoneOfProcess {
+  readonly zone: string | undefined;
+}
+
 interface Setting {
   readonly now: number;
   readonly gates: FeatureGates;
+  readonly state?: ZoneOfProcess;
 }
 
-/** The schedule as the controller reads it: a zone within the text wins over `timeZone`, which counts only behind its gate. */
-function scheduleOf({ spec: { schedule, timeZone } }: CronJob, gates: FeatureGates): ReturnType<typeof parseSchedule> {
-  const zoned =
-    gates['CronJobTimeZone'] === true && timeZone !== undefined && !schedule.includes('TZ') && loadLocation(timeZone).error === undefined;
-  return parseSchedule(zoned ? `TZ=${timeZone} ${schedule}` : schedule);
+/** The schedule as the controller reads it: a zone within the text wins over `timeZone`, which counts only behind its gate; then that of the process. */
+function scheduleOf({ spec: { schedule, timeZone } }: CronJob, { gates, state }: Setting): ReturnType<typeof parseSchedule> {
+  if (schedule.includes('TZ')) return parseSchedule(schedule);
+  const said = gates['CronJobTimeZone'] === true && timeZone !== undefined && loadLocation(timeZone).error === undefined;
+  const zone = said ? timeZone : state?.zone;
+  return parseSchedule(zone === undefined ? schedule : `TZ=${zone} ${schedule}`);
 }
 
 /** When the first run after now is looked for, or nothing when none ever comes. */
-export function nextLook(cronJob: CronJob, { now, gates }: Setting): number | undefined {
-  const parsed = scheduleOf(cronJob, gates);
-  return parsed.error === undefined ? lookAfter(parsed.schedule, now) : undefined;
+export function nextLook(cronJob: CronJob, setting: Setting): number | undefined {
+  const parsed = scheduleOf(cronJob, setting);
+  return parsed.error === undefined ? lookAfter(parsed.schedule, setting.now) : undefined;
 }
 
 /** How often runs come from now on, by the next two of them; undefined when there are none. */
-export function rhythmOf(cronJob: CronJob, { now, gates }: Setting): { readonly everyMs: number; readonly does: string } | undefined {
-  const parsed = scheduleOf(cronJob, gates);
+export function rhythmOf(cronJob: CronJob, setting: Setting): { readonly everyMs: number; readonly does: string } | undefined {
+  const { now } = setting;
+  const parsed = scheduleOf(cronJob, setting);
   const next = parsed.error === undefined ? nextAfter(parsed.schedule, now) : undefined;
   const second = parsed.error !== undefined || next === undefined ? undefined : nextAfter(parsed.schedule, next);
   if (next === undefined || second === undefined) return undefined;
@@ -61,7 +69,8 @@ function lookAfter(schedule: Schedule, now: number): number | undefined {
 }
 
 /** What the schedule, the zone, suspension and deletion say. Whether earlier runs stand in the way is not looked at. */
-export function dueRun(cronJob: CronJob, { now, gates }: Setting): Due {
+export function dueRun(cronJob: CronJob, setting: Setting): Due {
+  const { now, gates } = setting;
   const { spec, metadata } = cronJob;
   const never = (why: string, ...notices: readonly Notice[]): Due => ({ run: undefined, why, notices, wakeAt: undefined });
   if (metadata.deletionTimestamp !== undefined) return never('it is being deleted');
@@ -81,7 +90,7 @@ export function dueRun(cronJob: CronJob, { now, gates }: Setting): Due {
         ),
       ]
     : [];
-  const parsed = scheduleOf(cronJob, gates);
+  const parsed = scheduleOf(cronJob, setting);
   if (parsed.error !== undefined)
     return never(
       'its schedule cannot be read',

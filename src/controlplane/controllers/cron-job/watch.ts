@@ -3,7 +3,7 @@ import { type ApiObject, controllerOf, keyOf } from '../../../apiserver/vocabula
 import type { CronJob } from '../../../apiserver/kinds/index.ts';
 import type { Delta, Enqueue, ObserveContext } from '../../runtime/index.ts';
 import { referenced } from '../../shared/index.ts';
-import { nextLook } from './due.ts';
+import { nextLook, type ZoneOfProcess } from './due.ts';
 
 /** A Job concerns the CronJob that manages it, and the one that did. */
 export function cronJobsOfJob({ object, old }: Delta<'Job'>, context: ObserveContext): readonly string[] {
@@ -21,10 +21,10 @@ function ownerKey(job: ApiObject, context: ObserveContext): string | undefined {
 /** A new schedule is first looked at when it first fires (at once if it never does); any other change at once. */
 export function afterChange(
   { object: cronJob, old: before, type, key }: Delta<'CronJob'>,
-  { now, gates }: ObserveContext,
+  { now, gates, state }: ObserveContext<ZoneOfProcess>,
 ): Enqueue | undefined {
   if (type !== 'MODIFIED' || before === undefined || !isRescheduled(cronJob, before, gates)) return key;
-  return { key, afterMs: (nextLook(cronJob, { now, gates }) ?? now) - now };
+  return { key, afterMs: (nextLook(cronJob, { now, gates, state }) ?? now) - now };
 }
 
 const isRescheduled = ({ spec }: CronJob, before: CronJob, gates: ObserveContext['gates']): boolean =>

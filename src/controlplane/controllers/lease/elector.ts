@@ -3,17 +3,38 @@
  * retry period, and one that cannot for the renew deadline ends its process rather than act beside its successor.
  * Models: v1.24 client-go tools/leaderelection, as kube-scheduler and kube-controller-manager run it.
  */
-import type { Lease } from '../../../apiserver/kinds/index.ts';
+import type { ConfigMap, Endpoints, Lease } from '../../../apiserver/kinds/index.ts';
 import { type Names, storeKey } from '../../../apiserver/vocabulary/index.ts';
-import { defineController, isOf, type Controller, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
-import { candidateWaitMs, look, released, tryAcquireOrRenew, type Clocks, type ElectionSettings, type Seen } from './rules.ts';
+import {
+  defineController,
+  isOf,
+  type Answer,
+  type Controller,
+  type Outcome,
+  type ReconcileInput,
+  type Write,
+} from '../../runtime/index.ts';
+import { bothSay, isOlder, type LockKind, type LockPlace, olderKind, putOlder } from './locks.ts';
+import {
+  candidateWaitMs,
+  look,
+  released,
+  recordText,
+  tryAcquireOrRenew,
+  type Clocks,
+  type ElectionSettings,
+  type LeaseSpec,
+  type Seen,
+} from './rules.ts';
 
 const LEADER_ELECTION = 'leader-election';
 
 export interface ElectorOptions extends ElectionSettings {
   /** Source of the events it records. */
   readonly component: string;
-  lease(names: Names): { readonly namespace: string; readonly name: string };
+  lease(names: Names): LockPlace;
+  /** What is locked at that place; default: a lease alone. */
+  readonly lock?: LockKind;
 }
 
 interface State {
@@ -28,6 +49,9 @@ interface Memory {
   readonly began: Clocks;
   /** When the first of the tries began that have failed in a row: a holder's deadline counts from it. */
   readonly failingSince: number | undefined;
+  /** Of a lock with two objects: the older one as it was read, and the record that is being written to both. */
+  readonly older?: Endpoints | ConfigMap | undefined;
+  readonly putting?: LeaseSpec | undefined;
 }
 type Input = Omit<ReconcileInput<Lease, Memory, State>, 'self'>;
 
@@ -42,9 +66,9 @@ const seconds = (ms: number): string => `${ms / 1000} s`;
 
 const clocksOf = ({ now, elapsed }: Input): Clocks => ({ now, elapsed });
 
-const ask = (options: ElectorOptions, names: Names): Write => ({
+const ask = (options: ElectorOptions, names: Names, kind: 'Lease' | 'Endpoints' | 'ConfigMap' = 'Lease'): Write => ({
   op: 'get',
-  kind: 'Lease',
+  kind,
   ...options.lease(names),
   tolerate: ['NotFound'],
   resume: true,
@@ -84,10 +108,36 @@ const createLease = (options: ElectorOptions, names: Names, spec: Lease['spec'])
   resume: true,
 });
 
-/** What follows from the lease as the server has it. */
-function decide(options: ElectorOptions, input: Input, memory: Memory, lease: Lease | undefined): Outcome<Memory> {
-  const seen = lease === undefined ? undefined : look(memory.seen, lease, clocksOf(input));
-  const attempt = tryAcquireOrRenew(lease, seen, input.state.identity, memory.began, options);
+/** Writes a record: into the lease, or first into the older object of the lock and then into the lease. */
+function writing(
+  options: ElectorOptions,
+  { names }: Input,
+  memory: Memory,
+  why: string,
+  lease: Lease | undefined,
+  spec: LeaseSpec,
+): Outcome<Memory> {
+  const older = olderKind(options.lock ?? 'leases');
+  if (older !== undefined)
+    return {
+      why,
+      writes: [putOlder(older, options.lease(names), memory.older, spec, names)],
+      memory: { ...memory, older: undefined, putting: spec },
+    };
+  return { why, writes: [lease === undefined ? createLease(options, names, spec) : put(lease, spec)], memory };
+}
+
+/** What follows from the lease as the server has it, or from a lock of two objects as both have it. */
+function decide(
+  options: ElectorOptions,
+  input: Input,
+  memory: Memory,
+  lease: Lease | undefined,
+  both?: ReturnType<typeof bothSay>,
+): Outcome<Memory> {
+  const said = both ?? lease;
+  const seen = said === undefined ? undefined : look(memory.seen, said, clocksOf(input), both?.record);
+  const attempt = tryAcquireOrRenew(said, seen, input.state.identity, memory.began, options);
   const next = { ...memory, seen };
   switch (attempt.does) {
     case 'wait': {
@@ -97,15 +147,15 @@ function decide(options: ElectorOptions, input: Input, memory: Memory, lease: Le
       return again(options, input, next, `${nameOf(attempt.holder)} holds the lease${silence}`, alive);
     }
     case 'create':
-      return { why: 'there is no lease yet', writes: [createLease(options, input.names, attempt.spec)], memory: next };
+      return writing(options, input, next, 'there is no lease yet', undefined, attempt.spec);
     case 'renew':
-      return { why: 'it renews its lease', writes: lease === undefined ? [] : [put(lease, attempt.spec)], memory: next };
+      return writing(options, input, next, 'it renews its lease', lease, attempt.spec);
     case 'acquire': {
       const why =
         attempt.from === ''
           ? 'the last holder let go of the lease'
           : `${nameOf(attempt.from)} has not renewed the lease for ${seconds(options.leaseDurationMs)}`;
-      return { why, writes: lease === undefined ? [] : [put(lease, attempt.spec)], memory: next };
+      return writing(options, input, next, why, lease, attempt.spec);
     }
     default: {
       const never: never = attempt;
@@ -116,8 +166,12 @@ function decide(options: ElectorOptions, input: Input, memory: Memory, lease: Le
 
 /** The lease has just been written in its name. */
 function hold(options: ElectorOptions, input: Input, memory: Memory, lease: Lease): Outcome<Memory> {
-  const { retryPeriodMs } = options;
-  const next: Memory = { ...memory, seen: look(memory.seen, lease, clocksOf(input)), leading: true, failingSince: undefined };
+  const { retryPeriodMs, lock = 'leases' } = options;
+  const text = recordText(lease.spec);
+  // Both objects of such a lock have just been given the same record.
+  const record = lock === 'leases' ? text : `${recordText(memory.putting ?? {})} ${text}`;
+  const { older: _older, putting: _putting, ...kept } = memory;
+  const next: Memory = { ...kept, seen: look(memory.seen, lease, clocksOf(input), record), leading: true, failingSince: undefined };
   if (!memory.leading) {
     const event = { about: lease, type: 'Normal', reason: 'LeaderElection', message: `${input.state.identity} became leader` } as const;
     return {
@@ -130,36 +184,58 @@ function hold(options: ElectorOptions, input: Input, memory: Memory, lease: Leas
   }
   // The next renewal begins a retry period after this one was made: the way to the server is part of the rhythm.
   const tookMs = input.elapsed - memory.began.elapsed;
+  const beat = { lease: options.lease(input.names), everyMs: retryPeriodMs + tookMs, delayMs: tookMs };
   return {
     why: 'the lease is good for another while',
     writes: [],
     memory: next,
     wakeAt: input.now + retryPeriodMs,
     background: true,
-    heartbeat: { lease: options.lease(input.names), everyMs: retryPeriodMs + tookMs, delayMs: tookMs },
+    ...(lock === 'leases' ? { heartbeat: beat } : {}),
   };
 }
-
-function letGo(input: Input, lease: Lease | undefined): Outcome<Memory> {
-  if (lease?.spec.holderIdentity !== input.state.identity)
+function letGo(options: ElectorOptions, input: Input, lease: Lease | undefined): Outcome<Memory> {
+  const { state, memory } = input;
+  if (lease?.spec.holderIdentity !== state.identity || memory === undefined)
     return { why: "the lease is somebody else's by now", writes: [], process: 'stop' };
-  return { why: 'it lets go of the lease', writes: [put(lease, released(lease.spec, input.now))] };
+  return writing(options, input, memory, 'it lets go of the lease', lease, released(lease.spec, input.now));
+}
+
+/** The next step with a lock of two objects; undefined when both have been written, or the answer is of a lock that has one. */
+function between(options: ElectorOptions, input: Input, { write, object }: Answer): Outcome<Memory> | undefined {
+  const { memory, names, state } = input;
+  if (olderKind(options.lock ?? 'leases') === undefined || memory === undefined) return undefined;
+  const lease = isOf('Lease', object) ? object : undefined;
+  if (write.op !== 'get')
+    return isOlder(object) ? { why: 'the lease beside it is to say the same', writes: [ask(options, names)] } : undefined;
+  if (write.kind !== 'Lease') {
+    if (object === undefined && !state.stopping) return decide(options, input, memory, undefined);
+    const older = isOlder(object) ? object : undefined;
+    return { why: 'it looks at the lease beside it', writes: [ask(options, names)], memory: { ...memory, older } };
+  }
+  if (memory.putting !== undefined) {
+    const writes = [lease === undefined ? createLease(options, names, memory.putting) : put(lease, memory.putting)];
+    return { why: 'the lease beside it is written', writes };
+  }
+  if (state.stopping || memory.older === undefined) return undefined;
+  return decide(options, input, memory, lease, bothSay(memory.older, lease, state.identity, names));
 }
 
 /** Asks for the lease, unless it is too late for that. */
 function begin(options: ElectorOptions, input: Input): Outcome<Memory> {
   const { state, memory, elapsed, names } = input;
+  const first = olderKind(options.lock ?? 'leases') ?? 'Lease';
   const leading = memory?.leading === true;
   if (state.stopping)
     return leading && options.releaseOnStop
-      ? { why: 'it stops: the lease is to be free', writes: [ask(options, names)] }
+      ? { why: 'it stops: the lease is to be free', writes: [ask(options, names, first)] }
       : { why: 'it stops, and has no lease to let go of', writes: [], process: 'stop' };
   const failingSince = leading ? memory.failingSince : undefined;
   if (failingSince !== undefined && elapsed - failingSince >= options.renewDeadlineMs)
     return { why: `it could not renew its lease for ${seconds(options.renewDeadlineMs)}`, writes: [], process: 'exit' };
   return {
     why: leading ? 'it is time to renew the lease' : 'it looks who holds the lease',
-    writes: [ask(options, names)],
+    writes: [ask(options, names, first)],
     memory: { leading, seen: memory?.seen, began: clocksOf(input), failingSince },
   };
 }
@@ -168,9 +244,8 @@ export function elector(options: ElectorOptions): Controller {
   return defineController<'Lease', Memory, State>({
     name: LEADER_ELECTION,
     component: options.component,
-    writes: ['Lease'],
-    models:
-      'v1.24 client-go tools/leaderelection with the leases lock. Omits: the older locks (endpointsleases, configmapsleases), health checks of the holder.',
+    writes: ['Lease', 'Endpoints', 'ConfigMap'],
+    models: 'v1.24 client-go tools/leaderelection with its three locks. Omits: health checks of the holder.',
     start: ({ process, random }) => ({ identity: newIdentity(process, random.hex), stopping: false }),
     startKeys: ({ names }) => [keyOf(options, names)],
     stop({ state, names }) {
@@ -178,10 +253,14 @@ export function elector(options: ElectorOptions): Controller {
       return [keyOf(options, names)];
     },
     reconcile: (input) => begin(options, input),
-    resume(input, { write, object }): Outcome<Memory> {
+    resume(input, answer): Outcome<Memory> {
+      const step = between(options, input, answer);
+      if (step !== undefined) return step;
+      const { write, object } = answer;
       const lease = isOf('Lease', object) ? object : undefined;
       const { memory, state } = input;
-      if (write.op === 'get') return state.stopping || memory === undefined ? letGo(input, lease) : decide(options, input, memory, lease);
+      if (write.op === 'get')
+        return state.stopping || memory === undefined ? letGo(options, input, lease) : decide(options, input, memory, lease);
       if (lease === undefined || memory === undefined || lease.spec.holderIdentity !== state.identity)
         return { why: 'the lease is free', writes: [], process: 'stop' };
       return hold(options, input, memory, lease);

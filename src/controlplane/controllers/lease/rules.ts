@@ -47,18 +47,18 @@ export type Attempt =
   | { readonly does: 'acquire'; readonly spec: LeaseSpec; /** The holder before; '' when it let go. */ readonly from: string }
   | { readonly does: 'wait'; readonly holder: string; /** How long ago this elector saw the record change. */ readonly silentMs: number };
 
-const recordText = ({ holderIdentity, leaseDurationSeconds, acquireTime, renewTime, leaseTransitions }: LeaseSpec): string =>
+/** A record as one text, for noticing change. */
+export const recordText = ({ holderIdentity, leaseDurationSeconds, acquireTime, renewTime, leaseTransitions }: LeaseSpec): string =>
   `${holderIdentity ?? ''} ${leaseDurationSeconds ?? 0} ${acquireTime ?? ''} ${renewTime ?? ''} ${leaseTransitions ?? 0}`;
 
 /** What has been seen after a look at the lease: the same as before unless the record changed. */
-export function look(seen: Seen | undefined, lease: Lease, { elapsed }: Clocks): Seen {
-  const record = recordText(lease.spec);
-  return seen?.record === record ? seen : { record, holder: lease.spec.holderIdentity ?? '', since: elapsed };
+export function look(seen: Seen | undefined, { spec }: Pick<Lease, 'spec'>, { elapsed }: Clocks, record = recordText(spec)): Seen {
+  return seen?.record === record ? seen : { record, holder: spec.holderIdentity ?? '', since: elapsed };
 }
 
 /** What an elector tries, having looked. `began`: its clocks when the attempt began, before it asked for the lease. */
 export function tryAcquireOrRenew(
-  lease: Lease | undefined,
+  lease: Pick<Lease, 'spec'> | undefined,
   seen: Seen | undefined,
   identity: string,
   began: Clocks,

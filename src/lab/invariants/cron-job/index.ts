@@ -5,11 +5,12 @@
  */
 import type { Invariant } from '../invariant.ts';
 import { cronJobActiveListIsTrue, cronJobHistoryLimitsKept } from './restored.ts';
-import { cronJobForbidNeverOverlaps, cronJobOneJobPerMinute, cronJobSuspendedStartsNothing } from './runs.ts';
+import { cronJobForbidNeverOverlaps, cronJobOneJobPerMinute, cronJobReplaceNeverOverlaps, cronJobSuspendedStartsNothing } from './runs.ts';
 
 /** All of them. */
 export const cronJobInvariants: readonly Invariant[] = [
   cronJobForbidNeverOverlaps,
+  cronJobReplaceNeverOverlaps,
   cronJobOneJobPerMinute,
   cronJobSuspendedStartsNothing,
   cronJobHistoryLimitsKept,

@@ -38,11 +38,10 @@ const atEveryRun = (
   },
 });
 
-export const cronJobForbidNeverOverlaps = atEveryRun(
-  'cron-job/forbid-never-overlaps',
-  'With concurrencyPolicy Forbid no run starts while an earlier one, once listed as running, is unfinished.',
-  () => {
-    /** Since when each policy is Forbid; Jobs ever listed, dropped when they go. */
+/** A policy under which no two runs overlap. `makesWay`: whether a Job that is on its way out still counts as running. */
+const neverOverlaps = (policy: 'Forbid' | 'Replace', description: string, makesWay: (job: Job) => boolean, although: (name: string) => string) =>
+  atEveryRun(`cron-job/${policy.toLowerCase()}-never-overlaps`, description, () => {
+    /** Since when each policy is this one; Jobs ever listed, dropped when they go. */
     const forbidSince = new Map<string, number>();
     const listed = new Set<string>();
     /** Unfinished Jobs by the uid of what manages them. */
@@ -50,7 +49,7 @@ export const cronJobForbidNeverOverlaps = atEveryRun(
     const follow = (job: Job, gone: boolean): void => {
       const owner = controllerOf(job)?.uid ?? '';
       const jobs = unfinished.get(owner);
-      if (!gone && verdictOf(job) === undefined) unfinished.set(owner, (jobs ?? new Set()).add(job.metadata.uid));
+      if (!gone && verdictOf(job) === undefined && !makesWay(job)) unfinished.set(owner, (jobs ?? new Set()).add(job.metadata.uid));
       else if (jobs?.delete(job.metadata.uid) === true && jobs.size === 0) unfinished.delete(owner);
     };
     return {
@@ -66,7 +65,7 @@ export const cronJobForbidNeverOverlaps = atEveryRun(
         }
         const cronJob = asCronJob(change.object);
         if (cronJob === undefined) return;
-        if (cronJob.spec.concurrencyPolicy !== 'Forbid') forbidSince.delete(uid);
+        if (cronJob.spec.concurrencyPolicy !== policy) forbidSince.delete(uid);
         else if (!forbidSince.has(uid)) forbidSince.set(uid, change.type === 'ADDED' ? now - GRACE_MS : now);
         if (cronJob.status.active !== asCronJob(change.previous)?.status.active)
           for (const reference of cronJob.status.active ?? []) if (reference.uid !== undefined) listed.add(reference.uid);
@@ -77,10 +76,23 @@ export const cronJobForbidNeverOverlaps = atEveryRun(
         const running = new Set([...(unfinished.get(cronJob.metadata.uid) ?? [])].filter((uid) => listed.has(uid)));
         if (running.size === 0) return true;
         const first = facts.by('Job', 'controllerUid', cronJob.metadata.uid).find((other) => running.has(other.metadata.uid));
-        return `Job ${keyOf(job)} was started while ${first?.metadata.name ?? ''} still ran, although ${cronJob.metadata.name} forbids it`;
+        return `Job ${keyOf(job)} was started while ${first?.metadata.name ?? ''} still ran, although ${although(cronJob.metadata.name)}`;
       },
     };
-  },
+  });
+
+export const cronJobForbidNeverOverlaps = neverOverlaps(
+  'Forbid',
+  'With concurrencyPolicy Forbid no run starts while an earlier one, once listed as running, is unfinished.',
+  () => false,
+  (name) => `${name} forbids it`,
+);
+
+export const cronJobReplaceNeverOverlaps = neverOverlaps(
+  'Replace',
+  'With concurrencyPolicy Replace no run starts before an earlier one, once listed as running, has been finished or deleted.',
+  ({ metadata }) => metadata.deletionTimestamp !== undefined,
+  (name) => `${name} replaces what runs`,
 );
 
 export const cronJobOneJobPerMinute = atEveryRun(

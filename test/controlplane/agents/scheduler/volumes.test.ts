@@ -1,6 +1,6 @@
 /** Claims that wait for their first pod: found, made, given up. */
 import { describe, expect, it } from 'vitest';
-import { createWorld, type Json, type World } from './harness.ts';
+import { createWorld, type Json, type World } from '../../../../src/surfaces/conformance/scheduler/index.ts';
 
 const HOSTNAME = 'kubernetes.io/hostname';
 const SELECTED = 'volume.kubernetes.io/selected-node';

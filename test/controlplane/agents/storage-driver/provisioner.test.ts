@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
 import type { PersistentVolume } from '../../../../src/apiserver/kinds/index.ts';
-import { installation, provisioner, reclaimer } from '../../../../src/controlplane/agents/storage-driver/provisioner.ts';
+import { installation } from '../../../../src/controlplane/agents/storage-driver/installation.ts';
+import { provisioner, reclaimer } from '../../../../src/controlplane/agents/storage-driver/provisioner.ts';
 import { at } from '../../../support/objects.ts';
 import { decide, phrase } from '../../../support/reconcile.ts';
 import { claimOf, volumeOf } from '../../controllers/volume-attachment/objects.ts';

@@ -19,7 +19,7 @@ const changed = (before: CronJob, after: CronJob, gates: FeatureGates = {}) =>
       cache: createCache(),
       now: at(10),
       elapsed: at(10),
-      state: undefined,
+      state: { zone: undefined },
       process: 'test',
       failures: () => 0,
     },

@@ -5,10 +5,10 @@ import type { PodInfo } from '../pod-info.ts';
 
 const fraction = (requested: number, capacity: number): number => Math.min(requested / capacity, 1);
 
-function balance({ spec: { requests } }: PodInfo, { allocatable, requested }: NodeInfo): number {
+function balance({ spec: { requests, scoredCpuSlip } }: PodInfo, { allocatable, requested }: NodeInfo): number {
   // With one of the two missing there is nothing to balance.
   if (allocatable.milliCpu === 0 || allocatable.memory === 0) return MAX_SCORE;
-  const cpu = fraction(requested.milliCpu + requests.milliCpu, allocatable.milliCpu);
+  const cpu = fraction(requested.milliCpu + requests.milliCpu + scoredCpuSlip, allocatable.milliCpu);
   const memory = fraction(requested.memory + requests.memory, allocatable.memory);
   return Math.trunc((1 - Math.abs((cpu - memory) / 2)) * MAX_SCORE);
 }

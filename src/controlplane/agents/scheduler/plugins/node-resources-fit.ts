@@ -1,7 +1,4 @@
-/**
- * A node must have what the pod asks for; the emptier it is afterwards, the better. Models: v1.24 plugins/noderesources fit, least_allocated.
- * Deviates: the recorded scheduler takes the CPU of a pod's overhead for whole cores when it scores; here 250m are 250m.
- */
+/** A node must have what the pod asks for; the emptier it is afterwards, the better. Models: v1.24 plugins/noderesources fit, least_allocated. */
 import { on } from '../cluster-events.ts';
 import type { NodeInfo } from '../node-info.ts';
 import { MAX_SCORE, unschedulable, type Plugin, type Refusal } from '../plugin.ts';
@@ -38,7 +35,7 @@ function leastAllocated({ spec }: PodInfo, { allocatable, nonZeroMilliCpu, nonZe
   let sum = 0;
   let resources = 0;
   if (allocatable.milliCpu !== 0) {
-    sum += free(nonZeroMilliCpu + spec.nonZeroMilliCpu, allocatable.milliCpu);
+    sum += free(nonZeroMilliCpu + spec.nonZeroMilliCpu + spec.scoredCpuSlip, allocatable.milliCpu);
     resources++;
   }
   if (allocatable.memory !== 0) {

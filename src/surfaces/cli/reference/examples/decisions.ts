@@ -4,7 +4,8 @@ kind: Scenario
 metadata: { name: slow-disk }
 spec:
   cluster:
-    nodes: [{ name: east }]
+    nodes: [{ name: east, labels: { zone: e }, runtimeHandlers: [kata], podCIDR: 10.244.1.0/24 }]
+    timeZone: Europe/Berlin
     latency: { api: { min: 1ms, max: 9ms }, watch: 2ms }
     storageDrivers:
       - name: disks.example
@@ -14,6 +15,17 @@ spec:
         failures: { attach: 1, detach: 1, provision: 2 }
         attachRequired: true
         volumesPerNode: 16
+        topologyKeys: [zone]
+        mountOptions: [noatime]
+        parameters: [type]
+        expandDelay: 5s
+        capacity: [{ topology: { zone: e }, size: 20Gi, maximumVolumeSize: 15Gi }]
+        csiDriver:
+          podInfoOnMount: true
+          requiresRepublish: true
+          fsGroupPolicy: File
+          volumeLifecycleModes: [Persistent, Ephemeral]
+          tokenRequests: [{ audience: vault, expirationSeconds: 600 }]
         storageClasses:
           - name: disk
             volumeBindingMode: Immediate

@@ -29,5 +29,8 @@ spec:
     - fault: { crash: agent/large, restartAfter: 5s }
     - at: 10s
       apply: { apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { schedulerName: batch-scheduler, containers: [{ name: c, image: "c:1" }] } }
+      expect:
+        - answer: { process: agent/large, listener: health, path: /healthz, is: 200 }
+        - answer: { process: scheduler, path: /metrics, token: watcher, cert: watcher, proxy: front, user: watcher, groups: [watchers], review: denied, is: 403 }
     - waitFor: { match: { kind: Pod, metadata: { name: p }, status: { phase: Running } }, within: 30s }
 `;

@@ -1,0 +1,165 @@
+/**
+ * What a driver is told when a pod's volume is mounted, or why it is not mounted: by the fields of its CSIDriver, the options of the volume and what its
+ * attachment brought. Models: v1.24 pkg/volume/csi csi_plugin.go (supportsVolumeLifecycleMode), csi_mounter.go (SetUpAt, supportsFSGroup), csi_util.go.
+ * Simplified: nothing is mounted, so a driver fails only for what it is told, and a token is a text that names whose it is.
+ */
+import type { CSIDriver, PersistentVolume, Pod } from '../../../apiserver/kinds/index.ts';
+import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import { compareText, formatTime, quote } from '../../../grammar/values/index.ts';
+import type { StorageDriver } from '../specs.ts';
+import type { PodVolume } from './volumes.ts';
+
+/** A volume as its driver mounted it. */
+export interface Mount {
+  /** In the pod's spec. */
+  readonly volume: string;
+  readonly driver: string;
+  /** Attributes of the volume, what the CSIDriver asks to be told of the pod, its tokens. */
+  readonly context: Readonly<Record<string, string>>;
+  readonly options: readonly string[];
+  /** What the attacher said when it attached the volume. */
+  readonly published: Readonly<Record<string, string>>;
+  /** The group that its files are given to. */
+  readonly group?: number;
+  /** The driver is asked again every so often. */
+  readonly republished: boolean;
+}
+
+/** What a decision about mounts may know. */
+export interface MountKnowledge {
+  readonly names: Names;
+  readonly now: number;
+  /** The simulated drivers. */
+  readonly drivers: readonly StorageDriver[];
+  driverOf(name: string): CSIDriver | undefined;
+  /** Whether a driver runs on the node. */
+  isInstalled(driver: string): boolean;
+  /** What the attachment of a volume brought, by its unique name. */
+  publishedOf(volume: string): Readonly<Record<string, string>> | undefined;
+}
+
+export type MountDecision = { readonly mounts: readonly Mount[] } | { readonly failure: string };
+
+/** The time that a token lasts that says nothing of it. */
+const TOKEN_SECONDS = 3_600;
+
+/** Whether a pod has volumes that live and die with it, of a driver. */
+export const hasInlineVolumes = ({ spec }: Pod): boolean => spec.volumes?.some(({ csi }) => csi !== undefined) === true;
+
+/** What the driver wants to know of the pod. */
+function podInfo(pod: Pod, { names }: MountKnowledge, ephemeral: boolean): Readonly<Record<string, string>> {
+  const key = (name: string): string => names.key('csi.storage', name);
+  return {
+    [key('pod.name')]: pod.metadata.name,
+    [key('pod.namespace')]: pod.metadata.namespace ?? 'default',
+    [key('pod.uid')]: pod.metadata.uid,
+    [key('serviceAccount.name')]: pod.spec.serviceAccountName ?? '',
+    [key('ephemeral')]: String(ephemeral),
+  };
+}
+
+/** One token an audience; the empty one is that of the API server. */
+function tokens(pod: Pod, { spec: { tokenRequests = [] } }: CSIDriver, { names, now }: MountKnowledge): Readonly<Record<string, string>> {
+  if (tokenRequests.length === 0) return {};
+  const account = `${pod.metadata.namespace ?? 'default'}/${pod.spec.serviceAccountName ?? 'default'}`;
+  const made = tokenRequests.map(({ audience = '', expirationSeconds = TOKEN_SECONDS }) => {
+    const token = `token of ${account}${audience === '' ? '' : ` for ${audience}`}`;
+    return [audience, { token, expirationTimestamp: formatTime(now + Number(expirationSeconds) * 1_000) }] as const;
+  });
+  return { [names.key('csi.storage', 'serviceAccount.tokens')]: JSON.stringify(Object.fromEntries(made)) };
+}
+
+/** The group that a volume's files are given to; undefined: they stay as they are. */
+function groupOf(
+  pod: Pod,
+  driver: CSIDriver | undefined,
+  fsType: string | undefined,
+  modes: readonly string[] | undefined,
+): number | undefined {
+  const group = pod.spec.securityContext?.fsGroup;
+  if (group === undefined) return undefined;
+  const policy = driver?.spec.fsGroupPolicy ?? 'ReadWriteOnceWithFSType';
+  if (policy === 'None') return undefined;
+  if (policy === 'File') return Number(group);
+  return fsType !== undefined && fsType !== '' && modes?.includes('ReadWriteOnce') === true ? Number(group) : undefined;
+}
+
+/** Why the driver does not mount volumes of this sort; undefined: it does. */
+function refusedMode(driver: string, object: CSIDriver | undefined, mode: 'Persistent' | 'Ephemeral'): string | undefined {
+  if (object === undefined) return mode === 'Persistent' ? undefined : `volume mode ${quote(mode)} not supported by driver ${driver} (no CSIDriver object)`;
+  const modes: readonly string[] = object.spec.volumeLifecycleModes ?? [];
+  if ((modes.length === 0 ? ['Persistent'] : modes).includes(mode)) return undefined;
+  return `volume mode ${quote(mode)} not supported by driver ${driver} (only supports [${modes.map(quote).join(' ') || '"Persistent"'}])`;
+}
+
+interface Asked {
+  readonly volume: string;
+  /** As messages name it. */
+  readonly called: string;
+  readonly driver: string;
+  readonly mode: 'Persistent' | 'Ephemeral';
+  readonly attributes: Readonly<Record<string, string>> | undefined;
+  readonly fsType: string | undefined;
+  readonly modes: readonly string[] | undefined;
+  readonly options: readonly string[];
+  readonly published: Readonly<Record<string, string>> | undefined;
+}
+
+function mountOf(pod: Pod, asked: Asked, knowledge: MountKnowledge): Mount | { readonly failure: string } {
+  const { volume, driver, mode, attributes = {}, options, published = {} } = asked;
+  const failed = (why: string): { readonly failure: string } => ({ failure: `MountVolume.SetUp failed for volume ${quote(asked.called)} : ${why}` });
+  const object = knowledge.driverOf(driver);
+  if (mode === 'Ephemeral' && !knowledge.isInstalled(driver))
+    return failed(`kubernetes.io/csi: mounter.SetUpAt failed to get CSI client: driver name ${driver} not found in the list of registered CSI drivers`);
+  const refused = refusedMode(driver, object, mode);
+  if (refused !== undefined) return failed(`kubernetes.io/csi: ${refused}`);
+  const known = knowledge.drivers.find(({ name }) => name === driver)?.mountOptions;
+  const unknown = known === undefined ? undefined : options.find((option) => !known.includes(option.split('=')[0] ?? ''));
+  if (unknown !== undefined) return failed(`rpc error: code = InvalidArgument desc = unknown mount option ${quote(unknown)}`);
+  const group = groupOf(pod, object, asked.fsType, asked.modes);
+  const context = {
+    ...attributes,
+    ...(object?.spec.podInfoOnMount === true ? podInfo(pod, knowledge, mode === 'Ephemeral') : {}),
+    ...(object === undefined ? {} : tokens(pod, object, knowledge)),
+  };
+  const republished = object?.spec.requiresRepublish === true;
+  return { volume, driver, context, options, published, republished, ...(group === undefined ? {} : { group }) };
+}
+
+const ofClaim = (volume: string, pv: PersistentVolume, published: Asked['published']): readonly Asked[] => {
+  const { csi, mountOptions = [], accessModes: modes } = pv.spec;
+  if (csi === undefined) return [];
+  const { driver, volumeAttributes: attributes, fsType } = csi;
+  return [{ volume, called: pv.metadata.name, driver, mode: 'Persistent', attributes, fsType, modes, options: mountOptions, published }];
+};
+
+/** Mounts all volumes of drivers that a pod has, or none: with the first that fails. `found`: those of its claims, all of them attached. */
+export function mountsOf(pod: Pod, found: readonly PodVolume[], knowledge: MountKnowledge): MountDecision {
+  const asked: readonly Asked[] = [
+    ...found.flatMap(({ name, volume = '', pv }) => (pv === undefined ? [] : ofClaim(volume, pv, knowledge.publishedOf(name)))),
+    ...(pod.spec.volumes ?? []).flatMap(({ name, csi }): readonly Asked[] => {
+      if (csi === undefined) return [];
+      const { driver, volumeAttributes: attributes, fsType } = csi;
+      return [{ volume: name, called: name, driver, mode: 'Ephemeral', attributes, fsType, modes: ['ReadWriteOnce'], options: [], published: undefined }];
+    }),
+  ];
+  const mounts: Mount[] = [];
+  for (const each of asked) {
+    const mount = mountOf(pod, each, knowledge);
+    if ('failure' in mount) return mount;
+    mounts.push(mount);
+  }
+  return { mounts };
+}
+
+/** What a mount was given beyond the volume, for people; undefined: nothing. */
+export function mountText({ volume, context, options, published, group, republished }: Mount): string | undefined {
+  const said = [
+    ...Object.keys(context).sort(compareText),
+    ...(options.length === 0 ? [] : [`options ${options.join(',')}`]),
+    ...Object.entries(published).map(([name, value]) => `${name}=${value} of its attachment`),
+    ...(group === undefined ? [] : [`group ${group}`]),
+    ...(republished ? ['published again every minute'] : []),
+  ];
+  return said.length === 0 ? undefined : `${volume} is mounted with ${said.join(', ')}`;
+}

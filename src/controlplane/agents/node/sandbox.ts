@@ -1,0 +1,59 @@
+/**
+ * What a pod needs of its node before anything in it starts: a runtime that has the handler of its class, and an address of the node's own range.
+ * Models: v1.24 pkg/kubelet/kuberuntime kuberuntime_sandbox.go, pkg/kubelet/runtimeclass; addresses as the host-local plug-in gives them out.
+ */
+import type { Node, Pod, RuntimeClass } from '../../../apiserver/kinds/index.ts';
+import { formatIp, isIpv4, parseCidr, quote } from '../../../grammar/values/index.ts';
+
+/** What a node offers; both absent: everything. */
+export interface SandboxOffer {
+  /** The handlers that its runtime is configured for, besides the usual one. */
+  readonly handlers: readonly string[] | undefined;
+  readonly podCIDR: string | undefined;
+}
+
+const FAILED = 'Failed to create pod sandbox: ';
+
+/** Whether a pod is looked at at all: most nodes offer everything. */
+export const needsSandbox = (pod: Pod, { handlers, podCIDR }: SandboxOffer): boolean =>
+  (handlers !== undefined && pod.spec.runtimeClassName !== undefined) || hasRange(pod, podCIDR);
+
+const hasRange = (pod: Pod, podCIDR: string | undefined): podCIDR is string =>
+  podCIDR !== undefined && podCIDR !== '' && pod.spec.hostNetwork !== true;
+
+export const offerOf = (handlers: readonly string[] | undefined, node: Node | undefined): SandboxOffer => ({
+  handlers,
+  podCIDR: node?.spec.podCIDR,
+});
+
+/** Why the runtime does not make the pod's sandbox; undefined: it does. */
+export function missingHandler(pod: Pod, { handlers }: SandboxOffer, classOf: (name: string) => RuntimeClass | undefined): string | undefined {
+  const { runtimeClassName: name } = pod.spec;
+  if (handlers === undefined || name === undefined || name === '') return undefined;
+  const handler = classOf(name)?.handler;
+  if (handler === undefined) return `${FAILED}runtimeclass.node.k8s.io ${quote(name)} not found`;
+  if (handler === '' || handlers.includes(handler)) return undefined;
+  return `${FAILED}rpc error: code = Unknown desc = failed to get sandbox runtime: no runtime for ${quote(handler)} is configured`;
+}
+
+/** The address for a pod: the lowest of its node's range that is free, the first being the gateway's; `usual` where the node has no range. */
+export function addressFor(
+  pod: Pod,
+  { podCIDR }: SandboxOffer,
+  used: ReadonlySet<string>,
+  usual: string,
+): { readonly ip: string } | { readonly failure: string } {
+  if (!hasRange(pod, podCIDR)) return { ip: usual };
+  const cidr = parseCidr(podCIDR).value;
+  const [base] = cidr?.ip ?? [];
+  // Only ranges of one address family are given out.
+  if (cidr === undefined || base === undefined || !isIpv4(cidr.ip)) return { ip: usual };
+  const size = 2 ** (32 - cidr.prefix);
+  const first = base - (base % size);
+  for (let at = first + 2; at < first + size - 1; at++) {
+    const ip = formatIp([at]);
+    if (!used.has(ip)) return { ip };
+  }
+  const range = `${formatIp([first + 1])}-${formatIp([first + size - 2])}`;
+  return { failure: `${FAILED}rpc error: code = Unknown desc = failed to allocate for range 0: no IP addresses available in range set: ${range}` };
+}

@@ -1,0 +1,75 @@
+/** Publishes how much room a driver has for each of its classes, segment by segment, and withdraws it with the class. Models: the external-provisioner sidecar, capacity controller. */
+import type { CSIStorageCapacity, ObjectByKind } from '../../../apiserver/kinds/index.ts';
+import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import { create, defineController, idle, nobody, remove, watch, type CacheView, type Outcome, type Write } from '../../runtime/index.ts';
+import type { StorageDriver } from '../specs.ts';
+import { roomLeft } from './room.ts';
+
+type StorageClass = ObjectByKind['StorageClass'];
+
+/** Whose objects they are. */
+const managedBy = (names: Names): string => names.key('csi.storage', 'managed-by');
+
+const published = (driver: StorageDriver, storageClass: string, cache: CacheView, names: Names): readonly CSIStorageCapacity[] =>
+  cache
+    .list('CSIStorageCapacity')
+    .filter(({ metadata, storageClassName }) => storageClassName === storageClass && metadata.labels?.[managedBy(names)] === driver.name);
+
+/** The objects that a class of the driver should have. */
+function wanted(driver: StorageDriver, { metadata }: StorageClass, cache: CacheView, names: Names) {
+  const places = {
+    nodes: () => [],
+    csiNode: () => undefined,
+    volumes: () => cache.list('PersistentVolume'),
+  };
+  return (driver.capacity ?? []).map((segment, i) => ({
+    apiVersion: `${names.group('storage')}/v1`,
+    kind: 'CSIStorageCapacity',
+    metadata: {
+      name: `csisc-${driver.name}-${metadata.name}-${i}`,
+      namespace: names.systemNamespace,
+      labels: { [managedBy(names)]: driver.name },
+    },
+    storageClassName: metadata.name,
+    capacity: String(roomLeft(driver, segment, places)),
+    ...(segment.maximumVolumeSize === undefined ? {} : { maximumVolumeSize: segment.maximumVolumeSize }),
+    nodeTopology: Object.keys(segment.topology).length === 0 ? {} : { matchLabels: segment.topology },
+  }));
+}
+
+export const capacityPublisher = (driver: StorageDriver) =>
+  defineController<'StorageClass'>({
+    name: 'capacity-publisher',
+    component: driver.name,
+    reconciles: 'StorageClass',
+    writes: ['CSIStorageCapacity'],
+    models: 'The external-provisioner sidecar: what it says of the room that is left, at once instead of every minute.',
+    watches: [
+      // What is made or deleted changes what is left for every class.
+      watch('PersistentVolume', ({ object }, { cache }) =>
+        object.spec.csi?.driver === driver.name
+          ? cache.list('StorageClass').flatMap(({ metadata, provisioner }) => (provisioner === driver.name ? [metadata.name] : []))
+          : undefined,
+      ),
+      watch('CSIStorageCapacity', nobody),
+    ],
+    reconcile({ self: storage, cache, names }): Outcome<never> {
+      if (storage.provisioner !== driver.name) return idle("it is another driver's class");
+      const there = new Map(published(driver, storage.metadata.name, cache, names).map((one) => [one.metadata.name, one]));
+      const writes = wanted(driver, storage, cache, names).flatMap((object): readonly Write[] => {
+        const before = there.get(object.metadata.name);
+        if (before === undefined) return [create(object, { tolerate: ['AlreadyExists'] })];
+        if (before.capacity === object.capacity) return [];
+        const { name, namespace } = object.metadata;
+        const patch = { capacity: object.capacity };
+        return [{ op: 'patch', kind: 'CSIStorageCapacity', name, namespace, patchType: 'merge', patch, tolerate: ['NotFound'] }];
+      });
+      return writes.length === 0 ? idle('what it says of its room is true') : { why: 'its room has changed', writes };
+    },
+    reconcileAbsent({ key, cache, names }) {
+      const obsolete = published(driver, key, cache, names);
+      return obsolete.length === 0
+        ? idle('the class is gone')
+        : { why: 'the class is gone, and with it what was said of room for it', writes: obsolete.map((one) => remove(one)) };
+    },
+  });

@@ -1,0 +1,44 @@
+/** What a driver brings along when it is installed: its classes, and a CSIDriver where it has something to say. */
+import { create, defineController, write, type Outcome } from '../../runtime/index.ts';
+import type { StorageDriver } from '../specs.ts';
+
+export const installation = (driver: StorageDriver) =>
+  defineController({
+    name: 'installation',
+    writes: ['StorageClass', 'CSIDriver'],
+    models: 'What an administrator applies with a driver.',
+    startKeys: () => ['install'],
+    reconcile({ names }): Outcome<never> {
+      const apiVersion = `${names.group('storage')}/v1`;
+      const classes = driver.storageClasses.map(
+        ({ name, volumeBindingMode, reclaimPolicy, allowVolumeExpansion, isDefault, parameters, mountOptions }) =>
+          create(
+            {
+              apiVersion,
+              kind: 'StorageClass',
+              metadata: {
+                name,
+                ...(isDefault === true ? { annotations: { [names.key('storageclass', 'is-default-class')]: 'true' } } : {}),
+              },
+              provisioner: driver.name,
+              ...(volumeBindingMode === undefined ? {} : { volumeBindingMode }),
+              ...(reclaimPolicy === undefined ? {} : { reclaimPolicy }),
+              ...(allowVolumeExpansion === undefined ? {} : { allowVolumeExpansion }),
+              ...(parameters === undefined ? {} : { parameters }),
+              ...(mountOptions === undefined ? {} : { mountOptions }),
+            },
+            { tolerate: ['AlreadyExists'] },
+          ),
+      );
+      const said = {
+        ...driver.csiDriver,
+        ...(driver.attachRequired === false ? { attachRequired: false } : {}),
+        ...(driver.capacity === undefined ? {} : { storageCapacity: true }),
+      };
+      const described =
+        Object.keys(said).length === 0
+          ? []
+          : [create({ apiVersion, kind: 'CSIDriver', metadata: { name: driver.name }, spec: said }, { tolerate: ['AlreadyExists'] })];
+      return write('it is installed with its classes', ...classes, ...described);
+    },
+  });

@@ -1,0 +1,75 @@
+/**
+ * A driver's resizer: makes the volume of a claim larger when the claim asks for more than it has. Models: the external-resizer sidecar with a driver
+ * whose volumes need nothing of the node to grow (no NodeExpansionRequired).
+ */
+import type { PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
+import { formatTime, unitsOf } from '../../../grammar/values/index.ts';
+import { defineController, idle, record, watch, type Outcome, type Write } from '../../runtime/index.ts';
+import type { StorageDriver } from '../specs.ts';
+
+interface Memory {
+  readonly wanted: string;
+  readonly doneAt: number;
+}
+
+const statusPatch = ({ metadata }: PersistentVolumeClaim, status: Readonly<Record<string, unknown>>): Write => ({
+  op: 'patch',
+  kind: 'PersistentVolumeClaim',
+  namespace: metadata.namespace ?? 'default',
+  name: metadata.name,
+  subresource: 'status',
+  patchType: 'merge',
+  patch: { status },
+  tolerate: ['NotFound'],
+});
+
+export const resizer = (driver: StorageDriver, expandDelayMs: number) =>
+  defineController<'PersistentVolumeClaim', Memory>({
+    name: 'resizer',
+    component: `external-resizer ${driver.name}`,
+    reconciles: 'PersistentVolumeClaim',
+    writes: ['PersistentVolumeClaim', 'PersistentVolume'],
+    models: 'The external-resizer sidecar with a driver of a fixed delay; nothing is to be done on the node.',
+    watches: [
+      watch('PersistentVolume', ({ object: { spec } }) =>
+        spec.csi?.driver === driver.name && spec.claimRef !== undefined ? `${spec.claimRef.namespace ?? 'default'}/${spec.claimRef.name ?? ''}` : undefined,
+      ),
+    ],
+    reconcile({ self: claim, cache, now, memory }): Outcome<Memory> {
+      const volume = cache.get('PersistentVolume', undefined, claim.spec.volumeName ?? '');
+      if (claim.status.phase !== 'Bound' || volume?.spec.csi?.driver !== driver.name) return { why: 'nothing is asked of this driver', writes: [], memory: null };
+      const wanted = claim.spec.resources.requests?.['storage'] ?? '0';
+      const has = claim.status.capacity?.['storage'] ?? '0';
+      if (unitsOf(wanted) <= unitsOf(has)) return { why: 'it is as large as it is to be', writes: [], memory: null };
+      if (memory?.wanted !== wanted) {
+        const doneAt = now + expandDelayMs;
+        const condition = { type: 'Resizing', status: 'True', lastProbeTime: null, lastTransitionTime: formatTime(now) };
+        return {
+          why: `its volume is to grow from ${has} to ${wanted}`,
+          writes: [
+            statusPatch(claim, { conditions: [condition] }),
+            record(claim, 'Normal', 'Resizing', `External resizer is resizing volume ${volume.metadata.name}`),
+          ],
+          memory: { wanted, doneAt },
+          wakeAt: Math.max(doneAt, now + 1),
+        };
+      }
+      if (now < memory.doneAt) return { why: 'its volume is growing', writes: [], wakeAt: memory.doneAt };
+      return {
+        why: `its volume has grown to ${wanted}`,
+        writes: [
+          {
+            op: 'patch',
+            kind: 'PersistentVolume',
+            name: volume.metadata.name,
+            patchType: 'merge',
+            patch: { spec: { capacity: { storage: wanted } } },
+          },
+          statusPatch(claim, { capacity: { storage: wanted }, conditions: null }),
+          record(claim, 'Normal', 'VolumeResizeSuccessful', 'Resize volume succeeded'),
+        ],
+        memory: null,
+      };
+    },
+    reconcileAbsent: () => idle('it is gone'),
+  });

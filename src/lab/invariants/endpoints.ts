@@ -1,0 +1,115 @@
+/** What must hold of Endpoints and EndpointSlices: in the end both say of a Service what its pods say. */
+import { type ApiObject, keyOf } from '../../apiserver/vocabulary/index.ts';
+import type { Endpoints, EndpointSlice, Pod, Service } from '../../apiserver/kinds/index.ts';
+import { belongsInEndpoints, isHeadless, isReady, podPorts, selectsPods } from '../../controlplane/shared/index.ts';
+import { compareText, labelMatcher } from '../../grammar/values/index.ts';
+import type { Checker, Facts, Invariant } from './invariant.ts';
+
+/** An Endpoints object holds no more, and says so. */
+const MOST = 1_000;
+
+/** The addresses of the pods behind a service that are ready, as they should be told. */
+function readyPods(service: Service, facts: Facts): readonly string[] {
+  const matches = labelMatcher({ matchLabels: service.spec.selector ?? {} });
+  const all = service.spec.publishNotReadyAddresses === true;
+  const bare = isHeadless(service) && (service.spec.ports ?? []).length === 0;
+  const found: string[] = [];
+  for (const object of facts.by('Pod', 'namespace', service.metadata.namespace ?? '')) {
+    const pod = object as Pod;
+    if (!matches(pod.metadata.labels ?? {}) || !belongsInEndpoints(pod, all)) continue;
+    if ((all || isReady(pod)) && (bare || podPorts(pod, service).length > 0)) found.push(pod.status.podIP ?? '');
+  }
+  return [...new Set(found)].sort(compareText);
+}
+
+const inEndpoints = ({ subsets = [] }: Endpoints): readonly string[] =>
+  [...new Set(subsets.flatMap(({ addresses = [] }) => addresses.map(({ ip }) => ip)))].sort(compareText);
+
+const inSlices = (slices: readonly EndpointSlice[]): readonly string[] =>
+  [
+    ...new Set(
+      slices.flatMap(({ endpoints }) =>
+        (endpoints ?? []).flatMap(({ addresses, conditions }) => (conditions?.ready === false ? [] : addresses)),
+      ),
+    ),
+  ].sort(compareText);
+
+const listed = (addresses: readonly string[]): string => (addresses.length === 0 ? 'none' : addresses.join(', '));
+
+/** What tells of a service, in one of the two forms. */
+interface Form {
+  readonly name: string;
+  readonly description: string;
+  readonly kind: 'Endpoints' | 'EndpointSlice';
+  /** Which service an object tells of. */
+  serviceOf(object: ApiObject, facts: Facts): string | undefined;
+  /** What is told of it, where all of that is. */
+  told(service: string, objects: readonly ApiObject[]): readonly string[] | undefined;
+}
+
+const agree = ({ name, description, kind, serviceOf, told }: Form): Invariant => ({
+  name,
+  temporal: 'stable',
+  description,
+  kinds: [kind],
+  check(): Checker {
+    /** What the controller wrote last itself: what a person changed afterwards is a person's. */
+    const own = new Set<string>();
+    let witnesses = 0;
+    return {
+      get witnesses() {
+        return witnesses;
+      },
+      onChange({ type, object }, _facts, controller) {
+        const key = keyOf(object);
+        if (type === 'DELETED' || controller === undefined) own.delete(key);
+        else own.add(key);
+        return undefined;
+      },
+      onEnd(facts, settled) {
+        if (!settled) return undefined;
+        const byService = new Map<string, ApiObject[]>();
+        for (const object of facts.list(kind)) {
+          const service = own.has(keyOf(object)) ? serviceOf(object, facts) : undefined;
+          if (service !== undefined) byService.set(service, [...(byService.get(service) ?? []), object]);
+        }
+        for (const [key, objects] of byService) {
+          const service = facts.get('Service', key) as Service | undefined;
+          const says = told(key, objects);
+          if (service === undefined || says === undefined || !selectsPods(service)) continue;
+          const wanted = readyPods(service, facts);
+          if (says.join() !== wanted.join())
+            return {
+              message: `${kind === 'Endpoints' ? 'Endpoints' : 'slices'} of Service ${key} say ${listed(says)}, its ready pods are ${listed(wanted)}`,
+              object: objects[0] ?? service,
+            };
+          if (wanted.length > 0) witnesses++;
+        }
+        return undefined;
+      },
+    };
+  },
+});
+
+export const endpointInvariants: readonly Invariant[] = [
+  agree({
+    name: 'endpoints/agree-with-pods',
+    description: 'When all is at rest, Endpoints list the ready pods of their Service, and no others.',
+    kind: 'Endpoints',
+    serviceOf: keyOf,
+    told(_service, [object]) {
+      const says = inEndpoints(object as Endpoints);
+      return says.length >= MOST ? undefined : says;
+    },
+  }),
+  agree({
+    name: 'endpoint-slices/agree-with-pods',
+    description: 'When all is at rest, the EndpointSlices of a Service list its ready pods between them, and no others.',
+    kind: 'EndpointSlice',
+    serviceOf({ metadata }, { names }) {
+      const service = metadata.labels?.[names.key('', 'service-name')];
+      return service === undefined ? undefined : `${metadata.namespace ?? ''}/${service}`;
+    },
+    told: (_service, objects) => inSlices(objects as readonly EndpointSlice[]),
+  }),
+];

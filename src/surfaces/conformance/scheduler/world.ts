@@ -1,0 +1,111 @@
+/** A cluster with nothing but a scheduler and nodes that are only objects, as the recordings had it. */
+import { envelopeOf, type ApiRequest } from '../../../apiserver/request/index.ts';
+import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
+import type { WritableStore } from '../../../apiserver/store/index.ts';
+import type { ApiObject, ObjectInput } from '../../../apiserver/vocabulary/index.ts';
+import type { SchedulerState } from '../../../controlplane/agents/index.ts';
+import { createCluster, type Cluster } from '../../../controlplane/cluster.ts';
+import { tendClaims } from './claims.ts';
+
+export type Json = Record<string, unknown>;
+
+/** A node as recordings describe it. */
+export interface RecordedNode {
+  readonly name: string;
+  readonly labels?: Json;
+  readonly taints?: unknown;
+  readonly unschedulable?: boolean;
+  readonly capacity?: Json;
+  readonly allocatable?: Json;
+  readonly images?: unknown;
+  readonly conditions?: unknown;
+}
+
+export interface World {
+  readonly cluster: Cluster;
+  readonly state: SchedulerState;
+  create(object: Json): ApiObject;
+  createNode(node: RecordedNode): void;
+  patch(kind: string, namespace: string | undefined, name: string, body: unknown, subresource?: string): ApiObject;
+  /** Removes an object; a volume goes at once, whoever protects it, for nothing in the recorded cluster did. */
+  remove(kind: string, namespace: string | undefined, name: string, graceSeconds?: number): void;
+  pod(namespace: string, name: string): Pod | undefined;
+  /** Binds and provisions claims as a volume controller would. */
+  tendClaims(): void;
+}
+
+/** Of these writes nobody asks whose they are. */
+const NOBODY = envelopeOf('test', { verb: 'list', kind: '' });
+const USER = { name: 'test', groups: ['system:masters'] };
+
+/** What a recorded object leaves out. */
+function asSent(
+  { cluster }: Pick<World, 'cluster'>,
+  given: Json,
+): { readonly kind: string; readonly namespace?: string; readonly body: ObjectInput } {
+  const kind = String(given['kind']);
+  const registered = cluster.kinds.byKind(kind);
+  if (registered === undefined) throw new Error(`the recording has a ${kind}, which this server does not serve`);
+  const metadata = given['metadata'] as Json;
+  const namespace = registered.namespaced ? String(metadata['namespace'] ?? 'default') : undefined;
+  const place = namespace === undefined ? {} : { namespace };
+  return {
+    kind,
+    ...place,
+    body: { apiVersion: cluster.kinds.apiVersionOf(registered), kind, ...given, metadata: { ...metadata, ...place } },
+  };
+}
+
+function ask(cluster: Cluster, request: ApiRequest): ApiObject {
+  const response = cluster.request('test', { user: USER, ...request });
+  if (!response.ok) throw new Error(`${request.verb} ${request.kind}: ${response.status.message ?? ''}`);
+  return 'object' in response ? response.object : ({} as ApiObject);
+}
+
+/** Asked dry, then stored without the taint of new nodes: the recorded nodes never had it. */
+function createNode(cluster: Cluster, { name, labels, taints, unschedulable, ...given }: RecordedNode): void {
+  const { kernel } = cluster;
+  const store = cluster.store as WritableStore;
+  const { capacity, allocatable = capacity, images } = given;
+  const { conditions = [{ type: 'Ready', status: 'True', lastHeartbeatTime: null, lastTransitionTime: null }] } = given;
+  const status = { capacity, allocatable, conditions, ...(images === undefined ? {} : { images }) };
+  const { body } = asSent({ cluster }, { kind: 'Node', metadata: { name, labels }, spec: {}, status });
+  const made = ask(cluster, { verb: 'create', kind: 'Node', dryRun: true, body }) as Node;
+  const tainted = Array.isArray(taints) && taints.length > 0 ? { taints: taints as NonNullable<Node['spec']['taints']> } : {};
+  const spec: Node['spec'] = { ...tainted, ...(unschedulable === true ? { unschedulable } : {}) };
+  const metadata = { ...made.metadata, uid: `uid-Node-${name}`, resourceVersion: String(store.revision + 1) };
+  const object: Node = { ...made, metadata, spec };
+  store.commit({ type: 'ADDED', kind: 'Node', key: name, object, at: kernel.now, entry: 0 }, NOBODY);
+}
+
+/** A fresh world; its scheduler has been up for a while. */
+export function createWorld(seed = 1): World {
+  const cluster = createCluster({ seed, domain: 'k8s.io', controllers: () => [] });
+  const at = (kind: string, namespace: string | undefined): { readonly namespace?: string } =>
+    cluster.kinds.byKind(kind)?.namespaced === true ? { namespace: namespace ?? 'default' } : {};
+  const world: World = {
+    cluster,
+    state: cluster.runtime.process('scheduler')?.running.get('scheduler')?.state as SchedulerState,
+    create: (given) => ask(cluster, { verb: 'create', ...asSent({ cluster }, given) }),
+    createNode: (node) => createNode(cluster, node),
+    patch: (kind, namespace, name, body, subresource) =>
+      ask(cluster, {
+        verb: 'patch',
+        kind,
+        ...at(kind, namespace),
+        name,
+        patchType: 'merge',
+        body,
+        ...(subresource === undefined ? {} : { subresource }),
+      }),
+    remove(kind, namespace, name, graceSeconds) {
+      const grace = graceSeconds === undefined ? {} : { gracePeriodSeconds: graceSeconds };
+      ask(cluster, { verb: 'delete', kind, ...at(kind, namespace), name, ...grace });
+      if (kind === 'PersistentVolume' && cluster.store.get(kind, name) !== undefined)
+        world.patch(kind, undefined, name, { metadata: { finalizers: null } });
+    },
+    pod: (namespace, name) => cluster.store.get('Pod', `${namespace}/${name}`),
+    tendClaims: () => tendClaims(world),
+  };
+  return world;
+}

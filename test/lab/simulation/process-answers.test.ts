@@ -1,0 +1,93 @@
+/** What processes answer in a scenario, by the files and flags that they run with and the roles that there are. */
+import { describe, expect, it } from 'vitest';
+import { simulate } from '../../../src/lab/simulation/index.ts';
+import { scenarioIn } from '../../support/scenarios.ts';
+
+const failures = (spec: string): readonly string[] =>
+  simulate(scenarioIn(`apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: a }\nspec:\n  until: 10m\n${spec}`)).failures.map(
+    ({ message, detail = [] }) => [message, ...detail].join('\n'),
+  );
+/** Answers are as they are said to be: `path: /metrics, is: 200`. */
+const answers = (cluster: string, ...said: readonly string[]): readonly string[] =>
+  failures(`  cluster: ${cluster}\n  steps: [{ expect: [${said.map((each) => `{ answer: { ${each} } }`).join(', ')}] }]`);
+
+const ROLES = `
+    - apply:
+        - { apiVersion: rbac.authorization.orch.io/v1, kind: ClusterRole, metadata: { name: metrics }, rules: [{ apiGroups: [""], resources: [nodes/metrics], verbs: [get] }] }
+        - { apiVersion: rbac.authorization.orch.io/v1, kind: ClusterRoleBinding, metadata: { name: metrics }, roleRef: { apiGroup: rbac.authorization.orch.io, kind: ClusterRole, name: metrics }, subjects: [{ kind: User, name: watcher, apiGroup: rbac.authorization.orch.io }] }`;
+const FILE = 'authentication: { x509: { clientCAFile: /ca.crt } }';
+
+describe('an agent', () => {
+  it('that has nothing but flags lets everybody do everything; one with a file asks', () => {
+    expect(answers('{ nodes: [{ name: a }] }', 'process: agent/a, path: /pods, is: 200')).toEqual([]);
+    expect(
+      answers(`{ nodes: [{ name: a, agent: { ${FILE} } }] }`, 'process: agent/a, path: /pods, is: 401', 'process: agent/a, path: /pods, token: invalid, is: 401', 'process: agent/a, path: /pods, cert: somebody, is: 403'),
+    ).toEqual([]);
+  });
+
+  it('has other ports, which its settings open and close', () => {
+    expect(
+      answers(
+        '{ nodes: [{ name: a, agent: { readOnlyPort: 10255, healthzPort: 0 } }, { name: b }] }',
+        'process: agent/a, listener: read-only, path: /pods, is: 200',
+        'process: agent/a, listener: health, path: /healthz, is: 0',
+        'process: agent/b, listener: read-only, path: /pods, is: 0',
+        'process: agent/b, listener: health, path: /healthz, is: 200',
+      ),
+    ).toEqual([]);
+  });
+
+  it('asks for the sub-resource of its node that a path stands for, and believes the answer for a while', () => {
+    const asked = (at: string, user: string, path: string, is: number): string => `\n    - { at: ${at}, expect: { answer: { process: agent/a, path: ${path}, cert: ${user}, is: ${is} } } }`;
+    const spec = `  cluster: { nodes: [{ name: a, agent: { ${FILE}, authorization: { webhook: { cacheAuthorizedTTL: 1m } } } }] }\n  steps:${ROLES}`;
+    expect(
+      failures(
+        spec +
+          asked('1s', 'watcher', '/metrics/cadvisor', 200) +
+          asked('1s', 'watcher', '/pods', 403) +
+          asked('1s', 'other', '/metrics', 403) +
+          '\n    - { at: 10s, delete: ClusterRoleBinding/metrics }' +
+          asked('30s', 'watcher', '/metrics/cadvisor', 200) +
+          asked('62s', 'watcher', '/metrics/cadvisor', 403),
+      ),
+    ).toEqual([]);
+  });
+
+  it('that is down answers nobody, and a restart takes up what its file says now', () => {
+    const spec = `  cluster: { nodes: [{ name: a }] }
+  steps:
+    - fault: { configure: agent/a, flags: [--anonymous-auth=false] }
+    - expect: { answer: { process: agent/a, path: /pods, is: 200 } }
+    - fault: { crash: agent/a, restartAfter: 5s }
+    - expect: { answer: { process: agent/a, path: /pods, is: 0 } }
+    - at: 10s
+      expect: { answer: { process: agent/a, path: /pods, is: 401 } }`;
+    expect(failures(spec)).toEqual([]);
+  });
+});
+
+describe('a scheduler', () => {
+  it('answers its listed paths to anybody, and nothing else without a kubeconfig', () => {
+    expect(answers('{}', 'process: scheduler, path: /healthz, is: 200', 'process: scheduler, path: /metrics, is: 403')).toEqual([]);
+    expect(answers('{ scheduler: [--secure-port=0] }', 'process: scheduler, path: /healthz, is: 0')).toEqual([]);
+    const flags = '{ scheduler: [--authorization-kubeconfig=/k, --authentication-kubeconfig=/k, --requestheader-allowed-names=front] }';
+    expect(
+      answers(
+        flags,
+        'process: scheduler, path: /metrics, proxy: front, user: admin, groups: ["system:masters"], is: 200',
+        'process: scheduler, path: /metrics, proxy: other, user: admin, groups: ["system:masters"], review: denied, is: 403',
+        'process: scheduler, path: /metrics, token: who, review: allowed, is: 200',
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('another answer', () => {
+  it('is told with the way to it', () => {
+    const [told = ''] = answers('{ nodes: [{ name: a }] }', 'process: agent/a, path: /pods, is: 401');
+    expect(told).toMatch(/^expected the answer 401 at agent\/a for \/pods, found the answer 200/);
+    expect(told).toContain('AlwaysAllow');
+    expect(answers('{ nodes: [{ name: a }] }', 'process: agent/b, path: /pods, is: 401')[0]).toMatch(/^there is no process agent\/b; did you mean "agent\/a"/);
+    expect(answers('{}', 'process: controller-manager, path: /x, is: 0')[0]).toMatch(/is no agent and no scheduler/);
+  });
+});
