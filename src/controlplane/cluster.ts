@@ -13,6 +13,7 @@ import { type Cluster, type ClusterOptions, type Settings, settingsOf } from './
 import { controlPlane } from './control-plane.ts';
 import { reconfigured } from './reconfigured.ts';
 import { controllers as registered } from './controllers/index.ts';
+import { createUsage } from './usage/index.ts';
 import {
   createAnnouncer,
   type Announcer,
@@ -238,10 +239,13 @@ function populate(living: Living): void {
     call(living, envelopeOf('server', { verb: 'create', kind: 'Namespace', body }));
   }
   const start = (process: ProcessSpec): void => runtime.add(options.alter?.(process) ?? process);
-  const ofManager = options.timeZone === undefined ? {} : { timeZone: options.timeZone };
+  const usage = options.agents?.usage;
+  const ofManager = {
+    ...(options.timeZone === undefined ? {} : { timeZone: options.timeZone }),
+    ...(usage === undefined ? {} : { usage: createUsage(usage, living.startAt) }),
+  };
   const controllers = (options.controllers ?? registered)(kinds, ofManager);
-  for (const process of controlPlane(controllers, options.controlPlane ?? {}, names, options.featureGates))
-    start(process);
+  for (const process of controlPlane(controllers, options.controlPlane ?? {}, names, options.featureGates)) start(process);
   for (const process of agentProcesses(options.nodes ?? [], agentOptions)) start(process);
 }
 

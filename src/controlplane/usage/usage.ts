@@ -18,6 +18,8 @@ export interface UsageSpec extends Readonly<Partial<Record<Resource, Curve>>> {
   readonly system?: boolean;
   /** Of `system`: only these nodes. */
   readonly nodes?: readonly string[];
+  /** Cores that all matching pods use together: those that are ready have equal parts. Times count from the start of the run. */
+  readonly shared?: boolean;
 }
 
 export interface Usage {
@@ -27,6 +29,8 @@ export interface Usage {
   usageAt(pod: Pod, t: number, startedAt?: number): Amounts;
   /** Of what a node uses besides its pods. */
   systemAt(node: string, t: number): Amounts;
+  /** What each of these pods has of the work that they share, thousandths of a core by name; a pod that shares in nothing is not there. */
+  sharesAt(pods: readonly Pod[], t: number): ReadonlyMap<string, number>;
   /** How long after its start a container's memory is above a limit; undefined: never. */
   aboveAfterMs(pod: Pod, container: string, memoryLimit: number): number | undefined;
 }
@@ -44,12 +48,16 @@ const runsSince = ({ status }: Pod, container: string): number | undefined => {
   return typeof startedAt === 'string' ? parseTime(startedAt) : undefined;
 };
 
+const isServing = ({ metadata, status }: Pod): boolean =>
+  metadata.deletionTimestamp === undefined && status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
+
 /** Usage by these entries; `startAt`: what the times of systems count from, milliseconds since the epoch. */
 export function createUsage(specs: readonly UsageSpec[], startAt: number): Usage {
   const ofPods = specs
-    .filter(({ system }) => system !== true)
+    .filter(({ system, shared }) => system !== true && shared !== true)
     .map((spec) => ({ spec, matches: spec.selector === undefined ? () => true : labelMatcher(spec.selector) }));
   const ofSystems = specs.filter(({ system }) => system === true);
+  const work = specs.filter(({ shared }) => shared === true);
   const curveOf = (pod: Pod, container: string, resource: Resource): Curve | undefined => {
     const { labels = {}, namespace } = pod.metadata;
     const first = pod.spec.containers[0]?.name;
@@ -80,6 +88,19 @@ export function createUsage(specs: readonly UsageSpec[], startAt: number): Usage
         (resource) => ofSystems.find((spec) => spec[resource] !== undefined && (spec.nodes?.includes(node) ?? true))?.[resource],
         t - startAt,
       ),
+    sharesAt(pods, t) {
+      const shares = new Map<string, number>();
+      for (const { cpu, selector, namespace } of work) {
+        const matches = selector === undefined ? () => true : labelMatcher(selector);
+        const hands = pods.filter(
+          (pod) =>
+            isServing(pod) && matches(pod.metadata.labels ?? {}) && (namespace === undefined || namespace === pod.metadata.namespace),
+        );
+        const each = cpu === undefined || hands.length === 0 ? 0 : Math.trunc(valueAt(cpu, t - startAt) / hands.length);
+        for (const { metadata } of hands) shares.set(metadata.name, (shares.get(metadata.name) ?? 0) + each);
+      }
+      return shares;
+    },
     aboveAfterMs(pod, container, memoryLimit) {
       const curve = curveOf(pod, container, 'memory');
       return curve === undefined ? undefined : firstAbove(curve, memoryLimit);

@@ -39,7 +39,9 @@ const NODE_SHAPE = {
   },
   labels: labels('Labels of the node.'),
   taints: { type: 'list', items: taint, description: 'Taints of the node.' },
-  runtimeHandlers: texts('The handlers of RuntimeClasses that its runtime is configured for; absent: all. A pod of another one does not start there.'),
+  runtimeHandlers: texts(
+    'The handlers of RuntimeClasses that its runtime is configured for; absent: all. A pod of another one does not start there.',
+  ),
   podCIDR: text('The range that its pods get their addresses from, such as 10.244.1.0/29; absent: the cluster gives them out.'),
   agent: { type: 'agentConfig', description: 'An AgentConfiguration for its agent, in place of that of all agents.' },
   agentFlags: { type: 'agentFlags', description: 'Flags of its agent, after those of all agents.' },
@@ -151,6 +153,7 @@ const usage = {
     container: text('A container by name; absent: the first of the pod.'),
     system: flag('true: what nodes use besides their pods.'),
     nodes: texts('For system: only these nodes.'),
+    shared: flag('true: what all matching pods use of cores together, in equal parts; times count from that of the run. For autoscalers.'),
     memory: curve('Memory'),
     disk: curve('What is written to the disk of the node'),
     pids: curve('Processes'),

@@ -104,7 +104,7 @@ const units = (resource: Resource, amount: string): number => {
 };
 
 const compileUsage = (raw: RawUsage): UsageSpec => ({
-  ...pick(raw, 'selector', 'namespace', 'container', 'system', 'nodes'),
+  ...pick(raw, 'selector', 'namespace', 'container', 'system', 'nodes', 'shared'),
   ...Object.fromEntries(
     RESOURCES.flatMap((resource) => (raw[resource] === undefined ? [] : [[resource, compileCurve(resource, raw[resource])]])),
   ),

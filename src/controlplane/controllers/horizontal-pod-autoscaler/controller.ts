@@ -21,7 +21,9 @@ import { changing, type Memory, remembering } from './memory.ts';
 import { demandOf, type Demand } from './metrics.ts';
 import { isNews, statusOf, withCondition, type ConditionType, type Counts } from './status.ts';
 import { ask, notFound, SCALABLE, setScale, targetOf, unknownTarget, type Target } from './target.ts';
-import { hasMetricsApi, reportingPods } from './usage.ts';
+import { meterFor, reportingPods } from './usage.ts';
+import type { Usage } from '../../usage/index.ts';
+import type { ControllerOptions } from '../options.ts';
 
 /** --horizontal-pod-autoscaler-sync-period. */
 const PERIOD_MS = 15_000;
@@ -32,12 +34,16 @@ type Input = Pick<ReconcileInput<HorizontalPodAutoscaler, Memory>, 'key' | 'self
 /** A look: what it found so far. */
 interface Look extends Input {
   readonly kinds: KindRegistry;
+  readonly usage: Usage | undefined;
   readonly memory: Memory;
   /** As they are after what was found. */
   readonly conditions: readonly ScalerCondition[];
 }
 
-export const horizontalPodAutoscaler = (kinds: KindRegistry): Controller<'HorizontalPodAutoscaler', Memory> =>
+export const horizontalPodAutoscaler = (
+  kinds: KindRegistry,
+  { usage }: ControllerOptions = {},
+): Controller<'HorizontalPodAutoscaler', Memory> =>
   defineController<'HorizontalPodAutoscaler', Memory>({
     name: 'horizontal-pod-autoscaler',
     component: 'horizontal-pod-autoscaler',
@@ -46,13 +52,13 @@ export const horizontalPodAutoscaler = (kinds: KindRegistry): Controller<'Horizo
     watches: [watch('Pod', nobody, { news: { fields: ['metadata.annotations'] } })],
     aggregates: [reportingPods],
     models:
-      'Usage of pods is what their annotations sim.orch.io/cpu and sim.orch.io/memory say; there is no API for custom or external metrics, and none for single containers. Upstream: pkg/controller/podautoscaler.',
+      'Usage of pods is what cluster.usage of a scenario, or their annotations sim.orch.io/cpu and sim.orch.io/memory say; there is no API for custom or external metrics, and none for single containers. Upstream: pkg/controller/podautoscaler.',
     reconcile(input) {
       const { self: autoscaler, now, memory } = input;
       if (memory === undefined)
         return waiting('it is looked at for the first time 15 seconds after it was seen', { dueAt: now + PERIOD_MS });
       if (now < memory.dueAt) return waiting('it is not time to look yet', memory);
-      const look: Look = { ...input, kinds, memory, conditions: autoscaler.status.conditions ?? [] };
+      const look: Look = { ...input, kinds, usage, memory, conditions: autoscaler.status.conditions ?? [] };
       const unknown = unknownTarget(autoscaler, kinds);
       if (unknown !== undefined) return withoutTarget(look, unknown);
       return { why: 'it asks for the scale of its target', writes: [ask(autoscaler)], memory };
@@ -61,7 +67,7 @@ export const horizontalPodAutoscaler = (kinds: KindRegistry): Controller<'Horizo
     resume(input, { object }) {
       const { self: autoscaler, memory } = input;
       if (autoscaler === undefined || memory === undefined) return { why: 'it is gone', writes: [], memory: null };
-      const look: Look = { ...input, self: autoscaler, kinds, memory, conditions: autoscaler.status.conditions ?? [] };
+      const look: Look = { ...input, self: autoscaler, kinds, usage, memory, conditions: autoscaler.status.conditions ?? [] };
       return object === undefined ? withoutTarget(look, notFound(autoscaler, kinds)) : judge(look, object);
     },
     recover(input, { write, status, dropped }) {
@@ -157,9 +163,10 @@ function byMetrics(look: Look, object: ApiObject, { replicas: current, selector 
   const { self, cache, names, now } = look;
   const matches = labelMatcher(selector);
   const pods = cache.by('Pod', 'namespace', self.metadata.namespace ?? '').filter(({ metadata }) => matches(metadata.labels));
-  const demand = demandOf(self, { pods, hasMetricsApi: hasMetricsApi(cache), names, now, current });
+  const meter = meterFor(cache, pods, look.usage, now);
+  const demand = demandOf(self, { pods, meter, names, now, current });
   const events = demand.failures.map(({ reason, error }) => warning(self, reason, error));
-  if (demand.isVoid) return withoutNumbers(look, demand, current, events);
+  if (demand.isVoid) return withoutNumbers(look, demand, { current, isMetered: meter !== undefined }, events);
 
   const valid = `the HPA was able to successfully calculate a replica count from ${demand.name}`;
   const active = found(look, 'ScalingActive', true, { reason: 'ValidMetricFound', message: valid });
@@ -180,14 +187,21 @@ function byMetrics(look: Look, object: ApiObject, { replicas: current, selector 
   return concluded(`its metrics ask for ${held}`, after, counts, events);
 }
 
-function withoutNumbers(look: Look, { failures, statuses }: Demand, current: number, events: readonly Write[]): Outcome<Memory> {
+function withoutNumbers(
+  look: Look,
+  { failures, statuses }: Demand,
+  { current, isMetered }: { readonly current: number; readonly isMetered: boolean },
+  events: readonly Write[],
+): Outcome<Memory> {
   const { self } = look;
   const [first] = failures;
   const told = { reason: first?.reason ?? '', message: `the HPA was unable to compute the replica count: ${first?.error ?? ''}` };
   const inactive = found(look, 'ScalingActive', false, told);
   const all = `invalid metrics (${failures.length} invalid out of ${statuses.length}), first error is: ${first?.error ?? ''}`;
   const { desiredReplicas: desired, currentMetrics } = self.status;
-  const remedy = hasMetricsApi(look.cache) ? '' : ' (pods tell what they use in their annotations sim.orch.io/cpu and sim.orch.io/memory)';
+  const remedy = isMetered
+    ? ''
+    : ' (cluster.usage of a scenario says what pods use, or their annotations sim.orch.io/cpu and sim.orch.io/memory)';
   return concluded(
     `there is nothing to go by: ${first?.error ?? ''}${remedy}`,
     inactive,

@@ -4,13 +4,13 @@ import { milliUnitsOf } from '../../../grammar/values/index.ts';
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import { forAmount, forShare, type Proposal } from './proposal.ts';
 import { milliText } from './milli-text.ts';
-import { usageOf } from './usage.ts';
+import type { Meter } from './usage.ts';
 
 /** What there is to go by. */
 export interface Around {
   readonly pods: readonly Pod[];
-  /** Whether anybody answers for what pods use. */
-  readonly hasMetricsApi: boolean;
+  /** Who answers for what pods use, if anybody does. */
+  readonly meter: Meter | undefined;
   readonly names: Names;
   readonly now: number;
   /** Replicas there are. */
@@ -105,16 +105,16 @@ function proposalFor(
   resource: string,
   amount: string | undefined,
   share: number | undefined,
-  { pods, hasMetricsApi, names, now, current }: Around,
+  { pods, meter, names, now, current }: Around,
 ): Proposal | string {
   const unable = `unable to get metrics for resource ${resource}: `;
-  if (!hasMetricsApi)
+  if (meter === undefined)
     return `${unable}unable to fetch metrics from resource metrics API: the server could not find the requested resource (get pods.${names.group('metrics')})`;
   const usage = new Map<string, number>();
   let running = 0;
   for (const pod of pods) {
     if (pod.status.phase === 'Running') running += 1;
-    const used = usageOf(pod, resource);
+    const used = meter.of(pod, resource);
     if (used !== undefined) usage.set(pod.metadata.name, used);
   }
   if (running === 0) return `${unable}no metrics returned from resource metrics API`;

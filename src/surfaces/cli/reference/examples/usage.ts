@@ -11,6 +11,7 @@ spec:
       - { system: true, nodes: [b], memory: [{ at: 0s, is: 1Mi }], disk: { from: 0, to: 1Mi, over: 1m }, pids: [{ at: 0s, is: 3 }], cpu: [{ at: 0s, is: 100m }] }
       - { system: true, nodes: [c], memory: { from: 1Mi, to: 2Mi, every: 1m }, disk: { from: 1Mi, to: 2Mi, every: 1m }, pids: { from: 1, to: 9, over: 1m }, cpu: { from: 0, to: 100m, over: 1m } }
       - { system: true, nodes: [d], pids: { from: 1, to: 9, every: 1m }, cpu: { from: 0, to: 1, every: 1m } }
+      - { selector: { matchLabels: { app: web } }, shared: true, cpu: { from: 100m, to: 900m, every: 2m } }
       - { selector: { matchLabels: { app: leaky } }, namespace: default, memory: { from: 50Mi, to: 2Gi, over: 2m } }
       - { selector: { matchLabels: { app: steady } }, container: c, memory: 100Mi, disk: [{ at: 0s, is: 1Gi }, { at: 1m, is: 2Gi }], cpu: { to: 500m, every: 1m }, pids: 12 }
   steps:
