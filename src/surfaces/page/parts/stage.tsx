@@ -40,7 +40,7 @@ export function Stage({ of }: { readonly of: Model }) {
   return (
     <div
       ref={host}
-      class={`stage crowding-${layout.crowding} ${lens.value === undefined ? '' : 'lensed'}`}
+      class={`stage crowding-${layout.crowding} ${layout.brief ? 'brief' : ''} ${lens.value === undefined ? '' : 'lensed'}`}
       style={{ height: `${layout.height}px` }}
       role="group"
       aria-label="Stage"
