@@ -271,8 +271,8 @@ describe.skipIf(!ready)('a page in a browser', () => {
       }
       // It looks: a text in a place that is too small for it is found.
       await page.evaluate(() => {
-        const name = document.querySelector<HTMLElement>('.story h1');
-        name?.setAttribute('style', 'width:20px;height:20px;overflow:hidden');
+        const title = document.querySelector<HTMLElement>('.story h1');
+        Object.assign(title?.style ?? {}, { width: '20px', height: '20px', overflow: 'hidden' });
       });
       expect(await page.evaluate(untidiness)).toHaveLength(1);
       expect(complaints).toEqual([]);

@@ -28,6 +28,8 @@ export interface Layout {
   readonly cards: ReadonlyMap<string, Box>;
   /** The card on which an object stands that has none of its own, by uid. */
   readonly onCards: ReadonlyMap<string, Box>;
+  /** A why has one line. */
+  readonly brief: boolean;
   /** By name; the empty one is the room where pods wait for a node. */
   readonly nodes: ReadonlyMap<string, Box>;
   readonly crowding: Crowding;
@@ -51,7 +53,7 @@ export interface Staged {
 const PAD = 14;
 const GAP = 10;
 const LABEL = 26;
-const DECIDER = { narrowest: 196, head: 54, row: 58, column: 168 };
+const DECIDER = { narrowest: 196, head: 54, row: 58, brief: 42, column: 160 };
 const CARD = { narrowest: 186, widest: 290, height: 102 };
 const NODE = { head: 50, side: 10, volumes: 30, bottom: 10 };
 const WAITING = 128;
@@ -85,7 +87,19 @@ export function layoutOf(model: Model, staged: Staged, width: number, tall = 0):
   const pods = new Map<string, Box>();
   if (crowding !== 'canvas') place(staged, nodes, crowding, inside, pods);
   const height = bottomOf(nodes, runs) + PAD;
-  return { width, height, floors: { decides: 8, written, runs: runs - LABEL }, deciders, cards, onCards, nodes, crowding, pods, inside };
+  return {
+    width,
+    height,
+    floors: { decides: 8, written, runs: runs - LABEL },
+    deciders,
+    brief: inner < CROWDED,
+    cards,
+    onCards,
+    nodes,
+    crowding,
+    pods,
+    inside,
+  };
 }
 
 const bottomOf = (boxes: ReadonlyMap<string, Box>, least: number): number =>
@@ -100,8 +114,9 @@ function row(count: number, inner: number, narrowest: number, widest = Infinity)
 /** The more controllers a process has, the wider its card. */
 const weightOf = ({ controllers }: Actor): number => 1 + 0.6 * Math.max(0, controllers.length - 1);
 
-/** Below this a card of three controllers has no room for another beside it. */
+/** Below this a why has one line, and below the next a card of three controllers has no room for another beside it. */
 const CROWDED = 760;
+const NARROW = 600;
 
 /** Columns of controllers in a card of a process. */
 export const columnsIn = (w: number): number => Math.max(1, Math.floor((w - 22) / DECIDER.column));
@@ -113,7 +128,7 @@ function decide(actors: readonly Actor[], inner: number, into: Map<string, Box>)
     const weight = line.reduce((sum, actor) => sum + weightOf(actor), 0);
     const widths = line.map((actor) => DECIDER.narrowest - GAP + (spare * weightOf(actor)) / weight);
     const rows = Math.max(1, ...line.map(({ controllers }, index) => Math.ceil(controllers.length / columnsIn(widths[index] ?? 0))));
-    const h = DECIDER.head + rows * DECIDER.row;
+    const h = DECIDER.head + rows * (inner < CROWDED ? DECIDER.brief : DECIDER.row);
     let x = PAD;
     line.forEach(({ process }, index) => {
       const w = widths[index] ?? 0;
@@ -128,10 +143,10 @@ function decide(actors: readonly Actor[], inner: number, into: Map<string, Box>)
 function linesOf(actors: readonly Actor[], inner: number): readonly (readonly Actor[])[] {
   const { each } = row(actors.length, inner, DECIDER.narrowest);
   const lines: Actor[][] = [];
-  const crowded = inner < CROWDED;
+  const narrow = inner < NARROW;
   for (const actor of actors) {
     const last = lines.at(-1);
-    const alone = crowded && (actor.controllers.length > 2 || (last?.[0]?.controllers.length ?? 0) > 2);
+    const alone = narrow && (actor.controllers.length > 2 || (last?.[0]?.controllers.length ?? 0) > 2);
     if (last === undefined || last.length >= each || alone) lines.push([actor]);
     else last.push(actor);
   }

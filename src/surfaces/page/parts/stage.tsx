@@ -5,7 +5,7 @@ import type { Model } from '../model/index.ts';
 import { layoutOf, type Layout } from '../model/layout.ts';
 import { many } from '../model/words.ts';
 import { stagedAt, type StagedAt } from '../model/staged.ts';
-import { lens, stepIn, zoomed } from '../state.ts';
+import { lens, selection, stepIn, zoomed } from '../state.ts';
 import { Arrow } from './arrow.tsx';
 import { CardTile } from './card.tsx';
 import { Crowd, pickPod } from './crowd.tsx';
@@ -35,12 +35,16 @@ export function Stage({ of }: { readonly of: Model }) {
       watch.disconnect();
     };
   }, []);
+  const picked = selection.value;
+  useEffect(() => {
+    if (picked !== undefined && host.current !== null) bringIntoView(host.current);
+  }, [picked]);
   const staged = stagedAt(of, stepIn(of), lens.value, zoomed.value);
   const layout = layoutOf(of, staged, width - 2, tall - 2);
   return (
     <div
       ref={host}
-      class={`stage crowding-${layout.crowding} ${lens.value === undefined ? '' : 'lensed'}`}
+      class={`stage crowding-${layout.crowding} ${layout.brief ? 'brief' : ''} ${lens.value === undefined ? '' : 'lensed'}`}
       style={{ height: `${layout.height}px` }}
       role="group"
       aria-label="Stage"
@@ -62,6 +66,18 @@ export function Stage({ of }: { readonly of: Model }) {
     </div>
   );
 }
+
+/** What was picked, by the reader or by the lesson, may lie outside of what is seen of the stage; nothing but the stage is scrolled. */
+function bringIntoView(stage: HTMLElement): void {
+  const around = stage.parentElement;
+  const chosen = stage.querySelector('.chosen')?.getBoundingClientRect();
+  if (around === null || chosen === undefined) return;
+  const seen = around.getBoundingClientRect();
+  if (chosen.bottom > seen.bottom) around.scrollTop += chosen.bottom - seen.bottom + MARGIN;
+  else if (chosen.top < seen.top) around.scrollTop -= seen.top - chosen.top + MARGIN;
+}
+
+const MARGIN = 12;
 
 const Floors = ({ layout: { floors }, staged }: { readonly layout: Layout; readonly staged: StagedAt }) => (
   <>
