@@ -124,7 +124,12 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged
         if (observation.at >= scenario.startAt) options.onObjectChange?.(observation.change);
         monitored.by?.onChange(observation.change, observation.controller, observation.actor);
       },
-      pulsesKept(recorder?.addPulse, options.onPulse),
+      recorder === undefined
+        ? options.onPulse
+        : (pulse) => {
+            recorder.addPulse(pulse);
+            options.onPulse?.(pulse);
+          },
     ),
   );
   options.onCluster?.(cluster);
@@ -239,15 +244,6 @@ function verdictOf({ failures }: Book): Verdict {
   if (failures.some(({ kind }) => kind === 'limit')) return 'unsettled';
   return failures.length > 0 ? 'broken' : 'held';
 }
-
-/** Both hear of it, where there are both. */
-const pulsesKept = (add: SimulateOptions['onPulse'], told: SimulateOptions['onPulse']): SimulateOptions['onPulse'] =>
-  add === undefined || told === undefined
-    ? (add ?? told)
-    : (pulse) => {
-        add(pulse);
-        told(pulse);
-      };
 
 /** Who keeps entries, those before the start too. */
 function keeperOf(

@@ -1,144 +1,14 @@
-/** What a reader can do: everything that changes the page's state. */
+/** What a reader can do with what is shown: go about in it, pick, compare, write. */
 import { batch } from '@preact/signals';
 import type { ObjectName } from '../../lab/trace/index.ts';
-import type { Engine } from './engine.ts';
-import { passedBy } from './model/lesson.ts';
+import { modelOf, type Model } from './model/index.ts';
 import { pairOf } from './model/pair.ts';
 import { toldAt } from './model/told.ts';
-import { growing, modelOf, type Growing, type Model } from './model/index.ts';
-import type { Answer, CarriedScenario, Part, Peek, Question, RunData, Second } from './protocol.ts';
+import { asked, begin, bound, following, open } from './opening.ts';
+import type { Answer, Question, RunData, Second } from './protocol.ts';
 import * as state from './state.ts';
 
 const { model, step, here } = state;
-
-/** The engine, once it is started. */
-const bound: { engine?: Engine } = {};
-export const bindEngine = (engine: Engine): void => {
-  bound.engine = engine;
-};
-
-/** Follows a served cluster, or lets go of it; in `live.ts`, which needs what stands here. */
-interface Following {
-  begin(scenario: CarriedScenario): void;
-  end(): void;
-  peek(step: number): Promise<void>;
-}
-const following: { by?: Following } = {};
-export const bindLive = (by: Following): void => {
-  following.by = by;
-};
-
-let latest = 0;
-
-/** Runs a scenario and shows it. One that is refused leaves the last good run standing. */
-export async function open(scenario: CarriedScenario, seed?: number, at = 0): Promise<void> {
-  const { engine } = bound;
-  if (engine === undefined) return;
-  following.by?.end();
-  if (scenario.name === state.data.value.live) {
-    latest++;
-    state.panel.value = 'live';
-    state.model.value = undefined;
-    state.scenario.value = scenario;
-    following.by?.begin(scenario);
-    return;
-  }
-  if (state.panel.value === 'live') state.panel.value = 'story';
-  const mine = ++latest;
-  state.busy.value = 'running';
-  const ahead: Ahead = { run: growing(), shown: 0 };
-  const answer = await engine.ask({ ask: 'run', scenario, ...(seed === undefined ? {} : { seed }) }, (part) => {
-    if (mine === latest) take(part, ahead, scenario, at);
-  });
-  if (mine === latest) show(answer, scenario, at, ahead);
-}
-
-/** A run that is shown while it is made. */
-interface Ahead {
-  readonly run: Growing;
-  /** Entries that are shown. */
-  shown: number;
-}
-
-/** Shows what has come of a run: as soon as there is something, then whenever it is twice as much, so that it costs in proportion to the run. */
-function take({ run: { trace, ...run } }: Part, ahead: Ahead, scenario: CarriedScenario, at: number): void {
-  const { prologue, entries, ...rest } = trace;
-  ahead.run.add(entries, prologue);
-  if (ahead.run.length < 2 * ahead.shown) return;
-  const made = ahead.run.model(run, rest);
-  if (ahead.shown === 0) begin(made, scenario, at);
-  else model.value = made;
-  ahead.shown = ahead.run.length;
-}
-
-/** Shows another stretch of a run that is too long for a page. */
-export async function openStretch(from: number): Promise<void> {
-  const { scenario } = state;
-  if (bound.engine === undefined || scenario.value === undefined) return;
-  const mine = ++latest;
-  state.busy.value = 'looking';
-  const answer = await bound.engine.ask({ ask: 'window', from });
-  if (mine === latest) show(answer, scenario.value, 0);
-}
-
-function show(answer: Answer, scenario: CarriedScenario, at: number, ahead?: Ahead): void {
-  state.busy.value = undefined;
-  if (answer.is === 'run') {
-    const made = answer.sent === undefined || ahead === undefined ? modelOf(answer.run) : endOf(ahead, answer.run);
-    // What is shown already goes on where its reader is.
-    if (answer.sent !== undefined && ahead !== undefined && ahead.shown > 0) model.value = made;
-    else begin(made, scenario, at);
-  } else if (answer.is === 'problems') state.problems.value = answer.problems;
-  else if (answer.is === 'error') state.problems.value = [{ message: answer.message, line: 1, col: 1 }];
-}
-
-/** The run, with what went ahead of it. */
-function endOf({ run: all }: Ahead, { trace: { prologue, entries, ...rest }, ...run }: RunData): Model {
-  all.add(entries, prologue);
-  return all.model(run, rest);
-}
-
-/** Shows another run, from a step on. */
-function begin(made: Model, scenario: CarriedScenario, at: number): void {
-  batch(() => {
-    state.scenario.value = scenario;
-    state.draft.value = undefined;
-    state.problems.value = [];
-    state.lens.value = undefined;
-    state.selection.value = undefined;
-    state.zoomed.value = undefined;
-    state.other.value = undefined;
-    state.offer.value = undefined;
-    state.peek.value = undefined;
-    state.marks.value = [];
-    state.search.value = '';
-    state.playing.value = false;
-    state.hurry.value = undefined;
-    // Whoever opens a run that somebody recorded wants to see what broke.
-    const from = at === 0 && state.data.value.runs !== undefined ? (made.run.failures[0]?.step ?? 0) : at;
-    state.answers.value = passedBy(made.puts, from);
-    step.value = from;
-    model.value = made;
-  });
-}
-
-/** Shows what there is of a cluster that goes on: the reader stays where they are, at the end if they are there. */
-export function refresh(run: RunData, scenario: CarriedScenario): void {
-  const before = model.value;
-  const atEnd = before === undefined || here.value >= before.length;
-  const moved = (run.window?.from ?? 0) - (before?.run.window?.from ?? 0);
-  const made = modelOf(run);
-  batch(() => {
-    state.scenario.value = scenario;
-    step.value = atEnd ? made.length : Math.max(0, here.value - moved);
-    model.value = made;
-  });
-}
-
-/** What a server said of what is pending. It is the page's own server, of the same build. */
-export function lookedInside(step: number, inside: unknown): void {
-  state.peek.value = { step, inside: inside as Peek['inside'], waits: [] };
-}
 
 /** Goes to a step, or to the nearest there is: never past a question that is open. */
 export function go(to: number): void {
@@ -227,11 +97,11 @@ export async function compare(how: Second): Promise<void> {
   const first = model.value;
   const { engine } = bound;
   if (first === undefined || engine === undefined) return;
-  const mine = ++latest;
+  const mine = ++asked.latest;
   state.offer.value = undefined;
   state.busy.value = 'asking what if';
   const answered = await engine.ask({ ask: 'second', how });
-  if (mine !== latest) return;
+  if (mine !== asked.latest) return;
   state.busy.value = undefined;
   if (answered.is === 'refused') state.problems.value = answered.problems.map((message) => ({ message, line: 1, col: 1 }));
   if (answered.is === 'error') state.problems.value = [{ message: answered.message, line: 1, col: 1 }];
@@ -262,7 +132,7 @@ export interface Brought {
 /** Puts a recording beside the run that is shown, or beside another recording. */
 export function compareWith(second: Brought, brought?: Brought): void {
   following.by?.end();
-  latest++;
+  asked.latest++;
   state.busy.value = undefined;
   if (brought !== undefined) {
     const { name } = brought.run;

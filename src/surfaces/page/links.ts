@@ -1,5 +1,6 @@
 /** Follows the link that the page was opened with, and makes one to what is shown. */
-import { compare, go, open } from './actions.ts';
+import { compare, go } from './actions.ts';
+import { open } from './opening.ts';
 import { BrokenLink, linkOf, readLink, type Linked } from './model/link.ts';
 import * as state from './state.ts';
 

@@ -4,7 +4,7 @@
  */
 import { createLineReader, windowOf, type Entry, type Trace } from '../../lab/trace/index.ts';
 import type { Pulse } from '../../controlplane/runtime/index.ts';
-import { lookedInside, refresh } from './actions.ts';
+import { lookedInside, refresh } from './opening.ts';
 import type { CarriedScenario, RunData } from './protocol.ts';
 import { LONGEST } from './run-data.ts';
 import * as state from './state.ts';

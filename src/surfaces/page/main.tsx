@@ -1,6 +1,7 @@
 /** The page, in the browser: reads what the file carries, starts the engine, shows the first scenario. */
 import { render } from 'preact';
-import { bindEngine, bindLive, compare, go, open, setTheme } from './actions.ts';
+import { compare, go, setTheme } from './actions.ts';
+import { bindEngine, bindLive, open } from './opening.ts';
 import { startClocks } from './clocks.ts';
 import { counters, resetCounters } from './counters.ts';
 import { startEngine } from './engine.ts';

@@ -89,6 +89,7 @@ export const VALUES: Readonly<Record<string, Values>> = {
   fault: () => faults.map(({ name, description }) => ({ word: name, about: description })),
   invariant: () => invariants.map(({ name, description }) => ({ word: name, about: description })),
   path: pathsFor,
+  other: pathsFor,
   file: filesFor,
   folder: foldersFor,
   dir: foldersFor,

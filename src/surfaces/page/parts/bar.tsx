@@ -1,5 +1,6 @@
 /** The bar: which scenario, how it ended, whose eyes are on, what makes it come out the same again. */
-import { open, openStretch, setTheme } from '../actions.ts';
+import { setTheme } from '../actions.ts';
+import { open, openStretch } from '../opening.ts';
 import { counters } from '../counters.ts';
 import { share } from '../links.ts';
 import { grouped, many } from '../model/words.ts';

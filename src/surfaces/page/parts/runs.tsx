@@ -1,5 +1,5 @@
 /** The runs that a page tells of, a sweep's seeds or a folder's scenarios: which broke, by what; each that the page holds opens. */
-import { open } from '../actions.ts';
+import { open } from '../opening.ts';
 import { many } from '../model/words.ts';
 import type { CarriedRun } from '../protocol.ts';
 import { data, model, scenario } from '../state.ts';
