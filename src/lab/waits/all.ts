@@ -4,6 +4,7 @@ export { claim } from './explainers/claim.ts';
 export { cronJob } from './explainers/cron-job.ts';
 export { daemonSet } from './explainers/daemon-set.ts';
 export { deletion } from './explainers/deletion.ts';
+export { deployment, replicaSet } from './explainers/deployment.ts';
 export { job } from './explainers/job.ts';
 export { key } from './explainers/key.ts';
 export { lease } from './explainers/lease.ts';

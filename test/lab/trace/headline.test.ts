@@ -31,6 +31,15 @@ describe('a headline', () => {
       ],
     ],
     ['stateful-set-identity', [/^counts db: 2 ready \(was 1\)$/, /^marks Pod db-0 for deletion/, /^removes Pod db-0$/]],
+    [
+      'deployment-progress-deadline',
+      [
+        /^web is rolled out: 3 available/,
+        /^sizes web-\w+: 1 wanted \(was 0\)$|^sizes web-\w+: 0 wanted \(was 1\)$/,
+        /^web is stuck$/,
+        /^counts web-\w+: 1 there/,
+      ],
+    ],
     ['node-silent-and-back', [/^node-0 is now held to be silent \(was ready\)$/]],
     [
       'lease-leader-cut-off',

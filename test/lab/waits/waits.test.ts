@@ -57,6 +57,26 @@ const CASES: readonly (readonly [World, string, string, readonly RegExp[]])[] = 
     'end',
     [/has 0 pods/, /its count was lost when controller-manager crashed at 13\.000s$/],
   ],
+  [
+    'room for one more pod',
+    'Deployment/web',
+    '20s',
+    [
+      /^Deployment web waits for web-\w+: 0 of 2 pods of the present template are available$/,
+      /^ {2}ReplicaSet web-\w+ is left alone by replica-set until/,
+      /^ {2}ReplicaSet web-\w+ is short of 1 pod, which may not be made: pods "web-.*" is forbidden: exceeded quota: two/,
+      /^ {2}ReplicaSet web-\w+ was warned of/,
+      /^Deployment web keeps 2 pods of web-\w+: no more than 0 of 2 may be missing \(maxUnavailable\)$/,
+      /^Deployment web will call itself stuck at 40\.000s unless something gets on \(progressDeadlineSeconds: 30\)$/,
+    ],
+  ],
+  [
+    'room for one more pod',
+    'Deployment/web',
+    'end',
+    [/^Deployment web waits for web-/, /is short of 1 pod/, /has made no progress for 30 s/],
+  ],
+  ['a pause', 'Deployment/web', 'end', [/^Deployment web is paused: a new template is not rolled out/]],
   ['somebody who resumes it', 'Job/held', 'end', [/^Job held is suspended: nothing runs before spec\.suspend is false$/]],
   ['somebody who resumes it', 'CronJob/nightly', 'end', [/^CronJob nightly is suspended/]],
   [

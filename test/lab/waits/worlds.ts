@@ -8,6 +8,8 @@ const cronJob = (spec: string): string =>
   `{ apiVersion: batch/v1, kind: CronJob, metadata: { name: nightly }, spec: { schedule: "* * * * *", ${spec}jobTemplate: { spec: { ${template()} } } } }`;
 const set = (spec: string, rest = ''): string =>
   `{ apiVersion: apps/v1, kind: StatefulSet, metadata: { name: web }, spec: { serviceName: web, replicas: 3, ${spec}selector: { matchLabels: { app: web } }, template: { metadata: { labels: { app: web } }, spec: { containers: [{ name: c, image: "c:1"${rest} }] } } } }`;
+const deployment = (spec: string): string =>
+  `{ apiVersion: apps/v1, kind: Deployment, metadata: { name: web }, spec: { ${spec}selector: { matchLabels: { app: web } }, template: { metadata: { labels: { app: web } }, spec: { containers: [{ name: c, image: "c:1" }] } } } }`;
 const SERVICE = '{ apiVersion: v1, kind: Service, metadata: { name: web }, spec: { clusterIP: None, selector: { app: web } } }';
 const claim = (name: string, spec: string): string =>
   `{ apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: ${name} }, spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } }${spec} } }`;
@@ -36,6 +38,15 @@ export const WORLDS = {
     - { at: 1s, fault: { failRequest: controller-manager, times: 10, kinds: [Pod] } }
     - { at: 2s, apply: ${job('flaky')} }
     - { at: 13s, fault: { crash: controller-manager, restartAfter: 1s } }
+`),
+  'room for one more pod': scenario(`  until: 60s
+  steps:
+    - { apply: { apiVersion: v1, kind: ResourceQuota, metadata: { name: two }, spec: { hard: { pods: "2" } } } }
+    - { at: 1s, apply: ${deployment('replicas: 2, progressDeadlineSeconds: 30, strategy: { rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } }, ')} }
+    - { at: 10s, patch: { target: Deployment/web, type: strategic, patch: { spec: { template: { spec: { containers: [{ name: c, image: "c:2" }] } } } } } }
+`),
+  'a pause': scenario(`  until: 10s
+  steps: [{ apply: ${deployment('paused: true, ')} }]
 `),
   'somebody who resumes it': scenario(`  until: 10s
   steps:

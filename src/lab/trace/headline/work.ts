@@ -1,4 +1,4 @@
-/** Work that makes pods: Jobs by what they count, sets by who is ready, CronJobs by their runs. */
+/** Work that makes pods: Jobs by what they count, sets and Deployments by who is ready, CronJobs by their runs. */
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import { conditionIn, joined, type Headline } from './contract.ts';
 
@@ -58,6 +58,40 @@ export const daemonSet: Headline = ({ before, after, name }) => {
     ['ready', was.numberReady, is.numberReady],
     ['of the new template', was.updatedNumberScheduled, is.updatedNumberScheduled],
     ['out of place', was.numberMisscheduled, is.numberMisscheduled],
+  ]);
+  return counted === '' ? undefined : `counts ${name}: ${counted}`;
+};
+
+export const deployment: Headline = ({ before, after, name }) => {
+  if (!isOf('Deployment', before) || !isOf('Deployment', after)) return undefined;
+  const [was, is] = [before.status, after.status];
+  const reasonIn = ({ conditions }: typeof is): string => conditions?.find(({ type }) => type === 'Progressing')?.reason ?? '';
+  const comes = (reason: string): boolean => reasonIn(is) === reason && reasonIn(was) !== reason;
+  const counted = numbers([
+    ['there', was.replicas, is.replicas],
+    ['of the new template', was.updatedReplicas, is.updatedReplicas],
+    ['available', was.availableReplicas, is.availableReplicas],
+  ]);
+  const state = comes('ProgressDeadlineExceeded')
+    ? `${name} is stuck`
+    : comes('NewReplicaSetAvailable')
+      ? `${name} is rolled out`
+      : comes('DeploymentPaused')
+        ? `${name} is paused`
+        : undefined;
+  if (state !== undefined) return counted === '' ? state : `${state}: ${counted}`;
+  return counted === '' ? undefined : `counts ${name}: ${counted}`;
+};
+
+export const replicaSet: Headline = ({ before, after, name }) => {
+  if (!isOf('ReplicaSet', before) || !isOf('ReplicaSet', after)) return undefined;
+  const [was, is] = [before.status, after.status];
+  if (before.spec.replicas !== after.spec.replicas) return `sizes ${name}: ${after.spec.replicas} wanted (was ${before.spec.replicas})`;
+  const fails = conditionIn(is.conditions, 'ReplicaFailure') === 'True' && conditionIn(was.conditions, 'ReplicaFailure') !== 'True';
+  if (fails) return `${name} may not make its pods`;
+  const counted = numbers([
+    ['there', was.replicas, is.replicas],
+    ['ready', was.readyReplicas, is.readyReplicas],
   ]);
   return counted === '' ? undefined : `counts ${name}: ${counted}`;
 };

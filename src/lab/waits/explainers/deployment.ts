@@ -1,0 +1,103 @@
+/** Deployments and ReplicaSets: which set a rollout waits for, what it may not take away yet, and which pods a set is short of. */
+import type { Deployment, Pod, ReplicaSet } from '../../../apiserver/kinds/index.ts';
+import { isOf } from '../../../controlplane/runtime/index.ts';
+import type { Explainer, Situation, Wait } from '../contract.ts';
+import { at, conditionOf, controlledBy, listed, nameOf, plural } from '../words.ts';
+
+export const deployment: Explainer = {
+  name: 'deployment',
+  kinds: ['Deployment'],
+  explain(object, situation) {
+    if (!isOf('Deployment', object) || object.metadata.deletionTimestamp !== undefined) return [];
+    return [...rollout(object, situation), ...deadline(object, situation)];
+  },
+};
+
+export const replicaSet: Explainer = {
+  name: 'replica-set',
+  kinds: ['ReplicaSet'],
+  explain(object, situation) {
+    if (!isOf('ReplicaSet', object) || object.metadata.deletionTimestamp !== undefined) return [];
+    return pods(object, situation);
+  },
+};
+
+/** Its sets, the newest last. */
+function setsOf(of: Deployment, situation: Situation): readonly ReplicaSet[] {
+  const key = situation.names.key('deployment', 'revision');
+  const revision = ({ metadata }: ReplicaSet): number => Number(metadata.annotations?.[key] ?? 0);
+  return controlledBy(situation, 'ReplicaSet', of)
+    .flatMap((set) => (isOf('ReplicaSet', set) ? [set] : []))
+    .toSorted((a, b) => revision(a) - revision(b));
+}
+
+function rollout(of: Deployment, situation: Situation): readonly Wait[] {
+  const { paused, replicas, strategy } = of.spec;
+  if (paused === true) return [{ text: 'is paused: a new template is not rolled out until somebody resumes it (spec.paused)' }];
+  const sets = setsOf(of, situation);
+  const newest = sets.at(-1);
+  const old = sets.slice(0, -1).filter(({ spec, status }) => spec.replicas > 0 || status.replicas > 0);
+  if (newest === undefined) return [{ text: 'has no ReplicaSet yet' }];
+  const waits: Wait[] = [];
+  const available = newest.status.availableReplicas ?? 0;
+  if (available < replicas)
+    waits.push({
+      text: `waits for ${newest.metadata.name}: ${available} of ${replicas} pods of the present template are available`,
+      leadsTo: [nameOf(newest)],
+    });
+  const left = old.reduce((sum, { spec }) => sum + spec.replicas, 0);
+  if (left > 0)
+    waits.push({
+      text: `keeps ${plural(left, 'pod')} of ${listed(old.map(({ metadata }) => metadata.name))}: no more than ${String(strategy.rollingUpdate?.maxUnavailable ?? 0)} of ${replicas} may be missing (maxUnavailable)`,
+    });
+  else if (old.length > 0)
+    waits.push({ text: `waits for the pods of ${listed(old.map(({ metadata }) => metadata.name))} to go`, leadsTo: old.map(nameOf) });
+  return waits;
+}
+
+function deadline({ spec, status }: Deployment, situation: Situation): readonly Wait[] {
+  const progressing = conditionOf(status.conditions, 'Progressing');
+  const seconds = spec.progressDeadlineSeconds;
+  if (progressing?.reason === 'ProgressDeadlineExceeded')
+    return [{ text: `has made no progress for ${seconds} s, and says so; it goes on by itself when it can (ProgressDeadlineExceeded)` }];
+  if (progressing?.reason !== 'ReplicaSetUpdated' && progressing?.reason !== 'NewReplicaSetCreated') return [];
+  const until = Date.parse(progressing.lastUpdateTime ?? '') + seconds * 1000;
+  return Number.isNaN(until) || until <= situation.now
+    ? []
+    : [{ text: `will call itself stuck at ${at(situation, until)} unless something gets on (progressDeadlineSeconds: ${seconds})` }];
+}
+
+function pods(set: ReplicaSet, situation: Situation): readonly Wait[] {
+  const { replicas, minReadySeconds = 0 } = set.spec;
+  const all = controlledBy(situation, 'Pod', set).flatMap((pod) => (isOf('Pod', pod) && isActive(pod) ? [pod] : []));
+  const failure = conditionOf(set.status.conditions, 'ReplicaFailure');
+  const missing = replicas - all.length;
+  const waits: Wait[] = [];
+  if (missing > 0)
+    waits.push({
+      text: `is short of ${plural(missing, 'pod')}${failure?.message === undefined ? '' : `, which may not be made: ${failure.message}`}`,
+    });
+  if (missing < 0) waits.push({ text: `waits for ${plural(-missing, 'pod')} to go: ${replicas} ${replicas === 1 ? 'is' : 'are'} wanted` });
+  const unready = all.filter((pod) => readySince(pod) === undefined);
+  if (unready.length > 0)
+    waits.push({
+      text: `waits for ${listed(unready.map(({ metadata }) => metadata.name))} to be ready`,
+      leadsTo: unready.slice(0, MOST).map(nameOf),
+    });
+  const due = all.flatMap((pod) => (readySince(pod) ?? -Infinity) + minReadySeconds * 1000).filter((until) => until > situation.now);
+  if (due.length > 0) {
+    const until = Math.min(...due);
+    waits.push({ text: `waits until ${at(situation, until)}: a ready pod counts after minReadySeconds: ${minReadySeconds}`, until });
+  }
+  return waits;
+}
+
+/** So many pods are asked next. */
+const MOST = 3;
+const isActive = ({ metadata, status: { phase } }: Pod): boolean =>
+  metadata.deletionTimestamp === undefined && phase !== 'Succeeded' && phase !== 'Failed';
+
+function readySince({ status }: Pod): number | undefined {
+  const ready = conditionOf(status.conditions, 'Ready');
+  return ready?.status === 'True' ? Date.parse(ready.lastTransitionTime ?? '') : undefined;
+}
