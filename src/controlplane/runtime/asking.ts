@@ -2,8 +2,7 @@
 import type { Pending } from '../../engine/index.ts';
 import type { Envelope } from '../../apiserver/request/index.ts';
 import type { RequestVerdict } from './context.ts';
-import type { Turns } from './flight.ts';
-import type { Machinery } from './machinery.ts';
+import type { Machinery, Turns } from './machinery.ts';
 import type { ClusterEvent } from './pending.ts';
 import type { Running } from './process.ts';
 

@@ -11,19 +11,12 @@ import type { EventText, Write } from './writes.ts';
 import { decide, guardAgainstLoops, inputOf } from './decision.ts';
 import { LEASE } from './hearts.ts';
 import type { InFlight, KeyState } from './key-state.ts';
-import { enqueue, type Machinery } from './machinery.ts';
+import { enqueue, type Machinery, type Turns } from './machinery.ts';
 import { release, remember } from './own-writes.ts';
 import type { ClusterEvent } from './pending.ts';
 import type { Process, Running } from './process.ts';
 import { heldBack } from './rate.ts';
 import { requestOf } from './requests.ts';
-
-/** What an outcome may do to its process, and a fault in the middle of its writes. */
-export interface Turns {
-  crash(process: Process, causes: readonly number[]): void;
-  /** An outcome decides about its whole process. */
-  turn(process: Process, what: NonNullable<Outcome['process']>, causes: readonly number[]): void;
-}
 
 /** One outcome of one key. */
 interface Flight {

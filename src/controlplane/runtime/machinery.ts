@@ -2,7 +2,7 @@
 import type { Pending } from '../../engine/index.ts';
 import { createCache } from './cache.ts';
 import type { RuntimeContext } from './context.ts';
-import type { Enqueue, ObserveContext, ReconcileInput } from './contract.ts';
+import type { Enqueue, ObserveContext, Outcome, ReconcileInput } from './contract.ts';
 import type { KeyState } from './key-state.ts';
 import type { ClusterEvent, Roster } from './pending.ts';
 import type { Points } from './points.ts';
@@ -29,6 +29,13 @@ export interface Machinery {
   readonly skews: Map<Process, () => void>;
   /** Last reasons of keys that are about to reach the limit of one instant. */
   readonly lastWhys: WeakMap<KeyState, string>;
+}
+
+/** What an outcome may do to its process, and a fault in the middle of its writes. */
+export interface Turns {
+  crash(process: Process, causes: readonly number[]): void;
+  /** An outcome decides about its whole process. */
+  turn(process: Process, what: NonNullable<Outcome['process']>, causes: readonly number[]): void;
 }
 
 /** A process that has not started; `groups`: who it is to the server besides its name. */

@@ -61,7 +61,7 @@ export const CHOICE = {
 type RawChoice = Value<typeof CHOICE>;
 
 /** Milliseconds. */
-export const RESTART_MS = 1_000;
+const RESTART_MS = 1_000;
 export const SKEW_FOR_MS = 60_000;
 
 const staleness = ({ staleBy }: RawChoice) => (staleBy === undefined ? {} : { staleByMs: staleBy });

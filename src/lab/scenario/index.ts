@@ -22,7 +22,7 @@ export { match, matches } from './match.ts';
 export { explainMismatch } from './explain.ts';
 export { scenarioJsonSchema } from './json-schema.ts';
 export { referencePaths, referenceSections, type ReferenceField, type ReferenceSection } from './reference.ts';
-export { DEEDS, RESTART_MS, SKEW_FOR_MS, SORTS } from './choice-format.ts';
+export { DEEDS, SKEW_FOR_MS, SORTS } from './choice-format.ts';
 export { assistAt, type Assistance, type Suggestion } from './assist.ts';
 export { itemsOf, type Item } from './items.ts';
 export { formatScenario } from './write.ts';

@@ -6,7 +6,7 @@
 import type { Expectation, Scenario, Step } from '../scenario/index.ts';
 
 /** Longer than the longest back-off: of a Job, of a container, of a volume that is torn off, of pods on a silent node. Milliseconds. */
-export const MENDS_WITHIN_MS = 15 * 60_000;
+const MENDS_WITHIN_MS = 15 * 60_000;
 /** Events of one run; one that needs more goes round in circles. */
 const MOST_STEPS = 2_000_000;
 

@@ -21,8 +21,7 @@ spec:
 `;
 
 const playing = (choices: string, seed = 1): Run => simulate(scenarioIn(text(choices)), { seed, trace: true });
-const succeeded = ({ cluster }: Run): unknown =>
-  (cluster.store.get('Job', 'default/a')?.status as { readonly succeeded?: number }).succeeded;
+const succeeded = ({ cluster }: Run): unknown => cluster.store.get('Job', 'default/a')?.status.succeeded;
 const said = ({ trace }: Run, type: string): readonly string[] =>
   (trace?.entries ?? []).flatMap((entry) => (entry.type === type ? [JSON.stringify(entry)] : []));
 const starts = (run: Run, process: string): number =>

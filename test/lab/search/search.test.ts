@@ -132,7 +132,7 @@ const latch: Controller = defineController({
       `stage ${['one', 'two', 'three'][Number(stage)] ?? ''} after ${refused.length === 0 ? 'none' : refused.length === 1 ? 'a' : 'several'} refusals`,
       {
         op: 'update',
-        object: { ...self, data } as typeof self,
+        object: { ...self, data },
       },
     );
   },
