@@ -112,8 +112,13 @@ const isBoxed = (value: unknown): value is { toJSON(): unknown } =>
 export function unboxed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (isList(value)) {
-    const items = value.map(unboxed);
-    return items.every((item, i) => item === value[i]) ? value : items;
+    // Nearly always there are none, and a patch goes by with each write.
+    let items: unknown[] | undefined;
+    for (let at = 0; at < value.length; at++) {
+      const item = unboxed(value[at]);
+      if (item !== value[at]) (items ??= [...value])[at] = item;
+    }
+    return items ?? value;
   }
   if (isMap(value)) {
     let copy: Record<string, unknown> | undefined;

@@ -22,7 +22,7 @@ import {
   stamped,
   storeKey,
 } from '../request/index.ts';
-import { repeats, formatTime } from '../../grammar/values/index.ts';
+import { append, repeats, formatTime } from '../../grammar/values/index.ts';
 import type { Door } from './door.ts';
 import { handleOf, type Member, memberOf, rememberFamily } from './families.ts';
 import { fieldNotes, warned } from './field-validation.ts';
@@ -87,7 +87,7 @@ export function createDecoded(
   const attributes = { verb: 'create', resource, namespace, name, request, dryRun } as const;
   door.admission.mutate(door, attributes, draft, undefined);
 
-  const warnings = [...clusterNameWarning(given)];
+  const warnings = 'clusterName' in given ? [...clusterNameWarning(given)] : [];
   if ((given.ownerReferences?.length ?? 0) > 1) dedupeOwners(draft.metadata, warnings);
   fillForCreate(draft.metadata, {
     name,
@@ -109,9 +109,8 @@ export function createDecoded(
   // A drawn name is known to be free.
   const there = name === given.name ? door.store.get(kind.kind, key) : undefined;
   if (there !== undefined) throw alreadyExists(resource, object.metadata.name, there.metadata.deletionTimestamp !== undefined);
-  const told = kind.warnings?.(object, undefined, context) ?? [];
-  for (const text of told) warnings.push(text);
-  for (const text of noted) warnings.push(text);
+  if (kind.warnings !== undefined) append(warnings, kind.warnings(object, undefined, context));
+  append(warnings, noted);
   const made = dryRun ? stamped(object, given.resourceVersion) : door.commit(resource, 'ADDED', key, object);
   return warnings.length === 0 ? { ok: true, code: 201, object: made } : { ok: true, code: 201, object: made, warnings };
 }

@@ -3,7 +3,7 @@
  * that only the old form has; its v1beta1 is judged as the old form is. Models: v1.24 pkg/apis/core/validation/events.go, and the path-segment
  * rule every name has.
  */
-import { GoText, isQualifiedName } from '../../../grammar/values/index.ts';
+import { append, GoText, isQualifiedName } from '../../../grammar/values/index.ts';
 import {
   type FieldError,
   immutableText,
@@ -33,7 +33,9 @@ export function validateEventIn(version: string, event: Event, old: Event | unde
 }
 
 function judged(event: Event, context: KindContext, reporter: string): readonly FieldError[] {
-  return [...legacyErrors(event, context, reporter), ...validateMeta(event, true, pathSegmentName, context, 'metadata', false)];
+  const errors = legacyErrors(event, context, reporter);
+  append(errors, validateMeta(event, true, pathSegmentName, context, 'metadata', false));
+  return errors;
 }
 
 const isUnset = (time: unknown): boolean => time === undefined || time === null;
@@ -41,11 +43,12 @@ const isUnset = (time: unknown): boolean => time === undefined || time === null;
 function legacyErrors(event: Event, { names }: KindContext, reporter: string): FieldError[] {
   const about = event.involvedObject.namespace ?? '';
   const own = event.metadata.namespace ?? '';
-  const mismatch = invalid('involvedObject.namespace', about, MISMATCH);
+  const mismatch = (): FieldError => invalid('involvedObject.namespace', about, MISMATCH);
   // Events about cluster-scoped objects live in the default namespace; those that name their instant may live in the system's, too.
-  if (isUnset(event.eventTime)) return (about === '' ? own !== '' && own !== 'default' : own !== about) ? [mismatch] : [];
-  const errors = about === '' && own !== 'default' && own !== names.systemNamespace ? [mismatch] : [];
-  return [...errors, ...newStyleErrors(event, reporter)];
+  if (isUnset(event.eventTime)) return (about === '' ? own !== '' && own !== 'default' : own !== about) ? [mismatch()] : [];
+  const errors = about === '' && own !== 'default' && own !== names.systemNamespace ? [mismatch()] : [];
+  append(errors, newStyleErrors(event, reporter));
+  return errors;
 }
 
 const tooMany = (field: string, most: number): FieldError => invalid(field, '', `can have at most ${most} characters`);

@@ -180,6 +180,9 @@ const SYSTEM_CONDITIONS: ReadonlySet<string> = new Set(['PodScheduled', 'Ready',
 
 /** Addresses are addresses, one of each family at most, each once. */
 function addressErrors(addresses: readonly { readonly ip?: string }[]): FieldError[] {
+  // Most pods have one.
+  const [only] = addresses;
+  if (addresses.length === 1 && isValidIp(only?.ip ?? '').length === 0) return [];
   const ips = addresses.map(({ ip = '' }) => ip);
   const errors = ips.flatMap((ip, at) => isValidIp(ip).map((problem) => invalid(`status.podIPs[${at}]`, ip, problem)));
   if (ips.length < 2) return errors;
