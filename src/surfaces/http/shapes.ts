@@ -2,6 +2,7 @@
 import { bool, int32, int64, list, obj, ptr, str, time } from '../../grammar/schema/index.ts';
 import type { Backend } from './backend.ts';
 import type { FindShape } from './protobuf/index.ts';
+import { otherShape } from './versions/index.ts';
 
 const formMeta = obj('ObjectMeta', { name: str(), namespace: str(), uid: str(), resourceVersion: str(), creationTimestamp: time });
 const preconditions = obj('Preconditions', { uid: ptr(str()), resourceVersion: ptr(str()) });
@@ -39,5 +40,5 @@ export const shapesFor =
   (kind, apiVersion) => {
     const known = kinds.byKind(kind);
     if (known !== undefined && kinds.apiVersionOf(known) === apiVersion) return { schema: known.schema, group: known.groupPrefix };
-    return FORMS[kind];
+    return FORMS[kind] ?? otherShape(kinds, kind, apiVersion);
   };

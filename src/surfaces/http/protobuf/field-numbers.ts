@@ -11,6 +11,9 @@ export const MESSAGE_WIRE: Wire = {
     'gracePeriodSeconds=1 preconditions=2 orphanDependents=3 propagationPolicy=4 dryRun=5 ignoreStoreReadErrorWithClusterBreakingPotential=6',
   Eviction: 'metadata=1 deleteOptions=2',
   ExtraValue: 'items=1',
+  'autoscaling.v1/HorizontalPodAutoscalerSpec': 'scaleTargetRef=1 minReplicas=2 maxReplicas=3 targetCPUUtilizationPercentage=4',
+  'autoscaling.v1/HorizontalPodAutoscalerStatus':
+    'observedGeneration=1 lastScaleTime=2 currentReplicas=3 desiredReplicas=4 currentCPUUtilizationPercentage=5',
   LocalSubjectAccessReview: 'metadata=1 spec=2',
   NonResourceAttributes: 'path=1 verb=2',
   Preconditions: 'uid=1',

@@ -11,7 +11,8 @@ import type { HttpReply } from '../message.ts';
 import { badRequest } from '../refusals.ts';
 import type { VersionPath } from '../request/path.ts';
 import { budgetConversion, eventConversion, same, topologyConversion, type Conversion, type Fields } from './convert.ts';
-import { scalerBetaConversion, scalerConversion, scalerSecondBetaConversion } from './scaler.ts';
+import type { FindShape } from '../protobuf/index.ts';
+import { firstShape, scalerBetaConversion, scalerConversion, scalerSecondBetaConversion } from './scaler.ts';
 
 /** A kind in another version. */
 export interface OtherVersion {
@@ -32,15 +33,23 @@ interface Entry {
   readonly version: string;
   readonly kind: string;
   readonly conversion?: (names: Names) => Conversion;
+  /** How messages in protobuf are read; absent: as the kind's own, where the version is written like that. */
+  readonly shape?: (kind: Kind) => ReturnType<FindShape>;
   /** Since when not to be used, from when on gone, and whether what to use instead is told. */
   readonly deprecated?: readonly [since: string, gone: string, instead?: true];
 }
 
 const SCALER = { prefix: 'autoscaling', kind: 'HorizontalPodAutoscaler' };
 const ENTRIES: readonly Entry[] = [
-  { ...SCALER, version: 'v1', conversion: () => scalerConversion },
+  { ...SCALER, version: 'v1', conversion: () => scalerConversion, shape: firstShape },
   { ...SCALER, version: 'v2beta1', conversion: () => scalerBetaConversion, deprecated: ['v1.22', 'v1.25', true] },
-  { ...SCALER, version: 'v2beta2', conversion: () => scalerSecondBetaConversion, deprecated: ['v1.23', 'v1.26', true] },
+  {
+    ...SCALER,
+    version: 'v2beta2',
+    conversion: () => scalerSecondBetaConversion,
+    shape: ({ schema, groupPrefix }) => ({ schema, group: groupPrefix }),
+    deprecated: ['v1.23', 'v1.26', true],
+  },
   { prefix: 'batch', version: 'v1beta1', kind: 'CronJob', deprecated: ['v1.21', 'v1.25', true] },
   { prefix: 'discovery', version: 'v1beta1', kind: 'EndpointSlice', conversion: topologyConversion, deprecated: ['v1.21', 'v1.25', true] },
   { prefix: 'events', version: 'v1', kind: 'Event', conversion: () => eventConversion },
@@ -107,6 +116,15 @@ function versionOf({ prefix, version, kind: name, conversion, deprecated }: Entr
 
 const unexpected = (given: string, expected: string) =>
   badRequest(`the API version in the data (${given}) does not match the expected API version (${expected})`);
+
+/** What a message of a kind in another version is read as; undefined: there is no such version, or its numbers are not known here. */
+export function otherShape(kinds: KindRegistry, name: string, apiVersion: string): ReturnType<FindShape> {
+  const entry = ENTRIES.find(({ prefix, version, kind }) => kind === name && `${kinds.names.group(prefix)}/${version}` === apiVersion);
+  const kind = entry === undefined ? undefined : kinds.byKind(name);
+  if (entry === undefined || kind === undefined) return undefined;
+  if (entry.shape !== undefined) return entry.shape(kind);
+  return entry.conversion === undefined ? { schema: kind.schema, group: kind.groupPrefix } : undefined;
+}
 
 /** Refuses an object in a version of its kind that its path is not of. */
 export function refuseOthers(value: unknown, kind: Kind, kinds: KindRegistry): void {

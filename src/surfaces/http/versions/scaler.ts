@@ -2,7 +2,8 @@
  * HorizontalPodAutoscalers as older versions write them. Version 1 knows nothing but a share of CPU: other metrics, conditions, what is found and
  * behaviour are annotations there, in the words of v2beta1. Models: v1.24 pkg/apis/autoscaling/v1 and v2beta1 conversion.go, annotations.go.
  */
-import { decode, DecodeError, int32, obj, ptr } from '../../../grammar/schema/index.ts';
+import type { Kind } from '../../../apiserver/vocabulary/index.ts';
+import { decode, DecodeError, int32, int64, obj, ptr, str, time } from '../../../grammar/schema/index.ts';
 import { badRequest } from '../refusals.ts';
 import type { Conversion, Fields } from './convert.ts';
 
@@ -186,9 +187,33 @@ function annotated(metadata: unknown, set: Fields): Fields {
 
 const textOf = (list: readonly unknown[]): string | undefined => (list.length === 0 ? undefined : JSON.stringify(list));
 
+const specOfFirst = obj('HorizontalPodAutoscalerSpec', {
+  scaleTargetRef: obj('CrossVersionObjectReference', { kind: str(), name: str(), apiVersion: str() }),
+  minReplicas: ptr(int32),
+  maxReplicas: int32,
+  targetCPUUtilizationPercentage: ptr(int32),
+});
+const statusOfFirst = obj('HorizontalPodAutoscalerStatus', {
+  observedGeneration: ptr(int64),
+  lastScaleTime: time,
+  currentReplicas: int32,
+  desiredReplicas: int32,
+  currentCPUUtilizationPercentage: ptr(int32),
+});
+
+/** Version 1 as it is sent; in protobuf its structs are told apart by the group that they are looked up in. */
+export const firstShape = ({ schema }: Kind) => ({
+  schema: obj('HorizontalPodAutoscaler', {
+    metadata: schema.fields['metadata'] ?? obj('ObjectMeta', {}),
+    spec: specOfFirst,
+    status: statusOfFirst,
+  }),
+  group: 'autoscaling.v1',
+});
+
 /** What only version 1 has of a specification. */
 const OWN_OF_V1 = obj('HorizontalPodAutoscaler', {
-  spec: obj('HorizontalPodAutoscalerSpec', { targetCPUUtilizationPercentage: ptr(int32) }),
+  spec: obj('HorizontalPodAutoscalerSpec', { targetCPUUtilizationPercentage: specOfFirst.fields.targetCPUUtilizationPercentage }),
 });
 
 function refuseUnreadable(value: Fields): void {
