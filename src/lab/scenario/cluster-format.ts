@@ -187,6 +187,33 @@ const image = {
   },
 } as const;
 
+const credentialProvider = {
+  type: 'object',
+  description: 'A credential provider: for which images it is asked, and what its plug-in answers.',
+  fields: {
+    name: { ...text('Its name.'), required: true },
+    matchImages: { ...texts('Patterns of images, such as *.registry.example or registry.example/team.'), required: true },
+    auth: {
+      type: 'map',
+      values: {
+        type: 'object',
+        description: 'Credentials.',
+        fields: { username: { ...text('A name.'), required: true }, password: { ...text('A word.'), required: true } },
+      },
+      description: 'Credentials by pattern of images. For one pattern the provider listed first wins.',
+    },
+    cacheKeyType: {
+      type: 'string',
+      enum: ['Image', 'Registry', 'Global'],
+      description: 'What an answer is remembered for; Registry if absent.',
+    },
+    cacheDuration: duration('For how long, as the answer says; 0s: not at all. Absent: as long as the configuration says.'),
+    defaultCacheDuration: duration('As long as the configuration says; 10 m if absent.'),
+    error: text('It answers with this error.'),
+    delay: duration('How long it takes to answer; after a minute it is given up.'),
+  },
+} as const;
+
 const storageDriver = {
   type: 'object',
   description: 'A simulated storage driver.',
@@ -330,6 +357,11 @@ export const CLUSTER = {
       items: usage,
       description:
         'What pods and nodes use, as functions of time; with it agents put pods out of nodes that run short. Absent: nothing is used.',
+    },
+    credentialProviders: {
+      type: 'list',
+      items: credentialProvider,
+      description: 'Credential providers, in their order: agents ask them whose flags name a configuration and a folder of plug-ins.',
     },
     storageDrivers: { type: 'list', items: storageDriver, description: 'Simulated storage drivers.' },
     furnished: flag('true: it holds what a real server puts there by itself: the built-in roles and bindings, the Service of the API.'),

@@ -95,6 +95,8 @@ export interface PodRunnerOptions {
   readonly credentialsFor?: CredentialsFor | undefined;
   /** Absent: nobody says what pods use. */
   readonly evicts?: EvictionPart | undefined;
+  /** The agent starts. */
+  onStart?(): void;
   readonly drivers?: readonly StorageDriver[];
   /** What the runtime is configured for; absent: every handler. */
   readonly handlers?: readonly string[] | undefined;
@@ -203,6 +205,7 @@ export function podRunner(options: PodRunnerOptions) {
     ],
     start() {
       home.evicts?.tell([]);
+      options.onStart?.();
       return freshState();
     },
     observe: observing({
