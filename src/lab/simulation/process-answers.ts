@@ -8,7 +8,12 @@ import type { Cluster } from '../../controlplane/cluster.ts';
 import { type AccessRequest, askAgent, askScheduler, parseAgentConfig, parseSchedulerFlags } from '../../controlplane/config/index.ts';
 import { didYouMean, parseGoDuration } from '../../grammar/values/index.ts';
 import type { AnswerQuestion } from '../scenario/index.ts';
-import type { Dissent } from './decisions.ts';
+
+/** What was answered instead, in words. */
+interface Dissent {
+  readonly message: string;
+  readonly detail: readonly string[];
+}
 
 const NOBODY = 0;
 /** The controller of a scheduler, of whatever name. */
