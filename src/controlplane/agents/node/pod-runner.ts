@@ -15,7 +15,7 @@ import type { PullContext, Registry } from './images/index.ts';
 import { clearAway, graceAfterRemoval, newsOfVolumes, sayVolumesInUse } from './leftovers.ts';
 import type { Machine, MachineView } from './machine.ts';
 import { ask, conclude, lookAt, memoryOf, needsVolumes, withNode, withVolumes } from './pod-decision.ts';
-import type { Home, PodInput, PodMemory, PodOutcome, Sight } from './pod-decision.ts';
+import type { Home, PodInput, PodMemory, PodOutcome, Sight } from './pod-sight.ts';
 import { concerns, finalise, isOver, reportStatus } from './pod-report.ts';
 import { learn, nextAttachment, nextQuestion, NOTHING_ASKED, type Inquiry } from './volumes.ts';
 
