@@ -1,4 +1,5 @@
 /** The contract of an agent: a part outside the control plane that runs in processes of its own. */
+import type { CredentialPlugin } from '../config/index.ts';
 import type { ProcessSpec } from '../runtime/index.ts';
 import type { UsageSpec } from '../usage/index.ts';
 import type { World } from './node/machine.ts';
@@ -24,6 +25,8 @@ export interface AgentOptions {
   /** What times of images and usage count from, milliseconds since the epoch. */
   readonly startAt?: number;
   readonly credentialsFor?: CredentialsFor;
+  /** The plug-ins of agents that are linked to them, in their order. */
+  readonly credentialProviders?: readonly CredentialPlugin[];
   /** Agents follow `spec.configSource` of their nodes. */
   readonly dynamicConfig?: boolean;
 }

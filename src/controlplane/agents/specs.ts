@@ -13,6 +13,8 @@ export interface AgentSettings {
   readonly statusUpdateMs: number;
   readonly statusReportMs: number;
   readonly registerNode: boolean;
+  /** Its flags name the configuration and the folder of credential providers, and its gate lets it ask them. */
+  readonly asksProviders?: true;
   /** Of its server, as its node states it. */
   readonly port: number;
   /** How many pods its node states to have room for; absent: what its capacity says. */

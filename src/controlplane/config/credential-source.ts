@@ -61,8 +61,8 @@ interface Remembered {
 const keyOf = ({ cacheKeyType }: CredentialPlugin, image: string): string =>
   cacheKeyType === 'Image' ? `image ${image}` : cacheKeyType === 'Registry' ? `registry ${registryOf(image)}` : GLOBAL;
 
-/** Answers for a set of plug-ins, in their order. `isLinked`: whether the agent of a node uses them at all. */
-export function createCredentialSource(plugins: readonly CredentialPlugin[], isLinked: (node: string) => boolean): CredentialSource {
+/** Answers for a set of plug-ins, in their order. */
+export function createCredentialSource(plugins: readonly CredentialPlugin[]): CredentialSource {
   /** By node, then by plug-in and what the answer is for. */
   const caches = new Map<string, Map<string, Remembered>>();
 
@@ -96,7 +96,6 @@ export function createCredentialSource(plugins: readonly CredentialPlugin[], isL
 
   return {
     credentialsFor(image, node, at) {
-      if (!isLinked(node)) return { credentials: [], delayMs: 0, errors: [] };
       const found = new Map<string, PluginCredential>();
       const errors: string[] = [];
       let delayMs = 0;

@@ -13,6 +13,7 @@ export { settingRules, type SettingRule, standingOf } from './registry/index.ts'
 export { configSpecification } from './specification.ts';
 export type { AgentConfiguration } from './agent-fields.ts';
 export { agentConfigPath, parseAgentConfig } from './agent.ts';
+export { createCredentialSource, type CredentialPlugin, type CredentialSource } from './credential-source.ts';
 export { parseCredentialProviderConfig, providersFor, type CredentialProviderConfig } from './credential-provider.ts';
 export { deprecationOf } from './report.ts';
 export type { ConfigProblem, Deprecation, EffectiveValue, Locate, Position } from './report.ts';

@@ -1,4 +1,5 @@
 /** From what a file says of its cluster to what the simulation runs: names of units in, defaults filled, groups of nodes one by one. */
+import type { CredentialPlugin } from '../../controlplane/config/index.ts';
 import { quantity, quantityMilliValue, quantityValue } from '../../grammar/values/index.ts';
 import type { ImageSpec, NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
 import { type Curve, type Resource, RESOURCES, type UsageSpec } from '../../controlplane/usage/index.ts';
@@ -29,6 +30,7 @@ export function compileCluster(raw: RawCluster): ClusterSpec {
     storageDrivers: (raw.storageDrivers ?? []).map(compileDriver),
     ...renamed('images', raw.images?.map(compileImage)),
     ...renamed('usage', raw.usage?.map(compileUsage)),
+    ...renamed('credentialProviders', raw.credentialProviders?.map(compileProvider)),
     ...pick(raw, 'furnished', 'podEvents', 'managedFields', 'timeZone'),
   };
 }
@@ -64,6 +66,17 @@ const compileBehavior = (raw: NonNullable<RawCluster['podBehaviors']>[number]): 
 
 /** Bytes that a pull brings in a second. */
 const PULLED_A_SECOND = 100 * 1024 * 1024;
+
+const TEN_MINUTES = 600_000;
+
+const compileProvider = (raw: NonNullable<RawCluster['credentialProviders']>[number]): CredentialPlugin => ({
+  ...pick(raw, 'name', 'matchImages', 'error'),
+  auth: raw.auth ?? {},
+  cacheKeyType: raw.cacheKeyType ?? 'Registry',
+  ...renamed('cacheMs', raw.cacheDuration),
+  defaultCacheMs: raw.defaultCacheDuration ?? TEN_MINUTES,
+  delayMs: raw.delay ?? 0,
+});
 
 function compileImage(raw: NonNullable<RawCluster['images']>[number]): ImageSpec {
   const sizeBytes = Number(quantityValue(quantity(raw.size ?? '0')));

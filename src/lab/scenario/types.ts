@@ -2,6 +2,7 @@
  * A scenario as the simulation runs it: checked, typed, durations in whole milliseconds. Plain data, so that it can be sent to a worker,
  * shrunk and written out again.
  */
+import type { CredentialPlugin } from '../../controlplane/config/index.ts';
 import type { ImageSpec, NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
 import type { UsageSpec } from '../../controlplane/usage/index.ts';
 import type { Domain, RulesMode } from '../../apiserver/vocabulary/index.ts';
@@ -204,6 +205,7 @@ export interface ClusterSpec {
   readonly usage?: readonly UsageSpec[];
   /** Images that have to be pulled. */
   readonly images?: readonly ImageSpec[];
+  readonly credentialProviders?: readonly CredentialPlugin[];
   /** Holds what a real server puts there by itself. */
   readonly furnished?: boolean;
   /** Node agents record events of containers. */

@@ -68,6 +68,12 @@ function clusterDocument(cluster: ClusterSpec): Plain {
         terminationDelay: terminationDelayMs,
       })),
     ),
+    credentialProviders: cluster.credentialProviders?.map(({ cacheMs, defaultCacheMs, delayMs, ...rest }) => ({
+      ...rest,
+      cacheDuration: cacheMs,
+      defaultCacheDuration: defaultCacheMs,
+      delay: delayMs,
+    })),
     images: cluster.images?.map(({ sizeBytes, pullMs, fromMs, untilMs, access, ...rest }) => ({
       ...rest,
       size: String(sizeBytes),

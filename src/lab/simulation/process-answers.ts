@@ -8,9 +8,16 @@ import type { Cluster } from '../../controlplane/cluster.ts';
 import { type AccessRequest, askAgent, askScheduler, parseAgentConfig, parseSchedulerFlags } from '../../controlplane/config/index.ts';
 import { didYouMean, parseGoDuration } from '../../grammar/values/index.ts';
 import type { AnswerQuestion } from '../scenario/index.ts';
-import type { Dissent } from './decisions.ts';
+
+/** What was answered instead, in words. */
+interface Dissent {
+  readonly message: string;
+  readonly detail: readonly string[];
+}
 
 const NOBODY = 0;
+/** The controller of a scheduler, of whatever name. */
+const SCHEDULER = /^scheduler(?:-for-.*)?$/;
 const ANONYMOUS = 'system:anonymous';
 
 /** What an agent's server takes a path for. */
@@ -54,7 +61,7 @@ function answerOf(cluster: Cluster, question: AnswerQuestion): { readonly code: 
     };
   const node = name.startsWith('agent/') ? name.slice('agent/'.length) : undefined;
   const { config, flags = [] } = process.spec.start ?? {};
-  if (node === undefined && !process.spec.controllers.some(({ reconciles }) => reconciles === 'Pod'))
+  if (node === undefined && !process.spec.controllers.some((each) => SCHEDULER.test(each.name)))
     return { message: `${name} is no agent and no scheduler: nothing is known of its listeners`, detail: [] };
   if (!process.up) return { code: NOBODY, steps: [`nobody listens: ${name} is down`] };
   const agent = node === undefined ? undefined : parseAgentConfig(config, { fragment: config !== undefined, flags }).config;
@@ -63,7 +70,7 @@ function answerOf(cluster: Cluster, question: AnswerQuestion): { readonly code: 
   const first = ask(asked);
   if (first.code !== undefined || first.user === undefined || asked.review !== undefined)
     return { code: first.code ?? NOBODY, steps: first.steps };
-  const user = { name: first.user, groups: groups ?? [first.user === ANONYMOUS ? 'system:unauthenticated' : 'system:authenticated'] };
+  const user = { name: first.user, groups: first.user === ANONYMOUS ? ['system:unauthenticated'] : (groups ?? ['system:authenticated']) };
   const { path } = asked;
   const webhook = agent?.authorization.webhook;
   const { allowed, remembered } = review(

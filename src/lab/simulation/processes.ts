@@ -26,6 +26,7 @@ function optionsOf(cluster: ClusterSpec, podEvents: boolean): ProcessOptions {
     podBehaviors,
     storageDrivers,
     images,
+    credentialProviders,
     usage,
     furnished = false,
     managedFields = false,
@@ -40,6 +41,7 @@ function optionsOf(cluster: ClusterSpec, podEvents: boolean): ProcessOptions {
       podEvents,
       ...(images === undefined ? {} : { images }),
       ...(usage === undefined ? {} : { usage }),
+      ...(credentialProviders === undefined ? {} : { credentialProviders }),
       start: { ...(agent === undefined ? {} : { config: agent }), ...(agentFlags === undefined ? {} : { flags: agentFlags }) },
     },
     controlPlane: {

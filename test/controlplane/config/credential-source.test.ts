@@ -12,7 +12,7 @@ const plugin = (name: string, more: Partial<CredentialPlugin> = {}): CredentialP
   delayMs: 0,
   ...more,
 });
-const source = (...plugins: readonly CredentialPlugin[]) => createCredentialSource(plugins, () => true);
+const source = (...plugins: readonly CredentialPlugin[]) => createCredentialSource(plugins);
 const users = (found: ReturnType<ReturnType<typeof source>['credentialsFor']>): readonly string[] =>
   found.credentials.map(({ username }) => username);
 
@@ -30,11 +30,6 @@ describe('credentials for an image', () => {
     const other = plugin('other', { matchImages: ['*.elsewhere.example'], delayMs: 5_000 });
     const wide = plugin('wide', { auth: { 'registry.example/other': { username: 'wide', password: 'x' } } });
     expect(source(other, wide).credentialsFor(IMAGE, 'n', 0)).toEqual({ credentials: [], delayMs: 0, errors: [] });
-  });
-
-  it('are none where the agent is not linked to its providers', () => {
-    const linked = createCredentialSource([plugin('a')], (node) => node === 'n');
-    expect([users(linked.credentialsFor(IMAGE, 'n', 0)), users(linked.credentialsFor(IMAGE, 'm', 0))]).toEqual([['a'], []]);
   });
 
   it('of a provider that fails, or takes more than a minute, are missing; the others count', () => {

@@ -88,6 +88,64 @@ describe('a scheduler', () => {
   });
 });
 
+describe('settings of access', () => {
+  const MASTERS = 'groups: ["system:masters"]';
+  it.each([
+    ['enableServer: false', 'path: /pods, cert: u', 0],
+    [`${FILE}, authorization: { mode: AlwaysAllow }`, 'path: /pods, cert: u', 200],
+    ['authentication: { webhook: { enabled: false } }', `path: /pods, token: u, ${MASTERS}`, 401],
+    ['authentication: { webhook: { enabled: true } }', `path: /pods, token: u, ${MASTERS}`, 200],
+    ['authentication: { anonymous: { enabled: true } }', 'path: /pods', 403],
+  ])('of an agent decide: %s', (file, request, is) => {
+    expect(answers(`{ nodes: [{ name: a, agent: { ${file} } }] }`, `process: agent/a, ${request}, is: ${is}`)).toEqual([]);
+  });
+
+  const ASKS = '--authorization-kubeconfig=/k';
+  it.each([
+    ['--authorization-always-allow-paths=/metrics', '', 200],
+    [`${ASKS}, --client-ca-file=/ca`, `, cert: u, ${MASTERS}`, 200],
+    [ASKS, `, cert: u, ${MASTERS}`, 403],
+    [`${ASKS}, --authentication-kubeconfig=/k`, `, cert: u, ${MASTERS}`, 200],
+    [`${ASKS}, --authentication-kubeconfig=/k, --authentication-skip-lookup=true`, `, cert: u, ${MASTERS}`, 403],
+    [`${ASKS}, --requestheader-client-ca-file=/ca`, `, proxy: front, user: u, ${MASTERS}`, 200],
+    [ASKS, `, proxy: front, user: u, ${MASTERS}`, 403],
+  ])('of a scheduler decide: %s', (flags, request, is) => {
+    expect(answers(`{ scheduler: [${flags}] }`, `process: scheduler, path: /metrics${request}, is: ${is}`)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'cacheUnauthorizedTTL',
+      `{ nodes: [{ name: a, agent: { ${FILE}, authorization: { webhook: { cacheUnauthorizedTTL: 1m } } } }] }`,
+      'process: agent/a, path: /metrics, cert: watcher',
+    ],
+    [
+      '--authorization-webhook-cache-unauthorized-ttl',
+      '{ scheduler: [--authorization-kubeconfig=/k, --client-ca-file=/c, --authorization-webhook-cache-unauthorized-ttl=1m] }',
+      'process: scheduler, path: /metrics, cert: watcher',
+    ],
+  ])('say how long a refusal is believed: %s', (_, cluster, request) => {
+    const asked = (at: string, is: number): string => `\n    - { at: ${at}, expect: { answer: { ${request}, is: ${is} } } }`;
+    const all = ROLES.replace('    - apply:', '    - at: 10s\n      apply:').replace(
+      'verbs: [get] }',
+      'verbs: [get] }, { nonResourceURLs: ["/metrics"], verbs: [get] }',
+    );
+    expect(failures(`  cluster: ${cluster}\n  steps:${asked('1s', 403)}${all}${asked('30s', 403)}${asked('62s', 200)}`)).toEqual([]);
+  });
+
+  it('--authorization-webhook-cache-authorized-ttl says how long a permission is believed', () => {
+    const request = 'process: scheduler, path: /metrics, cert: watcher';
+    const roles = ROLES.replace('verbs: [get] }', 'verbs: [get] }, { nonResourceURLs: ["/metrics"], verbs: [get] }');
+    const spec = `  cluster: { scheduler: [--authorization-kubeconfig=/k, --client-ca-file=/c, --authorization-webhook-cache-authorized-ttl=1m] }
+  steps:${roles}
+    - { at: 1s, expect: { answer: { ${request}, is: 200 } } }
+    - { at: 10s, delete: ClusterRoleBinding/metrics }
+    - { at: 50s, expect: { answer: { ${request}, is: 200 } } }
+    - { at: 62s, expect: { answer: { ${request}, is: 403 } } }`;
+    expect(failures(spec)).toEqual([]);
+  });
+});
+
 describe('another answer', () => {
   it('is told with the way to it', () => {
     const [told = ''] = answers('{ nodes: [{ name: a }] }', 'process: agent/a, path: /pods, is: 401');

@@ -261,6 +261,28 @@ describe('several schedulers', () => {
   });
 });
 
+describe('credential providers', () => {
+  const LINKED = '--image-credential-provider-config=/etc/p.yaml, --image-credential-provider-bin-dir=/opt/p';
+  const phase = (flags: string, steps = '') => {
+    const ended = run(
+      `  until: 20s
+  cluster:
+    nodes: [{ name: a, agentFlags: [${flags}] }]
+    images: [{ name: "r.example/app:1", size: 1Mi, private: { username: u, password: p } }]
+    credentialProviders: [{ name: x, matchImages: [r.example], auth: { r.example: { username: u, password: p } } }]${steps}`,
+      '---\n{ apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: c, image: "r.example/app:1" }] } }\n',
+    );
+    return objects(ended, 'Pod')[0]?.status.phase;
+  };
+
+  it('are asked by agents whose flags name both a configuration and a folder, unless AgentCredentialProviders is off', () => {
+    expect(phase(LINKED)).toBe('Running');
+    expect(phase('')).toBe('Pending');
+    expect(phase('--image-credential-provider-config=/etc/p.yaml')).toBe('Pending');
+    expect(phase(`${LINKED}, "--feature-gates=AgentCredentialProviders=false"`)).toBe('Pending');
+  });
+});
+
 describe('gates', () => {
   it.each([
     [true, 1],

@@ -61,6 +61,7 @@ function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwis
   const isSet = (path: string): boolean => values.some((value) => value.path === path && value.source !== 'default');
   const flagged = (name: string): unknown => values.find(({ path, source }) => path === `--${name}` && source === 'flag')?.value;
   const reserved = reservations(is, (runsShort || isSet('evictionHard')) && flagged('experimental-allocatable-ignore-eviction') !== true);
+  const { gates } = resolveGates({ ...clusterGates, ...is.featureGates });
   const settings: AgentSettings = {
     ...registrationSettings(is, flagged),
     leaseDurationSeconds: is.nodeLeaseDurationSeconds,
@@ -73,9 +74,16 @@ function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwis
     ...(isSet('maxPods') ? { maxPods: is.maxPods } : {}),
     ...(is.podsPerCore > 0 ? { podsPerCore: is.podsPerCore } : {}),
     ...(reserved.length > 0 ? { reserved } : {}),
+    ...(linksProviders(flagged) && gates['AgentCredentialProviders'] === true ? { asksProviders: true } : {}),
   };
-  return is.featureGates === undefined ? { settings } : { settings, gates: resolveGates({ ...clusterGates, ...is.featureGates }).gates };
+  return is.featureGates === undefined ? { settings } : { settings, gates };
 }
+
+/** Both have to be said: what is configured, and where the plug-ins are. */
+const linksProviders = (flagged: (name: string) => unknown): boolean =>
+  [flagged('image-credential-provider-config'), flagged('image-credential-provider-bin-dir')].every(
+    (value) => typeof value === 'string' && value !== '',
+  );
 
 const imageSettings = (is: AgentConfiguration): ImageSettings => ({
   qps: is.registryPullQPS,

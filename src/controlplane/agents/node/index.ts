@@ -2,13 +2,15 @@
 import type { ProcessSpec } from '../../runtime/index.ts';
 import { createUsage, type Usage, type UsageSpec } from '../../usage/index.ts';
 import type { Agent, AgentOptions } from '../agent.ts';
-import type { ImageSpec, NodeSpec } from '../specs.ts';
+import { createCredentialSource, type CredentialSource } from '../../config/index.ts';
+import type { AgentSettings, ImageSpec, NodeSpec } from '../specs.ts';
 import { configurationReader, startOf, type Configured, DEFAULT_SETTINGS } from './configuration.ts';
 import { diskOf } from './disk.ts';
 import { evictionPart } from './eviction/part.ts';
 import { dynamicConfig } from './dynamic-config.ts';
 import { createRegistry, imageGarbage, type Registry } from './images/index.ts';
-import { podRunner } from './pod-runner.ts';
+import type { World } from './machine.ts';
+import { podRunner, type PodRunnerOptions } from './pod-runner.ts';
 import { nodeRegistration } from './registration.ts';
 
 const readerOf = ({ start = {}, featureGates = {}, nodeLeaseDurationSeconds, usage }: AgentOptions): ((spec: NodeSpec) => Configured) =>
@@ -61,7 +63,7 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
         neverReady: (pod) => world.begins?.(`agent/${name}`, pod) === true,
         images: settings.images,
         registry,
-        credentialsFor: options.credentialsFor,
+        ...credentials(nodeName, settings, options),
         evicts,
         drivers: storageDrivers,
         handlers: spec.runtimeHandlers,
@@ -79,6 +81,21 @@ function usageOf(specs: readonly UsageSpec[], startAt: number): Usage {
   usages.set(specs, known);
   return known;
 }
+
+/** Whom the agent of a node asks for credentials. What it remembers is lost when it starts anew. */
+function credentials(
+  nodeName: string,
+  { asksProviders }: AgentSettings,
+  { credentialsFor, credentialProviders = [], world }: AgentOptions,
+): Pick<PodRunnerOptions, 'credentialsFor' | 'onStart'> {
+  if (asksProviders !== true || credentialProviders.length === 0) return { credentialsFor };
+  const source = sources.get(world) ?? createCredentialSource(credentialProviders);
+  sources.set(world, source);
+  return { credentialsFor: source.credentialsFor, onStart: () => source.forget(nodeName) };
+}
+
+/** Those of all agents of a cluster. */
+const sources = new WeakMap<World, CredentialSource>();
 
 /** One registry for all agents of a cluster. */
 const registries = new WeakMap<readonly ImageSpec[], Registry>();

@@ -64,7 +64,7 @@ function tokens(pod: Pod, { spec: { tokenRequests = [] } }: CSIDriver, { names, 
   const account = `${pod.metadata.namespace ?? 'default'}/${pod.spec.serviceAccountName ?? 'default'}`;
   const made = tokenRequests.map(({ audience = '', expirationSeconds = TOKEN_SECONDS }) => {
     const token = `token of ${account}${audience === '' ? '' : ` for ${audience}`}`;
-    return [audience, { token, expirationTimestamp: formatTime(now + Number(expirationSeconds) * 1_000) }] as const;
+    return [audience, { token, expirationTimestamp: formatTime(now + expirationSeconds * 1_000) }] as const;
   });
   return { [names.key('csi.storage', 'serviceAccount.tokens')]: JSON.stringify(Object.fromEntries(made)) };
 }
@@ -80,8 +80,8 @@ function groupOf(
   if (group === undefined) return undefined;
   const policy = driver?.spec.fsGroupPolicy ?? 'ReadWriteOnceWithFSType';
   if (policy === 'None') return undefined;
-  if (policy === 'File') return Number(group);
-  return fsType !== undefined && fsType !== '' && modes?.includes('ReadWriteOnce') === true ? Number(group) : undefined;
+  if (policy === 'File') return group;
+  return fsType !== undefined && fsType !== '' && modes?.includes('ReadWriteOnce') === true ? group : undefined;
 }
 
 /** Why the driver does not mount volumes of this sort; undefined: it does. */

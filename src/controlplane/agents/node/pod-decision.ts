@@ -3,68 +3,32 @@
  * machine is only looked at; what is to be done there is listed as deeds. Models: v1.24 pkg/kubelet syncPod, status manager, volume manager.
  */
 import { controllerOf, type Names, type PodStatus } from '../../../apiserver/vocabulary/index.ts';
-import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
+import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';
-import { record, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
-import type { StorageDriver } from '../specs.ts';
-import { completionIndexOf, type Behavior } from './behavior.ts';
+import { record, type Write } from '../../runtime/index.ts';
+import { completionIndexOf } from './behavior.ts';
 import { created, isHeld, killed, passed, released, type RestartPolicy, type Run } from './containers.ts';
-import type { AgentState, Deed } from './deeds.ts';
+import type { Deed } from './deeds.ts';
 import { DEFAULT_GRACE_SECONDS, newsOfVolumes } from './leftovers.ts';
 import type { MachineView } from './machine.ts';
 import { finalise, fingerprint, isKnown, reportStatus, sentence, wasMarkedUnready } from './pod-report.ts';
-import { hasImages, nextOfPulling, type PullContext, type PullDeed, pullFor, type Registry } from './images/index.ts';
-import type { EvictionPart } from './eviction/part.ts';
+import { nextOfPulling, type PullDeed, pullFor } from './images/index.ts';
 import { podEvents } from './pod-events.ts';
 import { podStatus } from './pod-status.ts';
-import { hasInlineVolumes, type Mount, mountsOf, mountText } from './mounts.ts';
-import { addressFor, missingHandler, needsSandbox, offerOf, type SandboxOffer } from './sandbox.ts';
-import { askNode, attachable, hasClaims, mayMount, type Inquiry, nextAttachment, type PodVolume } from './volumes.ts';
-
-/** What an agent remembers of a pod. */
-export interface PodMemory {
-  readonly uid: string;
-  /** When the pod is looked at anew because somebody marked it. */
-  readonly syncAt?: number;
-  /** What the server has said of its volumes so far, while it is being asked. */
-  readonly inquiry?: Inquiry;
-  /** Its volumes, once all claims are bound. */
-  readonly volumes?: readonly PodVolume[];
-  /** The node as it was seen when all was attached, and what the attachments brought so far, by volume. */
-  readonly attached?: { readonly node: Node | undefined; readonly brought: ReadonlyMap<string, Readonly<Record<string, string>>> };
-}
-export type PodInput = Omit<ReconcileInput<Pod, PodMemory, AgentState>, 'self'>;
-export type PodOutcome = Outcome<PodMemory, Deed>;
-
-/** The node, as far as a decision may know it. */
-export interface Home {
-  readonly nodeName: string;
-  readonly machine: MachineView;
-  behaviorOf(pod: Pod, names: Names): Behavior;
-  /** Whether what the containers did is recorded as events. */
-  readonly tellsEvents: boolean;
-  /** What pods use and when one is put out; absent: nobody says. */
-  readonly evicts?: EvictionPart;
-  /** How it gets images; absent: they are there. */
-  readonly pulls?: { readonly registry: Registry; context(input: PodInput): PullContext };
-  readonly drivers: readonly StorageDriver[];
-  /** What its runtime is configured for; absent: every handler. */
-  readonly handlers: readonly string[] | undefined;
-}
-
-/** Whether a pod may have to wait for images. */
-const waitsForImages = (pod: Pod, { pulls }: Home): boolean => pulls !== undefined && hasImages(pod, pulls.registry);
-
-/** What is known of a pod's volumes: nothing has to be, a claim is not bound, the server did not answer, or all of it. */
-export type Volumes =
-  | 'not asked'
-  | 'unbound'
-  | 'no answer'
-  | {
-      readonly found: readonly PodVolume[];
-      readonly node: Node | undefined;
-      readonly brought?: NonNullable<PodMemory['attached']>['brought'];
-    };
+import { hasInlineVolumes, mountText } from './mounts.ts';
+import {
+  type Home,
+  type PodInput,
+  type PodMemory,
+  type PodOutcome,
+  sandboxOffer,
+  type Sight,
+  type Volumes,
+  waitsForImages,
+} from './pod-sight.ts';
+import { mounting, type Mounting } from './preparation.ts';
+import { needsSandbox } from './sandbox.ts';
+import { askNode, attachable, hasClaims, mayMount, nextAttachment, type PodVolume } from './volumes.ts';
 
 /** Every pod is looked at anew after this long at most (upstream's --sync-frequency): only then is the mark noticed. */
 const SYNC_MS = 60_000;
@@ -72,18 +36,6 @@ const SYNC_MS = 60_000;
 const RETRY_MS = 10_000;
 /** Claims that are not bound yet are asked for this often. */
 const CLAIMS_MS = 2_000;
-
-/** A pod and its containers at the instant of a decision, before its volumes are thought of. */
-export interface Sight {
-  readonly pod: Pod;
-  /** As the machine has them. */
-  readonly before: Run | undefined;
-  readonly run: Run;
-  /** Attempts that other pods of its owner have taken. */
-  readonly others: number;
-  readonly deadline: number;
-  readonly expired: boolean;
-}
 
 function attemptsOf(pod: Pod, names: Names): string {
   const owner = controllerOf(pod)?.uid ?? pod.metadata.uid;
@@ -93,9 +45,6 @@ function attemptsOf(pod: Pod, names: Names): string {
 
 const policyOf = ({ spec: { restartPolicy } }: Pod): RestartPolicy =>
   restartPolicy === 'Never' || restartPolicy === 'OnFailure' ? restartPolicy : 'Always';
-
-const sandboxOffer = ({ handlers, nodeName }: Home, { cache }: PodInput): SandboxOffer =>
-  offerOf(handlers, cache.get('Node', undefined, nodeName));
 
 /** Whether it does not begin at once: its volumes, its sandbox, its images have to be there first. */
 const waitsFirst = (pod: Pod, home: Home, input: PodInput): boolean =>
@@ -170,70 +119,6 @@ export function withNode(
   const next = mayMount(found, node) ? nextAttachment(found, brought, home.nodeName) : undefined;
   if (next === undefined) return conclude(sight, home, input, { found, node, brought });
   return ask(sight, input, next.question, 'it asks the server what the attachment brought', { volumes: found, attached });
-}
-
-/** What becomes of a pod that waits for volumes. */
-interface Mounting {
-  readonly run: Run;
-  /** Volumes in use from now on; undefined: as before. */
-  readonly uses?: { readonly volumes: readonly string[] | undefined };
-  /** Whether it is among those that wait; undefined: as before. */
-  readonly waits?: boolean;
-  /** Why it does not begin though its volumes are attached: an event, and another try. */
-  readonly failure?: { readonly reason: 'FailedMount' | 'FailedCreatePodSandBox'; readonly message: string };
-  /** What its volumes were mounted with; undefined: as before. */
-  readonly mounts?: readonly Mount[];
-}
-
-function mounting(sight: Sight, home: Home, input: PodInput, volumes: Volumes, said: boolean): Mounting {
-  const { pod, run, others } = sight;
-  const { machine } = home;
-  const { now } = input;
-  const claims = hasClaims(pod);
-  if (run.stage === 'over') return claims ? { run, uses: { volumes: undefined }, waits: false } : { run };
-  if (!isHeld(run) || run.mounted === true || (claims && volumes === 'not asked')) return { run };
-  if (volumes === 'unbound' || volumes === 'no answer') return { run, waits: true };
-  const { found, node, brought } = volumes === 'not asked' ? { found: [], node: undefined } : { brought: undefined, ...volumes };
-  const uses = !claims || machine.volumesOf.has(pod.metadata.uid) ? {} : { uses: { volumes: attachable(found) } };
-  if (!mayMount(found, node)) return { run, ...uses, waits: true };
-  const prepared = prepare(sight, home, input, found, brought);
-  if ('failure' in prepared) return { run, ...uses, waits: true, failure: prepared.failure };
-  const mounts = prepared.mounts.length === 0 ? {} : { mounts: prepared.mounts };
-  // Images come last.
-  if (waitsForImages(pod, home)) return { run: { ...run, ip: prepared.ip, mounted: true }, ...uses, ...mounts, waits: false };
-  // That they are created has been said if they had to wait.
-  const begins = { ...released(run, now, said ? 0 : machine.leastStartMs), ip: prepared.ip };
-  return { run: passed(begins, now, others), ...uses, ...mounts, waits: false };
-}
-
-/** Mounts its volumes and makes its sandbox, or says what comes in between. */
-function prepare(
-  { pod, run }: Sight,
-  home: Home,
-  input: PodInput,
-  found: readonly PodVolume[],
-  brought: NonNullable<PodMemory['attached']>['brought'] | undefined,
-): { readonly ip: string; readonly mounts: readonly Mount[] } | Required<Pick<Mounting, 'failure'>> {
-  const { cache, names, now } = input;
-  const { drivers, machine, nodeName } = home;
-  const decision = mountsOf(pod, found, {
-    names,
-    now,
-    drivers,
-    driverOf: (name) => cache.get('CSIDriver', undefined, name),
-    isInstalled: (driver) =>
-      drivers.some(({ name }) => name === driver) ||
-      cache.get('CSINode', undefined, nodeName)?.spec.drivers?.some(({ name }) => name === driver) === true,
-    publishedOf: (volume) => brought?.get(volume),
-  });
-  if ('failure' in decision) return { failure: { reason: 'FailedMount', message: decision.failure } };
-  const offer = sandboxOffer(home, input);
-  const failed = (message: string) => ({ failure: { reason: 'FailedCreatePodSandBox', message } }) as const;
-  const missing = missingHandler(pod, offer, (name) => cache.get('RuntimeClass', undefined, name));
-  if (missing !== undefined) return failed(missing);
-  if (run.ip !== '') return { ip: run.ip, mounts: decision.mounts };
-  const address = addressFor(pod, offer, machine.addressesInUse(), machine.nextAddress());
-  return 'failure' in address ? failed(address.failure) : { ip: address.ip, mounts: decision.mounts };
 }
 
 /** What becomes of a pod that waits for images alone. */

@@ -15,7 +15,7 @@ import type { PullContext, Registry } from './images/index.ts';
 import { clearAway, graceAfterRemoval, newsOfVolumes, sayVolumesInUse } from './leftovers.ts';
 import type { Machine, MachineView } from './machine.ts';
 import { ask, conclude, lookAt, memoryOf, needsVolumes, withNode, withVolumes } from './pod-decision.ts';
-import type { Home, PodInput, PodMemory, PodOutcome, Sight } from './pod-decision.ts';
+import type { Home, PodInput, PodMemory, PodOutcome, Sight } from './pod-sight.ts';
 import { concerns, finalise, isOver, reportStatus } from './pod-report.ts';
 import { learn, nextAttachment, nextQuestion, NOTHING_ASKED, type Inquiry } from './volumes.ts';
 
@@ -95,6 +95,8 @@ export interface PodRunnerOptions {
   readonly credentialsFor?: CredentialsFor | undefined;
   /** Absent: nobody says what pods use. */
   readonly evicts?: EvictionPart | undefined;
+  /** The agent starts. */
+  onStart?(): void;
   readonly drivers?: readonly StorageDriver[];
   /** What the runtime is configured for; absent: every handler. */
   readonly handlers?: readonly string[] | undefined;
@@ -203,6 +205,7 @@ export function podRunner(options: PodRunnerOptions) {
     ],
     start() {
       home.evicts?.tell([]);
+      options.onStart?.();
       return freshState();
     },
     observe: observing({

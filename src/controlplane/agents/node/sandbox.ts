@@ -12,6 +12,11 @@ export interface SandboxOffer {
   readonly podCIDR: string | undefined;
 }
 
+/** How many addresses a range has, by its prefix. */
+const SIZES: readonly number[] = Array.from({ length: 33 }, (_, prefix) =>
+  Array.from({ length: 32 - prefix }).reduce<number>((size) => size * 2, 1),
+);
+
 const FAILED = 'Failed to create pod sandbox: ';
 
 /** Whether a pod is looked at at all: most nodes offer everything. */
@@ -52,7 +57,7 @@ export function addressFor(
   const [base] = cidr?.ip ?? [];
   // Only ranges of one address family are given out.
   if (cidr === undefined || base === undefined || !isIpv4(cidr.ip)) return { ip: usual };
-  const size = 2 ** (32 - cidr.prefix);
+  const size = SIZES[cidr.prefix] ?? 1;
   const first = base - (base % size);
   for (let at = first + 2; at < first + size - 1; at++) {
     const ip = formatIp([at]);

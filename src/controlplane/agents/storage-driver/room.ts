@@ -35,7 +35,7 @@ export interface Places {
 }
 
 /** Where a node is in the driver's eyes; undefined: its CSINode does not name the driver with keys that the node has. */
-export function segmentOf(driver: StorageDriver, node: Node | undefined, { csiNode }: Places): Segment | undefined {
+function segmentOf(driver: StorageDriver, node: Node | undefined, { csiNode }: Places): Segment | undefined {
   const { name, labels = {} } = node?.metadata ?? { name: '' };
   const keys = csiNode(name)?.spec.drivers?.find((each) => each.name === driver.name)?.topologyKeys ?? [];
   if (keys.length === 0) return undefined;
@@ -61,7 +61,7 @@ export function roomLeft(driver: StorageDriver, { topology, size }: StorageSegme
 }
 
 /** Whether a volume of so many bytes can be made in a segment. A driver that says nothing of room has enough. */
-export function hasRoom(driver: StorageDriver, at: Segment, bytes: number, places: Places): boolean {
+function hasRoom(driver: StorageDriver, at: Segment, bytes: number, places: Places): boolean {
   const { capacity } = driver;
   if (capacity === undefined) return true;
   return capacity.some(

@@ -7,6 +7,8 @@ const EVICTION = 'controlplane/agents/node/eviction.test.ts';
 const IMAGES = 'controlplane/agents/node/images.test.ts';
 const REGISTRATION = 'controlplane/agents/node/configured.test.ts';
 const READ = 'controlplane/config/agent.test.ts';
+/** Shown where a scenario asks a process. */
+const answered = (does: string, words: string): Standing => holds(does, 'lab/simulation/process-answers.test.ts', words);
 
 export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, Standing> = new Map<string, Standing>([
   [
@@ -28,23 +30,23 @@ export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, Standing> = new Map<stri
   ['systemReserved', holds('what is kept back from what pods may have', REGISTRATION, 'systemReserved')],
   ['orchReserved', holds('what is kept back from what pods may have', REGISTRATION, 'orchReserved')],
   ['featureGates', holds('which gates this agent has on', READ, 'join feature gates of file and flags')],
+  ['enableServer', answered('whether its server answers at all', 'enableServer: false')],
+  ['readOnlyPort', answered('whether anybody may ask there', 'readOnlyPort: 10255')],
+  ['healthzPort', answered('whether its health port answers', 'healthzPort: 0')],
+  ['authentication.x509.clientCAFile', answered('whether client certificates say who somebody is', 'clientCAFile')],
+  ['authentication.webhook.enabled', answered('whether tokens do', 'webhook: { enabled: false }')],
+  ['authentication.anonymous.enabled', answered('whether somebody may be nobody', 'anonymous: { enabled: true }')],
+  ['authorization.mode', answered('whether the API server is asked what he may', 'mode: AlwaysAllow')],
+  ['authorization.webhook.cacheAuthorizedTTL', answered('how long a permission is believed', 'cacheAuthorizedTTL: 1m')],
+  ['authorization.webhook.cacheUnauthorizedTTL', answered('how long a refusal is believed', 'cacheUnauthorizedTTL: 1m')],
   ...because(
     no.NO_SOCKETS,
-    'enableServer',
     'address',
-    'readOnlyPort',
     'tlsCertFile',
     'tlsPrivateKeyFile',
     'tlsCipherSuites',
     'tlsMinVersion',
-    'authentication.x509.clientCAFile',
-    'authentication.webhook.enabled',
     'authentication.webhook.cacheTTL',
-    'authentication.anonymous.enabled',
-    'authorization.mode',
-    'authorization.webhook.cacheAuthorizedTTL',
-    'authorization.webhook.cacheUnauthorizedTTL',
-    'healthzPort',
     'healthzBindAddress',
     'enableDebuggingHandlers',
   ),
@@ -125,7 +127,15 @@ export const AGENT_FLAG_STANDINGS: ReadonlyMap<string, Standing> = new Map<strin
   ],
   ...because(no.NO_LOGS, 'add-dir-header', 'alsologtostderr', 'experimental-log-sanitization', 'v'),
   ...because(no.NO_CLOUD, 'cloud-config', 'cloud-provider'),
-  ...because(no.NO_PULLS, 'cloudvendor-container-registry-config', 'image-credential-provider-bin-dir', 'image-credential-provider-config'),
+  ...because(no.NO_PULLS, 'cloudvendor-container-registry-config'),
+  [
+    'image-credential-provider-bin-dir',
+    holds('where the plug-ins are: agents that know it ask them', PROCESSES, '--image-credential-provider-bin-dir'),
+  ],
+  [
+    'image-credential-provider-config',
+    holds('which plug-ins there are: agents that know it ask them', PROCESSES, '--image-credential-provider-config'),
+  ],
   ...because(no.NO_KEYS, 'bootstrap-orchconfig', 'cert-dir', 'orchconfig'),
   ...because(
     no.NO_RUNTIME,

@@ -9,6 +9,7 @@ const SETS = 'controlplane/controllers/stateful-set/controller.test.ts';
 const OBEYED: ReadonlyMap<string, Standing> = new Map<string, Standing>(
   (
     [
+      ['AgentCredentialProviders', 'agents ask credential providers', 'lab/simulation/processes.test.ts'],
       ['AllAlpha', 'every alpha gate that is not set by name', 'controlplane/config/gates.test.ts'],
       ['AllBeta', 'every beta gate that is not set by name', 'controlplane/config/gates.test.ts'],
       ['CPUManager', 'the agent takes a CPU manager policy', CONFIG],

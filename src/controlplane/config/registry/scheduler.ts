@@ -3,6 +3,7 @@ import * as no from './reasons.ts';
 import { because, holds, type Standing } from './standing.ts';
 
 const READ = 'controlplane/config/scheduler.test.ts';
+const ANSWERS = 'lab/simulation/process-answers.test.ts';
 const ELECTED = 'lab/simulation/processes.test.ts';
 const elects = (does: string, words: string, file = ELECTED): Standing => holds(does, file, words);
 
@@ -38,28 +39,34 @@ export const SCHEDULER_STANDINGS: ReadonlyMap<string, Standing> = new Map<string
   ...because(no.OWN_ENCODING, 'orch-api-content-type'),
   ...because('every simulated process asks the one server there is', 'master', 'orchconfig'),
   ...because(no.NO_CLOUD, 'cloudvendor-container-registry-config'),
+  ['authentication-kubeconfig', elects('whether tokens are reviewed', '--authentication-kubeconfig', ANSWERS)],
+  ['authentication-skip-lookup', elects('whether missing authorities are looked up', '--authentication-skip-lookup', ANSWERS)],
+  ['authorization-always-allow-paths', elects('which paths are answered to anybody', '--authorization-always-allow-paths', ANSWERS)],
+  ['authorization-kubeconfig', elects('whether anything else is', '--authorization-kubeconfig', ANSWERS)],
+  [
+    'authorization-webhook-cache-authorized-ttl',
+    elects('how long a permission is believed', '--authorization-webhook-cache-authorized-ttl', ANSWERS),
+  ],
+  [
+    'authorization-webhook-cache-unauthorized-ttl',
+    elects('how long a refusal is believed', '--authorization-webhook-cache-unauthorized-ttl', ANSWERS),
+  ],
+  ['client-ca-file', elects('whether client certificates say who somebody is', '--client-ca-file', ANSWERS)],
+  ['requestheader-allowed-names', elects('whose headers are believed', '--requestheader-allowed-names', ANSWERS)],
+  ['requestheader-client-ca-file', elects('whether headers are', '--requestheader-client-ca-file', ANSWERS)],
+  ['secure-port', elects('whether anybody answers', '--secure-port', ANSWERS)],
   ...because(
     no.NO_SOCKETS,
-    'authentication-kubeconfig',
-    'authentication-skip-lookup',
     'authentication-token-webhook-cache-ttl',
     'authentication-tolerate-lookup-failure',
-    'authorization-always-allow-paths',
-    'authorization-kubeconfig',
-    'authorization-webhook-cache-authorized-ttl',
-    'authorization-webhook-cache-unauthorized-ttl',
     'bind-address',
     'cert-dir',
-    'client-ca-file',
     'http2-max-streams-per-connection',
     'permit-address-sharing',
     'permit-port-sharing',
-    'requestheader-allowed-names',
-    'requestheader-client-ca-file',
     'requestheader-extra-headers-prefix',
     'requestheader-group-headers',
     'requestheader-username-headers',
-    'secure-port',
     'tls-cert-file',
     'tls-cipher-suites',
     'tls-min-version',

@@ -6,6 +6,16 @@ spec:
   until: 3m
   cluster:
     nodes: [{ name: a, agent: { serializeImagePulls: false, nodeStatusMaxImages: 10 } }]
+    agentFlags: [--image-credential-provider-config=/etc/providers.yaml, --image-credential-provider-bin-dir=/opt/providers]
+    credentialProviders:
+      - name: tokens
+        matchImages: ["*.registry.example"]
+        auth: { "*.registry.example": { username: ci, password: word } }
+        cacheKeyType: Image
+        cacheDuration: 5m
+        defaultCacheDuration: 1h
+        delay: 2s
+      - { name: broken, matchImages: [other.example], error: exit status 1 }
     images:
       - { name: "base:1", size: 50Mi, nodes: [a] }
       - { name: "web:1", size: 200Mi }

@@ -1,0 +1,74 @@
+/** What decisions about one pod are made from, and what they may know of its node. */
+import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
+import type { Outcome, ReconcileInput } from '../../runtime/index.ts';
+import type { StorageDriver } from '../specs.ts';
+import type { Behavior } from './behavior.ts';
+import type { Run } from './containers.ts';
+import type { AgentState, Deed } from './deeds.ts';
+import type { EvictionPart } from './eviction/part.ts';
+import { hasImages, type PullContext, type Registry } from './images/index.ts';
+import type { MachineView } from './machine.ts';
+import { offerOf, type SandboxOffer } from './sandbox.ts';
+import type { Inquiry, PodVolume } from './volumes.ts';
+
+/** What an agent remembers of a pod. */
+export interface PodMemory {
+  readonly uid: string;
+  /** When the pod is looked at anew because somebody marked it. */
+  readonly syncAt?: number;
+  /** What the server has said of its volumes so far, while it is being asked. */
+  readonly inquiry?: Inquiry;
+  /** Its volumes, once all claims are bound. */
+  readonly volumes?: readonly PodVolume[];
+  /** The node as it was seen when all was attached, and what the attachments brought so far, by volume. */
+  readonly attached?: { readonly node: Node | undefined; readonly brought: ReadonlyMap<string, Readonly<Record<string, string>>> };
+}
+export type PodInput = Omit<ReconcileInput<Pod, PodMemory, AgentState>, 'self'>;
+export type PodOutcome = Outcome<PodMemory, Deed>;
+
+/** The node, as far as a decision may know it. */
+export interface Home {
+  readonly nodeName: string;
+  readonly machine: MachineView;
+  behaviorOf(pod: Pod, names: Names): Behavior;
+  /** Whether what the containers did is recorded as events. */
+  readonly tellsEvents: boolean;
+  /** What pods use and when one is put out; absent: nobody says. */
+  readonly evicts?: EvictionPart;
+  /** How it gets images; absent: they are there. */
+  readonly pulls?: { readonly registry: Registry; context(input: PodInput): PullContext };
+  readonly drivers: readonly StorageDriver[];
+  /** What its runtime is configured for; absent: every handler. */
+  readonly handlers: readonly string[] | undefined;
+}
+
+/** Whether a pod may have to wait for images. */
+export const waitsForImages = (pod: Pod, { pulls }: Home): boolean => pulls !== undefined && hasImages(pod, pulls.registry);
+
+/** What is known of a pod's volumes: nothing has to be, a claim is not bound, the server did not answer, or all of it. */
+export type Volumes =
+  | 'not asked'
+  | 'unbound'
+  | 'no answer'
+  | {
+      readonly found: readonly PodVolume[];
+      readonly node: Node | undefined;
+      readonly brought?: NonNullable<PodMemory['attached']>['brought'];
+    };
+
+/** A pod and its containers at the instant of a decision, before its volumes are thought of. */
+export interface Sight {
+  readonly pod: Pod;
+  /** As the machine has them. */
+  readonly before: Run | undefined;
+  readonly run: Run;
+  /** Attempts that other pods of its owner have taken. */
+  readonly others: number;
+  readonly deadline: number;
+  readonly expired: boolean;
+}
+
+/** What the node offers for sandboxes. */
+export const sandboxOffer = ({ handlers, nodeName }: Home, { cache }: PodInput): SandboxOffer =>
+  offerOf(handlers, cache.get('Node', undefined, nodeName));

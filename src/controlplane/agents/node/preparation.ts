@@ -1,0 +1,70 @@
+/** Before a pod's containers begin: its volumes are attached and mounted, its sandbox is made. What fails is said and tried again. */
+import { isHeld, passed, released, type Run } from './containers.ts';
+import { type Mount, mountsOf } from './mounts.ts';
+import { type Home, type PodInput, type PodMemory, sandboxOffer, type Sight, type Volumes, waitsForImages } from './pod-sight.ts';
+import { addressFor, missingHandler } from './sandbox.ts';
+import { attachable, hasClaims, mayMount, type PodVolume } from './volumes.ts';
+
+/** What becomes of a pod that waits for volumes. */
+export interface Mounting {
+  readonly run: Run;
+  /** Volumes in use from now on; undefined: as before. */
+  readonly uses?: { readonly volumes: readonly string[] | undefined };
+  /** Whether it is among those that wait; undefined: as before. */
+  readonly waits?: boolean;
+  /** Why it does not begin though its volumes are attached: an event, and another try. */
+  readonly failure?: { readonly reason: 'FailedMount' | 'FailedCreatePodSandBox'; readonly message: string };
+  /** What its volumes were mounted with; undefined: as before. */
+  readonly mounts?: readonly Mount[];
+}
+
+export function mounting(sight: Sight, home: Home, input: PodInput, volumes: Volumes, said: boolean): Mounting {
+  const { pod, run, others } = sight;
+  const { machine } = home;
+  const { now } = input;
+  const claims = hasClaims(pod);
+  if (run.stage === 'over') return claims ? { run, uses: { volumes: undefined }, waits: false } : { run };
+  if (!isHeld(run) || run.mounted === true || (claims && volumes === 'not asked')) return { run };
+  if (volumes === 'unbound' || volumes === 'no answer') return { run, waits: true };
+  const { found, node, brought } = volumes === 'not asked' ? { found: [], node: undefined } : { brought: undefined, ...volumes };
+  const uses = !claims || machine.volumesOf.has(pod.metadata.uid) ? {} : { uses: { volumes: attachable(found) } };
+  if (!mayMount(found, node)) return { run, ...uses, waits: true };
+  const prepared = prepare(sight, home, input, found, brought);
+  if ('failure' in prepared) return { run, ...uses, waits: true, failure: prepared.failure };
+  const mounts = prepared.mounts.length === 0 ? {} : { mounts: prepared.mounts };
+  // Images come last.
+  if (waitsForImages(pod, home)) return { run: { ...run, ip: prepared.ip, mounted: true }, ...uses, ...mounts, waits: false };
+  // That they are created has been said if they had to wait.
+  const begins = { ...released(run, now, said ? 0 : machine.leastStartMs), ip: prepared.ip };
+  return { run: passed(begins, now, others), ...uses, ...mounts, waits: false };
+}
+
+/** Mounts its volumes and makes its sandbox, or says what comes in between. */
+function prepare(
+  { pod, run }: Sight,
+  home: Home,
+  input: PodInput,
+  found: readonly PodVolume[],
+  brought: NonNullable<PodMemory['attached']>['brought'] | undefined,
+): { readonly ip: string; readonly mounts: readonly Mount[] } | Required<Pick<Mounting, 'failure'>> {
+  const { cache, names, now } = input;
+  const { drivers, machine, nodeName } = home;
+  const decision = mountsOf(pod, found, {
+    names,
+    now,
+    drivers,
+    driverOf: (name) => cache.get('CSIDriver', undefined, name),
+    isInstalled: (driver) =>
+      drivers.some(({ name }) => name === driver) ||
+      cache.get('CSINode', undefined, nodeName)?.spec.drivers?.some(({ name }) => name === driver) === true,
+    publishedOf: (volume) => brought?.get(volume),
+  });
+  if ('failure' in decision) return { failure: { reason: 'FailedMount', message: decision.failure } };
+  const offer = sandboxOffer(home, input);
+  const failed = (message: string) => ({ failure: { reason: 'FailedCreatePodSandBox', message } }) as const;
+  const missing = missingHandler(pod, offer, (name) => cache.get('RuntimeClass', undefined, name));
+  if (missing !== undefined) return failed(missing);
+  if (run.ip !== '') return { ip: run.ip, mounts: decision.mounts };
+  const address = addressFor(pod, offer, machine.addressesInUse(), machine.nextAddress());
+  return 'failure' in address ? failed(address.failure) : { ip: address.ip, mounts: decision.mounts };
+}
