@@ -8,9 +8,9 @@ import { CHANCE, LONG_NAMES, TWO_THOUSAND } from './scenarios.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 
-export interface Files {
-  /** The address of a page; it is made when it is asked for first. */
-  address(name: FileName): Promise<string>;
+interface Files {
+  /** The address of a page, or of a served cluster; it is made when it is asked for first. */
+  address(name: FileName | 'live'): Promise<string>;
   /** Ends the servers that were started. */
   close(): void;
 }
@@ -49,7 +49,7 @@ const MAKERS = {
 } as const satisfies Readonly<Record<string, Maker>>;
 
 /** Files in a folder, and a served cluster as `live`. */
-export function filesIn(folder: string): { address(name: FileName | 'live'): Promise<string>; close(): void } {
+export function filesIn(folder: string): Files {
   mkdirSync(folder, { recursive: true });
   const made = new Map<string, string>();
   const closing: (() => void)[] = [];
