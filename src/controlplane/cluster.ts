@@ -21,6 +21,7 @@ import {
   createHearts,
   createRuntime,
   describePending,
+  install,
   laneOf,
   refusalOf,
   knowingPrograms,
@@ -276,7 +277,7 @@ function faceOf(living: Living): Cluster {
     plan: (at, label, act) => plan(living, at, label, act),
     compact: store.compact,
     faults,
-    addFaults: (fault) => addFaults(living, fault),
+    addFaults: (fault) => install(faults, fault, runtime),
     ask(points) {
       runtime.ask(points);
       world.begins = points === undefined ? undefined : (process, pod) => points.start(process, pod);
@@ -295,14 +296,4 @@ function plan({ operations, kernel }: Parts, at: number, label: string, act: (ca
   const id = ++operations.last;
   operations.planned.set(id, act);
   kernel.schedule(at, { type: 'operation', id, label });
-}
-
-function addFaults({ faults, runtime }: Living, rules: FaultRules): () => void {
-  faults.push(rules);
-  const lift = runtime.forbidHearts();
-  return () => {
-    lift();
-    const at = faults.indexOf(rules);
-    if (at >= 0) faults.splice(at, 1);
-  };
 }

@@ -32,6 +32,7 @@ export { insideOf, type ControllerInside, type Inside, type KeyInside, type Proc
 export type { Delay } from './delay.ts';
 export type { Lists, Observation, Observed, Pulse } from './observation.ts';
 export { laneOf } from './lanes.ts';
+export { install } from './rules.ts';
 export { describePending, type ClusterEvent } from './pending.ts';
 export type { DecidePoint, DecideVerdict, Points } from './points.ts';
 export type { ProcessSpec } from './process.ts';

@@ -6,18 +6,19 @@ import { LimitTripped, type Pending } from '../../engine/index.ts';
 import { createCluster, type Cluster, type ClusterOptions } from '../../controlplane/cluster.ts';
 import type { ClusterEvent, Observation } from '../../controlplane/runtime/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import { checkedDefinitions, faultsWith, invariantsWith, NO_DEFINITIONS, type Definitions } from '../definitions/index.ts';
-import { expressed, type Invariant } from '../invariants/index.ts';
+import { checkedDefinitions, faultsWith, NO_DEFINITIONS, type Definitions } from '../definitions/index.ts';
+import type { Invariant } from '../invariants/index.ts';
 import type { Chooser } from '../choices/index.ts';
-import { selectInvariants, type Scenario } from '../scenario/index.ts';
+import type { Scenario } from '../scenario/index.ts';
 import { recordTrace, type Entry, type Trace } from '../trace/index.ts';
 import { controllersOn, findings, noteThrown } from './bench.ts';
+import { chosenOf } from './chosen.ts';
 import { loopingAt } from './looping.ts';
 import { noteEntry, noteFailure, type Book } from './book.ts';
 import { DEFAULT_LIMITS, driverOf, OPEN_STEPS, runToEnd, type Passing } from './drive.ts';
 import { nameOf, watchGone } from './about.ts';
 import { invariantFacts } from './facts.ts';
-import { monitor, type Chosen, type Monitor } from './monitor.ts';
+import { monitor, type Monitor } from './monitor.ts';
 import { otherwise } from './otherwise.ts';
 import { processOptions } from './processes.ts';
 import type { Run, RunFailure, Verdict } from './run.ts';
@@ -55,7 +56,7 @@ export interface SimulateOptions {
   readonly alter?: NonNullable<ClusterOptions['alter']>;
   /** Every change goes to every controller that watches its kind, whatever it declares to be news. */
   readonly broadcast?: boolean;
-  /** Asked at each point of the run what shall happen there, beside the scenario's own choices. */
+  /** Asked at each point of the run what shall happen there, in place of the scenario's own choices. */
   readonly chooser?: Chooser;
   /** false: the run has no fingerprint, which costs a part of its time. */
   readonly digest?: boolean;
@@ -212,12 +213,6 @@ const bookOf = (scenario: Scenario, keep: Book['keep'], tell: Book['tell'], fail
   lastId: 0,
 });
 
-/** What a run is held against; what a scenario says itself must have been at stake, as what it names (but not where a search asks). */
-const chosenOf = (scenario: Scenario, given: readonly Invariant[] | undefined, own: Definitions, named: boolean): readonly Chosen[] => [
-  ...selectFrom(given ?? invariantsWith(own), scenario.invariants).map((each) => (named ? each : { ...each, named })),
-  ...(given === undefined ? (scenario.expressed ?? []) : []).map((spec) => ({ invariant: expressed(spec), named })),
-];
-
 /** Plays a scenario from its manifests to its end; whether only heartbeats were left. */
 function* play(of: Play): Passing<boolean> {
   const { cluster, scenario, book, driver } = of;
@@ -291,15 +286,3 @@ function clusterOptions(
 
 const delay = ({ minMs, maxMs }: { readonly minMs: number; readonly maxMs: number }) =>
   minMs === maxMs ? minMs : { min: minMs, max: maxMs };
-
-/** Those that hold without being asked for, as patterns select them, and whatever is named in full. */
-const selectFrom = (all: readonly Invariant[], patterns: readonly string[] | undefined): readonly Chosen[] => {
-  const named = new Set(patterns);
-  const names = new Set(
-    selectInvariants(
-      patterns,
-      all.filter(({ name, onRequest }) => onRequest === undefined || named.has(name)).map(({ name }) => name),
-    ),
-  );
-  return all.filter(({ name }) => names.has(name)).map((invariant) => ({ invariant, named: named.has(invariant.name) }));
-};
