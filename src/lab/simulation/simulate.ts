@@ -106,7 +106,7 @@ export interface Staged {
 export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged {
   const seed = options.seed ?? scenario.seed;
   const own = checkedDefinitions(options.with ?? NO_DEFINITIONS);
-  const recorder = options.trace === true ? recordTrace(scenario.startAt) : undefined;
+  const recorder = options.trace === true ? recordTrace(scenario.startAt, options.onPulse) : undefined;
   const { onEntry, onFailure } = options;
   const book = bookOf(scenario, keeperOf(scenario, recorder?.add, options.onPrologue), onEntry, onFailure);
   /** Set once the cluster it watches is up: warming up is not watched. */
@@ -125,12 +125,7 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged
         if (observation.at >= scenario.startAt) options.onObjectChange?.(observation.change);
         monitored.by?.onChange(observation.change, observation.controller, observation.actor);
       },
-      recorder === undefined
-        ? options.onPulse
-        : (pulse) => {
-            recorder.addPulse(pulse);
-            options.onPulse?.(pulse);
-          },
+      recorder?.addPulse ?? options.onPulse,
     ),
   );
   options.onCluster?.(cluster);

@@ -94,8 +94,8 @@ export interface TraceRecorder {
   addPulse(pulse: Pulse): void;
 }
 
-/** Records a run that starts at an instant. */
-export function recordTrace(startAt: number): TraceRecorder {
+/** Records a run that starts at an instant; `onPulse` hears of renewals as well. */
+export function recordTrace(startAt: number, onPulse?: (pulse: Pulse) => void): TraceRecorder {
   const prologue: Entry[] = [];
   const entries: Entry[] = [];
   const pulses: Pulse[] = [];
@@ -109,6 +109,7 @@ export function recordTrace(startAt: number): TraceRecorder {
       const place = places.get(pulse.order) ?? pulses.length;
       places.set(pulse.order, place);
       pulses[place] = pulse;
+      onPulse?.(pulse);
     },
   };
 }

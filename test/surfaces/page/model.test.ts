@@ -226,6 +226,9 @@ describe('a long run that goes ahead of its answer', () => {
       ...whole.run.trace.entries,
     ]);
     expect(ahead.every(({ run }) => run.unfinished === true && run.digest === '')).toBe(true);
+    // Leases that are renewed unseen: without them they would look as if they had run out.
+    expect(ahead.map(({ run }) => run.trace.pulses?.length)).toEqual(ahead.map(() => whole.run.trace.pulses?.length));
+    expect(whole.run.trace.pulses?.length).toBeGreaterThan(0);
   });
 
   it('is the same model in the end, and on the way that of what has come', () => {
