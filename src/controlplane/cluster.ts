@@ -240,8 +240,7 @@ function populate(living: Living): void {
   const start = (process: ProcessSpec): void => runtime.add(options.alter?.(process) ?? process);
   const ofManager = options.timeZone === undefined ? {} : { timeZone: options.timeZone };
   const controllers = (options.controllers ?? registered)(kinds, ofManager);
-  for (const process of controlPlane(controllers, options.controlPlane ?? {}, names, options.featureGates))
-    start(process);
+  for (const process of controlPlane(controllers, options.controlPlane ?? {}, names, options.featureGates)) start(process);
   for (const process of agentProcesses(options.nodes ?? [], agentOptions)) start(process);
 }
 

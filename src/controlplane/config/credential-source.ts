@@ -67,11 +67,22 @@ export function createCredentialSource(plugins: readonly CredentialPlugin[], isL
   const caches = new Map<string, Map<string, Remembered>>();
 
   /** How long a plug-in takes to answer for an image: nothing while an earlier answer is remembered. */
-  const askPlugin = (plugin: CredentialPlugin, image: string, node: string, at: number): { readonly delayMs: number; readonly error?: string } => {
+  const askPlugin = (
+    plugin: CredentialPlugin,
+    image: string,
+    node: string,
+    at: number,
+  ): { readonly delayMs: number; readonly error?: string } => {
     if (plugin.delayMs > EXEC_TIMEOUT_MS)
-      return { delayMs: EXEC_TIMEOUT_MS, error: `error execing credential provider plugin ${plugin.name} for image ${image}: context deadline exceeded` };
+      return {
+        delayMs: EXEC_TIMEOUT_MS,
+        error: `error execing credential provider plugin ${plugin.name} for image ${image}: context deadline exceeded`,
+      };
     if (plugin.error !== undefined)
-      return { delayMs: plugin.delayMs, error: `error execing credential provider plugin ${plugin.name} for image ${image}: ${plugin.error}` };
+      return {
+        delayMs: plugin.delayMs,
+        error: `error execing credential provider plugin ${plugin.name} for image ${image}: ${plugin.error}`,
+      };
     const lastsMs = plugin.cacheMs ?? plugin.defaultCacheMs;
     if (lastsMs <= 0) return { delayMs: plugin.delayMs };
     let cache = caches.get(node);

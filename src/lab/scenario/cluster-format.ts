@@ -39,7 +39,9 @@ const NODE_SHAPE = {
   },
   labels: labels('Labels of the node.'),
   taints: { type: 'list', items: taint, description: 'Taints of the node.' },
-  runtimeHandlers: texts('The handlers of RuntimeClasses that its runtime is configured for; absent: all. A pod of another one does not start there.'),
+  runtimeHandlers: texts(
+    'The handlers of RuntimeClasses that its runtime is configured for; absent: all. A pod of another one does not start there.',
+  ),
   podCIDR: text('The range that its pods get their addresses from, such as 10.244.1.0/29; absent: the cluster gives them out.'),
   agent: { type: 'agentConfig', description: 'An AgentConfiguration for its agent, in place of that of all agents.' },
   agentFlags: { type: 'agentFlags', description: 'Flags of its agent, after those of all agents.' },

@@ -12,11 +12,7 @@ type Given = NonNullable<ClusterOptions['controllers']>;
 type Report = (fault: ControllerFault) => void;
 
 /** The controllers of a run: those of somebody's own on the bench, and where a run was given all of them, each that is none of ours. */
-export function controllersOn(
-  report: Report,
-  own: Definitions,
-  given: Given | undefined,
-): Given {
+export function controllersOn(report: Report, own: Definitions, given: Given | undefined): Given {
   if (given === undefined) return controllersWith(own, (each, kinds) => onBench(each, kinds, report));
   return (kinds, options) => {
     const ours = new Set(registered(kinds, options).map(({ reconcile }) => reconcile));

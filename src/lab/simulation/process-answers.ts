@@ -48,7 +48,10 @@ function answerOf(cluster: Cluster, question: AnswerQuestion): { readonly code: 
   const { process: name, groups, ...asked } = question;
   const process = cluster.runtime.process(name);
   if (process === undefined)
-    return { message: `there is no process ${name}${didYouMean(name, cluster.runtime.names())}`, detail: [`  there are ${cluster.runtime.names().join(', ')}`] };
+    return {
+      message: `there is no process ${name}${didYouMean(name, cluster.runtime.names())}`,
+      detail: [`  there are ${cluster.runtime.names().join(', ')}`],
+    };
   const node = name.startsWith('agent/') ? name.slice('agent/'.length) : undefined;
   const { config, flags = [] } = process.spec.start ?? {};
   if (node === undefined && !process.spec.controllers.some(({ reconciles }) => reconciles === 'Pod'))
@@ -58,7 +61,8 @@ function answerOf(cluster: Cluster, question: AnswerQuestion): { readonly code: 
   const scheduler = parseSchedulerFlags(node === undefined ? flags : []).config;
   const ask = (request: AccessRequest) => (agent === undefined ? askScheduler(scheduler, request) : askAgent(agent, request));
   const first = ask(asked);
-  if (first.code !== undefined || first.user === undefined || asked.review !== undefined) return { code: first.code ?? NOBODY, steps: first.steps };
+  if (first.code !== undefined || first.user === undefined || asked.review !== undefined)
+    return { code: first.code ?? NOBODY, steps: first.steps };
   const user = { name: first.user, groups: groups ?? [first.user === ANONYMOUS ? 'system:unauthenticated' : 'system:authenticated'] };
   const { path } = asked;
   const webhook = agent?.authorization.webhook;

@@ -7,7 +7,8 @@ import type { ClusterSpec, Scenario, Step } from '../scenario/index.ts';
 export const processOptions = ({ cluster, steps }: Pick<Scenario, 'cluster' | 'steps'>): ProcessOptions =>
   optionsOf(cluster, cluster.podEvents ?? (cluster.images !== undefined || steps.some(expectsPodEvents)));
 
-type ProcessOptions = Required<Pick<ClusterOptions, 'agents' | 'controlPlane' | 'furnished' | 'managedFields'>> & Pick<ClusterOptions, 'timeZone'>;
+type ProcessOptions = Required<Pick<ClusterOptions, 'agents' | 'controlPlane' | 'furnished' | 'managedFields'>> &
+  Pick<ClusterOptions, 'timeZone'>;
 
 /** Whether a step could only fail where node agents record no events. */
 function expectsPodEvents(step: Step): boolean {

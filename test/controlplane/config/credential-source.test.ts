@@ -13,7 +13,8 @@ const plugin = (name: string, more: Partial<CredentialPlugin> = {}): CredentialP
   ...more,
 });
 const source = (...plugins: readonly CredentialPlugin[]) => createCredentialSource(plugins, () => true);
-const users = (found: ReturnType<ReturnType<typeof source>['credentialsFor']>): readonly string[] => found.credentials.map(({ username }) => username);
+const users = (found: ReturnType<ReturnType<typeof source>['credentialsFor']>): readonly string[] =>
+  found.credentials.map(({ username }) => username);
 
 describe('credentials for an image', () => {
   it('are those of every provider that matches it; for the same key the earlier provider wins', () => {
@@ -50,28 +51,68 @@ describe('credentials for an image', () => {
 
 describe('an answer', () => {
   const OTHER = 'registry.example/team/other:1';
-  const delays = (more: Partial<CredentialPlugin>, asks: readonly (readonly [image: string, at: number, node?: string])[]): readonly number[] => {
+  const delays = (
+    more: Partial<CredentialPlugin>,
+    asks: readonly (readonly [image: string, at: number, node?: string])[],
+  ): readonly number[] => {
     const asked = source(plugin('p', { delayMs: 2_000, ...more }));
     return asks.map(([image, at, node = 'n']) => asked.credentialsFor(image, node, at).delayMs);
   };
 
   it('is remembered for the image, its registry or all images, in virtual time, on each node for itself', () => {
-    const asks = [[IMAGE, 0], [OTHER, 10_000], [IMAGE, 20_000], [IMAGE, 20_000, 'm']] as const;
+    const asks = [
+      [IMAGE, 0],
+      [OTHER, 10_000],
+      [IMAGE, 20_000],
+      [IMAGE, 20_000, 'm'],
+    ] as const;
     expect(delays({ cacheKeyType: 'Image' }, asks)).toEqual([2_000, 2_000, 0, 2_000]);
     expect(delays({ cacheKeyType: 'Registry' }, asks)).toEqual([2_000, 0, 0, 2_000]);
     const all = { cacheKeyType: 'Global', matchImages: ['registry.example', 'other.example'] } as const;
-    expect(delays(all, [[IMAGE, 0], ['other.example/x', 10_000]])).toEqual([2_000, 0]);
+    expect(
+      delays(all, [
+        [IMAGE, 0],
+        ['other.example/x', 10_000],
+      ]),
+    ).toEqual([2_000, 0]);
   });
 
   it('is asked for anew when its time is over: its own, or the default', () => {
-    expect(delays({ cacheMs: 30_000 }, [[IMAGE, 0], [IMAGE, 31_000], [IMAGE, 32_000]])).toEqual([2_000, 0, 2_000]);
-    expect(delays({ defaultCacheMs: 30_000 }, [[IMAGE, 0], [IMAGE, 33_000]])).toEqual([2_000, 2_000]);
-    expect(delays({ cacheMs: 0 }, [[IMAGE, 0], [IMAGE, 10_000]])).toEqual([2_000, 2_000]);
-    expect(delays({ defaultCacheMs: 0 }, [[IMAGE, 0], [IMAGE, 10_000]])).toEqual([2_000, 2_000]);
+    expect(
+      delays({ cacheMs: 30_000 }, [
+        [IMAGE, 0],
+        [IMAGE, 31_000],
+        [IMAGE, 32_000],
+      ]),
+    ).toEqual([2_000, 0, 2_000]);
+    expect(
+      delays({ defaultCacheMs: 30_000 }, [
+        [IMAGE, 0],
+        [IMAGE, 33_000],
+      ]),
+    ).toEqual([2_000, 2_000]);
+    expect(
+      delays({ cacheMs: 0 }, [
+        [IMAGE, 0],
+        [IMAGE, 10_000],
+      ]),
+    ).toEqual([2_000, 2_000]);
+    expect(
+      delays({ defaultCacheMs: 0 }, [
+        [IMAGE, 0],
+        [IMAGE, 10_000],
+      ]),
+    ).toEqual([2_000, 2_000]);
   });
 
   it('that is on its way is waited for; asking twice at one instant changes nothing', () => {
-    expect(delays({}, [[IMAGE, 0], [IMAGE, 0], [IMAGE, 500]])).toEqual([2_000, 2_000, 1_500]);
+    expect(
+      delays({}, [
+        [IMAGE, 0],
+        [IMAGE, 0],
+        [IMAGE, 500],
+      ]),
+    ).toEqual([2_000, 2_000, 1_500]);
   });
 
   it('is lost with its agent', () => {

@@ -21,7 +21,12 @@ describe('an agent', () => {
   it('that has nothing but flags lets everybody do everything; one with a file asks', () => {
     expect(answers('{ nodes: [{ name: a }] }', 'process: agent/a, path: /pods, is: 200')).toEqual([]);
     expect(
-      answers(`{ nodes: [{ name: a, agent: { ${FILE} } }] }`, 'process: agent/a, path: /pods, is: 401', 'process: agent/a, path: /pods, token: invalid, is: 401', 'process: agent/a, path: /pods, cert: somebody, is: 403'),
+      answers(
+        `{ nodes: [{ name: a, agent: { ${FILE} } }] }`,
+        'process: agent/a, path: /pods, is: 401',
+        'process: agent/a, path: /pods, token: invalid, is: 401',
+        'process: agent/a, path: /pods, cert: somebody, is: 403',
+      ),
     ).toEqual([]);
   });
 
@@ -38,7 +43,8 @@ describe('an agent', () => {
   });
 
   it('asks for the sub-resource of its node that a path stands for, and believes the answer for a while', () => {
-    const asked = (at: string, user: string, path: string, is: number): string => `\n    - { at: ${at}, expect: { answer: { process: agent/a, path: ${path}, cert: ${user}, is: ${is} } } }`;
+    const asked = (at: string, user: string, path: string, is: number): string =>
+      `\n    - { at: ${at}, expect: { answer: { process: agent/a, path: ${path}, cert: ${user}, is: ${is} } } }`;
     const spec = `  cluster: { nodes: [{ name: a, agent: { ${FILE}, authorization: { webhook: { cacheAuthorizedTTL: 1m } } } }] }\n  steps:${ROLES}`;
     expect(
       failures(
@@ -87,7 +93,9 @@ describe('another answer', () => {
     const [told = ''] = answers('{ nodes: [{ name: a }] }', 'process: agent/a, path: /pods, is: 401');
     expect(told).toMatch(/^expected the answer 401 at agent\/a for \/pods, found the answer 200/);
     expect(told).toContain('AlwaysAllow');
-    expect(answers('{ nodes: [{ name: a }] }', 'process: agent/b, path: /pods, is: 401')[0]).toMatch(/^there is no process agent\/b; did you mean "agent\/a"/);
+    expect(answers('{ nodes: [{ name: a }] }', 'process: agent/b, path: /pods, is: 401')[0]).toMatch(
+      /^there is no process agent\/b; did you mean "agent\/a"/,
+    );
     expect(answers('{}', 'process: controller-manager, path: /x, is: 0')[0]).toMatch(/is no agent and no scheduler/);
   });
 });

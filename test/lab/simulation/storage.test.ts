@@ -33,11 +33,19 @@ describe('a mount', () => {
   });
 
   it('is told of the pod, with tokens, by podInfoOnMount and tokenRequests; the parameters of its class are attributes of the volume', () => {
-    const driver = ', csiDriver: { podInfoOnMount: true, requiresRepublish: true, tokenRequests: [{ audience: "" }, { audience: vault, expirationSeconds: 600 }] }';
-    const [mount] = mountsOf(run(cluster(driver, ', parameters: { tier: gold, csi.storage.orch.io/fstype: ext4 }, mountOptions: [noatime]'), claim() + onClaim));
+    const driver =
+      ', csiDriver: { podInfoOnMount: true, requiresRepublish: true, tokenRequests: [{ audience: "" }, { audience: vault, expirationSeconds: 600 }] }';
+    const [mount] = mountsOf(
+      run(cluster(driver, ', parameters: { tier: gold, csi.storage.orch.io/fstype: ext4 }, mountOptions: [noatime]'), claim() + onClaim),
+    );
     const key = (name: string): string => `csi.storage.orch.io/${name}`;
     expect(mount).toMatchObject({ options: ['noatime'], republished: true });
-    expect(mount?.context).toMatchObject({ tier: 'gold', [key('pod.name')]: 'p', [key('pod.namespace')]: 'default', [key('ephemeral')]: 'false' });
+    expect(mount?.context).toMatchObject({
+      tier: 'gold',
+      [key('pod.name')]: 'p',
+      [key('pod.namespace')]: 'default',
+      [key('ephemeral')]: 'false',
+    });
     const tokens = JSON.parse(mount?.context[key('serviceAccount.tokens')] ?? '{}') as Record<string, { expirationTimestamp: string }>;
     expect(Object.keys(tokens)).toEqual(['', 'vault']);
     const left = (audience: string): number => Date.parse(tokens[audience]?.expirationTimestamp ?? '');
@@ -80,9 +88,17 @@ describe('an inline volume', () => {
   });
 
   it.each([
-    ['of a driver for persistent volumes', cluster(', csiDriver: { volumeLifecycleModes: [Persistent] }'), /volume mode "Ephemeral" not supported by driver disk.example \(only supports \["Persistent"\]\)/],
+    [
+      'of a driver for persistent volumes',
+      cluster(', csiDriver: { volumeLifecycleModes: [Persistent] }'),
+      /volume mode "Ephemeral" not supported by driver disk.example \(only supports \["Persistent"\]\)/,
+    ],
     ['of a driver that says nothing', cluster(''), /not supported by driver disk.example \(no CSIDriver object\)/],
-    ['of a driver that is not there', '  until: 50s\n  cluster: { nodes: [{ name: one }] }', /driver name disk.example not found in the list of registered CSI drivers/],
+    [
+      'of a driver that is not there',
+      '  until: 50s\n  cluster: { nodes: [{ name: one }] }',
+      /driver name disk.example not found in the list of registered CSI drivers/,
+    ],
   ])('%s keeps its pod from running', (_, spec, says) => {
     const ended = run(spec, inline);
     expect(podOf(ended)?.status.phase).toBe('Pending');
@@ -94,7 +110,8 @@ const ZONES = '[{ name: east, labels: { zone: e } }, { name: west, labels: { zon
 const toWest = ', nodeSelector: { zone: w }';
 
 describe('where a volume lies', () => {
-  const placeOf = (ended: Run) => objects(ended, 'PersistentVolume')[0]?.spec.nodeAffinity?.required?.nodeSelectorTerms[0]?.matchExpressions;
+  const placeOf = (ended: Run) =>
+    objects(ended, 'PersistentVolume')[0]?.spec.nodeAffinity?.required?.nodeSelectorTerms[0]?.matchExpressions;
 
   it('is near the node that the scheduler selected, by the topology keys of its CSINode', () => {
     const ended = run(
@@ -119,7 +136,8 @@ describe('where a volume lies', () => {
 });
 
 describe('the room of a driver', () => {
-  const room = (size: string): string => `, topologyKeys: [zone], capacity: [{ topology: { zone: e }, size: ${size} }, { topology: { zone: w }, size: 10Gi, maximumVolumeSize: 2Gi }]`;
+  const room = (size: string): string =>
+    `, topologyKeys: [zone], capacity: [{ topology: { zone: e }, size: ${size} }, { topology: { zone: w }, size: 10Gi, maximumVolumeSize: 2Gi }]`;
   const left = (ended: Run) => objects(ended, 'CSIStorageCapacity').map(({ storageClassName, capacity }) => [storageClassName, capacity]);
 
   it('is published for each class, used up by what is provisioned, and given back with it', () => {
@@ -138,7 +156,9 @@ describe('the room of a driver', () => {
 
   it('decides: where there is none left the next place is taken, and where there is none at all nothing is made', () => {
     const ended = run(cluster(room('1Gi'), '', ZONES), claim() + claim('', 'more'));
-    const places = objects(ended, 'PersistentVolume').map(({ spec }) => spec.nodeAffinity?.required?.nodeSelectorTerms[0]?.matchExpressions?.[0]?.values?.[0]);
+    const places = objects(ended, 'PersistentVolume').map(
+      ({ spec }) => spec.nodeAffinity?.required?.nodeSelectorTerms[0]?.matchExpressions?.[0]?.values?.[0],
+    );
     expect(places.sort()).toEqual(['e', 'w']);
     const none = run(cluster(', capacity: [{ size: 512Mi }]'), claim());
     expect(eventsOf(none, 'ProvisioningFailed')[0]).toMatch(/ResourceExhausted/);
@@ -147,7 +167,11 @@ describe('the room of a driver', () => {
 
   it('sends a pod elsewhere: the scheduler sees it', () => {
     const ended = run(
-      cluster(', topologyKeys: [zone], capacity: [{ topology: { zone: e }, size: 512Mi }, { topology: { zone: w }, size: 10Gi }]', ', volumeBindingMode: WaitForFirstConsumer', ZONES),
+      cluster(
+        ', topologyKeys: [zone], capacity: [{ topology: { zone: e }, size: 512Mi }, { topology: { zone: w }, size: 10Gi }]',
+        ', volumeBindingMode: WaitForFirstConsumer',
+        ZONES,
+      ),
       claim() + onClaim,
     );
     expect(podOf(ended)?.spec.nodeName).toBe('west');
@@ -185,7 +209,8 @@ describe('a claim that grows', () => {
 });
 
 const CLASS = '---\n{ apiVersion: node.orch.io/v1, kind: RuntimeClass, metadata: { name: vm }, handler: kata }\n';
-const inClass = '---\n{ apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { runtimeClassName: vm, containers: [{ name: c, image: "c:1" }] } }\n';
+const inClass =
+  '---\n{ apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { runtimeClassName: vm, containers: [{ name: c, image: "c:1" }] } }\n';
 
 describe('a RuntimeClass', () => {
   it.each([
@@ -205,7 +230,10 @@ describe('a RuntimeClass', () => {
 
 describe('addresses of pods', () => {
   it("come from the podCIDR of their node, and not from another's", () => {
-    const ended = run('  until: 10s\n  cluster: { nodes: [{ name: one, podCIDR: 10.9.8.0/24 }] }', pod('emptyDir: {}') + pod('emptyDir: {}', ', hostNetwork: true', 'h'));
+    const ended = run(
+      '  until: 10s\n  cluster: { nodes: [{ name: one, podCIDR: 10.9.8.0/24 }] }',
+      pod('emptyDir: {}') + pod('emptyDir: {}', ', hostNetwork: true', 'h'),
+    );
     expect(podOf(ended)?.status.podIP).toBe('10.9.8.2');
     expect(podOf(ended, 'h')?.status.podIP).not.toMatch(/^10\.9\.8\./);
   });
@@ -216,7 +244,8 @@ describe('addresses of pods', () => {
 });
 
 describe('the time zone of the controller manager', () => {
-  const cron = (more = '') => `---\n{ apiVersion: batch/v1, kind: CronJob, metadata: { name: c, creationTimestamp: null }, spec: { schedule: "30 13 * * *"${more}, jobTemplate: { spec: { template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } } } }\n`;
+  const cron = (more = '') =>
+    `---\n{ apiVersion: batch/v1, kind: CronJob, metadata: { name: c, creationTimestamp: null }, spec: { schedule: "30 13 * * *"${more}, jobTemplate: { spec: { template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } } } }\n`;
   const firstRun = (spec: string, more = '', gates = '') =>
     objects(run(`  until: 30h\n${gates}  cluster: { nodes: []${spec} }`, cron(more)), 'CronJob')[0]?.status.lastScheduleTime;
 

@@ -20,7 +20,8 @@ const readerOf = ({ start = {}, featureGates = {}, nodeLeaseDurationSeconds, usa
 
 /** With what its agent is started, where anything is said of that. */
 function started(spec: NodeSpec, { start = {} }: AgentOptions): Pick<ProcessSpec, 'start'> {
-  if (spec.agent === undefined && spec.agentFlags === undefined && start.config === undefined && (start.flags ?? []).length === 0) return {};
+  if (spec.agent === undefined && spec.agentFlags === undefined && start.config === undefined && (start.flags ?? []).length === 0)
+    return {};
   return { start: startOf(spec, start) };
 }
 

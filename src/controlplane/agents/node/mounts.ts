@@ -86,7 +86,8 @@ function groupOf(
 
 /** Why the driver does not mount volumes of this sort; undefined: it does. */
 function refusedMode(driver: string, object: CSIDriver | undefined, mode: 'Persistent' | 'Ephemeral'): string | undefined {
-  if (object === undefined) return mode === 'Persistent' ? undefined : `volume mode ${quote(mode)} not supported by driver ${driver} (no CSIDriver object)`;
+  if (object === undefined)
+    return mode === 'Persistent' ? undefined : `volume mode ${quote(mode)} not supported by driver ${driver} (no CSIDriver object)`;
   const modes: readonly string[] = object.spec.volumeLifecycleModes ?? [];
   if ((modes.length === 0 ? ['Persistent'] : modes).includes(mode)) return undefined;
   return `volume mode ${quote(mode)} not supported by driver ${driver} (only supports [${modes.map(quote).join(' ') || '"Persistent"'}])`;
@@ -107,10 +108,14 @@ interface Asked {
 
 function mountOf(pod: Pod, asked: Asked, knowledge: MountKnowledge): Mount | { readonly failure: string } {
   const { volume, driver, mode, attributes = {}, options, published = {} } = asked;
-  const failed = (why: string): { readonly failure: string } => ({ failure: `MountVolume.SetUp failed for volume ${quote(asked.called)} : ${why}` });
+  const failed = (why: string): { readonly failure: string } => ({
+    failure: `MountVolume.SetUp failed for volume ${quote(asked.called)} : ${why}`,
+  });
   const object = knowledge.driverOf(driver);
   if (mode === 'Ephemeral' && !knowledge.isInstalled(driver))
-    return failed(`kubernetes.io/csi: mounter.SetUpAt failed to get CSI client: driver name ${driver} not found in the list of registered CSI drivers`);
+    return failed(
+      `kubernetes.io/csi: mounter.SetUpAt failed to get CSI client: driver name ${driver} not found in the list of registered CSI drivers`,
+    );
   const refused = refusedMode(driver, object, mode);
   if (refused !== undefined) return failed(`kubernetes.io/csi: ${refused}`);
   const known = knowledge.drivers.find(({ name }) => name === driver)?.mountOptions;
@@ -140,7 +145,19 @@ export function mountsOf(pod: Pod, found: readonly PodVolume[], knowledge: Mount
     ...(pod.spec.volumes ?? []).flatMap(({ name, csi }): readonly Asked[] => {
       if (csi === undefined) return [];
       const { driver, volumeAttributes: attributes, fsType } = csi;
-      return [{ volume: name, called: name, driver, mode: 'Ephemeral', attributes, fsType, modes: ['ReadWriteOnce'], options: [], published: undefined }];
+      return [
+        {
+          volume: name,
+          called: name,
+          driver,
+          mode: 'Ephemeral',
+          attributes,
+          fsType,
+          modes: ['ReadWriteOnce'],
+          options: [],
+          published: undefined,
+        },
+      ];
     }),
   ];
   const mounts: Mount[] = [];

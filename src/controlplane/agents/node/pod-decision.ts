@@ -60,7 +60,11 @@ export type Volumes =
   | 'not asked'
   | 'unbound'
   | 'no answer'
-  | { readonly found: readonly PodVolume[]; readonly node: Node | undefined; readonly brought?: NonNullable<PodMemory['attached']>['brought'] };
+  | {
+      readonly found: readonly PodVolume[];
+      readonly node: Node | undefined;
+      readonly brought?: NonNullable<PodMemory['attached']>['brought'];
+    };
 
 /** Every pod is looked at anew after this long at most (upstream's --sync-frequency): only then is the mark noticed. */
 const SYNC_MS = 60_000;

@@ -27,7 +27,11 @@ export const offerOf = (handlers: readonly string[] | undefined, node: Node | un
 });
 
 /** Why the runtime does not make the pod's sandbox; undefined: it does. */
-export function missingHandler(pod: Pod, { handlers }: SandboxOffer, classOf: (name: string) => RuntimeClass | undefined): string | undefined {
+export function missingHandler(
+  pod: Pod,
+  { handlers }: SandboxOffer,
+  classOf: (name: string) => RuntimeClass | undefined,
+): string | undefined {
   const { runtimeClassName: name } = pod.spec;
   if (handlers === undefined || name === undefined || name === '') return undefined;
   const handler = classOf(name)?.handler;
@@ -55,5 +59,7 @@ export function addressFor(
     if (!used.has(ip)) return { ip };
   }
   const range = `${formatIp([first + 1])}-${formatIp([first + size - 2])}`;
-  return { failure: `${FAILED}rpc error: code = Unknown desc = failed to allocate for range 0: no IP addresses available in range set: ${range}` };
+  return {
+    failure: `${FAILED}rpc error: code = Unknown desc = failed to allocate for range 0: no IP addresses available in range set: ${range}`,
+  };
 }

@@ -40,11 +40,17 @@ function placeFor(
   books: Books,
 ): ReturnType<typeof choosePlace> {
   if (!needsPlaces(driver)) return { at: {} };
-  return choosePlace(driver, storage, metadata.annotations?.[names.key('volume', 'selected-node')], unitsOf(spec.resources.requests?.['storage'] ?? '0'), {
-    nodes: () => cache.list('Node'),
-    csiNode: (name) => cache.get('CSINode', undefined, name),
-    volumes: () => [...cache.list('PersistentVolume'), ...books.values()],
-  });
+  return choosePlace(
+    driver,
+    storage,
+    metadata.annotations?.[names.key('volume', 'selected-node')],
+    unitsOf(spec.resources.requests?.['storage'] ?? '0'),
+    {
+      nodes: () => cache.list('Node'),
+      csiNode: (name) => cache.get('CSINode', undefined, name),
+      volumes: () => [...cache.list('PersistentVolume'), ...books.values()],
+    },
+  );
 }
 
 /** Where there is no room the scheduler is asked for another node. */
@@ -158,7 +164,12 @@ export const provisioner = (driver: StorageDriver) =>
         return {
           why: `it cannot be provisioned: ${failure ?? ''}`,
           writes: [
-            record(claim, 'Warning', 'ProvisioningFailed', `failed to provision volume with StorageClass ${quote(storage.metadata.name)}: ${failure ?? ''}`),
+            record(
+              claim,
+              'Warning',
+              'ProvisioningFailed',
+              `failed to provision volume with StorageClass ${quote(storage.metadata.name)}: ${failure ?? ''}`,
+            ),
             ...('exhausted' in placed ? giveBack(claim, names) : []),
           ],
           memory: { doneAt, failed: memory.failed + 1 },

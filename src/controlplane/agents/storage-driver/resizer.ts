@@ -32,12 +32,15 @@ export const resizer = (driver: StorageDriver, expandDelayMs: number) =>
     models: 'The external-resizer sidecar with a driver of a fixed delay; nothing is to be done on the node.',
     watches: [
       watch('PersistentVolume', ({ object: { spec } }) =>
-        spec.csi?.driver === driver.name && spec.claimRef !== undefined ? `${spec.claimRef.namespace ?? 'default'}/${spec.claimRef.name ?? ''}` : undefined,
+        spec.csi?.driver === driver.name && spec.claimRef !== undefined
+          ? `${spec.claimRef.namespace ?? 'default'}/${spec.claimRef.name ?? ''}`
+          : undefined,
       ),
     ],
     reconcile({ self: claim, cache, now, memory }): Outcome<Memory> {
       const volume = cache.get('PersistentVolume', undefined, claim.spec.volumeName ?? '');
-      if (claim.status.phase !== 'Bound' || volume?.spec.csi?.driver !== driver.name) return { why: 'nothing is asked of this driver', writes: [], memory: null };
+      if (claim.status.phase !== 'Bound' || volume?.spec.csi?.driver !== driver.name)
+        return { why: 'nothing is asked of this driver', writes: [], memory: null };
       const wanted = claim.spec.resources.requests?.['storage'] ?? '0';
       const has = claim.status.capacity?.['storage'] ?? '0';
       if (unitsOf(wanted) <= unitsOf(has)) return { why: 'it is as large as it is to be', writes: [], memory: null };

@@ -55,7 +55,8 @@ const placeOf = ({ spec }: VolumeInBooks): Segment => {
 export function roomLeft(driver: StorageDriver, { topology, size }: StorageSegment, { volumes }: Places): number {
   let left = unitsOf(size);
   for (const volume of volumes())
-    if (volume.spec.csi?.driver === driver.name && lies(placeOf(volume), topology)) left -= unitsOf(volume.spec.capacity?.['storage'] ?? '0');
+    if (volume.spec.csi?.driver === driver.name && lies(placeOf(volume), topology))
+      left -= unitsOf(volume.spec.capacity?.['storage'] ?? '0');
   return Math.max(0, left);
 }
 
@@ -91,16 +92,28 @@ export function choosePlace(
     return hasRoom(driver, node?.metadata.labels ?? {}, bytes, places) ? { at: {} } : EXHAUSTED;
   }
   if (selected !== undefined) {
-    const at = segmentOf(driver, nodes.find(({ metadata }) => metadata.name === selected), places);
+    const at = segmentOf(
+      driver,
+      nodes.find(({ metadata }) => metadata.name === selected),
+      places,
+    );
     if (at === undefined) return { failure: `error generating accessibility requirements: no topology key found on CSINode ${selected}` };
-    if (!allows(storage, at)) return { failure: `error generating accessibility requirements: selected node '"${selected}"' topology is not in allowed topologies` };
+    if (!allows(storage, at))
+      return {
+        failure: `error generating accessibility requirements: selected node '"${selected}"' topology is not in allowed topologies`,
+      };
     return hasRoom(driver, at, bytes, places) ? { at } : EXHAUSTED;
   }
-  const all = nodes.flatMap((node): Segment | readonly Segment[] => segmentOf(driver, node, places) ?? NOWHERE).filter((at) => allows(storage, at));
+  const all = nodes
+    .flatMap((node): Segment | readonly Segment[] => segmentOf(driver, node, places) ?? NOWHERE)
+    .filter((at) => allows(storage, at));
   const at = all.find((each) => hasRoom(driver, each, bytes, places));
   if (at !== undefined) return { at };
   return all.length === 0 ? { failure: 'error generating accessibility requirements: no available topology found' } : EXHAUSTED;
 }
 
 const NOWHERE: readonly Segment[] = [];
-const EXHAUSTED = { failure: 'rpc error: code = ResourceExhausted desc = there is no room for a volume of this size', exhausted: true } as const;
+const EXHAUSTED = {
+  failure: 'rpc error: code = ResourceExhausted desc = there is no room for a volume of this size',
+  exhausted: true,
+} as const;

@@ -44,42 +44,42 @@ type Input = Omit<ReconcileInput<CronJob, Memory, ZoneOfProcess>, 'self'>;
 /** The controller in a process of a time zone. */
 const createCronJob = (zone: string | undefined) =>
   defineController<'CronJob', Memory, ZoneOfProcess>({
-  name: 'cron-job',
-  component: 'cronjob-controller',
-  reconciles: 'CronJob',
-  writes: ['CronJob', 'Job'],
-  watches: [watch('Job', cronJobsOfJob)],
-  self: { enqueue: afterChange },
-  models:
-    "Complete. A namesake's Jobs are none of its own; in a namespace that is being deleted no nameless run is put on the list. Upstream: pkg/controller/cronjob.",
-  start: () => ({ zone }),
-  reconcile(input) {
-    const { self, memory, now } = input;
-    const isOnItsWay = memory?.step === 'written' && memory.over === self.metadata.resourceVersion && now - memory.at < WATCH_MS;
-    if (isOnItsWay) return { ...idle('the status it wrote is on its way back'), ...wakeOf(nextLook(self, input), self, input) };
-    return sync(input, self, NOTHING_KNOWN);
-  },
-  resume(input, { write, object }) {
-    const { memory } = input;
-    if (memory?.step === 'starting' && isOf('Job', object)) return noteRun(input, memory, object);
-    if (memory?.step !== 'asking') return { ...idle('nothing was asked'), memory: null };
-    const known = learn(memory.known, write, object);
-    return sync(input, known.live ?? memory.cronJob, known);
-  },
-  recover(input, failure) {
-    const { self, memory } = input;
-    if (memory?.step === 'starting') return giveUpRun(memory, failure, input);
-    if (memory?.step === 'written' && failure.write.op === 'update')
-      return { why: `the status could not be written: ${failure.status.message ?? ''}`, writes: [], memory: null, backoff: 'retry' };
-    // A Job that cannot be deleted is old enough to wait for the next sync.
-    if (failure.write.op !== 'delete' || self === undefined) return undefined;
-    return {
-      why: `${failure.write.name} could not be deleted; the rest goes on`,
-      writes: failure.dropped,
-      ...wakeOf(dueRun(self, input).wakeAt, self, input),
-    };
-  },
-});
+    name: 'cron-job',
+    component: 'cronjob-controller',
+    reconciles: 'CronJob',
+    writes: ['CronJob', 'Job'],
+    watches: [watch('Job', cronJobsOfJob)],
+    self: { enqueue: afterChange },
+    models:
+      "Complete. A namesake's Jobs are none of its own; in a namespace that is being deleted no nameless run is put on the list. Upstream: pkg/controller/cronjob.",
+    start: () => ({ zone }),
+    reconcile(input) {
+      const { self, memory, now } = input;
+      const isOnItsWay = memory?.step === 'written' && memory.over === self.metadata.resourceVersion && now - memory.at < WATCH_MS;
+      if (isOnItsWay) return { ...idle('the status it wrote is on its way back'), ...wakeOf(nextLook(self, input), self, input) };
+      return sync(input, self, NOTHING_KNOWN);
+    },
+    resume(input, { write, object }) {
+      const { memory } = input;
+      if (memory?.step === 'starting' && isOf('Job', object)) return noteRun(input, memory, object);
+      if (memory?.step !== 'asking') return { ...idle('nothing was asked'), memory: null };
+      const known = learn(memory.known, write, object);
+      return sync(input, known.live ?? memory.cronJob, known);
+    },
+    recover(input, failure) {
+      const { self, memory } = input;
+      if (memory?.step === 'starting') return giveUpRun(memory, failure, input);
+      if (memory?.step === 'written' && failure.write.op === 'update')
+        return { why: `the status could not be written: ${failure.status.message ?? ''}`, writes: [], memory: null, backoff: 'retry' };
+      // A Job that cannot be deleted is old enough to wait for the next sync.
+      if (failure.write.op !== 'delete' || self === undefined) return undefined;
+      return {
+        why: `${failure.write.name} could not be deleted; the rest goes on`,
+        writes: failure.dropped,
+        ...wakeOf(dueRun(self, input).wakeAt, self, input),
+      };
+    },
+  });
 
 /** The controller of a process in UTC. */
 export const cronJob = createCronJob(undefined);

@@ -39,7 +39,12 @@ const atEveryRun = (
 });
 
 /** A policy under which no two runs overlap. `makesWay`: whether a Job that is on its way out still counts as running. */
-const neverOverlaps = (policy: 'Forbid' | 'Replace', description: string, makesWay: (job: Job) => boolean, although: (name: string) => string) =>
+const neverOverlaps = (
+  policy: 'Forbid' | 'Replace',
+  description: string,
+  makesWay: (job: Job) => boolean,
+  although: (name: string) => string,
+) =>
   atEveryRun(`cron-job/${policy.toLowerCase()}-never-overlaps`, description, () => {
     /** Since when each policy is this one; Jobs ever listed, dropped when they go. */
     const forbidSince = new Map<string, number>();

@@ -44,7 +44,9 @@ describe('the volumes of a pod', () => {
         ],
       },
     });
-    expect(volumesOf(own, [claimOf('p-scratch', 'pv'), volumeOf('pv', 'p-scratch')])).toMatchObject([{ name: reported('pv'), mustAttach: true }]);
+    expect(volumesOf(own, [claimOf('p-scratch', 'pv'), volumeOf('pv', 'p-scratch')])).toMatchObject([
+      { name: reported('pv'), mustAttach: true },
+    ]);
     expect(volumesOf(pod, [claimOf('data', 'pv'), volumeOf('pv', 'data', { csi: undefined })])).toEqual([]);
     expect(volumesOf(pod, [claimOf('data', 'pv')])).toEqual([]);
   });
