@@ -60,7 +60,7 @@ const operations: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(waits, nth, replicas).map(([ms, place, count]) => patching(ms, some('ReplicaSet', place), { spec: { replicas: count } })),
   fc
     .tuple(waits, nth, fc.constantFrom('Background', 'Orphan'))
-    .map(([ms, place, propagationPolicy]) => deleting(ms, some('ReplicaSet', place), { propagationPolicy } as never)),
+    .map(([ms, place, propagationPolicy]) => deleting(ms, some('ReplicaSet', place), { propagationPolicy })),
   fc.tuple(waits, nth).map(([ms, place]) => deleting(ms, some('Pod', place))),
   fc.tuple(waits, nth).map(([ms, place]) => patching(ms, some('Pod', place), { status: { phase: 'Failed' } }, 'status')),
   fc.tuple(waits, nth).map(([ms, place]) => patching(ms, some('Pod', place), { metadata: { labels: { app: 'else' } } })),

@@ -8,7 +8,7 @@ export const CONTROLLER = 'stateful-set';
 /** A cache may lag for so long: what was true within that time may be what a decision rests on. */
 export const GRACE_MS = 30_000;
 
-export const asSet = (object: ApiObject | undefined): StatefulSet | undefined =>
+const asSet = (object: ApiObject | undefined): StatefulSet | undefined =>
   object?.kind === 'StatefulSet' ? (object as StatefulSet) : undefined;
 export const asPod = (object: ApiObject | undefined): Pod | undefined => (object?.kind === 'Pod' ? (object as Pod) : undefined);
 export const nameOf = ({ metadata }: ApiObject): string => `${metadata.namespace ?? ''}/${metadata.name}`;

@@ -29,7 +29,6 @@ const STORY_DEVIATIONS: readonly StoryDeviation[] = [
     args: /^rollout status /,
     lines: /^Waiting for (deployment|daemon set) "\S+" rollout to finish: /,
   },
-  { reason: 'HorizontalPodAutoscaler is left out', args: /^autoscale | hpa\b/, difference: /horizontalpodautoscaler|NAME {2}REFERENCE/ },
   { reason: 'where a pod lands among equals is chance', args: /pod/, difference: /want .*node-\d[\s\S]*got .*node-\d/ },
   {
     reason: 'what needs a real machine answers that it is not simulated',
