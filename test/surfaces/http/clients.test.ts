@@ -129,6 +129,7 @@ describe.skipIf(!hasKubectl())('kubectl', () => {
     ['v1.24', 'job-create'],
     ['v1.24-workloads', 'deploy-rollout'],
     ['v1.24-workloads', 'deploy-pause'],
+    ['v1.24-workloads', 'ds-basic'],
   ])('tells a recorded story of %s in the same words: %s', { timeout: 90_000 }, async (folder, told) => {
     const steps = oracleLines(`${folder}/kubectl/kubectl.jsonl`) as unknown as readonly StoryStep[];
     const outcomes = await tellStories(steps, told);
