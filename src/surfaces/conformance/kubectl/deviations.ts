@@ -27,7 +27,7 @@ const STORY_DEVIATIONS: readonly StoryDeviation[] = [
   {
     reason: 'how far a rollout has come when it is first looked at is a matter of milliseconds',
     args: /^rollout status /,
-    lines: /^Waiting for deployment "\S+" rollout to finish: /,
+    lines: /^Waiting for (deployment|daemon set) "\S+" rollout to finish: /,
   },
   { reason: 'HorizontalPodAutoscaler is left out', args: /^autoscale | hpa\b/, difference: /horizontalpodautoscaler|NAME {2}REFERENCE/ },
   { reason: 'where a pod lands among equals is chance', args: /pod/, difference: /want .*node-\d[\s\S]*got .*node-\d/ },

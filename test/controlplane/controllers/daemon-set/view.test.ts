@@ -59,7 +59,7 @@ const plain = (view: View): unknown => ({
     view.serving.available(2000, NOW),
   ],
   calls: [...view.calls].toSorted(),
-  hashes: [...view.hashes].toSorted(),
+  hashes: Object.fromEntries(view.hashes),
   stages: Object.entries(view.stages).map(([stage, roster]) => [
     stage,
     roster.size,
