@@ -12,4 +12,5 @@ process.on('uncaughtException', (error) => {
 // No await: the same text is bundled as a script, too (bin/kept.js).
 void main(process.argv.slice(2), processIo()).then((code) => {
   process.exitCode = code;
+  return code;
 });

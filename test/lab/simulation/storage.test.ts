@@ -1,4 +1,5 @@
 /** What a scenario says of storage and nodes, seen in a run: what a mount is told or why it fails, where volumes lie, how much room is left, sandboxes, zones. */
+import { compareText } from '../../../src/grammar/values/index.ts';
 import { describe, expect, it } from 'vitest';
 import type { Mount } from '../../../src/controlplane/agents/node/mounts.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
@@ -159,7 +160,7 @@ describe('the room of a driver', () => {
     const places = objects(ended, 'PersistentVolume').map(
       ({ spec }) => spec.nodeAffinity?.required?.nodeSelectorTerms[0]?.matchExpressions?.[0]?.values?.[0],
     );
-    expect(places.sort()).toEqual(['e', 'w']);
+    expect(places.toSorted(compareText)).toEqual(['e', 'w']);
     const none = run(cluster(', capacity: [{ size: 512Mi }]'), claim());
     expect(eventsOf(none, 'ProvisioningFailed')[0]).toMatch(/ResourceExhausted/);
     expect(objects(none, 'PersistentVolume')).toEqual([]);
