@@ -160,7 +160,7 @@ describe('the room of a driver', () => {
     const places = objects(ended, 'PersistentVolume').map(
       ({ spec }) => spec.nodeAffinity?.required?.nodeSelectorTerms[0]?.matchExpressions?.[0]?.values?.[0],
     );
-    expect(places.toSorted(compareText)).toEqual(['e', 'w']);
+    expect(places.map(String).toSorted(compareText)).toEqual(['e', 'w']);
     const none = run(cluster(', capacity: [{ size: 512Mi }]'), claim());
     expect(eventsOf(none, 'ProvisioningFailed')[0]).toMatch(/ResourceExhausted/);
     expect(objects(none, 'PersistentVolume')).toEqual([]);
