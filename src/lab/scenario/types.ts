@@ -2,7 +2,7 @@
  * A scenario as the simulation runs it: checked, typed, durations in whole milliseconds. Plain data, so that it can be sent to a worker,
  * shrunk and written out again.
  */
-import type { ImageSpec, NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
+import type { ImageSpec, PodSource, NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
 import type { UsageSpec } from '../../controlplane/usage/index.ts';
 import type { Domain, RulesMode } from '../../apiserver/vocabulary/index.ts';
 
@@ -200,6 +200,8 @@ export interface ClusterSpec {
   readonly latency: { readonly api: LatencyRange; readonly watch: LatencyRange };
   readonly podBehaviors: readonly PodBehavior[];
   readonly storageDrivers: readonly StorageDriver[];
+  /** Pods in files of nodes and behind endpoints. */
+  readonly podSources?: readonly PodSource[];
   /** What pods and nodes use. */
   readonly usage?: readonly UsageSpec[];
   /** Images that have to be pulled. */

@@ -27,6 +27,7 @@ function optionsOf(cluster: ClusterSpec, podEvents: boolean): ProcessOptions {
     storageDrivers,
     images,
     usage,
+    podSources,
     furnished = false,
     managedFields = false,
   } = cluster;
@@ -40,6 +41,7 @@ function optionsOf(cluster: ClusterSpec, podEvents: boolean): ProcessOptions {
       podEvents,
       ...(images === undefined ? {} : { images }),
       ...(usage === undefined ? {} : { usage }),
+      ...(podSources === undefined ? {} : { podSources }),
       start: { ...(agent === undefined ? {} : { config: agent }), ...(agentFlags === undefined ? {} : { flags: agentFlags }) },
     },
     controlPlane: {

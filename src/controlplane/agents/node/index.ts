@@ -9,6 +9,7 @@ import { evictionPart } from './eviction/part.ts';
 import { dynamicConfig } from './dynamic-config.ts';
 import { createRegistry, imageGarbage, type Registry } from './images/index.ts';
 import { podRunner } from './pod-runner.ts';
+import type { SourcesPart } from './static-pods.ts';
 import { nodeRegistration } from './registration.ts';
 
 const readerOf = ({ start = {}, featureGates = {}, nodeLeaseDurationSeconds, usage }: AgentOptions): ((spec: NodeSpec) => Configured) =>
@@ -65,11 +66,21 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
         evicts,
         drivers: storageDrivers,
         handlers: spec.runtimeHandlers,
+        sources: sourcesOf(name, settings, options),
       }),
       ...(machine.images === undefined ? [] : [imageGarbage({ nodeName, images: machine.images, settings: settings.images, disk })]),
       ...(dynamic === true ? [dynamicConfig(nodeName)] : []),
     ],
   };
+}
+
+/** Where it gets pods besides the API server, if it does. */
+function sourcesOf(
+  machineName: string,
+  { sources: settings }: Configured['settings'],
+  { podSources = [], startAt = 0 }: AgentOptions,
+): SourcesPart | undefined {
+  return settings.path === '' && settings.url === '' ? undefined : { sources: podSources, settings, machineName, startAt };
 }
 
 /** One for all agents of a cluster. */

@@ -4,6 +4,7 @@ import { because, holds, type Standing } from './standing.ts';
 
 const PROCESSES = 'lab/simulation/processes.test.ts';
 const EVICTION = 'controlplane/agents/node/eviction.test.ts';
+const STATIC = 'controlplane/agents/node/static-pods.test.ts';
 const IMAGES = 'controlplane/agents/node/images.test.ts';
 const REGISTRATION = 'controlplane/agents/node/configured.test.ts';
 const READ = 'controlplane/config/agent.test.ts';
@@ -49,16 +50,12 @@ export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, Standing> = new Map<stri
     'enableDebuggingHandlers',
   ),
   ...because(no.NO_KEYS, 'rotateCertificates', 'serverTLSBootstrap'),
-  ...because(
-    no.ONE_SOURCE,
-    'staticPodPath',
-    'staticPodURL',
-    'staticPodURLHeader',
-    'fileCheckFrequency',
-    'httpCheckFrequency',
-    'podCIDR',
-    'runOnce',
-  ),
+  ['staticPodPath', holds('where the agent has pods from files', STATIC, 'staticPodPath')],
+  ['staticPodURL', holds('where it asks for pods', STATIC, 'staticPodURL')],
+  ['staticPodURLHeader', holds('the headers that it sends there', STATIC, 'staticPodURLHeader')],
+  ['fileCheckFrequency', holds('how often it reads files', STATIC, 'fileCheckFrequency')],
+  ['httpCheckFrequency', holds('how often it asks there', STATIC, 'httpCheckFrequency')],
+  ...because('a simulated agent always has an API server, which runs on', 'podCIDR', 'runOnce'),
   ...because('a simulated agent looks at its pods when something happens to them, not every so often', 'syncFrequency'),
   [
     'registryPullQPS',
