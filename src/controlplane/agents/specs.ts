@@ -29,6 +29,10 @@ export interface AgentSettings {
   readonly images: ImageSettings;
   readonly eviction: EvictionSettings;
   readonly sources: PodSourceSettings;
+  /** A pod is looked at anew after so long at most. */
+  readonly syncMs: number;
+  /** Kernel parameters that pods may set besides safe ones; those that end in `*` stand for all that begin so. */
+  readonly allowedSysctls: readonly string[];
 }
 
 /** Where an agent gets pods besides the API server, and how often it looks there; an empty path or URL: nowhere. */

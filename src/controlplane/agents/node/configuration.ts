@@ -27,6 +27,8 @@ export const DEFAULT_SETTINGS: AgentSettings = {
     reservedMemory: [],
   },
   sources: { path: '', fileMs: 20_000, url: '', httpMs: 20_000, headers: {} },
+  syncMs: 60_000,
+  allowedSysctls: [],
 };
 
 const milliseconds = (duration: string): number => Number((parseGoDuration(duration).value ?? 0n) / 1_000_000n);
@@ -70,6 +72,8 @@ function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwis
     registerNode: is.registerNode,
     port: is.port,
     images: imageSettings(is),
+    syncMs: milliseconds(is.syncFrequency),
+    allowedSysctls: is.allowedUnsafeSysctls ?? [],
     eviction: evictionSettings(is),
     sources: {
       path: is.staticPodPath,

@@ -61,6 +61,8 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
         tellsEvents: podEvents === true,
         neverReady: (pod) => world.begins?.(`agent/${name}`, pod) === true,
         images: settings.images,
+        syncMs: settings.syncMs,
+        allowedSysctls: settings.allowedSysctls,
         registry,
         credentialsFor: options.credentialsFor,
         evicts,

@@ -19,6 +19,7 @@ import type { Home, PodInput, PodMemory, PodOutcome, Sight } from './pod-decisio
 import { concerns, finalise, isOver, reportStatus } from './pod-report.ts';
 import { learn, nextAttachment, nextQuestion, NOTHING_ASKED, type Inquiry } from './volumes.ts';
 import { lookAtSources, mirroredBy, runMirror, SOURCES_KEY, type SourcesPart } from './static-pods.ts';
+import { refusedSysctl } from './sysctls.ts';
 
 /** A pod that is over leaves nothing behind on the node; volumes it used are free. */
 function bury(pod: Pod, { nodeName, machine }: Home, { now }: PodInput): PodOutcome {
@@ -38,11 +39,15 @@ function inquire(sight: Sight, home: Home, input: PodInput, inquiry: Inquiry): P
 }
 
 /** Whether the agent sees a pod for the first time: only then it may turn it away. */
-const isNew = ({ metadata: { uid, deletionTimestamp }, status }: Pod, { machine, evicts }: Home): boolean =>
-  evicts !== undefined && status.startTime === undefined && deletionTimestamp === undefined && machine.run(uid) === undefined;
+const isNew = ({ metadata: { uid, deletionTimestamp }, status }: Pod, { machine }: Home): boolean =>
+  status.startTime === undefined && deletionTimestamp === undefined && machine.run(uid) === undefined;
 
-const admission = (pod: Pod, _home: Home, { state, names }: PodInput): Refusal | undefined =>
-  admitUnderPressure(pod, state.eviction.pressures, names);
+/** Why it is turned away. */
+function admission(pod: Pod, home: Home, { state, names }: PodInput): Refusal | undefined {
+  const { pressures } = state.eviction;
+  if ((pressures.length === 0 && pod.spec.securityContext?.sysctls === undefined) || !isNew(pod, home)) return undefined;
+  return refusedSysctl(pod, home.allowedSysctls) ?? admitUnderPressure(pod, pressures, names);
+}
 
 /** A pod that the agent does not let in has failed. Models: v1.24 pkg/kubelet rejectPod. */
 const turnAway = (pod: Pod, { reason, message }: Refusal): PodOutcome => ({
@@ -55,7 +60,7 @@ const turnAway = (pod: Pod, { reason, message }: Refusal): PodOutcome => ({
 
 function decide(pod: Pod, home: Home, input: PodInput): PodOutcome {
   if (isOver(pod)) return bury(pod, home, input);
-  const refusal = isNew(pod, home) ? admission(pod, home, input) : undefined;
+  const refusal = admission(pod, home, input);
   if (refusal !== undefined) return turnAway(pod, refusal);
   const sight = lookAt(pod, home, input);
   if (!needsVolumes(sight)) return conclude(sight, home, input, 'not asked');
@@ -91,6 +96,8 @@ export interface PodRunnerOptions {
   /** Asked when a pod's containers are about to be created: whether they are never ready. */
   neverReady(pod: Pod): boolean;
   readonly images: ImageSettings;
+  readonly syncMs: number;
+  readonly allowedSysctls: readonly string[];
   /** Where images are pulled from; absent: they are there. */
   readonly registry?: Registry | undefined;
   readonly credentialsFor?: CredentialsFor | undefined;
@@ -129,6 +136,8 @@ function homeOf({
     tellsEvents,
     drivers,
     handlers,
+    syncMs: rest.syncMs,
+    allowedSysctls: rest.allowedSysctls,
     ...pullsOf(nodeName, machine, rest),
     ...(rest.evicts === undefined ? {} : { evicts: rest.evicts }),
   };

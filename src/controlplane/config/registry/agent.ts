@@ -56,7 +56,7 @@ export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, Standing> = new Map<stri
   ['fileCheckFrequency', holds('how often it reads files', STATIC, 'fileCheckFrequency')],
   ['httpCheckFrequency', holds('how often it asks there', STATIC, 'httpCheckFrequency')],
   ...because('a simulated agent always has an API server, which runs on', 'podCIDR', 'runOnce'),
-  ...because('a simulated agent looks at its pods when something happens to them, not every so often', 'syncFrequency'),
+  ['syncFrequency', holds('how long it takes at most until it sees what others say of its pods', REGISTRATION, 'syncFrequency')],
   [
     'registryPullQPS',
     holds('how many pulls a second the agent asks for, where images have to be pulled', IMAGES, 'beyond registryPullQPS'),
@@ -109,7 +109,7 @@ export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, Standing> = new Map<stri
   ),
   ...because(no.NO_RUNTIME, 'runtimeRequestTimeout'),
   ...because(no.NO_LOGS, 'containerLogMaxSize', 'containerLogMaxFiles'),
-  ...because(no.NO_KERNEL, 'allowedUnsafeSysctls'),
+  ['allowedUnsafeSysctls', holds('kernel parameters that pods may ask for', REGISTRATION, 'allowedUnsafeSysctls')],
   ...because(no.ATTACHED, 'enableControllerAttachDetach'),
 ]);
 
