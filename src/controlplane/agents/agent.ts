@@ -3,7 +3,7 @@ import type { CredentialPlugin } from '../config/index.ts';
 import type { ProcessSpec } from '../runtime/index.ts';
 import type { UsageSpec } from '../usage/index.ts';
 import type { World } from './node/machine.ts';
-import type { AgentStart, CredentialsFor, ImageSpec, NodeSpec, PodBehavior, StorageDriver } from './specs.ts';
+import type { AgentStart, CredentialsFor, ImageSpec, NodeSpec, PodBehavior, PodSource, StorageDriver } from './specs.ts';
 
 /** What agents are told when a cluster is made. */
 export interface AgentOptions {
@@ -22,6 +22,8 @@ export interface AgentOptions {
   readonly images?: readonly ImageSpec[];
   /** What pods and nodes use; absent: nothing, and no node runs short. */
   readonly usage?: readonly UsageSpec[];
+  /** Pods in files of machines and behind endpoints. */
+  readonly podSources?: readonly PodSource[];
   /** What times of images and usage count from, milliseconds since the epoch. */
   readonly startAt?: number;
   readonly credentialsFor?: CredentialsFor;

@@ -30,6 +30,33 @@ export interface AgentSettings {
   readonly reserved?: readonly (readonly [resource: string, amount: string])[];
   readonly images: ImageSettings;
   readonly eviction: EvictionSettings;
+  readonly sources: PodSourceSettings;
+  /** A pod is looked at anew after so long at most. */
+  readonly syncMs: number;
+  /** Kernel parameters that pods may set besides safe ones; those that end in `*` stand for all that begin so. */
+  readonly allowedSysctls: readonly string[];
+}
+
+/** Where an agent gets pods besides the API server, and how often it looks there; an empty path or URL: nowhere. */
+export interface PodSourceSettings {
+  readonly path: string;
+  readonly fileMs: number;
+  readonly url: string;
+  readonly httpMs: number;
+  readonly headers: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A pod in a file of a machine, or behind an endpoint. Times count from the start of the run. */
+export interface PodSource {
+  readonly path?: string;
+  readonly url?: string;
+  /** The endpoint answers to those who send these alone. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Machines that have the file, or reach the endpoint; absent: all. */
+  readonly nodes?: readonly string[];
+  readonly fromMs?: number;
+  readonly untilMs?: number;
+  readonly pod: Readonly<Record<string, unknown>>;
 }
 
 /** When an agent puts pods out. Amounts are quantities, or shares of the capacity, by signal (`memory.available`). */

@@ -162,6 +162,21 @@ const usage = {
   },
 } as const;
 
+const podSource = {
+  type: 'object',
+  description: 'A pod in a file of nodes, or behind an endpoint. Agents look there that are configured to (staticPodPath, staticPodURL).',
+  fields: {
+    path: text('The file.'),
+    url: text('The endpoint.'),
+    headers: labels('The endpoint answers to those alone who send these.'),
+    nodes: texts('Nodes that have the file or reach the endpoint; absent: all.'),
+    from: duration('It is there from this time since the start of the run on.'),
+    until: duration('It is there until then.'),
+    pod: { type: 'document', required: true, description: 'The pod.' },
+  },
+  exactlyOneOf: ['path', 'url'],
+} as const;
+
 const image = {
   type: 'object',
   description: 'An image in the registry. Images that are not in the list are on every node and cost nothing.',
@@ -267,6 +282,7 @@ export const CLUSTER = {
     },
     podBehaviors: { type: 'list', items: podBehavior, description: 'What containers do; the first match wins.' },
     images: { type: 'list', items: image, description: 'Images that have to be pulled; absent: every image is on every node.' },
+    podSources: { type: 'list', items: podSource, description: 'Pods that agents have from files and endpoints, not from the API server.' },
     usage: {
       type: 'list',
       items: usage,

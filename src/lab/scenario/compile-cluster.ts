@@ -1,7 +1,7 @@
 /** From what a file says of its cluster to what the simulation runs: names of units in, defaults filled, groups of nodes one by one. */
 import type { CredentialPlugin } from '../../controlplane/config/index.ts';
 import { quantity, quantityMilliValue, quantityValue } from '../../grammar/values/index.ts';
-import type { ImageSpec, NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
+import type { ImageSpec, NodeSpec, PodBehavior, PodSource, StorageDriver } from '../../controlplane/agents/index.ts';
 import { type Curve, type Resource, RESOURCES, type UsageSpec } from '../../controlplane/usage/index.ts';
 import type { CLUSTER } from './cluster-format.ts';
 import type { Value } from './fields.ts';
@@ -29,6 +29,10 @@ export function compileCluster(raw: RawCluster): ClusterSpec {
     podBehaviors: (raw.podBehaviors ?? []).map(compileBehavior),
     storageDrivers: (raw.storageDrivers ?? []).map(compileDriver),
     ...renamed('images', raw.images?.map(compileImage)),
+    ...renamed(
+      'podSources',
+      raw.podSources?.map(({ from, until, ...rest }): PodSource => ({ ...rest, ...renamed('fromMs', from), ...renamed('untilMs', until) })),
+    ),
     ...renamed('usage', raw.usage?.map(compileUsage)),
     ...renamed('credentialProviders', raw.credentialProviders?.map(compileProvider)),
     ...pick(raw, 'furnished', 'podEvents', 'managedFields', 'timeZone'),

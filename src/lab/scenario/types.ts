@@ -3,7 +3,7 @@
  * shrunk and written out again.
  */
 import type { CredentialPlugin } from '../../controlplane/config/index.ts';
-import type { ImageSpec, NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
+import type { ImageSpec, PodSource, NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
 import type { UsageSpec } from '../../controlplane/usage/index.ts';
 import type { Domain, RulesMode } from '../../apiserver/vocabulary/index.ts';
 
@@ -201,6 +201,8 @@ export interface ClusterSpec {
   readonly latency: { readonly api: LatencyRange; readonly watch: LatencyRange };
   readonly podBehaviors: readonly PodBehavior[];
   readonly storageDrivers: readonly StorageDriver[];
+  /** Pods in files of nodes and behind endpoints. */
+  readonly podSources?: readonly PodSource[];
   /** What pods and nodes use. */
   readonly usage?: readonly UsageSpec[];
   /** Images that have to be pulled. */

@@ -82,6 +82,7 @@ function clusterDocument(cluster: ClusterSpec): Plain {
       until: untilMs,
       private: access === 'private' ? true : access === 'public' ? false : access,
     })),
+    podSources: cluster.podSources?.map(({ fromMs, untilMs, ...rest }) => ({ ...rest, from: fromMs, until: untilMs })),
     usage: cluster.usage?.map((each) => ({
       ...each,
       ...Object.fromEntries(

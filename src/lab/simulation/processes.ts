@@ -28,6 +28,7 @@ function optionsOf(cluster: ClusterSpec, podEvents: boolean): ProcessOptions {
     images,
     credentialProviders,
     usage,
+    podSources,
     furnished = false,
     managedFields = false,
   } = cluster;
@@ -42,6 +43,7 @@ function optionsOf(cluster: ClusterSpec, podEvents: boolean): ProcessOptions {
       ...(images === undefined ? {} : { images }),
       ...(usage === undefined ? {} : { usage }),
       ...(credentialProviders === undefined ? {} : { credentialProviders }),
+      ...(podSources === undefined ? {} : { podSources }),
       start: { ...(agent === undefined ? {} : { config: agent }), ...(agentFlags === undefined ? {} : { flags: agentFlags }) },
     },
     controlPlane: {

@@ -26,6 +26,9 @@ export const DEFAULT_SETTINGS: AgentSettings = {
     enforcesPods: true,
     reservedMemory: [],
   },
+  sources: { path: '', fileMs: 20_000, url: '', httpMs: 20_000, headers: {} },
+  syncMs: 60_000,
+  allowedSysctls: [],
 };
 
 const milliseconds = (duration: string): number => Number((parseGoDuration(duration).value ?? 0n) / 1_000_000n);
@@ -70,7 +73,16 @@ function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwis
     registerNode: is.registerNode,
     port: is.port,
     images: imageSettings(is),
+    syncMs: milliseconds(is.syncFrequency),
+    allowedSysctls: is.allowedUnsafeSysctls ?? [],
     eviction: evictionSettings(is),
+    sources: {
+      path: is.staticPodPath,
+      fileMs: milliseconds(is.fileCheckFrequency),
+      url: is.staticPodURL,
+      httpMs: milliseconds(is.httpCheckFrequency),
+      headers: is.staticPodURLHeader ?? {},
+    },
     ...(isSet('maxPods') ? { maxPods: is.maxPods } : {}),
     ...(is.podsPerCore > 0 ? { podsPerCore: is.podsPerCore } : {}),
     ...(reserved.length > 0 ? { reserved } : {}),

@@ -53,6 +53,8 @@ export interface Run {
   readonly mounted?: true;
   /** How far its images have come; absent: there is nothing to be pulled, or not yet. */
   readonly pulling?: Pulling;
+  /** It is of a file or an endpoint, not of the API server. */
+  readonly isStatic?: true;
   /** Why the agent put it out. */
   readonly failure?: { readonly reason: string; readonly message: string };
 }

@@ -1,5 +1,6 @@
 /** What an agent does on its node, as data: its decisions list deeds, and only `act` here does them. */
 import type { EvictionCause, Machine } from './machine.ts';
+import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Run } from './containers.ts';
 import { type EvictionState, freshEviction } from './eviction/state.ts';
 import { freshPulls, type PullDeed, type PullState } from './images/index.ts';
@@ -19,6 +20,8 @@ export type Deed =
   /** The agent remembers that a pod, by key, waits for volumes, or no more. */
   | { readonly does: 'wait'; readonly key: string; readonly waits: boolean }
   | PullDeed
+  /** Files and endpoints were read. */
+  | { readonly does: 'sources'; readonly are: NonNullable<AgentState['statics']> }
   /** The node is so short of things. */
   | { readonly does: 'pressure'; readonly is: EvictionState }
   /** A pod's containers are ended because the node is short of something; `because` says how short. */
@@ -34,6 +37,8 @@ export interface AgentState {
   readonly graceOfGone: Map<string, number>;
   readonly pulls: PullState;
   eviction: EvictionState;
+  /** Pods of files and endpoints as they were read last, and when; absent: not yet. */
+  statics?: { readonly fileAt: number; readonly httpAt: number; readonly file: readonly Pod[]; readonly http: readonly Pod[] };
 }
 
 export const freshState = (): AgentState => ({
@@ -75,6 +80,9 @@ export function act(deed: Deed, machine: Machine, state: AgentState): void {
       return;
     case 'backOff':
       pulls.backOffs.set(deed.key, deed.is);
+      return;
+    case 'sources':
+      state.statics = deed.are;
       return;
     case 'pressure':
       state.eviction = deed.is;

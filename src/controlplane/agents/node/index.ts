@@ -11,6 +11,7 @@ import { dynamicConfig } from './dynamic-config.ts';
 import { createRegistry, imageGarbage, type Registry } from './images/index.ts';
 import type { World } from './machine.ts';
 import { podRunner, type PodRunnerOptions } from './pod-runner.ts';
+import type { SourcesPart } from './static-pods.ts';
 import { nodeRegistration } from './registration.ts';
 
 const readerOf = ({ start = {}, featureGates = {}, nodeLeaseDurationSeconds, usage }: AgentOptions): ((spec: NodeSpec) => Configured) =>
@@ -62,16 +63,28 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
         tellsEvents: podEvents === true,
         neverReady: (pod) => world.begins?.(`agent/${name}`, pod) === true,
         images: settings.images,
+        syncMs: settings.syncMs,
+        allowedSysctls: settings.allowedSysctls,
         registry,
         ...credentials(nodeName, settings, options),
         evicts,
         drivers: storageDrivers,
         handlers: spec.runtimeHandlers,
+        sources: sourcesOf(name, settings, options),
       }),
       ...(machine.images === undefined ? [] : [imageGarbage({ nodeName, images: machine.images, settings: settings.images, disk })]),
       ...(dynamic === true ? [dynamicConfig(nodeName)] : []),
     ],
   };
+}
+
+/** Where it gets pods besides the API server, if it does. */
+function sourcesOf(
+  machineName: string,
+  { sources: settings }: Configured['settings'],
+  { podSources = [], startAt = 0 }: AgentOptions,
+): SourcesPart | undefined {
+  return settings.path === '' && settings.url === '' ? undefined : { sources: podSources, settings, machineName, startAt };
 }
 
 /** One for all agents of a cluster. */

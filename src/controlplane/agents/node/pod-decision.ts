@@ -30,8 +30,6 @@ import { mounting, type Mounting } from './preparation.ts';
 import { needsSandbox } from './sandbox.ts';
 import { askNode, attachable, hasClaims, mayMount, nextAttachment, type PodVolume } from './volumes.ts';
 
-/** Every pod is looked at anew after this long at most (upstream's --sync-frequency): only then is the mark noticed. */
-const SYNC_MS = 60_000;
 /** What could not be mounted or set up is tried again so often. */
 const RETRY_MS = 10_000;
 /** Claims that are not bound yet are asked for this often. */
@@ -142,7 +140,7 @@ function report(
   { pod, expired }: Sight,
   run: Run,
   said: string | undefined,
-  { machine }: Home,
+  { machine, syncMs }: Home,
   input: PodInput,
 ): { readonly status: PodStatus | undefined; readonly fingerprint: string; readonly syncAt: number } {
   const { now, state } = input;
@@ -154,7 +152,7 @@ function report(
         : undefined;
   const says = fingerprint(run, now, failure !== undefined);
   const isMarked = said === says && run.stage === 'running' && run.readyAt <= now && !run.killed && wasMarkedUnready(pod);
-  const syncAt = isMarked ? (memoryOf(pod, input)?.syncAt ?? now + SYNC_MS) : Infinity;
+  const syncAt = isMarked ? (memoryOf(pod, input)?.syncAt ?? now + syncMs) : Infinity;
   const status = () => podStatus(pod, run, machine, now, failure);
   if (said !== says || syncAt <= now) return { status: status(), fingerprint: says, syncAt };
   if (state.reported.has(pod.metadata.uid)) return { status: undefined, fingerprint: says, syncAt };

@@ -18,6 +18,8 @@ import { ask, conclude, lookAt, memoryOf, needsVolumes, withNode, withVolumes } 
 import type { Home, PodInput, PodMemory, PodOutcome, Sight } from './pod-sight.ts';
 import { concerns, finalise, isOver, reportStatus } from './pod-report.ts';
 import { learn, nextAttachment, nextQuestion, NOTHING_ASKED, type Inquiry } from './volumes.ts';
+import { lookAtSources, mirroredBy, runMirror, SOURCES_KEY, type SourcesPart } from './static-pods.ts';
+import { refusedSysctl } from './sysctls.ts';
 
 /** A pod that is over leaves nothing behind on the node; volumes it used are free. */
 function bury(pod: Pod, { nodeName, machine }: Home, { now }: PodInput): PodOutcome {
@@ -37,11 +39,15 @@ function inquire(sight: Sight, home: Home, input: PodInput, inquiry: Inquiry): P
 }
 
 /** Whether the agent sees a pod for the first time: only then it may turn it away. */
-const isNew = ({ metadata: { uid, deletionTimestamp }, status }: Pod, { machine, evicts }: Home): boolean =>
-  evicts !== undefined && status.startTime === undefined && deletionTimestamp === undefined && machine.run(uid) === undefined;
+const isNew = ({ metadata: { uid, deletionTimestamp }, status }: Pod, { machine }: Home): boolean =>
+  status.startTime === undefined && deletionTimestamp === undefined && machine.run(uid) === undefined;
 
-const admission = (pod: Pod, _home: Home, { state, names }: PodInput): Refusal | undefined =>
-  admitUnderPressure(pod, state.eviction.pressures, names);
+/** Why it is turned away. */
+function admission(pod: Pod, home: Home, { state, names }: PodInput): Refusal | undefined {
+  const { pressures } = state.eviction;
+  if ((pressures.length === 0 && pod.spec.securityContext?.sysctls === undefined) || !isNew(pod, home)) return undefined;
+  return refusedSysctl(pod, home.allowedSysctls) ?? admitUnderPressure(pod, pressures, names);
+}
 
 /** A pod that the agent does not let in has failed. Models: v1.24 pkg/kubelet rejectPod. */
 const turnAway = (pod: Pod, { reason, message }: Refusal): PodOutcome => ({
@@ -54,7 +60,7 @@ const turnAway = (pod: Pod, { reason, message }: Refusal): PodOutcome => ({
 
 function decide(pod: Pod, home: Home, input: PodInput): PodOutcome {
   if (isOver(pod)) return bury(pod, home, input);
-  const refusal = isNew(pod, home) ? admission(pod, home, input) : undefined;
+  const refusal = admission(pod, home, input);
   if (refusal !== undefined) return turnAway(pod, refusal);
   const sight = lookAt(pod, home, input);
   if (!needsVolumes(sight)) return conclude(sight, home, input, 'not asked');
@@ -90,6 +96,8 @@ export interface PodRunnerOptions {
   /** Asked when a pod's containers are about to be created: whether they are never ready. */
   neverReady(pod: Pod): boolean;
   readonly images: ImageSettings;
+  readonly syncMs: number;
+  readonly allowedSysctls: readonly string[];
   /** Where images are pulled from; absent: they are there. */
   readonly registry?: Registry | undefined;
   readonly credentialsFor?: CredentialsFor | undefined;
@@ -100,6 +108,8 @@ export interface PodRunnerOptions {
   readonly drivers?: readonly StorageDriver[];
   /** What the runtime is configured for; absent: every handler. */
   readonly handlers?: readonly string[] | undefined;
+  /** Absent: all its pods are the API server's. */
+  readonly sources?: SourcesPart | undefined;
 }
 
 const NO_DRIVERS: readonly StorageDriver[] = [];
@@ -128,6 +138,8 @@ function homeOf({
     tellsEvents,
     drivers,
     handlers,
+    syncMs: rest.syncMs,
+    allowedSysctls: rest.allowedSysctls,
     ...pullsOf(nodeName, machine, rest),
     ...(rest.evicts === undefined ? {} : { evicts: rest.evicts }),
   };
@@ -156,13 +168,15 @@ function pullsOf(
 /** Uids of pods whose containers run here though no such pod is bound to the node. */
 const strays = (machine: MachineView, living: readonly Pod[]): readonly string[] => {
   const uids = new Set(living.map(({ metadata }) => metadata.uid));
-  return [...machine.uids()].filter((uid) => !uids.has(uid));
+  return [...machine.uids()].filter((uid) => !uids.has(uid) && machine.run(uid)?.isStatic !== true);
 };
 
 /** A key that is no pod's here: the node's own, a look at what it is short of, what is left of a pod, or a pod that is gone. */
-function withoutPod(input: PodInput, { nodeName, machine, evicts }: Home): PodOutcome {
+function withoutPod(input: PodInput, home: Home, sources: SourcesPart | undefined): PodOutcome {
+  const { nodeName, machine, evicts } = home;
   const { key, now, cache, state } = input;
   if (key === EVICTION_KEY && evicts !== undefined) return evicts.look(input);
+  if (key === SOURCES_KEY && sources !== undefined) return lookAtSources(input, home, sources);
   if (key === nodeName) return sayVolumesInUse(machine.volumesOf, cache.get('Node', undefined, nodeName), nodeName);
   if (!key.includes('/')) return clearAway(machine, key, state.graceOfGone.get(key), nodeName, now);
   const deeds: readonly Deed[] = state.waiting.has(key) ? [{ does: 'wait', key, waits: false }] : [];
@@ -173,6 +187,7 @@ function withoutPod(input: PodInput, { nodeName, machine, evicts }: Home): PodOu
 export function podRunner(options: PodRunnerOptions) {
   const home = homeOf(options);
   const { nodeName, machine } = home;
+  const { sources } = options;
   const nodeOf = (): string => nodeName;
   return defineController<'Pod', PodMemory, AgentState, Deed>({
     name: 'pod-runner',
@@ -187,6 +202,7 @@ export function podRunner(options: PodRunnerOptions) {
       enqueue({ type, key, object: pod, old }) {
         const { uid } = pod.metadata;
         if (type === 'DELETED' && machine.run(uid) !== undefined) return [key, uid];
+        if (type === 'DELETED' && sources !== undefined) return [key, SOURCES_KEY];
         return type !== 'MODIFIED' || concerns(pod, old) ? key : undefined;
       },
     },
@@ -220,13 +236,18 @@ export function podRunner(options: PodRunnerOptions) {
     startKeys: ({ cache }) => [
       ...strays(machine, cache.by('Pod', 'nodeName', nodeName)),
       ...(home.evicts === undefined ? [] : [EVICTION_KEY]),
+      ...(sources === undefined ? [] : [SOURCES_KEY]),
     ],
     act(deed, { state }) {
       act(deed, machine, state);
       if (deed.does === 'pressure') home.evicts?.tell(deed.is.pressures);
     },
-    reconcile: (input) => decide(input.self, home, input),
-    reconcileAbsent: (input) => withoutPod(input, home),
+    reconcile(input) {
+      const { self: pod, names } = input;
+      const uid = sources === undefined ? undefined : mirroredBy(pod, names);
+      return uid === undefined ? decide(pod, home, input) : runMirror(pod, uid, machine, input, (shown, of) => decide(shown, home, of));
+    },
+    reconcileAbsent: (input) => withoutPod(input, home, sources),
     resume(input, answer) {
       const { self: pod } = input;
       return pod === undefined ? { why: 'the pod is gone from this node', writes: [] } : goOn(pod, home, input, answer);

@@ -34,6 +34,9 @@ export interface Home {
   behaviorOf(pod: Pod, names: Names): Behavior;
   /** Whether what the containers did is recorded as events. */
   readonly tellsEvents: boolean;
+  /** Every pod is looked at anew after this long at most: only then is a mark noticed that others put on it. */
+  readonly syncMs: number;
+  readonly allowedSysctls: readonly string[];
   /** What pods use and when one is put out; absent: nobody says. */
   readonly evicts?: EvictionPart;
   /** How it gets images; absent: they are there. */

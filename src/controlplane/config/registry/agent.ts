@@ -4,6 +4,7 @@ import { because, holds, type Standing } from './standing.ts';
 
 const PROCESSES = 'lab/simulation/processes.test.ts';
 const EVICTION = 'controlplane/agents/node/eviction.test.ts';
+const STATIC = 'controlplane/agents/node/static-pods.test.ts';
 const IMAGES = 'controlplane/agents/node/images.test.ts';
 const REGISTRATION = 'controlplane/agents/node/configured.test.ts';
 const READ = 'controlplane/config/agent.test.ts';
@@ -51,17 +52,13 @@ export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, Standing> = new Map<stri
     'enableDebuggingHandlers',
   ),
   ...because(no.NO_KEYS, 'rotateCertificates', 'serverTLSBootstrap'),
-  ...because(
-    no.ONE_SOURCE,
-    'staticPodPath',
-    'staticPodURL',
-    'staticPodURLHeader',
-    'fileCheckFrequency',
-    'httpCheckFrequency',
-    'podCIDR',
-    'runOnce',
-  ),
-  ...because('a simulated agent looks at its pods when something happens to them, not every so often', 'syncFrequency'),
+  ['staticPodPath', holds('where the agent has pods from files', STATIC, 'staticPodPath')],
+  ['staticPodURL', holds('where it asks for pods', STATIC, 'staticPodURL')],
+  ['staticPodURLHeader', holds('the headers that it sends there', STATIC, 'staticPodURLHeader')],
+  ['fileCheckFrequency', holds('how often it reads files', STATIC, 'fileCheckFrequency')],
+  ['httpCheckFrequency', holds('how often it asks there', STATIC, 'httpCheckFrequency')],
+  ...because('a simulated agent always has an API server, which runs on', 'podCIDR', 'runOnce'),
+  ['syncFrequency', holds('how long it takes at most until it sees what others say of its pods', REGISTRATION, 'syncFrequency')],
   [
     'registryPullQPS',
     holds('how many pulls a second the agent asks for, where images have to be pulled', IMAGES, 'beyond registryPullQPS'),
@@ -114,7 +111,7 @@ export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, Standing> = new Map<stri
   ),
   ...because(no.NO_RUNTIME, 'runtimeRequestTimeout'),
   ...because(no.NO_LOGS, 'containerLogMaxSize', 'containerLogMaxFiles'),
-  ...because(no.NO_KERNEL, 'allowedUnsafeSysctls'),
+  ['allowedUnsafeSysctls', holds('kernel parameters that pods may ask for', REGISTRATION, 'allowedUnsafeSysctls')],
   ...because(no.ATTACHED, 'enableControllerAttachDetach'),
 ]);
 

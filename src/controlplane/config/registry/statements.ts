@@ -19,8 +19,12 @@ const SERVICE: readonly Statement[] = [
   ],
   ['pods of others', 'containers it did not create are left alone', inert(no.NO_RUNTIME)],
   ['pods from the API server', 'pods bound to the node reach its agent', holds('', 'controlplane/agents/node/start.test.ts', 'start')],
-  ['pods from files', 'a file or folder is read every so often', inert(no.ONE_SOURCE)],
-  ['pods from a URL', 'an endpoint is asked every so often', inert(no.ONE_SOURCE)],
+  [
+    'pods from files',
+    'a file or folder is read every so often',
+    holds('', 'controlplane/agents/node/static-pods.test.ts', 'staticPodPath'),
+  ],
+  ['pods from a URL', 'an endpoint is asked every so often', holds('', 'controlplane/agents/node/static-pods.test.ts', 'staticPodURL')],
   ['pods by submission', "the agent's own server takes pods", inert(no.ONE_SOURCE)],
   [
     'finds a node',

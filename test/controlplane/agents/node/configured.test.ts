@@ -96,3 +96,43 @@ describe('allocatable', () => {
     expect(() => nodeOf('{ orchReserved: { cpu: "-1" } }')).toThrow(/cannot be negative/);
   });
 });
+
+describe('a pod', () => {
+  it('that asks for unsafe sysctls is turned away, unless allowedUnsafeSysctls has them', () => {
+    const phase = (agent: string, sysctl: string, more = '') => {
+      const ran = run(
+        `{ nodes: [{ name: a, agent: ${agent} }] }`,
+        `[{ apply: { apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { ${more} securityContext: { sysctls: [{ name: ${sysctl}, value: "1" }] }, containers: [{ name: c, image: "c:1" }] } } }]`,
+        '5s',
+      );
+      return ran.cluster.store.get('Pod', 'default/p')?.status;
+    };
+    expect(phase('{}', 'net.core.somaxconn')).toMatchObject({
+      phase: 'Failed',
+      reason: 'SysctlForbidden',
+      message: 'Pod forbidden sysctl: "net.core.somaxconn" not allowlisted',
+    });
+    for (const allowed of ['net.core.somaxconn', 'net.core.*', 'net.*'])
+      expect(phase(`{ allowedUnsafeSysctls: ["${allowed}"] }`, 'net.core.somaxconn')?.phase).toBe('Running');
+    expect(phase('{}', 'net.ipv4.tcp_syncookies')?.phase).toBe('Running');
+    expect(phase('{ allowedUnsafeSysctls: ["kernel.msg*"] }', 'net.core.somaxconn')?.phase).toBe('Failed');
+  });
+
+  it('that others call unready is spoken for when syncFrequency has passed', () => {
+    /** What fails where the pod must be ready again between these seconds after it was marked. */
+    const failures = (agent: string, from: number, to: number) =>
+      run(
+        `{ nodes: [{ name: a, agent: ${agent} }] }`,
+        `
+    - apply: { apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: c, image: "c:1" }] } }
+    - at: 10s
+      patch: { target: Pod/p, subresource: status, type: merge, patch: { status: { conditions: [{ type: Ready, status: "False" }] } } }
+    - waitFor: { match: { kind: Pod, status: { conditions: [{ type: Ready, status: "True" }] } } }
+      expect:
+        - cel: elapsed >= duration('${10 + from}s') && elapsed <= duration('${10 + to}s')`,
+        '3m',
+      ).failures.map(({ message }) => message);
+    expect(failures('{ syncFrequency: 20s }', 20, 21)).toEqual([]);
+    expect(failures('{}', 60, 61)).toEqual([]);
+  });
+});

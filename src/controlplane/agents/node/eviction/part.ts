@@ -37,9 +37,9 @@ export function evictionPart({ usage, spec, nodeName, machine, settings }: Optio
   const { eviction, images } = settings;
   const reserved = eviction.reservedMemory.reduce((sum, amount) => sum + unitsOf(amount), 0);
   let pressures: readonly Pressure[] = [];
-  const tenantsOf = (pods: readonly Pod[], now: number): readonly Tenant[] =>
+  const tenantsOf = (pods: readonly Pod[], mirrorKey: string, now: number): readonly Tenant[] =>
     pods.flatMap((pod) => {
-      const known = isOver(pod) ? undefined : machine.run(pod.metadata.uid);
+      const known = isOver(pod) ? undefined : machine.run(pod.metadata.annotations?.[mirrorKey] ?? pod.metadata.uid);
       if (known === undefined) return [];
       const run = passed(known, now, machine.attempts(known.attemptsOf) - known.attempts);
       return run.stage === 'over' ? [] : [{ pod, run, used: usedBy(usage, pod, run, now) }];
@@ -47,7 +47,7 @@ export function evictionPart({ usage, spec, nodeName, machine, settings }: Optio
   return {
     look(input) {
       const { now, names, cache, state } = input;
-      const tenants = tenantsOf(cache.by('Pod', 'nodeName', nodeName), now);
+      const tenants = tenantsOf(cache.by('Pod', 'nodeName', nodeName), names.key('', 'config.mirror'), now);
       const observations = observe(usage, spec, spec.name, machine, tenants, reserved, now);
       const unused = machine.images === undefined ? [] : collect(machine.images, Infinity, now, images.gcMinAgeMs).remove;
       const unusedImages = { names: unused.map(({ name }) => name), bytes: unused.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };

@@ -7,6 +7,7 @@ import { network, storage } from './decisions.ts';
 import { images } from './images.ts';
 import { lesson } from './lesson.ts';
 import { machines } from './machines.ts';
+import { podSources } from './pod-sources.ts';
 import { processes } from './processes.ts';
 import { small } from './small.ts';
 import { usage } from './usage.ts';
@@ -22,6 +23,7 @@ export const exampleScenarios: Readonly<Record<string, string>> = {
   'processes.yaml': processes,
   'images.yaml': images,
   'usage.yaml': usage,
+  'pod-sources.yaml': podSources,
   'storage.yaml': storage,
   'network.yaml': network,
 };

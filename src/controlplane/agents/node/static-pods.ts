@@ -1,0 +1,177 @@
+/**
+ * Pods that an agent has from a file or an endpoint, not from the API server: it runs them whatever the server has, and shows each there as a
+ * mirror that nobody can run or end. Models: v1.24 pkg/kubelet/config (file.go, http.go, common.go), pkg/kubelet/pod/mirror_client.go.
+ * Simplified: a file is seen when it is checked; a pod whose file has changed starts while the one before it ends.
+ */
+import { createDigest } from '../../../engine/digest.ts';
+import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
+import { keyOf, type Names } from '../../../apiserver/vocabulary/index.ts';
+import { create, type Write } from '../../runtime/index.ts';
+import type { PodSource, PodSourceSettings } from '../specs.ts';
+import type { AgentState, Deed } from './deeds.ts';
+import type { MachineView } from './machine.ts';
+import { lookAt } from './pod-decision.ts';
+import type { Home, PodInput, PodOutcome } from './pod-sight.ts';
+import { finalise, isOver } from './pod-report.ts';
+
+/** The key of looks at sources, among those of pods. */
+export const SOURCES_KEY = 'pod-sources';
+
+/** What an agent knows of its sources; lost in a crash. */
+export type StaticPods = NonNullable<AgentState['statics']>;
+
+export interface SourcesPart {
+  readonly sources: readonly PodSource[];
+  readonly settings: PodSourceSettings;
+  /** The machine, by the name that scenarios use. */
+  readonly machineName: string;
+  readonly startAt: number;
+}
+
+const mirrorKey = (names: Names): string => names.key('', 'config.mirror');
+
+/** The uid of the static pod that a pod of the server mirrors; undefined: it is no mirror. */
+export const mirroredBy = ({ metadata: { annotations } }: Pod, names: Names): string | undefined => annotations?.[mirrorKey(names)];
+
+/** Names behind which a folder's files are. Those that begin with a dot are left out. */
+function isUnder(path: string, of: string): boolean {
+  if (path === of) return true;
+  const folder = of.endsWith('/') ? of : `${of}/`;
+  const rest = path.startsWith(folder) ? path.slice(folder.length) : '';
+  return rest !== '' && !rest.includes('/') && !rest.startsWith('.');
+}
+
+/** What files and endpoints hold at an instant; undefined: the endpoint does not answer, so what it said before counts. */
+function contents(part: SourcesPart, of: 'file' | 'http', now: number): readonly PodSource[] | undefined {
+  const { settings, sources, machineName, startAt } = part;
+  const there = sources.filter(
+    ({ nodes, fromMs = 0, untilMs = Infinity }) =>
+      nodes?.includes(machineName) !== false && now >= startAt + fromMs && now < startAt + untilMs,
+  );
+  if (of === 'file') return there.filter(({ path }) => path !== undefined && settings.path !== '' && isUnder(path, settings.path));
+  const serving = there.filter(
+    ({ url, headers = {} }) =>
+      url !== undefined &&
+      url === settings.url &&
+      Object.entries(headers).every(([name, value]) => settings.headers[name]?.includes(value) === true),
+  );
+  return serving.length === 0 ? undefined : serving;
+}
+
+/** The pod as its node runs it: named after the node, put up with whatever happens to it. */
+function staticPod(pod: PodSource['pod'], source: 'file' | 'http', nodeName: string, names: Names): Pod {
+  const { metadata = {}, spec = {} } = pod as { readonly metadata?: Record<string, unknown>; readonly spec?: Record<string, unknown> };
+  const digest = createDigest();
+  digest.mixValue([pod, nodeName, source]);
+  const hash = digest.text();
+  const tolerations = [...((spec['tolerations'] as readonly object[] | undefined) ?? []), { operator: 'Exists', effect: 'NoExecute' }];
+  const made: object = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      namespace: 'default',
+      ...metadata,
+      name: `${String(metadata['name'] ?? '')}-${nodeName}`,
+      uid: hash,
+      annotations: {
+        ...(metadata['annotations'] as object | undefined),
+        [names.key('', 'config.hash')]: hash,
+        [names.key('', 'config.source')]: source,
+      },
+    },
+    spec: { ...spec, nodeName, tolerations },
+    status: {},
+  };
+  // Whoever reads the scenario has it from somebody: a pod of a file is not checked before its agent runs it.
+  return made as Pod;
+}
+
+/** What shows a static pod to everybody. */
+function mirror(pod: Pod, node: Node, names: Names): Write {
+  const { uid, ...metadata } = pod.metadata;
+  const owner = { apiVersion: 'v1', kind: 'Node', name: node.metadata.name, uid: node.metadata.uid, controller: true };
+  return create(
+    {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { ...metadata, annotations: { ...metadata.annotations, [mirrorKey(names)]: uid }, ownerReferences: [owner] },
+      spec: pod.spec,
+    },
+    { tolerate: ['AlreadyExists', 'Invalid', 'Forbidden', 'NotFound'] },
+  );
+}
+
+/** One look: sources that are due are read, pods begin and end, mirrors are made and taken away. */
+export function lookAtSources(input: PodInput, home: Home, part: SourcesPart): PodOutcome {
+  const { now, names, cache, state } = input;
+  const { settings } = part;
+  const known: StaticPods = state.statics ?? { fileAt: -Infinity, httpAt: -Infinity, file: [], http: [] };
+  const fileDue = settings.path !== '' && now - known.fileAt >= settings.fileMs;
+  const httpDue = settings.url !== '' && now - known.httpAt >= settings.httpMs;
+  const read = (of: 'file' | 'http') => contents(part, of, now)?.map(({ pod }) => staticPod(pod, of, home.nodeName, names)) ?? known[of];
+  const next: StaticPods = {
+    fileAt: fileDue ? now : known.fileAt,
+    httpAt: httpDue ? now : known.httpAt,
+    file: fileDue ? read('file') : known.file,
+    http: httpDue ? read('http') : known.http,
+  };
+  const wanted = [...next.file, ...next.http];
+  const begin = wanted.flatMap((pod): readonly Deed[] =>
+    home.machine.run(pod.metadata.uid) === undefined
+      ? [{ does: 'put', uid: pod.metadata.uid, run: { ...lookAt(pod, home, input).run, isStatic: true } }]
+      : [],
+  );
+  const uids = new Set(wanted.map(({ metadata }) => metadata.uid));
+  const leave = [...home.machine.uids()].filter((uid) => home.machine.run(uid)?.isStatic === true && !uids.has(uid));
+  const due = [
+    ...(settings.path === '' ? [] : [next.fileAt + settings.fileMs]),
+    ...(settings.url === '' ? [] : [next.httpAt + settings.httpMs]),
+  ];
+  return {
+    why: `${wanted.length === 1 ? '1 pod comes' : `${wanted.length} pods come`} from files and endpoints${leave.length === 0 ? '' : `, ${leave.length} no more`}`,
+    writes: mirrorWrites(wanted, uids, home, input, cache.get('Node', undefined, home.nodeName)),
+    deeds: [...begin, { does: 'sources', are: next }],
+    enqueue: leave,
+    background: true,
+    wakeAt: Math.max(now + 1, Math.min(...due)),
+  };
+}
+
+/** Mirrors that are missing are made, those of pods that are no more wanted are taken away. */
+function mirrorWrites(
+  wanted: readonly Pod[],
+  uids: ReadonlySet<string>,
+  { nodeName }: Home,
+  { cache, names }: PodInput,
+  node: Node | undefined,
+): readonly Write[] {
+  const there = cache.by('Pod', 'nodeName', nodeName).filter((pod) => mirroredBy(pod, names) !== undefined);
+  const old = there.filter((pod) => !uids.has(mirroredBy(pod, names) ?? '')).map(finalise);
+  if (node === undefined) return old;
+  const shown = new Set(there.map(keyOf));
+  return [...old, ...wanted.filter((pod) => !shown.has(keyOf(pod))).map((pod) => mirror(pod, node, names))];
+}
+
+/** A mirror says what the pod of the file does; whoever deletes it deletes nothing else. */
+export function runMirror(
+  pod: Pod,
+  uid: string,
+  machine: MachineView,
+  input: PodInput,
+  decide: (pod: Pod, input: PodInput) => PodOutcome,
+): PodOutcome {
+  if (pod.metadata.deletionTimestamp !== undefined)
+    return { why: 'a mirror is deleted: the pod that it shows runs on', writes: [finalise(pod)], enqueue: [SOURCES_KEY] };
+  if (isOver(pod)) return { why: 'the pod that it shows is over', writes: [] };
+  if (machine.run(uid) === undefined) return { why: 'the pod that it shows is not here', writes: [] };
+  // A mirror that has just been made says nothing yet, whatever was said of the one before it.
+  const { state } = input;
+  const isNew = pod.status.startTime === undefined;
+  const seen = isNew ? { ...input, state: { ...state, reported: new Set([...state.reported].filter((other) => other !== uid)) } } : input;
+  const outcome = decide({ ...pod, metadata: { ...pod.metadata, uid } }, seen);
+  const own = (write: Write): Write =>
+    write.op === 'patch' && write.kind === 'Pod'
+      ? { ...write, patch: { ...(write.patch as object), metadata: { uid: pod.metadata.uid } } }
+      : write;
+  return { ...outcome, writes: outcome.writes.map(own) };
+}
