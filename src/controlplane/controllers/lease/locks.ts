@@ -40,7 +40,7 @@ const wholeSeconds = (time: string | undefined): string | null => (time === unde
 const withDigits = (time: string): string => time.replace(/(:\d\d)Z$/, '$1.000000Z');
 
 /** What the annotation says; an object without one, or with another text, says nothing. */
-export function annotatedSpec(object: OlderObject, names: Names): LeaseSpec {
+function annotatedSpec(object: OlderObject, names: Names): LeaseSpec {
   const text = object.metadata.annotations?.[leaderAnnotation(names)];
   let read: unknown;
   try {

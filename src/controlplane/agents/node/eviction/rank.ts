@@ -5,7 +5,7 @@ import type { Tenant } from './observe.ts';
 
 type Reclaimed = 'memory' | 'ephemeral-storage' | 'pids';
 
-export const requestOf = ({ spec }: Pod, resource: Reclaimed): number =>
+const requestOf = ({ spec }: Pod, resource: Reclaimed): number =>
   spec.containers.reduce((sum, { resources }) => sum + unitsOf(resources?.requests?.[resource] ?? '0'), 0);
 
 const usedOf = ({ used }: Tenant, resource: Reclaimed): number =>

@@ -40,7 +40,7 @@ export function collect(images: Images, wanted: number, now: number, minAgeMs: n
 }
 
 /** What is to be freed: nothing up to the high threshold, else so much that the low one holds. Percentages are whole, as upstream counts them. */
-export function wantedBytes({ capacity, used }: Disk, { gcHighPercent, gcLowPercent }: NonNullable<AgentSettings['images']>): number {
+function wantedBytes({ capacity, used }: Disk, { gcHighPercent, gcLowPercent }: NonNullable<AgentSettings['images']>): number {
   const available = Math.max(0, capacity - used);
   const usedPercent = 100 - Math.trunc((available * 100) / capacity);
   return usedPercent < gcHighPercent ? 0 : Math.trunc((capacity * (100 - gcLowPercent)) / 100) - available;

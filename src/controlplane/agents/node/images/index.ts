@@ -18,4 +18,4 @@ export {
 } from './pull.ts';
 export { createRegistry, type Registry } from './registry.ts';
 export { type ReportedImage, reportedImages } from './reported.ts';
-export { createImageStore, type ImageDeed, type Images, type ImageStore } from './store.ts';
+export { createImageStore, type Images, type ImageStore } from './store.ts';
