@@ -10,6 +10,7 @@ export {
   wakeAt,
   write,
   watch,
+  type Watch,
   nobody,
   observing,
   type Answer,

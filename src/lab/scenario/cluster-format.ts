@@ -1,6 +1,7 @@
 /** The part of the scenario format under `spec.cluster`: nodes, agents, pods' behaviours, images, storage. */
 import { duration, exitCode, exitCodes, flag, integer, labels, objectName, text, texts } from './field-helpers.ts';
 import type { Fields } from './fields.ts';
+import { credentialProvider, image, podSource, selector, usage } from './pod-format.ts';
 import { storageDriver } from './storage-format.ts';
 
 const latencyRange = (description: string) =>
@@ -73,27 +74,6 @@ const nodes = {
   ],
 } as const;
 
-const selector = {
-  type: 'object',
-  description: 'Which pods; all if absent.',
-  fields: {
-    matchLabels: labels('Labels they must carry.'),
-    matchExpressions: {
-      type: 'list',
-      description: 'Conditions on labels.',
-      items: {
-        type: 'object',
-        description: 'A condition on one label.',
-        fields: {
-          key: { ...text('The label.'), required: true },
-          operator: { type: 'string', enum: ['In', 'NotIn', 'Exists', 'DoesNotExist'], required: true, description: 'How it is compared.' },
-          values: texts('For In and NotIn.'),
-        },
-      },
-    },
-  },
-} as const;
-
 const podBehavior = {
   type: 'object',
   description: 'What the containers of matching pods do. The first that matches wins; annotations on a pod override.',
@@ -111,122 +91,6 @@ const podBehavior = {
     },
     terminationDelay: duration('From the signal to stop to the end. Annotation sim.orch.io/term-delay.'),
     terminationExitCode: { ...exitCode, description: 'Exit code after the signal to stop. Annotation sim.orch.io/term-code.' },
-  },
-} as const;
-
-const amount = (description: string) => ({ type: 'quantity', description }) as const;
-const curve = (description: string) =>
-  ({
-    type: 'either',
-    description: `${description}: always the same, in steps, or as a line. Times count from the start of the containers, for system from that of the run.`,
-    forms: [
-      amount('Always the same.'),
-      {
-        type: 'list',
-        minItems: 1,
-        description: 'Each from its time on; nothing before the first.',
-        items: {
-          type: 'object',
-          description: 'A step.',
-          fields: { at: { ...duration('From this time on.'), required: true }, is: { ...amount('So much.'), required: true } },
-        },
-      },
-      {
-        type: 'object',
-        description: 'A line: once, or there and back for ever.',
-        fields: {
-          from: amount('Where it begins; 0 if absent.'),
-          to: { ...amount('Where it leads.'), required: true },
-          over: duration('It takes so long, and stays.'),
-          every: duration('There and back again so often.'),
-        },
-        exactlyOneOf: ['over', 'every'],
-      },
-    ],
-  }) as const;
-
-const usage = {
-  type: 'object',
-  description: 'What matching pods use, or the system of nodes. Of several that state a resource the first counts.',
-  fields: {
-    selector,
-    namespace: text('Only pods of this namespace.'),
-    container: text('A container by name; absent: the first of the pod.'),
-    system: flag('true: what nodes use besides their pods.'),
-    nodes: texts('For system: only these nodes.'),
-    shared: flag('true: what all matching pods use of cores together, in equal parts; times count from that of the run. For autoscalers.'),
-    memory: curve('Memory'),
-    disk: curve('What is written to the disk of the node'),
-    pids: curve('Processes'),
-    cpu: curve('Cores'),
-  },
-} as const;
-
-const podSource = {
-  type: 'object',
-  description: 'A pod in a file of nodes, or behind an endpoint. Agents look there that are configured to (staticPodPath, staticPodURL).',
-  fields: {
-    path: text('The file.'),
-    url: text('The endpoint.'),
-    headers: labels('The endpoint answers to those alone who send these.'),
-    nodes: texts('Nodes that have the file or reach the endpoint; absent: all.'),
-    from: duration('It is there from this time since the start of the run on.'),
-    until: duration('It is there until then.'),
-    pod: { type: 'document', required: true, description: 'The pod.' },
-  },
-  exactlyOneOf: ['path', 'url'],
-} as const;
-
-const image = {
-  type: 'object',
-  description: 'An image in the registry. Images that are not in the list are on every node and cost nothing.',
-  fields: {
-    name: { ...text('As pods name it; without a tag it is latest.'), required: true },
-    size: { type: 'quantity', description: 'What it weighs on a disk; 0 if absent.' },
-    pullTime: duration('How long a pull takes where nothing of it is there; absent: a second for each 100Mi.'),
-    missing: flag('true: the registry does not have it.'),
-    from: duration('The registry has it from this time since the start of the run on.'),
-    until: duration('The registry has it until then.'),
-    private: {
-      type: 'either',
-      description: 'Who may pull it; absent: everybody.',
-      forms: [
-        flag('true: whoever has credentials for it.'),
-        {
-          type: 'object',
-          description: 'Whoever has these credentials.',
-          fields: { username: { ...text('A name.'), required: true }, password: { ...text('A word.'), required: true } },
-        },
-      ],
-    },
-    nodes: texts('Nodes that have it from the start.'),
-  },
-} as const;
-
-const credentialProvider = {
-  type: 'object',
-  description: 'A credential provider: for which images it is asked, and what its plug-in answers.',
-  fields: {
-    name: { ...text('Its name.'), required: true },
-    matchImages: { ...texts('Patterns of images, such as *.registry.example or registry.example/team.'), required: true },
-    auth: {
-      type: 'map',
-      values: {
-        type: 'object',
-        description: 'Credentials.',
-        fields: { username: { ...text('A name.'), required: true }, password: { ...text('A word.'), required: true } },
-      },
-      description: 'Credentials by pattern of images. For one pattern the provider listed first wins.',
-    },
-    cacheKeyType: {
-      type: 'string',
-      enum: ['Image', 'Registry', 'Global'],
-      description: 'What an answer is remembered for; Registry if absent.',
-    },
-    cacheDuration: duration('For how long, as the answer says; 0s: not at all. Absent: as long as the configuration says.'),
-    defaultCacheDuration: duration('As long as the configuration says; 10 m if absent.'),
-    error: text('It answers with this error.'),
-    delay: duration('How long it takes to answer; after a minute it is given up.'),
   },
 } as const;
 

@@ -7,6 +7,7 @@ import { shrink } from './shrink/shrink.ts';
 import { survey, type Unfit } from './survey.ts';
 import { wordsFor } from './words.ts';
 
+/** How a search goes; everything has a default. */
 export interface SearchOptions extends Making {
   /** Seed of the search: the same seed looks at the same runs. Default 1. */
   readonly seed?: number;
@@ -32,6 +33,7 @@ export interface Finding {
   readonly shrinks: number;
 }
 
+/** What a search comes back with: its findings, the shortest of each cause, how many runs it made, and how far it looked. */
 export interface Searched {
   readonly findings: readonly Finding[];
   readonly runs: number;

@@ -5,7 +5,7 @@
  */
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { defineController, isOf, nobody, observing, watch, type Answer } from '../../runtime/index.ts';
+import { defineController, isOf, nobody, observing, watch, type Answer, type Watch } from '../../runtime/index.ts';
 import type { CredentialsFor, ImageSettings, PodBehavior, StorageDriver } from '../specs.ts';
 import { behaviorsBy, type Behavior } from './behavior.ts';
 import { act, freshState, type AgentState, type Deed } from './deeds.ts';
@@ -183,6 +183,21 @@ function withoutPod(input: PodInput, home: Home, sources: SourcesPart | undefine
   return { why: 'the pod is gone from this node', writes: [], deeds };
 }
 
+/** What else it follows: its node, the drivers, and classes of runtimes where its own offers only some. */
+const watchesOf = ({ machine, handlers }: PodRunnerOptions, nodeOf: () => string): readonly Watch<AgentState>[] => [
+  watch<'Node', AgentState>(
+    'Node',
+    ({ type, key, object: node }, { state }) => {
+      // A node that is new to the agent may not say what the agent before it did not get to say.
+      const news = type === 'ADDED' && newsOfVolumes(machine.volumesOf, node) !== undefined;
+      return [...state.waiting, ...(news ? [key] : [])];
+    },
+    { only: { index: 'name', value: nodeOf } },
+  ),
+  watch('CSIDriver', nobody),
+  ...(handlers === undefined ? [] : [watch('RuntimeClass', nobody)]),
+];
+
 /** The agent's part that runs pods. */
 export function podRunner(options: PodRunnerOptions) {
   const home = homeOf(options);
@@ -206,19 +221,7 @@ export function podRunner(options: PodRunnerOptions) {
         return type !== 'MODIFIED' || concerns(pod, old) ? key : undefined;
       },
     },
-    watches: [
-      watch(
-        'Node',
-        ({ type, key, object: node }, { state }) => {
-          // A node that is new to the agent may not say what the agent before it did not get to say.
-          const news = type === 'ADDED' && newsOfVolumes(machine.volumesOf, node) !== undefined;
-          return [...state.waiting, ...(news ? [key] : [])];
-        },
-        { only: { index: 'name', value: nodeOf } },
-      ),
-      watch('CSIDriver', nobody),
-      ...(options.handlers === undefined ? [] : [watch('RuntimeClass', nobody)]),
-    ],
+    watches: watchesOf(options, nodeOf),
     start() {
       home.evicts?.tell([]);
       options.onStart?.();

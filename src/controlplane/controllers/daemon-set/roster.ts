@@ -15,6 +15,18 @@ export interface Roster {
   lacking(minReadyMs: number, now: number): readonly string[];
 }
 
+/** Index of the first time not before an instant. */
+function placeIn(times: readonly number[], instant: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((times[middle] ?? Infinity) < instant) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** No nodes. */
 export function createRoster(): Roster {
   const unready = new Set<string>();
@@ -23,19 +35,8 @@ export function createRoster(): Roster {
   const times: number[] = [];
   let ready = 0;
 
-  /** Index of the first time not before an instant. */
-  const placeOf = (instant: number): number => {
-    let low = 0;
-    let high = times.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((times[middle] ?? Infinity) < instant) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
   /** Times from this index on are too short; where no time is asked for none is. */
-  const tooShort = (minReadyMs: number, now: number): number => (minReadyMs === 0 ? times.length : placeOf(now - minReadyMs));
+  const tooShort = (minReadyMs: number, now: number): number => (minReadyMs === 0 ? times.length : placeIn(times, now - minReadyMs));
   const at = (index: number): ReadonlySet<string> => bySince.get(times[index] ?? 0) ?? new Set();
 
   return {
@@ -53,7 +54,7 @@ export function createRoster(): Roster {
       let nodes = bySince.get(since);
       if (nodes === undefined) {
         bySince.set(since, (nodes = new Set()));
-        times.splice(placeOf(since), 0, since);
+        times.splice(placeIn(times, since), 0, since);
       }
       nodes.add(node);
       ready++;
@@ -68,7 +69,7 @@ export function createRoster(): Roster {
       ready--;
       if (nodes.size > 0) return;
       bySince.delete(since);
-      times.splice(placeOf(since), 1);
+      times.splice(placeIn(times, since), 1);
     },
     available(minReadyMs, now) {
       let count = ready;

@@ -6,12 +6,7 @@ import type { Kind } from '../../../apiserver/vocabulary/index.ts';
 import { decode, DecodeError, int32, int64, obj, ptr, str, time } from '../../../grammar/schema/index.ts';
 import { badRequest } from '../refusals.ts';
 import type { Conversion, Fields } from './convert.ts';
-
-const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
-const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isObject) : []);
-const fieldsOf = (value: unknown): Fields => (isObject(value) ? value : {});
-/** Members that are there. */
-const present = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+import { fieldsOf, FOUND, isObject, listOf, present, toOld, toOwn, WANTED } from './metric-words.ts';
 
 const PREFIX = 'autoscaling.alpha.kubernetes.io/';
 const [METRICS, BEHAVIOR, CURRENT, CONDITIONS] = ['metrics', 'behavior', 'current-metrics', 'conditions'].map((name) => PREFIX + name) as [
@@ -20,122 +15,6 @@ const [METRICS, BEHAVIOR, CURRENT, CONDITIONS] = ['metrics', 'behavior', 'curren
   string,
   string,
 ];
-
-/** Names of the members of one source: v2's within its measure, and v2beta1's. */
-interface Words {
-  readonly measure: 'target' | 'current';
-  readonly value: readonly (readonly [own: string, old: string])[];
-  /** v2beta1's names of the metric and of its selector; absent: the source is a resource. */
-  readonly named?: readonly [name: string, selector: string];
-  /** v2beta1's name of the object that is described. */
-  readonly described?: string;
-}
-
-const WANTED: Readonly<Record<string, Words>> = {
-  object: {
-    measure: 'target',
-    value: [
-      ['value', 'targetValue'],
-      ['averageValue', 'averageValue'],
-    ],
-    named: ['metricName', 'selector'],
-    described: 'target',
-  },
-  pods: { measure: 'target', value: [['averageValue', 'targetAverageValue']], named: ['metricName', 'selector'] },
-  resource: {
-    measure: 'target',
-    value: [
-      ['averageUtilization', 'targetAverageUtilization'],
-      ['averageValue', 'targetAverageValue'],
-    ],
-  },
-  containerResource: {
-    measure: 'target',
-    value: [
-      ['averageUtilization', 'targetAverageUtilization'],
-      ['averageValue', 'targetAverageValue'],
-    ],
-  },
-  external: {
-    measure: 'target',
-    value: [
-      ['value', 'targetValue'],
-      ['averageValue', 'targetAverageValue'],
-    ],
-    named: ['metricName', 'metricSelector'],
-  },
-};
-const FOUND: Readonly<Record<string, Words>> = {
-  object: {
-    measure: 'current',
-    value: [
-      ['value', 'currentValue'],
-      ['averageValue', 'averageValue'],
-    ],
-    named: ['metricName', 'selector'],
-    described: 'target',
-  },
-  pods: { measure: 'current', value: [['averageValue', 'currentAverageValue']], named: ['metricName', 'selector'] },
-  resource: {
-    measure: 'current',
-    value: [
-      ['averageUtilization', 'currentAverageUtilization'],
-      ['averageValue', 'currentAverageValue'],
-    ],
-  },
-  containerResource: {
-    measure: 'current',
-    value: [
-      ['averageUtilization', 'currentAverageUtilization'],
-      ['averageValue', 'currentAverageValue'],
-    ],
-  },
-  external: {
-    measure: 'current',
-    value: [
-      ['value', 'currentValue'],
-      ['averageValue', 'currentAverageValue'],
-    ],
-    named: ['metricName', 'metricSelector'],
-  },
-};
-
-function toOld(metric: Fields, words: Readonly<Record<string, Words>>): Fields {
-  const made: Record<string, unknown> = { type: metric['type'] };
-  for (const [member, { measure, value, named, described }] of Object.entries(words)) {
-    const source = metric[member];
-    if (!isObject(source)) continue;
-    const [measured, identity] = [fieldsOf(source[measure]), fieldsOf(source['metric'])];
-    made[member] = present({
-      ...(described === undefined ? {} : { [described]: source['describedObject'] }),
-      ...(named === undefined
-        ? { name: source['name'], container: source['container'] }
-        : { [named[0]]: identity['name'], [named[1]]: identity['selector'] }),
-      ...Object.fromEntries(value.map(([own, old]) => [old, measured[own]])),
-    });
-  }
-  return made;
-}
-
-function toOwn(metric: Fields, words: Readonly<Record<string, Words>>): Fields {
-  const made: Record<string, unknown> = { type: metric['type'] };
-  for (const [member, { measure, value, named, described }] of Object.entries(words)) {
-    const source = metric[member];
-    if (!isObject(source)) continue;
-    const measured = present(Object.fromEntries(value.map(([own, old]) => [own, source[old]])));
-    made[member] = present({
-      ...(described === undefined ? {} : { describedObject: source[described] }),
-      ...(named === undefined
-        ? { name: source['name'], container: source['container'] }
-        : { metric: present({ name: source[named[0]], selector: source[named[1]] }) }),
-      [measure]: measure === 'current' ? measured : { type: targetType(measured), ...measured },
-    });
-  }
-  return made;
-}
-
-const targetType = (measured: Fields): string =>
-  measured['averageUtilization'] !== undefined ? 'Utilization' : measured['value'] === undefined ? 'AverageValue' : 'Value';
 
 /** Members of structs without names of their own in JSON, as Go writes them. */
 const capital = (value: unknown): unknown =>
