@@ -23,8 +23,8 @@ const asked = new Map(
   files.map((file) => [file, simulate(lessonOf(file), { tries: false }).beats.flatMap(({ ask }) => (ask === undefined ? [] : [ask]))]),
 );
 
-it('has fourteen lessons, numbered in the order in which they build on each other', () => {
-  expect(files.map((file) => file.slice(0, 3))).toEqual(Array.from({ length: 14 }, (_, at) => `${String(at + 1).padStart(2, '0')}-`));
+it('has sixteen lessons, numbered in the order in which they build on each other', () => {
+  expect(files.map((file) => file.slice(0, 3))).toEqual(Array.from({ length: 16 }, (_, at) => `${String(at + 1).padStart(2, '0')}-`));
 });
 
 it('is what help lists, in that order, with the command for the first', async () => {

@@ -9,10 +9,10 @@ import type { Checker, Facts, Invariant } from './invariant.ts';
 const MOST = 1_000;
 
 /** The addresses of the pods behind a service that are ready, as they should be told. */
-function readyPods(service: Service, facts: Facts): readonly string[] {
+function readyPods(service: Service, facts: Facts, needsPort: boolean): readonly string[] {
   const matches = labelMatcher({ matchLabels: service.spec.selector ?? {} });
   const all = service.spec.publishNotReadyAddresses === true;
-  const bare = isHeadless(service) && (service.spec.ports ?? []).length === 0;
+  const bare = !needsPort || (isHeadless(service) && (service.spec.ports ?? []).length === 0);
   const found: string[] = [];
   for (const object of facts.by('Pod', 'namespace', service.metadata.namespace ?? '')) {
     const pod = object as Pod;
@@ -41,13 +41,15 @@ interface Form {
   readonly name: string;
   readonly description: string;
   readonly kind: 'Endpoints' | 'EndpointSlice';
+  /** Whether a pod is told of only where it has a port that the service names; else it is told of without ports. */
+  readonly needsPort: boolean;
   /** Which service an object tells of. */
   serviceOf(object: ApiObject, facts: Facts): string | undefined;
   /** What is told of it, where all of that is. */
   told(service: string, objects: readonly ApiObject[]): readonly string[] | undefined;
 }
 
-const agree = ({ name, description, kind, serviceOf, told }: Form): Invariant => ({
+const agree = ({ name, description, kind, needsPort, serviceOf, told }: Form): Invariant => ({
   name,
   temporal: 'stable',
   description,
@@ -77,7 +79,7 @@ const agree = ({ name, description, kind, serviceOf, told }: Form): Invariant =>
           const service = facts.get('Service', key) as Service | undefined;
           const says = told(key, objects);
           if (service === undefined || says === undefined || !selectsPods(service)) continue;
-          const wanted = readyPods(service, facts);
+          const wanted = readyPods(service, facts, needsPort);
           if (says.join() !== wanted.join())
             return {
               message: `${kind === 'Endpoints' ? 'Endpoints' : 'slices'} of Service ${key} say ${listed(says)}, its ready pods are ${listed(wanted)}`,
@@ -96,6 +98,7 @@ export const endpointInvariants: readonly Invariant[] = [
     name: 'endpoints/agree-with-pods',
     description: 'When all is at rest, Endpoints list the ready pods of their Service, and no others.',
     kind: 'Endpoints',
+    needsPort: true,
     serviceOf: keyOf,
     told(_service, [object]) {
       const says = inEndpoints(object as Endpoints);
@@ -106,6 +109,7 @@ export const endpointInvariants: readonly Invariant[] = [
     name: 'endpoint-slices/agree-with-pods',
     description: 'When all is at rest, the EndpointSlices of a Service list its ready pods between them, and no others.',
     kind: 'EndpointSlice',
+    needsPort: false,
     serviceOf({ metadata }, { names }) {
       const service = metadata.labels?.[names.key('', 'service-name')];
       return service === undefined ? undefined : `${metadata.namespace ?? ''}/${service}`;

@@ -85,7 +85,7 @@ function requestsOf({ spec }: Pod): Amounts {
   const of = (resource: (typeof COUNTED)[number]): number => {
     if (resource === 'pods') return 1000;
     const asks = (container: Pod['spec']['containers'][number]): number => milliUnitsOf(container.resources?.requests?.[resource] ?? '0');
-    const together = spec.containers.reduce((sum, container) => sum + asks(container), 0);
+    const together = (spec.containers ?? []).reduce((sum, container) => sum + asks(container), 0);
     const alone = Math.max(0, ...(spec.initContainers ?? []).map(asks));
     return Math.max(together, alone) + milliUnitsOf(spec.overhead?.[resource] ?? '0');
   };

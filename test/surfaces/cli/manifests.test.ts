@@ -82,19 +82,19 @@ describe('names and kinds', () => {
   });
 
   it.each([
-    ['a manifest', '{ apiVersion: apps/v1, kind: DaemonSet, metadata: { name: web } }'],
-    ['a target', '{ apiVersion: v1, kind: ConfigMap, metadata: { name: c } }\n    - delete: DaemonSet/web'],
-    ['a match', '{ apiVersion: v1, kind: ConfigMap, metadata: { name: c } }\n      expect: { match: { kind: DaemonSet } }'],
+    ['a manifest', '{ apiVersion: v1, kind: ReplicationController, metadata: { name: web } }'],
+    ['a target', '{ apiVersion: v1, kind: ConfigMap, metadata: { name: c } }\n    - delete: ReplicationController/web'],
+    ['a match', '{ apiVersion: v1, kind: ConfigMap, metadata: { name: c } }\n      expect: { match: { kind: ReplicationController } }'],
     [
       'a condition',
-      '{ apiVersion: v1, kind: ConfigMap, metadata: { name: c } }\n      expect: { cel: "objects(\'DaemonSet\').size() == 0" }',
+      '{ apiVersion: v1, kind: ConfigMap, metadata: { name: c } }\n      expect: { cel: "objects(\'ReplicationController\').size() == 0" }',
     ],
   ])('that are not modelled are told as that, and what is: %s', async (where, apply) => {
     const said = await refusal(scenario(apply));
-    expect(said).toContain('"DaemonSet", which is not modelled');
+    expect(said).toContain('"ReplicationController", which is not modelled');
     if (where !== 'a condition')
       expect(said).toContain(
-        'expected a kind that is modelled (Deployment, ReplicaSet, StatefulSet, Job, CronJob and Pod run pods; orchsim kinds lists all)',
+        'expected a kind that is modelled (Deployment, ReplicaSet, StatefulSet, DaemonSet, Job, CronJob and Pod run pods; orchsim kinds lists all)',
       );
   });
 });

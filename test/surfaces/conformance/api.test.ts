@@ -32,13 +32,13 @@ describe('recorded answers of the API server', () => {
   }
 
   it.each([
-    ['admission', 567],
-    ['update', 184],
+    ['admission', 812],
+    ['update', 249],
     ['patch', 110],
     ['delete', 33],
     ['list', 3],
     ['watch', 3],
-  ])('of Deployments, ReplicaSets and DaemonSets, %s: all %i', { timeout: 120_000 }, async (name, total) => {
+  ])('of Deployments, sets, budgets and autoscalers, %s: all %i', { timeout: 120_000 }, async (name, total) => {
     const suite = API_SUITES.find((each) => each.name === name);
     const result = await suite?.run(oracleLines(`v1.24-workloads/api/${name}.jsonl`, parseLine), { http: false, only: '' });
     expect(result).toMatchObject({ differences: [], total, deviating: [] });

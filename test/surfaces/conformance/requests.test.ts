@@ -217,8 +217,8 @@ describe('a recorded request', () => {
   it.each<[string, Omit<Action, 't'>, string]>([
     [
       'a kind',
-      { method: 'DELETE', path: '/apis/apps/v1/namespaces/ns/daemonsets/d' },
-      'no kind is known for the path /apis/apps/v1/namespaces/ns/daemonsets/d',
+      { method: 'DELETE', path: '/apis/apps/v1/namespaces/ns/widgets/d' },
+      'no kind is known for the path /apis/apps/v1/namespaces/ns/widgets/d',
     ],
     ['a method', { method: 'GET', path: `${JOBS}/a` }, 'no step is known for GET'],
     ['a sub-resource', { method: 'POST', path: `${PODS}/p/binding`, body: {} }, 'no step is known for POST'],

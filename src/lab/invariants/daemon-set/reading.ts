@@ -79,12 +79,15 @@ export function createPast(): Past {
   const recent = (id: string, now: number): readonly ApiObject[] =>
     (replaced.get(id) ?? []).filter(({ until }) => now - until <= GRACE_MS).map(({ object }) => object);
   return {
-    hear({ kind, object, previous, at }) {
-      if (previous === undefined || (kind !== 'DaemonSet' && kind !== 'Node') || previous['spec'] === undefined) return;
-      if (object['spec'] === previous['spec'] && object.metadata.labels === previous.metadata.labels && !isDying(object)) return;
-      const id = kind === 'Node' ? object.metadata.name : previous.metadata.uid;
+    hear({ type, kind, object, previous, at }) {
+      // One that is gone may still be in a cache, too.
+      const old = type === 'DELETED' ? object : previous;
+      if (old === undefined || (kind !== 'DaemonSet' && kind !== 'Node') || old['spec'] === undefined) return;
+      const isSame = object['spec'] === old['spec'] && object.metadata.labels === old.metadata.labels && !isDying(object);
+      if (isSame && type !== 'DELETED') return;
+      const id = kind === 'Node' ? object.metadata.name : old.metadata.uid;
       const list = (replaced.get(id) ?? []).filter(({ until }) => at - until <= GRACE_MS);
-      replaced.set(id, [...list, { object: previous, until: at }]);
+      replaced.set(id, [...list, { object: old, until: at }]);
     },
     sets: (set, now) => [set, ...recent(set.metadata.uid, now).flatMap((object) => asSet(object) ?? [])],
     nodes(name, facts) {
