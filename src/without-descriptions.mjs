@@ -6,11 +6,20 @@ const FILES = /\/apiserver\/kinds\/[^/]+\/(?:columns|texts|wire|example)\.ts$/;
 /** What settings do at work, for `orchsim config`: a run tells only of those that do nothing. */
 const STANDINGS = /\/controlplane\/config\/registry\/(?:agent|scheduler)\.ts$/;
 const AT_WORK = /^ {2}\[(?:'[^']+', (?:holds|answered|elects)\(.*\],|\n {4}'[^']+',\n {4}(?:holds|answered|elects)\([\s\S]*?^ {2}\],)\n/gm;
+/** What a process makes of its settings, for `orchsim config`. */
+const OUTLINE = /\/controlplane\/config\/outline\.ts$/;
 const TABLE = /^export const (\w+): (?:Texts|Values|Wire|Example|(readonly) ColumnOf<.*>\[\]) = /gm;
 
 export const withoutDescriptions = {
   name: 'without-descriptions',
   setup(build) {
+    build.onLoad({ filter: OUTLINE }, ({ path }) => ({
+      loader: 'js',
+      contents: readFileSync(path, 'utf8')
+        .match(/^export function \w+/gm)
+        .map((face) => `${face}() {}`)
+        .join('\n'),
+    }));
     build.onLoad({ filter: STANDINGS }, ({ path }) => ({ loader: 'ts', contents: readFileSync(path, 'utf8').replaceAll(AT_WORK, '') }));
     build.onLoad({ filter: FILES }, ({ path }) => {
       const text = readFileSync(path, 'utf8');
