@@ -40,6 +40,7 @@ export async function buildPage(root) {
       entryPoints: [`${folder}/worker/main.ts`],
       define: { 'import.meta.url': '"orchsim:engine"' },
       plugins: [withoutDescriptions],
+      alias: { 'lru-cache': join(root, folder, 'least-lately.ts') },
     }),
     app(true),
     app(false),

@@ -8,6 +8,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync
 import { join, relative, resolve } from 'node:path';
 import { soonOver } from '../bin/kept.js';
 import { branchesIn } from './branches.mjs';
+import { packedScenarios } from './pack-scenarios.mjs';
 import { noticeOf, packagesIn } from './licences.mjs';
 
 const root = resolve(import.meta.dirname, '..');
@@ -118,6 +119,8 @@ const { buildPage } = await import('./build-page.mjs');
 const page = await buildPage(root).catch(() => process.exit(1));
 put(join(out, 'page.html'), page.html);
 put(join(out, 'recording.html'), page.recording);
+const scenarios = await packedScenarios(out);
+if (scenarios !== undefined) put(join(out, 'scenarios.txt'), scenarios);
 const outputs = new Map(Object.entries(made.outputs).map(([path, output]) => [relative(out, resolve(root, path)), output]));
 const packed = ofThePackage(outputs);
 writeFileSync(

@@ -53,7 +53,7 @@ const soon = <T>(act: () => T): Promise<T> =>
   });
 
 /** By an index: an iterator over a million characters takes as long as a frame or two. */
-function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const text = atob(base64.trim());
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < bytes.length; at++) bytes[at] = text.charCodeAt(at);

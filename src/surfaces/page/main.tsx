@@ -11,6 +11,7 @@ import { follow } from './links.ts';
 import { App } from './parts/app.tsx';
 import type { CarriedScenario, PageData } from './protocol.ts';
 import { goLive, peekLive, stopLive } from './live.ts';
+import { unpacked } from './shipped.ts';
 import { listenToDrops } from './trace-files.ts';
 import * as state from './state.ts';
 
@@ -18,7 +19,8 @@ const textOf = (id: string): string => document.getElementById(id)?.textContent 
 
 function start(root: HTMLElement): void {
   // It is ours: `index.ts` wrote it.
-  const data = JSON.parse(textOf('data')) as PageData;
+  const carried = JSON.parse(textOf('data')) as PageData;
+  const data = BUILT_WITH_ENGINE ? unpacked(carried) : carried;
   state.data.value = data;
   setTheme(matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
   bindEngine(BUILT_WITH_ENGINE ? startEngine(textOf('engine')) : recordedEngine(data));

@@ -24,6 +24,8 @@ export interface CarriedScenario {
 /** What is written into the file for the page: scenarios, and where to begin. */
 export interface PageData {
   readonly scenarios: readonly CarriedScenario[];
+  /** More of them, packed: JSON by Zstandard, in base64. */
+  readonly shipped?: string;
   /** The name of the one that is shown first. */
   readonly open: string;
   readonly seed?: number;

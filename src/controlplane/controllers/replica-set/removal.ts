@@ -1,7 +1,7 @@
 /** Which pods go first when there are too many. Models: v1.24 pkg/controller ActivePodsWithRanks, pkg/controller/replicaset getPodsToDelete. */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { controllerOf } from '../../../apiserver/vocabulary/index.ts';
-import { compareText, parseTime } from '../../../grammar/values/index.ts';
+import { compareText, parseTime, sortedBy } from '../../../grammar/values/index.ts';
 import { isReady, readySince } from '../../shared/index.ts';
 import type { SetInput } from './input.ts';
 import { isActive, replicaPods, type ReplicaPods } from './pods.ts';
@@ -40,7 +40,7 @@ const costOf = (text: string | undefined): number => (text !== undefined && /^-?
 const restartsOf = ({ status }: Pod): number =>
   (status.containerStatuses ?? []).reduce((most, { restartCount }) => Math.max(most, restartCount), 0);
 
-/** Negative: `a` goes before `b`. */
+/** Negative: `a` goes before `b`. No order, like upstream's: pods of one age are alike among themselves, while chance tells either from a third. */
 function byWorth(a: Candidate, b: Candidate): number {
   const plain = a.assigned - b.assigned || a.phase - b.phase || a.ready - b.ready || a.cost - b.cost || b.neighbours - a.neighbours;
   if (plain !== 0) return plain;
@@ -77,8 +77,7 @@ export function podsToDelete(input: SetInput, { active }: ReplicaPods, surplus: 
       age: magnitude(created, now),
     };
   });
-  return candidates
-    .sort(byWorth)
+  return sortedBy(candidates, byWorth)
     .slice(0, surplus)
     .map(({ pod }) => pod);
 }

@@ -1,9 +1,11 @@
 /** The playground: a page with all shipped scenarios. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pageHtml } from '../../page/index.ts';
+import { type CarriedScenario, pageHtml, type Shipped } from '../../page/index.ts';
 import { BadInput } from '../exit.ts';
-import { shippedScenarios } from '../install.ts';
+import { builtProgram, shippedScenarios } from '../install.ts';
 import { loadScenarios } from '../load.ts';
 import { carry, shell } from './carry.ts';
 
@@ -27,6 +29,18 @@ export function playground(live = false): string {
   const [first] = sorted;
   if (first === undefined) throw new BadInput('there are no shipped scenarios: the installation is not whole');
   const start = sorted.find(({ name }) => name === 'job/15-crash-between-writes') ?? first;
-  if (live) return pageHtml(shell(), { scenarios: [LIVE, ...sorted], open: LIVE.name, live: LIVE.name });
-  return pageHtml(shell(), { scenarios: sorted, open: first.name.startsWith('lessons/') ? first.name : start.name });
+  const shipped = packedAs(sorted);
+  if (live) return pageHtml(shell(), { scenarios: [LIVE, ...sorted], open: LIVE.name, live: LIVE.name }, shipped);
+  return pageHtml(shell(), { scenarios: sorted, open: first.name.startsWith('lessons/') ? first.name : start.name }, shipped);
+}
+
+/** What the build packed (`src/pack-scenarios.mjs`), if these are the same still: whoever changes a scenario need not build. */
+function packedAs(of: readonly CarriedScenario[]): Shipped | undefined {
+  try {
+    const [digest, packed] = readFileSync(builtProgram('scenarios.txt'), 'utf8').split('\n');
+    const same = digest === createHash('sha256').update(JSON.stringify(of)).digest('base64');
+    return same && packed !== undefined ? { of, packed } : undefined;
+  } catch {
+    return undefined;
+  }
 }
