@@ -77,6 +77,7 @@ describe('the package', () => {
       'dist/page.html',
       'dist/program-HASH.js',
       'dist/recording.html',
+      'dist/scenarios.txt',
       'dist/search-worker.js',
       'dist/testing.js',
       'dist/vitest.js',

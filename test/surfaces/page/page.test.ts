@@ -97,29 +97,37 @@ describe.skipIf(!ready)('a page in a browser', () => {
 
   it('goes by the keyboard alone', async () => {
     const { page } = await opened(browser, files.crash);
+    // What a key does is drawn with the next frame.
+    const press = async (key: string): Promise<void> => {
+      await page.keyboard.press(key);
+      await drawn(page);
+    };
     const step = (): Promise<number> => page.evaluate(() => globalThis.orchsimPage.state.step.value);
-    await page.keyboard.press('Shift+ArrowRight');
+    await press('Shift+ArrowRight');
     expect(await page.locator('.note.current').count()).toBe(1);
     const first = await step();
-    await page.keyboard.press('Alt+ArrowRight');
+    await press('Alt+ArrowRight');
     expect(await step()).toBe(first + 1);
-    await page.keyboard.press('Home');
+    await press('Home');
     expect(await step()).toBe(0);
-    await page.keyboard.press('w');
+    await press('w');
     expect(await page.locator('.narration').innerText()).toContain('Job');
-    await page.keyboard.press('1');
+    await press('1');
     expect(await page.locator('.lens-on').innerText()).toContain('controller-manager');
-    await page.keyboard.press('/');
+    await press('/');
     await page.keyboard.type('kind:Pod by:scheduler');
-    await page.keyboard.press('Enter');
+    await press('Enter');
     expect(await page.locator('.narration').innerText()).toMatch(/scheduler.* puts trio-/s);
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('m');
+    await press('Escape');
+    await press('m');
     expect(await page.getByRole('button', { name: 'Mark this step' }).getAttribute('aria-pressed')).toBe('true');
-    await page.keyboard.press('?');
-    expect(await page.getByRole('dialog', { name: 'Keys' }).isVisible()).toBe(true);
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('End');
+    await press('?');
+    const keys = page.getByRole('dialog', { name: 'Keys' });
+    // A dialog opens behind the frame.
+    await keys.waitFor({ state: 'visible' });
+    await press('Escape');
+    await keys.waitFor({ state: 'hidden' });
+    await press('End');
     expect(await step()).toBe(await page.evaluate(() => globalThis.orchsimPage.state.model.value?.length));
     await page.close();
   }, 60_000);
