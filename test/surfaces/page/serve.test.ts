@@ -61,7 +61,7 @@ describe.skipIf(!built)('serve at /', () => {
     const page = await get(port, { accept: 'text/html,application/xhtml+xml' });
     expect([page.status, page.type]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.body).toContain('Content-Security-Policy');
-    expect(page.body).toContain('job/01-runs-to-completion');
+    expect(page.body).toContain('"live":"');
     const paths = await get(port, { accept: 'application/json' });
     expect(JSON.parse(paths.body)).toHaveProperty('paths');
     expect((await get(port, { accept: 'text/html' }, '/api/v1/pods')).type).toContain('application/json');
