@@ -96,7 +96,7 @@ const holdsItsPods: Invariant = {
   name: 'node/holds-its-pods',
   temporal: 'always',
   description: 'A scheduler gives a node no pod for which it has no room left.',
-  onRequest: 'schedulers that do not see each other, or see late, give a node more than it has; its agent turns pods away',
+  onRequest: 'schedulers that do not see each other, or see late, give a node more than it has, and its agent here takes them all the same',
   kinds: ['Pod'],
   check(): Checker {
     /** What the pods of each node ask for together, by node; pods by uid. */

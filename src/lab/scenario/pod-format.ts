@@ -68,6 +68,8 @@ export const usage = {
     pids: curve('Processes'),
     cpu: curve('Cores'),
   },
+  // Work that pods share is cores of pods: of all else it would say nothing.
+  atMostOneOf: ['system', 'nodes', 'container', 'memory', 'disk', 'pids'].map((other) => ['shared', other]),
 } as const;
 
 export const podSource = {

@@ -356,6 +356,11 @@ describe('problems', () => {
       ],
     ],
     [
+      'shared work that is not of cores',
+      'cluster: { nodes: [], usage: [{ shared: true, memory: 3Mi }] }\nsteps: []',
+      ['5:49: spec.cluster.usage[0]: expected only one of shared, memory, found shared and memory'],
+    ],
+    [
       'count without a bound',
       'steps:\n- expect: { count: { of: { kind: Pod } } }',
       ['6:22: spec.steps[0].expect.count: expected one of is, atLeast, atMost, found a mapping with of'],
