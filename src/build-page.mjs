@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { compress, init } from '@bokuweb/zstd-wasm';
 import { build } from 'esbuild';
 import { noticeOf, packagesIn } from './licences.mjs';
+import { smaller } from './smaller.mjs';
 import { withoutDescriptions } from './without-descriptions.mjs';
 
 const folder = 'src/surfaces/page';
@@ -46,11 +47,14 @@ export async function buildPage(root) {
     app(false),
   ]);
   await init();
-  const packed = Buffer.from(compress(engine.outputFiles[0].contents, LEVEL));
+  const [engineScript, pageScript, recordingScript] = await Promise.all(
+    [engine, page, recording].map(({ outputFiles }) => smaller(outputFiles[0].text.trim())),
+  );
+  const packed = Buffer.from(compress(Buffer.from(engineScript), LEVEL));
   const style = stylesOf(join(root, folder, 'style'));
-  const filled = (app, packed, ...bundles) =>
+  const filled = (script, packed, ...bundles) =>
     pageOf({
-      script: app.outputFiles[0].text.trim(),
+      script,
       style,
       engine: packed,
       notice: noticeOf(
@@ -62,8 +66,8 @@ export async function buildPage(root) {
     });
   return {
     outputs: { ...engine.metafile.outputs, ...page.metafile.outputs },
-    html: filled(page, packed, engine, page),
-    recording: filled(recording, Buffer.of(), recording),
+    html: filled(pageScript, packed, engine, page),
+    recording: filled(recordingScript, Buffer.of(), recording),
   };
 }
 
