@@ -30,6 +30,8 @@ const keptBy = ({ type, object, previous }: Change): number =>
 export function createChangeLog(keep: number): ChangeLog {
   const few = Math.min(keep, FEW);
   let changes: Change[] = [];
+  /** What each of them weighs. */
+  let weights: number[] = [];
   let bytes = 0;
   let forgotten = 0;
   /** The length at which to look for what may go: twice what was left, so that looking costs nothing per change. */
@@ -49,9 +51,9 @@ export function createChangeLog(keep: number): ChangeLog {
   const trim = (count: number): void => {
     if (count <= 0) return;
     forgotten = Math.max(forgotten, changes[count - 1]?.revision ?? 0);
-    // Weighed again, since a list of weights would take as much as it tells.
-    for (const change of changes.slice(0, count)) bytes -= keptBy(change);
+    for (let at = 0; at < count; at++) bytes -= weights[at] ?? 0;
     changes = changes.slice(count);
+    weights = weights.slice(count);
   };
 
   return {
@@ -59,8 +61,10 @@ export function createChangeLog(keep: number): ChangeLog {
       return bytes;
     },
     append(change) {
+      const weight = keptBy(change);
       changes.push(change);
-      bytes += keptBy(change);
+      weights.push(weight);
+      bytes += weight;
       const { length } = changes;
       if (length < lookAt) return;
       trim(Math.max(Math.min(countUntil('at', change.at - OLD_MS), length - few), length >= 2 * keep ? length - keep : 0));
@@ -75,11 +79,7 @@ export function createChangeLog(keep: number): ChangeLog {
     lighten(allowed) {
       let left = bytes;
       let count = 0;
-      for (const change of changes) {
-        if (left <= allowed) break;
-        left -= keptBy(change);
-        count++;
-      }
+      for (; count < changes.length && left > allowed; count++) left -= weights[count] ?? 0;
       trim(count);
     },
   };
