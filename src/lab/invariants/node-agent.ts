@@ -92,48 +92,57 @@ function requestsOf({ spec }: Pod): Amounts {
   return { cpu: of('cpu'), memory: of('memory'), 'ephemeral-storage': of('ephemeral-storage'), pods: of('pods') };
 }
 
+/** What a node's agent has let in. */
+interface Lodgers {
+  /** What the pods of each node ask for together. */
+  readonly asked: Map<string, Amounts>;
+  /** By uid. */
+  readonly counted: Map<string, { readonly node: string; readonly amounts: Amounts }>;
+}
+
+const isIn = (pod: Pod, type: string): boolean =>
+  type !== 'DELETED' && pod.spec.nodeName !== undefined && pod.status.startTime !== undefined && !isOver(pod);
+
+function count({ asked }: Lodgers, node: string, amounts: Amounts, sign: 1 | -1): Amounts {
+  const sum = asked.get(node) ?? { cpu: 0, memory: 0, 'ephemeral-storage': 0, pods: 0 };
+  for (const resource of COUNTED) sum[resource] += sign * amounts[resource];
+  asked.set(node, sum);
+  return sum;
+}
+
 const holdsItsPods: Invariant = {
   name: 'node/holds-its-pods',
   temporal: 'always',
-  description: 'A scheduler gives a node no pod for which it has no room left.',
-  onRequest: 'schedulers that do not see each other, or see late, give a node more than it has, and its agent here takes them all the same',
+  description: 'No agent lets a pod in for which its node has no room left.',
+  onRequest: 'an agent that hears late that its node has shrunk lets in what fitted before',
   kinds: ['Pod'],
   check(): Checker {
-    /** What the pods of each node ask for together, by node; pods by uid. */
-    const asked = new Map<string, Amounts>();
-    const counted = new Map<string, { readonly node: string; readonly amounts: Amounts }>();
+    const lodgers: Lodgers = { asked: new Map(), counted: new Map() };
     let witnesses = 0;
-    const add = (node: string, amounts: Amounts, sign: 1 | -1): void => {
-      const sum = asked.get(node) ?? { cpu: 0, memory: 0, 'ephemeral-storage': 0, pods: 0 };
-      for (const resource of COUNTED) sum[resource] += sign * amounts[resource];
-      asked.set(node, sum);
-    };
     return {
       get witnesses() {
         return witnesses;
       },
-      onChange({ type, object, previous }, facts, controller): Violation | undefined {
+      onChange({ type, object }, facts): Violation | undefined {
         const pod = object as Pod;
         const { uid } = pod.metadata;
-        const { nodeName } = pod.spec;
-        const known = counted.get(uid);
-        const there = type !== 'DELETED' && nodeName !== undefined && !isOver(pod);
+        const known = lodgers.counted.get(uid);
+        const there = isIn(pod, type);
         if (known !== undefined && !there) {
-          add(known.node, known.amounts, -1);
-          counted.delete(uid);
+          count(lodgers, known.node, known.amounts, -1);
+          lodgers.counted.delete(uid);
         }
         if (known !== undefined || !there) return undefined;
+        const { nodeName = '' } = pod.spec;
         const amounts = requestsOf(pod);
-        counted.set(uid, { node: nodeName, amounts });
-        add(nodeName, amounts, 1);
-        const isBinding = controller?.startsWith('scheduler') === true && (previous as Pod | undefined)?.spec.nodeName === undefined;
+        lodgers.counted.set(uid, { node: nodeName, amounts });
+        const sum = count(lodgers, nodeName, amounts, 1);
         const node = facts.get('Node', nodeName) as Node | undefined;
-        if (!isBinding || node === undefined) return undefined;
-        const sum = asked.get(nodeName) ?? amounts;
+        if (node === undefined) return undefined;
         for (const resource of COUNTED) {
           const room = node.status.allocatable?.[resource];
           if (amounts[resource] > 0 && room !== undefined && sum[resource] > milliUnitsOf(room))
-            return { message: `Pod ${keyOf(pod)} was given to ${nodeName}, whose ${resource} of ${room} does not hold it`, object: pod };
+            return { message: `Pod ${keyOf(pod)} was let in on ${nodeName}, whose ${resource} of ${room} does not hold it`, object: pod };
         }
         witnesses++;
         return undefined;

@@ -32,7 +32,7 @@ export function invariantFacts(cluster: Cluster): InvariantFacts {
     get: (kind, key) => cluster.store.get(kind, key),
     by: (kind, index, value) => cluster.store.by(kind, index, value),
     list: (kind) => cluster.store.values(kind),
-    evictionOf: (uid) => cluster.world.evictionOf(uid),
+    evictionOf: (uid) => cluster.world.evictionOf(uid, () => [...cluster.store.values('Pod')], cluster.names),
   };
 }
 

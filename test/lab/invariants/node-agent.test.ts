@@ -1,6 +1,7 @@
 /** Invariants of agents: each holds in its story, and breaks when the bug is planted that it is there for. */
 import { describe, expect, it } from 'vitest';
 import type { Controller } from '../../../src/controlplane/runtime/index.ts';
+import { requestsOf } from '../../../src/controlplane/shared/index.ts';
 import { nodeAgentInvariants } from '../../../src/lab/invariants/node-agent.ts';
 import type { Run } from '../../../src/lab/simulation/index.ts';
 import { runScenario } from '../../support/scenarios.ts';
@@ -19,7 +20,9 @@ spec:
 ---
 { apiVersion: v1, kind: Pod, metadata: { name: hog, labels: { app: hog } }, spec: { containers: [{ name: c, image: "c:1" }] } }
 ---
-{ apiVersion: v1, kind: Pod, metadata: { name: first }, spec: { containers: [{ name: c, image: "c:1", resources: { requests: { cpu: 1500m } } }] } }
+{ apiVersion: v1, kind: Pod, metadata: { name: first }, spec: { nodeName: a, containers: [{ name: c, image: "c:1", resources: { requests: { cpu: 1500m } } }] } }
+---
+{ apiVersion: v1, kind: Pod, metadata: { name: bound }, spec: { nodeName: a, containers: [{ name: c, image: "c:1", resources: { requests: { cpu: 1500m } } }] } }
 ---
 { apiVersion: v1, kind: Pod, metadata: { name: second }, spec: { containers: [{ name: c, image: "c:1", resources: { requests: { cpu: 1500m } } }] } }
 `;
@@ -46,7 +49,8 @@ const MUTANTS: readonly {
         const outcome = real.reconcileAbsent?.(input) ?? { why: 'nothing', writes: [] };
         const [pod] = input.cache.by('Pod', 'nodeName', 'a');
         if (input.key !== 'eviction' || pod === undefined || pod.status?.phase !== 'Running') return outcome;
-        const because = { signal: 'memory.available', available: 800, limit: 400, metForMs: 0, graceMs: 0 };
+        // What it says was left is a lie: the node's own usage tells.
+        const because = { at: input.now, signal: 'memory.available', available: 100, limit: 400, metForMs: 0, graceMs: 0 };
         const failure = { reason: 'Evicted', message: 'The node was low on resource: memory. ' };
         const run = {
           stage: 'over',
@@ -59,16 +63,17 @@ const MUTANTS: readonly {
           attempts: 0,
           attemptsOf: '',
           ip: '',
+          asks: requestsOf({ containers: [] }),
           startedAt: 0,
         };
         return {
           ...outcome,
           deeds: [...(outcome.deeds ?? []), { does: 'evict', uid: pod.metadata.uid, run, because }],
-          enqueue: ['default/hog', 'default/first'],
+          enqueue: ['default/hog', 'default/first', 'default/bound'],
         };
       },
     }),
-    says: /^Pod default\/\w+ was put out of a for memory.available with 800 left, where 400 is the threshold$/,
+    says: /^Pod default\/\w+ was put out of a for memory.available with \d+ left, where 400 is the threshold$/,
   },
   {
     name: 'node/leases-renewed-in-time',
@@ -86,14 +91,12 @@ const MUTANTS: readonly {
   {
     name: 'node/holds-its-pods',
     does: 'forgets what pods ask for',
-    of: 'scheduler',
+    of: 'pod-runner',
     mutant: (real) => ({
       ...real,
-      observe(delta, context) {
-        real.observe?.(delta.kind === 'Pod' ? { ...delta, object: modest(delta.object) } : delta, context);
-      },
+      reconcile: (input) => real.reconcile({ ...input, self: modest(input.self) }),
     }),
-    says: /^Pod default\/(first|second) was given to a, whose cpu of 2 does not hold it$/,
+    says: /^Pod default\/(first|bound) was let in on a, whose cpu of 2 does not hold it$/,
   },
 ];
 

@@ -2,6 +2,7 @@
  * What the containers of one pod do, as a value: each step gives the next one, and letting time pass is a step like any other. They start,
  * exit and restart together. Nothing here remembers anything: `machine.ts` does.
  */
+import type { SpecInfo } from '../../shared/index.ts';
 import type { Behavior } from './behavior.ts';
 import type { Pulling } from './images/index.ts';
 
@@ -47,6 +48,8 @@ export interface Run {
   /** Set by a kill: nothing restarts afterwards. */
   readonly killed: boolean;
   readonly ip: string;
+  /** What it was let in for. */
+  readonly asks: SpecInfo;
   /** What was last reported of it: an agent that comes back goes on from there. */
   readonly reported: string | undefined;
   /** Its volumes are mounted: it waits for images. */
@@ -64,13 +67,14 @@ export interface Start {
   readonly policy: RestartPolicy;
   readonly attemptsOf: string;
   readonly ip: string;
+  readonly asks: SpecInfo;
   /** They wait for volumes or images first. */
   readonly held: boolean;
   readonly leastStartMs: number;
 }
 
 /** Containers that are about to be created. */
-export const created = ({ behavior, policy, attemptsOf, ip, held, leastStartMs }: Start, now: number): Run => ({
+export const created = ({ behavior, policy, attemptsOf, ip, asks, held, leastStartMs }: Start, now: number): Run => ({
   behavior,
   policy,
   attemptsOf,
@@ -86,6 +90,7 @@ export const created = ({ behavior, policy, attemptsOf, ip, held, leastStartMs }
   backoffMs: 0,
   killed: false,
   ip,
+  asks,
   reported: undefined,
 });
 

@@ -10,6 +10,7 @@ import { evictionPart } from './eviction/part.ts';
 import { dynamicConfig } from './dynamic-config.ts';
 import { createRegistry, imageGarbage, type Registry } from './images/index.ts';
 import type { World } from './machine.ts';
+import { capacities } from './node-object.ts';
 import { podRunner, type PodRunnerOptions } from './pod-runner.ts';
 import type { SourcesPart } from './static-pods.ts';
 import { nodeRegistration } from './registration.ts';
@@ -40,6 +41,7 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
     options.usage === undefined
       ? undefined
       : evictionPart({ usage: usageOf(options.usage, options.startAt ?? 0), spec: machineSpec, nodeName, machine, settings });
+  if (evicts !== undefined) machine.leftAt = evicts.leftAt;
   const spec = nodeName === name ? machineSpec : { ...machineSpec, name: nodeName };
   return {
     name: `agent/${name}`,
@@ -65,6 +67,7 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
         images: settings.images,
         syncMs: settings.syncMs,
         allowedSysctls: settings.allowedSysctls,
+        allocatable: () => capacities(spec, settings).allocatable,
         registry,
         ...credentials(nodeName, settings, options),
         evicts,

@@ -2,8 +2,11 @@
  * The physics of a node: it keeps what the containers there are doing. It is not the agent: containers run on while the agent is down,
  * and a restarted agent finds them as they are. An agent decides from the view and changes nothing; its deeds are done afterwards.
  */
-import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
+import type { Pod } from '../../../apiserver/kinds/index.ts';
+import type { ApiObject, Names } from '../../../apiserver/vocabulary/index.ts';
 import type { ImageSpec } from '../specs.ts';
+import { addAmounts, emptyAmounts } from '../../shared/index.ts';
+import type { Booked } from './admission/room.ts';
 import type { Run } from './containers.ts';
 import { createImageStore, type Images, type ImageStore } from './images/index.ts';
 import type { Mount } from './mounts.ts';
@@ -27,6 +30,8 @@ export interface MachineView {
   addressesInUse(): ReadonlySet<string>;
   /** How many attempts the pods of an owner have taken, on all nodes. */
   attempts(owner: string): number;
+  /** What the pods here that are not over were let in for. */
+  readonly booked: Readonly<Booked>;
   /** The address that the next pod gets. */
   nextAddress(): string;
   /** Its images; absent: all there are. */
@@ -47,10 +52,17 @@ export interface Machine extends MachineView {
   readonly images?: ImageStore;
   /** Why pods were put out for want of something, by uid; absent where nothing is ever short. */
   readonly evictions?: Map<string, EvictionCause>;
+  /** What was left by a signal at an instant; absent where nobody says what pods use. */
+  leftAt?: LeftAt;
 }
+
+/** What was left of a machine by an eviction signal at an instant, with these pods; undefined: it has no such signal. */
+export type LeftAt = (signal: string, at: number, pods: readonly Pod[], names: Names) => number | undefined;
 
 /** How short a machine was of something when a pod was put out for it. */
 export interface EvictionCause {
+  /** When it was decided. */
+  readonly at: number;
   readonly signal: string;
   readonly available: number;
   /** Below this the threshold is met, with what is to be reclaimed at least on top. */
@@ -65,8 +77,8 @@ export interface World {
   machine(node: string): Machine;
   /** Asked when a pod's containers are about to be created: true, they are never ready. Absent: nobody is asked. */
   begins?: ((process: string, pod: ApiObject) => boolean) | undefined;
-  /** Why one of the machines put a pod out, if it did. */
-  evictionOf(uid: string): EvictionCause | undefined;
+  /** Why one of the machines put a pod out, if it did; what was left there is worked out anew from what these pods used. */
+  evictionOf(uid: string, pods: () => readonly Pod[], names: Names): EvictionCause | undefined;
 }
 
 /** Images that have to be pulled, and when the run begins. */
@@ -89,6 +101,11 @@ function createMachine(shared: Shared, hostAddress: string, images: ImageStore |
   const runs = new Map<string, Run>();
   const volumesOf = new Map<string, readonly string[]>();
   const mounts = new Map<string, readonly Mount[]>();
+  const booked: Booked = { amounts: emptyAmounts(), pods: 0 };
+  const book = ({ asks }: Run, sign: 1 | -1): void => {
+    addAmounts(booked.amounts, asks.requests, sign);
+    booked.pods += sign;
+  };
   const attempts = (owner: string): number => shared.attempts.get(owner) ?? 0;
   return {
     hostAddress,
@@ -97,6 +114,7 @@ function createMachine(shared: Shared, hostAddress: string, images: ImageStore |
     ready: true,
     leastStartMs: shared.leastStartMs,
     volumesOf,
+    booked,
     run: (uid) => runs.get(uid),
     uids: () => runs.keys(),
     attempts,
@@ -111,6 +129,8 @@ function createMachine(shared: Shared, hostAddress: string, images: ImageStore |
     put(uid, run) {
       const before = runs.get(uid);
       if (before === undefined) shared.addresses++;
+      const stays = run.stage !== 'over';
+      if (stays !== (before !== undefined && before.stage !== 'over')) book(run, stays ? 1 : -1);
       const taken = run.attempts - (before?.attempts ?? 0);
       if (taken > 0) shared.attempts.set(run.attemptsOf, attempts(run.attemptsOf) + taken);
       runs.set(uid, run);
@@ -120,6 +140,8 @@ function createMachine(shared: Shared, hostAddress: string, images: ImageStore |
       else volumesOf.set(uid, volumes);
     },
     forget(uid, at) {
+      const run = runs.get(uid);
+      if (run !== undefined && run.stage !== 'over') book(run, -1);
       runs.delete(uid);
       volumesOf.delete(uid);
       images?.release(uid, at);
@@ -134,10 +156,10 @@ export function createWorld(leastStartMs = 0, { images, startAt }: WorldImages =
   const machines = new Map<string, Machine>();
   return {
     begins: undefined,
-    evictionOf(uid) {
-      for (const { evictions } of machines.values()) {
+    evictionOf(uid, pods, names) {
+      for (const { evictions, leftAt } of machines.values()) {
         const cause = evictions?.get(uid);
-        if (cause !== undefined) return cause;
+        if (cause !== undefined) return { ...cause, available: leftAt?.(cause.signal, cause.at, pods(), names) ?? cause.available };
       }
       return undefined;
     },

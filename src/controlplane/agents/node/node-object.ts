@@ -72,13 +72,17 @@ export function nodeConditions(
 
 export const DEFAULT_CAPACITY = { cpu: '4', memory: '8Gi', pods: '110' } as const;
 
+/** What the machine has, and what of it pods may have. */
+export function capacities({ capacity: stated }: NodeSpec, settings: AgentSettings) {
+  const all = { ...DEFAULT_CAPACITY, 'ephemeral-storage': '1Ti', ...stated };
+  const capacity = { ...all, pods: roomForPods(all, settings) };
+  return { capacity, allocatable: allocatableOf(capacity, settings.reserved) };
+}
+
 /** Status members that never change while a node lives. */
 export function nodeFacts(names: Names, spec: NodeSpec, settings: AgentSettings, machine: MachineView): Mutable {
-  const stated = { ...DEFAULT_CAPACITY, 'ephemeral-storage': '1Ti', ...spec.capacity };
-  const capacity = { ...stated, pods: roomForPods(stated, settings) };
   return {
-    capacity,
-    allocatable: allocatableOf(capacity, settings.reserved),
+    ...capacities(spec, settings),
     addresses: [
       { type: 'InternalIP', address: machine.hostAddress },
       { type: 'Hostname', address: spec.name },

@@ -6,6 +6,7 @@ import { controllerOf, type Names, type PodStatus } from '../../../apiserver/voc
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';
 import { record, type Write } from '../../runtime/index.ts';
+import { requestsOf } from '../../shared/index.ts';
 import { completionIndexOf } from './behavior.ts';
 import { created, isHeld, killed, passed, released, type RestartPolicy, type Run } from './containers.ts';
 import type { Deed } from './deeds.ts';
@@ -51,6 +52,7 @@ const waitsFirst = (pod: Pod, home: Home, input: PodInput): boolean =>
 const fresh = (pod: Pod, home: Home, input: PodInput): Run =>
   created(
     {
+      asks: requestsOf(pod.spec),
       behavior: home.evicts?.limited(home.behaviorOf(pod, input.names), pod) ?? home.behaviorOf(pod, input.names),
       policy: policyOf(pod),
       attemptsOf: attemptsOf(pod, input.names),

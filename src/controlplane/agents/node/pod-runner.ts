@@ -8,18 +8,18 @@ import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineController, isOf, nobody, observing, watch, type Answer, type Watch } from '../../runtime/index.ts';
 import type { CredentialsFor, ImageSettings, PodBehavior, StorageDriver } from '../specs.ts';
 import { behaviorsBy, type Behavior } from './behavior.ts';
+import { type Clearing, judge, type Refusal, roomReader } from './admission/index.ts';
 import { act, freshState, type AgentState, type Deed } from './deeds.ts';
-import { admitUnderPressure, EVICTION_KEY, type Refusal } from './eviction/index.ts';
+import { EVICTION_KEY } from './eviction/index.ts';
 import type { EvictionPart } from './eviction/part.ts';
 import type { PullContext, Registry } from './images/index.ts';
 import { clearAway, graceAfterRemoval, newsOfVolumes, sayVolumesInUse } from './leftovers.ts';
 import type { Machine, MachineView } from './machine.ts';
 import { ask, conclude, lookAt, memoryOf, needsVolumes, withNode, withVolumes } from './pod-decision.ts';
-import type { Home, PodInput, PodMemory, PodOutcome, Sight } from './pod-sight.ts';
+import { gateOf, type Home, type PodInput, type PodMemory, type PodOutcome, type Sight } from './pod-sight.ts';
 import { concerns, finalise, isOver, reportStatus } from './pod-report.ts';
 import { learn, nextAttachment, nextQuestion, NOTHING_ASKED, type Inquiry } from './volumes.ts';
 import { lookAtSources, mirroredBy, runMirror, SOURCES_KEY, type SourcesPart } from './static-pods.ts';
-import { refusedSysctl } from './sysctls.ts';
 
 /** A pod that is over leaves nothing behind on the node; volumes it used are free. */
 function bury(pod: Pod, { nodeName, machine }: Home, { now }: PodInput): PodOutcome {
@@ -42,13 +42,6 @@ function inquire(sight: Sight, home: Home, input: PodInput, inquiry: Inquiry): P
 const isNew = ({ metadata: { uid, deletionTimestamp }, status }: Pod, { machine }: Home): boolean =>
   status.startTime === undefined && deletionTimestamp === undefined && machine.run(uid) === undefined;
 
-/** Why it is turned away. */
-function admission(pod: Pod, home: Home, { state, names }: PodInput): Refusal | undefined {
-  const { pressures } = state.eviction;
-  if ((pressures.length === 0 && pod.spec.securityContext?.sysctls === undefined) || !isNew(pod, home)) return undefined;
-  return refusedSysctl(pod, home.allowedSysctls) ?? admitUnderPressure(pod, pressures, names);
-}
-
 /** A pod that the agent does not let in has failed. Models: v1.24 pkg/kubelet rejectPod. */
 const turnAway = (pod: Pod, { reason, message }: Refusal): PodOutcome => ({
   why: `the node does not let it in: ${message.trim()}`,
@@ -58,10 +51,22 @@ const turnAway = (pod: Pod, { reason, message }: Refusal): PodOutcome => ({
   ],
 });
 
+/** A critical pod waits until others have gone for it. */
+const makeRoom = ({ deeds, writes, keys, wakeAt }: Clearing): PodOutcome => ({
+  why:
+    deeds.length === 0
+      ? 'it waits until others have gone for it'
+      : `${deeds.length === 1 ? '1 pod has' : `${deeds.length} pods have`} to go for it`,
+  writes,
+  deeds,
+  enqueue: keys,
+  wakeAt,
+});
+
 function decide(pod: Pod, home: Home, input: PodInput): PodOutcome {
   if (isOver(pod)) return bury(pod, home, input);
-  const refusal = admission(pod, home, input);
-  if (refusal !== undefined) return turnAway(pod, refusal);
+  const judged = isNew(pod, home) ? judge(pod, gateOf(home, input)) : undefined;
+  if (judged !== undefined) return 'refusal' in judged ? turnAway(pod, judged.refusal) : makeRoom(judged.clearing);
   const sight = lookAt(pod, home, input);
   if (!needsVolumes(sight)) return conclude(sight, home, input, 'not asked');
   const volumes = memoryOf(pod, input)?.volumes;
@@ -98,6 +103,8 @@ export interface PodRunnerOptions {
   readonly images: ImageSettings;
   readonly syncMs: number;
   readonly allowedSysctls: readonly string[];
+  /** What pods may have of the machine where no Node says it. */
+  allocatable(): Readonly<Record<string, string>>;
   /** Where images are pulled from; absent: they are there. */
   readonly registry?: Registry | undefined;
   readonly credentialsFor?: CredentialsFor | undefined;
@@ -126,6 +133,8 @@ function homeOf({
   ...rest
 }: PodRunnerOptions): Home & { readonly machine: Machine } {
   let find: { readonly names: Names; readonly of: (pod: Pod) => Behavior } | undefined;
+  const readRoom = roomReader();
+  let own: Readonly<Record<string, string>> | undefined;
   const behaviorOf = (pod: Pod, names: Names): Behavior => {
     if (find?.names !== names) find = { names, of: behaviorsBy(behaviors, names) };
     const behavior = find.of(pod);
@@ -140,6 +149,7 @@ function homeOf({
     handlers,
     syncMs: rest.syncMs,
     allowedSysctls: rest.allowedSysctls,
+    roomOf: (node) => readRoom(node?.status.allocatable ?? (own ??= rest.allocatable())),
     ...pullsOf(nodeName, machine, rest),
     ...(rest.evicts === undefined ? {} : { evicts: rest.evicts }),
   };

@@ -6,6 +6,7 @@ import type { StorageDriver } from '../specs.ts';
 import type { Behavior } from './behavior.ts';
 import type { Run } from './containers.ts';
 import type { AgentState, Deed } from './deeds.ts';
+import type { Gate, Room } from './admission/index.ts';
 import type { EvictionPart } from './eviction/part.ts';
 import { hasImages, type PullContext, type Registry } from './images/index.ts';
 import type { MachineView } from './machine.ts';
@@ -37,6 +38,8 @@ export interface Home {
   /** Every pod is looked at anew after this long at most: only then is a mark noticed that others put on it. */
   readonly syncMs: number;
   readonly allowedSysctls: readonly string[];
+  /** What pods may have of the node together, by what its Node says, or by what the machine has where no Node says anything. */
+  roomOf(node: Node | undefined): Room;
   /** What pods use and when one is put out; absent: nobody says. */
   readonly evicts?: EvictionPart;
   /** How it gets images; absent: they are there. */
@@ -75,3 +78,15 @@ export interface Sight {
 /** What the node offers for sandboxes. */
 export const sandboxOffer = ({ handlers, nodeName }: Home, { cache }: PodInput): SandboxOffer =>
   offerOf(handlers, cache.get('Node', undefined, nodeName));
+
+/** What a pod is let in by. */
+export const gateOf = ({ machine, nodeName, allowedSysctls, roomOf }: Home, { cache, names, now, state }: PodInput): Gate => ({
+  machine,
+  names,
+  now,
+  pressures: state.eviction.pressures,
+  allowedSysctls,
+  node: cache.get('Node', undefined, nodeName),
+  roomOf,
+  pods: () => cache.by('Pod', 'nodeName', nodeName),
+});

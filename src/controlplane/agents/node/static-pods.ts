@@ -4,14 +4,17 @@
  * Simplified: a file is seen when it is checked; a pod whose file has changed starts while the one before it ends.
  */
 import { createDigest } from '../../../engine/digest.ts';
-import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
+import { type Node, type Pod, readPod } from '../../../apiserver/kinds/index.ts';
 import { keyOf, type Names } from '../../../apiserver/vocabulary/index.ts';
-import { create, type Write } from '../../runtime/index.ts';
+import { create, record, type Write } from '../../runtime/index.ts';
+import type { SpecInfo } from '../../shared/index.ts';
 import type { PodSource, PodSourceSettings } from '../specs.ts';
 import type { AgentState, Deed } from './deeds.ts';
 import type { MachineView } from './machine.ts';
+import { type Clearing, judge } from './admission/index.ts';
+import { killed, type Run } from './containers.ts';
 import { lookAt } from './pod-decision.ts';
-import type { Home, PodInput, PodOutcome } from './pod-sight.ts';
+import { gateOf, type Home, type PodInput, type PodOutcome } from './pod-sight.ts';
 import { finalise, isOver } from './pod-report.ts';
 
 /** The key of looks at sources, among those of pods. */
@@ -58,32 +61,33 @@ function contents(part: SourcesPart, of: 'file' | 'http', now: number): readonly
   return serving.length === 0 ? undefined : serving;
 }
 
-/** The pod as its node runs it: named after the node, put up with whatever happens to it. */
-function staticPod(pod: PodSource['pod'], source: 'file' | 'http', nodeName: string, names: Names): Pod {
+/** The pod as its node runs it: named after the node, put up with whatever happens to it; none, where the file states no pod. */
+function staticPod(pod: PodSource['pod'], source: 'file' | 'http', nodeName: string, names: Names): readonly Pod[] {
   const { metadata = {}, spec = {} } = pod as { readonly metadata?: Record<string, unknown>; readonly spec?: Record<string, unknown> };
   const digest = createDigest();
   digest.mixValue([pod, nodeName, source]);
   const hash = digest.text();
   const tolerations = [...((spec['tolerations'] as readonly object[] | undefined) ?? []), { operator: 'Exists', effect: 'NoExecute' }];
-  const made: object = {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: {
-      namespace: 'default',
-      ...metadata,
-      name: `${String(metadata['name'] ?? '')}-${nodeName}`,
-      uid: hash,
-      annotations: {
-        ...(metadata['annotations'] as object | undefined),
-        [names.key('', 'config.hash')]: hash,
-        [names.key('', 'config.source')]: source,
+  const read = readPod(
+    {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: {
+        namespace: 'default',
+        ...metadata,
+        name: `${String(metadata['name'] ?? '')}-${nodeName}`,
+        uid: hash,
+        annotations: {
+          ...(metadata['annotations'] as object | undefined),
+          [names.key('', 'config.hash')]: hash,
+          [names.key('', 'config.source')]: source,
+        },
       },
+      spec: { ...spec, nodeName, tolerations },
     },
-    spec: { ...spec, nodeName, tolerations },
-    status: {},
-  };
-  // Whoever reads the scenario has it from somebody: a pod of a file is not checked before its agent runs it.
-  return made as Pod;
+    names,
+  );
+  return 'pod' in read ? [read.pod] : [];
 }
 
 /** What shows a static pod to everybody. */
@@ -108,7 +112,8 @@ export function lookAtSources(input: PodInput, home: Home, part: SourcesPart): P
   const known: StaticPods = state.statics ?? { fileAt: -Infinity, httpAt: -Infinity, file: [], http: [] };
   const fileDue = settings.path !== '' && now - known.fileAt >= settings.fileMs;
   const httpDue = settings.url !== '' && now - known.httpAt >= settings.httpMs;
-  const read = (of: 'file' | 'http') => contents(part, of, now)?.map(({ pod }) => staticPod(pod, of, home.nodeName, names)) ?? known[of];
+  const read = (of: 'file' | 'http') =>
+    contents(part, of, now)?.flatMap(({ pod }) => staticPod(pod, of, home.nodeName, names)) ?? known[of];
   const next: StaticPods = {
     fileAt: fileDue ? now : known.fileAt,
     httpAt: httpDue ? now : known.httpAt,
@@ -116,11 +121,12 @@ export function lookAtSources(input: PodInput, home: Home, part: SourcesPart): P
     http: httpDue ? read('http') : known.http,
   };
   const wanted = [...next.file, ...next.http];
-  const begin = wanted.flatMap((pod): readonly Deed[] =>
-    home.machine.run(pod.metadata.uid) === undefined
-      ? [{ does: 'put', uid: pod.metadata.uid, run: { ...lookAt(pod, home, input).run, isStatic: true } }]
-      : [],
-  );
+  const begun = begin(wanted, home, input);
+  // What was turned away is shown to nobody: its event alone tells.
+  const shown = wanted.filter(({ metadata: { uid } }) => {
+    const run = home.machine.run(uid) ?? begun.runs.get(uid);
+    return run !== undefined && run.failure === undefined;
+  });
   const uids = new Set(wanted.map(({ metadata }) => metadata.uid));
   const leave = [...home.machine.uids()].filter((uid) => home.machine.run(uid)?.isStatic === true && !uids.has(uid));
   const due = [
@@ -129,12 +135,42 @@ export function lookAtSources(input: PodInput, home: Home, part: SourcesPart): P
   ];
   return {
     why: `${wanted.length === 1 ? '1 pod comes' : `${wanted.length} pods come`} from files and endpoints${leave.length === 0 ? '' : `, ${leave.length} no more`}`,
-    writes: mirrorWrites(wanted, uids, home, input, cache.get('Node', undefined, home.nodeName)),
-    deeds: [...begin, { does: 'sources', are: next }],
-    enqueue: leave,
+    writes: [...begun.writes, ...mirrorWrites(shown, uids, home, input, cache.get('Node', undefined, home.nodeName))],
+    deeds: [...begun.deeds, { does: 'sources', are: next }],
+    enqueue: [...begun.keys, ...leave],
     background: true,
-    wakeAt: Math.max(now + 1, Math.min(...due)),
+    wakeAt: Math.max(now + 1, Math.min(begun.wakeAt, ...due)),
   };
+}
+
+/** Pods that have just come begin, unless they are turned away, or others have to go for them first. */
+function begin(wanted: readonly Pod[], home: Home, input: PodInput): Clearing & { readonly runs: ReadonlyMap<string, Run> } {
+  const deeds: Deed[] = [];
+  const writes: Write[] = [];
+  const keys: string[] = [];
+  const begun: SpecInfo[] = [];
+  const runs = new Map<string, Run>();
+  let wakeAt = Infinity;
+  for (const pod of wanted) {
+    const { uid } = pod.metadata;
+    if (home.machine.run(uid) !== undefined) continue;
+    const judged = judge(pod, { ...gateOf(home, input), begun });
+    if (judged !== undefined && 'clearing' in judged) {
+      deeds.push(...judged.clearing.deeds);
+      writes.push(...judged.clearing.writes);
+      keys.push(...judged.clearing.keys);
+      wakeAt = Math.min(wakeAt, judged.clearing.wakeAt);
+      // One after the other: what the next one lacks is not known yet.
+      break;
+    }
+    const { run: fresh } = lookAt(pod, home, input);
+    const run: Run = { ...(judged === undefined ? fresh : { ...killed(fresh, input.now, 0), failure: judged.refusal }), isStatic: true };
+    deeds.push({ does: 'put', uid, run });
+    runs.set(uid, run);
+    if (judged === undefined) begun.push(run.asks);
+    else writes.push(record(pod, 'Warning', judged.refusal.reason, judged.refusal.message));
+  }
+  return { deeds, writes, keys, wakeAt, runs };
 }
 
 /** Mirrors that are missing are made, those of pods that are no more wanted are taken away. */

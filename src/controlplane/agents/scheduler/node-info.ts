@@ -2,7 +2,8 @@
 import type { Node } from '../../../apiserver/kinds/index.ts';
 import { unitsOf } from '../../../grammar/values/index.ts';
 import type { ImageSummary } from './image-states.ts';
-import { addAmounts, amountsOf, emptyAmounts, type Amounts, type PodInfo } from './pod-info.ts';
+import { addAmounts, amountsOf, emptyAmounts, type Amounts } from '../../shared/index.ts';
+import type { PodInfo } from './pod-info.ts';
 
 export interface NodeInfo {
   readonly name: string;

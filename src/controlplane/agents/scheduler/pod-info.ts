@@ -1,34 +1,7 @@
-/** What scheduling needs to know of a pod, worked out once per spec: pods of one template share theirs. Models: v1.24 pkg/scheduler/framework types (PodInfo, Resource). */
-import { type Container, keyOf, type PodSpec } from '../../../apiserver/vocabulary/index.ts';
+/** What scheduling needs to know of a pod. Models: v1.24 pkg/scheduler/framework types (PodInfo). */
+import { keyOf } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { milliUnitsOf, unitsOf } from '../../../grammar/values/index.ts';
-
-/** Amounts of resources. CPU in thousandths of a core, everything else in its own unit. */
-export interface Amounts {
-  milliCpu: number;
-  memory: number;
-  ephemeralStorage: number;
-  /** Every other resource by name, pods excepted. */
-  readonly others: Map<string, number>;
-}
-
-export interface HostPort {
-  readonly ip: string;
-  readonly protocol: string;
-  readonly port: number;
-}
-
-export interface SpecInfo {
-  readonly requests: Readonly<Amounts>;
-  /** The same with a container's unstated requests taken for a little: pods that ask for nothing still spread. */
-  readonly nonZeroMilliCpu: number;
-  readonly nonZeroMemory: number;
-  /** What is to be added to the CPU of this pod while it is scored: see `overheadSlip`. */
-  readonly scoredCpuSlip: number;
-  readonly hostPorts: readonly HostPort[];
-  readonly images: readonly string[];
-  readonly containers: number;
-}
+import { requestsOf, type SpecInfo } from '../../shared/index.ts';
 
 export interface PodInfo {
   readonly pod: Pod;
@@ -38,106 +11,7 @@ export interface PodInfo {
   readonly priority: number;
 }
 
-/** Upstream's stand-ins for unstated requests: 100m and 200 MiB. */
-const UNSTATED_MILLI_CPU = 100;
-const UNSTATED_MEMORY = 200 * 1024 * 1024;
-
-type Requests = Readonly<Record<string, string>> | undefined;
-
-/** No amounts. */
-export const emptyAmounts = (): Amounts => ({ milliCpu: 0, memory: 0, ephemeralStorage: 0, others: new Map() });
-
-/** Amounts of a list of quantities. */
-export function amountsOf(list: Requests): Amounts {
-  const amounts = emptyAmounts();
-  for (const name in list) {
-    const text = list[name] ?? '0';
-    if (name === 'cpu') amounts.milliCpu = milliUnitsOf(text);
-    else if (name === 'memory') amounts.memory = unitsOf(text);
-    else if (name === 'ephemeral-storage') amounts.ephemeralStorage = unitsOf(text);
-    else if (name !== 'pods') amounts.others.set(name, unitsOf(text));
-  }
-  return amounts;
-}
-
-/** Adds (or with -1 takes away) amounts in place. */
-export function addAmounts(to: Amounts, more: Readonly<Amounts>, sign: 1 | -1 = 1): void {
-  to.milliCpu += sign * more.milliCpu;
-  to.memory += sign * more.memory;
-  to.ephemeralStorage += sign * more.ephemeralStorage;
-  for (const [name, amount] of more.others) to.others.set(name, (to.others.get(name) ?? 0) + sign * amount);
-}
-
-function raiseTo(amounts: Amounts, least: Readonly<Amounts>): void {
-  amounts.milliCpu = Math.max(amounts.milliCpu, least.milliCpu);
-  amounts.memory = Math.max(amounts.memory, least.memory);
-  amounts.ephemeralStorage = Math.max(amounts.ephemeralStorage, least.ephemeralStorage);
-  for (const [name, amount] of least.others) amounts.others.set(name, Math.max(amounts.others.get(name) ?? 0, amount));
-}
-
-const requestsOf = (container: Container): Requests => container.resources?.requests;
-const nonZeroCpu = (requests: Requests): number => (requests?.['cpu'] === undefined ? UNSTATED_MILLI_CPU : milliUnitsOf(requests['cpu']));
-const nonZeroMemory = (requests: Requests): number => (requests?.['memory'] === undefined ? UNSTATED_MEMORY : unitsOf(requests['memory']));
-
-/**
- * v1.24 takes the CPU of an overhead for whole cores, rounded up, and counts these as thousandths, but only of the pod it scores: 250m count as 1m.
- * On a node, and where a node is refused, 250m are 250m. Models: v1.24 plugins/noderesources resource_allocation (calculatePodResourceRequest).
- */
-const overheadSlip = (cpu: string | undefined): number => (cpu === undefined ? 0 : unitsOf(cpu) - milliUnitsOf(cpu));
-
-function specInfo(spec: PodSpec): SpecInfo {
-  const requests = emptyAmounts();
-  let nonZeroMilliCpu = 0;
-  let nonZeroMem = 0;
-  const hostPorts: HostPort[] = [];
-  for (const container of spec.containers) {
-    const own = requestsOf(container);
-    addAmounts(requests, amountsOf(own));
-    nonZeroMilliCpu += nonZeroCpu(own);
-    nonZeroMem += nonZeroMemory(own);
-    for (const { hostPort, hostIP, protocol } of container.ports ?? []) {
-      if (hostPort !== undefined && hostPort > 0)
-        hostPorts.push({ ip: hostIP === undefined || hostIP === '' ? '0.0.0.0' : hostIP, protocol: protocol ?? 'TCP', port: hostPort });
-    }
-  }
-  // Init containers run one after another before the others: the largest counts.
-  for (const container of spec.initContainers ?? []) {
-    const own = requestsOf(container);
-    raiseTo(requests, amountsOf(own));
-    nonZeroMilliCpu = Math.max(nonZeroMilliCpu, nonZeroCpu(own));
-    nonZeroMem = Math.max(nonZeroMem, nonZeroMemory(own));
-  }
-  if (spec.overhead !== undefined) {
-    const overhead = amountsOf(spec.overhead);
-    addAmounts(requests, overhead);
-    nonZeroMilliCpu += overhead.milliCpu;
-    nonZeroMem += overhead.memory;
-  }
-  return {
-    requests,
-    nonZeroMilliCpu,
-    nonZeroMemory: nonZeroMem,
-    scoredCpuSlip: overheadSlip(spec.overhead?.['cpu']),
-    hostPorts,
-    images: spec.containers.map(({ image }) => image ?? ''),
-    containers: spec.containers.length,
-  };
-}
-
-const known = new WeakMap<PodSpec, SpecInfo>();
-/** Specs differ by node once bound; what is worked out does not, and lists of containers are shared. */
-const byContainers = new WeakMap<PodSpec['containers'], SpecInfo>();
-
-function specInfoOnce(spec: PodSpec): SpecInfo {
-  if (spec.initContainers !== undefined || spec.overhead !== undefined) return specInfo(spec);
-  let info = byContainers.get(spec.containers);
-  if (info === undefined) byContainers.set(spec.containers, (info = specInfo(spec)));
-  return info;
-}
-
 /** What scheduling needs to know of a stored pod, whose key may be at hand. */
 export function podInfo(pod: Pod, key: string = keyOf(pod)): PodInfo {
-  let spec = known.get(pod.spec);
-  if (spec === undefined) known.set(pod.spec, (spec = specInfoOnce(pod.spec)));
-  return { pod, key, uid: pod.metadata.uid, spec, priority: pod.spec.priority ?? 0 };
+  return { pod, key, uid: pod.metadata.uid, spec: requestsOf(pod.spec), priority: pod.spec.priority ?? 0 };
 }

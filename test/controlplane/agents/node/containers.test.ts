@@ -1,6 +1,7 @@
 /** What containers do, as values: every step gives a new one, and no step changes the one before it. */
 import { describe, expect, it } from 'vitest';
 import type { Behavior } from '../../../../src/controlplane/agents/node/behavior.ts';
+import { requestsOf } from '../../../../src/controlplane/shared/index.ts';
 import { created, isHeld, killed, passed, released, type Run, type Start } from '../../../../src/controlplane/agents/node/containers.ts';
 
 const behavior: Behavior = {
@@ -12,7 +13,21 @@ const behavior: Behavior = {
   terminationExitCode: 143,
 };
 const start = (how: Partial<Start> = {}): Run =>
-  Object.freeze(created({ behavior, policy: 'OnFailure', attemptsOf: 'job', ip: '10.244.0.1', held: false, leastStartMs: 0, ...how }, 0));
+  Object.freeze(
+    created(
+      {
+        behavior,
+        policy: 'OnFailure',
+        attemptsOf: 'job',
+        ip: '10.244.0.1',
+        asks: requestsOf({ containers: [] }),
+        held: false,
+        leastStartMs: 0,
+        ...how,
+      },
+      0,
+    ),
+  );
 const at = (run: Run, now: number, others = 0): Run => Object.freeze(passed(run, now, others));
 
 describe('containers', () => {

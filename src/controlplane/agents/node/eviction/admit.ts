@@ -1,21 +1,9 @@
-/** Whom a node under pressure still lets in. Models: v1.24 pkg/kubelet/eviction eviction_manager.go Admit, pkg/kubelet/types IsCriticalPod. */
+/** Whom a node under pressure still lets in. Models: v1.24 pkg/kubelet/eviction eviction_manager.go Admit. */
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../../apiserver/vocabulary/index.ts';
+import { isCritical } from '../admission/critical.ts';
+import type { Refusal } from '../admission/refusal.ts';
 import type { Pressure } from './thresholds.ts';
-
-export interface Refusal {
-  readonly reason: string;
-  readonly message: string;
-}
-
-/** From this priority on pods belong to the system. */
-const SYSTEM_CRITICAL = 2_000_000_000;
-
-/** Pods that are never put out: of a file of the node, or as important as the system. */
-export const isCritical = ({ metadata: { annotations }, spec }: Pod, names: Names): boolean =>
-  (annotations?.[names.key('', 'config.source')] ?? 'api') !== 'api' ||
-  annotations?.[names.key('', 'config.mirror')] !== undefined ||
-  (spec.priority ?? 0) >= SYSTEM_CRITICAL;
 
 const tolerates = ({ spec }: Pod, key: string): boolean =>
   (spec.tolerations ?? []).some(

@@ -3,6 +3,5 @@
  * (`thresholds.ts`), which pod goes first (`rank.ts`), what is decided every ten seconds (`manager.ts`), and whom a node in need lets in
  * (`admit.ts`). It is there only where a scenario says what pods use.
  */
-export { admitUnderPressure, type Refusal } from './admit.ts';
 export { EVICTION_KEY } from './manager.ts';
 export type { Pressure } from './thresholds.ts';

@@ -9,7 +9,7 @@ import type { Write } from '../../../runtime/index.ts';
 import type { EvictionSettings } from '../../specs.ts';
 import { killed } from '../containers.ts';
 import type { Deed } from '../deeds.ts';
-import { isCritical } from './admit.ts';
+import { isCritical } from '../admission/critical.ts';
 import type { Observations, Tenant } from './observe.ts';
 import { ranked } from './rank.ts';
 import type { EvictionState } from './state.ts';
@@ -122,6 +122,7 @@ function putOut(
       ? {}
       : {
           because: {
+            at: now,
             signal: threshold.signal,
             available: observations.get(threshold.signal)?.available ?? 0,
             limit: limitOf(threshold, observations, true),

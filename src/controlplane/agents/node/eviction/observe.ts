@@ -34,6 +34,14 @@ export function usedBy(usage: Usage, pod: Pod, run: Run, now: number): Amounts {
   return running ? used : { ...NOTHING_USED, disk: used.disk };
 }
 
+/** What containers used at an instant that has passed: those that have ended since were running then. */
+export function usedThen(usage: Usage, pod: Pod, run: Run, at: number): Amounts {
+  if (run.startedAt === 0 || run.startedAt > at) return NOTHING_USED;
+  const endedAt = run.stage === 'running' ? undefined : run.last?.finishedAt;
+  const used = usage.usageAt(pod, Math.min(at, endedAt ?? at), run.startedAt);
+  return endedAt === undefined || endedAt >= at ? used : { ...NOTHING_USED, disk: used.disk };
+}
+
 /** `reserved`: bytes of memory that pods cannot have. */
 export function observe(
   usage: Usage,

@@ -9,10 +9,10 @@ import type { Behavior } from '../behavior.ts';
 import { passed } from '../containers.ts';
 import type { AgentState, Deed } from '../deeds.ts';
 import { collect } from '../images/index.ts';
-import type { MachineView } from '../machine.ts';
+import type { LeftAt, MachineView } from '../machine.ts';
 import { isOver } from '../pod-report.ts';
 import { synchronize } from './manager.ts';
-import { observe, type Tenant, usedBy } from './observe.ts';
+import { observe, type Tenant, usedBy, usedThen } from './observe.ts';
 import type { Pressure } from './thresholds.ts';
 
 interface Options {
@@ -29,6 +29,8 @@ export interface EvictionPart {
   /** What the node is short of, as of the last look of this incarnation. */
   pressures(): readonly Pressure[];
   tell(pressures: readonly Pressure[]): void;
+  /** What was left on the machine at an instant by a signal, worked out from what runs there and uses it, not from what an agent made of it. */
+  readonly leftAt: LeftAt;
   /** A pod's behaviour, with the moment at which it has used up a limit of memory. */
   limited(behavior: Behavior, pod: Pod): Behavior;
 }
@@ -69,6 +71,14 @@ export function evictionPart({ usage, spec, nodeName, machine, settings }: Optio
         background: true,
         ...(evicted === undefined ? {} : { enqueue: [keyOf(evicted.pod)] }),
       };
+    },
+    leftAt(signal, at, pods, names) {
+      const there = pods.filter((pod) => pod.spec.nodeName === nodeName);
+      const tenants = there.flatMap((pod): readonly Tenant[] => {
+        const run = machine.run(pod.metadata.annotations?.[names.key('', 'config.mirror')] ?? pod.metadata.uid);
+        return run === undefined || run.startedAt > at ? [] : [{ pod, run, used: usedThen(usage, pod, run, at) }];
+      });
+      return observe(usage, spec, spec.name, machine, tenants, reserved, at).get(signal)?.available;
     },
     pressures: () => pressures,
     tell(is) {

@@ -2,7 +2,7 @@
 import { on } from '../cluster-events.ts';
 import type { NodeInfo } from '../node-info.ts';
 import { unschedulable, type Plugin } from '../plugin.ts';
-import type { HostPort } from '../pod-info.ts';
+import type { HostPort } from '../../../shared/index.ts';
 
 const TAKEN = unschedulable("node(s) didn't have free ports for the requested pod ports");
 const EVERYWHERE = '0.0.0.0';

@@ -2,7 +2,8 @@
 import { on } from '../cluster-events.ts';
 import type { NodeInfo } from '../node-info.ts';
 import { MAX_SCORE, unschedulable, type Plugin, type Refusal } from '../plugin.ts';
-import type { PodInfo, SpecInfo } from '../pod-info.ts';
+import type { SpecInfo } from '../../../shared/index.ts';
+import type { PodInfo } from '../pod-info.ts';
 
 const NOTHING: readonly string[] = Object.freeze([]);
 

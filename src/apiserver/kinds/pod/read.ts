@@ -1,0 +1,17 @@
+/** A pod that somebody has written down and no server has seen: read as the server would read it, with the defaults of its shape. */
+import { decode, DecodeError } from '../../../grammar/schema/index.ts';
+import type { Names } from '../../vocabulary/index.ts';
+import { kindsFor } from '../registry.ts';
+import type { Pod } from './shape.ts';
+
+/** The pod, or what is wrong with it. Models: v1.24 pkg/kubelet/config common.go tryDecodeSinglePod, without its validation. */
+export function readPod(document: object, names: Names): { readonly pod: Pod } | { readonly problem: string } {
+  const schema = kindsFor(names).byKind('Pod')?.schema;
+  if (schema === undefined) return { problem: 'there is no kind Pod' };
+  try {
+    return { pod: decode(schema, { status: {}, ...document }) as Pod };
+  } catch (error) {
+    if (error instanceof DecodeError) return { problem: error.message };
+    throw error;
+  }
+}

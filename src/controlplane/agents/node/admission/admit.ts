@@ -1,0 +1,125 @@
+/**
+ * Whom an agent lets in, asked once for each pod: a node under pressure, kernel parameters, cores and memory of one place, room. The first that says no
+ * decides. Models: v1.24 pkg/kubelet canAdmitPod and its handlers in their order. Simplified: a pod that an agent has let in is not judged again by the
+ * agent that comes after it.
+ */
+import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
+import { keyOf, type Names } from '../../../../apiserver/vocabulary/index.ts';
+import { record, type Write } from '../../../runtime/index.ts';
+import { addAmounts, type HostPort, requestsOf, type SpecInfo } from '../../../shared/index.ts';
+import { killed, type Run } from '../containers.ts';
+import type { Deed } from '../deeds.ts';
+import { admitUnderPressure } from '../eviction/admit.ts';
+import type { Pressure } from '../eviction/thresholds.ts';
+import { DEFAULT_GRACE_SECONDS } from '../leftovers.ts';
+import type { MachineView } from '../machine.ts';
+import { isCritical } from './critical.ts';
+import { victimsFor } from './preempting.ts';
+import type { Refusal } from './refusal.ts';
+import { type Booked, lacking, misplaced, outOf, type Room } from './room.ts';
+import { refusedSysctl } from './sysctls.ts';
+
+/** What an agent judges by. */
+export interface Gate {
+  readonly machine: MachineView;
+  readonly names: Names;
+  readonly now: number;
+  readonly pressures: readonly Pressure[];
+  readonly allowedSysctls: readonly string[];
+  /** What was let in by the same decision, and is not on the machine yet. */
+  readonly begun?: readonly SpecInfo[];
+  /** As the agent last saw it. */
+  readonly node: Node | undefined;
+  roomOf(node: Node | undefined): Room;
+  /** The pods of the server that are bound here. */
+  pods(): readonly Pod[];
+}
+
+/** Others have to go first: what is done to them, and when the last of them is gone. */
+export interface Clearing {
+  readonly deeds: readonly Deed[];
+  readonly writes: readonly Write[];
+  /** Keys of those that go. */
+  readonly keys: readonly string[];
+  readonly wakeAt: number;
+}
+
+/** undefined: it is let in. */
+export type Judgement = { readonly refusal: Refusal } | { readonly clearing: Clearing } | undefined;
+
+const PREEMPTED = { reason: 'Preempting', message: 'Preempted in order to admit critical pod' } as const;
+const isLeaving = ({ failure, stage }: Run): boolean => failure?.reason === PREEMPTED.reason && stage !== 'over';
+
+/** Lets a pod in, turns it away, or makes room for it. Only of a pod that has no containers here yet. */
+export function judge(pod: Pod, gate: Gate): Judgement {
+  const { names, pressures, machine, node } = gate;
+  if (pressures.length > 0) {
+    const refusal = admitUnderPressure(pod, pressures, names);
+    if (refusal !== undefined) return { refusal };
+  }
+  if (pod.spec.securityContext?.sysctls !== undefined) {
+    const refusal = refusedSysctl(pod, gate.allowedSysctls);
+    if (refusal !== undefined) return { refusal };
+  }
+  const asks = requestsOf(pod.spec);
+  const lacks = lacking(asks, gate.roomOf(node), changed(machine.booked, gate.begun, 1), names);
+  const isStatic = (pod.metadata.annotations?.[names.key('', 'config.source')] ?? 'api') !== 'api';
+  const place = misplaced(pod, asks, node, () => portsInUse(gate), isStatic);
+  const [first] = lacks;
+  if (first === undefined) return place === undefined ? undefined : { refusal: place };
+  if (!isCritical(pod, names)) return { refusal: outOf(first) };
+  return place === undefined ? clear(pod, gate) : { refusal: place };
+}
+
+function portsInUse({ machine, begun = [] }: Gate): readonly HostPort[] {
+  const ports: HostPort[] = begun.flatMap(({ hostPorts }) => hostPorts);
+  for (const uid of machine.uids()) {
+    const run = machine.run(uid);
+    if (run !== undefined && run.stage !== 'over') ports.push(...run.asks.hostPorts);
+  }
+  return ports;
+}
+
+/** Ends pods for a critical one, or waits for those that are about to go. */
+function clear(pod: Pod, { machine, names, now, node, roomOf, pods, begun }: Gate): Judgement {
+  const runs = pods().flatMap((other) => {
+    const run = machine.run(other.metadata.uid);
+    return run === undefined || run.stage === 'over' || other.metadata.uid === pod.metadata.uid ? [] : [{ pod: other, run }];
+  });
+  const leaving = runs.filter(({ run }) => isLeaving(run));
+  const goes = leaving.map(({ run }) => run.asks);
+  const left = lacking(requestsOf(pod.spec), roomOf(node), changed(changed(machine.booked, begun, 1), goes, -1), names);
+  const victims =
+    left.length === 0
+      ? []
+      : victimsFor(
+          pod,
+          left,
+          runs.flatMap(({ run, pod: other }) => (isLeaving(run) ? [] : [other])),
+          names,
+        );
+  if (typeof victims === 'string') return { refusal: { reason: 'UnexpectedAdmissionError', message: victims } };
+  const ends = runs.flatMap(({ pod: other, run }) => {
+    if (!victims.includes(other)) return [];
+    const grace = (other.spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1_000;
+    return [{ pod: other, run: { ...killed(run, now, grace), failure: PREEMPTED } }];
+  });
+  const last = Math.max(now + 1, ...[...leaving, ...ends].map(({ run }) => (run.stage === 'over' ? 0 : run.until)));
+  return {
+    clearing: {
+      deeds: ends.map(({ pod: { metadata }, run }) => ({ does: 'evict', uid: metadata.uid, run })),
+      writes: ends.map(({ pod: other }) => record(other, 'Warning', PREEMPTED.reason, PREEMPTED.message)),
+      keys: ends.map(({ pod: other }) => keyOf(other)),
+      wakeAt: last,
+    },
+  };
+}
+
+/** What is booked with these on top, or without them. */
+function changed(booked: Readonly<Booked>, these: readonly SpecInfo[] = [], sign: 1 | -1): Readonly<Booked> {
+  if (these.length === 0) return booked;
+  const { amounts, pods } = booked;
+  const after = { ...amounts, others: new Map(amounts.others) };
+  for (const { requests } of these) addAmounts(after, requests, sign);
+  return { amounts: after, pods: pods + sign * these.length };
+}

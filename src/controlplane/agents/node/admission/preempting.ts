@@ -1,0 +1,89 @@
+/**
+ * Whom a critical pod puts out when its node has too little for it: the fewest by quality of service, those nearest to what is missing first.
+ * Models: v1.24 pkg/kubelet/preemption preemption.go. Simplified: the agent goes on with other pods while those it ends take their time.
+ */
+import type { Pod } from '../../../../apiserver/kinds/index.ts';
+import type { Names } from '../../../../apiserver/vocabulary/index.ts';
+import { requestsOf } from '../../../shared/index.ts';
+import { isCritical } from './critical.ts';
+import { type Lack, missing } from './room.ts';
+
+/** How much is missing of each resource. */
+type Wanted = readonly { readonly resource: string; readonly amount: number }[];
+
+const requestOf = (pod: Pod, resource: string): number => {
+  const { requests } = requestsOf(pod.spec);
+  switch (resource) {
+    case 'pods':
+      return 1;
+    case 'cpu':
+      return requests.milliCpu;
+    case 'memory':
+      return requests.memory;
+    case 'ephemeral-storage':
+      return requests.ephemeralStorage;
+    default:
+      return requests.others.get(resource) ?? 0;
+  }
+};
+
+const without = (wanted: Wanted, pods: readonly Pod[]): Wanted =>
+  wanted
+    .map(({ resource, amount }) => ({ resource, amount: pods.reduce((left, pod) => left - requestOf(pod, resource), amount) }))
+    .filter(({ amount }) => amount > 0);
+
+/** How far a pod is from giving all that is wanted: 0 gives all of it. */
+const distance = (wanted: Wanted, pod: Pod): number =>
+  wanted.reduce((sum, { resource, amount }) => {
+    const left = amount - requestOf(pod, resource);
+    return left > 0 ? sum + (left / amount) * (left / amount) : sum;
+  }, 0);
+
+const isSmaller = (a: Pod, b: Pod): boolean => {
+  for (const resource of ['memory', 'cpu']) {
+    const difference = requestOf(a, resource) - requestOf(b, resource);
+    if (difference !== 0) return difference < 0;
+  }
+  return true;
+};
+
+/** The pods among these that give what is wanted; undefined: all of them together do not. */
+function nearest(among: readonly Pod[], all: Wanted): readonly Pod[] | undefined {
+  const left = [...among];
+  const chosen: Pod[] = [];
+  for (let wanted = all; wanted.length > 0;) {
+    let best = 0;
+    let least = Infinity;
+    for (const [at, pod] of left.entries()) {
+      const far = distance(wanted, pod);
+      const other = left[best];
+      if (far < least || (far === least && other !== undefined && isSmaller(pod, other))) [least, best] = [far, at];
+    }
+    const victim = left[best];
+    if (victim === undefined) return undefined;
+    wanted = without(wanted, [victim]);
+    chosen.push(victim);
+    const last = left.pop();
+    if (last !== undefined && last !== victim) left[best] = last;
+  }
+  return chosen;
+}
+
+const yields = (pod: Pod, to: Pod, names: Names): boolean => !isCritical(pod, names) || (to.spec.priority ?? 0) > (pod.spec.priority ?? 0);
+
+/** Who has to go for a critical pod, or the sentence that says that nobody can. `pods`: those that the node runs. */
+export function victimsFor(pod: Pod, lacks: readonly Lack[], pods: readonly Pod[], names: Names): readonly Pod[] | string {
+  const wanted = lacks.map((lack) => ({ resource: lack.resource, amount: missing(lack) }));
+  const may = pods.filter((other) => yields(other, pod, names));
+  const of = (quality: string): readonly Pod[] => may.filter(({ status }) => status.qosClass === quality);
+  const [bestEffort, burstable, guaranteed] = [of('BestEffort'), of('Burstable'), of('Guaranteed')];
+  const short = without(wanted, [...bestEffort, ...burstable, ...guaranteed]);
+  if (short.length > 0) {
+    const list = short.map(({ resource, amount }) => `(res: ${resource}, q: ${amount}), `).join('');
+    return `Unexpected error while attempting to recover from admission failure: preemption: error finding a set of pods to preempt: no set of running pods found to reclaim resources: [${list}]`;
+  }
+  const first = nearest(guaranteed, without(wanted, [...bestEffort, ...burstable])) ?? [];
+  const second = nearest(burstable, without(wanted, [...bestEffort, ...first])) ?? [];
+  const third = nearest(bestEffort, without(wanted, [...second, ...first])) ?? [];
+  return [...third, ...second, ...first];
+}

@@ -1,0 +1,139 @@
+/** What pods ask of their node, worked out once per spec: pods of one template share theirs. Models: v1.24 pkg/scheduler/framework types (Resource), by which schedulers place and agents admit. */
+import type { Container, PodSpec } from '../../apiserver/vocabulary/index.ts';
+import { milliUnitsOf, unitsOf } from '../../grammar/values/index.ts';
+
+/** Amounts of resources. CPU in thousandths of a core, everything else in its own unit. */
+export interface Amounts {
+  milliCpu: number;
+  memory: number;
+  ephemeralStorage: number;
+  /** Every other resource by name, pods excepted. */
+  readonly others: Map<string, number>;
+}
+
+/** A port of the node itself. */
+export interface HostPort {
+  readonly ip: string;
+  readonly protocol: string;
+  readonly port: number;
+}
+
+/** What a spec asks for. */
+export interface SpecInfo {
+  readonly requests: Readonly<Amounts>;
+  /** The same with a container's unstated requests taken for a little: pods that ask for nothing still spread. */
+  readonly nonZeroMilliCpu: number;
+  readonly nonZeroMemory: number;
+  /** What is to be added to the CPU of this pod while it is scored: see `overheadSlip`. */
+  readonly scoredCpuSlip: number;
+  readonly hostPorts: readonly HostPort[];
+  readonly images: readonly string[];
+  readonly containers: number;
+}
+
+/** Upstream's stand-ins for unstated requests: 100m and 200 MiB. */
+const UNSTATED_MILLI_CPU = 100;
+const UNSTATED_MEMORY = 200 * 1024 * 1024;
+
+/** What of a spec is looked at. */
+type Asking = Pick<PodSpec, 'containers' | 'initContainers' | 'overhead'>;
+
+type Requests = Readonly<Record<string, string>> | undefined;
+
+/** No amounts. */
+export const emptyAmounts = (): Amounts => ({ milliCpu: 0, memory: 0, ephemeralStorage: 0, others: new Map() });
+
+/** Amounts of a list of quantities. */
+export function amountsOf(list: Requests): Amounts {
+  const amounts = emptyAmounts();
+  for (const name in list) {
+    const text = list[name] ?? '0';
+    if (name === 'cpu') amounts.milliCpu = milliUnitsOf(text);
+    else if (name === 'memory') amounts.memory = unitsOf(text);
+    else if (name === 'ephemeral-storage') amounts.ephemeralStorage = unitsOf(text);
+    else if (name !== 'pods') amounts.others.set(name, unitsOf(text));
+  }
+  return amounts;
+}
+
+/** Adds (or with -1 takes away) amounts in place. */
+export function addAmounts(to: Amounts, more: Readonly<Amounts>, sign: 1 | -1 = 1): void {
+  to.milliCpu += sign * more.milliCpu;
+  to.memory += sign * more.memory;
+  to.ephemeralStorage += sign * more.ephemeralStorage;
+  for (const [name, amount] of more.others) to.others.set(name, (to.others.get(name) ?? 0) + sign * amount);
+}
+
+function raiseTo(amounts: Amounts, least: Readonly<Amounts>): void {
+  amounts.milliCpu = Math.max(amounts.milliCpu, least.milliCpu);
+  amounts.memory = Math.max(amounts.memory, least.memory);
+  amounts.ephemeralStorage = Math.max(amounts.ephemeralStorage, least.ephemeralStorage);
+  for (const [name, amount] of least.others) amounts.others.set(name, Math.max(amounts.others.get(name) ?? 0, amount));
+}
+
+const statedBy = (container: Container): Requests => container.resources?.requests;
+const nonZeroCpu = (requests: Requests): number => (requests?.['cpu'] === undefined ? UNSTATED_MILLI_CPU : milliUnitsOf(requests['cpu']));
+const nonZeroMemory = (requests: Requests): number => (requests?.['memory'] === undefined ? UNSTATED_MEMORY : unitsOf(requests['memory']));
+
+/**
+ * v1.24 takes the CPU of an overhead for whole cores, rounded up, and counts these as thousandths, but only of the pod it scores: 250m count as 1m.
+ * On a node, and where a node is refused, 250m are 250m. Models: v1.24 plugins/noderesources resource_allocation (calculatePodResourceRequest).
+ */
+const overheadSlip = (cpu: string | undefined): number => (cpu === undefined ? 0 : unitsOf(cpu) - milliUnitsOf(cpu));
+
+function specInfo(spec: Asking): SpecInfo {
+  const requests = emptyAmounts();
+  let nonZeroMilliCpu = 0;
+  let nonZeroMem = 0;
+  const hostPorts: HostPort[] = [];
+  for (const container of spec.containers) {
+    const own = statedBy(container);
+    addAmounts(requests, amountsOf(own));
+    nonZeroMilliCpu += nonZeroCpu(own);
+    nonZeroMem += nonZeroMemory(own);
+    for (const { hostPort, hostIP, protocol } of container.ports ?? []) {
+      if (hostPort !== undefined && hostPort > 0)
+        hostPorts.push({ ip: hostIP === undefined || hostIP === '' ? '0.0.0.0' : hostIP, protocol: protocol ?? 'TCP', port: hostPort });
+    }
+  }
+  // Init containers run one after another before the others: the largest counts.
+  for (const container of spec.initContainers ?? []) {
+    const own = statedBy(container);
+    raiseTo(requests, amountsOf(own));
+    nonZeroMilliCpu = Math.max(nonZeroMilliCpu, nonZeroCpu(own));
+    nonZeroMem = Math.max(nonZeroMem, nonZeroMemory(own));
+  }
+  if (spec.overhead !== undefined) {
+    const overhead = amountsOf(spec.overhead);
+    addAmounts(requests, overhead);
+    nonZeroMilliCpu += overhead.milliCpu;
+    nonZeroMem += overhead.memory;
+  }
+  return {
+    requests,
+    nonZeroMilliCpu,
+    nonZeroMemory: nonZeroMem,
+    scoredCpuSlip: overheadSlip(spec.overhead?.['cpu']),
+    hostPorts,
+    images: spec.containers.map(({ image }) => image ?? ''),
+    containers: spec.containers.length,
+  };
+}
+
+const known = new WeakMap<Asking, SpecInfo>();
+/** Specs differ by node once bound; what is worked out does not, and lists of containers are shared. */
+const byContainers = new WeakMap<PodSpec['containers'], SpecInfo>();
+
+function specInfoOnce(spec: Asking): SpecInfo {
+  if (spec.initContainers !== undefined || spec.overhead !== undefined) return specInfo(spec);
+  let info = byContainers.get(spec.containers);
+  if (info === undefined) byContainers.set(spec.containers, (info = specInfo(spec)));
+  return info;
+}
+
+/** What a pod's spec asks of its node; the same spec, or one with the same containers alone, has the same answer. */
+export function requestsOf(spec: Asking): SpecInfo {
+  let info = known.get(spec);
+  if (info === undefined) known.set(spec, (info = specInfoOnce(spec)));
+  return info;
+}
