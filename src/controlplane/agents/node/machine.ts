@@ -47,6 +47,8 @@ export interface Machine extends MachineView {
   readonly images?: ImageStore;
   /** Why pods were put out for want of something, by uid; absent where nothing is ever short. */
   readonly evictions?: Map<string, EvictionCause>;
+  /** As plain data. */
+  describe(): unknown;
 }
 
 /** How short a machine was of something when a pod was put out for it. */
@@ -67,6 +69,8 @@ export interface World {
   begins?: ((process: string, pod: ApiObject) => boolean) | undefined;
   /** Why one of the machines put a pod out, if it did. */
   evictionOf(uid: string): EvictionCause | undefined;
+  /** All of it as plain data: machines by name, and what they share. */
+  describe(): unknown;
 }
 
 /** Images that have to be pulled, and when the run begins. */
@@ -90,10 +94,12 @@ function createMachine(shared: Shared, hostAddress: string, images: ImageStore |
   const volumesOf = new Map<string, readonly string[]>();
   const mounts = new Map<string, readonly Mount[]>();
   const attempts = (owner: string): number => shared.attempts.get(owner) ?? 0;
-  return {
+  const evictions = new Map<string, EvictionCause>();
+  const machine: Machine = {
     hostAddress,
     ...(images === undefined ? {} : { images }),
-    evictions: new Map(),
+    evictions,
+    describe: () => [machine.ready, runs, volumesOf, mounts, evictions, images?.describe()],
     ready: true,
     leastStartMs: shared.leastStartMs,
     volumesOf,
@@ -126,6 +132,7 @@ function createMachine(shared: Shared, hostAddress: string, images: ImageStore |
       mounts.delete(uid);
     },
   };
+  return machine;
 }
 
 /** A world in which nothing runs yet. */
@@ -141,6 +148,7 @@ export function createWorld(leastStartMs = 0, { images, startAt }: WorldImages =
       }
       return undefined;
     },
+    describe: () => [[...machines].map(([name, machine]) => [name, machine.describe()]), shared],
     machine(node) {
       let machine = machines.get(node);
       if (machine === undefined) {
