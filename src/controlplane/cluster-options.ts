@@ -29,6 +29,7 @@ import type {
   ProcessSpec,
   Pulse,
   Runtime,
+  Tell,
 } from './runtime/index.ts';
 
 /**
@@ -118,8 +119,10 @@ export interface Cluster {
   note(observed: Observed): number;
   /** Gives a process another file (agents) or other flags, which it takes up when it starts again; answers whether there is such a process. */
   configure(process: string, how: AgentStart): boolean;
-  /** Plans an action at an instant; `label` names it when it is pending. */
-  plan(at: number, label: string, act: (causes: readonly number[]) => void): void;
+  /** Plans an action at an instant; `label` names it when it is pending, and says with `what` (plain data) all that it will do. */
+  plan(at: number, label: string, act: (causes: readonly number[]) => void, what?: unknown): void;
+  /** Tells all of the cluster, part by part, as plain data; parts come in no order that means anything. Events are left out. */
+  describe(tell: Tell): void;
   /** Forgets all changes up to a revision: lists and watches from before it are too old. */
   compact(revision: number): void;
   /** The fault rules that are about. */

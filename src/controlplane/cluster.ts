@@ -19,7 +19,9 @@ import {
   type Announcer,
   createEventExpiry,
   createHearts,
+  createOperations,
   createRuntime,
+  describeCluster,
   describePending,
   install,
   laneOf,
@@ -27,7 +29,9 @@ import {
   knowingPrograms,
   type ClusterEvent,
   type FaultRules,
+  type Hearts,
   type Observation,
+  type Operations,
   type ProcessSpec,
   type Runtime,
   type RuntimeContext,
@@ -58,17 +62,12 @@ interface Parts extends Settings {
   serverOf(stream: string): Server;
 }
 
-/** What whoever drives the cluster has planned: a pending event names it by number. */
-interface Operations {
-  readonly planned: Map<number, (causes: readonly number[]) => void>;
-  last: number;
-}
-
 /** The same with everything that lives in it. */
 interface Living extends Parts {
   readonly runtime: Runtime;
   readonly world: World;
   readonly agentOptions: AgentOptions;
+  readonly hearts: Pick<Hearts, 'size' | 'describe'>;
 }
 
 /** A running cluster: warmed up, its clock at `startAt`. */
@@ -133,9 +132,21 @@ function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
     });
     return options.managedFields === true ? knowingPrograms(made, names) : made;
   };
-  const operations: Operations = { planned: new Map(), last: 0 };
   const server = serverOf('server');
-  return { ...known, options, startAt, random, digest, subject, faults: [], operations, kernel, announcer, server, serverOf };
+  return {
+    ...known,
+    options,
+    startAt,
+    random,
+    digest,
+    subject,
+    faults: [],
+    operations: createOperations(kernel),
+    kernel,
+    announcer,
+    server,
+    serverOf,
+  };
 }
 
 /** Hands an envelope to the server; a refusal is told. */
@@ -194,7 +205,7 @@ function enliven(parts: Parts, hooks: Hooks): Living {
     ...(options.featureGates === undefined ? {} : { featureGates: options.featureGates }),
     ...options.agents,
   };
-  const living: Living = { ...parts, runtime, world, agentOptions };
+  const living: Living = { ...parts, runtime, world, agentOptions, hearts };
   const compaction = createCompaction(store, kernel.startAt);
   hooks.advance = (to) => {
     compaction.advance(to);
@@ -202,7 +213,7 @@ function enliven(parts: Parts, hooks: Hooks): Living {
   };
   hooks.describe = (event, part) => describePending(event, part, runtime.roster);
   hooks.handle = (event, pending, part) => {
-    if (event.type === 'operation') operate(parts, event.id, pending.causes);
+    if (event.type === 'operation') parts.operations.run(event.id, pending.causes);
     else if (event.type === 'expire') expiry.run();
     else runtime.handle(event, pending, part);
   };
@@ -221,12 +232,6 @@ function expire(parts: Parts, key: string, revision: number, causes: readonly nu
   if (event?.metadata.resourceVersion !== String(revision)) return;
   const { namespace, name } = event.metadata;
   call(parts, envelopeOf('server', { verb: 'delete', kind: 'Event', name, ...(namespace === undefined ? {} : { namespace }) }, causes));
-}
-
-function operate({ operations: { planned } }: Parts, id: number, causes: readonly number[]): void {
-  const act = planned.get(id);
-  planned.delete(id);
-  act?.(causes);
 }
 
 /** What there is before the clock runs: namespaces and processes. */
@@ -274,7 +279,8 @@ function faceOf(living: Living): Cluster {
       const spec = reconfigured(living, process, how);
       return spec !== undefined && runtime.configure(living.options.alter?.(spec) ?? spec);
     },
-    plan: (at, label, act) => plan(living, at, label, act),
+    plan: (at, label, act, what) => living.operations.plan(at, label, act, what),
+    describe: (tell) => describeCluster(living, tell),
     compact: store.compact,
     faults,
     addFaults: (fault) => install(faults, fault, runtime),
@@ -290,10 +296,4 @@ function faceOf(living: Living): Cluster {
     },
     digest: digest.text,
   };
-}
-
-function plan({ operations, kernel }: Parts, at: number, label: string, act: (causes: readonly number[]) => void): void {
-  const id = ++operations.last;
-  operations.planned.set(id, act);
-  kernel.schedule(at, { type: 'operation', id, label });
 }

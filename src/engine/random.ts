@@ -19,12 +19,14 @@ export interface RandomStream {
   text(length: number, alphabet: string): string;
   /** The generator's state, plain data: equal states draw equally. */
   state(): unknown;
+  /** Whether anything has been drawn. */
+  drawn(): boolean;
 }
 
 export interface Random {
   /** The stream of a name, e.g. `agent/node-3`; the same object on every call. */
   stream(name: string): RandomStream;
-  /** Every stream's state by name, in order of first use: part of a world's hash. */
+  /** The states of streams that have drawn, by name: part of a world's hash. One that has not is as its name says. */
   states(): Readonly<Record<string, unknown>>;
 }
 
@@ -51,6 +53,7 @@ const openStream = (seed: string): RandomStream => {
       return out;
     },
     state: () => seeded().state(),
+    drawn: () => generator !== undefined,
   };
 };
 
@@ -63,6 +66,6 @@ export function createRandom(seed: number | string): Random {
       if (stream === undefined) streams.set(name, (stream = openStream(`${seed}/${name}`)));
       return stream;
     },
-    states: () => Object.fromEntries([...streams].map(([name, stream]) => [name, stream.state()])),
+    states: () => Object.fromEntries([...streams].filter(([, { drawn }]) => drawn()).map(([name, stream]) => [name, stream.state()])),
   };
 }

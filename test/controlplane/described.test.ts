@@ -1,19 +1,23 @@
 /**
- * What of a world is not plain data yet, by name: whoever wants to copy, hash or show a whole world has to describe these first. New state of
- * a component comes with a description, or with a line here that says why not; one that is described or gone leaves the list.
+ * A whole world can be told as plain data, part by part: whoever copies, hashes or shows one needs nothing else. State of a component that is
+ * no data comes with a `describe`; this fails by its name until it does.
  */
+import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
+import { createFingerprinter } from '../../src/engine/index.ts';
 import { kindsFor } from '../../src/apiserver/kinds/index.ts';
 import { namesFor } from '../../src/apiserver/vocabulary/index.ts';
-import { createCluster } from '../../src/controlplane/cluster.ts';
+import { createCluster, type Cluster } from '../../src/controlplane/cluster.ts';
 import { controllers } from '../../src/controlplane/controllers/index.ts';
 import type { Controller } from '../../src/controlplane/runtime/index.ts';
+import { stage } from '../../src/lab/simulation/index.ts';
+import { readScenarios } from '../../src/surfaces/cli/load.ts';
 
 const NODES = [{ name: 'node-0', capacity: { cpu: '4', memory: '8Gi', pods: '10' } }];
 const DRIVERS = [{ name: 'disk.example.com', attachDelayMs: 1, detachDelayMs: 1, provisionDelayMs: 1, storageClasses: [] }];
 
 /** State that a component makes when it starts and keeps up by deltas; lost in a crash, and rebuilt from lists. */
-const UNDESCRIBED_STATE: readonly string[] = [
+const WITH_STATE: readonly string[] = [
   'attach-detach',
   'claim-binder',
   'claim-protection',
@@ -34,18 +38,96 @@ const UNDESCRIBED_STATE: readonly string[] = [
   'volume-binder',
 ];
 
-/*
- * Beside these: deeds of the driver (`cluster.plan`: a number names a function), fault rules (`cluster.addFaults`), containers on machines
- * (`agents/node/machine.ts`), checkers of invariants, and the position of a scenario (a loop over its steps).
- */
 const hasState = ({ start }: Controller): boolean => start !== undefined;
 
-it('component states are listed by name, as long as nothing describes them', () => {
+it('components with state are known by name', () => {
   const cluster = createCluster({ nodes: NODES, agents: { storageDrivers: DRIVERS } });
   const running = cluster.runtime.names().flatMap((name) => [...(cluster.runtime.process(name)?.running.values() ?? [])]);
   const all = [...controllers(kindsFor(namesFor('orch.io'))), ...running.map(({ controller }) => controller)];
   const found = [...new Set(all.filter(hasState).map(({ name }) => name))].sort((a, b) => (a < b ? -1 : 1));
-  expect(found, 'a component that keeps state is described, or named here').toEqual(UNDESCRIBED_STATE);
+  expect(found, 'a new one is plain data or has `describe`, and a world in which it is told').toEqual(WITH_STATE);
+});
+
+/** The fingerprint of each part; throws where something is no data. */
+function partsOf(cluster: Cluster): ReadonlyMap<string, string> {
+  const prints = createFingerprinter();
+  const parts = new Map<string, string>();
+  cluster.describe((part, value) => {
+    if (parts.has(part)) throw new Error(`${part} is told twice`);
+    parts.set(part, JSON.stringify(prints.of(value)));
+  });
+  return parts;
+}
+
+/** Shipped scenarios in which, together, every component has something to remember. */
+const WORLDS: readonly string[] = [
+  'scenarios/job/13-finalizer-accounting.yaml',
+  'scenarios/cron-job/01-schedule-fires-allow.yaml',
+  'scenarios/daemon-set/05-surge.yaml',
+  'scenarios/deployment/12-drain-with-a-budget.yaml',
+  'scenarios/decisions/08-hints-by-zone.yaml',
+  'scenarios/decisions/05-storage-capacity.yaml',
+  'scenarios/lease/03-graceful-hand-over.yaml',
+];
+const { scenarios } = readScenarios(WORLDS, { cwd: resolve(import.meta.dirname, '../..') });
+
+it('every part of a world is plain data, at any moment of it', { timeout: 60_000 }, () => {
+  const told = new Set<string>();
+  for (const { scenario } of scenarios) {
+    const staged = stage(scenario, { digest: false, tries: false });
+    staged.pauseAt(0);
+    for (let events = 0; staged.passing.next().done !== true; events++)
+      if (events % 97 === 0) for (const part of partsOf(staged.cluster).keys()) told.add(part);
+  }
+  const knowing = [...told].filter((part) => part.endsWith(' knows')).map((part) => part.split(' ')[1] ?? '');
+  expect([...new Set(knowing)].sort((a, b) => (a < b ? -1 : 1))).toEqual(expect.arrayContaining([...WITH_STATE]));
+  // Something of every sort was told.
+  for (const sort of [
+    / has Pod$/,
+    / gets Pod$/,
+    /^delivery to /,
+    /^write of /,
+    /^events at /,
+    /^machines$/,
+    /^chance$/,
+    /^beating leases$/,
+  ])
+    expect(
+      [...told].some((part) => sort.test(part)),
+      String(sort),
+    ).toBe(true);
+});
+
+it('two worlds of one seed are told alike, and otherwise as soon as they differ', () => {
+  const world = (): Cluster => createCluster({ nodes: NODES, latency: { api: 2, watch: 1 }, eagerLeases: true });
+  const body = (data: string) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'a', namespace: 'default' },
+    data: { is: data },
+  });
+  const [one, other] = [world(), world()];
+  expect(partsOf(one)).toEqual(partsOf(other));
+  one.request('test', { verb: 'create', kind: 'ConfigMap', namespace: 'default', body: body('1') });
+  other.request('test', { verb: 'create', kind: 'ConfigMap', namespace: 'default', body: body('2') });
+  const [left, right] = [partsOf(one), partsOf(other)];
+  const differing = [...left].filter(([part, print]) => right.get(part) !== print).map(([part]) => part);
+  expect(differing).toEqual(['objects ConfigMap', 'controller-manager gets ConfigMap']);
+});
+
+it('what is planned and what faults do is told, with what they count; a fault that says nothing of itself is refused', () => {
+  const cluster = createCluster({ nodes: NODES });
+  cluster.plan(cluster.now + 5, 'a deed', () => undefined, { how: 1 });
+  let left = 2;
+  const lift = cluster.addFaults({ describe: () => ['mine', left] });
+  const before = partsOf(cluster);
+  left--;
+  const after = partsOf(cluster);
+  expect([...after].filter(([part, print]) => before.get(part) !== print).map(([part]) => part)).toEqual(['fault 0']);
+  expect(after.has('operation 1')).toBe(true);
+  lift();
+  cluster.addFaults({ notice: { process: 'scheduler', says: 'is slow' } });
+  expect(() => partsOf(cluster)).toThrow(/\(is slow\) does not describe itself/);
 });
 
 it('everything that is pending is plain data, while a Job runs', () => {

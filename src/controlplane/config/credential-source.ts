@@ -43,6 +43,8 @@ export interface CredentialSource {
   credentialsFor(image: string, node: string, at: number): Known;
   /** The agent of a node has started anew: what it remembered is lost. */
   forget(node: string): void;
+  /** What is remembered of a node, as plain data. */
+  describe(node: string): unknown;
 }
 
 /** An agent waits for a plug-in no longer. */
@@ -116,5 +118,6 @@ export function createCredentialSource(plugins: readonly CredentialPlugin[]): Cr
       return { credentials, delayMs, errors };
     },
     forget: (node) => void caches.delete(node),
+    describe: (node) => caches.get(node),
   };
 }

@@ -11,6 +11,8 @@ export function exponentialDelayMs(earlierFailures: number, baseMs: number, maxM
 export interface TokenBucket {
   /** Takes a token, from the future if need be; answers how long to wait for it. */
   reserve(now: number): number;
+  /** When it would be full again: plain data. */
+  describe(): number;
 }
 
 /** A full bucket of `burst` tokens, refilled every `everyMs`. */
@@ -22,5 +24,6 @@ export function createTokenBucket(burst: number, everyMs: number): TokenBucket {
       fullAt = Math.max(fullAt, now) + everyMs;
       return Math.max(0, fullAt - now - burst * everyMs);
     },
+    describe: () => fullAt,
   };
 }

@@ -36,6 +36,8 @@ export interface FaultNotice {
 export interface FaultRules {
   /** For whoever asks why nothing happens; absent: nothing to be said. */
   readonly notice?: FaultNotice;
+  /** What it does from now on, as plain data: with what it counts, if it counts. Absent: nobody can tell worlds with it apart. */
+  describe?(): unknown;
   request?(envelope: Envelope, now: number): RequestVerdict | undefined;
   /** Extra delivery time of a change, milliseconds; undefined none. */
   delivery?(process: string, change: Change, now: number): number | undefined;

@@ -213,6 +213,8 @@ export interface Controller<K extends string = string, Memory = unknown, State =
     readonly process: string;
     readonly random: RandomStream;
   }): State;
+  /** The state as plain data (Maps and Sets too), without what the caches tell anyway; absent: it is plain as it is. For whoever tells worlds apart. */
+  describe?(state: State): unknown;
   observe?(delta: Delta, context: ObserveContext<State>): void;
   /** Agents only: does one deed of a decision. Nothing else changes what the agent's decisions look at. */
   act?(deed: Deed, context: Pick<ObserveContext<State>, 'process' | 'state'>): void;

@@ -42,6 +42,8 @@ export interface Hearts {
   advance(to: number): void;
   /** The end of something that forbids hearts. */
   forbid(): () => void;
+  /** All of them, as plain data. */
+  describe(): unknown;
   readonly size: number;
 }
 
@@ -160,6 +162,7 @@ export function createHearts(options: Options): Hearts {
       state.clock = to;
     },
     forbid: () => forbid(state),
+    describe: () => [byLease, state.lastBeats, state.writers, state.forbidden],
     get size() {
       return byLease.size;
     },

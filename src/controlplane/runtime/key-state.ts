@@ -20,7 +20,12 @@ export interface InFlight {
 
 /** What a stream has to bring before its process has seen what a key wrote. */
 interface OwnWrite {
-  readonly stream: { readonly kind: string; readonly seenRevision: number };
+  readonly stream: {
+    readonly kind: string;
+    readonly seenRevision: number;
+    readonly inFlight: readonly { readonly revision: number }[];
+    readonly head: number;
+  };
   revision: number;
 }
 

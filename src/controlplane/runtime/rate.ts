@@ -12,15 +12,19 @@ export interface RequestRate {
 export interface Limiter {
   /** Takes a token at an instant; answers how long to wait for it, milliseconds. Whoever waits has its place in the order of asking. */
   take(now: number): number;
+  /** The tokens there are at an instant. */
+  describe(now: number): number;
 }
 
 /** A full bucket. */
 export function createLimiter({ qps, burst }: RequestRate): Limiter {
   let tokens = burst;
   let filledAt: number | undefined;
+  const at = (now: number): number => Math.min(burst, tokens + ((now - (filledAt ?? now)) * qps) / 1_000);
   return {
+    describe: at,
     take(now) {
-      tokens = Math.min(burst, tokens + ((now - (filledAt ?? now)) * qps) / 1_000);
+      tokens = at(now);
       filledAt = now;
       tokens -= 1;
       return tokens >= 0 ? 0 : Math.ceil((-tokens * 1_000) / qps);

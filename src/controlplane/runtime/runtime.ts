@@ -4,8 +4,10 @@ import { PRIVILEGED } from '../../apiserver/access/index.ts';
 import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
 import { isDecidedNow } from './asking.ts';
 import type { RuntimeContext } from './context.ts';
+import { describeRuntime, type Tell } from './described.ts';
 import { deliver, fanOut, relist, tellReal } from './delivery.ts';
 import { apply, reconcile } from './flight.ts';
+import { forbidHearts, goOn, setSkew } from './heart-turns.ts';
 import type { Heart } from './hearts.ts';
 import { crash, lead, retire, start } from './lifecycle.ts';
 import { newProcess, rosterOf, type Machinery, type Turns } from './machinery.ts';
@@ -48,6 +50,8 @@ export interface Runtime {
   readonly recurrences: Pick<Recurrences, 'pending' | 'atMost'>;
   /** Names in order of addition. */
   names(): readonly string[];
+  /** Tells all that is held, part by part, as plain data. */
+  describe(tell: Tell): void;
   handle(event: RuntimeEvent, pending: Pending<ClusterEvent>, part: number): void;
 }
 
@@ -122,6 +126,7 @@ export function createRuntime(context: RuntimeContext): Runtime {
     roster: rosterOf(machinery),
     recurrences,
     names: () => [...processes.keys()],
+    describe: (tell) => describeRuntime(machinery, tell),
     handle: (event, pending, part) => handle(machinery, turns, event, pending, part),
   };
 }
@@ -198,35 +203,6 @@ function add(machinery: Machinery, spec: ProcessSpec, at = machinery.context.ker
   machinery.context.kernel.schedule(at, { type: 'start', process: spec.name, incarnation: process.incarnation });
 }
 
-/** Hearts go on the long way: their keys wake up when the next renewal is due. */
-function goOn(
-  {
-    processes,
-    context: {
-      kernel: { now },
-    },
-  }: Machinery,
-  { process, controller, key }: Heart,
-  nextDecisionAt: number,
-): void {
-  const queue = processes.get(process)?.running.get(controller)?.queue;
-  if (queue === undefined) return;
-  const state = queue.open(key);
-  state.beats = false;
-  if (nextDecisionAt < now) state.decidedAt = nextDecisionAt;
-  queue.wakeAt(state, nextDecisionAt, undefined, true);
-}
-
-function endHearts(machinery: Machinery, name: string | undefined): void {
-  machinery.context.hearts.stopAll(name, (heart, nextDecisionAt) => goOn(machinery, heart, nextDecisionAt));
-}
-
-function forbidHearts(machinery: Machinery): () => void {
-  const lift = machinery.context.hearts.forbid();
-  endHearts(machinery, undefined);
-  return lift;
-}
-
 function end(machinery: Machinery, process: Process | undefined, what: 'crashed' | 'stopped', causes: readonly number[]): boolean {
   if (process?.up !== true) return false;
   machinery.context.hearts.stopAll(process.spec.name, () => undefined);
@@ -278,23 +254,5 @@ function relistAll(
   if (process === undefined) return false;
   const streams = [...process.streams.values()];
   for (const stream of streams) if (kind === undefined || stream.kind === kind) relist(machinery, stream, causes, atRevision);
-  return true;
-}
-
-function setSkew(machinery: Machinery, process: Process | undefined, skewMs: number): boolean {
-  if (process === undefined) return false;
-  const lift = machinery.skews.get(process);
-  // A clock that is wrong judges each renewal by itself, so they have to come to it.
-  const { hearts, kernel } = machinery.context;
-  const judges = [...process.streams.values()].some(({ unseenBeats, only }) => unseenBeats && only === undefined);
-  const beat = judges && hearts.size > 0;
-  if (!judges) endHearts(machinery, process.spec.name);
-  else if (skewMs !== 0 && lift === undefined) machinery.skews.set(process, forbidHearts(machinery));
-  if (beat && skewMs !== 0) kernel.schedule(kernel.now, { type: 'skew', process: process.spec.name, skewMs });
-  else process.skewMs = skewMs;
-  if (skewMs === 0) {
-    lift?.();
-    machinery.skews.delete(process);
-  }
   return true;
 }

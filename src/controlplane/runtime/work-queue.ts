@@ -35,6 +35,8 @@ export interface WorkQueue {
   close(): void;
   /** What is held, key by key: for looking inside. */
   states(): Iterable<KeyState>;
+  /** What failures of all keys together have used up: when that is forgotten; undefined: it is. */
+  describe(): number | undefined;
   /** Keys that something is held for. */
   readonly size: number;
 }
@@ -95,6 +97,10 @@ export function createWorkQueue({ kernel, running, backoff }: Options): WorkQueu
         for (const pending of [waiting, delayed, wake]) if (pending !== undefined) kernel.cancel(pending);
     },
     states: () => states.values(),
+    describe() {
+      const fullAt = bucket?.describe() ?? 0;
+      return fullAt > kernel.now ? fullAt : undefined;
+    },
     get size() {
       return states.size;
     },

@@ -29,6 +29,10 @@ export interface Projection<E, R> {
 
 export type Services<E, R> = Map<string, Backends<E, R>>;
 
+/** As plain data. */
+export const describeServices = <E, R>(services: Services<E, R>): unknown =>
+  [...services].map(([key, { service, pods, times, record }]) => [key, service, pods, times.describe(), record]);
+
 /** Services of names elsewhere, and those without a selector, have no pods of their own. */
 export const selectsPods = ({ spec: { selector = {}, type } }: Service): boolean =>
   type !== 'ExternalName' && Object.keys(selector).length > 0;

@@ -8,6 +8,7 @@ export {
   followNode,
   servicesOfPod,
   servicesOfNode,
+  describeServices,
 } from './backends.ts';
 export { finishedCondition } from './job-conditions.ts';
 export { createLabelCounts, type LabelCounts } from './label-sets.ts';

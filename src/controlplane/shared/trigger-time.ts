@@ -18,6 +18,8 @@ export interface Times {
   readonly version: number;
   /** The oldest turn after a version; undefined: there was none. Earlier ones may be forgotten. */
   since(version: number): number | undefined;
+  /** What it remembers, as plain data. */
+  describe(): unknown;
 }
 
 export function createTimes(): Times {
@@ -49,5 +51,6 @@ export function createTimes(): Times {
       for (const turn of turns) if (turn.version > after && (oldest === undefined || turn.at < oldest)) oldest = turn.at;
       return oldest;
     },
+    describe: () => [turnedAt, turns, version, askedFor],
   };
 }

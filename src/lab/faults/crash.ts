@@ -36,6 +36,7 @@ export const crash: Fault = {
     if (cluster.runtime.process(name)?.up !== true) return impossible(cluster, call, name);
     let writes = 0;
     const lift = cluster.addFaults({
+      describe: () => ['crash', name, left - writes, restartAfter],
       request({ by }) {
         if (by.process !== name || ++writes < left) return undefined;
         lift();

@@ -16,9 +16,14 @@ export function planRestart(
   staleByMs?: number,
 ): void {
   if (afterMs !== undefined)
-    cluster.plan(cluster.now + afterMs, `restart ${name}`, () => {
-      cluster.runtime.restart(name, cluster.now, causes, oldRevision(cluster, staleByMs));
-    });
+    cluster.plan(
+      cluster.now + afterMs,
+      `restart ${name}`,
+      () => {
+        cluster.runtime.restart(name, cluster.now, causes, oldRevision(cluster, staleByMs));
+      },
+      { staleByMs },
+    );
 }
 
 /** Whether a process leads because it holds a lease. */
@@ -57,6 +62,7 @@ export function cutOff(cluster: Cluster, name: string, forMs: number): void {
   const endsAt = cluster.now + forMs;
   const lift = cluster.addFaults({
     notice: { process: name, says: 'is cut off from the server', until: endsAt },
+    describe: () => ['cut', name, endsAt],
     request: ({ by }) => (by.process === name ? { fail: refusal(504) } : undefined),
     delivery: (process, _change, now) => (process === name ? Math.max(0, endsAt - now) : undefined),
   });

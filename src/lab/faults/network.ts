@@ -21,6 +21,7 @@ export const lag: Fault = {
     const what = kinds === undefined ? 'changes' : `changes of ${[...kinds].join(', ')}`;
     const lift = cluster.addFaults({
       notice: { process: name, says: `sees ${what} ${by / 1000} s late`, ...(forMs === undefined ? {} : { until: cluster.now + forMs }) },
+      describe: () => ['lag', name, by, kinds === undefined ? 'all' : [...kinds]],
       delivery: (process, change) => (process === name && (kinds === undefined || kinds.has(change.kind)) ? by : undefined),
     });
     planEnd(cluster, forMs, `the lag of ${name} ends`, lift);
@@ -46,6 +47,7 @@ export const failRequest: Fault = {
     const kinds = kindsOf(call);
     let left = typeof times === 'number' ? times : 1;
     const lift = cluster.addFaults({
+      describe: () => ['failRequest', name, left, { ...call.parameters }],
       request({ by, request }) {
         if (
           by.process !== name ||

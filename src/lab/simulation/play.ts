@@ -6,10 +6,22 @@ import type { Trace } from '../trace/index.ts';
 import type { Book } from './book.ts';
 import type { Driver } from './drive.ts';
 
+/** Where a scenario stands: all that says what its driver will do next, as plain data. */
+export interface Standing {
+  /** Of its items (a step, and what is expected beside it), as many have been taken. */
+  items: number;
+  /** What it waits for: that the next item is due; that it has been taken, or what stands beside it; the end. */
+  stage: 'due' | 'taking' | 'beside' | 'end';
+  /** Since when, milliseconds since the epoch: what waits for so long counts from there. */
+  since: number;
+}
+
 export interface Play {
   readonly cluster: Cluster;
   readonly scenario: Scenario;
   readonly driver: Driver;
+  /** Where it stands now. */
+  readonly position: Standing;
   readonly book: Book;
   /** The trace so far; absent where nobody asked for it. */
   readonly trace?: Trace;

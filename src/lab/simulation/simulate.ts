@@ -22,7 +22,7 @@ import { monitor, type Monitor } from './monitor.ts';
 import { otherwise } from './otherwise.ts';
 import { processOptions } from './processes.ts';
 import type { Run, RunFailure, Verdict } from './run.ts';
-import type { Play } from './play.ts';
+import type { Play, Standing } from './play.ts';
 import { prepare, takeSteps } from './steps.ts';
 import { noteRefusals, remarksOnStarts } from './starts.ts';
 import { triesOf, troublesOf } from './tries.ts';
@@ -97,6 +97,8 @@ export interface Staged {
   entries(): number;
   /** Its passing yields between two events from the one on in which this entry happens. */
   pauseAt(entry: number): void;
+  /** Where the scenario stands. */
+  readonly position: Readonly<Standing>;
   /** Answers whether only heartbeats were left. */
   readonly passing: Passing<boolean>;
   /** The result, when its time has passed. */
@@ -143,14 +145,17 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged
   bench.attach(book, cluster);
   let pause = Infinity;
   const driver = driverOf(cluster, scenario, watch, () => book.entries >= pause);
+  const position: Standing = { items: 0, stage: 'due', since: cluster.now };
   return {
     cluster,
+    position,
     entries: () => book.entries,
     pauseAt: (entry) => (pause = entry),
     passing: play({
       cluster,
       scenario,
       driver,
+      position,
       book,
       faults: faultsWith(own),
       ...(recorder === undefined ? {} : { trace: recorder.trace }),

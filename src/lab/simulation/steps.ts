@@ -10,7 +10,7 @@ import { evaluate } from './expectations.ts';
 import type { Asked, Beat } from '../trace/index.ts';
 import { answerTo, askedOf, lookAt } from './lesson.ts';
 import { loopingAt } from './looping.ts';
-import type { Play } from './play.ts';
+import type { Play, Standing } from './play.ts';
 import type { RunFailure, Trouble } from './run.ts';
 import { waitingLines } from './waiting.ts';
 
@@ -24,8 +24,15 @@ export function prepare(play: Play): void {
 
 /** Takes the steps in order, up to the first after which the others make no sense. */
 export function* takeSteps(play: Play): Passing<void> {
-  for (const item of itemsOf(play.scenario.steps)) {
+  const { position, cluster } = play;
+  const stand = (stage: Standing['stage']): void => {
+    position.stage = stage;
+    position.since = cluster.now;
+  };
+  for (const [taken, item] of itemsOf(play.scenario.steps).entries()) {
     const { step, beside } = item;
+    position.items = taken;
+    stand('due');
     const asked = { traceStep: play.book.entries, sinceStartMs: play.cluster.now - play.cluster.startAt };
     // A question stands at the end of the step before, and so does what is told before it.
     if (step.ask !== undefined) tellBefore(play, item);
@@ -35,12 +42,17 @@ export function* takeSteps(play: Play): Passing<void> {
       return;
     }
     if (step.ask === undefined) tellBefore(play, item);
+    stand('taking');
     let came = yield* perform(play, step);
-    if (came !== 'ends' && beside !== undefined) came = worst(came, yield* perform(play, beside));
+    if (came !== 'ends' && beside !== undefined) {
+      stand('beside');
+      came = worst(came, yield* perform(play, beside));
+    }
     if (came === 'ends') return;
     tell(play, item, came, asked);
     if (play.driver.pauses()) yield;
   }
+  stand('end');
 }
 
 /** How a step came out: as it should; otherwise; so that the steps after it make no sense any more. */

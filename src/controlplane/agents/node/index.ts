@@ -103,11 +103,11 @@ function credentials(
   nodeName: string,
   { asksProviders }: AgentSettings,
   { credentialsFor, credentialProviders = [], world }: AgentOptions,
-): Pick<PodRunnerOptions, 'credentialsFor' | 'onStart'> {
+): Pick<PodRunnerOptions, 'credentialsFor' | 'onStart' | 'remembers'> {
   if (asksProviders !== true || credentialProviders.length === 0) return { credentialsFor };
   const source = sources.get(world) ?? createCredentialSource(credentialProviders);
   sources.set(world, source);
-  return { credentialsFor: source.credentialsFor, onStart: () => source.forget(nodeName) };
+  return { credentialsFor: source.credentialsFor, onStart: () => source.forget(nodeName), remembers: () => source.describe(nodeName) };
 }
 
 /** Those of all agents of a cluster. */

@@ -54,6 +54,8 @@ export interface Machine extends MachineView {
   readonly evictions?: Map<string, EvictionCause>;
   /** What was left by a signal at an instant; absent where nobody says what pods use. */
   leftAt?: LeftAt;
+  /** As plain data. */
+  describe(): unknown;
 }
 
 /** What was left of a machine by an eviction signal at an instant, with these pods; undefined: it has no such signal. */
@@ -79,6 +81,8 @@ export interface World {
   begins?: ((process: string, pod: ApiObject) => boolean) | undefined;
   /** Why one of the machines put a pod out, if it did; what was left there is worked out anew from what these pods used. */
   evictionOf(uid: string, pods: () => readonly Pod[], names: Names): EvictionCause | undefined;
+  /** All of it as plain data: machines by name, and what they share. */
+  describe(): unknown;
 }
 
 /** Images that have to be pulled, and when the run begins. */
@@ -107,10 +111,12 @@ function createMachine(shared: Shared, hostAddress: string, images: ImageStore |
     booked.pods += sign;
   };
   const attempts = (owner: string): number => shared.attempts.get(owner) ?? 0;
-  return {
+  const evictions = new Map<string, EvictionCause>();
+  const machine: Machine = {
     hostAddress,
     ...(images === undefined ? {} : { images }),
-    evictions: new Map(),
+    evictions,
+    describe: () => [machine.ready, runs, volumesOf, mounts, evictions, images?.describe()],
     ready: true,
     leastStartMs: shared.leastStartMs,
     volumesOf,
@@ -148,6 +154,7 @@ function createMachine(shared: Shared, hostAddress: string, images: ImageStore |
       mounts.delete(uid);
     },
   };
+  return machine;
 }
 
 /** A world in which nothing runs yet. */
@@ -163,6 +170,7 @@ export function createWorld(leastStartMs = 0, { images, startAt }: WorldImages =
       }
       return undefined;
     },
+    describe: () => [[...machines].map(([name, machine]) => [name, machine.describe()]), shared],
     machine(node) {
       let machine = machines.get(node);
       if (machine === undefined) {

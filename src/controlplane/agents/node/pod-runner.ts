@@ -112,6 +112,8 @@ export interface PodRunnerOptions {
   readonly evicts?: EvictionPart | undefined;
   /** The agent starts. */
   onStart?(): void;
+  /** What else it remembers, as plain data. */
+  remembers?(): unknown;
   readonly drivers?: readonly StorageDriver[];
   /** What the runtime is configured for; absent: every handler. */
   readonly handlers?: readonly string[] | undefined;
@@ -237,6 +239,7 @@ export function podRunner(options: PodRunnerOptions) {
       options.onStart?.();
       return freshState();
     },
+    describe: (state) => (options.remembers === undefined ? state : [state, options.remembers()]),
     observe: observing({
       Pod({ type, object: pod }, { state }) {
         if (type !== 'DELETED') return;

@@ -37,6 +37,8 @@ export interface ClusterModel {
   readonly marks: NodeMarks;
   /** Grows with every change. */
   readonly version: number;
+  /** What the cache does not tell: where pods are taken to be, and the order of nodes. */
+  describe(): unknown;
 }
 
 interface Model {
@@ -211,6 +213,7 @@ export function createClusterModel(names: Names): ClusterModel {
     takeStale: () => takeStale(model),
     placed: (uid) => model.placed.get(uid),
     hasPodsBelow: (priority) => hasPodsBelow(model, priority),
+    describe: () => [[...model.placed].map(([uid, { node, assumed, info }]) => [uid, node, assumed, info.pod]), model.tree.order()],
     topology,
     groups,
     marks: {

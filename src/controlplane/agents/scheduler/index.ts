@@ -58,6 +58,7 @@ const schedulerController = (settings: SchedulerSettings = defaultSettings) =>
     self: { enqueue: moved },
     watches: OTHER_KINDS.map((kind) => watch(kind, moved)),
     start: (context) => createState(settings, context),
+    describe: (state) => state.describe(),
     observe,
     reconcile({ state, key, self, now, elapsed }) {
       state.aheadMs = now - elapsed;

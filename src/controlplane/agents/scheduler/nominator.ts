@@ -10,6 +10,8 @@ export interface Nominator {
   readonly size: number;
   /** Grows with every change. */
   readonly version: number;
+  /** As plain data. */
+  describe(): unknown;
 }
 
 const NOBODY: readonly PodInfo[] = [];
@@ -47,5 +49,6 @@ export function createNominator(): Nominator {
     get version() {
       return version;
     },
+    describe: () => nodes,
   };
 }

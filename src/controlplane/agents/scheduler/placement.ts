@@ -40,8 +40,14 @@ interface Options {
   readonly random: RandomStream;
 }
 
-/** Finds nodes, one pod at a time; remembers where in the round it stopped. */
-export function createPlacer({ plugins, view, nominator, random }: Options): (pod: PodInfo) => Placement {
+/** Finds nodes, one pod at a time; `startsAt`: where in the round it stopped. */
+export interface Placer {
+  place(pod: PodInfo): Placement;
+  readonly startsAt: number;
+}
+
+/** Remembers where in the round it stopped. */
+export function createPlacer({ plugins, view, nominator, random }: Options): Placer {
   let startAt = 0;
   const memory = createNodeMemory();
 
@@ -61,7 +67,7 @@ export function createPlacer({ plugins, view, nominator, random }: Options): (po
       : { type: 'placed', node: best.name, at, looked, feasible, scores };
   };
 
-  return (pod) => {
+  const place = (pod: PodInfo): Placement => {
     const all = view.nodes();
     memory.turnTo(pod.pod.spec, all, view.takeStale());
     const filters = filtersFor(plugins, pod, view, memory.offers);
@@ -96,5 +102,11 @@ export function createPlacer({ plugins, view, nominator, random }: Options): (po
     if (feasible.length > 0) return choose(pod, feasible, looked, onlyNodes === undefined ? { memory, places } : undefined);
     const refusedBy = [...new Set([...new Set(refused.values())].flatMap((refusal) => refusal.plugins))].sort(compareText);
     return { type: 'refused', refused, refusedBy, filters };
+  };
+  return {
+    place,
+    get startsAt() {
+      return startAt;
+    },
   };
 }

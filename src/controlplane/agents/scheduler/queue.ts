@@ -54,6 +54,8 @@ export interface SchedulingQueue {
   /** When the pod leaves by itself, and whether that is only the long stop. */
   wakeAt(pod: QueuedPod): { readonly at: number; readonly background: boolean } | undefined;
   sizes(): Readonly<Record<Exclude<Place, 'none'>, number>>;
+  /** As plain data: pods by key, their places in the order of coming as ranks. */
+  describe(): unknown;
 }
 
 interface Options {
@@ -245,6 +247,14 @@ function wakeAt(queue: Queue, pod: QueuedPod): { readonly at: number; readonly b
   return undefined;
 }
 
+/** Of `seq` only the order means anything. */
+const describe = ({ pods, oldestFlush }: Queue): unknown => [
+  [...pods.values()]
+    .sort((a, b) => a.seq - b.seq)
+    .map(({ info, key, place, since, attempts, refusedBy }) => [key, info.pod, place, since, attempts, refusedBy]),
+  oldestFlush,
+];
+
 /** An empty queue. */
 export function createQueue(options: Options): SchedulingQueue {
   const queue: Queue = {
@@ -273,5 +283,6 @@ export function createQueue(options: Options): SchedulingQueue {
     tick: (now) => tick(queue, now),
     wakeAt: (pod) => wakeAt(queue, pod),
     sizes: () => ({ active: queue.active.size, backoff: queue.backoff.size, refused: queue.refusedCount }),
+    describe: () => describe(queue),
   };
 }

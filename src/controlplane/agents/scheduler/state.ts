@@ -58,6 +58,8 @@ export interface SchedulerState {
   aheadMs: number;
   /** Drops all that was planned for a pod beyond its place on a node. */
   settle(uid: string, key: string): void;
+  /** What of it the cache does not tell, as plain data. What is remembered of looks and attempts follows from the rest. */
+  describe(): unknown;
   /** A pod's last attempt, for tests and questions. */
   onAttempt: ((pod: QueuedPod, placement: Placement) => void) | undefined;
 }
@@ -78,34 +80,18 @@ export function createState(settings: SchedulerSettings, { names, gates, now, ra
   const helps = (plugin: string, { resource, action }: ClusterChange): boolean => eventsOf.get(plugin)?.[resource]?.has(action) === true;
   const model = createClusterModel(names);
   const nominator = createNominator();
-  const view: SchedulerView = {
-    names,
-    gates,
-    groups: model.groups,
-    topology: model.topology,
-    marks: model.marks,
-    volumes: createVolumeBook(),
-    volumeIndex: createVolumeIndex(names),
-    get hasPromises() {
-      return nominator.size > 0;
-    },
-    get cache() {
-      if (cache === undefined) throw new Error('the scheduler looked at its cache before the first delta');
-      return cache;
-    },
-    nodes: model.nodes,
-    node: model.node,
-    takeStale: model.takeStale,
-  };
+  const view = viewOf({ names, gates, model, nominator }, () => cache);
+  const queue = createQueue({ startedAt: now, maxRefusedMs: settings.maxRefusedMs, helps });
+  const placer = createPlacer({ plugins: settings.plugins, view, nominator, random });
   const decided = new Map<string, Decision>();
   const waiting = createWaitingRoom();
-  return {
+  const state: SchedulerState = {
     settings,
     names,
     model,
     nominator,
     view,
-    queue: createQueue({ startedAt: now, maxRefusedMs: settings.maxRefusedMs, helps }),
+    queue,
     decided,
     waiting,
     alike: createAlikeMemory(),
@@ -113,7 +99,7 @@ export function createState(settings: SchedulerSettings, { names, gates, now, ra
     othersChanged() {
       others++;
     },
-    place: createPlacer({ plugins: settings.plugins, view, nominator, random }),
+    place: placer.place,
     preempt: (pod, placement, at) => preempt(pod, placement, at, { view, nominator, random, hasPodsBelow: model.hasPodsBelow }),
     attach(given) {
       cache = given;
@@ -137,6 +123,45 @@ export function createState(settings: SchedulerSettings, { names, gates, now, ra
       view.volumes.release(uid);
       others++;
     },
+    describe: () => [
+      state.aheadMs,
+      queue.describe(),
+      nominator.describe(),
+      model.describe(),
+      waiting.describe(),
+      view.volumes.describe(),
+      [...decided],
+      moved,
+      placer.startsAt,
+    ],
     onAttempt: undefined,
+  };
+  return state;
+}
+
+/** What plug-ins look at; `cacheNow`: the process's cache, once there is one. */
+function viewOf(
+  { names, gates, model, nominator }: Pick<SchedulerState, 'names' | 'model' | 'nominator'> & Pick<SchedulerView, 'gates'>,
+  cacheNow: () => CacheView | undefined,
+): SchedulerView {
+  return {
+    names,
+    gates,
+    groups: model.groups,
+    topology: model.topology,
+    marks: model.marks,
+    volumes: createVolumeBook(),
+    volumeIndex: createVolumeIndex(names),
+    get hasPromises() {
+      return nominator.size > 0;
+    },
+    get cache() {
+      const cache = cacheNow();
+      if (cache === undefined) throw new Error('the scheduler looked at its cache before the first delta');
+      return cache;
+    },
+    nodes: model.nodes,
+    node: model.node,
+    takeStale: model.takeStale,
   };
 }

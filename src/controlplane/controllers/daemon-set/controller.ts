@@ -15,7 +15,7 @@ import { afterCollision, recoverSet } from './recover.ts';
 import { decideHistory, mergeTwins, truncateHistory } from './revisions.ts';
 import { isNews, statusOf } from './status.ts';
 import { allowsSurge, nextStep, type Step } from './update.ts';
-import type { View } from './view.ts';
+import { describeView, type View } from './view.ts';
 import { observeNodesAndPods, setsOfNode, setsOfOwned, setsOfPod } from './watch.ts';
 
 /** More creations or deletions than that take several syncs. */
@@ -35,6 +35,7 @@ export const daemonSet = defineController<'DaemonSet', DaemonMemory, Views>({
   models:
     'Complete. Creates of one sync go one after another where upstream sends a batch at once; which of several nodes is updated first is chance upstream, here the one whose pod has been ready longest. Upstream: pkg/controller/daemon.',
   start: () => new Map(),
+  describe: (views) => [...views].map(([uid, view]) => [uid, describeView(view)]),
   observe: observeNodesAndPods,
   recover: recoverSet,
   reconcile: (input) => (isDying(input.self) ? idle('it is being deleted: the collector does the rest') : sync(input, {})),

@@ -13,6 +13,8 @@ export interface Roster {
   oldest(minReadyMs: number, now: number, most: number): readonly string[];
   /** All others. */
   lacking(minReadyMs: number, now: number): readonly string[];
+  /** As plain data. */
+  describe(): unknown;
 }
 
 /** Index of the first time not before an instant. */
@@ -91,5 +93,6 @@ export function createRoster(): Roster {
       for (let index = tooShort(minReadyMs, now); index < times.length; index++) found.push(...at(index));
       return found;
     },
+    describe: () => [unready, bySince],
   };
 }

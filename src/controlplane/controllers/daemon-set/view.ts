@@ -53,6 +53,13 @@ export function createView(template: View['template'], wanted: Wanted, fit: FitT
   return view;
 }
 
+/** As plain data. */
+export const describeView = ({ fit: _, stages, serving, ...rest }: View): unknown => [
+  rest,
+  serving.describe(),
+  Object.entries(stages).map(([stage, roster]) => [stage, roster.describe()]),
+];
+
 const NOBODY: NodePods = { fit: undefined, pods: [] };
 
 /** A node comes or changes; undefined: it goes. */

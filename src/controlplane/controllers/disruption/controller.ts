@@ -41,6 +41,7 @@ export function disruption(registry: KindRegistry): Controller {
       ...['StatefulSet', 'ReplicaSet', 'Deployment'].map((kind) => watch(kind, nobody)),
     ],
     start: createBudgets,
+    describe: ({ byKey }) => [...byKey].map(([key, { pods }]) => [key, [...pods.keys()]]),
     observe: observing({
       PodDisruptionBudget: (delta, { state, cache }) => followBudget(state, delta, cache),
       Pod: (delta, { state }) => followPod(state, delta),

@@ -17,6 +17,7 @@ import {
   podReference,
   sameLabels,
   type Endpoint,
+  describeServices,
 } from '../../shared/index.ts';
 import { hintsByZone, isOverloaded, wantsHints, withHints, withoutHints } from './hints.ts';
 import { createPlacement, entryOf, misplaced, putEntry, putSlice, type Entry, type Placement } from './placement.ts';
@@ -155,6 +156,7 @@ export const endpointSlices = defineController<'Service', Memory, State>({
       },
     };
   },
+  describe: ({ placements, services }) => [placements, describeServices(services)],
   observe: observing({
     EndpointSlice: (delta, { state, names }) => followSlice(state, delta, names),
     Service: (delta, { state, cache }) => followService(state.entries, state.services, delta, cache),

@@ -9,6 +9,7 @@ import {
   isHeadless,
   leaderAnnotation,
   sameLabels,
+  describeServices,
 } from '../../shared/index.ts';
 import { type Names, splitKey, keyOf } from '../../../apiserver/vocabulary/index.ts';
 import type { Endpoints, Service } from '../../../apiserver/kinds/index.ts';
@@ -64,6 +65,7 @@ export const endpointsController = defineController<'Service', Memory, State>({
     watch('Endpoints', ({ type, key }) => (type === 'DELETED' ? key : undefined)),
   ],
   start: () => ({ services: new Map() }),
+  describe: ({ services }) => describeServices(services),
   observe: observing({
     Service: (delta, { state, cache }) => followService(entries, state.services, delta, cache),
     Pod: (delta, { state, cache }) => followPod(entries, state.services, delta, cache),

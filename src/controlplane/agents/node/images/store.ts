@@ -37,6 +37,8 @@ export interface ImageStore extends Images {
   act(deed: ImageDeed): void;
   /** Nothing of a pod is on the machine any more. */
   release(uid: string, at: number): void;
+  /** As plain data. */
+  describe(): unknown;
 }
 
 /** A machine's images: those that it has from the start. */
@@ -84,5 +86,6 @@ export function createImageStore(present: readonly ImageSpec[], startAt: number)
         if (of.size === 0 && image !== undefined) put({ ...image, unusedSince: at });
       }
     },
+    describe: () => [images, users, queueEndsAt],
   };
 }

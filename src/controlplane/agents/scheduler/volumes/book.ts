@@ -15,6 +15,8 @@ export interface VolumeBook {
   nodeOf(claim: string): string | undefined;
   reserve(uid: string, node: string, plan: VolumePlan): void;
   release(uid: string): void;
+  /** As plain data. */
+  describe(): unknown;
 }
 
 /** Nothing spoken for. */
@@ -37,5 +39,6 @@ export function createVolumeBook(): VolumeBook {
       for (const { volume } of plan.bindings) volumes.delete(volume);
       for (const claim of plan.provisions) claims.delete(claim);
     },
+    describe: () => [plans, volumes, claims],
   };
 }

@@ -8,6 +8,8 @@ export interface WaitingRoom {
   remove(key: string): void;
   /** Those that wait for a claim. */
   waitingFor(claim: string): readonly WaitingForVolumes[];
+  /** As plain data. */
+  describe(): unknown;
 }
 
 const NOBODY: readonly WaitingForVolumes[] = [];
@@ -43,5 +45,6 @@ export function createWaitingRoom(): WaitingRoom {
       const there = byClaim.get(claim);
       return there === undefined ? NOBODY : [...there];
     },
+    describe: () => pods,
   };
 }

@@ -1,0 +1,170 @@
+/**
+ * All that the runtime holds, part by part, as plain data: for whoever shows a world, or tells two of them apart. What makes no difference to what
+ * may happen next is left out: identities and causes, revisions (objects say which is theirs), what was planned and no longer counts, and
+ * what is recorded as events, since nobody decides by them.
+ */
+import type { Kernel, Pending } from '../../engine/index.ts';
+import type { Random } from '../../engine/random.ts';
+import type { Change, Store } from '../../apiserver/store/index.ts';
+import type { FaultRules } from './context.ts';
+import type { Hearts } from './hearts.ts';
+import type { KeyState } from './key-state.ts';
+import type { Machinery } from './machinery.ts';
+import type { ClusterEvent } from './pending.ts';
+import type { Process, Running, Stream } from './process.ts';
+
+/** Hears of each part by its name. Parts come in no order that means anything; what is as it is at rest may be left out. */
+export type Tell = (part: string, value: unknown) => void;
+
+/** What there is of a cluster. */
+interface Described {
+  readonly kernel: Kernel<ClusterEvent>;
+  readonly store: Store;
+  readonly runtime: { describe(tell: Tell): void };
+  readonly world: { describe(): unknown };
+  readonly random: Random;
+  readonly faults: readonly FaultRules[];
+  readonly operations: { describe(tell: Tell): void };
+  readonly hearts: Pick<Hearts, 'size' | 'describe'>;
+}
+
+/** What nobody decides by: who has said what when. */
+const UNTOLD = 'Event';
+
+/** Tells all parts of a cluster. */
+export function describeCluster({ kernel, store, runtime, world, random, faults, operations, hearts }: Described, tell: Tell): void {
+  tell('now', kernel.now);
+  for (const kind of store.kinds()) if (kind !== UNTOLD) tell(`objects ${kind}`, [...store.values(kind)]);
+  runtime.describe(tell);
+  tell('machines', world.describe());
+  tell('chance', random.states());
+  if (hearts.size > 0) tell('beating leases', hearts.describe());
+  for (const [at, rules] of faults.entries()) tell(`fault ${at}`, describeFault(rules));
+  operations.describe(tell);
+}
+
+function describeFault({ describe, notice }: FaultRules): unknown {
+  if (describe !== undefined) return describe();
+  throw new Error(`a fault (${notice?.says ?? 'one of somebody'}) does not describe itself: give its rules \`describe\``);
+}
+
+/** Tells all parts of the processes, and what is pending. */
+export function describeRuntime(machinery: Machinery, tell: Tell): void {
+  for (const process of machinery.processes.values()) describeProcess(machinery, process, tell);
+  const emits = new Map<number, number>();
+  for (const pending of machinery.context.kernel.pending()) describePending(machinery, pending, emits, tell);
+  for (const [at, count] of emits) tell(`events at ${at}`, count);
+}
+
+function describeProcess(machinery: Machinery, process: Process, tell: Tell): void {
+  const { spec, next, up, changedAt, skewMs, leading, listsAt, limiter, streams, running } = process;
+  const { name } = spec;
+  const { now } = machinery.context.kernel;
+  tell(name, [up, changedAt, skewMs, leading, listsAt, next === undefined ? 0 : (next.start ?? 1), limiter?.describe(now)]);
+  for (const stream of streams.values()) {
+    const { kind, shelf, lastAt } = stream;
+    tell(`${name} has ${kind}`, [...shelf.table.values()]);
+    const underway = underwayOf(stream);
+    if (underway.length > 0 || lastAt > now)
+      tell(`${name} gets ${kind}`, [Math.max(now, lastAt), underway.map(({ type, object }) => [type, object])]);
+  }
+  for (const each of running.values()) describeRunning(machinery, each, name, tell);
+}
+
+/** Changes on their way, oldest first. */
+const underwayOf = ({ inFlight, head }: Stream): readonly Change[] => inFlight.slice(head);
+
+function describeRunning(machinery: Machinery, running: Running, process: string, tell: Tell): void {
+  const { controller, state, queue } = running;
+  const name = `${process} ${controller.name}`;
+  if (state !== undefined) {
+    const described = controller.describe === undefined ? state : controller.describe(state);
+    tell(`${name} knows`, described);
+  }
+  const bucket = queue.describe();
+  if (bucket !== undefined) tell(`${name} failures`, bucket);
+  for (const each of queue.states()) {
+    const held = describeKey(machinery, each);
+    if (held !== undefined) tell(`${name} ${each.key}`, held);
+  }
+}
+
+/** What is held for a key; undefined: nothing that anybody could tell. */
+function describeKey({ held }: Machinery, state: KeyState): unknown {
+  const { waiting, processing, dirty, delayed, wake, failures, memory, beats, decidedAt, flight } = state;
+  const awaits = awaitsOf(state);
+  const plain = [
+    waiting === undefined ? undefined : [waiting.at, held.has(waiting)],
+    processing,
+    dirty !== undefined,
+    delayed === undefined ? undefined : [delayed.at, delayed.event.type === 'due' ? delayed.event.because : ''],
+    wake === undefined ? undefined : [wake.at, wake.background],
+    failures,
+    memory,
+    beats,
+    decidedAt,
+    awaits,
+    flight === undefined ? undefined : [flight.index, flight.sent, outcomeOf(flight.outcome)],
+  ];
+  const isEmpty =
+    waiting === undefined && !processing && delayed === undefined && wake === undefined && failures === 0 && memory === undefined;
+  return isEmpty && !beats && flight === undefined && awaits.length === 0 ? undefined : plain;
+}
+
+/** An outcome without its reason: nothing comes of that. What it enqueued and did at once has happened. */
+const outcomeOf = ({ why: _, enqueue: __, deeds: ___, ...rest }: NonNullable<KeyState['flight']>['outcome']): unknown => rest;
+
+/** Own writes that the caches do not show: by kind, the changes that have to come before they do. */
+const awaitsOf = ({ ownWrites = [] }: KeyState): readonly unknown[] =>
+  ownWrites.flatMap(({ stream, revision }) => (stream.seenRevision < revision ? [[stream.kind, waitsFor(stream, revision)]] : []));
+
+/** So many of the changes under way lie up to a revision. */
+const waitsFor = ({ inFlight, head }: NonNullable<KeyState['ownWrites']>[number]['stream'], revision: number): number =>
+  inFlight.slice(head).filter((change) => change.revision <= revision).length;
+
+function describePending(
+  { processes, runnings, streams }: Machinery,
+  { event, at, part }: Pending<ClusterEvent>,
+  emits: Map<number, number>,
+  tell: Tell,
+): void {
+  switch (event.type) {
+    case 'deliver': {
+      const stream = streams.byNumber(event.to[part] ?? -1);
+      const place = stream === undefined ? -1 : underwayOf(stream).findIndex(({ revision }) => revision === event.revision);
+      // What a relist has made void comes to nothing.
+      if (stream !== undefined && place >= 0) tell(`delivery to ${stream.process.spec.name} of ${stream.kind} ${place}`, at);
+      return;
+    }
+    case 'apply': {
+      const running = runnings[event.running];
+      const state = running?.queue.at(event.slot);
+      if (running === undefined || state?.flight?.index !== event.index) return;
+      tell(`write of ${running.process.spec.name} ${running.controller.name} ${state.key}`, [at, event.index, event.late === true]);
+      return;
+    }
+    case 'start': {
+      const process = processes.get(event.process);
+      if (process?.incarnation === event.incarnation && !process.up) tell(`start of ${event.process} at ${at}`, event.atRevision);
+      return;
+    }
+    case 'emit':
+      if (runnings[event.running] !== undefined) emits.set(at, (emits.get(at) ?? 0) + 1);
+      return;
+    case 'skew':
+      tell(`clock of ${event.process} at ${at}`, event.skewMs);
+      return;
+    case 'reconcile':
+    case 'due':
+      // Told with their keys: what no key knows of no longer counts.
+      return;
+    case 'operation':
+    case 'expire':
+      // Whoever planned them tells of them.
+      return;
+    default: {
+      const never: never = event;
+      return never;
+    }
+  }
+}
