@@ -44,7 +44,7 @@ export const sets: readonly Mutant[] = [
     ],
     'deployment/one-may-be-missing': ['surge === 0 && unavailable === 0 ? 1 : unavailable', 'unavailable'],
     'deployment/no-more-than-wanted': ['Math.min(room, replicas - own)', 'room'],
-    'deployment/halves-away-from-zero': ['Math.trunc(value - 0.5)', 'Math.trunc(value + 0.5)'],
+    'deployment/shares-are-rounded': ['Math.round((size', 'Math.floor((size'],
     'deployment/proportion-leaves-no-more': ['Math.min(share, toAdd - added)', 'share'],
   }),
   ...inFile(`${room}/deployment/rolling.ts`, {

@@ -26,13 +26,10 @@ export function nextSize(deployment: Deployment, all: number, own: number): numb
   return room <= 0 ? own : own + Math.min(room, replicas - own);
 }
 
-/** Go's rounding of halves: away from zero. */
-const rounded = (value: number): number => (value < 0 ? Math.trunc(value - 0.5) : Math.trunc(value + 0.5));
-
 /** A set's share of `toAdd` pods (fewer than none: to take away) of which `added` are given out. `wasAllowed`: how many the Deployment might have when it was last sized. */
 export function proportion(deployment: Deployment, size: number, wasAllowed: number, toAdd: number, added: number): number {
   if (size === 0 || toAdd === 0 || toAdd === added) return 0;
   const { replicas } = deployment.spec;
-  const share = replicas === 0 ? -size : rounded((size * (replicas + maxSurge(deployment))) / wasAllowed) - size;
+  const share = replicas === 0 ? -size : Math.round((size * (replicas + maxSurge(deployment))) / wasAllowed) - size;
   return toAdd > 0 ? Math.min(share, toAdd - added) : Math.max(share, toAdd - added);
 }

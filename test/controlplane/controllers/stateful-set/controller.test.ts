@@ -315,6 +315,8 @@ describe('availability', () => {
       wakeAt: at(67),
       memory: { lookAt: at(67) },
     });
+    // For just so long is not long enough: the look at that instant would find nothing.
+    expect(on([set, r1(set), ready(55)], { now: at(57), memory: { lookAt: at(65), lacks: true } })).toMatchObject({ wakeAt: at(75) });
     expect(on([set, r1(set), setPod(set, 0, { ready: false })])).not.toHaveProperty('wakeAt');
   });
 
@@ -348,7 +350,8 @@ describe('availability', () => {
 
   it('keeps a pod from being scaled away in order, unless it is the first unwell', () => {
     const down = settled({ replicas: 0, minReadySeconds: 10 });
-    expect(phrases([down, r1(down), ready(55)], { now: at(60) })).toEqual([]);
+    expect(phrases([down, r1(down), ready(50)], { now: at(60) })).toEqual([]);
+    expect(phrases([down, r1(down), ready(49)], { now: at(60) })).toEqual(['delete Pod web-0']);
     expect(phrases([down, r1(down), setPod(down, 0, { ready: false })], { now: at(60) })).toEqual(['delete Pod web-0']);
   });
 });
