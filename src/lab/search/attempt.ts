@@ -17,6 +17,16 @@ export interface Attempt {
   readonly stuck: boolean;
 }
 
+/** What came of one run, plain data. */
+export interface Outcome {
+  readonly number: number;
+  readonly taken: readonly PointChoice[];
+  readonly broken: readonly Cause[];
+  readonly reached: readonly string[];
+  readonly witnessed: readonly string[];
+  readonly stuck: boolean;
+}
+
 /** Runs a scenario with a chooser, or with its own choices. */
 export function attempt(scenario: Scenario, making: Making, chooser?: Chooser): Attempt {
   const heard = listen();

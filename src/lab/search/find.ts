@@ -2,19 +2,16 @@
 import type { PointChoice, Scenario } from '../scenario/index.ts';
 import type { Making } from './attempt.ts';
 import { causeText, type Cause } from './cause.ts';
-import { beginSearch, make, type Catch, type Ground, type Progress } from './search.ts';
+import type { Catch, Ledger } from './ledger.ts';
+import { beginSearch, make, type Ground, type SearchPlan } from './search.ts';
 import { shrink } from './shrink/shrink.ts';
 import { survey, type Unfit } from './survey.ts';
 import { wordsFor } from './words.ts';
 
 /** How a search goes; everything has a default. */
-export interface SearchOptions extends Making {
-  /** Seed of the search: the same seed looks at the same runs. Default 1. */
-  readonly seed?: number;
+export interface SearchOptions extends Making, SearchPlan {
   /** How many runs; whole rounds are made. Default 250. */
   readonly runs?: number;
-  /** Kinds of deed by name; default: all that mend by themselves. */
-  readonly deeds?: readonly string[];
   /** Stops after the round that found something. */
   readonly untilFound?: boolean;
 }
@@ -33,11 +30,11 @@ export interface Finding {
   readonly shrinks: number;
 }
 
-/** What a search comes back with: its findings, the shortest of each cause, how many runs it made, and how far it looked. */
+/** What a search comes back with: its findings, the shortest of each cause, how many runs it made, and its books: how far it looked. */
 export interface Searched {
   readonly findings: readonly Finding[];
   readonly runs: number;
-  readonly progress: Progress;
+  readonly ledger: Ledger;
 }
 
 /** Makes a catch small and tells it; undefined: it does not come again. */
@@ -76,15 +73,15 @@ const sizeOf = ({ choices, scenario }: Finding): number =>
 /** Searches a scenario for choices that break one of its claims. */
 export function search(
   scenario: Scenario,
-  { seed = 1, runs = 250, deeds, untilFound = false, ...making }: SearchOptions = {},
+  { seed, runs = 250, deeds, shard, corpus, strand, untilFound = false, ...making }: SearchOptions = {},
 ): Searched | Unfit {
   const looked = survey(scenario, making);
   if ('unfit' in looked) return looked;
-  const going = beginSearch(looked, seed, deeds);
-  while (going.runs < runs) {
+  const going = beginSearch(looked, { seed, deeds, shard, corpus, strand });
+  while (going.within(runs)) {
     going.take(going.round().map((draw) => make(going.ground, draw, making)));
-    if (untilFound && going.catches.length > 0) break;
+    if (untilFound && going.ledger.catches.size > 0) break;
   }
-  const findings = going.catches.flatMap((caught) => findingOf(going.ground, caught, making) ?? []);
-  return { findings: byCause(findings), runs: going.runs, progress: going.progress };
+  const findings = [...going.ledger.catches.values()].flatMap((caught) => findingOf(going.ground, caught, making) ?? []);
+  return { findings: byCause(findings), runs: going.ledger.runs, ledger: going.ledger };
 }

@@ -1,18 +1,21 @@
 /**
  * A search as a conversation: it hands out rounds of runs and takes their outcomes in order of their numbers, so that whoever makes the
- * runs, here or on threads, and how many of them at once, shows in nothing but the time.
+ * runs, here or on threads, and how many of them at once, shows in nothing but the time. Its runs come in strands of a fixed length, and a
+ * run draws from what rounds before it have kept in its own strand: so strands can be made anywhere, in any order, by themselves.
  */
-import { deedKinds } from '../choices/index.ts';
+import { deedKinds, replaying } from '../choices/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
-import { attempt, type Making } from './attempt.ts';
-import { causeText, type Cause } from './cause.ts';
+import { attempt, type Making, type Outcome } from './attempt.ts';
 import { fractionOf } from './chance.ts';
-import { createCorpus } from './corpus.ts';
+import { createCorpus, type Corpus } from './corpus.ts';
+import { openLedger, type Ledger } from './ledger.ts';
 import type { Survey } from './survey.ts';
 import { swarming, type Draw, type Field } from './swarm.ts';
 
 /** Runs a round. All of them draw from what the rounds before it have kept. */
 export const ROUND = 32;
+/** Runs a strand: whole rounds. */
+const STRAND = 8 * ROUND;
 /** Of the runs, as much grows from a kept one. */
 const GROWN = 0.5;
 
@@ -22,23 +25,25 @@ export interface Ground {
   readonly field: Field;
 }
 
-/** What came of one run, plain data. */
-export interface Outcome {
-  readonly number: number;
-  readonly taken: readonly PointChoice[];
-  readonly broken: readonly Cause[];
-  readonly reached: readonly string[];
-  readonly witnessed: readonly string[];
-  readonly stuck: boolean;
+/** A part of a search: the strands whose number leaves `index` - 1 when divided by `of`. */
+export interface Shard {
+  /** From 1. */
+  readonly index: number;
+  readonly of: number;
 }
 
-/** Something found, as it was found. */
-export interface Catch {
-  readonly cause: Cause;
-  readonly choices: readonly PointChoice[];
-  /** The run that found it first, and how many have. */
-  readonly firstRun: number;
-  seen: number;
+/** How a search begins; everything has a default. */
+export interface SearchPlan {
+  /** The same seed looks at the same runs. Default 1. */
+  readonly seed?: number | undefined;
+  /** Kinds of deed by name; default: all that mend by themselves. */
+  readonly deeds?: readonly string[] | undefined;
+  /** Default: all of it. */
+  readonly shard?: Shard | undefined;
+  /** Choices of runs that are made again first, and grown from. */
+  readonly corpus?: readonly (readonly PointChoice[])[] | undefined;
+  /** Runs a strand, whole rounds: what grows from one another. Default 256. */
+  readonly strand?: number | undefined;
 }
 
 export interface Search {
@@ -47,83 +52,85 @@ export interface Search {
   round(): readonly Draw[];
   /** What came of them, in order of their numbers. */
   take(outcomes: readonly Outcome[]): void;
-  readonly runs: number;
-  /** By cause; of several the one with the fewest choices. */
-  readonly catches: readonly Catch[];
-  readonly progress: Progress;
-}
-
-export interface Progress {
-  /** Distinct reasons of controllers. */
-  readonly reached: ReadonlySet<string>;
-  readonly kept: number;
-  /** The last run that reached something new. */
-  readonly lastNews: number;
-  /** Runs whose story could not be told to its end, because a step could not be taken. */
-  readonly stuck: number;
-  /** Choices that were made, by deed. */
-  readonly deeds: ReadonlyMap<string, number>;
-  /** Of the invariants that the scenario names, those that nothing has put at stake. */
-  readonly idle: readonly string[];
+  /** The number of the last run of the search that has been handed out: parts of a search leave numbers out. */
+  readonly at: number;
+  /** Whether the next runs have numbers up to this: a search of so many runs goes on. */
+  within(runs: number): boolean;
+  /** Runs of its own since one reached something new. */
+  readonly sinceNews: number;
+  readonly ledger: Ledger;
 }
 
 /** Deeds that mend by themselves: what a search does unless it is told otherwise. */
 export const usualDeeds = (): readonly string[] => deedKinds.filter(({ lasts }) => lasts !== true).map(({ name }) => name);
 
 /** Begins a search. */
-export function beginSearch({ calm, field, reached, idle }: Survey, seed: number, deeds: readonly string[] = usualDeeds()): Search {
+export function beginSearch(
+  { calm, field, reached, idle }: Survey,
+  { seed = 1, deeds = usualDeeds(), shard = { index: 1, of: 1 }, corpus: given = [], strand: length = STRAND }: SearchPlan = {},
+): Search {
   const ground: Ground = { scenario: calm.scenario, field: { ...field, seed, deeds } };
-  const corpus = createCorpus();
-  corpus.offer([], reached);
-  const catches = new Map<string, Catch>();
-  const made = new Map<string, number>();
-  const unwitnessed = new Set(idle);
-  let [next, runs, lastNews, stuck] = [1, 0, 0, 0];
+  const ledger = openLedger(reached, idle);
+  const replayed: Outcome[] = [];
+  let toReplay: readonly Draw[] = given.map((replay, at) => ({ number: at - given.length, replay }));
+  let strand = shard.index - 1;
+  let [begun, sinceNews, at] = [0, 0, 0];
+  let corpus = beginStrand(reached, replayed);
   const takeOne = (outcome: Outcome): void => {
-    runs++;
-    if (outcome.stuck) stuck++;
-    for (const name of outcome.witnessed) unwitnessed.delete(name);
-    for (const { deed } of outcome.taken) made.set(deed.do, (made.get(deed.do) ?? 0) + 1);
     // What broke is told; what is grown from it breaks again, and shows nothing else.
-    if (outcome.broken.length === 0 && corpus.offer(outcome.taken, outcome.reached)) lastNews = outcome.number;
-    const [cause] = outcome.broken;
-    if (cause !== undefined) enter(catches, cause, outcome);
+    const grew = outcome.broken.length === 0 && corpus.offer(outcome.taken, outcome.reached);
+    const isNew = ledger.enter(outcome, grew);
+    if (outcome.number <= 0) replayed.push(outcome);
+    else sinceNews = isNew && outcome.broken.length === 0 ? 0 : sinceNews + 1;
   };
+  /** The number before the next run's. */
+  const before = (): number => (begun === length ? (strand + shard.of) * length : strand * length + begun);
   return {
     ground,
-    get runs() {
-      return runs;
+    ledger,
+    get at() {
+      return at;
     },
-    get catches() {
-      return [...catches.values()];
+    get sinceNews() {
+      return sinceNews;
     },
-    get progress() {
-      return { reached: corpus.reached, kept: corpus.size, lastNews, stuck, deeds: made, idle: [...unwitnessed] };
-    },
+    within: (runs) => toReplay.length > 0 || before() < runs,
     round() {
-      const draws = Array.from({ length: ROUND }, (_, at): Draw => {
-        const number = next + at;
+      if (toReplay.length > 0) {
+        const some = toReplay.slice(0, ROUND);
+        toReplay = toReplay.slice(ROUND);
+        return some;
+      }
+      if (begun === length) {
+        strand += shard.of;
+        begun = 0;
+        corpus = beginStrand(reached, replayed);
+      }
+      const first = before() + 1;
+      begun += ROUND;
+      at = before();
+      return Array.from({ length: ROUND }, (_, nth): Draw => {
+        const number = first + nth;
         const parent = fractionOf(seed, number, 'grows') < GROWN ? corpus.pick() : undefined;
         return parent === undefined ? { number } : { number, parent };
       });
-      next += ROUND;
-      return draws;
     },
     take: (outcomes) => outcomes.forEach(takeOne),
   };
 }
 
-function enter(catches: Map<string, Catch>, cause: Cause, { number, taken }: Outcome): void {
-  const text = causeText(cause);
-  const known = catches.get(text);
-  if (known === undefined) catches.set(text, { cause, choices: taken, firstRun: number, seen: 1 });
-  else if (taken.length < known.choices.length) catches.set(text, { ...known, cause, choices: taken, seen: known.seen + 1 });
-  else known.seen++;
+/** What a strand grows from: what is known before the first. */
+function beginStrand(reached: Iterable<string>, replayed: readonly Outcome[]): Corpus {
+  const corpus = createCorpus();
+  corpus.offer([], reached);
+  for (const each of replayed) if (each.broken.length === 0) corpus.offer(each.taken, each.reached);
+  return corpus;
 }
 
 /** Makes one run of a search. */
-export function make({ scenario, field }: Ground, draw: Draw, making: Making): Outcome {
-  const { run, taken, broken, reached, stuck } = attempt(scenario, making, swarming(field, draw, scenario.startAt));
+export function make({ scenario, field }: Ground, { replay, ...draw }: Draw, making: Making): Outcome {
+  const chooser = replay === undefined ? swarming(field, draw, scenario.startAt) : replaying(replay);
+  const { run, taken, broken, reached, stuck } = attempt(scenario, making, chooser);
   const witnessed = run.invariants.filter(({ witnesses }) => witnesses > 0).map(({ name }) => name);
   return { number: draw.number, taken, broken, reached: [...reached], witnessed, stuck };
 }

@@ -23,6 +23,8 @@ export interface Field {
 export interface Draw {
   readonly number: number;
   readonly parent?: readonly PointChoice[];
+  /** These choices and no others: a run that is made again. */
+  readonly replay?: readonly PointChoice[];
 }
 
 /** Of kinds of deed, as much takes part in a run. */

@@ -53,7 +53,8 @@ export function coverageReport(runs: readonly RunSummary[], known: Known): Cover
   };
 }
 
-function reasonsOf(given: Coverage['reasons'], { reasons }: Known): Pick<CoverageReport, 'reasons' | 'others'> {
+/** Reasons that were given, held against those that there are. */
+export function reasonsOf(given: Coverage['reasons'], { reasons }: Pick<Known, 'reasons'>): Pick<CoverageReport, 'reasons' | 'others'> {
   const branches = Object.entries(reasons).flatMap(([of, texts]) =>
     texts.map((reason) => ({ of, reason, pattern: patternOf(reason), open: reason.split('…').length, times: 0 })),
   );

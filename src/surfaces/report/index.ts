@@ -18,7 +18,7 @@ export { paintParts } from './paint.ts';
 export { objectTable, objectYaml } from './objects.ts';
 export { kindJsonSchema } from './kind-schema.ts';
 export { scenarioSchema } from './scenario-schema.ts';
-export { coverageLines, coverageReport, type Known } from './coverage.ts';
+export { coverageLines, coverageReport, reasonsOf, type Known } from './coverage.ts';
 export { failureKey, groupAlike, mergeSweep, sweepLines, sweepsJunit, type CommonSigns } from './sweep.ts';
 export { perfettoEvents, perfettoText } from './perfetto.ts';
 export { shivizLines } from './shiviz.ts';

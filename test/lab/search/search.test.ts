@@ -7,6 +7,7 @@ import { formatScenario, type Scenario } from '../../../src/lab/scenario/index.t
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { beginSearch, make, search, survey, type Searched, type SearchOptions } from '../../../src/lab/search/index.ts';
 import { fewest } from '../../../src/lab/search/shrink/subsets.ts';
+import type { OpenLedger } from '../../../src/lab/search/ledger.ts';
 import { smaller } from '../../../src/lab/search/shrink/scenario.ts';
 import { calmed } from '../../../src/lab/search/calm.ts';
 import { seeing, withMutant } from '../../support/mutants.ts';
@@ -39,11 +40,11 @@ const DELAYS = ['hold', 'late', 'slow'];
 
 describe('a search', () => {
   it('finds nothing in delays where there is nothing to be found', () => {
-    const { findings, runs, progress } = searched(JOB, { runs: 32, deeds: DELAYS });
+    const { findings, runs, ledger } = searched(JOB, { runs: 32, deeds: DELAYS });
     expect(findings).toEqual([]);
     expect(runs).toBe(32);
-    expect([...progress.deeds.keys()].sort()).toEqual([...DELAYS].sort());
-    expect(progress.kept).toBeGreaterThan(0);
+    expect([...new Set([...ledger.tried.values()].map(({ deed }) => deed))].sort()).toEqual([...DELAYS].sort());
+    expect(ledger.kept.size).toBeGreaterThan(0);
   });
 
   it('finds a controller that does not wait for its own writes, with one choice, in words, as a file that breaks by itself', () => {
@@ -81,7 +82,7 @@ describe('a search', () => {
     const looked = survey(JOB, {});
     if ('unfit' in looked) throw new Error(looked.unfit);
     const portions = [1, 5].map((size) => {
-      const going = beginSearch(looked, 3);
+      const going = beginSearch(looked, { seed: 3 });
       for (let round = 0; round < 2; round++) {
         const draws = going.round();
         const outcomes = [];
@@ -89,7 +90,8 @@ describe('a search', () => {
           outcomes.push(...draws.slice(from, from + size).map((draw) => make(going.ground, draw, {})));
         going.take(outcomes.sort((a, b) => a.number - b.number));
       }
-      return { catches: going.catches, reached: [...going.progress.reached], deeds: [...going.progress.deeds] };
+      const { enter: _, ...books } = going.ledger as OpenLedger;
+      return books;
     });
     expect(portions[0]).toEqual(portions[1]);
   });
@@ -112,7 +114,7 @@ describe('a search', () => {
     const asked = { ...JOB, expressed: [said('two', "objects('Pod').size() >= 2"), said('none', "objects('Service').size() > 90")] };
     // What never comes true breaks the scenario itself: what is left to tell are those that the run by itself has seen.
     expect(search(asked)).toMatchObject({ unfit: 'it breaks by itself, without any choice' });
-    expect(searched({ ...asked, expressed: asked.expressed.slice(0, 1) }, { runs: 1, deeds: DELAYS }).progress.idle).toEqual([]);
+    expect(searched({ ...asked, expressed: asked.expressed.slice(0, 1) }, { runs: 1, deeds: DELAYS }).ledger.idle).toEqual(new Set());
   });
 });
 

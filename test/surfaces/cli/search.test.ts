@@ -160,7 +160,8 @@ describe('a budget', () => {
       { ms: 90_000 },
       'plateau',
     ]);
-    const spent = (text: string, runs: number, lastNews: number, ms: number): boolean => isSpent(readBudget(text), { runs, lastNews, ms });
+    const spent = (text: string, runs: number, lastNews: number, ms: number): boolean =>
+      isSpent(readBudget(text), { sinceNews: runs - lastNews, within: (many) => runs < many }, ms);
     expect([spent('64', 32, 1, 1e9), spent('64', 64, 1, 0), spent('1s', 1e6, 1, 999), spent('1s', 1, 1, 1_000)]).toEqual([
       false,
       true,

@@ -64,6 +64,7 @@ export const VALUES: Readonly<Record<string, Values>> = {
   'diff target': (asked) => [...targets(asked), ...pathsFor(asked)],
   'serve --log-level': choices(...LOG_LEVELS, 'silent'),
   'search --format': choices('text', 'json'),
+  '--shard': choices('1/2', '2/2'),
   '--deeds': choices(...deedKinds.map(({ name }) => name), '+hang'),
   '--budget': choices('60s', '250 runs', 'plateau'),
   '--rules': choices(...RULES_MODES),

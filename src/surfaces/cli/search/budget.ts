@@ -1,6 +1,6 @@
 /** How long a search goes on: so many runs, so much time, or until nothing new has come for a while. */
-import { parseDurationMs } from '../../../grammar/values/index.ts';
-import { ROUND } from '../../../lab/search/index.ts';
+import { formatDurationMs, parseDurationMs } from '../../../grammar/values/index.ts';
+import { ROUND, type Search } from '../../../lab/search/index.ts';
 import { BadInput } from '../exit.ts';
 
 export type Budget = { readonly runs: number } | { readonly ms: number } | 'plateau';
@@ -25,9 +25,10 @@ export function readBudget(text: string): Budget {
   );
 }
 
-/** Whether it is used up. */
-export const isSpent = (
-  budget: Budget,
-  { runs, lastNews, ms }: { readonly runs: number; readonly lastNews: number; readonly ms: number },
-): boolean =>
-  budget === 'plateau' ? runs >= PLATEAU && runs - lastNews >= PLATEAU : 'runs' in budget ? runs >= budget.runs : ms >= budget.ms;
+/** Whether it is used up, after so many milliseconds. */
+export const isSpent = (budget: Budget, { sinceNews, within }: Pick<Search, 'sinceNews' | 'within'>, ms: number): boolean =>
+  budget === 'plateau' ? sinceNews >= PLATEAU : 'runs' in budget ? !within(budget.runs) : ms >= budget.ms;
+
+/** As it is given. */
+export const budgetText = (budget: Budget): string =>
+  budget === 'plateau' ? budget : 'runs' in budget ? `${budget.runs} runs` : formatDurationMs(budget.ms);

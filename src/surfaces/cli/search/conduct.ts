@@ -1,5 +1,5 @@
-/** Conducts a search: rounds until the budget is spent or somebody interrupts, then what was found is made small. Nothing that was found is lost. */
-import { byCause, type Catch, type Draw, type Finding, type Outcome, type Search } from '../../../lab/search/index.ts';
+/** Conducts a search: rounds until the budget is spent or somebody interrupts; then what was found is made small. Nothing that was found is lost. */
+import { byCause, type Catch, type Draw, type Finding, type Ledger, type Outcome, type Search } from '../../../lab/search/index.ts';
 import { isSpent, type Budget } from './budget.ts';
 import type { Hands } from './hands.ts';
 
@@ -13,38 +13,52 @@ export interface Conducted {
   readonly interrupted: boolean;
 }
 
-interface Conducting {
-  readonly budget: Budget;
-  readonly untilFound: boolean;
+interface Interrupted {
   readonly interruption?: AbortSignal | undefined;
-  /** Milliseconds since the search began. */
-  elapsed(): number;
   tell(text: string): void;
 }
 
-export async function conduct(search: Search, hands: Hands, how: Conducting): Promise<Conducted> {
-  const stopped = new Promise<'stopped'>((stop) => {
-    how.interruption?.addEventListener('abort', () => stop('stopped'));
+interface Conducting extends Interrupted {
+  readonly budget: Budget;
+  readonly untilFound: boolean;
+  /** Milliseconds since the search began. */
+  elapsed(): number;
+}
+
+const stopOf = ({ interruption }: Interrupted): Promise<'stopped'> =>
+  new Promise((stop) => {
+    if (interruption?.aborted === true) stop('stopped');
+    interruption?.addEventListener('abort', () => stop('stopped'));
   });
-  const isStopped = (): boolean => how.interruption?.aborted === true;
-  const spent = (): boolean =>
-    isSpent(how.budget, { runs: search.runs, lastNews: search.progress.lastNews, ms: how.elapsed() }) ||
-    (how.untilFound && search.catches.length > 0);
-  while (!isStopped() && !spent()) {
+
+/** Makes the runs. */
+export async function goThrough(search: Search, hands: Hands, how: Conducting): Promise<void> {
+  const stopped = stopOf(how);
+  const { ledger } = search;
+  const spent = (): boolean => isSpent(how.budget, search, how.elapsed()) || (how.untilFound && ledger.catches.size > 0);
+  while (how.interruption?.aborted !== true && !spent()) {
     search.take(await round(search, hands, stopped));
-    const { reached, lastNews } = search.progress;
-    how.tell(`${search.runs} runs, ${search.catches.length} found, ${reached.size} reasons reached (the last in run ${lastNews})`);
+    how.tell(
+      `${ledger.runs} runs, ${ledger.catches.size} found, ${ledger.reached.size} reasons reached (none for ${search.sinceNews} runs)`,
+    );
   }
+}
+
+/** Makes what was found small. */
+export async function makeSmall({ catches }: Pick<Ledger, 'catches'>, hands: Hands, how: Interrupted): Promise<Conducted> {
+  const stopped = stopOf(how);
+  const isStopped = (): boolean => how.interruption?.aborted === true;
+  const caughtOnes = [...catches.values()];
   const findings: Finding[] = [];
   const lost: Catch[] = [];
-  const open = new Set(search.catches);
-  const jobs = search.catches.map(async (caught) => {
+  const open = new Set(caughtOnes);
+  const jobs = caughtOnes.map(async (caught) => {
     const done = await hands.perform({ ask: 'shrink', caught });
     if (done.ask !== 'shrink' || isStopped()) return;
     open.delete(caught);
     if (done.finding === undefined) lost.push(caught);
     else findings.push(done.finding);
-    how.tell(`${findings.length} of ${search.catches.length} findings made small`);
+    how.tell(`${findings.length} of ${caughtOnes.length} findings made small`);
   });
   if (!isStopped()) await Promise.race([Promise.all(jobs), stopped]);
   return { findings: byCause(findings), raw: [...open], lost, interrupted: isStopped() };

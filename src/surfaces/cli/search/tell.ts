@@ -1,22 +1,32 @@
 /** What a search has to say, for eyes and for programs. */
 import { compareText } from '../../../grammar/values/index.ts';
-import type { Search } from '../../../lab/search/index.ts';
+import type { Ledger } from '../../../lab/search/index.ts';
 import { count, shellWord, type Palette } from '../../report/index.ts';
 import type { Found } from './files.ts';
+import { doneBy, lookedLines, sourcesOf, type Looked } from './looked.ts';
 
 /** A finding with its file, and how often it was seen. */
 export interface Told extends Found {
-  readonly file: string;
+  /** Absent: none is written. */
+  readonly file?: string | undefined;
   readonly seen: number;
   readonly firstRun: number;
   /** Runs that making it small took; absent: there was no time. */
   readonly shrinks?: number;
 }
 
+/** Which part of a search it is, or what parts were added up. */
+export interface Part {
+  readonly index?: number;
+  readonly of: number;
+  readonly missing: readonly number[];
+}
+
 export interface Story {
   readonly name: string;
   readonly seed: number;
-  readonly search: Search;
+  readonly ledger: Ledger;
+  readonly looked: Looked;
   readonly findings: readonly Told[];
   /** Found once and not again. */
   readonly lost: number;
@@ -26,72 +36,82 @@ export interface Story {
   readonly seconds: number;
   /** Options that a replay needs too. */
   readonly flags?: string | undefined;
+  readonly part?: Part | undefined;
+  readonly corpus?: { readonly folder: string; readonly added: number } | undefined;
+  /** The command that adds up the parts. */
+  readonly merge?: string | undefined;
 }
 
 export function storyLines(story: Story, palette: Palette): readonly string[] {
-  const { name, seed, search, findings } = story;
-  const { runs } = search;
+  const { name, seed, ledger, findings, part } = story;
   const headline =
     findings.length === 0
       ? palette.good(`✓ ${name}: nothing that was tried broke it`)
       : palette.bad(`✗ ${name}: ${count(findings.length, 'thing')} found`);
+  const which =
+    part === undefined
+      ? ''
+      : part.index === undefined
+        ? ` · ${count(part.of - part.missing.length, 'part')} of ${part.of}`
+        : ` · part ${part.index} of ${part.of}`;
   return [
-    `${headline}  ${palette.dim(`${count(runs, 'run')} · seed ${seed}`)}`,
+    `${headline}  ${palette.dim(`${count(ledger.runs, 'run')} · seed ${seed}${which}`)}`,
     ...findings.flatMap((told, at) => findingLines(told, at + 1, story, palette)),
     '',
-    ...lookedLines(story),
+    ...lookedLines(story.looked, palette),
+    ...restLines(story),
   ];
 }
 
 function findingLines(
   { claim, words, file, seen, firstRun, shrinks }: Told,
   nth: number,
-  { search, flags }: Story,
+  { ledger, flags }: Story,
   palette: Palette,
 ): readonly string[] {
+  const first = firstRun > 0 ? `first in run ${firstRun}` : 'first in a run of the corpus';
   return [
     '',
     `  ${nth}  ${palette.strong(claim)}`,
     ...words.map((line) => `     ${line}`),
     palette.dim(
-      `     seen in ${seen} of ${count(search.runs, 'run')}, first in run ${firstRun}; ${shrinks === undefined ? 'not made small any more' : `made small in ${count(shrinks, 'run')}`}`,
+      `     seen in ${seen} of ${count(ledger.runs, 'run')}, ${first}${shrinks === undefined ? (file === undefined ? '' : '; not made small any more') : `; made small in ${count(shrinks, 'run')}`}`,
     ),
-    `     see it again: npx orchsim run ${shellWord(file)}${flags === undefined ? '' : ` ${flags}`} -v`,
+    ...(file === undefined ? [] : [`     see it again: npx orchsim run ${shellWord(file)}${flags === undefined ? '' : ` ${flags}`} -v`]),
   ];
 }
 
-/** How far it has looked. */
-function lookedLines({ search, lost, left, interrupted, seconds }: Story): readonly string[] {
-  const { reached, kept, lastNews, stuck, deeds, idle } = search.progress;
-  const byController = new Map<string, number>();
-  for (const reason of reached) {
-    const controller = reason.slice(0, reason.indexOf(':'));
-    byController.set(controller, (byController.get(controller) ?? 0) + 1);
-  }
-  const done = [...deeds].sort(([a], [b]) => compareText(a, b)).map(([name, times]) => `${name} ${times}`);
+/** What else is to be known of it. */
+function restLines({ ledger: { replayed, stuck, kept }, lost, left, interrupted, seconds, corpus, part, merge }: Story): readonly string[] {
   return [
-    `  looked at ${count(search.runs, 'run')}: ${count(reached.size, 'reason')} of ${count(byController.size, 'controller')}, the last new one in run ${lastNews}; ${kept} kept to grow from`,
-    `  done: ${done.length === 0 ? 'nothing' : done.join(', ')}`,
-    ...(search.runs - lastNews < search.runs / 4 ? ['  it was still finding new ways when it ended: a larger --budget may find more'] : []),
     ...(left === 0
       ? []
       : [`  not asked: ${count(left, 'expectation')} in the middle of the story, which is about an instant that any delay shifts`]),
-    ...(idle.length === 0 ? [] : [`  never at stake, in no run: ${idle.join(', ')}`]),
     ...(stuck === 0 ? [] : [`  ${count(stuck, 'run')} ended early, because a step could not be taken then`]),
     ...(lost === 0 ? [] : [`  ${count(lost, 'thing')} broke once and not again from its choices alone`]),
+    ...(corpus === undefined
+      ? []
+      : [
+          `  corpus: ${count(replayed, 'run')} of ${corpus.folder} made again first; of ${kept.size} worth keeping ${corpus.added} were added to it`,
+        ]),
+    ...(part === undefined || part.missing.length === 0
+      ? []
+      : [`  missing: ${count(part.missing.length, 'part')} of ${part.of}: ${part.missing.join(', ')}`]),
     ...(interrupted ? [`  interrupted after ${seconds.toFixed(0)} s`] : []),
+    ...(merge === undefined ? [] : [`  what is found is made small when the parts are added up: ${merge}`]),
   ];
 }
 
 /** The same as data. */
 export function storyDocument(story: Story, exitCode: number): unknown {
-  const { name, seed, search, findings, lost, left, interrupted } = story;
-  const { reached, kept, lastNews, stuck, deeds, idle } = search.progress;
+  const { name, seed, ledger, looked, findings, lost, left, interrupted, part, corpus } = story;
+  const { reach } = looked;
   return {
     exitCode,
     scenario: name,
     seed,
-    runs: search.runs,
+    runs: ledger.runs,
+    ...(part === undefined ? {} : { part }),
     ...(interrupted ? { interrupted } : {}),
     findings: findings.map(({ claim, choices, words, file, seen, firstRun, shrinks }) => ({
       claim,
@@ -103,14 +123,18 @@ export function storyDocument(story: Story, exitCode: number): unknown {
       shrinks,
     })),
     looked: {
-      reasons: [...reached].sort(compareText),
-      kept,
-      lastNews,
-      stuck,
+      reasons: [...ledger.reached.keys()].sort(compareText),
+      sources: sourcesOf(looked),
+      curve: reach.curve,
+      kept: ledger.kept.size,
+      stuck: ledger.stuck,
       lost,
-      deeds: Object.fromEntries(deeds),
-      neverAtStake: idle,
+      deeds: Object.fromEntries(doneBy(reach.tried)),
+      tried: reach.tried,
+      untried: reach.untried,
+      neverAtStake: reach.idle,
       notAsked: left,
+      ...(corpus === undefined ? {} : { corpus: { ...corpus, replayed: ledger.replayed } }),
     },
   };
 }

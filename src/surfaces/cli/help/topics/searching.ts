@@ -28,7 +28,15 @@ An address has no name that chance made:
 
  So the file shows the same under another seed, and mostly in another version of the code; a choice whose point never comes is reported.
 
-The same \`--seed\` and number of runs find the same on every machine and with any number of \`--jobs\`; a \`--budget\` in seconds makes as many runs as there is time for. A claim that needs a healthy release (all pods ready, a Job that succeeds) is broken by any pod that hangs, so \`hang\` is only done when it is asked for, with \`--deeds\`.
+The same \`--seed\` and number of runs find the same on every machine and with any number of \`--jobs\`; a \`--budget\` in seconds makes as many runs as there is time for, and one that is plateau goes on until 256 runs have shown nothing new. \`--coverage\` tells all that was tried, and all that was not. A claim that needs a healthy release (all pods ready, a Job that succeeds) is broken by any pod that hangs, so \`hang\` is only done when it is asked for, with \`--deeds\`.
 
-Exit code 0: nothing that was tried broke it, which is no proof; 1: something was found, or the scenario breaks without any of this.`,
+Runs come in strands of 256 that know nothing of each other, so a search can be made in parts anywhere, and what they report adds up to the same:
+
+    npx orchsim search ${EXAMPLE_FILE} --budget '32 runs' --deeds hold --shard 1/2 # reports to search-retry-1-of-2.json
+    npx orchsim search ${EXAMPLE_FILE} --budget '32 runs' --deeds hold --shard 2/2 # anywhere, at any time
+    npx orchsim search ${EXAMPLE_FILE} --merge search-retry-1-of-2.json search-retry-2-of-2.json # the findings of all parts, made small
+
+\`--as-job\` writes an Indexed Job for a cluster and a workflow for CI which do that. \`--corpus\` tries the choices of the scenario files in a folder first, and adds runs to it that were worth it: so one search goes on where another has ended.
+
+Exit code 0: nothing that was tried broke it, which is no proof; 1: something was found, or the scenario breaks without any of this. A part answers 0: the sum has the verdict.`,
 };

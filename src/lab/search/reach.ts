@@ -1,0 +1,71 @@
+/** How far a search has looked, from its books: what controllers were made to say, what was done to whom, what was not, and since when nothing new comes. */
+import { deedKinds } from '../choices/index.ts';
+import { compareText } from '../../grammar/values/index.ts';
+import { whomOf, type Ledger, type Tally } from './ledger.ts';
+import type { Field } from './swarm.ts';
+
+export interface Reach {
+  /** Distinct reasons by controller. */
+  readonly reasons: readonly { readonly controller: string; readonly said: readonly string[] }[];
+  /** After which run how many reasons were known, wherever that grew; run 0 is the scenario by itself. */
+  readonly curve: readonly { readonly run: number; readonly reasons: number }[];
+  /** What was done to whom, and what came of it. */
+  readonly tried: readonly Tally[];
+  /** What could have been done to whom, and never was. */
+  readonly untried: readonly { readonly deed: string; readonly whom: string }[];
+  /** Invariants that the scenario names and nothing has put at stake. */
+  readonly idle: readonly string[];
+}
+
+/** Reads a search's books. */
+export function reachOf({ reached, tried, idle }: Ledger, { actors, deeds, points }: Pick<Field, 'actors' | 'deeds' | 'points'>): Reach {
+  const reasons = new Map<string, string[]>();
+  for (const text of reached.keys()) {
+    const at = text.indexOf(': ');
+    const controller = text.slice(0, at);
+    const said = reasons.get(controller) ?? [];
+    said.push(text.slice(at + 2));
+    reasons.set(controller, said);
+  }
+  const curve: { run: number; reasons: number }[] = [];
+  let known = 0;
+  for (const run of [...reached.values()].map((each) => Math.max(0, each)).sort((a, b) => a - b)) {
+    known++;
+    const last = curve.at(-1);
+    if (last?.run === run) last.reasons = known;
+    else curve.push({ run, reasons: known });
+  }
+  return {
+    reasons: [...reasons]
+      .map(([controller, said]) => ({ controller, said: said.sort(compareText) }))
+      .sort((a, b) => compareText(a.controller, b.controller)),
+    curve,
+    tried: [...tried.values()].sort((a, b) => compareText(a.whom, b.whom) || compareText(a.deed, b.deed)),
+    untried: possible(actors, deeds, points).filter(({ deed, whom }) => !tried.has(`${deed} ${whom}`)),
+    idle: [...idle],
+  };
+}
+
+/** After which run so much of what is known in the end was known. */
+export function knownBy({ curve }: Pick<Reach, 'curve'>, share: number): number {
+  const all = curve.at(-1)?.reasons ?? 0;
+  return curve.find(({ reasons }) => reasons >= all * share)?.run ?? 0;
+}
+
+const VERBS: Readonly<Record<string, string>> = { decides: 'decide', writes: 'write' };
+
+/** Every deed to everybody whose points mean something to it. */
+function possible(actors: readonly string[], deeds: readonly string[], points: Field['points']): readonly { deed: string; whom: string }[] {
+  const found = new Map<string, { deed: string; whom: string }>();
+  const add = (whom: string, sort: string): void => {
+    for (const { name, sorts } of deedKinds)
+      if (deeds.includes(name) && sorts.some((each) => each === sort)) found.set(`${name} ${whom}`, { deed: name, whom });
+  };
+  for (const actor of actors) {
+    const whom = whomOf(actor);
+    add(whom, 'actor');
+    add(whom, VERBS[actor.slice(actor.lastIndexOf(' ') + 1)] ?? 'see');
+  }
+  if ((points['start'] ?? 0) > 0) add('containers', 'start');
+  return [...found.values()].sort((a, b) => compareText(a.whom, b.whom) || compareText(a.deed, b.deed));
+}

@@ -1,0 +1,171 @@
+/** `search --as-job N`: an Indexed Job for a real cluster, and a workflow for CI, that make the parts of a search and add up what they report. */
+import { basename, join, relative, resolve } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { stringify } from 'yaml';
+import { shellWord } from '../../report/index.ts';
+import { BadInput, EXIT } from '../exit.ts';
+import { beginningOf, systemSays } from '../files.ts';
+import { version } from '../install.ts';
+import type { Io } from '../io.ts';
+import type { LoadedScenario } from '../load.ts';
+import { budgetText } from './budget.ts';
+import type { Wishes } from './wishes.ts';
+
+const HEAD = '# Written by orchsim search --as-job';
+/** Who brings no image gets one that fetches orchsim. */
+const PLAIN_IMAGE = 'node:20';
+/** Names of Jobs are labels of their pods. */
+const MOST_NAME = 50;
+/** A ConfigMap holds a mebibyte with all that is in it. */
+const MOST_SCENARIO_BYTES = 900_000;
+
+/** Writes both files; answers the exit code. */
+export function writeJob(loaded: LoadedScenario, wishes: Wishes, parts: number, io: Io): number {
+  const { file, scenario, flags } = loaded;
+  if (flags !== undefined && wishes.image === undefined)
+    throw new BadInput(
+      `--as-job: what ${flags} brings along lies in files that ${PLAIN_IMAGE} does not have; name an image of your project with --image`,
+    );
+  if (wishes.corpus !== undefined && wishes.image === undefined)
+    throw new BadInput(`--as-job: ${PLAIN_IMAGE} does not have the folder of --corpus; name an image of your project with --image`);
+  const name = `search-${scenario.name}`
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, MOST_NAME)
+    .replace(/-+$/, '');
+  const job = `${name}.job.yaml`;
+  const workflow = `${name}.workflow.yaml`;
+  const merge = `npx orchsim search ${shellWord(file)}${also(flags)} --merge`;
+  write(wishes.out, job, `${jobHead(name, parts, merge, job)}${jobText(loaded, wishes, parts, name, io)}`, io);
+  write(wishes.out, workflow, workflowText(loaded, wishes, parts, name), io);
+  io.out(
+    [
+      `  ${io.palette.good('+')} ${join(wishes.out, job)}       an Indexed Job of ${parts} parts; how to start it and add up its reports stands at its top`,
+      `  ${io.palette.good('+')} ${join(wishes.out, workflow)}  the same as a matrix, for .github/workflows`,
+      '',
+    ].join('\n'),
+  );
+  return EXIT.held;
+}
+
+const also = (flags: string | undefined): string => (flags === undefined ? '' : ` ${flags}`);
+
+/** The options that make each part search the same. */
+const optionsOf = ({ budget, seed, deeds, corpus }: Wishes): string =>
+  [
+    `--budget ${shellWord(budgetText(budget))}`,
+    `--seed ${seed}`,
+    `--deeds ${deeds.join(',')}`,
+    ...(corpus === undefined ? [] : [`--corpus ${shellWord(corpus)}`]),
+  ].join(' ');
+
+const jobHead = (name: string, parts: number, merge: string, file: string): string => `${HEAD}
+#
+#   kubectl apply -f ${file}
+#   kubectl wait --for=condition=complete job/${name} --timeout=-1s
+#   kubectl logs -l job-name=${name} --tail=-1 --max-log-requests=${parts} | ${merge} -
+#
+# Each part ends with its report in its log, whatever it has found; the last command makes small what they found, and says which are missing.
+`;
+
+/** In a container: numbers of parts count from 1, indexes from 0. */
+const partCommand = (
+  program: string,
+  path: string,
+  { wishes, parts, flags }: { wishes: Wishes; parts: number; flags?: string | undefined },
+): string =>
+  `exec ${program} search ${shellWord(path)}${also(flags)} ${optionsOf(wishes)} --jobs 1 --out /tmp --shard "$((JOB_COMPLETION_INDEX + 1))/${parts}" --report -`;
+
+function jobText({ file, flags }: LoadedScenario, wishes: Wishes, parts: number, name: string, io: Io): string {
+  const { image } = wishes;
+  const own = image !== undefined;
+  const text = readFileSync(resolve(io.cwd, file), 'utf8');
+  if (!own && Buffer.byteLength(text) > MOST_SCENARIO_BYTES)
+    throw new BadInput(
+      `--as-job: ${file} has more than ${MOST_SCENARIO_BYTES} bytes, too many for a ConfigMap; name an image that holds it with --image`,
+    );
+  if (!own && refersToFiles(text))
+    throw new BadInput(
+      `--as-job: ${file} reads other files, which ${PLAIN_IMAGE} does not have; name an image of your project with --image`,
+    );
+  const path = own ? relative(io.cwd, resolve(io.cwd, file)) : `/scenario/${basename(file)}`;
+  const command = partCommand(own ? 'npx orchsim' : `npx --yes orchsim@${version()}`, path, { wishes, parts, flags });
+  const container = {
+    name: 'search',
+    image: image ?? PLAIN_IMAGE,
+    command: ['/bin/sh', '-c', command],
+    resources: { requests: { cpu: '1', memory: '1Gi' } },
+    ...(own ? {} : { volumeMounts: [{ name: 'scenario', mountPath: '/scenario' }] }),
+  };
+  const job = {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name },
+    spec: {
+      completionMode: 'Indexed',
+      completions: parts,
+      parallelism: parts,
+      template: {
+        spec: {
+          restartPolicy: 'Never',
+          containers: [container],
+          ...(own ? {} : { volumes: [{ name: 'scenario', configMap: { name } }] }),
+        },
+      },
+    },
+  };
+  const held = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { [basename(file)]: text } };
+  return (own ? [job] : [held, job]).map((each) => stringify(each, { lineWidth: 0 })).join('---\n');
+}
+
+/** Manifests and files of processes may stand in other files. */
+const refersToFiles = (text: string): boolean => /\bfile:\s*\S+\.(?:ya?ml|json)\b/.test(text);
+
+function workflowText({ file, flags }: LoadedScenario, wishes: Wishes, parts: number, name: string): string {
+  const search = `npx orchsim search ${shellWord(file)}${also(flags)}`;
+  const setUp = [{ uses: 'actions/checkout@v4' }, { uses: 'actions/setup-node@v4', with: { 'node-version': 20 } }, { run: 'npm ci' }];
+  const workflow = {
+    name,
+    on: { workflow_dispatch: null },
+    jobs: {
+      part: {
+        'runs-on': 'ubuntu-latest',
+        strategy: { 'fail-fast': false, matrix: { part: Array.from({ length: parts }, (_, at) => at + 1) } },
+        steps: [
+          ...setUp,
+          { run: `${search} ${optionsOf(wishes)} --shard "\${{ matrix.part }}/${parts}" --report "report-\${{ matrix.part }}.json"` },
+          { uses: 'actions/upload-artifact@v4', if: 'always()', with: { name: 'report-${{ matrix.part }}', path: 'report-*.json' } },
+        ],
+      },
+      sum: {
+        needs: 'part',
+        if: 'always()',
+        'runs-on': 'ubuntu-latest',
+        steps: [
+          ...setUp,
+          { uses: 'actions/download-artifact@v4', with: { pattern: 'report-*', path: 'reports', 'merge-multiple': true } },
+          {
+            run: `${search}${wishes.corpus === undefined ? '' : ` --corpus ${shellWord(wishes.corpus)}`} --out found --merge reports/*.json`,
+          },
+          { uses: 'actions/upload-artifact@v4', if: 'always()', with: { name: 'found', path: 'found' } },
+        ],
+      },
+    },
+  };
+  return `${HEAD}\n${stringify(workflow, { lineWidth: 0 })}`;
+}
+
+/** A file that something else has written is left alone. */
+function write(folder: string, name: string, text: string, { cwd }: Io): void {
+  const full = resolve(cwd, folder, name);
+  const begins = beginningOf(full, HEAD.length);
+  if (begins !== '' && begins !== HEAD) throw new BadInput(`--out: ${join(folder, name)} is there and holds something else`);
+  try {
+    mkdirSync(resolve(cwd, folder), { recursive: true });
+    writeFileSync(full, text);
+  } catch (error) {
+    const reason = systemSays(error);
+    if (reason === undefined) throw error;
+    throw new BadInput(`--out: ${join(folder, name)} cannot be written: ${reason}`);
+  }
+}

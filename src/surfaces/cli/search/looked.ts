@@ -1,0 +1,76 @@
+/** How far a search has looked, in lines: in short, or with every table. */
+import { knownBy, type Reach, type Tally } from '../../../lab/search/index.ts';
+import { count, reasonsOf, table, type Known, type Palette } from '../../report/index.ts';
+
+/** Of what was not reached, so much is told in short. */
+const SHOWN = 4;
+
+export interface Looked {
+  readonly reach: Reach;
+  readonly runs: number;
+  readonly known: Known;
+  /** Every table. */
+  readonly whole: boolean;
+}
+
+/** Reasons that stand in the sources of the controllers that were at work: given and not. */
+export function sourcesOf({ reach: { reasons }, known }: Pick<Looked, 'reach' | 'known'>): ReturnType<typeof reasonsOf>['reasons'] {
+  const atWork = new Set(reasons.map(({ controller }) => controller));
+  const given = reasons.flatMap(({ controller, said }) => said.map((reason) => [controller, reason, 1] as const));
+  return reasonsOf(given, known).reasons.filter(({ of }) => atWork.has(of));
+}
+
+const some = (names: readonly string[], whole: boolean, gap = ', '): string =>
+  whole || names.length <= SHOWN
+    ? names.join(gap)
+    : `${names.slice(0, SHOWN).join(gap)}${gap}and ${names.length - SHOWN} more (--coverage tells all)`;
+
+export function lookedLines(looked: Looked, palette: Palette): readonly string[] {
+  const { reach, runs, whole } = looked;
+  const said = reach.reasons.reduce((sum, each) => sum + each.said.length, 0);
+  const { tried, untried } = reach;
+  const sources = sourcesOf(looked);
+  const given = sources.reduce((sum, { taken }) => sum + taken.length, 0);
+  const missed = sources.flatMap(({ of, missed: never }) => never.map((reason) => `${of}: ${reason}`));
+  const lastNews = reach.curve.at(-1)?.run ?? 0;
+  return [
+    `  looked at ${count(runs, 'run')}: ${count(said, 'reason')} of ${count(reach.reasons.length, 'controller')}, half of them by run ${knownBy(reach, 0.5)}, nine of ten by run ${knownBy(reach, 0.9)}, the last new one in run ${lastNews}`,
+    ...(sources.length === 0
+      ? []
+      : [
+          `  of ${count(given + missed.length, 'reason')} that stand in the sources of these, ${given} were given${missed.length === 0 ? '' : `; not: ${some(missed, whole, ' | ')}`}`,
+        ]),
+    `  done: ${tried.length === 0 ? 'nothing' : doneText(tried)}`,
+    ...(untried.length === 0
+      ? []
+      : [
+          `  ${tried.length} of ${tried.length + untried.length} pairs of a deed and whom it can be done to; not: ${some(
+            untried.map(({ deed, whom }) => `${deed} (${whom})`),
+            whole,
+          )}`,
+        ]),
+    ...(whole && tried.length > 0 ? triedTable(tried, palette) : []),
+    ...(runs - lastNews < runs / 4 ? ['  it was still finding new ways when it ended: a larger --budget may find more'] : []),
+    ...(reach.idle.length === 0 ? [] : [`  never at stake, in no run: ${reach.idle.join(', ')}`]),
+  ];
+}
+
+/** How often each deed was done. */
+export function doneBy(tried: readonly Tally[]): ReadonlyMap<string, number> {
+  const times = new Map<string, number>();
+  for (const one of tried) times.set(one.deed, (times.get(one.deed) ?? 0) + one.times);
+  return new Map([...times].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const doneText = (tried: readonly Tally[]): string => [...doneBy(tried)].map(([deed, times]) => `${deed} ${times}`).join(', ');
+
+function triedTable(tried: readonly Tally[], palette: Palette): readonly string[] {
+  return table([
+    ['    DEED', 'TO', 'TIMES', 'BROKE', 'NEW REASON', 'NOTHING NEW'].map((head) => palette.dim(head)),
+    ...tried.map(({ deed, whom, times, broke, news, nothing }) => [
+      `    ${deed}`,
+      whom,
+      ...[times, broke, news, nothing].map((n) => (n === 0 ? palette.dim('·') : String(n))),
+    ]),
+  ]);
+}

@@ -1,0 +1,167 @@
+/** Reads back what a search has written: nothing in a file is believed before it is looked at. */
+import { DEEDS, SORTS, type Deed, type PointChoice } from '../../../lab/scenario/index.ts';
+import { causeText, type Catch, type Cause, type Ledger, type Tally } from '../../../lab/search/index.ts';
+
+/** The sort of report that it is. */
+export const FORMAT = 'orchsim-search/v1';
+
+/** What parts of one search have in common. */
+export interface Whole {
+  readonly scenario: string;
+  /** Of the scenario as it is searched. */
+  readonly print: string;
+  readonly corpus: string;
+  readonly seed: number;
+  readonly deeds: readonly string[];
+  readonly budget: string;
+  readonly of: number;
+}
+
+export interface Report extends Whole {
+  /** Which part, from 1. */
+  readonly index: number;
+  readonly ledger: Ledger;
+  /** It was interrupted. */
+  readonly partial: boolean;
+}
+
+/** Entries that one list of a report may have: a search has fewer by orders of magnitude. */
+const MOST = 1_000_000;
+
+class Malformed extends Error {}
+
+type Read<T> = (value: unknown, at: string) => T;
+
+const refuse = (at: string, expected: string): never => {
+  throw new Malformed(`${at}: expected ${expected}`);
+};
+const text: Read<string> = (value, at) => (typeof value === 'string' ? value : refuse(at, 'a text'));
+const whole: Read<number> = (value, at) =>
+  typeof value === 'number' && Number.isSafeInteger(value) ? value : refuse(at, 'a whole number');
+const count: Read<number> = (value, at) => (whole(value, at) >= 0 ? whole(value, at) : refuse(at, 'a number from 0'));
+const list =
+  <T>(each: Read<T>): Read<readonly T[]> =>
+  (value, at) => {
+    const items: readonly unknown[] = Array.isArray(value) && value.length <= MOST ? value : refuse(at, `a list of at most ${MOST}`);
+    return items.map((item, index) => each(item, `${at}[${index}]`));
+  };
+const pair =
+  <A, B>(first: Read<A>, second: Read<B>): Read<readonly [A, B]> =>
+  (value, at) => {
+    const [a, b] = list<unknown>((item) => item)(value, at);
+    return [first(a, `${at}[0]`), second(b, `${at}[1]`)];
+  };
+
+/** A member of an object's own; undefined: it has none. */
+const member = (value: unknown, name: string, at: string): unknown => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(at, 'an object');
+  return Object.getOwnPropertyDescriptor(value, name)?.value;
+};
+const inside = <T>(value: unknown, name: string, at: string, read: Read<T>): T => read(member(value, name, at), `${at}.${name}`);
+
+/** The numbers of a deed, by name: whole milliseconds, or a code. */
+const NUMBERS = ['ms', 'code', 'restartAfterMs', 'staleByMs', 'forMs', 'untilMs'] as const;
+const NEEDED: Readonly<Record<Deed['do'], readonly string[]>> = {
+  hold: ['ms'],
+  late: ['ms'],
+  refuse: ['code'],
+  lose: [],
+  crash: ['when', 'restartAfterMs'],
+  relist: [],
+  cut: ['ms'],
+  skew: ['ms', 'forMs'],
+  hang: [],
+  slow: ['ms'],
+};
+
+const deed: Read<Deed> = (value, at) => {
+  const kind = DEEDS.find((name) => name === member(value, 'do', at)) ?? refuse(`${at}.do`, `one of ${DEEDS.join(', ')}`);
+  const when = member(value, 'when', at);
+  const found = {
+    do: kind,
+    ...(when === 'before' || when === 'after' ? { when } : {}),
+    ...Object.fromEntries(
+      NUMBERS.flatMap((name) => {
+        const number = member(value, name, at);
+        return number === undefined ? [] : [[name, whole(number, `${at}.${name}`)]];
+      }),
+    ),
+  };
+  for (const name of NEEDED[kind]) if (!(name in found)) refuse(`${at}.${name}`, `what ${kind} needs`);
+  return found as Deed;
+};
+
+const choice: Read<PointChoice> = (value, at) => {
+  const address = inside(value, 'at', at, text);
+  if (!SORTS.some((sort) => address.startsWith(`${sort} `))) refuse(`${at}.at`, 'the address of a point');
+  return { at: address, deed: inside(value, 'deed', at, deed) };
+};
+const choices = list(choice);
+
+const cause: Read<Cause> = (value, at) => ({
+  claim: inside(value, 'claim', at, text),
+  message: inside(value, 'message', at, text),
+  ...Object.fromEntries(
+    ['process', 'controller', 'deed', 'why'].flatMap((name) => {
+      const said = member(value, name, at);
+      return said === undefined ? [] : [[name, text(said, `${at}.${name}`)]];
+    }),
+  ),
+});
+
+const caught: Read<Catch> = (value, at) => ({
+  cause: inside(value, 'cause', at, cause),
+  choices: inside(value, 'choices', at, choices),
+  run: inside(value, 'run', at, whole),
+  firstRun: inside(value, 'firstRun', at, whole),
+  seen: inside(value, 'seen', at, count),
+});
+
+const tally: Read<Tally> = (value, at) => ({
+  deed: inside(value, 'deed', at, text),
+  whom: inside(value, 'whom', at, text),
+  times: inside(value, 'times', at, count),
+  news: inside(value, 'news', at, count),
+  broke: inside(value, 'broke', at, count),
+  nothing: inside(value, 'nothing', at, count),
+});
+
+const ledger: Read<Ledger> = (value, at) => ({
+  runs: inside(value, 'runs', at, count),
+  replayed: inside(value, 'replayed', at, count),
+  stuck: inside(value, 'stuck', at, count),
+  reached: new Map(inside(value, 'reached', at, list(pair(text, whole)))),
+  kept: new Map(inside(value, 'kept', at, list(pair(whole, choices)))),
+  tried: new Map(inside(value, 'tried', at, list(tally)).map((one) => [`${one.deed} ${one.whom}`, one] as const)),
+  catches: new Map(inside(value, 'catches', at, list(caught)).map((one) => [causeText(one.cause), one] as const)),
+  idle: new Set(inside(value, 'idle', at, list(text))),
+});
+
+const report: Read<Report> = (value, at) => {
+  if (member(value, 'report', at) !== FORMAT) refuse(`${at}.report`, `${FORMAT}: another version of orchsim wrote it`);
+  const of = inside(value, 'of', at, count);
+  const index = inside(value, 'index', at, count);
+  if (index < 1 || index > of) refuse(`${at}.index`, `from 1 to ${of}`);
+  return {
+    scenario: inside(value, 'scenario', at, text),
+    print: inside(value, 'print', at, text),
+    corpus: inside(value, 'corpus', at, text),
+    seed: inside(value, 'seed', at, count),
+    deeds: inside(value, 'deeds', at, list(text)),
+    budget: inside(value, 'budget', at, text),
+    of,
+    index,
+    partial: member(value, 'partial', at) === true,
+    ledger: ledger(value, at),
+  };
+};
+
+/** A report, or what is wrong with it. */
+export function reportOf(value: unknown): Report | string {
+  try {
+    return report(value, 'report');
+  } catch (error) {
+    if (error instanceof Malformed) return error.message;
+    throw error;
+  }
+}

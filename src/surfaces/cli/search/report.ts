@@ -1,0 +1,99 @@
+/** What a part of a search comes back with: a line of JSON that says which search it is a part of, and its books. */
+import { createHash } from 'node:crypto';
+import { FORMAT, reportOf, type Report, type Whole } from './report-shape.ts';
+import type { Ledger, Shard, Survey } from '../../../lab/search/index.ts';
+import type { PointChoice } from '../../../lab/scenario/index.ts';
+import { BadInput } from '../exit.ts';
+import { budgetText, type Budget } from './budget.ts';
+
+interface Searched {
+  readonly survey: Survey;
+  readonly name: string;
+  readonly seed: number;
+  readonly deeds: readonly string[];
+  readonly budget: Budget;
+  readonly corpus: readonly (readonly PointChoice[])[];
+  readonly shard?: Shard | undefined;
+}
+
+/** Which search that is. */
+export const wholeOf = ({ survey, name, seed, deeds, budget, corpus, shard }: Searched): Whole => ({
+  scenario: name,
+  print: printOf(survey.calm.scenario),
+  corpus: printOf(corpus),
+  seed,
+  deeds: [...deeds].sort((a, b) => (a < b ? -1 : 1)),
+  budget: budgetText(budget),
+  of: shard?.of ?? 1,
+});
+
+const printOf = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+
+/** As one line. */
+export function reportLine(
+  whole: Whole,
+  index: number,
+  { reached, kept, tried, catches, idle, ...counts }: Ledger,
+  partial: boolean,
+): string {
+  return `${JSON.stringify({
+    report: FORMAT,
+    ...whole,
+    index,
+    ...(partial ? { partial } : {}),
+    runs: counts.runs,
+    replayed: counts.replayed,
+    stuck: counts.stuck,
+    reached: [...reached],
+    kept: [...kept],
+    tried: [...tried.values()],
+    catches: [...catches.values()],
+    idle: [...idle],
+  })}\n`;
+}
+
+/** The reports in a text, among whatever else stands in its lines: logs of several may be one file. Throws BadInput where there is none, or one is broken. */
+export function readReports(text: string, file: string): readonly Report[] {
+  const found = text.split('\n').flatMap((line, at) => (line.startsWith('{"report":"') ? [readLine(line, `${file}:${at + 1}`)] : []));
+  if (found.length === 0) throw new BadInput(`${file}: no report of a search stands in it; search --shard 1/2 --report FILE writes one`);
+  return found;
+}
+
+function readLine(line: string, where: string): Report {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    throw new BadInput(`${where}: a report that is cut short or changed: it is no JSON`);
+  }
+  const report = reportOf(value);
+  if (typeof report === 'string') throw new BadInput(`${where}: ${report}`);
+  return report;
+}
+
+/** Refuses reports that are not parts of one search; answers which parts are missing. */
+export function missingIn(reports: readonly Report[]): readonly number[] {
+  const [first] = reports;
+  if (first === undefined) return [];
+  const seen = new Set<number>();
+  for (const each of reports) {
+    for (const name of ['scenario', 'print', 'corpus', 'seed', 'deeds', 'budget', 'of'] as const)
+      if (String(each[name]) !== String(first[name]))
+        throw new BadInput(
+          `--merge: parts of two searches: ${WORDS[name]} ${String(first[name])} in part ${first.index}, ${String(each[name])} in part ${each.index}`,
+        );
+    if (seen.has(each.index)) throw new BadInput(`--merge: part ${each.index} of ${each.of} comes twice`);
+    seen.add(each.index);
+  }
+  return Array.from({ length: first.of }, (_, at) => at + 1).filter((index) => !seen.has(index));
+}
+
+const WORDS: Readonly<Record<keyof Whole, string>> = {
+  scenario: 'the scenario is',
+  print: 'the scenario prints as',
+  corpus: 'the corpus prints as',
+  seed: 'the seed is',
+  deeds: 'the deeds are',
+  budget: 'the budget is',
+  of: 'the number of parts is',
+};

@@ -1,0 +1,105 @@
+/** What somebody wants of a search, read from the options: everything wrong is told before anything runs. */
+import { availableParallelism } from 'node:os';
+import { didYouMean } from '../../../grammar/values/index.ts';
+import { deedKinds } from '../../../lab/choices/index.ts';
+import { usualDeeds, type Shard } from '../../../lab/search/index.ts';
+import { BadInput } from '../exit.ts';
+import { readCount, readJobs, readSeed, readWord } from '../options.ts';
+import { readBudget, type Budget } from './budget.ts';
+
+export interface Options {
+  readonly budget: string;
+  readonly seed?: string;
+  readonly jobs?: string;
+  readonly scenario?: string;
+  readonly rules?: string;
+  readonly deeds?: string;
+  readonly out: string;
+  readonly untilFound?: boolean;
+  readonly corpus?: string;
+  readonly shard?: string;
+  readonly report?: string;
+  readonly merge?: readonly string[];
+  readonly asJob?: string;
+  readonly image?: string;
+  readonly coverage?: boolean;
+  readonly format: string;
+  readonly json?: boolean;
+}
+
+export interface Wishes {
+  readonly budget: Budget;
+  readonly seed: number;
+  readonly jobs: number;
+  readonly deeds: readonly string[];
+  readonly out: string;
+  readonly untilFound: boolean;
+  readonly corpus?: string | undefined;
+  readonly shard?: Shard | undefined;
+  readonly report?: string | undefined;
+  readonly merge?: readonly string[] | undefined;
+  readonly asJob?: number | undefined;
+  readonly image?: string | undefined;
+  readonly coverage: boolean;
+  readonly json: boolean;
+}
+
+/** Parts of one search. */
+const MOST_PARTS = 10_000;
+
+export function readWishes(options: Options): Wishes {
+  const json = options.json === true || readWord('--format', options.format, ['text', 'json']) === 'json';
+  const asJob = options.asJob === undefined ? undefined : readCount('--as-job', options.asJob);
+  if (asJob !== undefined && asJob > MOST_PARTS) throw new BadInput(`--as-job: at most ${MOST_PARTS} parts, found ${asJob}`);
+  const given = Object.entries({ '--shard': options.shard, '--merge': options.merge, '--as-job': options.asJob }).filter(
+    ([, value]) => value !== undefined,
+  );
+  if (given.length > 1)
+    throw new BadInput(
+      `${given.map(([name]) => name).join(' and ')}: one at a time: a part of a search, the sum of parts, or what runs them`,
+    );
+  if (options.image !== undefined && asJob === undefined) throw new BadInput('--image: the image of --as-job, which is not given');
+  if (options.untilFound === true && (options.shard !== undefined || asJob !== undefined))
+    throw new BadInput('--until-found: a part of a search does not hear what others find, so it would end at another run each time');
+  return {
+    json,
+    budget: readBudget(options.budget),
+    seed: options.seed === undefined ? 1 : readSeed(options.seed),
+    jobs: options.jobs === undefined ? availableParallelism() : readJobs(options.jobs),
+    deeds: readDeeds(options.deeds),
+    out: options.out,
+    untilFound: options.untilFound === true,
+    corpus: options.corpus,
+    shard: options.shard === undefined ? undefined : readShard(options.shard),
+    report: options.report,
+    merge: options.merge,
+    asJob,
+    image: options.image,
+    coverage: options.coverage === true,
+  };
+}
+
+/** `2/8`: the second of eight parts. */
+export function readShard(text: string): Shard {
+  const [, index = 0, of = 0] = (/^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []).map(Number);
+  if (of < 1 || of > MOST_PARTS || index < 1 || index > of)
+    throw new BadInput(
+      `--shard: expected a part and how many there are, from 1/1 to ${MOST_PARTS}/${MOST_PARTS}, found ${JSON.stringify(text)}`,
+    );
+  return { index, of };
+}
+
+/** Names of deeds; what begins with + is added to the usual ones. */
+function readDeeds(text: string | undefined): readonly string[] {
+  if (text === undefined) return usualDeeds();
+  const names = deedKinds.map(({ name }) => name);
+  const wanted = text.split(',').map((each) => each.trim());
+  for (const each of wanted) {
+    const name = each.replace(/^\+/, '');
+    if (!names.some((known) => known === name))
+      throw new BadInput(`--deeds: expected names of ${names.join(', ')}, found ${JSON.stringify(name)}${didYouMean(name, names)}`);
+  }
+  const added = wanted.filter((each) => each.startsWith('+')).map((each) => each.slice(1));
+  const only = wanted.filter((each) => !each.startsWith('+'));
+  return [...new Set([...(only.length === 0 ? usualDeeds() : only), ...added])];
+}

@@ -1,0 +1,191 @@
+/** A search in parts as somebody makes it: parts that report, their sum, a corpus, and the Job that runs parts on a cluster. */
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { parseScenarios } from '../../../src/lab/scenario/index.ts';
+import { simulate } from '../../../src/lab/simulation/index.ts';
+import { vocabulary } from '../../../src/lab/vocabulary.ts';
+import { readShard } from '../../../src/surfaces/cli/search/wishes.ts';
+import { cli, folderWith } from './cli.ts';
+
+const QUIET = `apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: quiet }
+spec:
+  until: 5s
+  cluster: { nodes: { count: 0 }, latency: { api: 2ms, watch: 1ms } }
+  steps:
+    - at: 1s
+      apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: web }, data: { a: "1" } }
+    - at: 4s
+      expect: { match: { kind: ConfigMap, metadata: { name: web } } }
+`;
+/** It breaks as soon as the controllers learn of its namespace two seconds late. */
+const LATE = QUIET.replace('name: quiet', 'name: late').replace(
+  'steps:',
+  `invariants: [{ name: account-soon, foreach: Namespace, eventually: "objects('ServiceAccount', self.metadata.name).size() > 0", within: 900ms }]
+  steps:
+    - at: 500ms
+      apply: { apiVersion: v1, kind: Namespace, metadata: { name: shop } }`,
+);
+
+const searching = async (cwd: string, ...args: readonly string[]) =>
+  cli(['search', 'late.yaml', '--jobs', '1', '--deeds', 'hold', ...args], { cwd });
+
+describe('parts of a search', () => {
+  it(
+    'report, and add up to what one search finds; a missing one is told, and what does not belong is refused',
+    { timeout: 120_000 },
+    async () => {
+      const cwd = folderWith({ 'late.yaml': LATE, 'quiet.yaml': QUIET });
+      const whole = await searching(cwd, '--budget', '32', '--json', '--out', 'whole');
+      expect(JSON.parse(whole.out)).toMatchObject({ exitCode: 1, findings: [expect.objectContaining({ claim: 'account-soon' })] });
+      for (const part of ['1/2', '2/2']) {
+        const { code, out } = await searching(cwd, '--budget', '32', '--shard', part);
+        expect([code, out]).toEqual([0, expect.stringContaining('--merge REPORT')]);
+      }
+      const reports = ['search-late-1-of-2.json', 'search-late-2-of-2.json'];
+      expect(readdirSync(cwd).filter((name) => name.endsWith('.json'))).toEqual(reports);
+      const sum = await cli(['search', 'late.yaml', '--jobs', '1', '--json', '--out', 'whole', '--merge', ...reports], { cwd });
+      expect(sum.code).toBe(1);
+      const { part, ...rest } = JSON.parse(sum.out) as { readonly part: unknown };
+      expect(part).toEqual({ of: 2, missing: [] });
+      expect(rest).toEqual(JSON.parse(whole.out));
+      const half = await cli(['search', 'late.yaml', '--jobs', '1', '--merge', 'search-late-1-of-2.json'], { cwd });
+      expect(half.out).toContain('missing: 1 part of 2: 2');
+      const refused = async (says: string, ...args: readonly string[]) => {
+        const { code, err } = await cli(['search', ...args], { cwd });
+        expect([code, err]).toEqual([2, expect.stringContaining(says)]);
+      };
+      await refused('part 1 of 2 comes twice', 'late.yaml', '--merge', 'search-late-1-of-2.json', 'search-late-1-of-2.json');
+      await refused('reports of the scenario late, not of quiet', 'quiet.yaml', '--merge', 'search-late-1-of-2.json');
+      await refused('no report of a search stands in it', 'late.yaml', '--merge', 'late.yaml');
+      const text = readFileSync(join(cwd, 'search-late-1-of-2.json'), 'utf8');
+      writeFileSync(join(cwd, 'other.json'), text.replace('"seed":1', '"seed":2').replace('"index":1', '"index":2'));
+      await refused(
+        'parts of two searches: the seed is 1 in part 1, 2 in part 2',
+        'late.yaml',
+        '--merge',
+        'search-late-1-of-2.json',
+        'other.json',
+      );
+      writeFileSync(join(cwd, 'cut.json'), text.slice(0, 200));
+      await refused('cut.json:1: a report that is cut short', 'late.yaml', '--merge', 'cut.json');
+      for (const [from, to, says] of [
+        ['"do":"hold"', '"do":"steal"', 'expected one of hold, late'],
+        ['"runs":32', '"runs":-1', 'report.runs: expected a number from 0'],
+        ['"reached":[[', '"reached":[["__proto__"],[', 'report.reached[0][1]: expected a whole number'],
+      ] as const) {
+        expect(text).toContain(from);
+        writeFileSync(join(cwd, 'changed.json'), text.replace(from, to));
+        await refused(says, 'late.yaml', '--merge', 'changed.json');
+      }
+    },
+  );
+
+  it('replays a corpus first: what was found once is found at once', { timeout: 120_000 }, async () => {
+    const cwd = folderWith({ 'late.yaml': LATE });
+    const first = await searching(cwd, '--budget', '32', '--corpus', 'corpus', '--out', 'corpus');
+    expect(first.out).toMatch(/corpus: 0 runs of corpus made again first; of \d+ worth keeping \d+ were added/);
+    expect(readdirSync(join(cwd, 'corpus'))).toContain('found-late-1.yaml');
+    const again = await searching(cwd, '--budget', '32', '--corpus', 'corpus', '--seed', '2', '--out', 'again');
+    expect(again.out).toContain('first in a run of the corpus');
+    expect(again.out).toContain('1 thing found');
+    writeFileSync(join(cwd, 'corpus', 'bad.yaml'), 'kind: Scenario\n');
+    expect(await searching(cwd, '--corpus', 'corpus')).toMatchObject({ code: 2, err: expect.stringContaining('bad.yaml') });
+  });
+
+  it('are named as they are, and refused where they make no sense', async () => {
+    expect(readShard('3/8')).toEqual({ index: 3, of: 8 });
+    for (const text of ['0/2', '3/2', '1', '1/0', 'a/b', '1/99999999'])
+      expect(() => readShard(text), text).toThrow(/--shard: expected a part and how many there are/);
+    const cwd = folderWith({ 'late.yaml': LATE });
+    for (const [says, ...args] of [
+      ['one at a time', '--shard', '1/2', '--as-job', '2'],
+      ['--image: the image of --as-job', '--image', 'mine:1'],
+      ['does not hear what others find', '--shard', '1/2', '--until-found'],
+    ] as const)
+      expect(await searching(cwd, ...args)).toMatchObject({ code: 2, err: expect.stringContaining(says) });
+  });
+});
+
+describe('--as-job', () => {
+  interface Env {
+    readonly name: string;
+    readonly valueFrom?: { readonly fieldRef: { readonly fieldPath: string } };
+  }
+  interface Pod {
+    readonly metadata: { readonly annotations: Readonly<Record<string, string>> };
+    readonly spec: { readonly containers: readonly { readonly command: readonly string[]; readonly env: readonly Env[] }[] };
+  }
+
+  it('writes a Job whose pods, made by orchsim from it, run parts that add up to the search', { timeout: 240_000 }, async () => {
+    const cwd = folderWith({ 'late.yaml': LATE });
+    const { code, out } = await searching(cwd, '--budget', '32', '--as-job', '3');
+    expect([code, out]).toEqual([0, expect.stringContaining('search-late.job.yaml')]);
+    const text = readFileSync(join(cwd, 'search-late.job.yaml'), 'utf8');
+    // The cluster is the simulated one, under the real names, as kubectl would apply the file.
+    const parsed = parseScenarios(
+      `apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: searched }\nspec:\n  domain: k8s.io\n  cluster: { podBehaviors: [{ runFor: 60s }] }\n  steps:\n    - when: settled\n      expect:\n        - { match: { kind: Job, metadata: { name: search-late }, status: { succeeded: 3, completedIndexes: "0-2" } } }\n---\n${text}`,
+      { ...vocabulary(), file: 'job.yaml' },
+    );
+    if ('problems' in parsed) throw new Error(JSON.stringify(parsed.problems));
+    const pods: Pod[] = [];
+    const files = new Map<string, string>();
+    const run = simulate(parsed.scenarios[0] as never, {
+      onEntry: (entry) => {
+        if (entry.type !== 'write' || entry.change.type !== 'ADDED') return;
+        const object = entry.change.object as unknown as Pod & { readonly kind: string; readonly data: Readonly<Record<string, string>> };
+        if (object.kind === 'Pod') pods.push(object);
+        if (object.kind === 'ConfigMap') for (const [name, data] of Object.entries(object.data)) files.set(`/scenario/${name}`, data);
+      },
+    });
+    expect(run.failures).toEqual([]);
+    expect(pods).toHaveLength(3);
+    const logs: string[] = [];
+    for (const pod of pods) {
+      const [container] = pod.spec.containers;
+      const [, , script = ''] = container?.command ?? [];
+      const path = container?.env.find(({ name }) => name === 'JOB_COMPLETION_INDEX')?.valueFrom?.fieldRef.fieldPath ?? '';
+      const index = pod.metadata.annotations[/\['(.*)'\]/.exec(path)?.[1] ?? ''];
+      const words = script
+        .replace(/^exec npx --yes orchsim@\S+ /, '')
+        .replace('$((JOB_COMPLETION_INDEX + 1))', String(Number(index) + 1))
+        .replaceAll(/["']/g, '')
+        .replaceAll('32 runs', '32')
+        .split(' ')
+        // What the ConfigMap holds lies where the container mounts it.
+        .map((word) => (files.get(word) === LATE ? 'late.yaml' : word));
+      const part = await cli(words, { cwd });
+      expect(part).toMatchObject({ code: 0, err: '' });
+      logs.push(part.out);
+    }
+    writeFileSync(join(cwd, 'logs'), logs.join(''));
+    const sum = await cli(['search', 'late.yaml', '--jobs', '1', '--merge', 'logs'], { cwd });
+    expect(sum).toMatchObject({ code: 1, out: expect.stringContaining('32 runs · seed 1 · 3 parts of 3') });
+    expect(sum.out).toContain('account-soon');
+    const workflow = parseAllDocuments(readFileSync(join(cwd, 'search-late.workflow.yaml'), 'utf8'))[0]?.toJS() as {
+      readonly jobs: { readonly part: { readonly strategy: unknown }; readonly sum: { readonly needs: string } };
+    };
+    expect(workflow.jobs).toMatchObject({ part: { strategy: { matrix: { part: [1, 2, 3] } } }, sum: { needs: 'part' } });
+  });
+
+  it('says what a plain image does not have, and leaves files of others alone', async () => {
+    const cwd = folderWith({
+      'late.yaml': LATE,
+      'mine.ts': "import { defineConfig } from 'orchsim';\nexport default defineConfig({});\n",
+      'taken/search-late.job.yaml': 'mine\n',
+    });
+    expect(await searching(cwd, '--as-job', '2', '--with', 'mine.ts')).toMatchObject({ code: 2, err: expect.stringContaining('--image') });
+    expect(await searching(cwd, '--as-job', '2', '--out', 'taken')).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('holds something else'),
+    });
+    expect(await searching(cwd, '--as-job', '2', '--with', 'mine.ts', '--image', 'mine:1', '--out', 'out')).toMatchObject({ code: 0 });
+    const text = readFileSync(join(cwd, 'out/search-late.job.yaml'), 'utf8');
+    expect(text).toContain('image: mine:1');
+    expect(text).toContain('npx orchsim search late.yaml --with mine.ts');
+    expect(text).not.toContain('ConfigMap');
+  });
+});
