@@ -16,6 +16,7 @@ import {
 } from '../apiserver/vocabulary/index.ts';
 import type { AgentOptions, AgentStart, NodeSpec, World } from './agents/index.ts';
 import type { ControllerOptions } from './controllers/index.ts';
+import type { Metered, SeriesSpec } from './usage/index.ts';
 import type { ControlPlaneOptions } from './control-plane.ts';
 import type {
   ClusterEvent,
@@ -63,6 +64,8 @@ export interface ClusterOptions {
   readonly controllers?: (kinds: KindRegistry, options?: ControllerOptions) => readonly Controller[];
   /** The time zone of the controller manager's process, as its environment says; default: UTC. */
   readonly timeZone?: string;
+  /** Metrics other than the usage of pods (`agents.usage`), for autoscalers; default: nobody answers for any. */
+  readonly metrics?: readonly SeriesSpec[];
   /** Elections among several controller managers or schedulers; absent: one of each, which leads unasked. */
   readonly controlPlane?: ControlPlaneOptions;
   /** Changes a process before it starts: for planting bugs. */
@@ -111,6 +114,8 @@ export interface Cluster {
   readonly counters: Readonly<Counters>;
   /** What runs on the nodes. */
   readonly world: World;
+  /** What the metrics APIs answer from. */
+  readonly metered: Metered;
   /** Everything that happens, from subscription on. */
   readonly observations: Observable<Observation>;
   /** Asks the door as somebody outside the cluster. */

@@ -13,7 +13,7 @@ import { type Cluster, type ClusterOptions, type Settings, settingsOf } from './
 import { controlPlane } from './control-plane.ts';
 import { reconfigured } from './reconfigured.ts';
 import { controllers as registered } from './controllers/index.ts';
-import { createUsage } from './usage/index.ts';
+import { createMetered, type Metered } from './usage/index.ts';
 import {
   createAnnouncer,
   type Announcer,
@@ -64,6 +64,7 @@ interface Parts extends Settings {
 
 /** The same with everything that lives in it. */
 interface Living extends Parts {
+  readonly metered: Metered;
   readonly runtime: Runtime;
   readonly world: World;
   readonly agentOptions: AgentOptions;
@@ -205,7 +206,8 @@ function enliven(parts: Parts, hooks: Hooks): Living {
     ...(options.featureGates === undefined ? {} : { featureGates: options.featureGates }),
     ...options.agents,
   };
-  const living: Living = { ...parts, runtime, world, agentOptions, hearts };
+  const metered = createMetered(options.agents?.usage, options.metrics, parts.startAt);
+  const living: Living = { ...parts, runtime, world, agentOptions, hearts, metered };
   const compaction = createCompaction(store, kernel.startAt);
   hooks.advance = (to) => {
     compaction.advance(to);
@@ -245,12 +247,8 @@ function populate(living: Living): void {
     call(living, envelopeOf('server', { verb: 'create', kind: 'Namespace', body }));
   }
   const start = (process: ProcessSpec): void => runtime.add(options.alter?.(process) ?? process);
-  const usage = options.agents?.usage;
-  const ofManager = {
-    ...(options.timeZone === undefined ? {} : { timeZone: options.timeZone }),
-    ...(usage === undefined ? {} : { usage: createUsage(usage, living.startAt) }),
-  };
-  const controllers = (options.controllers ?? registered)(kinds, ofManager);
+  const zone = options.timeZone === undefined ? {} : { timeZone: options.timeZone };
+  const controllers = (options.controllers ?? registered)(kinds, { ...living.metered, ...zone });
   for (const process of controlPlane(controllers, options.controlPlane ?? {}, names, options.featureGates)) start(process);
   for (const process of agentProcesses(options.nodes ?? [], agentOptions)) start(process);
 }
@@ -272,6 +270,7 @@ function faceOf(living: Living): Cluster {
     runtime,
     counters: announcer.counters,
     world,
+    metered: living.metered,
     observations: subject.asObservable(),
     request: (by, request, causes) => call(living, envelopeOf(by, request, causes)),
     note: announcer.observe,

@@ -2,6 +2,7 @@
 import type { Pod } from '../../apiserver/kinds/index.ts';
 import { labelMatcher, parseTime } from '../../grammar/values/index.ts';
 import { type Curve, firstAbove, valueAt } from './curve.ts';
+import { equalParts } from './shares.ts';
 
 /** Bytes of memory and disk, processes, thousandths of a core. */
 export const RESOURCES = ['memory', 'disk', 'pids', 'cpu'] as const;
@@ -25,12 +26,17 @@ export interface UsageSpec extends Readonly<Partial<Record<Resource, Curve>>> {
 export interface Usage {
   /** Of a container whose run began at `startedAt`. */
   containerAt(pod: Pod, container: string, startedAt: number, t: number): Amounts;
+  /** Of a container of a pod: since it runs, as the pod's status says; nothing while it does not. */
+  containerNow(pod: Pod, container: string, t: number): Amounts;
   /** Of a whole pod at an instant: of its containers that run, as its status says, unless `startedAt` tells when they began. */
   usageAt(pod: Pod, t: number, startedAt?: number): Amounts;
   /** Of what a node uses besides its pods. */
   systemAt(node: string, t: number): Amounts;
-  /** What each of these pods has of the work that they share, thousandths of a core by name; a pod that shares in nothing is not there. */
-  sharesAt(pods: readonly Pod[], t: number): ReadonlyMap<string, number>;
+  /**
+   * What each pod has of the work that pods share, thousandths of a core by `namespace/name`; a pod that shares in nothing is not there.
+   * `everyPod` are all there are: it is asked only if there is such work.
+   */
+  sharesAt(everyPod: () => Iterable<Pod>, t: number): ReadonlyMap<string, number>;
   /** How long after its start a container's memory is above a limit; undefined: never. */
   aboveAfterMs(pod: Pod, container: string, memoryLimit: number): number | undefined;
 }
@@ -43,13 +49,10 @@ const sum = (a: Amounts, b: Amounts): Amounts => ({
 });
 
 /** Since when a container runs, as its pod states; undefined: it does not. */
-const runsSince = ({ status }: Pod, container: string): number | undefined => {
+export const runsSince = ({ status }: Pod, container: string): number | undefined => {
   const startedAt = status.containerStatuses?.find(({ name }) => name === container)?.state?.running?.startedAt;
   return typeof startedAt === 'string' ? parseTime(startedAt) : undefined;
 };
-
-const isServing = ({ metadata, status }: Pod): boolean =>
-  metadata.deletionTimestamp === undefined && status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
 
 /** Usage by these entries; `startAt`: what the times of systems count from, milliseconds since the epoch. */
 export function createUsage(specs: readonly UsageSpec[], startAt: number): Usage {
@@ -78,29 +81,26 @@ export function createUsage(specs: readonly UsageSpec[], startAt: number): Usage
   };
   const usage: Usage = {
     containerAt: (pod, container, startedAt, t) => amounts((resource) => curveOf(pod, container, resource), t - startedAt),
+    containerNow(pod, container, t) {
+      const since = runsSince(pod, container);
+      return since === undefined ? NOTHING_USED : usage.containerAt(pod, container, since, t);
+    },
     usageAt: (pod, t, startedAt) =>
-      pod.spec.containers.reduce((all, { name }) => {
-        const since = startedAt ?? runsSince(pod, name);
-        return since === undefined ? all : sum(all, usage.containerAt(pod, name, since, t));
-      }, NOTHING_USED),
+      pod.spec.containers.reduce(
+        (all, { name }) =>
+          sum(all, startedAt === undefined ? usage.containerNow(pod, name, t) : usage.containerAt(pod, name, startedAt, t)),
+        NOTHING_USED,
+      ),
     systemAt: (node, t) =>
       amounts(
         (resource) => ofSystems.find((spec) => spec[resource] !== undefined && (spec.nodes?.includes(node) ?? true))?.[resource],
         t - startAt,
       ),
-    sharesAt(pods, t) {
-      const shares = new Map<string, number>();
-      for (const { cpu, selector, namespace } of work) {
-        const matches = selector === undefined ? () => true : labelMatcher(selector);
-        const hands = pods.filter(
-          (pod) =>
-            isServing(pod) && matches(pod.metadata.labels ?? {}) && (namespace === undefined || namespace === pod.metadata.namespace),
-        );
-        const each = cpu === undefined || hands.length === 0 ? 0 : Math.trunc(valueAt(cpu, t - startAt) / hands.length);
-        for (const { metadata } of hands) shares.set(metadata.name, (shares.get(metadata.name) ?? 0) + each);
-      }
-      return shares;
-    },
+    sharesAt: (everyPod, t) =>
+      equalParts(
+        work.flatMap(({ cpu, ...whose }) => (cpu === undefined ? [] : [{ ...whose, amount: valueAt(cpu, t - startAt) }])),
+        everyPod,
+      ),
     aboveAfterMs(pod, container, memoryLimit) {
       const curve = curveOf(pod, container, 'memory');
       return curve === undefined ? undefined : firstAbove(curve, memoryLimit);

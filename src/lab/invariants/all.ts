@@ -5,6 +5,7 @@ export { statefulSetInvariants } from './stateful-set/index.ts';
 export { deploymentInvariants } from './deployment/index.ts';
 export { replicaSetInvariants } from './replica-set/index.ts';
 export { daemonSetInvariants } from './daemon-set/index.ts';
+export { horizontalPodAutoscalerInvariants } from './horizontal-pod-autoscaler.ts';
 export { leaseInvariants } from './lease.ts';
 export { nodeInvariants } from './node.ts';
 export { nodeAgentInvariants } from './node-agent.ts';

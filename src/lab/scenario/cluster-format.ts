@@ -1,7 +1,7 @@
 /** The part of the scenario format under `spec.cluster`: nodes, agents, pods' behaviours, images, storage. */
 import { duration, exitCode, exitCodes, flag, integer, labels, objectName, text, texts } from './field-helpers.ts';
 import type { Fields } from './fields.ts';
-import { credentialProvider, image, podSource, selector, usage } from './pod-format.ts';
+import { credentialProvider, image, metric, podSource, selector, usage } from './pod-format.ts';
 import { storageDriver } from './storage-format.ts';
 
 const latencyRange = (description: string) =>
@@ -152,6 +152,11 @@ export const CLUSTER = {
       items: usage,
       description:
         'What pods and nodes use, as functions of time; with it agents put pods out of nodes that run short. Absent: nothing is used.',
+    },
+    metrics: {
+      type: 'list',
+      items: metric,
+      description: 'What the APIs of custom and external metrics answer; absent: there are no such APIs.',
     },
     credentialProviders: {
       type: 'list',

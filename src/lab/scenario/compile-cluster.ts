@@ -2,7 +2,7 @@
 import type { CredentialPlugin } from '../../controlplane/config/index.ts';
 import { quantity, quantityMilliValue, quantityValue } from '../../grammar/values/index.ts';
 import type { ImageSpec, NodeSpec, PodBehavior, PodSource, StorageDriver } from '../../controlplane/agents/index.ts';
-import { type Curve, type Resource, RESOURCES, type UsageSpec } from '../../controlplane/usage/index.ts';
+import { type Curve, type Resource, RESOURCES, type SeriesSpec, type UsageSpec } from '../../controlplane/usage/index.ts';
 import type { CLUSTER } from './cluster-format.ts';
 import type { Value } from './fields.ts';
 import { pick, renamed } from './members.ts';
@@ -34,6 +34,7 @@ export function compileCluster(raw: RawCluster): ClusterSpec {
       raw.podSources?.map(({ from, until, ...rest }): PodSource => ({ ...rest, ...renamed('fromMs', from), ...renamed('untilMs', until) })),
     ),
     ...renamed('usage', raw.usage?.map(compileUsage)),
+    ...renamed('metrics', raw.metrics?.map(compileSeries)),
     ...renamed('credentialProviders', raw.credentialProviders?.map(compileProvider)),
     ...pick(raw, 'furnished', 'podEvents', 'managedFields', 'timeZone'),
   };
@@ -123,15 +124,24 @@ const units = (resource: Resource, amount: string): number => {
 const compileUsage = (raw: RawUsage): UsageSpec => ({
   ...pick(raw, 'selector', 'namespace', 'container', 'system', 'nodes', 'shared'),
   ...Object.fromEntries(
-    RESOURCES.flatMap((resource) => (raw[resource] === undefined ? [] : [[resource, compileCurve(resource, raw[resource])]])),
+    RESOURCES.flatMap((resource) =>
+      raw[resource] === undefined ? [] : [[resource, compileCurve((amount) => units(resource, amount), raw[resource])]],
+    ),
   ),
 });
 
-function compileCurve(resource: Resource, raw: NonNullable<RawUsage[Resource]>): Curve {
-  if (typeof raw === 'string') return { shape: 'constant', is: units(resource, raw) };
-  if ('map' in raw) return { shape: 'steps', steps: raw.map(({ at, is }) => ({ atMs: at, is: units(resource, is) })) };
-  const from = units(resource, raw.from ?? '0');
-  const to = units(resource, raw.to);
+const thousandths = (amount: string): number => Number(quantityMilliValue(quantity(amount)));
+
+const compileSeries = ({ value, ...rest }: NonNullable<RawCluster['metrics']>[number]): SeriesSpec => ({
+  ...pick(rest, 'name', 'pods', 'object', 'external', 'namespace', 'labels', 'shared'),
+  value: compileCurve(thousandths, value),
+});
+
+function compileCurve(unitsOf: (amount: string) => number, raw: NonNullable<RawUsage[Resource]>): Curve {
+  if (typeof raw === 'string') return { shape: 'constant', is: unitsOf(raw) };
+  if ('map' in raw) return { shape: 'steps', steps: raw.map(({ at, is }) => ({ atMs: at, is: unitsOf(is) })) };
+  const from = unitsOf(raw.from ?? '0');
+  const to = unitsOf(raw.to);
   return raw.over === undefined
     ? { shape: 'periodic', low: from, high: to, periodMs: raw.every ?? 1 }
     : { shape: 'ramp', from, to, overMs: raw.over };

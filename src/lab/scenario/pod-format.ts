@@ -26,7 +26,7 @@ const amount = (description: string) => ({ type: 'quantity', description }) as c
 const curve = (description: string) =>
   ({
     type: 'either',
-    description: `${description}: always the same, in steps, or as a line. Times count from the start of the containers, for system from that of the run.`,
+    description: `${description}: always the same, in steps, or as a line. Times count from the start of the containers; for what is of no single pod, from that of the run.`,
     forms: [
       amount('Always the same.'),
       {
@@ -70,6 +70,27 @@ export const usage = {
   },
   // Work that pods share is cores of pods: of all else it would say nothing.
   atMostOneOf: ['system', 'nodes', 'container', 'memory', 'disk', 'pids'].map((other) => ['shared', other]),
+} as const;
+
+export const metric = {
+  type: 'object',
+  description: 'A metric other than usage, for autoscalers: of pods, of another object, or of something outside the cluster.',
+  fields: {
+    name: { ...text('What it is called.'), required: true },
+    pods: { ...selector, description: 'It is of each of these pods.' },
+    object: {
+      type: 'object',
+      description: 'It is of this object.',
+      fields: { kind: { ...text('Its kind.'), required: true }, name: { ...text('Its name.'), required: true } },
+    },
+    external: flag('true: it is of something outside the cluster.'),
+    namespace: text('The namespace of what it is of; absent: any.'),
+    labels: labels('Labels of the metric itself, by which an autoscaler may choose.'),
+    shared: flag('true: the value is that of all the pods together, of which those that are ready have equal parts.'),
+    value: { ...curve('Its value'), required: true },
+  },
+  exactlyOneOf: ['pods', 'object', 'external'],
+  atMostOneOf: ['object', 'external'].map((other) => ['shared', other]),
 } as const;
 
 export const podSource = {

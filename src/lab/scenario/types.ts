@@ -4,7 +4,7 @@
  */
 import type { CredentialPlugin } from '../../controlplane/config/index.ts';
 import type { ImageSpec, PodSource, NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
-import type { UsageSpec } from '../../controlplane/usage/index.ts';
+import type { SeriesSpec, UsageSpec } from '../../controlplane/usage/index.ts';
 import type { Domain, RulesMode } from '../../apiserver/vocabulary/index.ts';
 
 export type { NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
@@ -205,6 +205,8 @@ export interface ClusterSpec {
   readonly podSources?: readonly PodSource[];
   /** What pods and nodes use. */
   readonly usage?: readonly UsageSpec[];
+  /** Metrics other than that. */
+  readonly metrics?: readonly SeriesSpec[];
   /** Images that have to be pulled. */
   readonly images?: readonly ImageSpec[];
   readonly credentialProviders?: readonly CredentialPlugin[];

@@ -5,7 +5,7 @@ import type { ClusterSpec, LatencyRange, Scenario, SourcedManifest } from './typ
 import type { TargetRef } from './target-types.ts';
 import type { NodeSpec } from '../../controlplane/agents/index.ts';
 import { deedDocument } from './choice-format.ts';
-import { type Curve, type Resource, RESOURCES } from '../../controlplane/usage/index.ts';
+import { type Curve, RESOURCES } from '../../controlplane/usage/index.ts';
 import { SCENARIO_DEFAULTS } from './compile.ts';
 import type { FaultSpec, Field, Fields } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
@@ -86,9 +86,12 @@ function clusterDocument(cluster: ClusterSpec): Plain {
     usage: cluster.usage?.map((each) => ({
       ...each,
       ...Object.fromEntries(
-        RESOURCES.flatMap((resource) => (each[resource] === undefined ? [] : [[resource, curveDocument(resource, each[resource])]])),
+        RESOURCES.flatMap((resource) =>
+          each[resource] === undefined ? [] : [[resource, curveDocument(resource === 'cpu' ? milli : String, each[resource])]],
+        ),
       ),
     })),
+    metrics: cluster.metrics?.map(({ value, ...rest }) => ({ ...rest, value: curveDocument(milli, value) })),
     ...only(cluster, 'furnished', 'podEvents', 'managedFields', 'timeZone'),
     storageDrivers: list(
       cluster.storageDrivers.map(({ attachDelayMs, detachDelayMs, provisionDelayMs, expandDelayMs, ...rest }) => ({
@@ -102,8 +105,10 @@ function clusterDocument(cluster: ClusterSpec): Plain {
   };
 }
 
-function curveDocument(resource: Resource, curve: Curve): unknown {
-  const amount = (units: number): string => (resource === 'cpu' ? `${units}m` : String(units));
+/** Thousandths as a quantity. */
+const milli = (thousandths: number): string => `${thousandths}m`;
+
+function curveDocument(amount: (units: number) => string, curve: Curve): unknown {
   switch (curve.shape) {
     case 'constant':
       return amount(curve.is);

@@ -8,7 +8,7 @@ export const processOptions = ({ cluster, steps }: Pick<Scenario, 'cluster' | 's
   optionsOf(cluster, cluster.podEvents ?? (cluster.images !== undefined || steps.some(expectsPodEvents)));
 
 type ProcessOptions = Required<Pick<ClusterOptions, 'agents' | 'controlPlane' | 'furnished' | 'managedFields'>> &
-  Pick<ClusterOptions, 'timeZone'>;
+  Pick<ClusterOptions, 'timeZone' | 'metrics'>;
 
 /** Whether a step could only fail where node agents record no events. */
 function expectsPodEvents(step: Step): boolean {
@@ -28,6 +28,7 @@ function optionsOf(cluster: ClusterSpec, podEvents: boolean): ProcessOptions {
     images,
     credentialProviders,
     usage,
+    metrics,
     podSources,
     furnished = false,
     managedFields = false,
@@ -36,6 +37,7 @@ function optionsOf(cluster: ClusterSpec, podEvents: boolean): ProcessOptions {
     furnished,
     managedFields,
     ...(cluster.timeZone === undefined ? {} : { timeZone: cluster.timeZone }),
+    ...(metrics === undefined ? {} : { metrics }),
     agents: {
       podBehaviors,
       storageDrivers,

@@ -21,9 +21,9 @@ import { pathOf, resourceRoute, versionPath } from './request/path.ts';
 import { firstOf, flagOf, parseQuery, type Query } from './request/query.ts';
 import { checkMethod } from './methods.ts';
 import { answerBinding, answerResource, patchTypeOf, type ResourceCall } from './resources.ts';
-import { rowsBesideKinds } from './rows.ts';
 import { componentStatuses } from './system/component-statuses.ts';
 import { health } from './system/health.ts';
+import { metricsApi } from './metrics-api/index.ts';
 import { metrics } from './system/metrics.ts';
 import { reviews } from './reviews/index.ts';
 import { tokenRequests } from './reviews/tokens.ts';
@@ -64,8 +64,9 @@ export function createApi({
     health,
     metrics,
     openapi(backend.kinds, backend.gates),
+    metricsApi,
     elsewhere,
-    discovery(rowsBesideKinds(backend.kinds)),
+    discovery,
     reviews({ judge, tokens, accounts }),
     tokenRequests(accounts),
     componentStatuses,

@@ -4,6 +4,7 @@
  */
 import type { FeatureGates, Names } from '../../apiserver/vocabulary/index.ts';
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
+import type { Metered } from '../../controlplane/usage/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { ApiRequest, ApiResponse, WatchRequest } from '../../apiserver/request/index.ts';
 import type { Server } from '../../apiserver/verbs/index.ts';
@@ -28,6 +29,8 @@ export interface Backend {
   now(): number;
   handle(request: ApiRequest): ApiResponse;
   watch(request: WatchRequest): ReturnType<Server['watch']>;
+  /** What the metrics APIs answer from; absent: what pods say of themselves. */
+  readonly metered?: Metered;
   /** Bounds what large objects take; absent: nothing does. */
   readonly large?: LargeObjects;
   /** Every change of a kind from now on, in order; the answer ends it. */
@@ -63,6 +66,7 @@ export function clusterBackend(cluster: Cluster): Backend {
     gates: cluster.gates,
     store: cluster.store,
     now: () => cluster.now,
+    metered: cluster.metered,
     large: createLargeObjects(cluster.store),
     handle: (request) => cluster.request(request.user?.name ?? 'client', request),
     watch: (request) => cluster.server.watch(request),

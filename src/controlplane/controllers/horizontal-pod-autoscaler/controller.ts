@@ -22,7 +22,7 @@ import { demandOf, type Demand } from './metrics.ts';
 import { isNews, statusOf, withCondition, type ConditionType, type Counts } from './status.ts';
 import { ask, notFound, SCALABLE, setScale, targetOf, unknownTarget, type Target } from './target.ts';
 import { meterFor, reportingPods } from './usage.ts';
-import type { Usage } from '../../usage/index.ts';
+import type { Metered } from '../../usage/index.ts';
 import type { ControllerOptions } from '../options.ts';
 
 /** --horizontal-pod-autoscaler-sync-period. */
@@ -34,7 +34,7 @@ type Input = Pick<ReconcileInput<HorizontalPodAutoscaler, Memory>, 'key' | 'self
 /** A look: what it found so far. */
 interface Look extends Input {
   readonly kinds: KindRegistry;
-  readonly usage: Usage | undefined;
+  readonly metered: Metered;
   readonly memory: Memory;
   /** As they are after what was found. */
   readonly conditions: readonly ScalerCondition[];
@@ -42,7 +42,7 @@ interface Look extends Input {
 
 export const horizontalPodAutoscaler = (
   kinds: KindRegistry,
-  { usage }: ControllerOptions = {},
+  metered: ControllerOptions = {},
 ): Controller<'HorizontalPodAutoscaler', Memory> =>
   defineController<'HorizontalPodAutoscaler', Memory>({
     name: 'horizontal-pod-autoscaler',
@@ -52,13 +52,13 @@ export const horizontalPodAutoscaler = (
     watches: [watch('Pod', nobody, { news: { fields: ['metadata.annotations'] } })],
     aggregates: [reportingPods],
     models:
-      'Usage of pods is what cluster.usage of a scenario, or their annotations sim.orch.io/cpu and sim.orch.io/memory say; there is no API for custom or external metrics, and none for single containers. Upstream: pkg/controller/podautoscaler.',
+      'Usage of pods is what cluster.usage of a scenario, or their annotations sim.orch.io/cpu and sim.orch.io/memory say; other metrics are what cluster.metrics says. It reckons with the pods it knows of, where a metrics server may know of newer ones. Upstream: pkg/controller/podautoscaler.',
     reconcile(input) {
       const { self: autoscaler, now, memory } = input;
       if (memory === undefined)
         return waiting('it is looked at for the first time 15 seconds after it was seen', { dueAt: now + PERIOD_MS });
       if (now < memory.dueAt) return waiting('it is not time to look yet', memory);
-      const look: Look = { ...input, kinds, usage, memory, conditions: autoscaler.status.conditions ?? [] };
+      const look: Look = { ...input, kinds, metered, memory, conditions: autoscaler.status.conditions ?? [] };
       const unknown = unknownTarget(autoscaler, kinds);
       if (unknown !== undefined) return withoutTarget(look, unknown);
       return { why: 'it asks for the scale of its target', writes: [ask(autoscaler)], memory };
@@ -67,7 +67,7 @@ export const horizontalPodAutoscaler = (
     resume(input, { object }) {
       const { self: autoscaler, memory } = input;
       if (autoscaler === undefined || memory === undefined) return { why: 'it is gone', writes: [], memory: null };
-      const look: Look = { ...input, self: autoscaler, kinds, usage, memory, conditions: autoscaler.status.conditions ?? [] };
+      const look: Look = { ...input, self: autoscaler, kinds, metered, memory, conditions: autoscaler.status.conditions ?? [] };
       return object === undefined ? withoutTarget(look, notFound(autoscaler, kinds)) : judge(look, object);
     },
     recover(input, { write, status, dropped }) {
@@ -159,12 +159,25 @@ function judge(before: Look, object: ApiObject): Outcome<Memory> {
   return byMetrics(look, object, target);
 }
 
-function byMetrics(look: Look, object: ApiObject, { replicas: current, selector }: Target): Outcome<Memory> {
-  const { self, cache, names, now } = look;
+function byMetrics(look: Look, object: ApiObject, { replicas: current, found: there, selector }: Target): Outcome<Memory> {
+  const { self, cache, names, now, metered } = look;
   const matches = labelMatcher(selector);
-  const pods = cache.by('Pod', 'namespace', self.metadata.namespace ?? '').filter(({ metadata }) => matches(metadata.labels));
-  const meter = meterFor(cache, pods, look.usage, now);
-  const demand = demandOf(self, { pods, meter, names, now, current });
+  const { namespace = '' } = self.metadata;
+  const pods = cache.by('Pod', 'namespace', namespace).filter(({ metadata }) => matches(metadata.labels));
+  const meter = meterFor(cache, metered.usage, now);
+  const everyPod = () => cache.list('Pod');
+  const demand = demandOf(self, {
+    namespace,
+    pods,
+    everyPod,
+    meter,
+    series: metered.series,
+    names,
+    kinds: look.kinds,
+    now,
+    current,
+    found: there,
+  });
   const events = demand.failures.map(({ reason, error }) => warning(self, reason, error));
   if (demand.isVoid) return withoutNumbers(look, demand, { current, isMetered: meter !== undefined }, events);
 
@@ -187,6 +200,8 @@ function byMetrics(look: Look, object: ApiObject, { replicas: current, selector 
   return concluded(`its metrics ask for ${held}`, after, counts, events);
 }
 
+const OF_USAGE = ' (cluster.usage of a scenario says what pods use, or their annotations sim.orch.io/cpu and sim.orch.io/memory)';
+
 function withoutNumbers(
   look: Look,
   { failures, statuses }: Demand,
@@ -197,11 +212,9 @@ function withoutNumbers(
   const [first] = failures;
   const told = { reason: first?.reason ?? '', message: `the HPA was unable to compute the replica count: ${first?.error ?? ''}` };
   const inactive = found(look, 'ScalingActive', false, told);
-  const all = `invalid metrics (${failures.length} invalid out of ${statuses.length}), first error is: ${first?.error ?? ''}`;
+  const all = `invalid metrics (${failures.length} invalid out of ${statuses.length}), first error is: ${first?.within ?? first?.error ?? ''}`;
   const { desiredReplicas: desired, currentMetrics } = self.status;
-  const remedy = isMetered
-    ? ''
-    : ' (cluster.usage of a scenario says what pods use, or their annotations sim.orch.io/cpu and sim.orch.io/memory)';
+  const remedy = first?.within !== undefined ? ' (cluster.metrics of a scenario says what there is to measure)' : isMetered ? '' : OF_USAGE;
   return concluded(
     `there is nothing to go by: ${first?.error ?? ''}${remedy}`,
     inactive,

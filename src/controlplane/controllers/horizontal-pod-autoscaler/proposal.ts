@@ -18,7 +18,10 @@ const WINDOW_MS = 15_000;
 export interface Measured {
   readonly pods: readonly Pod[];
   readonly usage: ReadonlyMap<string, number>;
+  /** Empty: a metric that is no resource. */
   readonly resource: string;
+  /** The one container that is looked at; absent: all. */
+  readonly container?: string;
   readonly now: number;
 }
 
@@ -79,6 +82,24 @@ interface Scale {
   assumed(name: string): number;
 }
 
+/** Replicas for an amount that all of them are to have together: as many as are ready now, times how much too much it is. */
+export function forTotal(pods: readonly Pod[], current: number, value: number, target: number): number | string {
+  const ratio = value / target;
+  if (current === 0) return Math.ceil(ratio);
+  if (isNear(ratio)) return current;
+  if (pods.length === 0) return 'unable to calculate ready pods: no pods returned by selector while calculating replica count';
+  return Math.ceil(ratio * pods.filter(isReady).length);
+}
+
+/** Replicas for an amount of which each of those `found` is to have so much, and how much each has now. */
+export function forEach(found: number, value: number, target: number): { readonly replicas: number; readonly average: number } {
+  const replicas = isNear(value / (target * found)) ? found : Math.ceil(value / target);
+  return { replicas, average: found === 0 ? value : Math.ceil(value / found) };
+}
+
+const isReady = ({ status }: Pod): boolean =>
+  status.phase === 'Running' && status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
+
 /** The rules that shares and amounts have in common. `current`: replicas there are. */
 function propose(measured: Measured, current: number, scale: Scale): Proposal | string {
   const { ready, unready, missing, counted } = groupsOf(measured);
@@ -136,11 +157,12 @@ export function forShare(measured: Measured, current: number, target: number): P
 }
 
 /** What each pod requests, in thousandths. */
-function requestsOf({ pods, resource }: Measured): ReadonlyMap<string, number> | string {
+function requestsOf({ pods, resource, container }: Measured): ReadonlyMap<string, number> | string {
   const requests = new Map<string, number>();
   for (const { metadata, spec } of pods) {
     let sum = 0;
-    for (const { resources } of spec.containers ?? []) {
+    for (const { name, resources } of spec.containers ?? []) {
+      if (container !== undefined && name !== container) continue;
       const request = resources?.requests?.[resource];
       if (request === undefined) return `missing request for ${resource}`;
       sum += milliUnitsOf(request);

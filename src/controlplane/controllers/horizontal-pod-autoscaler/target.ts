@@ -11,6 +11,8 @@ export const SCALABLE = ['Deployment', 'ReplicaSet', 'StatefulSet'] as const;
 export interface Target {
   readonly name: string;
   readonly replicas: number;
+  /** As many as there are, by its status. */
+  readonly found: number;
   readonly selector: LabelSelector | undefined;
 }
 
@@ -45,7 +47,8 @@ export const ask = ({ metadata: { namespace = '' }, spec: { scaleTargetRef } }: 
 /** The answer, as a scale reads it. */
 export function targetOf(object: ApiObject): Target {
   const spec = (object['spec'] ?? {}) as { readonly replicas?: number; readonly selector?: LabelSelector };
-  return { name: object.metadata.name, replicas: spec.replicas ?? 0, selector: spec.selector };
+  const status = (object['status'] ?? {}) as { readonly replicas?: number };
+  return { name: object.metadata.name, replicas: spec.replicas ?? 0, found: status.replicas ?? 0, selector: spec.selector };
 }
 
 /** Sets how many there are to be, if nobody changed the target since it was asked for. */

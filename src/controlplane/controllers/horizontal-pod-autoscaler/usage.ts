@@ -1,23 +1,17 @@
 /**
- * What pods use, as a metrics server tells it: what a scenario says of usage, or what a pod's own annotations `sim.orch.io/cpu` and
- * `sim.orch.io/memory` say. As long as neither says anything, there is no metrics server. Models: metrics-server's pods.metrics, v1.24 pkg/controller/podautoscaler/metrics.
+ * What the metrics server tells of the pods of a target, one amount a pod. Models: v1.24 pkg/controller/podautoscaler/metrics resource_client.go.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { SIM } from '../../../apiserver/vocabulary/index.ts';
-import { milliUnitsOf, parseQuantity } from '../../../grammar/values/index.ts';
 import { defineAggregate, type CacheView } from '../../runtime/index.ts';
-import type { Usage } from '../../usage/index.ts';
+import { meterAt, type Meter, type Reading, tellsUsage, type Usage } from '../../usage/index.ts';
 
-const RESOURCES = ['cpu', 'memory'] as const;
-const annotationOf = (resource: string): string => `${SIM}/${resource}`;
 const EVERY_POD = '';
 
 /** Whether any pod tells what it uses. */
 export const reportingPods = defineAggregate<'Pod', { count: number }>({
   name: 'pods that tell what they use',
   kind: 'Pod',
-  groupOf: ({ metadata: { annotations } }) =>
-    annotations !== undefined && RESOURCES.some((resource) => annotations[annotationOf(resource)] !== undefined) ? EVERY_POD : undefined,
+  groupOf: (pod) => (tellsUsage(pod) ? EVERY_POD : undefined),
   empty: () => ({ count: 0 }),
   add: (summary) => {
     summary.count += 1;
@@ -29,25 +23,36 @@ export const reportingPods = defineAggregate<'Pod', { count: number }>({
   plain: ({ count }) => count,
 });
 
-/** A metrics server; it can be asked for cpu and memory. */
-export interface Meter {
-  /** How much of a resource a pod uses, in thousandths; undefined where nothing is known of it. Only pods that run are looked at. */
-  of(pod: Pod, resource: string): number | undefined;
+/** The metrics server at an instant, if there is one. */
+export const meterFor = (cache: CacheView, usage: Usage | undefined, now: number): Meter | undefined =>
+  usage === undefined && cache.aggregate(reportingPods, EVERY_POD).count === 0 ? undefined : meterAt(usage, () => cache.list('Pod'), now);
+
+/** How much each pod uses of a resource, in thousandths, by name: the pod as a whole, or one container of it. A text: why nobody knows. */
+export function usedBy(
+  meter: Meter,
+  pods: readonly Pod[],
+  resource: string,
+  container: string | undefined,
+): ReadonlyMap<string, number> | string {
+  const used = new Map<string, number>();
+  let known = 0;
+  for (const pod of pods) {
+    const { name, namespace = '' } = pod.metadata;
+    const readings = meter.ofPod(pod);
+    if (readings === undefined) continue;
+    known += 1;
+    const asked = container === undefined ? readings : readings.filter((each) => each.name === container);
+    if (asked.length === 0)
+      return `failed to get container metrics: container ${container ?? ''} not present in metrics for pod ${namespace}/${name}`;
+    const amounts = asked.map(({ reading }) => amountIn(reading, resource));
+    if (amounts.every((each) => each !== undefined))
+      used.set(
+        name,
+        amounts.reduce((sum, each) => sum + each, 0),
+      );
+  }
+  return known === 0 ? 'no metrics returned from resource metrics API' : used;
 }
 
-/** The metrics server for these pods at an instant, if there is one. */
-export function meterFor(cache: CacheView, pods: readonly Pod[], usage: Usage | undefined, now: number): Meter | undefined {
-  if (usage === undefined && cache.aggregate(reportingPods, EVERY_POD).count === 0) return undefined;
-  const shares = usage?.sharesAt(pods, now);
-  return {
-    of(pod, resource) {
-      if (pod.status.phase !== 'Running') return undefined;
-      const written = pod.metadata.annotations?.[annotationOf(resource)];
-      if (written !== undefined && parseQuantity(written).value !== undefined) return milliUnitsOf(written);
-      if (usage === undefined) return undefined;
-      const { cpu, memory } = usage.usageAt(pod, now);
-      if (resource === 'memory') return memory * 1000;
-      return resource === 'cpu' ? cpu + (shares?.get(pod.metadata.name) ?? 0) : undefined;
-    },
-  };
-}
+const amountIn = (reading: Reading, resource: string): number | undefined =>
+  resource === 'cpu' || resource === 'memory' ? reading[resource] : undefined;

@@ -42,6 +42,9 @@ How a pod ends: containers do what annotations of their pod say, in seconds of v
   sim.orch.io/ready-delay: "3"     they are ready 3 s after that; without it at once
   sim.orch.io/term-delay: "20"     told to stop, they take 20 s, at most the pod's grace period; without it no time
   sim.orch.io/term-code: "0"       and exit with this code; without it with 143
+What a pod uses, for kubectl top and autoscalers: spec.cluster.usage of a scenario, or annotations.
+  sim.orch.io/cpu: 250m            it uses so much of a core
+  sim.orch.io/memory: 100Mi        and so much memory
 Most of a template can be written in a scenario too: orchsim schema scenario, under spec.cluster.podBehaviors.
 
 Who may come in: with --auth, tokens of its file, tokens of service accounts (kubectl create token), certificates

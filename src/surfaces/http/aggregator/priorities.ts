@@ -26,6 +26,9 @@ const GROUPS: Readonly<Record<string, number>> = {
   node: 16_300,
   discovery: 16_200,
   'flowcontrol.apiserver': 16_100,
+  metrics: 100,
+  'custom.metrics': 100,
+  'external.metrics': 100,
 };
 const OTHERS = 15_000;
 
@@ -36,6 +39,10 @@ const VERSIONS: Readonly<Record<string, number>> = {
   'autoscaling/v2beta1': 9,
   'autoscaling/v2beta2': 1,
   'batch/v1beta1': 9,
+  'custom.metrics/v1beta1': 100,
+  'custom.metrics/v1beta2': 200,
+  'external.metrics/v1beta1': 100,
+  'metrics/v1beta1': 100,
   'discovery/v1beta1': 12,
   'events/v1beta1': 5,
   'flowcontrol.apiserver/v1beta1': 9,

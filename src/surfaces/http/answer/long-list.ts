@@ -2,12 +2,11 @@
  * Lists too long to be written in one go: head, items some at a time as the client reads them, tail. The same bytes as in one piece, which
  * would keep everybody else waiting, and which a large world does not fit into.
  */
-import type { ObjectList } from '../../../apiserver/request/index.ts';
 import type { StreamReply } from '../message.ts';
 import type { Format } from '../request/accept.ts';
 import { headersOf } from './encode.ts';
 import { jsonText, plainJson } from './json.ts';
-import { listAs, type Transform } from './transform.ts';
+import { listAs, type Listed, type Transform } from './transform.ts';
 import { toYaml } from './yaml.ts';
 
 /** Items of a list that is written in one go: a page as kubectl asks for them. */
@@ -18,7 +17,7 @@ const SLICE = 20;
 const TURN = 128 * 1024;
 
 /** A reply that is written slice by slice. Objects never change, so that it tells of one moment however long it takes. */
-export function longListReply(status: number, list: ObjectList, transform: Transform, warnings: readonly string[] = []): StreamReply {
+export function longListReply(status: number, list: Listed, transform: Transform, warnings: readonly string[] = []): StreamReply {
   const { format } = transform;
   const [member, envelope] = envelopeOf(listAs({ ...list, items: list.items.slice(0, 1) }, transform));
   const [head, tail] = around(member, envelope, format);

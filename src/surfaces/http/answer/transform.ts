@@ -17,10 +17,13 @@ import { firstOf, type Query } from '../request/query.ts';
 import type { OtherVersion } from '../versions/index.ts';
 import { kindFirst, withoutType } from './encode.ts';
 
+/** A list, stored or made up: what its metadata says is told as it is. */
+export type Listed = Omit<ObjectList, 'metadata'> & { readonly metadata: object };
+
 export type Include = 'Metadata' | 'Object' | 'None';
 
 export interface Transform {
-  readonly kind: Kind;
+  readonly kind: Pick<Kind, 'kind' | 'groupPrefix' | 'columns'>;
   readonly format: Format;
   readonly include: Include;
   readonly context: KindContext;
@@ -55,7 +58,7 @@ export function objectAs(object: ApiObject, transform: Transform): unknown {
 }
 
 /** A list as it was asked for. */
-export function listAs(list: ObjectList, transform: Transform): unknown {
+export function listAs(list: Listed, transform: Transform): unknown {
   const { format, other } = transform;
   switch (format.as) {
     case undefined:
@@ -80,7 +83,8 @@ export function listAs(list: ObjectList, transform: Transform): unknown {
 }
 
 /** The internal type, as errors print it. */
-const goType = ({ groupPrefix, kind }: Kind): string => `*${groupPrefix === '' ? 'core' : (groupPrefix.split('.')[0] ?? '')}.${kind}`;
+const goType = ({ groupPrefix, kind }: Transform['kind']): string =>
+  `*${groupPrefix === '' ? 'core' : (groupPrefix.split('.')[0] ?? '')}.${kind}`;
 
 const partial = ({ metadata }: ApiObject, format: Format) => ({
   kind: 'PartialObjectMetadata',
@@ -103,11 +107,11 @@ const SCALE: Kind['columns'] = [
 ];
 const replicasOf = (part: unknown): unknown => (typeof part === 'object' && part !== null && 'replicas' in part ? part.replicas : 0);
 
-const columnsOf = (kind: Kind, object: ApiObject | undefined): Kind['columns'] =>
+const columnsOf = (kind: Transform['kind'], object: ApiObject | undefined): Kind['columns'] =>
   object === undefined || object.kind === kind.kind ? kind.columns : object.kind === 'Scale' ? SCALE : [nameColumn, ageColumn];
 
 /** Kinds that nobody wrote a printer for get rows one by one, and where there is none, no list either. Models: apiserver pkg/registry/rest table.go. */
-const rowsOf = (kind: Kind, rows: readonly object[]): readonly object[] | null =>
+const rowsOf = (kind: Transform['kind'], rows: readonly object[]): readonly object[] | null =>
   rows.length === 0 && kind.columns.some(({ name }) => name === createdAtColumn.name) ? null : rows;
 
 function table(items: readonly ApiObject[], metadata: object, { kind, format, include, context, other }: Transform): object {

@@ -7,6 +7,7 @@ import { rawReply, reply } from '../answer/encode.ts';
 import type { Area, Call } from '../call.ts';
 import { methodNotAllowed } from '../refusals.ts';
 import { healthPaths } from '../system/health.ts';
+import { rowsOf } from '../rows.ts';
 import { resourceRows, type ExtraRow, type ResourceRow } from './resource-list.ts';
 
 export { type ExtraRow } from './resource-list.ts';
@@ -30,19 +31,19 @@ export const groupsOf = (
 /** The index and the list of groups are served by plain handlers, which never look at the method; the others are routes of GET alone. */
 const ANY_METHOD: ReadonlySet<string> = new Set(['', 'apis']);
 
-export function discovery(extra: readonly ExtraRow[] = []): Area {
-  return (call) => {
-    const parts = call.path.replace(/\/$/, '').split('/').slice(1);
-    const answer = documentFor(parts, call, extra);
-    if (answer === undefined) return undefined;
-    if (call.http.method !== 'GET' && !ANY_METHOD.has(parts.join('/'))) throw methodNotAllowed();
-    return parts.length === 0 ? rawReply(answer) : reply(200, answer, call.format());
-  };
-}
+export const discovery: Area = (call) => {
+  const parts = call.path.replace(/\/$/, '').split('/').slice(1);
+  const answer = documentFor(parts, call);
+  if (answer === undefined) return undefined;
+  if (call.http.method !== 'GET' && !ANY_METHOD.has(parts.join('/'))) throw methodNotAllowed();
+  return parts.length === 0 ? rawReply(answer) : reply(200, answer, call.format());
+};
 
-function documentFor(parts: readonly string[], { backend: { kinds, store }, http }: Call, extra: readonly ExtraRow[]): object | undefined {
+function documentFor(parts: readonly string[], { backend, http }: Call): object | undefined {
   const [root, name, version, ...rest] = parts;
-  if (rest.length > 0) return undefined;
+  if (rest.length > 0 || (root !== undefined && root !== 'api' && root !== 'apis')) return undefined;
+  const { kinds, store } = backend;
+  const extra = rowsOf(backend);
   const groups = (): readonly PreferredGroup[] =>
     groupsOf(kinds, extra, store.values('APIService') as Iterable<unknown> as Iterable<APIService>);
   if (root === undefined) return { paths: pathsOf(groups()) };
@@ -55,7 +56,6 @@ function documentFor(parts: readonly string[], { backend: { kinds, store }, http
       };
     return name === 'v1' ? { kind: 'APIResourceList', groupVersion: 'v1', resources: resourceRows('', 'v1', kinds, extra) } : undefined;
   }
-  if (root !== 'apis') return undefined;
   if (name === undefined) return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups().map(groupDocument) };
   const found = groups().find(({ group }) => group === name);
   if (found === undefined) return undefined;

@@ -7,6 +7,7 @@ import { network, storage } from './decisions.ts';
 import { images } from './images.ts';
 import { lesson } from './lesson.ts';
 import { machines } from './machines.ts';
+import { metrics } from './metrics.ts';
 import { podSources } from './pod-sources.ts';
 import { processes } from './processes.ts';
 import { small } from './small.ts';
@@ -23,6 +24,7 @@ export const exampleScenarios: Readonly<Record<string, string>> = {
   'processes.yaml': processes,
   'images.yaml': images,
   'usage.yaml': usage,
+  'metrics.yaml': metrics,
   'pod-sources.yaml': podSources,
   'storage.yaml': storage,
   'network.yaml': network,

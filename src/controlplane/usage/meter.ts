@@ -1,0 +1,74 @@
+/**
+ * What a metrics server knows at an instant: what a scenario says of usage, or what a pod's own annotations `sim.orch.io/cpu` and
+ * `sim.orch.io/memory` say of it. As long as neither says anything, there is no metrics server. Who scales by usage and who prints it ask here.
+ * Models: metrics-server. Simplified: it knows of a container as soon as its pod runs.
+ */
+import type { Pod } from '../../apiserver/kinds/index.ts';
+import { SIM } from '../../apiserver/vocabulary/index.ts';
+import { milliUnitsOf, parseQuantity } from '../../grammar/values/index.ts';
+import { keyOfPod } from './shares.ts';
+import type { Usage } from './usage.ts';
+
+/** What is measured. */
+export const MEASURED = ['cpu', 'memory'] as const;
+type Measured = (typeof MEASURED)[number];
+
+/** Thousandths of a core, and of a byte; absent: nothing is known of it. */
+export type Reading = Readonly<Partial<Record<Measured, number>>>;
+export interface ContainerReading {
+  readonly name: string;
+  readonly reading: Reading;
+}
+
+export interface Meter {
+  /** Of each container of a pod that runs; undefined where nothing is known of it. */
+  ofPod(pod: Pod): readonly ContainerReading[] | undefined;
+  /** Of a node with these pods on it. */
+  ofNode(node: string, pods: readonly Pod[]): Reading;
+}
+
+const annotationOf = (resource: Measured): string => `${SIM}/${resource}`;
+
+/** Whether a pod itself says what it uses. */
+export const tellsUsage = ({ metadata: { annotations } }: Pod): boolean =>
+  annotations !== undefined && MEASURED.some((resource) => annotations[annotationOf(resource)] !== undefined);
+
+/** What an annotation says of a whole pod, in thousandths; undefined where there is none or it is no amount. */
+function toldBy({ metadata: { annotations } }: Pod, resource: Measured): number | undefined {
+  const written = annotations?.[annotationOf(resource)];
+  return written === undefined || parseQuantity(written).value === undefined ? undefined : milliUnitsOf(written);
+}
+
+/** Readings at an instant, milliseconds since the epoch. `everyPod`: all there are, for work that pods share. */
+export function meterAt(usage: Usage | undefined, everyPod: () => Iterable<Pod>, now: number): Meter {
+  let shares: ReadonlyMap<string, number> | undefined;
+  const described = (pod: Pod, container: string, isFirst: boolean): Reading => {
+    if (usage === undefined) return {};
+    const { cpu, memory } = usage.containerNow(pod, container, now);
+    // Work that is shared is done by the first container, as usage without a container's name is its.
+    const share = isFirst ? ((shares ??= usage.sharesAt(everyPod, now)).get(keyOfPod(pod)) ?? 0) : 0;
+    return { cpu: cpu + share, memory: memory * 1000 };
+  };
+  const meter: Meter = {
+    ofPod(pod) {
+      if (pod.status.phase !== 'Running' || (usage === undefined && !tellsUsage(pod))) return undefined;
+      return pod.spec.containers.map(({ name }, index) => {
+        const reading: Partial<Record<Measured, number>> = { ...described(pod, name, index === 0) };
+        // What is said of a pod as a whole is its first container's.
+        for (const resource of MEASURED) {
+          const told = toldBy(pod, resource);
+          if (told !== undefined) reading[resource] = index === 0 ? told : 0;
+        }
+        return { name, reading };
+      });
+    },
+    ofNode(node, pods) {
+      const { cpu, memory } = usage?.systemAt(node, now) ?? { cpu: 0, memory: 0 };
+      const sum = { cpu, memory: memory * 1000 };
+      for (const pod of pods)
+        for (const { reading } of meter.ofPod(pod) ?? []) for (const resource of MEASURED) sum[resource] += reading[resource] ?? 0;
+      return sum;
+    },
+  };
+  return meter;
+}

@@ -1,0 +1,84 @@
+/** What metrics APIs have in common: answers that are made up when somebody asks, and never written. */
+import type { ApiObject, Kind } from '../../../apiserver/vocabulary/index.ts';
+import {
+  formatQuantity,
+  formatTime,
+  makeQuantity,
+  matchesFields,
+  parseFieldSelector,
+  parseLabelSelector,
+} from '../../../grammar/values/index.ts';
+import { reply } from '../answer/encode.ts';
+import { longListReply, SHORT_LIST } from '../answer/long-list.ts';
+import { includeOf, listAs, objectAs, type Transform } from '../answer/transform.ts';
+import type { Call } from '../call.ts';
+import type { HttpReply } from '../message.ts';
+import { badRequest, methodNotAllowed } from '../refusals.ts';
+import { checkAcceptable } from '../request/accept.ts';
+import { flagOf, firstOf } from '../request/query.ts';
+
+/** A kind that nothing is stored of. */
+export type MadeKind = Pick<Kind, 'kind' | 'groupPrefix' | 'columns'>;
+
+interface Made {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly metadata: object;
+}
+
+/** Thousandths as a quantity, as short as can be. */
+export const milliQuantity = (thousandths: number): string =>
+  formatQuantity(makeQuantity(BigInt(Math.trunc(thousandths)), -3, 'DecimalSI', false));
+
+/** Thousandths of bytes as a quantity of bytes. */
+export const bytesQuantity = (thousandths: number): string =>
+  formatQuantity(makeQuantity(BigInt(Math.trunc(thousandths / 1000)), 0, 'BinarySI', false));
+
+/** The instant of an answer. */
+export const timestampOf = ({ backend }: Call): string => formatTime(backend.now());
+
+/** Refuses what would write or watch, and who wants none of the forms that there are. */
+export function checkRead({ http, query }: Call): void {
+  if (http.method !== 'GET' || flagOf(query, 'watch') === true) throw methodNotAllowed();
+  checkAcceptable(http.headers['accept']);
+}
+
+/** The labels that a parameter of the query selects by. */
+export function labelsIn({ query }: Call, parameter: string): (labels: Readonly<Record<string, string>> | undefined) => boolean {
+  const parsed = parseLabelSelector(firstOf(query, parameter) ?? '');
+  if (parsed.value === undefined) throw badRequest(`unable to parse requirement: ${parsed.error}`);
+  const { value } = parsed;
+  return (labels) => value.matches(labels);
+}
+
+/** Which names and namespaces the query selects. */
+export function namesIn({ query }: Call): (metadata: { readonly name: string; readonly namespace?: string }) => boolean {
+  const parsed = parseFieldSelector(firstOf(query, 'fieldSelector') ?? '');
+  if (parsed.value === undefined) throw badRequest(`invalid field selector: ${parsed.error}`);
+  const terms = parsed.value;
+  return ({ name, namespace = '' }) =>
+    matchesFields(terms, (field) => (field === 'metadata.name' ? name : field === 'metadata.namespace' ? namespace : ''));
+}
+
+function transformFor(call: Call, kind: MadeKind): Transform {
+  const format = call.format();
+  const { names, gates } = call.backend;
+  const include = format.as === 'Table' ? includeOf(call.query) : 'Metadata';
+  return { kind, format, include, context: { names, gates, now: call.backend.now() } };
+}
+
+// What is made up has no uid and no version; of metadata nobody here reads more than it has.
+const asObject = (made: Made): ApiObject => made as ApiObject;
+
+/** One of them, in the format asked for. */
+export function one(call: Call, kind: MadeKind, made: Made): HttpReply {
+  const transform = transformFor(call, kind);
+  return reply(200, objectAs(asObject(made), transform), transform.format);
+}
+
+/** A list of any length, in the format asked for. */
+export function many(call: Call, kind: MadeKind, apiVersion: string, items: readonly Made[]): HttpReply {
+  const transform = transformFor(call, kind);
+  const list = { apiVersion, kind: `${kind.kind}List`, metadata: {}, items: items.map(asObject) };
+  return items.length > SHORT_LIST ? longListReply(200, list, transform) : reply(200, listAs(list, transform), transform.format);
+}

@@ -1,0 +1,147 @@
+/**
+ * `custom.metrics.orch.io` (v1beta1 and v1beta2) and `external.metrics.orch.io/v1beta1`: metrics other than usage, as `cluster.metrics` of a
+ * scenario says. Read-only. Models: custom-metrics-apiserver pkg/apiserver, pkg/registry, pkg/provider.
+ */
+import type { Pod } from '../../../apiserver/kinds/index.ts';
+import { failure, type Refusal } from '../../../apiserver/request/index.ts';
+import type { Series, SeriesSpec } from '../../../controlplane/usage/index.ts';
+import { compareText } from '../../../grammar/values/index.ts';
+import { reply } from '../answer/encode.ts';
+import type { Backend } from '../backend.ts';
+import type { Call } from '../call.ts';
+import type { ExtraRow } from '../discovery/resource-list.ts';
+import type { HttpReply } from '../message.ts';
+import { unknownResource } from '../refusals.ts';
+import type { VersionPath } from '../request/path.ts';
+import { checkRead, labelsIn, milliQuantity, timestampOf } from './made.ts';
+
+/** The versions of metrics of objects, the preferred first. */
+export const CUSTOM_VERSIONS: readonly string[] = ['v1beta2', 'v1beta1'];
+export const EXTERNAL_VERSION = 'v1beta1';
+
+/** As paths name what a kind is served as: its plural, with the group behind it. */
+function resourceOf({ kinds, names }: Backend, kind: string): { readonly resource: string; readonly namespaced: boolean } {
+  const found = kinds.byKind(kind);
+  if (found === undefined) return { resource: kind, namespaced: true };
+  const { plural, groupPrefix, namespaced } = found;
+  return { resource: groupPrefix === '' ? plural : `${plural}.${names.group(groupPrefix)}`, namespaced };
+}
+
+/** Rows in discovery: a row a metric. */
+export function seriesRows(backend: Backend): readonly ExtraRow[] {
+  const { names, metered } = backend;
+  const { series } = metered ?? {};
+  if (series === undefined) return [];
+  const row = (group: string, version: string, name: string, kind: string, namespaced = true): ExtraRow => ({
+    group: names.group(group),
+    version,
+    row: { name, singularName: '', namespaced, kind, verbs: ['get'] },
+  });
+  const rows = series.specs.flatMap(({ name, external, object }: SeriesSpec) => {
+    if (external === true) return [row('external.metrics', EXTERNAL_VERSION, name, 'ExternalMetricValueList')];
+    const { resource, namespaced } = resourceOf(backend, object?.kind ?? 'Pod');
+    return CUSTOM_VERSIONS.map((version) => row('custom.metrics', version, `${resource}/${name}`, 'MetricValueList', namespaced));
+  });
+  const byName = new Map(rows.map((each) => [`${each.group}/${each.version}/${each.row.name}`, each]));
+  return [...byName.values()];
+}
+
+interface Valued {
+  readonly kind: string;
+  readonly apiVersion: string;
+  readonly name: string;
+  readonly value: number;
+}
+
+/** Answers `…/namespaces/NS/RESOURCE/NAME/METRIC` and, for what is in no namespace, `…/RESOURCE/NAME/METRIC`; every object by the name `*`. */
+export function answerCustom(call: Call, series: Series, { group, version, parts }: VersionPath): HttpReply {
+  const inside = parts[0] === 'namespaces' && parts.length > 3;
+  // A metric of a namespace itself.
+  const ofNamespace = inside && parts.length === 4 && parts[2] === 'metrics';
+  const [resource = '', name = '', metric = '', ...rest] = ofNamespace
+    ? ['namespaces', parts[1] ?? '', parts[3] ?? '']
+    : inside
+      ? parts.slice(2)
+      : parts;
+  if (metric === '' || rest.length > 0) throw unknownResource();
+  checkRead(call);
+  const namespace = inside && !ofNamespace ? (parts[1] ?? '') : '';
+  const matches = labelsIn(call, 'metricLabelSelector');
+  const asked = { name: metric, namespace, matches: (labels: Readonly<Record<string, string>>) => matches(labels) };
+  const found = resource === 'pods' ? ofPods(call, series, asked, name) : ofObjects(call, series, asked, resource, name);
+  const timestamp = timestampOf(call);
+  return reply(
+    200,
+    {
+      kind: 'MetricValueList',
+      apiVersion: `${group}/${version}`,
+      metadata: {},
+      items: found.map(({ value, kind, apiVersion, name: of }) => ({
+        describedObject: { kind, ...(namespace === '' ? {} : { namespace }), name: of, apiVersion },
+        ...(version === 'v1beta1' ? { metricName: metric } : { metric: { name: metric, selector: null } }),
+        timestamp,
+        value: milliQuantity(value),
+        ...(version === 'v1beta1' ? { selector: null } : {}),
+      })),
+    },
+    call.format(),
+  );
+}
+
+type Asked = Parameters<Series['ofObject']>[0];
+
+function ofPods(call: Call, series: Series, asked: Asked, name: string): readonly Valued[] {
+  const { store, now } = call.backend;
+  const matches = labelsIn(call, 'labelSelector');
+  const inside: readonly Pod[] = store.by('Pod', 'namespace', asked.namespace);
+  const chosen = inside.filter(({ metadata }) => (name === '*' ? matches(metadata.labels) : metadata.name === name));
+  const values = series.ofPods(asked, chosen, () => store.values('Pod'), now());
+  if (values === undefined || (name !== '*' && values.size === 0)) throw missing(asked.name, 'pods', name);
+  return [...values]
+    .map(([key, value]) => ({ kind: 'Pod', apiVersion: 'v1', name: key.slice(key.indexOf('/') + 1), value }))
+    .sort((a, b) => compareText(a.name, b.name));
+}
+
+function ofObjects(call: Call, series: Series, asked: Asked, resource: string, name: string): readonly Valued[] {
+  const { backend } = call;
+  const kinds = new Set(series.specs.flatMap(({ object }) => object?.kind ?? []));
+  const kind = [...kinds].find((each) => resourceOf(backend, each).resource === resource);
+  if (kind === undefined) throw missing(asked.name, resource, name);
+  const known = backend.kinds.byKind(kind);
+  const group = known === undefined ? '' : backend.names.group(known.groupPrefix);
+  const apiVersion = known === undefined || group === '' ? 'v1' : `${group}/${known.version}`;
+  const named = name === '*' ? [...new Set(series.specs.flatMap(({ object }) => (object?.kind === kind ? object.name : [])))] : [name];
+  const values = named.sort(compareText).flatMap((each): readonly Valued[] => {
+    const value = series.ofObject(asked, { kind, name: each }, backend.now());
+    return value === undefined ? [] : [{ kind, apiVersion, name: each, value }];
+  });
+  if (values.length === 0) throw missing(asked.name, resource, name);
+  return values;
+}
+
+const missing = (metric: string, resource: string, name: string): Refusal =>
+  failure({
+    code: 404,
+    reason: 'NotFound',
+    message: `the server could not find the metric ${metric} for ${resource}${name === '*' ? '' : ` ${name}`}`,
+  });
+
+/** Answers `…/namespaces/NS/METRIC`; no such metric is an empty list. */
+export function answerExternal(call: Call, series: Series, { group, version, parts }: VersionPath): HttpReply {
+  const [namespaces, namespace = '', metric = '', ...rest] = parts;
+  if (namespaces !== 'namespaces' || metric === '' || rest.length > 0) throw unknownResource();
+  checkRead(call);
+  const matches = labelsIn(call, 'labelSelector');
+  const found = series.fromOutside({ name: metric, namespace, matches: (labels) => matches(labels) }, call.backend.now());
+  const timestamp = timestampOf(call);
+  return reply(
+    200,
+    {
+      kind: 'ExternalMetricValueList',
+      apiVersion: `${group}/${version}`,
+      metadata: {},
+      items: found.map(({ labels, value }) => ({ metricName: metric, metricLabels: labels, timestamp, value: milliQuantity(value) })),
+    },
+    call.format(),
+  );
+}

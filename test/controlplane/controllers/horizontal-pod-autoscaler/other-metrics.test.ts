@@ -1,0 +1,166 @@
+/** Metrics that are no resource, and those of one container: what they ask for, and how it is told that they cannot be had. */
+import { describe, expect, it } from 'vitest';
+import type { HorizontalPodAutoscaler, MetricSpec, Pod } from '../../../../src/apiserver/kinds/index.ts';
+import { kindsFor } from '../../../../src/apiserver/kinds/index.ts';
+import { namesFor } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { Around } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/around.ts';
+import { demandOf } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/metrics.ts';
+import { createMetered, meterAt, type SeriesSpec, type UsageSpec } from '../../../../src/controlplane/usage/index.ts';
+
+const names = namesFor('k8s.io');
+const START = Date.UTC(2024, 0, 1);
+const now = START + 600_000;
+const always = (is: number) => ({ shape: 'constant', is }) as const;
+
+const pod = (name: string, isReady: boolean): Pod =>
+  ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, namespace: 'default', labels: { app: 'web' } },
+    spec: { containers: ['c', 'side'].map((each) => ({ name: each, resources: { requests: { cpu: '100m' } } })) },
+    status: {
+      phase: 'Running',
+      startTime: '2024-01-01T00:00:00Z',
+      conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False', lastTransitionTime: '2024-01-01T00:00:01Z' }],
+      containerStatuses: ['c', 'side'].map((each) => ({ name: each, state: { running: { startedAt: '2024-01-01T00:00:00Z' } } })),
+    },
+  }) as unknown as Pod;
+
+interface World {
+  readonly series?: readonly SeriesSpec[];
+  readonly usage?: readonly UsageSpec[];
+  readonly pods?: readonly Pod[];
+  readonly current?: number;
+}
+function demand(metric: MetricSpec, { series, usage, pods = [pod('a', true), pod('b', true)], current = 2 }: World) {
+  const metered = createMetered(usage, series, START);
+  const everyPod = (): readonly Pod[] => pods;
+  const around: Around = {
+    namespace: 'default',
+    pods,
+    everyPod,
+    meter: usage === undefined ? undefined : meterAt(metered.usage, everyPod, now),
+    series: metered.series,
+    names,
+    kinds: kindsFor(names),
+    now,
+    current,
+    found: current,
+  };
+  return demandOf({ spec: { metrics: [metric] } } as unknown as HorizontalPodAutoscaler, around);
+}
+
+const external = (target: object, selector?: object): MetricSpec =>
+  ({ type: 'External', external: { metric: { name: 'queue', ...(selector === undefined ? {} : { selector }) }, target } }) as MetricSpec;
+const object = (target: object): MetricSpec =>
+  ({ type: 'Object', object: { metric: { name: 'hits' }, describedObject: { kind: 'Ingress', name: 'web' }, target } }) as MetricSpec;
+const ofPods = { type: 'Pods', pods: { metric: { name: 'rps' }, target: { type: 'AverageValue', averageValue: '10' } } } as MetricSpec;
+const ofContainer = (container: string): MetricSpec =>
+  ({
+    type: 'ContainerResource',
+    containerResource: { name: 'cpu', container, target: { type: 'Utilization', averageUtilization: 50 } },
+  }) as MetricSpec;
+
+const each = { type: 'AverageValue', averageValue: '10' };
+const total = { type: 'Value', value: '10' };
+const QUEUE: readonly SeriesSpec[] = [
+  { name: 'queue', external: true, labels: { of: 'mail' }, value: always(35_000) },
+  { name: 'queue', external: true, labels: { of: 'jobs' }, value: always(10_000) },
+];
+
+describe('what they ask for', () => {
+  it('of each replica its part, rounded up; all of them are added up', () => {
+    expect(demand(external(each, { matchLabels: { of: 'mail' } }), { series: QUEUE })).toMatchObject({
+      replicas: 4,
+      name: 'external metric queue(&LabelSelector{MatchLabels:map[string]string{of: mail,},MatchExpressions:[]LabelSelectorRequirement{},})',
+      statuses: [{ type: 'External', external: { metric: { name: 'queue' }, current: { averageValue: '17500m' } } }],
+    });
+    expect(demand(external(each), { series: QUEUE })).toMatchObject({ replicas: 5, name: 'external metric queue(nil)' });
+    // Near enough.
+    expect(demand(external({ type: 'AverageValue', averageValue: '21' }), { series: QUEUE }).replicas).toBe(2);
+    expect(demand(external(each), { series: QUEUE, current: 0 })).toMatchObject({
+      replicas: 5,
+      statuses: [{ external: { current: { averageValue: '45' } } }],
+    });
+  });
+
+  it('of all together so many times those that are ready', () => {
+    const pods = [pod('a', true), pod('b', true), pod('c', false)];
+    expect(demand(external(total), { series: QUEUE, pods, current: 3 }).replicas).toBe(9);
+    expect(demand(external(total), { series: QUEUE, pods, current: 0 }).replicas).toBe(5);
+    const hits: readonly SeriesSpec[] = [{ name: 'hits', object: { kind: 'Ingress', name: 'web' }, value: always(15_000) }];
+    expect(demand(object(total), { series: hits, pods, current: 3 })).toMatchObject({
+      replicas: 3,
+      name: 'Ingress metric hits',
+      statuses: [{ object: { current: { value: '15' }, describedObject: { kind: 'Ingress', name: 'web' } } }],
+    });
+  });
+
+  it('of pods the average of those that tell, the others as nothing on the way up', () => {
+    const series: readonly SeriesSpec[] = [{ name: 'rps', pods: { matchLabels: { app: 'web' } }, value: always(30_000) }];
+    expect(demand(ofPods, { series })).toMatchObject({
+      replicas: 6,
+      name: 'pods metric rps',
+      statuses: [{ pods: { metric: { name: 'rps' }, current: { averageValue: '30' } } }],
+    });
+    const silent = { ...pod('b', true), metadata: { name: 'b', namespace: 'default', labels: { app: 'other' } } } as Pod;
+    expect(demand(ofPods, { series, pods: [pod('a', true), silent] }).replicas).toBe(3);
+  });
+
+  it('of one container by what that one requests', () => {
+    const usage: readonly UsageSpec[] = [{ container: 'side', cpu: always(100) }, { cpu: always(10) }];
+    expect(demand(ofContainer('side'), { usage })).toMatchObject({
+      replicas: 4,
+      name: 'cpu resource utilization (percentage of request)',
+      statuses: [
+        { type: 'ContainerResource', containerResource: { container: 'side', current: { averageUtilization: 100, averageValue: '100m' } } },
+      ],
+    });
+    expect(demand(ofContainer('c'), { usage }).replicas).toBe(1);
+  });
+});
+
+describe('how it is told that they cannot be had', () => {
+  const first = (metric: MetricSpec, world: World = {}) => demand(metric, world).failures[0];
+  it('nobody answers', () => {
+    const custom = 'unable to fetch metrics from custom metrics API: no custom metrics API (custom.metrics.k8s.io) registered';
+    expect(first(ofPods)).toEqual({
+      reason: 'FailedGetPodsMetric',
+      error: `unable to get metric rps: ${custom}`,
+      within: `failed to get pods metric value: unable to get metric rps: ${custom}`,
+    });
+    expect(first(object(total))?.error).toBe(`unable to get metric hits: Ingress on default web/${custom}`);
+    expect(first(object(each))?.within).toBe(
+      `failed to get object metric value: failed to get hits object metric: unable to get metric hits: Ingress on default web/${custom}`,
+    );
+    expect(first(external(each))).toEqual({
+      reason: 'FailedGetExternalMetric',
+      error:
+        'unable to get external metric default/queue/nil: unable to fetch metrics from external metrics API: the server could not find the requested resource (get queue.external.metrics.k8s.io)',
+      within: expect.stringMatching(/^failed to get queue external metric: unable to get external metric default\/queue\/nil: /),
+    });
+    expect(first(ofContainer('c'))).toMatchObject({ reason: 'FailedGetContainerResourceMetric' });
+  });
+
+  it('nobody knows the metric, the labels, the container', () => {
+    const series: readonly SeriesSpec[] = [
+      ...QUEUE,
+      { name: 'other', pods: {}, value: always(1) },
+      { name: 'rps', pods: { matchLabels: { app: 'none' } }, value: always(1) },
+    ];
+    expect(first(object(total), { series })?.error).toBe(
+      'unable to get metric hits: Ingress on default web/unable to fetch metrics from custom metrics API: the server could not find the metric hits for ingresses.networking.k8s.io web',
+    );
+    expect(first(ofPods, { series })?.error).toBe('unable to get metric rps: no metrics returned from custom metrics API');
+    expect(first(external(each, { matchExpressions: [{ key: 'of', operator: 'In', values: ['a', 'b'] }] }), { series })?.error).toBe(
+      'unable to get external metric default/queue/&LabelSelector{MatchLabels:map[string]string{},MatchExpressions:[]LabelSelectorRequirement{LabelSelectorRequirement{Key:of,Operator:In,Values:[a b],},},}: no metrics returned from external metrics API',
+    );
+    expect(first(ofContainer('none'), { usage: [] })?.error).toBe(
+      'failed to get cpu utilization: unable to get metrics for resource cpu: failed to get container metrics: container none not present in metrics for pod default/a',
+    );
+    expect(first({ type: 'Nothing' } as MetricSpec)).toEqual({
+      reason: 'InvalidMetricSourceType',
+      error: 'unknown metric source type "Nothing"',
+    });
+  });
+});

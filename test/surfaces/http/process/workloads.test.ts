@@ -1,0 +1,94 @@
+/** What a stranger does with workloads: `orchsim serve` as a process, and the real kubectl. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasKubectl } from '../../../../src/surfaces/conformance/kubectl/stories.ts';
+import { notBuilt, startServing, type Process } from './serving.ts';
+
+const SCENARIO = `apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: workloads }
+spec:
+  domain: k8s.io
+  cluster:
+    nodes: { count: 2 }
+    usage:
+      - { selector: { matchLabels: { app: web } }, cpu: 250m, memory: 100Mi }
+      - { container: side, cpu: 50m, memory: 28Mi }
+      - { system: true, cpu: 100m, memory: 1Gi }
+  steps:
+    - apply:
+        apiVersion: apps/v1
+        kind: Deployment
+        metadata: { name: web }
+        spec:
+          replicas: 2
+          selector: { matchLabels: { app: web } }
+          template: { metadata: { labels: { app: web } }, spec: { containers: [{ name: c, image: "c:1" }, { name: side, image: "s:1" }] } }
+    - apply: { apiVersion: v1, kind: Pod, metadata: { name: waits }, spec: { nodeSelector: { none: here }, containers: [{ name: c, image: "c:1" }] } }
+`;
+
+describe.skipIf(notBuilt !== undefined || !hasKubectl())('kubectl with workloads', { timeout: 60_000 }, () => {
+  let serving: Process;
+  const folder = mkdtempSync(join(tmpdir(), 'orchsim-workloads-'));
+  beforeAll(async () => {
+    const file = join(folder, 'scenario.yaml');
+    writeFileSync(file, SCENARIO);
+    serving = await startServing(file, '--kubeconfig', join(folder, 'config'));
+    await advance('20s');
+  }, 60_000);
+  afterAll(async () => {
+    await serving.stop();
+    rmSync(folder, { recursive: true });
+  });
+  const advance = async (by: string): Promise<void> => {
+    expect((await serving.ask('POST', '/sim/v1/advance', { by })).status).toBe(200);
+  };
+  /** What it printed, errors too. */
+  const kubectl = (line: string): Promise<string> =>
+    new Promise((resolve) => {
+      const env = { PATH: process.env['PATH'], HOME: folder, KUBECONFIG: join(folder, 'config') };
+      execFile('kubectl', line.split(' '), { encoding: 'utf8', env }, (_, out, err) => {
+        resolve(out + err);
+      });
+    });
+  /** Without the marks of pods' names, and with one space between columns. */
+  const cells = (text: string): string[] =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) =>
+        line
+          .trim()
+          .replace(/-[a-z0-9]{8,10}-[a-z0-9]{5}/g, '-…')
+          .replace(/ +/g, ' '),
+      );
+
+  it('top tells what pods and nodes use, and is silent of pods that do not run', async () => {
+    expect(cells(await kubectl('top pods'))).toEqual(['NAME CPU(cores) MEMORY(bytes)', 'web-… 300m 128Mi', 'web-… 300m 128Mi']);
+    expect(cells(await kubectl('top pods -A -l app=web --sum'))).toEqual([
+      'NAMESPACE NAME CPU(cores) MEMORY(bytes)',
+      'default web-… 300m 128Mi',
+      'default web-… 300m 128Mi',
+      '________ ________',
+      '600m 256Mi',
+    ]);
+    expect(cells(await kubectl('top pods -l app=other'))).toEqual(['No resources found in default namespace.']);
+    const pod = cells(await kubectl('get pods -l app=web -o jsonpath={.items[0].metadata.name}'));
+    const name = (await kubectl('get pods -l app=web -o jsonpath={.items[0].metadata.name}')).trim();
+    expect(cells(await kubectl(`top pod ${name} --containers`))).toEqual([
+      'POD NAME CPU(cores) MEMORY(bytes)',
+      `${pod[0]} c 250m 100Mi`,
+      `${pod[0]} side 50m 28Mi`,
+    ]);
+    expect(await kubectl('top pod waits')).toBe('Error from server (NotFound): podmetrics.metrics.k8s.io "default/waits" not found\n');
+    const nodes = cells(await kubectl('top nodes'));
+    expect(nodes[0]).toBe('NAME CPU(cores) CPU(%) MEMORY(bytes) MEMORY(%)');
+    expect(nodes.slice(1).sort()).toEqual(['node-0 400m 10% 1152Mi 14%', 'node-1 400m 10% 1152Mi 14%']);
+    expect(cells(await kubectl('top node node-1'))).toHaveLength(2);
+    expect(await kubectl('get --raw /apis/metrics.k8s.io/v1beta1')).toContain('"kind":"PodMetrics"');
+    expect(await kubectl('delete nodes.metrics.k8s.io node-0')).toContain('MethodNotAllowed');
+  });
+});
