@@ -48,12 +48,18 @@ function scenarioFor({ scenario, beats }: Run, trace: Trace, how: Second): Made 
     const beat = beats.findLast((each) => each.taken === taken);
     if (offered === undefined || beat === undefined) return { problems: ['the lesson offers nothing of the kind here'] };
     const moment = { step: beat.traceStep, at: trace.startAt + beat.sinceStartMs };
-    const fork = forkAt(scenario, trace, moment, { ...offered.action, timing: { when: 'next' } }, { name: forkName(scenario), said });
+    const fork = forkAt(
+      scenario,
+      trace,
+      moment,
+      { step: { ...offered.action, timing: { when: 'next' } } },
+      { name: forkName(scenario), said },
+    );
     return { scenario: fork.scenario, said, comment: commentOf(scenario, fork.sinceMs, said) };
   }
   const read = readForkStep(deed.typed);
   if ('problems' in read) return read;
-  const fork = forkAt(scenario, trace, momentOf(trace, how.step), read.step, {
+  const fork = forkAt(scenario, trace, momentOf(trace, how.step), read, {
     name: forkName(scenario),
     said,
     rightAfter: true,
