@@ -119,6 +119,13 @@ export const VIEWS: readonly View[] = [
     await page.getByRole('button', { name: 'What if something happened to controller-manager?' }).click();
     await drawn(page);
   }),
+  at('order', 'lessons/03-crash-between-writes', 0, async (page) => {
+    await page.evaluate(() => {
+      globalThis.orchsimPage.go(60);
+    });
+    await press(page, 'o');
+    await page.getByRole('region', { name: 'In another order' }).waitFor();
+  }),
   at('link', 'job/15-crash-between-writes', 3_000, async (page) => {
     await page.getByRole('button', { name: 'Link', exact: true }).click();
     await page.getByRole('dialog', { name: 'Link' }).waitFor();
