@@ -31,7 +31,7 @@ export type { PodBehavior } from './controlplane/agents/index.ts';
 // Runs: what came of it.
 export { replayTo, simulate } from './lab/simulation/index.ts';
 export { forkAt, readForkStep } from './lab/fork/index.ts';
-export type { Fork, ForkMoment, ForkOptions } from './lab/fork/index.ts';
+export type { Fork, ForkDeed, ForkMoment, ForkOptions } from './lab/fork/index.ts';
 export type { InvariantResult, Replay, ReplayOptions, Run, RunFailure, SimulateOptions, Verdict } from './lab/simulation/index.ts';
 
 // Traces: what happened, forwards and backwards, and why.

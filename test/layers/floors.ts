@@ -89,6 +89,7 @@ export const FLOORS: readonly Floor[] = [
       { name: 'choices', why: 'what a run does otherwise at its points, and how it is drawn and replayed' },
       { name: 'bench', why: "somebody's own controllers run on it, and not off it" },
       { name: 'simulation', why: 'runs a scenario with its faults under its invariants' },
+      { name: 'order', why: 'what waits at a moment of a run, and what has to wait longer for one of it to go first' },
       { name: 'search', why: 'looks for choices that break a scenario, and shortens what it finds' },
       { name: 'coverage.ts', why: 'what a run has tried of what there is' },
       { name: 'explore', why: 'runs simulations by the thousand' },

@@ -28,6 +28,10 @@ export interface Point {
   /** The controller; of what is seen, the kind. */
   readonly who: string;
   readonly address: string;
+  /** Which object or key it is about, by the name that it has in this run. */
+  readonly key: string;
+  /** Of what is seen, the revision. */
+  readonly revision?: number;
   /** The address of all points like it. */
   readonly actor: string;
 }
@@ -62,17 +66,17 @@ export function addressesIn({ store }: Pick<Cluster, 'store'>): Addresses {
     return found;
   };
   return {
-    see(process, { type, kind, key, object }) {
+    see(process, { type, kind, key, object, revision }) {
       if (type === 'ADDED') roles.enter(object);
       const address = numbered(`see ${process} ${kind} ${roles.of(key)}`);
-      return { sort: 'see', process, who: kind, address, actor: `actor ${process} sees ${kind}` };
+      return { sort: 'see', process, who: kind, address, key, revision, actor: `actor ${process} sees ${kind}` };
     },
     decide({ process, controller, key }) {
       const whose = `${process} ${controller} ${roles.of(key)}`;
       const at = turnsOf(whose);
       at.decisions++;
       const address = `decide ${whose} w${at.writes}+${at.decisions}`;
-      return { sort: 'decide', process, who: controller, address, actor: `actor ${process} ${controller} decides` };
+      return { sort: 'decide', process, who: controller, address, key, actor: `actor ${process} ${controller} decides` };
     },
     write({ by: { process, controller = '', key = '' }, request }) {
       const whose = `${process} ${controller} ${roles.of(key)}`;
@@ -81,11 +85,12 @@ export function addressesIn({ store }: Pick<Cluster, 'store'>): Addresses {
       at.decisions = 0;
       const sub = 'subresource' in request && request.subresource !== undefined ? `/${request.subresource}` : '';
       const address = numbered(`write ${whose}: ${request.verb} ${request.kind}${sub}`);
-      return { sort: 'write', process, who: controller, address, actor: `actor ${process} ${controller} writes` };
+      return { sort: 'write', process, who: controller, address, key, actor: `actor ${process} ${controller} writes` };
     },
     start(process, pod) {
-      const address = numbered(`start ${process} ${roles.of(keyOf(pod))}`);
-      return { sort: 'start', process, who: 'Pod', address, actor: '' };
+      const key = keyOf(pod);
+      const address = numbered(`start ${process} ${roles.of(key)}`);
+      return { sort: 'start', process, who: 'Pod', address, key, actor: '' };
     },
   };
 }

@@ -2,11 +2,12 @@
  * "What if it crashed here?" A fork is a scenario of its own: what was done up to a moment, then one step, then on until it settles. At a
  * write the step comes right after it, before anything comes of it; else after everything of its instant. Of the steps that the original
  * would still have taken those that do something are kept at their instants where that is wanted, and of the others what still makes sense
- * (`sensible.ts`).
+ * (`sensible.ts`). Choices in place of a step happen at their points: another order is a fork too.
  */
-import { itemsOf, type Item, type Scenario, type Step, type Timing } from '../scenario/index.ts';
+import { itemsOf, type Item, type PointChoice, type Scenario, type Step, type Timing } from '../scenario/index.ts';
 import { cursorAt, entryAt, formatSince, type Trace } from '../trace/index.ts';
 import { laterOperations } from './later.ts';
+import type { ForkDeed } from './read-step.ts';
 import { stillSensible } from './sensible.ts';
 
 /** Where a run is left: after a step of its trace, or at a later instant before the next. */
@@ -55,11 +56,10 @@ function timingAt(trace: Trace, { step, at }: ForkMoment, rightAfter: boolean): 
     : { when: 'at', atMs: at - trace.startAt };
 }
 
-/** Forks a run (`scenario` with the seed of its trace) at a moment: does `typed` there. */
-export function forkAt(scenario: Scenario, trace: Trace, at: ForkMoment, typed: Step, options: ForkOptions): Fork {
+/** Forks a run (`scenario` with the seed of its trace) at a moment: does a step there, or goes otherwise at points. */
+export function forkAt(scenario: Scenario, trace: Trace, at: ForkMoment, deed: ForkDeed, options: ForkOptions): Fork {
   const sinceMs = at.at - trace.startAt;
-  const { source: _, ...bare } = typed;
-  const step: Step = { ...bare, timing: timingAt(trace, at, options.rightAfter === true) };
+  const step = 'step' in deed ? stepAt(deed.step, timingAt(trace, at, options.rightAfter === true)) : undefined;
   const taken = stepsTaken(trace, at);
   const later = itemsOf(scenario.steps.slice(taken)).map((item): Item => ({ ...item, taken: item.taken + taken }));
   const { operations, rest } = options.keepLater === true ? laterOperations(later, trace) : { operations: [], rest: later };
@@ -69,13 +69,24 @@ export function forkAt(scenario: Scenario, trace: Trace, at: ForkMoment, typed: 
       ...scenario,
       name: options.name,
       title: `${scenario.title ?? scenario.name}: what if, at ${formatSince(sinceMs)}, ${options.said}`,
-      steps: [...scenario.steps.slice(0, taken).map(unasked), step, ...operations, ...atRest],
+      steps: [...scenario.steps.slice(0, taken).map(unasked), ...(step === undefined ? [] : [step]), ...operations, ...atRest],
+      ...('choices' in deed ? { choices: withChoices(scenario.choices, deed.choices) } : {}),
     },
     sinceMs,
     repeated: operations.length,
     kept: atRest.reduce((sum, { expectations }) => sum + expectations.length, 0),
     left: later.length - operations.length - atRest.length,
   };
+}
+
+function stepAt({ source: _, ...bare }: Step, timing: Timing): Step {
+  return { ...bare, timing };
+}
+
+/** The later one counts where two are about one point. */
+function withChoices(before: readonly PointChoice[] = [], added: readonly PointChoice[]): readonly PointChoice[] {
+  const anew = new Set(added.map(({ at }) => at));
+  return [...before.filter(({ at }) => !anew.has(at)), ...added];
 }
 
 /** What was asked has been answered, and what was offered to try was tried by the original. */

@@ -9,8 +9,8 @@ import type { World } from '../trace/index.ts';
 type ExpectStep = Extract<Step, { readonly verb: 'expect' }>;
 
 /** The expectations, as steps for the end of a fork. */
-export function stillSensible(later: readonly Item[], typed: Step, world: World): readonly ExpectStep[] {
-  const wanted = written(typed, world);
+export function stillSensible(later: readonly Item[], typed: Step | undefined, world: World): readonly ExpectStep[] {
+  const wanted = typed === undefined ? [] : written(typed, world);
   const kept: ExpectStep[] = [];
   for (const { step } of later) {
     if (!LOOKS_ONLY.has(step.verb)) break;

@@ -19,7 +19,7 @@ export interface Replay {
 }
 
 /** What of the options of a run decides what happens in it. */
-export type ReplayOptions = Pick<SimulateOptions, 'with' | 'controllers' | 'alter' | 'choose'>;
+export type ReplayOptions = Pick<SimulateOptions, 'with' | 'controllers' | 'alter' | 'choose' | 'chooser'>;
 
 /** Runs a scenario up to a step of its trace (0: the start), and stops there. */
 export function replayTo(scenario: Scenario, seed: number, step: number, options: ReplayOptions = {}): Replay {

@@ -5,7 +5,7 @@ import { modelOf, type Model } from './model/index.ts';
 import { pairOf } from './model/pair.ts';
 import { toldAt } from './model/told.ts';
 import { asked, begin, bound, following, open } from './opening.ts';
-import type { Answer, Question, RunData, Second } from './protocol.ts';
+import type { Answer, PageWaiting, Question, RunData, Second } from './protocol.ts';
 import * as state from './state.ts';
 
 const { model, step, here } = state;
@@ -107,6 +107,8 @@ export async function compare(how: Second): Promise<void> {
   if (answered.is === 'error') state.problems.value = [{ message: answered.message, line: 1, col: 1 }];
   if (answered.is !== 'second') return;
   standBeside(first, answered.run, how, answered);
+  const [remark] = answered.remarks;
+  if (remark !== undefined) state.notice.value = remark;
 }
 
 /** Puts a run beside another, at the moment at which they part. */
@@ -182,6 +184,17 @@ export function runDraft(): void {
 /** Asks the engine something about a text; undefined: there is no answer. */
 export const consult = async (question: Extract<Question, { readonly ask: 'check' | 'assist' | 'tidy' }>): Promise<Answer | undefined> =>
   bound.engine?.ask(question);
+
+/** What waits at a step; undefined: nobody can say. */
+export async function waitingAt(at: number): Promise<readonly PageWaiting[] | undefined> {
+  const answered = await bound.engine?.ask({ ask: 'waiting', step: at });
+  return answered?.is === 'waiting' ? answered.waiting : undefined;
+}
+
+/** Offers what waits here: any of it may go first. */
+export function offerOrder(): void {
+  if (state.canFork.value) state.offer.value = { title: 'What goes first, here?', deeds: [], waits: {} };
+}
 
 /** Leaves the innermost of what is open. */
 export function leave(): void {

@@ -1,5 +1,5 @@
 /** The keyboard. What is typed into a field stays there. */
-import { answer, go, hop, leave, look, move, nextOf, setTheme, toggleMark, togglePlay } from './actions.ts';
+import { answer, go, hop, leave, look, move, nextOf, offerOrder, setTheme, toggleMark, togglePlay } from './actions.ts';
 import { found } from './searching.ts';
 import * as state from './state.ts';
 
@@ -17,6 +17,7 @@ export const KEYS: readonly (readonly [string, string])[] = [
   ['n p', 'to the next and the last found'],
   ['m', 'mark this step'],
   ['x', 'compare with another seed, or a feature gate'],
+  ['o', 'another order: what goes first here'],
   ['1 – 9', 'through the eyes of a process; 0: as the server knows it'],
   ['s', 'the story, or the scenario'],
   ['e', 'edit the scenario; ⌘ or Ctrl with Enter runs it'],
@@ -88,6 +89,7 @@ const ACTS: Readonly<Record<string, () => void>> = {
     if (!state.canFork.value) return;
     state.offer.value = { title: 'Compare this run with another', deeds: [], compare: true };
   },
+  o: offerOrder,
   s: () => {
     state.panel.value = state.panel.value === 'story' ? 'scenario' : 'story';
   },

@@ -85,6 +85,8 @@ export type Question =
   | { readonly ask: 'tidy'; readonly text: string }
   /** Another run to stand beside the last. */
   | { readonly ask: 'second'; readonly how: Second }
+  /** What waits at a step of the last run, and how each of it would go first, or later. */
+  | { readonly ask: 'waiting'; readonly step: number }
   /** What is pending at a step of the last run, what is held for which keys, and what an object waits for. */
   | { readonly ask: 'peek'; readonly step: number; readonly about?: ObjectName };
 
@@ -109,7 +111,7 @@ export type Answer =
   /** `sent`: its first entries went ahead as parts, and its trace holds the others alone. */
   | { readonly is: 'run'; readonly run: RunData; readonly sent?: number }
   /** `text`: the second run's scenario as a file; empty: it is not known. */
-  | { readonly is: 'second'; readonly run: RunData; readonly said: string; readonly text: string }
+  | { readonly is: 'second'; readonly run: RunData; readonly said: string; readonly text: string; readonly remarks: readonly string[] }
   /** It could not be done, and why. */
   | { readonly is: 'refused'; readonly problems: readonly string[] }
   | { readonly is: 'assistance'; readonly assistance: Assistance }
@@ -117,6 +119,7 @@ export type Answer =
   | { readonly is: 'tidied'; readonly text?: string }
   | { readonly is: 'problems'; readonly problems: readonly PageProblem[] }
   | { readonly is: 'peek'; readonly peek: Peek }
+  | { readonly is: 'waiting'; readonly step: number; readonly waiting: readonly PageWaiting[] }
   /** The engine broke one of its own assumptions. */
   | { readonly is: 'error'; readonly message: string };
 
@@ -191,6 +194,24 @@ export interface Stretch {
   /** Entries of the whole run. */
   readonly of: number;
 }
+
+/** Something that waits. */
+export interface PageWaiting {
+  /** As a clause: `job decides about pi`. */
+  readonly what: string;
+  readonly at: number;
+  readonly process?: string;
+  /** `default/pi`. */
+  readonly key?: string;
+  /** What makes it go first, as it is typed; empty: it does so by itself. Absent: it cannot, and `because` says why. */
+  readonly first?: string;
+  readonly because?: string;
+  /** What holds it for `LATER_MS`, as it is typed; absent: nothing does. */
+  readonly later?: string;
+}
+
+/** So much later something comes where a reader has it wait. */
+export const LATER_MS = 5_000;
 
 export interface Peek {
   readonly step: number;

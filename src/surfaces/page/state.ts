@@ -46,6 +46,8 @@ export interface Offer {
   readonly title: string;
   readonly deeds: readonly { readonly say: string; readonly typed: string }[];
   readonly compare?: true;
+  /** What waits here in another order: all of it, or what is a process's, or about an object. */
+  readonly waits?: { readonly process?: string; readonly key?: string };
 }
 export const offer = signal<Offer | undefined>(undefined);
 

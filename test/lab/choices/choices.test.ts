@@ -186,7 +186,7 @@ describe('the registry of deeds', () => {
       { at: 'actor a sees Pod', deed: { do: 'slow', ms: 5 } },
       { at: 'see a Pod x #1', deed: { do: 'hold', ms: 5 } },
     ]);
-    const point: Point = { sort: 'see', process: 'a', who: 'Pod', address: 'see a Pod x #1', actor: 'actor a sees Pod' };
+    const point: Point = { sort: 'see', process: 'a', who: 'Pod', address: 'see a Pod x #1', key: 'x', actor: 'actor a sees Pod' };
     expect([...slow.keys()]).toEqual(['actor a sees Pod']);
     expect([choose(point, 0), choose(point, 0)]).toEqual([{ do: 'hold', ms: 5 }, undefined]);
   });

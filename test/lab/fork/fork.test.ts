@@ -53,7 +53,7 @@ function fork(isThere: (entry: Entry) => boolean, typed: string, options: Partia
   const at = original.trace.entries[step - 1]?.at ?? 0;
   const typedStep = readForkStep(typed);
   if ('problems' in typedStep) throw new Error(typedStep.problems.join('\n'));
-  const made = forkAt(scenario, original.trace, { step, at }, typedStep.step, { name: 'fork', said: typed, ...options });
+  const made = forkAt(scenario, original.trace, { step, at }, typedStep, { name: 'fork', said: typed, ...options });
   return { made, step, run: traced(simulate(made.scenario, { trace: true })) };
 }
 

@@ -8,6 +8,7 @@ import { createWalker } from '../../../src/surfaces/cli/walk/walker.ts';
 import { PLAIN } from '../../../src/surfaces/report/index.ts';
 import { BREAKS, cli, folderWith, HOLDS, silentIo } from './cli.ts';
 
+const root = join(import.meta.dirname, '../../..');
 const walk = async (script: string, cwd = folderWith({ 'a.yaml': HOLDS })): Promise<string> =>
   (await cli(['walk', 'a.yaml', '--script', script], { cwd })).out;
 
@@ -64,6 +65,29 @@ describe('walk', () => {
     const replay = await cli(['run', 'holds-fork-1.yaml', '-v'], { cwd });
     expect(replay.code).toBe(0);
     expect(replay.out).toMatch(/0\.500s +#\d+ +fault +crash +controller-manager crashed/);
+  });
+
+  it('tells what waits, and forks into another order of it', async () => {
+    const cwd = folderWith({ 'crash.yaml': readFileSync(join(root, 'scenarios/lessons/03-crash-between-writes.yaml'), 'utf8') });
+    const script =
+      'g #60 waiting fork first 3; unfork; fork later 2 10s; unfork; fork first 1; fork first 9; fork later 1 soon; ' +
+      'fork choices: [{ at: "see nobody Pod x #1", hold: 5s }]';
+    const { out } = await cli(['walk', 'crash.yaml', '--script', script], { cwd });
+    expect(out).toMatch(
+      /1 {2}now +root-certificate decides about \S+\n +2 {2}now +job writes for trio: create Pod\n +3 {2}\+1s +job decides/,
+    );
+    expect(out).toContain('fork first 2 lets number 2 go first');
+    expect(out).toMatch(
+      /what if, at 5\.000s: job decides about trio first\n[\s\S]*it ends at 17\.501s instead of 16\.500s, everything held/,
+    );
+    expect(out).toContain('what if, at 5.000s: job writes for trio: create Pod 10s later');
+    expect(out).toContain('fork first: root-certificate decides about orch-system goes first by itself');
+    expect(out).toContain('fork first: expected a number from 1 to 3, as waiting lists them, found "9"');
+    expect(out).toContain('fork later: expected a duration such as 10s, found "soon"');
+    expect(out).toContain('it does not come to that: the run comes by no point see nobody Pod x #1');
+    const text = readFileSync(join(cwd, 'lesson-crash-between-writes-fork-1.yaml'), 'utf8');
+    expect(text).toContain('at: "write controller-manager job default/trio: create Pod #2"');
+    expect((await cli(['run', 'lesson-crash-between-writes-fork-1.yaml'], { cwd })).code).toBe(0);
   });
 
   it('forks with any step', async () => {

@@ -99,6 +99,39 @@ describe('a fork', () => {
   });
 });
 
+describe('another order', () => {
+  const bench = createBench();
+  bench.answer({ ask: 'run', scenario: { file: CRASH, text: readFileSync(join(root, CRASH), 'utf8') } });
+  const waits = bench.answer({ ask: 'waiting', step: 60 });
+  const ordered = (typed: string): ReturnType<typeof bench.answer> =>
+    bench.answer({ ask: 'second', how: { is: 'fork', step: 60, said: 'it goes first', deed: { typed } } });
+
+  it('of what waits is a fork by choices', () => {
+    if (waits.is !== 'waiting') throw new Error(JSON.stringify(waits));
+    expect(waits.waiting.map(({ what, first }) => [what, first])).toEqual([
+      ['root-certificate decides about orch-system', ''],
+      ['job writes for trio: create Pod', 'choices: [{ at: "decide controller-manager root-certificate orch-system w0+1", hold: 0s }]'],
+      ['job decides about trio', expect.stringContaining('late: 1001ms')],
+    ]);
+    const answer = ordered(waits.waiting[2]?.first ?? '');
+    if (answer.is !== 'second') throw new Error(JSON.stringify(answer));
+    expect(answer.remarks).toEqual([]);
+    expect(answer.text).toContain('choices:');
+    expect(answer.run.trace.entries.filter(({ type }) => type === 'fault').length).toBeGreaterThan(1);
+  });
+
+  it('that could not be made is refused, or says what did not come about', () => {
+    expect(ordered('choices: [{ at: "see nobody Pod x #1", hold: 5s }]')).toMatchObject({
+      is: 'refused',
+      problems: ['it does not come to that: the run comes by no point see nobody Pod x #1'],
+    });
+    const half = ordered(
+      'choices: [{ at: "see nobody Pod x #1", hold: 5s }, { at: "write controller-manager job default/trio: create Pod #2", late: 1s }]',
+    );
+    expect(half).toMatchObject({ is: 'second', remarks: ['it does not come to that: the run comes by no point see nobody Pod x #1'] });
+  });
+});
+
 it('tells what a feature gate changes', () => {
   expect(gate.pair.parted).toBeDefined();
   expect(gate.text).toContain('JobTrackingWithFinalizers: true');
@@ -147,6 +180,39 @@ describe.skipIf(!ready)('two futures in a browser', () => {
     await drawn(page);
     expect(await page.locator('.stage').count()).toBe(1);
     expect(await page.evaluate(() => globalThis.orchsimPage.state.step.value)).toBe(before);
+    expect(complaints).toEqual([]);
+    await page.close();
+  }, 60_000);
+
+  it('lets one of what waits go first, by the keyboard alone, and a link carries that', async () => {
+    const { page, complaints } = await opened(browser, file, { reducedMotion: 'reduce' });
+    for (const key of ['End', 'c', 'b']) await page.keyboard.press(key);
+    await page.evaluate(() => {
+      globalThis.orchsimPage.go(60);
+    });
+    await page.keyboard.press('o');
+    await page.getByRole('region', { name: 'In another order' }).waitFor();
+    expect(await page.locator('.order').innerText()).toMatch(/root-certificate decides about orch-system\s+goes first by itself/);
+    const wanted = 'First: job decides about trio';
+    const focused = (): Promise<string | null> => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? null);
+    for (let guard = 0; guard < 8 && (await focused()) !== wanted; guard++) await page.keyboard.press('Tab');
+    expect(await focused()).toBe(wanted);
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Differences' }).waitFor();
+    expect(await page.getByRole('region', { name: 'What if: job decides about trio first' }).count()).toBe(1);
+    expect(await page.locator('.stage').count()).toBe(2);
+    for (const key of ['w', 'w']) await page.keyboard.press(key);
+    await drawn(page);
+    expect(await page.getByRole('region', { name: 'Differences' }).innerText()).toMatch(/Pod trio-1-\w+: gone here/);
+    await page.getByRole('button', { name: 'Link', exact: true }).click();
+    const url = await page.getByRole('textbox', { name: 'the link' }).inputValue();
+    await page.goto('about:blank');
+    await page.goto(url);
+    await page.getByRole('region', { name: 'What if: job decides about trio first' }).waitFor();
+    await page.getByRole('button', { name: 'Open as a scenario' }).click();
+    await page.waitForFunction(() => globalThis.orchsimPage.state.scenario.value?.name.endsWith('*'));
+    await drawn(page);
+    expect(await page.locator('.side').innerText()).toContain('late: 1001ms');
     expect(complaints).toEqual([]);
     await page.close();
   }, 60_000);

@@ -35,7 +35,7 @@ function candidates(session: Session, before: readonly string[]): readonly strin
     case 'goto':
       return second === undefined ? moments(session) : [];
     case 'fork':
-      if (second === undefined) return ['fault', 'delete', 'evict', 'patch:', 'apply:', 'create:'];
+      if (second === undefined) return ['fault', 'delete', 'evict', 'patch:', 'apply:', 'create:', 'first', 'later'];
       if (second !== 'fault') return third === undefined && (second === 'delete' || second === 'evict') ? targets(world) : [];
       if (third === undefined) return faults.map(({ name }) => name);
       return before.length === 3 ? subjects(session, world) : parametersOf(third);

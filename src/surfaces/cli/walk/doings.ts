@@ -16,6 +16,7 @@ import { aboutHere, stopAfter, stopBefore } from './session.ts';
 import { changeLines } from './changes.ts';
 import { showStop } from './show.ts';
 import { openQuestion, putQuestion, questionAhead, readAnswer, tryHere } from './lesson.ts';
+import { waiting } from './order.ts';
 import { here, type ToldStep, type Walk } from './walk.ts';
 import { WORDS } from './words.ts';
 
@@ -32,6 +33,7 @@ export const DOINGS: Readonly<Record<string, Doing>> = {
   state,
   diff,
   timeline,
+  waiting,
   fork,
   unfork,
   help: ({ palette }) =>

@@ -1,52 +1,62 @@
 /** `fork STEP` in a walk: writes the scenario up to here with one more step as a file that `run` replays, runs it, and tells what differs. */
 import { faultsWith } from '../../../lab/definitions/index.ts';
-import { beforeFork, forkAt, readForkStep, type Fork } from '../../../lab/fork/index.ts';
-import { formatScenario, type Step } from '../../../lab/scenario/index.ts';
+import { beforeFork, forkAt, readForkStep, type Fork, type ForkDeed } from '../../../lab/fork/index.ts';
+import { formatScenario } from '../../../lab/scenario/index.ts';
 import { simulate, type Run } from '../../../lab/simulation/index.ts';
-import { changesBetween, formatSince } from '../../../lab/trace/index.ts';
+import { changesBetween, firstDivergence, formatSince, type Trace } from '../../../lab/trace/index.ts';
 import { count, type Palette } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
 import { sessionOf, type Session } from './session.ts';
 import { changeLines } from './changes.ts';
+import { readOrder } from './order.ts';
 import { here, type Walk } from './walk.ts';
 
 export function fork(walk: Walk, rest: string): readonly string[] {
+  const order = readOrder(walk, rest);
+  if (order !== undefined) return forkWith(walk, order.deed, order.said);
   const read = readForkStep(rest, here(walk).history.own.definitions);
   if ('problems' in read) throw new BadInput(read.problems);
-  return forkWith(walk, read.step, rest.trim());
+  return forkWith(walk, read, rest.trim());
 }
 
-/** Forks with a step, which `said` puts into words. */
-export function forkWith(walk: Walk, typed: Step, said: string): readonly string[] {
+/** Forks with a step, or with choices, which `said` puts into words. */
+export function forkWith(walk: Walk, deed: ForkDeed, said: string): readonly string[] {
   const session = here(walk);
   const { history: of, scenario, moment } = session;
   const { palette } = walk;
   if (scenario === undefined) throw new BadInput('fork: a saved trace has no scenario to go on with; walk the scenario itself');
-  const made = forkAt(scenario, of.trace, moment, typed, {
+  const made = forkAt(scenario, of.trace, moment, deed, {
     name: `${scenario.name}-fork-${++walk.forks}`,
     said,
     // A beat is told of a whole instant; whoever stands at a single write means that write.
     rightAfter: !session.beats.has(moment.step),
+    // Another order is about the rest of the same story.
+    keepLater: 'choices' in deed,
   });
   const comment = `Forked from ${scenario.name} at ${formatSince(made.sinceMs)}: ${said}`;
   const file = walk.save(`${made.scenario.name}.yaml`, formatScenario(made.scenario, { faults: faultsWith(of.own.definitions), comment }));
   const run = simulate(made.scenario, { trace: true, seed: of.seed, with: of.own.definitions });
   if (run.trace === undefined) throw new Error('a run that was asked for its trace has none');
-  const forked = sessionOf({ ...of, trace: run.trace, run, scenario: made.scenario.name, file }, beforeFork(run.trace, made));
+  const before = 'step' in deed ? beforeFork(run.trace, made) : beforeParting(of.trace, run.trace);
+  const forked = sessionOf({ ...of, trace: run.trace, run, scenario: made.scenario.name, file }, before);
   // Its last step may lie further back: nothing happened between that and the typed one.
-  forked.moment = { ...forked.moment, at: moment.at };
+  if ('step' in deed) forked.moment = { ...forked.moment, at: moment.at };
   walk.sessions.push(forked);
   return [
     '',
     palette.strong(`what if, at ${formatSince(made.sinceMs)}: ${said}`),
     `  ${palette.dim(`written to ${file}; npx orchsim run ${[file, ...of.own.sources.words].join(' ')} replays it`)}`,
     ...outcomeLines(run, session, palette),
+    ...run.unused.map(({ at }) => `  ${palette.warn('it does not come to that:')} the run comes by no point ${at}`),
     ...keptLines(made, palette),
     '  from here on:',
     ...changeLines(changesBetween(run.trace, forked.moment.step, run.trace.entries.length), palette),
     `  ${palette.dim('next, step and why walk the fork; unfork returns')}`,
   ];
 }
+
+/** The step before the first that goes otherwise; news are late from when they are sent, which may lie before the moment. */
+const beforeParting = (trace: Trace, forked: Trace): number => (firstDivergence(trace, forked)?.second ?? forked.entries.length + 1) - 1;
 
 /** So many lines of what was expected and found. */
 const DETAIL = 6;

@@ -77,5 +77,5 @@ export function tryHere(walk: Walk, rest: string): readonly string[] {
   if (tries === undefined) throw new BadInput('try: a saved trace has no scenario to go on with; walk the scenario itself');
   const chosen = rest === '' ? tries[0] : tries[Number(rest) - 1];
   if (chosen === undefined) throw new BadInput(`try: expected a number from 1 to ${tries.length}, found ${JSON.stringify(rest)}`);
-  return forkWith(walk, { ...chosen.action, timing: { when: 'next' } }, chosen.say);
+  return forkWith(walk, { step: { ...chosen.action, timing: { when: 'next' } } }, chosen.say);
 }

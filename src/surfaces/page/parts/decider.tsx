@@ -58,6 +58,7 @@ export function Decider({ model, actor: { process, controllers }, box, now }: Pr
 
 const offerFor = (process: string): Offer => ({
   title: `What if, to ${process}, here?`,
+  waits: { process },
   deeds: [
     { say: 'It crashes, and is back after 5 seconds', typed: `fault crash ${process} restartAfter=5s` },
     { say: 'Its cache falls 10 seconds behind, for 20 seconds', typed: `fault lag ${process} by=10s for=20s` },

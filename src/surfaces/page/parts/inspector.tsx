@@ -1,8 +1,8 @@
 /** The inspector: why it happened, why something does not happen, what changed, who sees it how, and what comes next. */
-import { go } from '../actions.ts';
+import { go, offerOrder } from '../actions.ts';
 import { counters } from '../counters.ts';
 import { duration, sayingOf } from '../model/words.ts';
-import { atCursor, data, here, inspected, model, peek, scenario, sheet } from '../state.ts';
+import { atCursor, canFork, data, here, inspected, model, peek, scenario, sheet } from '../state.ts';
 import { Chain } from './chain.tsx';
 import { Icon } from './icon.tsx';
 import { lastSaid } from './narration.tsx';
@@ -110,6 +110,11 @@ function Next() {
         ))}
       </ol>
       {foreground.length > MOST_NEXT && <p class="quiet">and {foreground.length - MOST_NEXT} more</p>}
+      {BUILT_WITH_ENGINE && foreground.length > 1 && canFork.value && (
+        <button class="what-if" onClick={offerOrder}>
+          <Icon of="bolt" /> In another order …
+        </button>
+      )}
     </section>
   );
 }

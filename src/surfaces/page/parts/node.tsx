@@ -50,7 +50,7 @@ export function NodeBox({ model, held, box, crowding }: Props) {
           <button
             class="bare bolt"
             aria-label={`What if something happened to ${name}?`}
-            onClick={() => (offer.value = offerFor(name, silent))}
+            onClick={() => (offer.value = offerFor(name, process, silent))}
           >
             <Icon of="bolt" />
           </button>
@@ -79,8 +79,9 @@ const ICON = 20;
 const LETTER = 9;
 const LEAST = 8;
 
-const offerFor = (node: string, silent: boolean): Offer => ({
+const offerFor = (node: string, process: string, silent: boolean): Offer => ({
   title: `What if, to ${node}, here?`,
+  waits: { process },
   deeds: [
     ...(silent ? [{ say: 'It comes back', typed: `fault nodeUp ${node}` }] : [{ say: 'It falls silent', typed: `fault nodeDown ${node}` }]),
     { say: 'It reports that it is not ready', typed: `fault nodeNotReady ${node}` },

@@ -53,6 +53,7 @@ function offerFor(kind: string, key: string, name: string): Offer {
   const place = `${kind}/${key}`;
   return {
     title: `What if, to ${placeName(kind, key)}, here?`,
+    waits: { key },
     deeds: [
       { say: `${name} is deleted`, typed: `delete ${place}` },
       ...(kind === 'Pod' ? [{ say: `${name} is evicted`, typed: `evict ${place}` }] : []),

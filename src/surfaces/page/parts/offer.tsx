@@ -5,6 +5,7 @@ import { openFiles } from '../trace-files.ts';
 import { here, model, offer, type Offer as Offered } from '../state.ts';
 import { Dialog } from './dialog.tsx';
 import { Icon } from './icon.tsx';
+import { Order } from './order.tsx';
 
 export function Offer() {
   const of = offer.value;
@@ -21,7 +22,7 @@ export function Offer() {
 
 const fork = (said: string, typed: string): void => void compare({ is: 'fork', step: here.value, said, deed: { typed } });
 
-function Deeds({ of: { deeds } }: { readonly of: Offered }) {
+function Deeds({ of: { deeds, waits } }: { readonly of: Offered }) {
   const [typed, setTyped] = useState('');
   return (
     <>
@@ -35,6 +36,7 @@ function Deeds({ of: { deeds } }: { readonly of: Offered }) {
           </li>
         ))}
       </ul>
+      {waits !== undefined && <Order of={waits} alone={deeds.length === 0} fork={fork} />}
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -3,10 +3,11 @@ import { resolveGates } from '../../../apiserver/vocabulary/index.ts';
 import { tidyYaml } from '../../../grammar/yaml/index.ts';
 import { assistAt, formatProblem, type Problem, type Scenario } from '../../../lab/scenario/index.ts';
 import { replayTo, simulate, type Replay, type Run } from '../../../lab/simulation/index.ts';
+import { typedChoices, waitingAt } from '../../../lab/order/index.ts';
 import type { ObjectName, Trace } from '../../../lab/trace/index.ts';
 import { readScenarios, vocabulary } from '../../../lab/vocabulary.ts';
 import { situationOf, waitingText, waitsOf } from '../../../lab/waits/index.ts';
-import type { Answer, PageProblem, Part, Peek, Question, RunData } from '../protocol.ts';
+import { LATER_MS, type Answer, type PageProblem, type Part, type Peek, type Question, type RunData } from '../protocol.ts';
 import { LONGEST, runDataOf, stretchFor, stretchFrom, type Span } from '../run-data.ts';
 import { sendAhead } from './ahead.ts';
 import { runBeside } from './second.ts';
@@ -22,6 +23,8 @@ export function createBench(): Bench {
   const answer = (question: Question, send?: (part: Part) => void): Answer => {
     if (question.ask === 'peek')
       return last === undefined ? { is: 'error', message: 'nothing has run yet' } : { is: 'peek', peek: peekInto(last, question) };
+    if (question.ask === 'waiting')
+      return last === undefined ? { is: 'error', message: 'nothing has run yet' } : waitingIn(last, question.step);
     if (question.ask === 'window')
       return last === undefined
         ? { is: 'error', message: 'nothing has run yet' }
@@ -48,7 +51,8 @@ export function createBench(): Bench {
       if ('problems' in beside) return { is: 'refused', problems: beside.problems };
       if (beside.trace.entries.length > LONGEST)
         return { is: 'refused', problems: ['that run is too long to stand beside another in a page'] };
-      return { is: 'second', run: runDataOf(beside.run, beside.trace, undefined), said: beside.said, text: beside.text };
+      const { said, text, remarks } = beside;
+      return { is: 'second', run: runDataOf(beside.run, beside.trace, undefined), said, text, remarks };
     }
     const read = readOne(question.scenario);
     if ('problems' in read) return { is: 'problems', problems: read.problems.map(problemText) };
@@ -106,6 +110,20 @@ function readOne({
 }
 
 const problemText = (problem: Problem): PageProblem => ({ message: formatProblem(problem), line: problem.line, col: problem.col });
+
+/** What waits at a step: the run is made once more, a little further. */
+function waitingIn({ run, stretch }: Traced, step: number): Answer {
+  const waiting = waitingAt(run.scenario, run.seed, step + (stretch?.from ?? 0)).map(({ what, at, process, key, first, because, later }) => ({
+    what,
+    at,
+    ...(process === undefined ? {} : { process }),
+    ...(key === undefined ? {} : { key }),
+    ...(first === undefined ? {} : { first: first.length === 0 ? '' : typedChoices(first) }),
+    ...(because === undefined ? {} : { because }),
+    ...(later === undefined ? {} : { later: typedChoices(later(LATER_MS)) }),
+  }));
+  return { is: 'waiting', step, waiting };
+}
 
 /** The run is made again up to the step, or gone on with from an earlier one: only then is what is pending really pending. */
 function peekInto(of: Traced, { step: shown, about }: { readonly step: number; readonly about?: ObjectName }): Peek {

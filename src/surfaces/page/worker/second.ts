@@ -12,6 +12,8 @@ export interface Beside {
   /** The scenario as a file. */
   readonly text: string;
   readonly said: string;
+  /** What of it did not come about. */
+  readonly remarks: readonly string[];
 }
 
 /** Runs it; what cannot be done is told, a line each. */
@@ -21,7 +23,9 @@ export function runBeside(run: Run, trace: Trace, how: Second): Beside | { reado
   const { scenario, said, comment } = made;
   const second = simulate(scenario, { trace: true, tries: false, seed: how.is === 'seed' ? how.seed : run.seed });
   if (second.trace === undefined) return { problems: ['the run kept no trace'] };
-  return { run: second, trace: second.trace, said, text: formatScenario(scenario, { faults: vocabulary().faults, comment }) };
+  const remarks = second.unused.map(({ at }) => `it does not come to that: the run comes by no point ${at}`);
+  if (remarks.length > 0 && second.taken.length === 0) return { problems: remarks };
+  return { run: second, trace: second.trace, said, remarks, text: formatScenario(scenario, { faults: vocabulary().faults, comment }) };
 }
 
 interface Made {
@@ -48,12 +52,19 @@ function scenarioFor({ scenario, beats }: Run, trace: Trace, how: Second): Made 
     const beat = beats.findLast((each) => each.taken === taken);
     if (offered === undefined || beat === undefined) return { problems: ['the lesson offers nothing of the kind here'] };
     const moment = { step: beat.traceStep, at: trace.startAt + beat.sinceStartMs };
-    const fork = forkAt(scenario, trace, moment, { ...offered.action, timing: { when: 'next' } }, { name: forkName(scenario), said });
+    const fork = forkAt(
+      scenario,
+      trace,
+      moment,
+      { step: { ...offered.action, timing: { when: 'next' } } },
+      { name: forkName(scenario), said },
+    );
     return { scenario: fork.scenario, said, comment: commentOf(scenario, fork.sinceMs, said) };
   }
   const read = readForkStep(deed.typed);
   if ('problems' in read) return read;
-  const fork = forkAt(scenario, trace, momentOf(trace, how.step), read.step, {
+  const moment = 'step' in read ? momentOf(trace, how.step) : { step: how.step, at: instantOf(trace, how.step) };
+  const fork = forkAt(scenario, trace, moment, read, {
     name: forkName(scenario),
     said,
     rightAfter: true,
@@ -65,9 +76,12 @@ function scenarioFor({ scenario, beats }: Run, trace: Trace, how: Second): Made 
 const forkName = ({ name }: Scenario): string => `${name}-fork`;
 const commentOf = ({ name }: Scenario, sinceMs: number, said: string): string => `Forked from ${name} at ${formatSince(sinceMs)}: ${said}`;
 
+const instantOf = ({ entries, startAt }: Trace, step: number): number => entries[step - 1]?.at ?? startAt;
+
 /** After the last write of the instant; where it has none, after all of it. */
-function momentOf({ entries, startAt }: Trace, step: number): { readonly step: number; readonly at: number } {
-  const at = entries[step - 1]?.at ?? startAt;
+function momentOf(trace: Trace, step: number): { readonly step: number; readonly at: number } {
+  const { entries } = trace;
+  const at = instantOf(trace, step);
   for (let each = step; each > 0 && entries[each - 1]?.at === at; each--)
     if (entries[each - 1]?.type === 'write') return { step: each, at };
   return { step, at };

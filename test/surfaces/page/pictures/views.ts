@@ -30,7 +30,11 @@ async function pass(page: Page): Promise<void> {
     await page.keyboard.press('End');
     await drawn(page);
     if ((await shown.count()) === 0) break;
-    await shown.click();
+    // The question may be drawn anew meanwhile: whoever waits for it to stand still waits for a button that is gone.
+    await shown.evaluateAll((buttons) => {
+      for (const button of buttons) (button as HTMLElement).click();
+    });
+    await drawn(page);
     await page.waitForFunction(() => !(globalThis.orchsimPage.state as unknown as { playing: { value: boolean } }).playing.value);
   }
 }
@@ -115,6 +119,13 @@ export const VIEWS: readonly View[] = [
     await page.getByRole('button', { name: 'What if something happened to controller-manager?' }).click();
     await drawn(page);
   }),
+  at('order', 'lessons/03-crash-between-writes', 0, async (page) => {
+    await page.evaluate(() => {
+      globalThis.orchsimPage.go(60);
+    });
+    await press(page, 'o');
+    await page.getByRole('region', { name: 'In another order' }).waitFor();
+  }),
   at('link', 'job/15-crash-between-writes', 3_000, async (page) => {
     await page.getByRole('button', { name: 'Link', exact: true }).click();
     await page.getByRole('dialog', { name: 'Link' }).waitFor();
@@ -143,4 +154,8 @@ export const VIEWS: readonly View[] = [
   lesson('10-silent-node', 3),
   lesson('11-volume', 3),
   lesson('12-invariant', 3),
+  lesson('13-rolling-update', 3),
+  lesson('14-stuck-rollout', 3),
+  lesson('15-daemon-on-a-new-node', 3),
+  lesson('16-autoscaler', 3),
 ];

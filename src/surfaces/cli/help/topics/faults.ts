@@ -31,5 +31,7 @@ Parameters in brackets may be left out. \`schema --reference\` has each of them 
 
     npx orchsim walk ${EXAMPLE_FILE} --script 'next; fork fault crash scheduler; next' # what if?
 
+In a walk \`waiting\` lists what comes next, by number, and \`fork first 2\` and \`fork later 2 10s\` go on in another order.
+
 Faults of your own: \`help controllers\`.`,
 };

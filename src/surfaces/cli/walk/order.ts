@@ -1,0 +1,62 @@
+/** What waits where a walk stands, and forks in which one of it goes first, or later: `waiting`, `fork first 2`, `fork later 2 10s`. */
+import { formatDurationMs, parseDurationMs } from '../../../grammar/values/index.ts';
+import type { ForkDeed } from '../../../lab/fork/index.ts';
+import { waitingAt, type Waiting } from '../../../lab/order/index.ts';
+import { table } from '../../report/index.ts';
+import { BadInput } from '../exit.ts';
+import type { Session } from './session.ts';
+import { here, type Walk } from './walk.ts';
+
+/** How much later something comes where nobody says. */
+const LATER_MS = 5_000;
+
+function waitingHere({ scenario, history: { seed, own }, moment }: Session): readonly Waiting[] {
+  if (scenario === undefined) throw new BadInput('waiting: a saved trace does not say what was pending; walk the scenario itself');
+  return waitingAt(scenario, seed, moment.step, own.definitions);
+}
+
+/** What comes next, a line each. */
+export function waiting(walk: Walk): readonly string[] {
+  const session = here(walk);
+  const { palette } = walk;
+  const all = waitingHere(session);
+  if (all.length === 0) return [`  ${palette.dim('nothing waits but heartbeats')}`];
+  const rows = all.map(({ at, what, first, because = '' }, index) => [
+    `  ${palette.strong(String(index + 1))}`,
+    at <= session.moment.at ? 'now' : `+${formatDurationMs(at - session.moment.at)}`,
+    what,
+    palette.dim(first === undefined ? `cannot go first: ${because}` : ''),
+  ]);
+  return [...table(rows), ...hint(all).map((line) => `  ${palette.dim(line)}`)];
+}
+
+function hint(all: readonly Waiting[]): readonly string[] {
+  const [first, later] = [all.findIndex((each) => (each.first?.length ?? 0) > 0), all.findIndex((each) => each.later !== undefined)];
+  return [
+    ...(first < 0 ? [] : [`fork first ${first + 1} lets number ${first + 1} go first`]),
+    ...(later < 0 ? [] : [`fork later ${later + 1} 10s holds number ${later + 1}`]),
+  ];
+}
+
+/** `first 2`, `later 2 10s`: what makes it so, and in words. undefined: it is something else. */
+export function readOrder(walk: Walk, rest: string): { readonly deed: ForkDeed; readonly said: string } | undefined {
+  const [word, number = '', duration, over] = rest.split(/\s+/);
+  if ((word !== 'first' && word !== 'later') || over !== undefined || (word === 'first' && duration !== undefined)) return undefined;
+  const all = waitingHere(here(walk));
+  const one = /^\d+$/.test(number) ? all[Number(number) - 1] : undefined;
+  if (one === undefined)
+    throw new BadInput(
+      all.length === 0
+        ? `fork ${word}: nothing waits here but heartbeats`
+        : `fork ${word}: expected a number from 1 to ${all.length}, as waiting lists them, found ${JSON.stringify(number)}`,
+    );
+  if (word === 'first') {
+    if (one.first === undefined) throw new BadInput(`fork first: ${one.what} cannot go first: ${one.because ?? ''}`);
+    if (one.first.length === 0) throw new BadInput(`fork first: ${one.what} goes first by itself`);
+    return { deed: { choices: one.first }, said: `${one.what} first` };
+  }
+  const ms = duration === undefined ? LATER_MS : (parseDurationMs(duration).value ?? 0);
+  if (ms <= 0) throw new BadInput(`fork later: expected a duration such as 10s, found ${JSON.stringify(duration)}`);
+  if (one.later === undefined) throw new BadInput(`fork later: nothing holds it: ${one.what}`);
+  return { deed: { choices: one.later(ms) }, said: `${one.what} ${formatDurationMs(ms)} later` };
+}
