@@ -31,7 +31,11 @@ export const sets: readonly Mutant[] = [
     'replica-set/restarts': ['const restarts = b.restarts - a.restarts;', 'const restarts = a.restarts - b.restarts;'],
     'replica-set/unscheduled-first': ['const plain = a.assigned - b.assigned ||', 'const plain ='],
     'replica-set/cost-behind-its-gate': ["const costs = gates['PodDeletionCost'] === true;", 'const costs = true;'],
-    'replica-set/ages-by-magnitude': ['rest >= 2; rest /= 2', 'rest > 2; rest /= 2'],
+    'replica-set/ages-by-magnitude': [
+      'rest >= 2; rest /= 2',
+      'rest > 2; rest /= 2',
+      { equivalent: 'whole milliseconds in nanoseconds have a factor of 5: they are never a power of two' },
+    ],
   }),
   ...inFile(`${room}/deployment/sizes.ts`, {
     'deployment/surge-rounds-up': [

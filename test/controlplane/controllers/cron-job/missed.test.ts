@@ -33,3 +33,17 @@ describe('the run that is due', () => {
     }
   });
 });
+
+describe('a run that is due this very instant', () => {
+  const at = (time: string): number => Date.parse(`2024-01-01T${time}Z`);
+  const minutely = parseSchedule('* * * * *');
+  const due = (now: string): unknown =>
+    minutely.error === undefined ? mostRecentScheduleTime(minutely.schedule, at('00:00:30'), at(now)) : minutely.error;
+
+  it('is the first, the second or a later one', () => {
+    expect(due('00:00:59')).toMatchObject({ time: undefined, missed: 0 });
+    expect(due('00:01:00')).toMatchObject({ time: at('00:01:00'), missed: 1 });
+    expect(due('00:02:00')).toMatchObject({ time: at('00:02:00'), missed: 2 });
+    expect(due('00:03:00')).toMatchObject({ time: at('00:03:00'), missed: 3 });
+  });
+});

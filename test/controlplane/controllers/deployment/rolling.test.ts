@@ -27,6 +27,7 @@ describe('a rolling update of four, one more and one fewer at most', () => {
   it.each([
     ['three stay available', [1, 0], [[4, 4]], [1, 3]],
     ['new pods that are not available do not count', [2, 0], [[3, 3]], [2, 3]],
+    ['nor do they make room for old ones to go', [2, 0], [[3, 2]], [2, 3]],
     ['new pods that are available do', [2, 2], [[3, 3]], [2, 1]],
     [
       'those that are not available go first, wherever they are',

@@ -42,7 +42,9 @@ describe('an object whose owner cannot be seen', () => {
       resume(collector, { objects, key: 'Pod/default/p', memory: second.memory }, { write: second.writes[0] as Write, object: gone })
         .writes,
     ).toEqual([]);
-    expect(writesFor('Pod/default/p', objects)).toMatchObject([{ op: 'delete', name: 'p', uid: 'uid-p', propagationPolicy: 'Background' }]);
+    expect(writesFor('Pod/default/p', objects)).toMatchObject([
+      { op: 'delete', name: 'p', uid: 'uid-p', propagationPolicy: 'Background', resourceVersion: objects[0]?.metadata.resourceVersion },
+    ]);
   });
 
   it('stays when it was orphaned in the meantime', () => {

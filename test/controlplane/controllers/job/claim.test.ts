@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { job } from '../../../../src/controlplane/controllers/job/controller.ts';
 import { getBackoff } from '../../../../src/controlplane/controllers/job/backoff.ts';
+import { createPod } from '../../../../src/controlplane/controllers/job/template.ts';
+import { namesFor } from '../../../../src/apiserver/vocabulary/index.ts';
 import { AT, at, barePod, jobOf, podOf } from '../../../support/objects.ts';
 import { decide, phrase } from '../../../support/reconcile.ts';
 
@@ -51,11 +53,11 @@ describe('what a Job makes of its template', () => {
   });
 
   it('is not that of another Job with the same template', () => {
-    const template = jobOf('a').spec.template;
-    const [first] = created([{ ...jobOf('a'), spec: { ...jobOf('a').spec, template } }]);
-    const [second] = created([{ ...jobOf('b'), spec: { ...jobOf('b').spec, template } }]);
-    expect(first).toMatchObject({ metadata: { generateName: 'a-', ownerReferences: [{ uid: 'uid-a' }] } });
-    expect(second).toMatchObject({ metadata: { generateName: 'b-', ownerReferences: [{ uid: 'uid-b' }] } });
+    const names = namesFor('k8s.io');
+    const { template } = jobOf('a').spec;
+    const of = (name: string) => createPod({ ...jobOf(name), spec: { ...jobOf(name).spec, template } }, undefined, false, names);
+    expect(of('a')).toMatchObject({ object: { metadata: { generateName: 'a-', ownerReferences: [{ uid: 'uid-a' }] } } });
+    expect(of('b')).toMatchObject({ object: { metadata: { generateName: 'b-', ownerReferences: [{ uid: 'uid-b' }] } } });
   });
 });
 
