@@ -1,40 +1,127 @@
-/** Nodes on which a pod of the set failed: the first is replaced at once, the next only after a while that doubles. Models: v1.24 client-go util/flowcontrol Backoff as pkg/controller/daemon uses it. */
+/**
+ * Nodes on which a pod of the set failed: the first is replaced at once, the next only after a while that doubles. Models: v1.24 client-go
+ * util/flowcontrol Backoff as pkg/controller/daemon uses it. Kept in parts, each of which knows when the first of its nodes is due, so that a sync
+ * neither goes through all nodes nor copies them.
+ */
+import type { Mark } from './failing.ts';
 
 const FIRST_MS = 1000;
 const LONGEST_MS = 15 * 60_000;
 /** A node that has been well for so long begins anew. */
 const FORGOTTEN_MS = 2 * LONGEST_MS;
+const PARTS = 256;
 
 interface NodeBackoff {
   readonly at: number;
   readonly delayMs: number;
+  /** Its pod has failed again, and waits. */
+  readonly waits: boolean;
+}
+type Nodes = ReadonlyMap<string, NodeBackoff>;
+
+/** Some of the nodes, and of those that wait when the first is due and the shortest time that one has to wait. */
+interface Part {
+  readonly nodes: Nodes;
+  readonly dueAt: number;
+  readonly leastMs: number;
 }
 
-/** By node; another generation of the set begins anew. */
+/** What is remembered from sync to sync. Another set or generation begins anew. */
 export interface Backoffs {
+  readonly uid: string;
   readonly generation: number;
-  readonly nodes: Readonly<Record<string, NodeBackoff>>;
+  readonly parts: ReadonlyMap<number, Part>;
+  /** Nodes whose failed pods the last sync wanted gone. */
+  readonly replaced: readonly string[];
+  /** What the last sync had seen. */
+  readonly mark: Mark | undefined;
 }
 
-export const backoffsOf = (known: Backoffs | undefined, generation: number): Backoffs =>
-  known?.generation === generation ? known : { generation, nodes: {} };
+export const backoffsOf = (known: Backoffs | undefined, uid: string, generation: number): Backoffs =>
+  known?.generation === generation && known.uid === uid ? known : { uid, generation, parts: new Map(), replaced: [], mark: undefined };
 
-/** How long a sync now would put off a look at the node, milliseconds; undefined: its pod may be replaced. */
-export function putOffMs({ nodes }: Backoffs, node: string, now: number): number | undefined {
-  const last = recent(nodes[node], now);
-  return last !== undefined && now - last.at < last.delayMs ? last.delayMs : undefined;
+/** What becomes of them in a sync. */
+export interface BackoffDraft {
+  /** How long the node has to wait from its last failure on, milliseconds; undefined: its pod may be replaced now. */
+  putOffMs(node: string): number | undefined;
+  /** Whether there is a failed pod on the node that waits. */
+  setWaiting(node: string, waits: boolean): void;
+  replace(node: string): void;
+  /** Nodes that wait until then at the latest. */
+  waitingUntil(due: number): readonly string[];
+  /** The shortest time that a node which waits has to; undefined: none does. */
+  leastMs(): number | undefined;
+  finished(mark: Mark): Backoffs;
 }
 
-/** What is remembered when pods on these nodes are replaced now. */
-export function afterFailures({ generation, nodes }: Backoffs, failed: readonly string[], now: number): Backoffs {
-  const result: Record<string, NodeBackoff> = {};
-  for (const [node, backoff] of Object.entries(nodes)) if (recent(backoff, now) !== undefined) result[node] = backoff;
-  for (const node of failed) {
-    const last = recent(nodes[node], now);
-    result[node] = { at: now, delayMs: last === undefined ? FIRST_MS : Math.min(LONGEST_MS, last.delayMs * 2) };
-  }
-  return { generation, nodes: result };
+/** Text to part: any spread will do that is the same everywhere. */
+function partOf(node: string): number {
+  let hash = 0;
+  for (let at = 0; at < node.length; at++) hash = (Math.imul(hash, 31) + node.charCodeAt(at)) >>> 0;
+  return hash % PARTS;
 }
 
-const recent = (backoff: NodeBackoff | undefined, now: number): NodeBackoff | undefined =>
-  backoff === undefined || now - backoff.at > FORGOTTEN_MS ? undefined : backoff;
+const isRecent = ({ at }: NodeBackoff, now: number): boolean => now - at <= FORGOTTEN_MS;
+
+function summed(nodes: Nodes): Part {
+  let [dueAt, leastMs] = [Infinity, Infinity];
+  for (const { at, delayMs, waits } of nodes.values())
+    if (waits) {
+      dueAt = Math.min(dueAt, at + delayMs);
+      leastMs = Math.min(leastMs, delayMs);
+    }
+  return { nodes, dueAt, leastMs };
+}
+
+export function draftOf(backoffs: Backoffs, now: number): BackoffDraft {
+  const changed = new Map<number, Map<string, NodeBackoff>>();
+  const replaced: string[] = [];
+  const last = (node: string): NodeBackoff | undefined => {
+    const part = partOf(node);
+    const found = (changed.get(part) ?? backoffs.parts.get(part)?.nodes)?.get(node);
+    return found !== undefined && isRecent(found, now) ? found : undefined;
+  };
+  const set = (node: string, backoff: NodeBackoff): void => {
+    const part = partOf(node);
+    let nodes = changed.get(part);
+    if (nodes === undefined) changed.set(part, (nodes = new Map(backoffs.parts.get(part)?.nodes)));
+    nodes.set(node, backoff);
+  };
+  const partsNow = (): Map<number, Part> => {
+    const parts = new Map(backoffs.parts);
+    for (const [part, all] of changed) {
+      for (const [node, backoff] of all) if (!isRecent(backoff, now)) all.delete(node);
+      if (all.size === 0) parts.delete(part);
+      else parts.set(part, summed(all));
+    }
+    return parts;
+  };
+  return {
+    putOffMs(node) {
+      const backoff = last(node);
+      return backoff !== undefined && now - backoff.at < backoff.delayMs ? backoff.delayMs : undefined;
+    },
+    setWaiting(node, waits) {
+      const backoff = last(node);
+      if (backoff !== undefined && backoff.waits !== waits) set(node, { ...backoff, waits });
+    },
+    replace(node) {
+      const backoff = last(node);
+      const delayMs = backoff === undefined ? FIRST_MS : Math.min(LONGEST_MS, backoff.delayMs * 2);
+      set(node, { at: now, delayMs, waits: false });
+      replaced.push(node);
+    },
+    waitingUntil(due) {
+      const found: string[] = [];
+      for (const { nodes, dueAt } of backoffs.parts.values())
+        if (dueAt <= due) for (const [node, { at, delayMs, waits }] of nodes) if (waits && at + delayMs <= due) found.push(node);
+      return found;
+    },
+    leastMs() {
+      let least = Infinity;
+      for (const { leastMs } of partsNow().values()) least = Math.min(least, leastMs);
+      return least === Infinity ? undefined : least;
+    },
+    finished: (mark) => ({ ...backoffs, parts: partsNow(), replaced, mark }),
+  };
+}

@@ -50,7 +50,8 @@ export function claimPods(input: ClaimInput, wanted: Wanted): Claim {
     pods.push(pod);
   }
   const { template } = set.spec;
-  return { view: createView(template, wanted, fitTest(template, names), cache.list('Node'), pods), pods: () => pods, writes };
+  const around = { fit: fitTest(template, names), nodes: cache.list('Node'), pods };
+  return { view: createView(template, wanted, around, 0), pods: () => pods, writes };
 }
 
 /** What is kept up, made anew where the set has become another. */
@@ -58,7 +59,8 @@ function viewOf({ self: set, cache, names, state }: ClaimInput, wanted: Wanted):
   const { template } = set.spec;
   const known = state.get(set.metadata.uid);
   if (known?.template === template && known.wanted.hash === wanted.hash && known.wanted.surges === wanted.surges) return known;
-  const view = createView(template, wanted, fitTest(template, names), cache.list('Node'), cache.controlledBy('Pod', set));
+  const around = { fit: fitTest(template, names), nodes: cache.list('Node'), pods: cache.controlledBy('Pod', set) };
+  const view = createView(template, wanted, around, (known?.failing.mark.view ?? 0) + 1);
   state.set(set.metadata.uid, view);
   return view;
 }

@@ -60,11 +60,11 @@ function sync(input: DaemonInput, known: Known): Outcome<DaemonMemory> {
   if (!seesOwnWrites)
     return { why: `its cache does not show all of its own writes yet (${inWords(view)})`, writes: [...first, ...told], enqueue: later };
 
-  const plan = planPods(set, view, backoffsOf(input.memory?.backoffs, set.status.observedGeneration ?? 0), now);
+  const plan = planPods(set, view, backoffsOf(input.memory?.backoffs, set.metadata.uid, set.status.observedGeneration ?? 0), now);
   const isQuiet = plan.nodes.length === 0 && plan.doomed.length === 0;
   const step = isQuiet ? nextStep(set, view, now) : plan;
   const nodes = step.nodes.slice(0, MOST_PER_SYNC);
-  const remember = Object.keys(plan.backoffs.nodes).length > 0;
+  const remember = plan.backoffs.parts.size > 0;
   return {
     why: [...(history.news === undefined ? [] : [history.news]), whyOf(view, plan, isQuiet, step)].join('; '),
     writes: [

@@ -2,9 +2,9 @@
 import type { DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
 import { record, type Write } from '../../runtime/index.ts';
 import { isReady } from '../../shared/index.ts';
-import { afterFailures, type Backoffs, putOffMs } from './backoff.ts';
+import { type BackoffDraft, type Backoffs, draftOf } from './backoff.ts';
 import { minReadyMs } from './input.ts';
-import { byAge, isLive, isNew, type NodePods } from './standing.ts';
+import { byAge, hasFailed, isLive, isNew, type NodePods } from './standing.ts';
 import type { View } from './view.ts';
 
 /** What a sync wants done. */
@@ -17,33 +17,56 @@ export interface Plan {
   readonly backoffs: Backoffs;
   /** When to look again at failed pods that have to wait, milliseconds from now. */
   readonly againMs: number | undefined;
+  /** How many nodes were looked at. */
+  readonly looked: number;
 }
 
 interface Draft {
   readonly nodes: string[];
   readonly doomed: Pod[];
   readonly told: Write[];
-  readonly failed: string[];
+  readonly backoffs: BackoffDraft;
   againMs: number | undefined;
 }
 
 export function planPods(set: DaemonSet, view: View, backoffs: Backoffs, now: number): Plan {
-  const draft: Draft = { nodes: [], doomed: [], told: [], failed: [], againMs: undefined };
+  const draft: Draft = { nodes: [], doomed: [], told: [], backoffs: draftOf(backoffs, now), againMs: undefined };
   for (const name of view.calls) {
     const node = view.entries.get(name);
-    if (node !== undefined) planNode(set, view, name, node, backoffs, now, draft);
+    if (node !== undefined) planNode(set, view, name, node, draft);
   }
+  const asked = planFailed(set, view, backoffs, draft, now);
   // Beside a new pod that is available the old one has done its duty.
   for (const name of view.stages.both.oldest(minReadyMs(set), now, Infinity)) {
     const node = view.entries.get(name);
-    if (node?.fit !== undefined && !view.calls.has(name))
+    if (node?.fit !== undefined && !view.calls.has(name) && !view.failing.has(name))
       draft.doomed.push(...node.pods.filter((pod) => isLive(pod) && !isNew(pod, view.wanted)));
   }
-  const { failed, ...plan } = draft;
-  return { ...plan, backoffs: failed.length === 0 ? backoffs : afterFailures(backoffs, failed, now) };
+  const { backoffs: changed, againMs = Infinity, ...plan } = draft;
+  const soonest = Math.min(againMs, changed.leastMs() ?? Infinity);
+  return {
+    ...plan,
+    backoffs: changed.finished(view.failing.mark),
+    againMs: soonest === Infinity ? undefined : soonest,
+    looked: view.calls.size + asked,
+  };
 }
 
-function planNode(set: DaemonSet, view: View, name: string, node: NodePods, backoffs: Backoffs, now: number, draft: Draft): void {
+/** Of the nodes that only wait for a failed pod to be replaced those that have changed since the last sync, and those that are due. Answers how many. */
+function planFailed(set: DaemonSet, { failing, entries }: View, { replaced, mark }: Backoffs, draft: Draft, now: number): number {
+  // Of what another view knew nothing is sure.
+  const due = mark?.view === failing.mark.view ? now : Infinity;
+  const asked = new Set([...failing.since(mark), ...replaced, ...draft.backoffs.waitingUntil(due)]);
+  for (const name of asked) if (!failing.has(name)) draft.backoffs.setWaiting(name, false);
+  const still = [...asked].filter((name) => failing.has(name)).sort((a, b) => failing.place(a) - failing.place(b));
+  for (const name of still) {
+    const wait = replaceFailed(set, name, entries.get(name)?.pods.filter((pod) => isLive(pod) && hasFailed(pod)) ?? [], draft);
+    if (wait !== undefined) draft.backoffs.setWaiting(name, true);
+  }
+  return asked.size;
+}
+
+function planNode(set: DaemonSet, view: View, name: string, node: NodePods, draft: Draft): void {
   const live = node.pods.filter(isLive);
   if (node.fit === undefined) {
     // Nobody else would delete what waits for a node that is gone.
@@ -58,27 +81,27 @@ function planNode(set: DaemonSet, view: View, name: string, node: NodePods, back
     draft.nodes.push(name);
     return;
   }
-  const failed = live.filter(({ status }) => status.phase === 'Failed');
-  const left = live.filter((pod) => !failed.includes(pod)).sort(byAge);
-  replaceFailed(set, name, failed, backoffs, now, draft);
+  const left = live.filter((pod) => !hasFailed(pod)).sort(byAge);
+  const wait = replaceFailed(set, name, live.filter(hasFailed), draft);
+  if (wait !== undefined) draft.againMs = Math.min(draft.againMs ?? Infinity, wait);
   if (view.wanted.surges) prune(view, name, node, left, draft);
   else draft.doomed.push(...left.slice(1));
 }
 
-function replaceFailed(set: DaemonSet, name: string, failed: readonly Pod[], backoffs: Backoffs, now: number, draft: Draft): void {
+/** Replaces them all, or none: then it answers how long the node has to wait. */
+function replaceFailed(set: DaemonSet, name: string, failed: readonly Pod[], draft: Draft): number | undefined {
+  if (failed.length === 0) return undefined;
+  const wait = draft.backoffs.putOffMs(name);
+  if (wait !== undefined) return wait;
+  draft.backoffs.replace(name);
   for (const pod of failed) {
-    const wait = draft.failed.includes(name) ? 0 : putOffMs(backoffs, name, now);
-    if (wait !== undefined) {
-      if (wait > 0) draft.againMs = Math.min(draft.againMs ?? Infinity, wait);
-      continue;
-    }
     const { namespace = '', name: podName } = pod.metadata;
-    draft.failed.push(name);
     draft.doomed.push(pod);
     draft.told.push(
       record(set, 'Warning', 'FailedDaemonPod', `Found failed daemon pod ${namespace}/${podName} on node ${name}, will try to kill it`),
     );
   }
+  return undefined;
 }
 
 /** Of the new and of the old the oldest stays each; an old one that is not ready goes as soon as there is a new one. */

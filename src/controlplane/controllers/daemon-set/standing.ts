@@ -30,8 +30,10 @@ export interface Standing {
   /** Of the pod that counts, where the node fits. */
   readonly updated: boolean;
   readonly readySince: number | undefined;
-  /** There may be something to create or to delete. */
+  /** There may be something to create or to delete, failed pods apart. */
   readonly calls: boolean;
+  /** A pod has failed, and that is all there is to do. */
+  readonly fails: boolean;
   /** Undefined: an update passes by. */
   readonly stage: Stage | undefined;
   /** Since when the pod that an update asks about is ready: the only one, or of two the new one. */
@@ -39,6 +41,7 @@ export interface Standing {
 }
 
 export const isLive = ({ metadata }: Pod): boolean => metadata.deletionTimestamp === undefined;
+export const hasFailed = ({ status }: Pod): boolean => status.phase === 'Failed';
 export const isNew = (pod: Pod, { hash }: Wanted): boolean => hashOf(pod) === hash;
 
 /** Pods that have a node come first, then the older ones. */
@@ -55,13 +58,15 @@ export function standingOf(node: NodePods, wanted: Wanted): Standing {
   const live = pods.filter(isLive);
   const stage = stageOf(live, runs || pods.length > 0, wanted);
   const asked = stage === 'both' ? live.find((pod) => isNew(pod, wanted)) : stage === 'new' || stage === 'old' ? live[0] : undefined;
+  const calls = callsFor(node, live, stage, wanted);
   return {
     runs,
     served: runs && pods.length > 0,
     misplaced: fit !== undefined && !runs && pods.length > 0,
     updated: first !== undefined && isNew(first, wanted),
     readySince: first === undefined ? undefined : readySince(first),
-    calls: callsFor(node, live, stage, wanted),
+    calls,
+    fails: !calls && (fit === 'runs' || fit === 'stays') && live.some(hasFailed),
     stage,
     stageSince: asked === undefined ? undefined : readySince(asked),
   };
@@ -83,8 +88,8 @@ function callsFor({ fit, pods }: NodePods, live: readonly Pod[], stage: Stage | 
       return live.length > 0;
     case 'runs':
     case 'stays':
-      if (live.some(({ status }) => status.phase === 'Failed')) return true;
-      if (fit === 'runs' && (pods.length === 0 || (wanted.surges && live.length === 0))) return true;
+      if (fit === 'runs' && (pods.length === 0 || (wanted.surges && live.every(hasFailed)))) return true;
+      if (live.some(hasFailed)) return live.filter((pod) => !hasFailed(pod)).length > 1;
       if (stage === 'both') return !wanted.surges || !live.every((pod) => isNew(pod, wanted) || isReady(pod));
       return stage === 'odd';
   }

@@ -5,6 +5,7 @@
 import type { DaemonSet, Node, Pod } from '../../../apiserver/kinds/index.ts';
 import type { FitTest } from './fit.ts';
 import { nodeOfPod } from './pod.ts';
+import { createFailing, type Failing } from './failing.ts';
 import { createRoster, type Roster } from './roster.ts';
 import { byAge, type NodePods, type Stage, type Standing, standingOf, type Wanted } from './standing.ts';
 import { hashOf } from './hash.ts';
@@ -27,12 +28,22 @@ export interface View {
   readonly serving: Roster;
   /** Nodes where there may be something to create or to delete. */
   readonly calls: Set<string>;
+  /** Nodes where only a failed pod is to be replaced, now or later. */
+  readonly failing: Failing;
   readonly stages: Readonly<Record<Stage, Roster>>;
   /** How many pods there are of each template. */
   readonly hashes: Map<string, number>;
 }
 
-export function createView(template: View['template'], wanted: Wanted, fit: FitTest, nodes: Iterable<Node>, pods: Iterable<Pod>): View {
+/** What there is to know of each node and pod. */
+export interface Around {
+  readonly fit: FitTest;
+  readonly nodes: Iterable<Node>;
+  readonly pods: Iterable<Pod>;
+}
+
+/** `number` tells it from other views of the set; 0: it is not kept. */
+export function createView(template: View['template'], wanted: Wanted, { fit, nodes, pods }: Around, number: number): View {
   const stages = { none: createRoster(), new: createRoster(), old: createRoster(), both: createRoster(), odd: createRoster() };
   const view: View = {
     template,
@@ -45,6 +56,7 @@ export function createView(template: View['template'], wanted: Wanted, fit: FitT
     updated: 0,
     serving: createRoster(),
     calls: new Set(),
+    failing: createFailing(number),
     stages,
     hashes: new Map(),
   };
@@ -54,9 +66,10 @@ export function createView(template: View['template'], wanted: Wanted, fit: FitT
 }
 
 /** As plain data. */
-export const describeView = ({ fit: _, stages, serving, ...rest }: View): unknown => [
+export const describeView = ({ fit: _, stages, serving, failing, ...rest }: View): unknown => [
   rest,
   serving.describe(),
+  [failing.since(undefined), failing.mark],
   Object.entries(stages).map(([stage, roster]) => [stage, roster.describe()]),
 ];
 
@@ -96,11 +109,14 @@ function countHash({ hashes }: View, pod: Pod | undefined, by: 1 | -1): void {
 
 function put(view: View, name: string, before: Entry | undefined, { fit, pods }: NodePods): void {
   if (before !== undefined) count(view, name, before.standing, -1);
+  const failed = before?.standing.fails === true;
   if (fit === undefined && pods.length === 0) {
     view.entries.delete(name);
+    if (failed) view.failing.turn(name, false);
     return;
   }
   const standing = standingOf({ fit, pods }, view.wanted);
+  if (standing.fails !== failed) view.failing.turn(name, standing.fails);
   view.entries.set(name, { fit, pods, standing });
   count(view, name, standing, 1);
 }

@@ -59,6 +59,7 @@ const plain = (view: View): unknown => ({
     view.serving.available(2000, NOW),
   ],
   calls: [...view.calls].toSorted(),
+  failing: view.failing.since(undefined).toSorted(),
   hashes: Object.fromEntries(view.hashes),
   stages: Object.entries(view.stages).map(([stage, roster]) => [
     stage,
@@ -72,7 +73,7 @@ it.each([true, false])('with surge: %s', (surges) => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const wanted = { hash: 'new', surges };
-      const view = createView(TEMPLATE, wanted, fit, [], []);
+      const view = createView(TEMPLATE, wanted, { fit, nodes: [], pods: [] }, 1);
       const nodes = new Map<string, Node>();
       const pods = new Map<string, Pod>();
       for (const one of steps) {
@@ -89,7 +90,7 @@ it.each([true, false])('with surge: %s', (surges) => {
         else pods.set(one.uid, after);
         if (before !== undefined || after !== undefined) putPod(view, before, after);
       }
-      expect(plain(view)).toEqual(plain(createView(TEMPLATE, wanted, fit, nodes.values(), pods.values())));
+      expect(plain(view)).toEqual(plain(createView(TEMPLATE, wanted, { fit, nodes: nodes.values(), pods: pods.values() }, 1)));
     }),
     { numRuns: 300, seed: 1 },
   );

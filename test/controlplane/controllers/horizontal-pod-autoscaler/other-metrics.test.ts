@@ -12,11 +12,11 @@ const START = Date.UTC(2024, 0, 1);
 const now = START + 600_000;
 const always = (is: number) => ({ shape: 'constant', is }) as const;
 
-const pod = (name: string, isReady: boolean): Pod =>
+const pod = (name: string, isReady: boolean, app = 'web'): Pod =>
   ({
     apiVersion: 'v1',
     kind: 'Pod',
-    metadata: { name, namespace: 'default', labels: { app: 'web' } },
+    metadata: { name, namespace: 'default', labels: { app } },
     spec: { containers: ['c', 'side'].map((each) => ({ name: each, resources: { requests: { cpu: '100m' } } })) },
     status: {
       phase: 'Running',
@@ -103,7 +103,7 @@ describe('what they ask for', () => {
       name: 'pods metric rps',
       statuses: [{ pods: { metric: { name: 'rps' }, current: { averageValue: '30' } } }],
     });
-    const silent = { ...pod('b', true), metadata: { name: 'b', namespace: 'default', labels: { app: 'other' } } } as Pod;
+    const silent = pod('b', true, 'other');
     expect(demand(ofPods, { series, pods: [pod('a', true), silent] }).replicas).toBe(3);
   });
 

@@ -1,0 +1,120 @@
+/**
+ * Failed pods that wait: a sync looks only at the nodes where something changed or is due, and decides as if it had looked at all of them.
+ * The nodes looked at are counted: with all pods failing there must be no more of them a failure on many nodes than on few.
+ */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { DaemonSet, Node, Pod } from '../../../../src/apiserver/kinds/index.ts';
+import { type Backoffs, backoffsOf } from '../../../../src/controlplane/controllers/daemon-set/backoff.ts';
+import { planPods, type Plan } from '../../../../src/controlplane/controllers/daemon-set/manage.ts';
+import { createView, putPod, type View } from '../../../../src/controlplane/controllers/daemon-set/view.ts';
+
+const TEMPLATE = { metadata: {}, spec: { containers: [] } } as unknown as View['template'];
+const SET = { metadata: { uid: 'set' }, spec: {}, status: {} } as unknown as DaemonSet;
+const WANTED = { hash: 'new', surges: false };
+const fit = () => 'runs' as const;
+const nodeOf = (name: string): Node => ({ metadata: { name } }) as unknown as Node;
+const podOn = (node: string, turn: number, phase: string): Pod =>
+  ({
+    metadata: {
+      uid: `${node}/${turn}`,
+      name: `${node}-${turn}`,
+      creationTimestamp: '2026-01-01T00:00:00Z',
+      labels: { 'controller-revision-hash': 'new' },
+    },
+    spec: { nodeName: node },
+    status: { phase },
+  }) as unknown as Pod;
+
+/** Nodes, each with a pod that runs, fails, is replaced, and runs again. */
+function world(count: number) {
+  const names = Array.from({ length: count }, (_, at) => `node-${at}`);
+  const pods = new Map(names.map((name) => [name, podOn(name, 0, 'Running')]));
+  const view = createView(TEMPLATE, WANTED, { fit, nodes: names.map(nodeOf), pods: pods.values() }, 1);
+  let turn = 0;
+  const put = (name: string, pod: Pod): void => {
+    const before = pods.get(name);
+    if (before?.metadata.uid === pod.metadata.uid) putPod(view, before, pod);
+    else {
+      putPod(view, before, undefined);
+      putPod(view, undefined, pod);
+    }
+    pods.set(name, pod);
+  };
+  return {
+    names,
+    view,
+    fail(name: string): void {
+      const { uid = '' } = pods.get(name)?.metadata ?? {};
+      put(name, podOn(name, Number(uid.split('/')[1]), 'Failed'));
+    },
+    replace(name: string): void {
+      put(name, podOn(name, ++turn, 'Running'));
+    },
+    /** The same, known to nobody. */
+    anew: () => createView(TEMPLATE, WANTED, { fit, nodes: names.map(nodeOf), pods: pods.values() }, 2),
+  };
+}
+
+const told = ({ doomed, againMs }: Plan) => ({ doomed: doomed.map(({ metadata }) => metadata.name).toSorted(), againMs });
+
+describe('failed pods that wait', () => {
+  it('are judged as if all nodes were looked at each time', () => {
+    const step = fc.record({ node: fc.nat(5), does: fc.constantFrom('fail', 'fail', 'replace', 'wait', 'lose'), ms: fc.nat(3000) });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const { names, view, fail, replace, anew } = world(6);
+        let now = 0;
+        let known: Backoffs = backoffsOf(undefined, 'set', 1);
+        for (const { node, does, ms } of steps) {
+          const name = names[node] ?? '';
+          if (does === 'fail') fail(name);
+          if (does === 'replace') replace(name);
+          now += ms;
+          const plan = planPods(SET, view, known, now);
+          expect(told(plan)).toEqual(told(planPods(SET, anew(), known, now)));
+          // Asked twice it says the same.
+          expect(told(planPods(SET, view, known, now))).toEqual(told(plan));
+          // Sometimes a write is refused, and what is to go stays.
+          if (does !== 'lose') for (const { spec } of plan.doomed) replace(spec.nodeName ?? '');
+          known = plan.backoffs;
+        }
+      }),
+      { numRuns: 300, seed: 1 },
+    );
+  });
+
+  it('of another set or generation are forgotten', () => {
+    const { view, fail } = world(1);
+    fail('node-0');
+    const { backoffs } = planPods(SET, view, backoffsOf(undefined, 'set', 1), 0);
+    expect(planPods(SET, view, backoffsOf(backoffs, 'set', 1), 10)).toMatchObject({ doomed: [], againMs: 1000 });
+    for (const [uid, generation] of [
+      ['set', 2],
+      ['other', 1],
+    ] as const)
+      expect(planPods(SET, view, backoffsOf(backoffs, uid, generation), 10).doomed).toHaveLength(1);
+  });
+
+  it('cost a look or two each, however many nodes there are', () => {
+    /** All pods fail one after another, and again as soon as they are replaced, with a sync after each failure and each wait. */
+    const looksAFailure = (count: number): number => {
+      const { names, view, fail, replace } = world(count);
+      let known: Backoffs = backoffsOf(undefined, 'set', 1);
+      let [looked, failures] = [0, 0];
+      for (let now = 0; now < 20_000; now += 20_000 / (4 * count)) {
+        fail(names[failures % count] ?? '');
+        failures++;
+        const plan = planPods(SET, view, known, now);
+        looked += plan.looked;
+        known = plan.backoffs;
+        for (const { spec } of plan.doomed) replace(spec.nodeName ?? '');
+      }
+      return looked / failures;
+    };
+    const [few, many] = [looksAFailure(50), looksAFailure(1000)];
+    expect(few).toBeLessThan(5);
+    expect(many).toBeLessThan(5);
+    expect(many / few).toBeLessThan(1.1);
+  });
+});
