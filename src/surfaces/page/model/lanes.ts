@@ -17,11 +17,14 @@ export type Lane = {
 );
 
 export interface Lanes {
+  /** Instants stand above them; where two stand below each other on one axis, above the first alone. */
+  readonly headed: boolean;
   readonly lanes: readonly Lane[];
   readonly height: number;
 }
 
 const TOP = 20;
+const BARE_TOP = 4;
 const GAP = 3;
 /** More pods than that are one chart. */
 const MOST_PODS = 8;
@@ -36,7 +39,8 @@ const NOTHING: ReadonlySet<string> = new Set();
 export function lanesOf(model: Model, beside?: Pair): Lanes {
   const alike = beside === undefined ? NOTHING : alikeIn(beside);
   const lanes: Lane[] = [];
-  let y = TOP;
+  const headed = beside?.second !== model;
+  let y = headed ? TOP : BARE_TOP;
   const add = (lane: Unplaced<Lane>): void => {
     if (alike.has(lane.name) || (beside !== undefined && lane.is === 'actor' && actAlike(beside, lane.keys))) return;
     lanes.push({ ...lane, y });
@@ -61,5 +65,5 @@ export function lanesOf(model: Model, beside?: Pair): Lanes {
   const { pods } = model.lives;
   if (pods.length > MOST_PODS) add({ is: 'crowd', name: `${pods.length} pods`, lives: pods, h: 52 });
   else for (const life of pods) add({ is: 'pod', name: life.name, life, h: 10 });
-  return { lanes, height: y + 2 };
+  return { lanes, headed, height: y + 2 };
 }

@@ -58,7 +58,7 @@ export function paintLanes(sheet: Sheet): HTMLCanvasElement {
   paintFaults(easel);
   paintTicks(easel);
   paintStory(easel);
-  paintInstants(easel);
+  if (sheet.lanes.headed) paintInstants(easel);
   return canvas;
 }
 

@@ -122,7 +122,7 @@ function drawn(canvas: HTMLCanvasElement, { of, lanes, axis, beside, shown }: Dr
       x: xOf(cursor.value),
       ...(beside?.parted === undefined ? {} : { parted: xOf(beside.parted) }),
       veil: beside === undefined && barrier.value < of.length ? xOf(barrier.value) + VEIL_BEHIND : width,
-      said: since((beside?.track ?? trackOf(of)).instantAt(cursor.value) - of.trace.startAt),
+      ...(lanes.headed ? { said: since((beside?.track ?? trackOf(of)).instantAt(cursor.value) - of.trace.startAt) } : {}),
       below: (lanes.lanes[0]?.y ?? 0) + (lanes.lanes[0]?.h ?? 0),
       height: lanes.height,
       width,
@@ -139,8 +139,8 @@ interface CursorAt {
   readonly x: number;
   /** From here on it would give the answer of an open question away. */
   readonly veil: number;
-  /** The time there, and where the lanes begin behind that of the story. */
-  readonly said: string;
+  /** The time there, where it is told, and where the lanes begin behind that of the story. */
+  readonly said?: string;
   readonly below: number;
   /** Where two runs part. */
   readonly parted?: number;
@@ -172,7 +172,9 @@ function paintCursor(
   pen.fillRect(veil, 0, Math.max(0, width - RIGHT - veil), height);
   pen.globalAlpha = 1;
   pen.fillStyle = style.getPropertyValue('--accent');
-  pen.fillRect(x - 1, TAG, 2, height - TAG);
+  const from = said === undefined ? 0 : TAG;
+  pen.fillRect(x - 1, from, 2, height - from);
+  if (said === undefined) return;
   pen.font = '600 11px system-ui, sans-serif';
   const wide = pen.measureText(said).width + 12;
   const left = Math.max(0, Math.min(width - wide, x - wide / 2));
