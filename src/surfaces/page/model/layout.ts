@@ -55,7 +55,7 @@ export interface Staged {
 const PAD = 14;
 const GAP = 10;
 const LABEL = 26;
-const DECIDER = { narrowest: 196, head: 54, row: 58, brief: 42, column: 160 };
+const DECIDER = { narrowest: 196, head: 54, row: 54, brief: 42, column: 160 };
 const CARD = { narrowest: 186, widest: 290, height: 102 };
 const NODE = { head: 50, side: 10, volumes: 30, bottom: 10 };
 const WAITING = 128;
