@@ -17,12 +17,17 @@ export type Lane = {
 );
 
 export interface Lanes {
+  /** Instants stand above them; where two stand below each other on one axis, above the first alone. */
+  readonly headed: boolean;
   readonly lanes: readonly Lane[];
   readonly height: number;
 }
 
 const TOP = 20;
+const BARE_TOP = 4;
 const GAP = 3;
+/** Where two stand below each other every line counts. */
+const BESIDE_GAP = 2;
 /** More pods than that are one chart. */
 const MOST_PODS = 8;
 const MOST_NODES = 6;
@@ -36,11 +41,12 @@ const NOTHING: ReadonlySet<string> = new Set();
 export function lanesOf(model: Model, beside?: Pair): Lanes {
   const alike = beside === undefined ? NOTHING : alikeIn(beside);
   const lanes: Lane[] = [];
-  let y = TOP;
+  const headed = beside?.second !== model;
+  let y = headed ? TOP : BARE_TOP;
   const add = (lane: Unplaced<Lane>): void => {
     if (alike.has(lane.name) || (beside !== undefined && lane.is === 'actor' && actAlike(beside, lane.keys))) return;
     lanes.push({ ...lane, y });
-    y += lane.h + GAP;
+    y += lane.h + (beside === undefined ? GAP : BESIDE_GAP);
   };
   add({ is: 'story', name: 'story', h: 18 });
   const several = new Set<string>();
@@ -57,9 +63,9 @@ export function lanesOf(model: Model, beside?: Pair): Lanes {
       });
   const agents = [...model.agents].slice(0, MOST_NODES);
   for (const [node, { process, controllers }] of agents)
-    add({ is: 'actor', name: node, process, keys: ['', ...controllers].map((controller) => `${process} ${controller}`), h: 12 });
+    add({ is: 'actor', name: node, process, keys: ['', ...controllers].map((controller) => `${process} ${controller}`), h: 10 });
   const { pods } = model.lives;
   if (pods.length > MOST_PODS) add({ is: 'crowd', name: `${pods.length} pods`, lives: pods, h: 52 });
   else for (const life of pods) add({ is: 'pod', name: life.name, life, h: 10 });
-  return { lanes, height: y + 2 };
+  return { lanes, headed, height: y + 2 };
 }

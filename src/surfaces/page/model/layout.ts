@@ -30,6 +30,8 @@ export interface Layout {
   readonly onCards: ReadonlyMap<string, Box>;
   /** A why has one line. */
   readonly brief: boolean;
+  /** Of a process only how it stands, and what its cache is behind on. */
+  readonly terse: boolean;
   /** By name; the empty one is the room where pods wait for a node. */
   readonly nodes: ReadonlyMap<string, Box>;
   readonly crowding: Crowding;
@@ -53,7 +55,7 @@ export interface Staged {
 const PAD = 14;
 const GAP = 10;
 const LABEL = 26;
-const DECIDER = { narrowest: 196, head: 54, row: 58, brief: 42, column: 160 };
+const DECIDER = { narrowest: 196, head: 54, row: 54, brief: 42, column: 160 };
 const CARD = { narrowest: 186, widest: 290, height: 102 };
 const NODE = { head: 50, side: 10, volumes: 30, bottom: 10 };
 const WAITING = 128;
@@ -69,11 +71,14 @@ const TILES = {
   small: { w: 13, h: 13, gap: 3 },
 } as const;
 
-/** Lays a stage out; `tall`: the height that is there, which nodes fill where they leave some of it. */
-export function layoutOf(model: Model, staged: Staged, width: number, tall = 0): Layout {
+/**
+ * Lays a stage out; `tall`: the height that is there, which nodes fill where they leave some of it. `beside`: another one has to be seen too.
+ */
+export function layoutOf(model: Model, staged: Staged, width: number, tall = 0, beside = false): Layout {
   const inner = Math.max(280, width - 2 * PAD);
+  const terse = beside && inner < NARROW;
   const deciders = new Map<string, Box>();
-  decide(model.deciders, inner, deciders);
+  decide(model.deciders, inner, terse, deciders);
   const written = bottomOf(deciders, LABEL) + 16;
   const cards = new Map<string, Box>();
   const onCards = new Map<string, Box>();
@@ -93,6 +98,7 @@ export function layoutOf(model: Model, staged: Staged, width: number, tall = 0):
     floors: { decides: 8, written, runs: runs - LABEL },
     deciders,
     brief: inner < CROWDED,
+    terse,
     cards,
     onCards,
     nodes,
@@ -121,14 +127,14 @@ const NARROW = 600;
 /** Columns of controllers in a card of a process. */
 export const columnsIn = (w: number): number => Math.max(1, Math.floor((w - 22) / DECIDER.column));
 
-function decide(actors: readonly Actor[], inner: number, into: Map<string, Box>): void {
+function decide(actors: readonly Actor[], inner: number, terse: boolean, into: Map<string, Box>): void {
   let y = LABEL + 8;
-  for (const line of linesOf(actors, inner)) {
+  for (const line of linesOf(actors, inner, terse)) {
     const spare = inner - (line.length - 1) * GAP - line.length * (DECIDER.narrowest - GAP);
     const weight = line.reduce((sum, actor) => sum + weightOf(actor), 0);
     const widths = line.map((actor) => DECIDER.narrowest - GAP + (spare * weightOf(actor)) / weight);
     const rows = Math.max(1, ...line.map(({ controllers }, index) => Math.ceil(controllers.length / columnsIn(widths[index] ?? 0))));
-    const h = DECIDER.head + rows * (inner < CROWDED ? DECIDER.brief : DECIDER.row);
+    const h = DECIDER.head + (terse ? 0 : rows) * (inner < CROWDED ? DECIDER.brief : DECIDER.row);
     let x = PAD;
     line.forEach(({ process }, index) => {
       const w = widths[index] ?? 0;
@@ -140,10 +146,10 @@ function decide(actors: readonly Actor[], inner: number, into: Map<string, Box>)
 }
 
 /** As many abreast as fit; who holds many controllers stands alone where the others would leave it one column. */
-function linesOf(actors: readonly Actor[], inner: number): readonly (readonly Actor[])[] {
+function linesOf(actors: readonly Actor[], inner: number, terse: boolean): readonly (readonly Actor[])[] {
   const { each } = row(actors.length, inner, DECIDER.narrowest);
   const lines: Actor[][] = [];
-  const narrow = inner < NARROW;
+  const narrow = !terse && inner < NARROW;
   for (const actor of actors) {
     const last = lines.at(-1);
     const alone = narrow && (actor.controllers.length > 2 || (last?.[0]?.controllers.length ?? 0) > 2);

@@ -27,9 +27,11 @@ export function lease({ spec }: Lease, now: number): Saying {
 
 export function autoscaler({ spec, status }: HorizontalPodAutoscaler): Saying {
   const { scaleTargetRef: of, minReplicas, maxReplicas } = spec;
-  const { currentReplicas = 0, desiredReplicas = 0 } = status;
+  const { currentReplicas, desiredReplicas } = status;
+  const code = `${of.kind}/${of.name}  ${minReplicas} to ${maxReplicas}`;
+  if (currentReplicas === undefined) return { code, note: 'has not looked yet' };
   const wants = desiredReplicas === currentReplicas ? '' : ` · wants ${desiredReplicas}`;
-  return { code: `${of.kind}/${of.name}  ${minReplicas} to ${maxReplicas}`, note: `${many(currentReplicas, 'replica')}${wants}` };
+  return { code, note: `${many(currentReplicas, 'replica')}${wants}` };
 }
 
 export function cronJob({ spec, status }: CronJob): Saying {

@@ -7,7 +7,7 @@ import { cardOf } from '../model/cards.ts';
 import type { Model } from '../model/index.ts';
 import type { Box } from '../model/layout.ts';
 import { GLYPHS, PHASES } from '../model/phase.ts';
-import { duration } from '../model/words.ts';
+import { duration, fitting } from '../model/words.ts';
 import type { Held } from '../model/world.ts';
 import { atCursor, inspected, lens, nameOfKey, stepIn } from '../state.ts';
 import { boxStyle, hueOf } from './place.ts';
@@ -25,6 +25,10 @@ export function CardTile({ model, card, box }: Props) {
   const { how, says } = sightOf(model, held);
   // What goes well with a Deployment its numbers say.
   const condition = conditions.find(({ bad }) => bad) ?? (kind === 'Deployment' ? undefined : conditions[0]);
+  const shortKind = box.w < WIDE && kind.length > LONG_KIND ? (/[A-Z][a-z]+$/.exec(kind)?.[0] ?? kind) : kind;
+  const pills = [...(condition === undefined ? [] : [condition.type]), ...(leaving ? ['leaving'] : [])];
+  const taken = shortKind.length * KIND_LETTER + pills.reduce((sum, pill) => sum + PILL + pill.length * KIND_LETTER, 0);
+  const room = Math.max(LEAST, Math.floor((box.w - HEAD - taken) / LETTER));
   return (
     <div class={`card ${how} ${isChosen(held) ? 'chosen' : ''}`} style={boxStyle(box)}>
       <button
@@ -33,7 +37,7 @@ export function CardTile({ model, card, box }: Props) {
         onClick={() => select(nameOfKey(kind, key))}
       >
         <span class="head" title={`${kind} ${object.metadata.name}`}>
-          <small>{kind}</small> <b>{object.metadata.name}</b>
+          <small>{shortKind}</small> <b>{fitting(object.metadata.name, room)}</b>
           <span class="grow" />
           {condition !== undefined && <span class={`pill ${condition.bad ? 'bad' : 'good'}`}>{condition.type}</span>}
           {leaving && <span class="pill bad">leaving</span>}
@@ -53,6 +57,16 @@ export function CardTile({ model, card, box }: Props) {
     </div>
   );
 }
+
+/** Below this a long kind is told by its last word. */
+const WIDE = 240;
+const LONG_KIND = 12;
+/** What of a head is no letter, how wide letters are, and a pill around its word. */
+const HEAD = 36;
+const LETTER = 8.6;
+const KIND_LETTER = 6.8;
+const PILL = 24;
+const LEAST = 6;
 
 /** When a schedule is due next, as its controller said. */
 function comesNext(model: Model, { kind, key }: Held): string {

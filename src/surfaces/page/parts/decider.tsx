@@ -85,7 +85,7 @@ const SLIM = 270;
 /** What stands beside a name, and how wide its letters are. */
 const HEAD = 78;
 const PILL = 74;
-const LETTER = 8.6;
+const LETTER = 9.2;
 
 const LOST = 'cache, queue and memory are lost';
 const FRESH = 'its cache is up to date';
@@ -147,8 +147,9 @@ function Controller({ model, process, controller, down, now }: ControllerProps) 
   return (
     <li class={acts ? 'acts' : ''}>
       <b title={controller}>{controller}</b>
-      {queue !== undefined && <em title={queue}>{queue}</em>}
-      <span title={why}>{why}</span>
+      <span title={why}>
+        {queue !== undefined && <em title={queue}>{queue}</em>} {why}
+      </span>
     </li>
   );
 }

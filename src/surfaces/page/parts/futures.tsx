@@ -82,7 +82,6 @@ function Differences({ of: { pair, text } }: { readonly of: Other }) {
         ))}
         {found.length > MOST && <li class="more">and {found.length - MOST} more</li>}
       </ul>
-      <span class="grow" />
       {BUILT_WITH_ENGINE && text !== '' && (
         <button class="button" onClick={() => openText(text)}>
           Open as a scenario

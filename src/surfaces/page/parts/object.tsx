@@ -4,7 +4,7 @@ import { diffValues, lastWriteOf, type PathChange } from '../../../lab/trace/ind
 import { go, select } from '../actions.ts';
 import type { Model } from '../model/index.ts';
 import { placeName, since } from '../model/words.ts';
-import { atCursor, canFork, here, inspected, lens, offer, selection, type Offer } from '../state.ts';
+import { atCursor, canFork, fine, here, inspected, lens, offer, selection, type Offer } from '../state.ts';
 import { Icon } from './icon.tsx';
 import { Yaml } from './yaml.tsx';
 
@@ -31,7 +31,7 @@ export function ObjectPane({ model }: { readonly model: Model }) {
       )}
       {object === undefined && <p class="quiet">It is not there at this moment.</p>}
       {changes.length > 0 && <Changes changes={changes} />}
-      {held !== undefined && object !== undefined && <Sight model={model} kind={about.kind} object={object} />}
+      {held !== undefined && object !== undefined && <Sight model={model} kind={about.kind} object={object} writtenAt={held.at} />}
       {last !== undefined && last !== here.value && (
         <p>
           <button class="link" onClick={() => go(last)}>
@@ -91,15 +91,18 @@ interface SightProps {
   readonly model: Model;
   readonly kind: string;
   readonly object: ApiObject;
+  readonly writtenAt: number;
 }
 
 /** The cache of whoever's eyes are on; else of the first process that follows the kind. */
-function Sight({ model, kind, object }: SightProps) {
+function Sight({ model, kind, object, writtenAt }: SightProps) {
   const { eyes } = atCursor(model);
   const process = lens.value ?? model.deciders.find(({ process }) => eyes.view(process).follows(kind, object))?.process;
   if (process === undefined || !eyes.view(process).follows(kind, object)) return null;
   const saw = eyes.view(process).byKey(kind, keyOf(object));
   if (saw?.metadata.resourceVersion === object.metadata.resourceVersion) return <p class="fresh">✓ {process} sees it as it is.</p>;
+  // Within an instant news are on their way to everybody: that is no staleness, and its card does not call it one.
+  if (!fine.value && writtenAt >= model.world.at) return <p class="quiet">{process} is about to hear of it.</p>;
   if (saw === undefined) return <p class="stale-box">{process} has not seen it yet.</p>;
   return (
     <div class="stale-box">

@@ -5,7 +5,7 @@ import type { Model } from '../model/index.ts';
 import { layoutOf, type Layout } from '../model/layout.ts';
 import { many } from '../model/words.ts';
 import { stagedAt, type StagedAt } from '../model/staged.ts';
-import { lens, selection, stepIn, zoomed } from '../state.ts';
+import { lens, other, selection, stepIn, zoomed } from '../state.ts';
 import { Arrow } from './arrow.tsx';
 import { CardTile } from './card.tsx';
 import { Crowd, pickPod } from './crowd.tsx';
@@ -40,11 +40,11 @@ export function Stage({ of }: { readonly of: Model }) {
     if (picked !== undefined && host.current !== null) bringIntoView(host.current);
   }, [picked]);
   const staged = stagedAt(of, stepIn(of), lens.value, zoomed.value);
-  const layout = layoutOf(of, staged, width - 2, tall - 2);
+  const layout = layoutOf(of, staged, width - 2, tall - 2, other.value !== undefined);
   return (
     <div
       ref={host}
-      class={`stage crowding-${layout.crowding} ${layout.brief ? 'brief' : ''} ${lens.value === undefined ? '' : 'lensed'}`}
+      class={`stage crowding-${layout.crowding} ${layout.brief ? 'brief' : ''} ${layout.terse ? 'terse' : ''} ${lens.value === undefined ? '' : 'lensed'}`}
       style={{ height: `${layout.height}px` }}
       role="group"
       aria-label="Stage"
@@ -69,7 +69,8 @@ export function Stage({ of }: { readonly of: Model }) {
 
 /** What was picked, by the reader or by the lesson, may lie outside of what is seen of the stage; nothing but the stage is scrolled. */
 function bringIntoView(stage: HTMLElement): void {
-  const around = stage.parentElement;
+  // Two stand in one frame.
+  const around = stage.closest('.futures') ?? stage.parentElement;
   const chosen = stage.querySelector('.chosen')?.getBoundingClientRect();
   if (around === null || chosen === undefined) return;
   const seen = around.getBoundingClientRect();

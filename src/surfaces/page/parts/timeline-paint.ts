@@ -33,14 +33,20 @@ interface Easel extends Sheet {
   x(step: number): number;
 }
 
+/** The lanes, and where their instants are written: `[left, right]` each. */
+export interface Painted {
+  readonly image: HTMLCanvasElement;
+  readonly instants: readonly (readonly [number, number])[];
+}
+
 /** Paints the lanes on a canvas of their own. */
-export function paintLanes(sheet: Sheet): HTMLCanvasElement {
+export function paintLanes(sheet: Sheet): Painted {
   counters.lanePaints++;
   const canvas = document.createElement('canvas');
   canvas.width = Math.round(sheet.width * sheet.ratio);
   canvas.height = Math.round(sheet.lanes.height * sheet.ratio);
   const pen = canvas.getContext('2d');
-  if (pen === null) return canvas;
+  if (pen === null) return { image: canvas, instants: [] };
   pen.scale(sheet.ratio, sheet.ratio);
   pen.font = FONT;
   pen.textBaseline = 'middle';
@@ -58,8 +64,7 @@ export function paintLanes(sheet: Sheet): HTMLCanvasElement {
   paintFaults(easel);
   paintTicks(easel);
   paintStory(easel);
-  paintInstants(easel);
-  return canvas;
+  return { image: canvas, instants: sheet.lanes.headed ? paintInstants(easel) : [] };
 }
 
 function paintLane({ pen, gutter, room, colour, ...rest }: Easel, lane: Lane): void {
@@ -80,6 +85,8 @@ function paintFaults({ pen, model, lanes, colour, x }: Easel): void {
   pen.fillStyle = colour('fault');
   const last = lanes.lanes.at(-1);
   const bottom = last === undefined ? 0 : last.y + last.h;
+  const story = model.told.lanes.indexOf('story');
+  const diamonds = [...model.told.steps].flatMap((step, at) => (model.told.lane[at] === story ? [x(step)] : []));
   for (const { from, to, label } of model.faults) {
     const own = lanes.lanes.filter((lane) => lane.is === 'actor' && label.startsWith(`${lane.process} `));
     const width = Math.max(2, x(to) - x(from));
@@ -91,12 +98,23 @@ function paintFaults({ pen, model, lanes, colour, x }: Easel): void {
     const name = lane?.is === 'actor' ? label.slice(lane.process.length + 1) : label;
     // Notes stand on the story's lane, and matter more.
     const noted = lane?.is === 'story' && model.beats.some((beat) => Math.abs(x(beat) - x(from) - 60) < 60 + NOTE_RADIUS);
-    if (lane !== undefined && !noted) faultName({ pen, colour }, name, x(from), width, lane);
+    if (lane !== undefined && !noted) {
+      const left = lane.is === 'story' ? behindDiamonds(diamonds, x(from)) : x(from);
+      faultName({ pen, colour }, name, left, x(from) + width - left, lane);
+    }
     pen.fillStyle = colour('fault');
   }
   pen.globalAlpha = 1;
 }
 
+/** Where a word beside a diamond has room: behind the others that stand close to it. */
+function behindDiamonds(diamonds: readonly number[], from: number): number {
+  let at = from;
+  for (const each of diamonds) if (each > at && each < at + DIAMOND * 2) at = each;
+  return at;
+}
+
+const DIAMOND = 7;
 const FAULT_FONT = '10px system-ui, sans-serif';
 
 /** What it was, where there is room for the word. */
@@ -276,7 +294,8 @@ function fold(pen: CanvasRenderingContext2D, x: number, colour: string): void {
 /** Between the times of two instants. */
 const APART = 14;
 
-function paintInstants({ pen, model, colour, x, width }: Easel): void {
+function paintInstants({ pen, model, colour, x, width }: Easel): Painted['instants'] {
+  const written: [number, number][] = [];
   pen.textAlign = 'left';
   let lastX = -Infinity;
   let lastAt = -1;
@@ -295,5 +314,7 @@ function paintInstants({ pen, model, colour, x, width }: Easel): void {
     pen.fillRect(here, 13, 1, 5);
     pen.fillStyle = colour('soft');
     pen.fillText(text, here + 3, 8);
+    written.push([here, here + 3 + wide]);
   }
+  return written;
 }

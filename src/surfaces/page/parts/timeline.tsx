@@ -10,11 +10,10 @@ import { trackOf } from '../model/track.ts';
 import { grouped, since } from '../model/words.ts';
 import { barrier, cursor, folded, marks, matches, playing, theme } from '../state.ts';
 import { underPointer } from './timeline-hover.ts';
-import { gutterOf, paintLanes, RIGHT } from './timeline-paint.ts';
+import { gutterOf, paintLanes, RIGHT, type Painted } from './timeline-paint.ts';
 
 /** What the picture was painted for; one for something else is painted anew. */
-interface Picture {
-  readonly image: HTMLCanvasElement;
+interface Picture extends Painted {
   readonly of: readonly unknown[];
 }
 
@@ -112,17 +111,17 @@ function drawn(canvas: HTMLCanvasElement, { of, lanes, axis, beside, shown }: Dr
   const style = getComputedStyle(document.documentElement);
   const same = before !== undefined && made.every((each, at) => each === before.of[at]);
   const sheet = { model: of, lanes, places, width, ratio, marks: marked, style };
-  const picture = same ? before : { image: paintLanes({ ...sheet, matches: found === undefined ? undefined : new Set(found) }), of: made };
+  const picture = same ? before : { ...paintLanes({ ...sheet, matches: found === undefined ? undefined : new Set(found) }), of: made };
   const size = { width: Math.round(width * ratio), height: Math.round(lanes.height * ratio) };
   if (canvas.width !== size.width || canvas.height !== size.height) Object.assign(canvas, size);
   const pen = canvas.getContext('2d');
   const xOf = (step: number): number => gutterOf(width) + (moments[step] ?? 1) * (width - gutterOf(width) - RIGHT);
   if (pen !== null)
-    paintCursor(pen, picture.image, {
+    paintCursor(pen, picture, {
       x: xOf(cursor.value),
       ...(beside?.parted === undefined ? {} : { parted: xOf(beside.parted) }),
       veil: beside === undefined && barrier.value < of.length ? xOf(barrier.value) + VEIL_BEHIND : width,
-      said: since((beside?.track ?? trackOf(of)).instantAt(cursor.value) - of.trace.startAt),
+      ...(lanes.headed ? { said: since((beside?.track ?? trackOf(of)).instantAt(cursor.value) - of.trace.startAt) } : {}),
       below: (lanes.lanes[0]?.y ?? 0) + (lanes.lanes[0]?.h ?? 0),
       height: lanes.height,
       width,
@@ -139,8 +138,8 @@ interface CursorAt {
   readonly x: number;
   /** From here on it would give the answer of an open question away. */
   readonly veil: number;
-  /** The time there, and where the lanes begin behind that of the story. */
-  readonly said: string;
+  /** The time there, where it is told, and where the lanes begin behind that of the story. */
+  readonly said?: string;
   readonly below: number;
   /** Where two runs part. */
   readonly parted?: number;
@@ -152,13 +151,13 @@ interface CursorAt {
 
 function paintCursor(
   pen: CanvasRenderingContext2D,
-  lanes: HTMLCanvasElement,
+  { image, instants }: Painted,
   { x, veil, said, below, parted, width, height, ratio, style }: CursorAt,
 ): void {
   counters.cursorPaints++;
   pen.setTransform(1, 0, 0, 1, 0, 0);
-  pen.clearRect(0, 0, lanes.width, lanes.height);
-  pen.drawImage(lanes, 0, 0);
+  pen.clearRect(0, 0, image.width, image.height);
+  pen.drawImage(image, 0, 0);
   pen.scale(ratio, ratio);
   pen.fillStyle = style.getPropertyValue('--panel');
   pen.globalAlpha = 0.5;
@@ -172,10 +171,14 @@ function paintCursor(
   pen.fillRect(veil, 0, Math.max(0, width - RIGHT - veil), height);
   pen.globalAlpha = 1;
   pen.fillStyle = style.getPropertyValue('--accent');
-  pen.fillRect(x - 1, TAG, 2, height - TAG);
+  const from = said === undefined ? 0 : TAG;
+  pen.fillRect(x - 1, from, 2, height - from);
+  if (said === undefined) return;
   pen.font = '600 11px system-ui, sans-serif';
   const wide = pen.measureText(said).width + 12;
   const left = Math.max(0, Math.min(width - wide, x - wide / 2));
+  // Half an instant beside the cursor's own would be read as another.
+  for (const [from, to] of instants) if (from < left + wide && to > left) pen.clearRect(from, 0, to - from + 1, TAG);
   pen.beginPath();
   pen.roundRect(left, 0, wide, TAG, 4);
   pen.fill();

@@ -115,6 +115,12 @@ export const VIEWS: readonly View[] = [
       await press(page, 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight');
     },
   },
+  at('two-seeds', 'stateful-set/03-rolling-update', 11_000, async (page) => {
+    await press(page, 'x');
+    await page.getByRole('spinbutton', { name: 'with another seed' }).press('Enter');
+    await beside(page);
+    await press(page, 'End');
+  }),
   at('what-if', 'job/15-crash-between-writes', 7_000, async (page) => {
     await page.getByRole('button', { name: 'What if something happened to controller-manager?' }).click();
     await drawn(page);
