@@ -36,6 +36,7 @@ export function frozenWorld(leastStartMs: number): FrozenWorld {
   return {
     world: {
       evictionOf: () => undefined,
+      insideOf: () => undefined,
       machine(node) {
         const machine = machines.get(node) ?? guarded(inner.machine(node));
         machines.set(node, machine);

@@ -3,8 +3,9 @@ import type { ProcessSpec } from '../../runtime/index.ts';
 import { createUsage, type Usage, type UsageSpec } from '../../usage/index.ts';
 import type { Agent, AgentOptions } from '../agent.ts';
 import { createCredentialSource, type CredentialSource } from '../../config/index.ts';
-import type { AgentSettings, ImageSpec, NodeSpec } from '../specs.ts';
+import type { AgentSettings, GivenSettings, ImageSpec, NodeSpec } from '../specs.ts';
 import { configurationReader, startOf, type Configured, DEFAULT_SETTINGS } from './configuration.ts';
+import { coresOf } from './cores/index.ts';
 import { diskOf } from './disk.ts';
 import { evictionPart } from './eviction/part.ts';
 import { dynamicConfig } from './dynamic-config.ts';
@@ -67,6 +68,8 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
         images: settings.images,
         syncMs: settings.syncMs,
         allowedSysctls: settings.allowedSysctls,
+        given: givenOn(spec, settings),
+        cores: settings.cores === undefined ? undefined : coresOf(spec, settings.cores),
         allocatable: () => capacities(spec, settings).allocatable,
         registry,
         ...credentials(nodeName, settings, options),
@@ -80,6 +83,10 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
     ],
   };
 }
+
+/** What its pods are given, where its configuration or its machine says anything of that. */
+const givenOn = ({ resolvers }: NodeSpec, { given }: AgentSettings): GivenSettings | undefined =>
+  resolvers === undefined ? given : { ...(given ?? { dns: { servers: [], domain: '', file: '/etc/resolv.conf' } }), resolvers };
 
 /** Where it gets pods besides the API server, if it does. */
 function sourcesOf(
