@@ -1,4 +1,5 @@
 /** What the world outside the control plane consists of: nodes, what their containers do, storage drivers. Plain data; durations in milliseconds. */
+import type { RequestRate } from '../runtime/index.ts';
 
 /** How an agent is started: the settings of its file, if it has one, and its flags. */
 export interface AgentStart {
@@ -33,6 +34,9 @@ export interface AgentSettings {
   readonly sources: PodSourceSettings;
   /** Absent: nobody has anything for himself. */
   readonly cores?: CoreSettings;
+  /** Of its requests and of its events, where anything is said of them: nothing holds back what is not limited. */
+  readonly requestRate?: RequestRate;
+  readonly eventRate?: RequestRate;
   /** Absent: nobody has said anything of names or processes. */
   readonly given?: GivenSettings;
   /** A pod is looked at anew after so long at most. */

@@ -5,6 +5,7 @@
 import { type AgentConfiguration, parseAgentConfig } from '../../config/index.ts';
 import { resolveGates, type FeatureGates } from '../../../apiserver/vocabulary/index.ts';
 import { isValidIp, milliUnitsOf, parseGoDuration } from '../../../grammar/values/index.ts';
+import type { RequestRate } from '../../runtime/index.ts';
 import type { AgentSettings, AgentStart, EvictionSettings, ImageSettings, NodeSpec } from '../specs.ts';
 import { reservations } from './allocatable.ts';
 
@@ -88,6 +89,8 @@ function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwis
     ...(reserved.length > 0 ? { reserved } : {}),
     ...coreSettings(is),
     ...givenSettings(is, isSet),
+    ...(isSet('orchAPIQPS') || isSet('orchAPIBurst') ? named('requestRate', rateOf(is.orchAPIQPS, is.orchAPIBurst)) : {}),
+    ...(isSet('eventRecordQPS') || isSet('eventBurst') ? named('eventRate', rateOf(is.eventRecordQPS, is.eventBurst)) : {}),
     ...(linksProviders(flagged) && gates['AgentCredentialProviders'] === true ? { asksProviders: true } : {}),
   };
   const refusal = settings.cores?.cpus === true && settings.cores.reservedMilliCpu === 0 ? NOTHING_RESERVED : undefined;
@@ -127,6 +130,11 @@ function givenSettings(is: AgentConfiguration, isSet: (path: string) => boolean)
   const pids = is.podPidsLimit > 0 ? { pidsLimit: is.podPidsLimit } : {};
   return { given: { dns: { servers, domain: is.clusterDomain, file: is.resolvConf }, ...pids } };
 }
+
+/** A rate of nothing is none; a burst of nothing is what clients take then. Models: v1.24 client-go rest DefaultBurst. */
+const rateOf = (qps: number, burst: number): RequestRate | undefined => (qps <= 0 ? undefined : { qps, burst: burst > 0 ? burst : 10 });
+const named = (name: 'requestRate' | 'eventRate', rate: RequestRate | undefined): Pick<AgentSettings, 'requestRate' | 'eventRate'> =>
+  rate === undefined ? {} : { [name]: rate };
 
 /** Both have to be said: what is configured, and where the plug-ins are. */
 const linksProviders = (flagged: (name: string) => unknown): boolean =>

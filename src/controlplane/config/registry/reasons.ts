@@ -9,7 +9,6 @@ export const NO_KERNEL = 'a simulated node has no operating system to adjust';
 export const NO_PULLS = 'credentials come from the providers that a scenario describes';
 export const NO_STREAMS = 'nothing is streamed: there is no exec, attach or port-forward';
 export const NO_NETWORK = 'no traffic flows between simulated pods, and no name is looked up';
-export const NO_LIMITER = 'requests and events of simulated processes are not held back by a rate';
 export const NO_KEYS = 'a simulated cluster signs nothing: there are no certificates to ask for or to renew';
 export const NO_SOCKETS = 'simulated processes open no sockets: who would be let in is worked out, not how';
 export const ONE_SOURCE = 'nobody asks the server of a simulated agent for a pod';
