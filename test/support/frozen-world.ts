@@ -37,6 +37,7 @@ export function frozenWorld(leastStartMs: number): FrozenWorld {
     world: {
       evictionOf: () => undefined,
       describe: () => undefined,
+      insideOf: () => undefined,
       machine(node) {
         const machine = machines.get(node) ?? guarded(inner.machine(node));
         machines.set(node, machine);

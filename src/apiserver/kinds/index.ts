@@ -34,6 +34,7 @@ export type { Node, NodeCondition, Taint } from './node/shape.ts';
 export type { PersistentVolumeClaim } from './persistent-volume-claim/shape.ts';
 export type { PersistentVolume } from './persistent-volume/shape.ts';
 export type { PodDisruptionBudget } from './pod-disruption-budget/shape.ts';
+export { qosClassOf } from './pod/qos.ts';
 export { readPod } from './pod/read.ts';
 export type { Pod } from './pod/shape.ts';
 export { isOf, type ObjectNamed, type OwnObjects } from './object-types.ts';

@@ -1,4 +1,5 @@
 /** What the world outside the control plane consists of: nodes, what their containers do, storage drivers. Plain data; durations in milliseconds. */
+import type { RequestRate } from '../runtime/index.ts';
 
 /** How an agent is started: the settings of its file, if it has one, and its flags. */
 export interface AgentStart {
@@ -31,10 +32,41 @@ export interface AgentSettings {
   readonly images: ImageSettings;
   readonly eviction: EvictionSettings;
   readonly sources: PodSourceSettings;
+  /** Absent: nobody has anything for himself. */
+  readonly cores?: CoreSettings;
+  /** Of its requests and of its events, where anything is said of them: nothing holds back what is not limited. */
+  readonly requestRate?: RequestRate;
+  readonly eventRate?: RequestRate;
+  /** Absent: nobody has said anything of names or processes. */
+  readonly given?: GivenSettings;
   /** A pod is looked at anew after so long at most. */
   readonly syncMs: number;
   /** Kernel parameters that pods may set besides safe ones; those that end in `*` stand for all that begin so. */
   readonly allowedSysctls: readonly string[];
+}
+
+/** What pods are given besides what they ask for. */
+export interface GivenSettings {
+  /** Servers and domain of the cluster's names, and the node's own resolver file; an empty one: no look-ups. */
+  readonly dns: { readonly servers: readonly string[]; readonly domain: string; readonly file: string };
+  /** How many processes a pod may have; absent: as many as there are. */
+  readonly pidsLimit?: number;
+  /** Resolver files of the machine by path. */
+  readonly resolvers?: NodeSpec['resolvers'];
+}
+
+/** What containers of Guaranteed pods get for themselves. */
+export interface CoreSettings {
+  /** Whole processors, under the static policy; memory of certain NUMA nodes, under the Static policy. */
+  readonly cpus: boolean;
+  readonly memory: boolean;
+  readonly topology: 'none' | 'best-effort' | 'restricted' | 'single-numa-node';
+  readonly scope: 'container' | 'pod';
+  /** Whole cores only, where a core has several processors. */
+  readonly fullCoresOnly: boolean;
+  /** What is kept back: thousandths of a core, and quantities of memory. */
+  readonly reservedMilliCpu: number;
+  readonly reservedMemory: readonly string[];
 }
 
 /** Where an agent gets pods besides the API server, and how often it looks there; an empty path or URL: nowhere. */
@@ -132,6 +164,12 @@ export interface NodeSpec {
   readonly labels?: Readonly<Record<string, string>>;
   /** What its container runtime is configured for, by RuntimeClass.handler; absent: everything. */
   readonly runtimeHandlers?: readonly string[];
+  /** Where its processors and its memory are; absent: in one place. */
+  readonly numa?: readonly { readonly cpus: number; readonly memory: string }[];
+  /** How many processors a core has; absent: one. */
+  readonly threadsPerCore?: number;
+  /** Its resolver files, text by path; absent: any there may be, all empty. */
+  readonly resolvers?: Readonly<Record<string, string>>;
   /** The range that its pods get their addresses from; absent: the cluster's own. */
   readonly podCIDR?: string;
   readonly taints?: readonly {

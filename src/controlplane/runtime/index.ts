@@ -39,6 +39,7 @@ export { install } from './rules.ts';
 export { describePending, type ClusterEvent } from './pending.ts';
 export type { DecidePoint, DecideVerdict, Points } from './points.ts';
 export type { ProcessSpec } from './process.ts';
+export type { RequestRate } from './rate.ts';
 export { createRuntime, type Runtime } from './runtime.ts';
 export { createAnnouncer, refusalOf, type Announcer, type Counters } from './announcer.ts';
 export { createEventExpiry } from './event-expiry.ts';

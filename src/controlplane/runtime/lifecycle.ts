@@ -18,7 +18,7 @@ const DEFAULT_BACKOFF = { baseMs: 5, maxMs: 1_000_000, shared: { burst: 100, eve
 export function start(machinery: Machinery, process: Process, causes: readonly number[], atRevision?: number): void {
   process.spec = process.next ?? process.spec;
   process.next = undefined;
-  const { elector, controllers, name, gates, refusal, requestRate } = process.spec;
+  const { elector, controllers, name, gates, refusal, requestRate, eventRate } = process.spec;
   if (refusal !== undefined) {
     machinery.context.observe({ type: 'process', causes, process: name, what: 'refused', refusal });
     return;
@@ -26,6 +26,7 @@ export function start(machinery: Machinery, process: Process, causes: readonly n
   closeAll(machinery, process);
   process.up = true;
   process.limiter = requestRate === undefined ? undefined : createLimiter(requestRate);
+  process.eventLimiter = eventRate === undefined ? undefined : createLimiter(eventRate);
   process.changedAt = machinery.context.kernel.now;
   const first = elector === undefined ? controllers : [elector];
   const lists = listsOf(machinery, process, first, atRevision);

@@ -53,6 +53,7 @@ export function newProcess(spec: ProcessSpec, number: number, groups: readonly s
     skewMs: spec.skewMs ?? 0,
     ends: [],
     limiter: undefined,
+    eventLimiter: undefined,
     cache: createCache(),
     streams: new Map(),
     running: new Map(),

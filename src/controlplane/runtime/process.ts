@@ -80,6 +80,10 @@ export interface ProcessSpec {
   readonly apiLatency?: Delay;
   /** Of its controllers' requests, events apart, which go by a client of their own as elections do; absent: nothing holds them back. */
   readonly requestRate?: RequestRate;
+  /** Of the events that they record; absent: nothing holds them back. */
+  readonly eventRate?: RequestRate;
+  /** A controller whose requests go by a client of its own, which nothing holds back: what an agent says of its node. */
+  readonly unlimited?: Controller;
 }
 
 export interface Process {
@@ -104,6 +108,8 @@ export interface Process {
   ends: (() => void)[];
   /** Of its requests since its start. */
   limiter: Limiter | undefined;
+  /** Of its events since its start. */
+  eventLimiter: Limiter | undefined;
   cache: Cache;
   streams: Map<string, Stream>;
   running: Map<string, Running>;

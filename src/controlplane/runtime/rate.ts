@@ -34,10 +34,10 @@ export function createLimiter({ qps, burst }: RequestRate): Limiter {
 
 /** A controller, and the process that it asks for. */
 interface Asking {
-  readonly process: { readonly limiter: Limiter | undefined; readonly spec: { readonly elector?: unknown } };
+  readonly process: { readonly limiter: Limiter | undefined; readonly spec: { readonly elector?: unknown; readonly unlimited?: unknown } };
   readonly controller: unknown;
 }
 
 /** How long a process's client holds a request of one of its controllers back. Elections have a client of their own. */
 export const heldBack = ({ process: { limiter, spec }, controller }: Asking, now: number): number =>
-  limiter === undefined || controller === spec.elector ? 0 : limiter.take(now);
+  limiter === undefined || controller === spec.elector || controller === spec.unlimited ? 0 : limiter.take(now);

@@ -135,7 +135,8 @@ function record(state: State, running: Running, event: EventText, message: strin
   if (verdict.kind === 'drop') return;
   const { spec } = running.process;
   const ticket: Ticket = { event, at: kernel.now, verdict, count: verdict.sighting.count };
-  const delay = wayThere(drawDelay(spec.apiLatency ?? latency.api, random, `latency/${spec.name}`));
+  const heldMs = running.process.eventLimiter?.take(kernel.now) ?? 0;
+  const delay = heldMs + wayThere(drawDelay(spec.apiLatency ?? latency.api, random, `latency/${spec.name}`));
   kernel.schedule(kernel.now + delay, { type: 'emit', running: running.number, ticket }, [cause]);
 }
 

@@ -13,6 +13,8 @@ export interface Facts {
   /** All objects of a kind, or those of one namespace. */
   objects(kind: string, namespace?: string): readonly object[];
   object(kind: string, namespace: string | undefined, name: string): object | undefined;
+  /** What a pod was given on its node; undefined: nothing yet. */
+  inside?(namespace: string | undefined, name: string): object | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly startAt: number;
@@ -29,6 +31,7 @@ const FUNCTIONS = [
   'objects',
   'object',
   'events',
+  'inside',
   'has',
   'size',
   'int',
@@ -113,6 +116,7 @@ function build(): Environment {
     .registerFunction('objects(string): list<dyn>', (kind: string) => listed(kind))
     .registerFunction('objects(string, string): list<dyn>', (kind: string, namespace: string) => listed(kind, namespace))
     .registerFunction('object(string): dyn', (target: string) => found(target))
+    .registerFunction('inside(string): dyn', (target: string) => insideOf(target))
     .registerFunction('events(): list<dyn>', () => listed('Event'))
     .registerFunction('events(string): list<dyn>', (target: string) => eventsOf(target));
 }
@@ -133,6 +137,13 @@ function found(target: string): unknown {
     current?.object(kind, namespace ?? DEFAULT_NAMESPACE, name) ??
     (namespace === undefined ? current?.object(kind, undefined, name) : undefined);
   return object === undefined ? null : toCel(object);
+}
+
+/** What `Pod/web` was given on its node, or null. */
+function insideOf(target: string): unknown {
+  const { kind, namespace, name } = split(target);
+  const inside = kind === 'Pod' ? current?.inside?.(namespace ?? DEFAULT_NAMESPACE, name) : undefined;
+  return inside === undefined ? null : toCel(inside);
 }
 
 interface EventLike {

@@ -44,6 +44,28 @@ const NODE_SHAPE = {
   runtimeHandlers: texts(
     'The handlers of RuntimeClasses that its runtime is configured for; absent: all. A pod of another one does not start there.',
   ),
+  numa: {
+    type: 'list',
+    items: {
+      type: 'object',
+      description: 'A NUMA node.',
+      fields: {
+        cpus: { ...integer('Its processors.', 1), maximum: 1024, required: true },
+        memory: { type: 'quantity', required: true, description: 'Its memory.' },
+      },
+    },
+    minItems: 1,
+    maxItems: 8,
+    description:
+      'Where its processors and its memory are, for agents that hand them out (cpuManagerPolicy, memoryManagerPolicy, topologyManagerPolicy); absent: in one place, as much as its capacity. A capacity that is not said is their sum.',
+  },
+  threadsPerCore: { ...integer('How many processors a core has; 1 where absent.', 1), maximum: 8 },
+  resolvers: {
+    type: 'map',
+    values: text('What stands in it: nameserver, search and options lines.'),
+    description:
+      'Its resolver files by path, such as /etc/resolv.conf; where these are said, a pod whose agent names another does not start.',
+  },
   podCIDR: text('The range that its pods get their addresses from, such as 10.244.1.0/29; absent: the cluster gives them out.'),
   agent: { type: 'agentConfig', description: 'An AgentConfiguration for its agent, in place of that of all agents.' },
   agentFlags: { type: 'agentFlags', description: 'Flags of its agent, after those of all agents.' },

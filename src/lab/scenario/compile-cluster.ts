@@ -1,6 +1,6 @@
 /** From what a file says of its cluster to what the simulation runs: names of units in, defaults filled, groups of nodes one by one. */
 import type { CredentialPlugin } from '../../controlplane/config/index.ts';
-import { quantity, quantityMilliValue, quantityValue } from '../../grammar/values/index.ts';
+import { quantity, quantityMilliValue, quantityValue, unitsOf } from '../../grammar/values/index.ts';
 import type { ImageSpec, NodeSpec, PodBehavior, PodSource, StorageDriver } from '../../controlplane/agents/index.ts';
 import { type Curve, type Resource, RESOURCES, type SeriesSpec, type UsageSpec } from '../../controlplane/usage/index.ts';
 import type { CLUSTER } from './cluster-format.ts';
@@ -40,11 +40,20 @@ export function compileCluster(raw: RawCluster): ClusterSpec {
   };
 }
 
+/** What a machine has that says where it has it. */
+const sumOf = (numa: NodeSpec['numa']): NodeSpec['capacity'] =>
+  numa === undefined
+    ? {}
+    : {
+        cpu: String(numa.reduce((sum, { cpus }) => sum + cpus, 0)),
+        memory: String(numa.reduce((sum, { memory }) => sum + unitsOf(memory), 0)),
+      };
+
 function compileNodes(raw: NonNullable<RawCluster['nodes']>): readonly NodeSpec[] {
   const node = (name: string, shape: Omit<NodeSpec, 'name' | 'capacity'> & { readonly capacity?: NodeSpec['capacity'] }): NodeSpec => ({
     name,
-    capacity: { ...SCENARIO_DEFAULTS.capacity, ...shape.capacity },
-    ...pick(shape, 'labels', 'taints', 'agent', 'agentFlags', 'runtimeHandlers', 'podCIDR'),
+    capacity: { ...SCENARIO_DEFAULTS.capacity, ...sumOf(shape.numa), ...shape.capacity },
+    ...pick(shape, 'labels', 'taints', 'agent', 'agentFlags', 'runtimeHandlers', 'podCIDR', 'numa', 'threadsPerCore', 'resolvers'),
   });
   if ('count' in raw) return Array.from({ length: raw.count }, (_, index) => node(`node-${index}`, raw));
   return raw.flatMap((each) =>

@@ -127,7 +127,7 @@ function curveDocument(amount: (units: number) => string, curve: Curve): unknown
 function nodesDocument(nodes: readonly NodeSpec[]): unknown {
   const shapes = nodes.map((node) => ({
     ...(sameCapacity(node.capacity) ? {} : { capacity: node.capacity }),
-    ...only(node, 'labels', 'taints', 'agent', 'agentFlags', 'runtimeHandlers', 'podCIDR'),
+    ...only(node, 'labels', 'taints', 'agent', 'agentFlags', 'runtimeHandlers', 'podCIDR', 'numa', 'threadsPerCore', 'resolvers'),
   }));
   const [first = {}] = shapes;
   const text = JSON.stringify(first);

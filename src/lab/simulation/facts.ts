@@ -15,9 +15,17 @@ export function expressionFacts(cluster: Cluster): Facts {
       namespace === undefined ? [...cluster.store.values(kind)] : cluster.store.by(kind, 'namespace', namespace),
     object: (kind, namespace, name) =>
       cluster.store.get(kind, storeKey(isNamespaced(cluster, kind) ? (namespace ?? DEFAULT_NAMESPACE) : undefined, name)),
+    inside: (namespace, name) => podInside(cluster, namespace, name),
     now: cluster.now,
     startAt: cluster.startAt,
   };
+}
+
+/** What a pod finds when it looks around; undefined: it has begun nowhere. A mirror shows the pod of a file. */
+export function podInside(cluster: Cluster, namespace: string | undefined, name: string): object | undefined {
+  const pod = cluster.store.get('Pod', storeKey(namespace, name));
+  if (pod === undefined) return undefined;
+  return cluster.world.insideOf(pod, pod.metadata.annotations?.[cluster.names.key('', 'config.mirror')] ?? pod.metadata.uid);
 }
 
 /** What invariants may ask. */

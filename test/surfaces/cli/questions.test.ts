@@ -42,6 +42,24 @@ describe('questions', () => {
     });
   });
 
+  it('state --inside shows what a pod was given on its node', async () => {
+    const text = `apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: dns }
+spec:
+  cluster: { nodes: [{ name: a, agent: { clusterDNS: [10.96.0.10], clusterDomain: cluster.local } }] }
+  steps: [{ apply: { apiVersion: v1, kind: Pod, metadata: { name: web }, spec: { containers: [{ name: c, image: "c:1" }] } } }]
+`;
+    const cwd = folderWith({ 'dns.yaml': text });
+    const { out } = await ask(['state', 'Pod/web', 'dns.yaml', '--inside'], cwd);
+    expect(out).toContain('hostname: web\n');
+    expect(out).toContain(
+      '  search default.svc.cluster.local svc.cluster.local cluster.local\n  nameserver 10.96.0.10\n  options ndots:5\n',
+    );
+    expect(JSON.parse((await ask(['state', 'Pod/web', 'dns.yaml', '--inside', '--json'], cwd)).out)).toMatchObject({ node: 'a' });
+    expect(await ask(['state', 'Node/a', 'dns.yaml', '--inside'], cwd)).toMatchObject({ code: 2 });
+  });
+
   it("state shows tables with the kinds' columns, one kind, or one object", async () => {
     const all = await ask(['state', 'a.yaml']);
     expect(all.out).toMatch(/^jobs\nNAME +COMPLETIONS +DURATION +AGE\npi +3\/3 /m);

@@ -6,6 +6,9 @@ import { formatQuantity, parseQuantity, quantity, quantitySign, quantityValue, s
 import type { AgentConfiguration } from '../../config/index.ts';
 import type { AgentSettings } from '../specs.ts';
 
+/** What a machine has that nobody describes. */
+export const DEFAULT_CAPACITY = { cpu: '4', memory: '8Gi', pods: '110' } as const;
+
 /** Of which resource a hard threshold keeps something back. */
 const KEPT_BY: Readonly<Record<string, string>> = { 'memory.available': 'memory', 'nodefs.available': 'ephemeral-storage' };
 

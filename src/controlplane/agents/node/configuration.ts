@@ -4,7 +4,8 @@
  */
 import { type AgentConfiguration, parseAgentConfig } from '../../config/index.ts';
 import { resolveGates, type FeatureGates } from '../../../apiserver/vocabulary/index.ts';
-import { parseGoDuration } from '../../../grammar/values/index.ts';
+import { isValidIp, milliUnitsOf, parseGoDuration } from '../../../grammar/values/index.ts';
+import type { RequestRate } from '../../runtime/index.ts';
 import type { AgentSettings, AgentStart, EvictionSettings, ImageSettings, NodeSpec } from '../specs.ts';
 import { reservations } from './allocatable.ts';
 
@@ -86,10 +87,54 @@ function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwis
     ...(isSet('maxPods') ? { maxPods: is.maxPods } : {}),
     ...(is.podsPerCore > 0 ? { podsPerCore: is.podsPerCore } : {}),
     ...(reserved.length > 0 ? { reserved } : {}),
+    ...coreSettings(is),
+    ...givenSettings(is, isSet),
+    ...(isSet('orchAPIQPS') || isSet('orchAPIBurst') ? named('requestRate', rateOf(is.orchAPIQPS, is.orchAPIBurst)) : {}),
+    ...(isSet('eventRecordQPS') || isSet('eventBurst') ? named('eventRate', rateOf(is.eventRecordQPS, is.eventBurst)) : {}),
     ...(linksProviders(flagged) && gates['AgentCredentialProviders'] === true ? { asksProviders: true } : {}),
   };
+  const refusal = settings.cores?.cpus === true && settings.cores.reservedMilliCpu === 0 ? NOTHING_RESERVED : undefined;
+  if (refusal !== undefined) return { settings: otherwise, refusal };
   return is.featureGates === undefined ? { settings } : { settings, gates };
 }
+
+/** Upstream refuses later, when it makes its manager of processors. */
+const NOTHING_RESERVED =
+  'failed to initialize cpu manager: the static policy requires systemReserved.cpu (--system-reserved) + orchReserved.cpu (--orch-reserved) to be greater than zero';
+
+const TOPOLOGIES = ['best-effort', 'restricted', 'single-numa-node'] as const;
+
+/** What containers get for themselves, where any policy is set. */
+function coreSettings(is: AgentConfiguration): Pick<AgentSettings, 'cores'> {
+  const cpus = is.cpuManagerPolicy === 'static';
+  const memory = is.memoryManagerPolicy === 'Static';
+  if (!cpus && !memory) return {};
+  const kept = (resource: string) => [is.systemReserved?.[resource], is.orchReserved?.[resource]].flatMap((amount) => amount ?? []);
+  return {
+    cores: {
+      cpus,
+      memory,
+      topology: TOPOLOGIES.find((policy) => policy === is.topologyManagerPolicy) ?? 'none',
+      scope: is.topologyManagerScope === 'pod' ? 'pod' : 'container',
+      fullCoresOnly: is.cpuManagerPolicyOptions?.['full-pcpus-only'] === 'true',
+      reservedMilliCpu: kept('cpu').reduce((sum, amount) => sum + milliUnitsOf(amount), 0),
+      reservedMemory: kept('memory'),
+    },
+  };
+}
+
+/** What pods are given, where anything is said of that. Models: v1.24 cmd/kubelet/app (addresses that are none are left out). */
+function givenSettings(is: AgentConfiguration, isSet: (path: string) => boolean): Pick<AgentSettings, 'given'> {
+  if (!['clusterDNS', 'clusterDomain', 'resolvConf', 'podPidsLimit'].some(isSet)) return {};
+  const servers = (is.clusterDNS ?? []).filter((address) => isValidIp(address).length === 0);
+  const pids = is.podPidsLimit > 0 ? { pidsLimit: is.podPidsLimit } : {};
+  return { given: { dns: { servers, domain: is.clusterDomain, file: is.resolvConf }, ...pids } };
+}
+
+/** A rate of nothing is none; a burst of nothing is what clients take then. Models: v1.24 client-go rest DefaultBurst. */
+const rateOf = (qps: number, burst: number): RequestRate | undefined => (qps <= 0 ? undefined : { qps, burst: burst > 0 ? burst : 10 });
+const named = (name: 'requestRate' | 'eventRate', rate: RequestRate | undefined): Pick<AgentSettings, 'requestRate' | 'eventRate'> =>
+  rate === undefined ? {} : { [name]: rate };
 
 /** Both have to be said: what is configured, and where the plug-ins are. */
 const linksProviders = (flagged: (name: string) => unknown): boolean =>

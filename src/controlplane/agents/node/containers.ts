@@ -3,7 +3,9 @@
  * exit and restart together. Nothing here remembers anything: `machine.ts` does.
  */
 import type { SpecInfo } from '../../shared/index.ts';
+import type { GivenSettings } from '../specs.ts';
 import type { Behavior } from './behavior.ts';
+import type { Place } from './cores/index.ts';
 import type { Pulling } from './images/index.ts';
 
 /** Restart waits: 0.5 s first, then 10 s doubling to 300 s; ten minutes of running start over. Models: kubelet's crash-loop back-off. */
@@ -50,6 +52,10 @@ export interface Run {
   readonly ip: string;
   /** What it was let in for. */
   readonly asks: SpecInfo;
+  /** Processors and memory that its containers have for themselves; absent: none. */
+  readonly places?: readonly Place[];
+  /** What its agent gave it besides, when it began; absent: nothing. */
+  readonly given?: GivenSettings;
   /** What was last reported of it: an agent that comes back goes on from there. */
   readonly reported: string | undefined;
   /** Its volumes are mounted: it waits for images. */
@@ -68,13 +74,17 @@ export interface Start {
   readonly attemptsOf: string;
   readonly ip: string;
   readonly asks: SpecInfo;
+  readonly places?: readonly Place[] | undefined;
+  readonly given?: GivenSettings | undefined;
   /** They wait for volumes or images first. */
   readonly held: boolean;
   readonly leastStartMs: number;
 }
 
+const NOTHING: Pick<Run, 'places' | 'given'> = Object.freeze({});
+
 /** Containers that are about to be created. */
-export const created = ({ behavior, policy, attemptsOf, ip, asks, held, leastStartMs }: Start, now: number): Run => ({
+export const created = ({ behavior, policy, attemptsOf, ip, asks, places, given, held, leastStartMs }: Start, now: number): Run => ({
   behavior,
   policy,
   attemptsOf,
@@ -92,6 +102,8 @@ export const created = ({ behavior, policy, attemptsOf, ip, asks, held, leastSta
   ip,
   asks,
   reported: undefined,
+  ...(places === undefined ? NOTHING : { places }),
+  ...(given === undefined ? NOTHING : { given }),
 });
 
 /** Whether they wait for volumes or images. */

@@ -1,10 +1,11 @@
 /** A node and its agent: `machine.ts` is what containers do, the controllers are what the agent sees and says of it, `configuration.ts` what it was told. */
-import type { ProcessSpec } from '../../runtime/index.ts';
+import type { Controller, ProcessSpec } from '../../runtime/index.ts';
 import { createUsage, type Usage, type UsageSpec } from '../../usage/index.ts';
 import type { Agent, AgentOptions } from '../agent.ts';
 import { createCredentialSource, type CredentialSource } from '../../config/index.ts';
-import type { AgentSettings, ImageSpec, NodeSpec } from '../specs.ts';
+import type { AgentSettings, GivenSettings, ImageSpec, NodeSpec } from '../specs.ts';
 import { configurationReader, startOf, type Configured, DEFAULT_SETTINGS } from './configuration.ts';
+import { coresOf } from './cores/index.ts';
 import { diskOf } from './disk.ts';
 import { evictionPart } from './eviction/part.ts';
 import { dynamicConfig } from './dynamic-config.ts';
@@ -43,21 +44,23 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
       : evictionPart({ usage: usageOf(options.usage, options.startAt ?? 0), spec: machineSpec, nodeName, machine, settings });
   if (evicts !== undefined) machine.leftAt = evicts.leftAt;
   const spec = nodeName === name ? machineSpec : { ...machineSpec, name: nodeName };
+  const registration = nodeRegistration({
+    machine,
+    spec,
+    settings,
+    storageDrivers,
+    restates,
+    ...(evicts === undefined ? {} : { pressures: evicts.pressures }),
+  });
   return {
     name: `agent/${name}`,
     ...(nodeName === name ? {} : { node: nodeName }),
     ...started(machineSpec, options),
     ...(gates === undefined ? {} : { gates }),
     ...(refusal === undefined ? {} : { refusal }),
+    ...limits(settings, registration),
     controllers: [
-      nodeRegistration({
-        machine,
-        spec,
-        settings,
-        storageDrivers,
-        restates,
-        ...(evicts === undefined ? {} : { pressures: evicts.pressures }),
-      }),
+      registration,
       podRunner({
         nodeName,
         machine,
@@ -67,6 +70,8 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
         images: settings.images,
         syncMs: settings.syncMs,
         allowedSysctls: settings.allowedSysctls,
+        given: givenOn(spec, settings),
+        cores: settings.cores === undefined ? undefined : coresOf(spec, settings.cores),
         allocatable: () => capacities(spec, settings).allocatable,
         registry,
         ...credentials(nodeName, settings, options),
@@ -80,6 +85,16 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
     ],
   };
 }
+
+/** How fast it asks and tells; what it says of its node goes by a client that nothing holds back, as upstream's heartbeats do. */
+const limits = ({ requestRate, eventRate }: AgentSettings, registration: Controller): Partial<ProcessSpec> => ({
+  ...(requestRate === undefined ? {} : { requestRate, unlimited: registration }),
+  ...(eventRate === undefined ? {} : { eventRate }),
+});
+
+/** What its pods are given, where its configuration or its machine says anything of that. */
+const givenOn = ({ resolvers }: NodeSpec, { given }: AgentSettings): GivenSettings | undefined =>
+  resolvers === undefined ? given : { ...(given ?? { dns: { servers: [], domain: '', file: '/etc/resolv.conf' } }), resolvers };
 
 /** Where it gets pods besides the API server, if it does. */
 function sourcesOf(

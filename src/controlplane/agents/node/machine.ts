@@ -9,6 +9,7 @@ import { addAmounts, emptyAmounts } from '../../shared/index.ts';
 import type { Booked } from './admission/room.ts';
 import type { Run } from './containers.ts';
 import { createImageStore, type Images, type ImageStore } from './images/index.ts';
+import { insideOf, type PodInside } from './inside.ts';
 import type { Mount } from './mounts.ts';
 
 /** What a machine shows to its agent. */
@@ -79,6 +80,8 @@ export interface World {
   machine(node: string): Machine;
   /** Asked when a pod's containers are about to be created: true, they are never ready. Absent: nobody is asked. */
   begins?: ((process: string, pod: ApiObject) => boolean) | undefined;
+  /** What a pod was given on its machine; undefined: it has begun on none. `uid`: of its containers. */
+  insideOf(pod: Pod, uid: string): PodInside | undefined;
   /** Why one of the machines put a pod out, if it did; what was left there is worked out anew from what these pods used. */
   evictionOf(uid: string, pods: () => readonly Pod[], names: Names): EvictionCause | undefined;
   /** All of it as plain data: machines by name, and what they share. */
@@ -171,6 +174,13 @@ export function createWorld(leastStartMs = 0, { images, startAt }: WorldImages =
       return undefined;
     },
     describe: () => [[...machines].map(([name, machine]) => [name, machine.describe()]), shared],
+    insideOf(pod, uid) {
+      for (const machine of machines.values()) {
+        const run = machine.run(uid);
+        if (run !== undefined) return insideOf(pod, run, machine.mounts(uid));
+      }
+      return undefined;
+    },
     machine(node) {
       let machine = machines.get(node);
       if (machine === undefined) {

@@ -2,7 +2,7 @@
 import type { Names, ObjectInput } from '../../../apiserver/vocabulary/index.ts';
 import { formatTime, parseQuantity, quantityMilliValue } from '../../../grammar/values/index.ts';
 import type { AgentSettings, NodeSpec } from '../specs.ts';
-import { allocatableOf } from './allocatable.ts';
+import { allocatableOf, DEFAULT_CAPACITY } from './allocatable.ts';
 import type { MachineView } from './machine.ts';
 
 type Mutable = Record<string, unknown>;
@@ -69,8 +69,6 @@ export function nodeConditions(
       : condition('Ready', 'False', `${brand}NotReady`, `${agent} is not ready`),
   ];
 }
-
-export const DEFAULT_CAPACITY = { cpu: '4', memory: '8Gi', pods: '110' } as const;
 
 /** What the machine has, and what of it pods may have. */
 export function capacities({ capacity: stated }: NodeSpec, settings: AgentSettings) {

@@ -16,6 +16,7 @@ import { finalise, fingerprint, isKnown, reportStatus, sentence, wasMarkedUnread
 import { nextOfPulling, type PullDeed, pullFor } from './images/index.ts';
 import { podEvents } from './pod-events.ts';
 import { podStatus } from './pod-status.ts';
+import { namesEvents } from './inside.ts';
 import { hasInlineVolumes, mountText } from './mounts.ts';
 import {
   type Home,
@@ -49,10 +50,12 @@ const policyOf = ({ spec: { restartPolicy } }: Pod): RestartPolicy =>
 const waitsFirst = (pod: Pod, home: Home, input: PodInput): boolean =>
   hasClaims(pod) || hasInlineVolumes(pod) || needsSandbox(pod, sandboxOffer(home, input)) || waitsForImages(pod, home);
 
-const fresh = (pod: Pod, home: Home, input: PodInput): Run =>
+const fresh = (pod: Pod, home: Home, input: PodInput, places: Run['places']): Run =>
   created(
     {
       asks: requestsOf(pod.spec),
+      places,
+      given: home.given,
       behavior: home.evicts?.limited(home.behaviorOf(pod, input.names), pod) ?? home.behaviorOf(pod, input.names),
       policy: policyOf(pod),
       attemptsOf: attemptsOf(pod, input.names),
@@ -63,12 +66,12 @@ const fresh = (pod: Pod, home: Home, input: PodInput): Run =>
     input.now,
   );
 
-/** The pod's containers now: started if they were not, stopped if they must be. */
-export function lookAt(pod: Pod, home: Home, input: PodInput): Sight {
+/** The pod's containers now: started if they were not, stopped if they must be. `places`: what they are given for themselves when they start. */
+export function lookAt(pod: Pod, home: Home, input: PodInput, places?: Run['places']): Sight {
   const { now } = input;
   const { uid, deletionTimestamp, deletionGracePeriodSeconds = DEFAULT_GRACE_SECONDS } = pod.metadata;
   const before = home.machine.run(uid);
-  const begun = before ?? fresh(pod, home, input);
+  const begun = before ?? fresh(pod, home, input, places);
   const others = home.machine.attempts(begun.attemptsOf) - begun.attempts;
   let run = passed(begun, now, others);
   const deadline =
@@ -220,6 +223,9 @@ function whyOf(run: Run, { failure, mounts = [] }: Mounting, volumes: Volumes, n
   return [sentence(run, now), ...mounts.flatMap((mount) => mountText(mount) ?? [])].join('; ');
 }
 
+/** Whether its containers wait no more. */
+const begins = (before: Run | undefined, run: Run): boolean => (before === undefined || isHeld(before)) && !isHeld(run) && !run.killed;
+
 /** The decision itself: what is done to the containers, what is told of them, and when to look again. */
 export function conclude(sight: Sight, home: Home, input: PodInput, volumes: Volumes): PodOutcome {
   const { pod } = sight;
@@ -234,8 +240,9 @@ export function conclude(sight: Sight, home: Home, input: PodInput, volumes: Vol
   const failure: readonly Write[] =
     mounted.failure === undefined ? [] : [record(pod, 'Warning', mounted.failure.reason, mounted.failure.message)];
   const news: Write[] = status === undefined ? [] : [reportStatus(pod, status)];
+  const named = home.given === undefined || !begins(sight.before, run) ? [] : namesEvents(pod, home.given, input.names);
   const happened = home.tellsEvents ? [...(fetched?.events ?? []), ...podEvents(pod, sight.before, run, waitsForImages(pod, home))] : [];
-  const writes: Write[] = [...happened, ...failure, ...news];
+  const writes: Write[] = [...named.map(([reason, message]) => record(pod, 'Warning', reason, message)), ...happened, ...failure, ...news];
   if (run.stage === 'over' && pod.metadata.deletionTimestamp !== undefined) writes.push(finalise(pod));
   const told =
     !hasClaims(pod) ||

@@ -6,11 +6,12 @@
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineController, isOf, nobody, observing, watch, type Answer, type Watch } from '../../runtime/index.ts';
-import type { CredentialsFor, ImageSettings, PodBehavior, StorageDriver } from '../specs.ts';
+import type { CredentialsFor, GivenSettings, ImageSettings, PodBehavior, StorageDriver } from '../specs.ts';
 import { behaviorsBy, type Behavior } from './behavior.ts';
 import { type Clearing, judge, type Refusal, roomReader } from './admission/index.ts';
 import { act, freshState, type AgentState, type Deed } from './deeds.ts';
 import { EVICTION_KEY } from './eviction/index.ts';
+import type { Cores } from './cores/index.ts';
 import type { EvictionPart } from './eviction/part.ts';
 import type { PullContext, Registry } from './images/index.ts';
 import { clearAway, graceAfterRemoval, newsOfVolumes, sayVolumesInUse } from './leftovers.ts';
@@ -66,8 +67,9 @@ const makeRoom = ({ deeds, writes, keys, wakeAt }: Clearing): PodOutcome => ({
 function decide(pod: Pod, home: Home, input: PodInput): PodOutcome {
   if (isOver(pod)) return bury(pod, home, input);
   const judged = isNew(pod, home) ? judge(pod, gateOf(home, input)) : undefined;
-  if (judged !== undefined) return 'refusal' in judged ? turnAway(pod, judged.refusal) : makeRoom(judged.clearing);
-  const sight = lookAt(pod, home, input);
+  if (judged !== undefined && 'refusal' in judged) return turnAway(pod, judged.refusal);
+  if (judged !== undefined && 'clearing' in judged) return makeRoom(judged.clearing);
+  const sight = lookAt(pod, home, input, judged?.places);
   if (!needsVolumes(sight)) return conclude(sight, home, input, 'not asked');
   const volumes = memoryOf(pod, input)?.volumes;
   return volumes === undefined ? inquire(sight, home, input, NOTHING_ASKED) : withVolumes(sight, home, input, volumes);
@@ -103,6 +105,9 @@ export interface PodRunnerOptions {
   readonly images: ImageSettings;
   readonly syncMs: number;
   readonly allowedSysctls: readonly string[];
+  readonly given?: GivenSettings | undefined;
+  /** Absent: nobody has processors or memory for himself. */
+  readonly cores?: Cores | undefined;
   /** What pods may have of the machine where no Node says it. */
   allocatable(): Readonly<Record<string, string>>;
   /** Where images are pulled from; absent: they are there. */
@@ -151,6 +156,8 @@ function homeOf({
     handlers,
     syncMs: rest.syncMs,
     allowedSysctls: rest.allowedSysctls,
+    cores: rest.cores,
+    given: rest.given,
     roomOf: (node) => readRoom(node?.status.allocatable ?? (own ??= rest.allocatable())),
     ...pullsOf(nodeName, machine, rest),
     ...(rest.evicts === undefined ? {} : { evicts: rest.evicts }),

@@ -2,10 +2,11 @@
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Outcome, ReconcileInput } from '../../runtime/index.ts';
-import type { StorageDriver } from '../specs.ts';
+import type { GivenSettings, StorageDriver } from '../specs.ts';
 import type { Behavior } from './behavior.ts';
 import type { Run } from './containers.ts';
 import type { AgentState, Deed } from './deeds.ts';
+import type { Cores } from './cores/index.ts';
 import type { Gate, Room } from './admission/index.ts';
 import type { EvictionPart } from './eviction/part.ts';
 import { hasImages, type PullContext, type Registry } from './images/index.ts';
@@ -38,6 +39,10 @@ export interface Home {
   /** Every pod is looked at anew after this long at most: only then is a mark noticed that others put on it. */
   readonly syncMs: number;
   readonly allowedSysctls: readonly string[];
+  /** What pods are given besides; absent: nobody has said anything of that. */
+  readonly given?: GivenSettings | undefined;
+  /** Hands out processors and memory; absent: nobody has any for himself. */
+  readonly cores?: Cores | undefined;
   /** What pods may have of the node together, by what its Node says, or by what the machine has where no Node says anything. */
   roomOf(node: Node | undefined): Room;
   /** What pods use and when one is put out; absent: nobody says. */
@@ -76,11 +81,11 @@ export interface Sight {
 }
 
 /** What the node offers for sandboxes. */
-export const sandboxOffer = ({ handlers, nodeName }: Home, { cache }: PodInput): SandboxOffer =>
-  offerOf(handlers, cache.get('Node', undefined, nodeName));
+export const sandboxOffer = ({ handlers, nodeName, given }: Home, { cache }: PodInput): SandboxOffer =>
+  offerOf(handlers, cache.get('Node', undefined, nodeName), given);
 
 /** What a pod is let in by. */
-export const gateOf = ({ machine, nodeName, allowedSysctls, roomOf }: Home, { cache, names, now, state }: PodInput): Gate => ({
+export const gateOf = ({ machine, nodeName, allowedSysctls, roomOf, cores }: Home, { cache, names, now, state }: PodInput): Gate => ({
   machine,
   names,
   now,
@@ -88,5 +93,6 @@ export const gateOf = ({ machine, nodeName, allowedSysctls, roomOf }: Home, { ca
   allowedSysctls,
   node: cache.get('Node', undefined, nodeName),
   roomOf,
+  cores,
   pods: () => cache.by('Pod', 'nodeName', nodeName),
 });

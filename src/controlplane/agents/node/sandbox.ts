@@ -3,6 +3,8 @@
  * Models: v1.24 pkg/kubelet/kuberuntime kuberuntime_sandbox.go, pkg/kubelet/runtimeclass; addresses as the host-local plug-in gives them out.
  */
 import type { Node, Pod, RuntimeClass } from '../../../apiserver/kinds/index.ts';
+import type { GivenSettings } from '../specs.ts';
+import { namesProblem } from './inside.ts';
 import { formatIp, isIpv4, parseCidr, quote } from '../../../grammar/values/index.ts';
 
 /** What a node offers; both absent: everything. */
@@ -10,6 +12,8 @@ export interface SandboxOffer {
   /** The handlers that its runtime is configured for, besides the usual one. */
   readonly handlers: readonly string[] | undefined;
   readonly podCIDR: string | undefined;
+  /** What pods are given of names and files; absent: nobody has said. */
+  readonly given: GivenSettings | undefined;
 }
 
 /** How many addresses a range has, by its prefix. */
@@ -20,23 +24,33 @@ const SIZES: readonly number[] = Array.from({ length: 33 }, (_, prefix) =>
 const FAILED = 'Failed to create pod sandbox: ';
 
 /** Whether a pod is looked at at all: most nodes offer everything. */
-export const needsSandbox = (pod: Pod, { handlers, podCIDR }: SandboxOffer): boolean =>
-  (handlers !== undefined && pod.spec.runtimeClassName !== undefined) || hasRange(pod, podCIDR);
+export const needsSandbox = (pod: Pod, { handlers, podCIDR, given }: SandboxOffer): boolean =>
+  given?.resolvers !== undefined ||
+  pod.spec.setHostnameAsFQDN === true ||
+  (handlers !== undefined && pod.spec.runtimeClassName !== undefined) ||
+  hasRange(pod, podCIDR);
 
 const hasRange = (pod: Pod, podCIDR: string | undefined): podCIDR is string =>
   podCIDR !== undefined && podCIDR !== '' && pod.spec.hostNetwork !== true;
 
-export const offerOf = (handlers: readonly string[] | undefined, node: Node | undefined): SandboxOffer => ({
+export const offerOf = (
+  handlers: readonly string[] | undefined,
+  node: Node | undefined,
+  given: GivenSettings | undefined,
+): SandboxOffer => ({
   handlers,
+  given,
   podCIDR: node?.spec.podCIDR,
 });
 
 /** Why the runtime does not make the pod's sandbox; undefined: it does. */
 export function missingHandler(
   pod: Pod,
-  { handlers }: SandboxOffer,
+  { handlers, given }: SandboxOffer,
   classOf: (name: string) => RuntimeClass | undefined,
 ): string | undefined {
+  const names = namesProblem(pod, given);
+  if (names !== undefined) return `${FAILED}${names}`;
   const { runtimeClassName: name } = pod.spec;
   if (handlers === undefined || name === undefined || name === '') return undefined;
   const handler = classOf(name)?.handler;

@@ -7,7 +7,6 @@ import { createDigest } from '../../../engine/digest.ts';
 import { type Node, type Pod, readPod } from '../../../apiserver/kinds/index.ts';
 import { keyOf, type Names } from '../../../apiserver/vocabulary/index.ts';
 import { create, record, type Write } from '../../runtime/index.ts';
-import type { SpecInfo } from '../../shared/index.ts';
 import type { PodSource, PodSourceSettings } from '../specs.ts';
 import type { AgentState, Deed } from './deeds.ts';
 import type { MachineView } from './machine.ts';
@@ -148,7 +147,7 @@ function begin(wanted: readonly Pod[], home: Home, input: PodInput): Clearing & 
   const deeds: Deed[] = [];
   const writes: Write[] = [];
   const keys: string[] = [];
-  const begun: SpecInfo[] = [];
+  const begun: Run[] = [];
   const runs = new Map<string, Run>();
   let wakeAt = Infinity;
   for (const pod of wanted) {
@@ -163,12 +162,14 @@ function begin(wanted: readonly Pod[], home: Home, input: PodInput): Clearing & 
       // One after the other: what the next one lacks is not known yet.
       break;
     }
-    const { run: fresh } = lookAt(pod, home, input);
-    const run: Run = { ...(judged === undefined ? fresh : { ...killed(fresh, input.now, 0), failure: judged.refusal }), isStatic: true };
+    const refusal = judged !== undefined && 'refusal' in judged ? judged.refusal : undefined;
+    const places = judged !== undefined && 'places' in judged ? judged.places : undefined;
+    const { run: fresh } = lookAt(pod, home, input, places);
+    const run: Run = { ...(refusal === undefined ? fresh : { ...killed(fresh, input.now, 0), failure: refusal }), isStatic: true };
     deeds.push({ does: 'put', uid, run });
     runs.set(uid, run);
-    if (judged === undefined) begun.push(run.asks);
-    else writes.push(record(pod, 'Warning', judged.refusal.reason, judged.refusal.message));
+    if (refusal === undefined) begun.push(run);
+    else writes.push(record(pod, 'Warning', refusal.reason, refusal.message));
   }
   return { deeds, writes, keys, wakeAt, runs };
 }

@@ -7,6 +7,8 @@ const EVICTION = 'controlplane/agents/node/eviction.test.ts';
 const STATIC = 'controlplane/agents/node/static-pods.test.ts';
 const IMAGES = 'controlplane/agents/node/images.test.ts';
 const REGISTRATION = 'controlplane/agents/node/configured.test.ts';
+const INSIDE = 'controlplane/agents/node/inside.test.ts';
+const CORES = 'controlplane/agents/node/cores.test.ts';
 const READ = 'controlplane/config/agent.test.ts';
 /** Shown where a scenario asks a process. */
 const answered = (does: string, words: string): Standing => holds(does, 'lab/simulation/process-answers.test.ts', words);
@@ -69,11 +71,21 @@ export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, Standing> = new Map<stri
   ['imageMinimumGCAge', holds('how old an image must be to be cleared away', IMAGES, 'imageMinimumGCAge')],
   ['imageGCHighThresholdPercent', holds('how full the disk is when images are cleared away', IMAGES, 'imageGCHighThresholdPercent')],
   ['imageGCLowThresholdPercent', holds('how full it is when that ends', IMAGES, 'imageGCLowThresholdPercent')],
-  ...because(no.NO_LIMITER, 'eventRecordQPS', 'eventBurst', 'orchAPIQPS', 'orchAPIBurst'),
+  [
+    'orchAPIQPS',
+    holds('requests a second of its client, where it is given: what is not given holds nothing back', REGISTRATION, 'orchAPIQPS'),
+  ],
+  ['orchAPIBurst', holds('how many of them at once', REGISTRATION, 'orchAPIBurst')],
+  ['eventRecordQPS', holds('events a second, where it is given', REGISTRATION, 'eventRecordQPS')],
+  ['eventBurst', holds('how many of them at once', REGISTRATION, 'eventBurst')],
   ...because(no.OWN_ENCODING, 'contentType'),
   ...because(no.NO_METRICS, 'enableContentionProfiling'),
-  ...because(no.NO_KERNEL, 'oomScoreAdj', 'maxOpenFiles', 'protectKernelDefaults', 'makeIPTablesUtilChains', 'failSwapOn', 'podPidsLimit'),
-  ...because(no.NO_NETWORK, 'clusterDomain', 'clusterDNS', 'resolvConf', 'hairpinMode'),
+  ...because(no.NO_KERNEL, 'oomScoreAdj', 'maxOpenFiles', 'protectKernelDefaults', 'makeIPTablesUtilChains', 'failSwapOn'),
+  ['clusterDNS', holds("the servers in a pod's resolver file", INSIDE, 'has the servers of clusterDNS')],
+  ['clusterDomain', holds('the domains that are searched there before those of the node', INSIDE, 'the domains of clusterDomain')],
+  ['resolvConf', holds("the node's own resolver file, for pods that want that", INSIDE, 'that resolvConf names')],
+  ['podPidsLimit', holds('how many processes a pod uses at most, where usage is described', INSIDE, 'podPidsLimit')],
+  ...because(no.NO_NETWORK, 'hairpinMode'),
   ...because(no.NO_STREAMS, 'streamingConnectionIdleTimeout'),
   ...because('usage is a function of time: nothing is gathered', 'volumeStatsAggPeriod'),
   ['evictionHard', holds('how little of something puts a pod out, where usage is described', EVICTION, 'evictionHard')],
@@ -100,15 +112,15 @@ export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, Standing> = new Map<stri
     'systemReservedCgroup',
     'orchReservedCgroup',
   ),
-  ...because(
-    no.NO_CORES,
-    'cpuManagerPolicy',
-    'cpuManagerPolicyOptions',
-    'cpuManagerReconcilePeriod',
-    'memoryManagerPolicy',
+  ['cpuManagerPolicy', holds('with static, which pods have processors for themselves', CORES, 'cpuManagerPolicy: static')],
+  ['cpuManagerPolicyOptions', holds('full-pcpus-only: whole cores, or the pod is turned away', CORES, 'with full-pcpus-only')],
+  ...because('processors are given and taken back as pods begin and end: there is nothing to be put right', 'cpuManagerReconcilePeriod'),
+  ['memoryManagerPolicy', holds('with Static, which NUMA nodes the memory of a pod is on', CORES, 'memoryManagerPolicy: Static')],
+  [
     'topologyManagerPolicy',
-    'topologyManagerScope',
-  ),
+    holds('which pods are turned away because what they ask for does not lie together', CORES, 'topologyManagerPolicy'),
+  ],
+  ['topologyManagerScope', holds('whether that is judged for each container or for the pod', CORES, 'topologyManagerScope: pod')],
   ...because(no.NO_RUNTIME, 'runtimeRequestTimeout'),
   ...because(no.NO_LOGS, 'containerLogMaxSize', 'containerLogMaxFiles'),
   ['allowedUnsafeSysctls', holds('kernel parameters that pods may ask for', REGISTRATION, 'allowedUnsafeSysctls')],

@@ -1,9 +1,10 @@
 /** `state [TARGET] PATH`: the objects there are at a moment, as tables; of a kind, its table; of one object, its YAML. */
+import { formatYaml } from '../../../grammar/yaml/index.ts';
 import { objectYaml } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { openHistory, type History } from '../question/history.ts';
-import { mindLines } from '../question/inside.ts';
+import { mindLines, podInside } from '../question/inside.ts';
 import { formatMoment, readMoment, type Moment } from '../question/moment.ts';
 import { formatName, readKind, readTarget } from '../question/target.ts';
 import { worldAt, worldTables } from '../question/world.ts';
@@ -13,6 +14,7 @@ import { PATH_TEXT, withQuestionOptions, type QuestionOptions } from './question
 interface Options extends QuestionOptions {
   readonly at: string;
   readonly as?: string;
+  readonly inside?: boolean;
 }
 
 export const state: CommandModule = {
@@ -22,13 +24,15 @@ export const state: CommandModule = {
         .argument('[target]', 'an object such as Job/pi, or a kind such as Pod')
         .argument('[path]', PATH_TEXT)
         .option('--at <moment>', '5s, #212, end', 'end')
-        .option('--as <process>', 'as the cache of this process holds it: controller-manager, scheduler, agent/node-0'),
+        .option('--as <process>', 'as the cache of this process holds it: controller-manager, scheduler, agent/node-0')
+        .option('--inside', 'of a pod: what it finds on its node: host name, resolver file, processors, mounts'),
     ).action(
       action((first: string | undefined, second: string | undefined, options: Options) => {
         const [target, path] = second === undefined ? [undefined, first] : [first, second];
         if (path === undefined) throw new BadInput('expected a path: a scenario or a trace');
         const history = openHistory(path, options, io);
         const moment = readMoment(options.at, history.trace, '--at');
+        if (options.inside === true) return printInside(target, history, moment, options, io);
         if (target?.includes('/') === true) return printObject(target, history, moment, options, io);
         const only = target === undefined ? undefined : readKind(target, history.kinds).kind;
         const world = worldAt(history, moment, options.as);
@@ -59,6 +63,19 @@ export const state: CommandModule = {
 /** What it has in mind, where all of what it sees is asked for. */
 const mindOf = (history: History, moment: Moment, { as: eyes }: Options, only: string | undefined, { palette }: Io): readonly string[] =>
   eyes === undefined || only !== undefined ? [] : mindLines(history, moment, eyes, palette);
+
+/** What a pod was given, as YAML. */
+function printInside(text: string | undefined, history: History, moment: Moment, { json }: Options, { out }: Io): number {
+  const target = text?.includes('/') === true ? readTarget(text, history) : undefined;
+  if (target?.kind !== 'Pod') throw new BadInput('--inside shows one pod: orchsim state Pod/web PATH --inside');
+  const inside = podInside(history, moment, target.namespace, target.name);
+  if (inside === undefined)
+    throw new BadInput(
+      `${formatName(target)} has begun on no node at ${formatMoment(moment, history.trace)}: there is nothing inside it yet`,
+    );
+  out(json === true ? `${JSON.stringify(inside, null, 2)}\n` : formatYaml({ ...inside }));
+  return EXIT.held;
+}
 
 const seenBy = (eyes: string | undefined): string => (eyes === undefined ? '' : `, as ${eyes} sees it`);
 

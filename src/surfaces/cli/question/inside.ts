@@ -1,23 +1,33 @@
 /** What a process holds in mind at a moment: the keys in the queues of its controllers, and what each of them waits for. */
 import { insideOf, type Inside, type KeyInside } from '../../../controlplane/runtime/index.ts';
-import { replayTo, type Replay, type Run } from '../../../lab/simulation/index.ts';
+import { podInside as podInsideOf, replayTo, type Replay, type Run } from '../../../lab/simulation/index.ts';
 import { formatSince, shortKey } from '../../../lab/trace/index.ts';
 import { insideAt } from '../../../lab/waits/index.ts';
 import { count, table, type Palette } from '../../report/index.ts';
+import { BadInput } from '../exit.ts';
 import type { History } from './history.ts';
 import type { Moment } from './moment.ts';
 
 /** The replay of each run that was asked about: whoever asks of later and later moments goes on with it. */
 const replays = new WeakMap<Run, Replay>();
 
-/** The inside of a moment: of a run it is seen in a replay, of a file of a trace it is worked out of what came of it. */
-export function insideIn({ run, trace, own }: History, { step, at }: Moment): Inside {
-  if (run === undefined) return insideAt(trace, step, at);
+/** The run as it stands at a moment. */
+function replayed(run: Run, own: History['own'], step: number): Replay {
   const known = replays.get(run);
   const replay = known !== undefined && known.step <= step ? known : replayTo(run.scenario, run.seed, step, { with: own.definitions });
   if (replay === known) replay.goOn(step);
   replays.set(run, replay);
-  return insideOf(replay.cluster);
+  return replay;
+}
+
+/** The inside of a moment: of a run it is seen in a replay, of a file of a trace it is worked out of what came of it. */
+export const insideIn = ({ run, trace, own }: History, { step, at }: Moment): Inside =>
+  run === undefined ? insideAt(trace, step, at) : insideOf(replayed(run, own, step).cluster);
+
+/** What a pod was given on its node; undefined: it has begun on none. Only a run knows: it is nothing that is written. */
+export function podInside({ run, own }: History, { step }: Moment, namespace: string | undefined, name: string): object | undefined {
+  if (run === undefined) throw new BadInput('a trace does not tell what is inside a pod; give the scenario that it was made of');
+  return podInsideOf(replayed(run, own, step).cluster, namespace, name);
 }
 
 /** Its queues, a line a key; none where it has nothing in mind. */

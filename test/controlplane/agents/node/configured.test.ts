@@ -136,3 +136,31 @@ describe('a pod', () => {
     expect(failures('{}', 60, 61)).toEqual([]);
   });
 });
+
+describe('requests and events', () => {
+  const PODS = `[{ apply: { apiVersion: apps/v1, kind: ReplicaSet, metadata: { name: w }, spec: { replicas: 12, selector: { matchLabels: { a: w } }, template: { metadata: { labels: { a: w } }, spec: { containers: [{ name: c, image: "c:1" }] } } } } }]`;
+  /** How many pods run after so many seconds, and of how many it was told that they have started. */
+  const seen = (agent: string, until: string): readonly [running: number, told: number] => {
+    const { cluster } = run(`{ podEvents: true, nodes: [{ name: a, agent: { ${agent} } }] }`, PODS, until);
+    const told = [...cluster.store.values('Event')].filter((event) => (event as unknown as { reason: string }).reason === 'Started');
+    return [[...cluster.store.values('Pod')].filter(({ status }) => status.phase === 'Running').length, told.length];
+  };
+
+  it('are held back by orchAPIQPS after orchAPIBurst of them, and not what the agent says of its node', () => {
+    expect(seen('orchAPIQPS: 2, orchAPIBurst: 4', '1s')).toEqual([6, 12]);
+    expect(seen('orchAPIQPS: 2, orchAPIBurst: 4', '10s')[0]).toBe(12);
+    expect(seen('orchAPIQPS: 0', '1s')[0]).toBe(12);
+    const slow = run('{ nodes: [{ name: a, agent: { orchAPIQPS: 1, orchAPIBurst: 1, nodeLeaseDurationSeconds: 4 } }] }', PODS, '6s');
+    const lease = slow.cluster.store.get('Lease', 'orch-node-lease/a');
+    expect(Date.parse(lease?.spec.renewTime ?? '')).toBeGreaterThan(slow.cluster.startAt + 4_000);
+  });
+
+  it('are held back by eventRecordQPS after eventBurst of them, events alone', () => {
+    // Each pod has four: Pulling, Pulled, Created, Started.
+    const [running, told] = seen('eventRecordQPS: 8, eventBurst: 8', '2s');
+    expect(running).toBe(12);
+    expect(told).toBeLessThan(12);
+    expect(seen('eventRecordQPS: 8, eventBurst: 8', '10s')).toEqual([12, 12]);
+    expect(seen('', '2s')).toEqual([12, 12]);
+  });
+});

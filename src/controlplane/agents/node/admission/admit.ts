@@ -6,8 +6,9 @@
 import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
 import { keyOf, type Names } from '../../../../apiserver/vocabulary/index.ts';
 import { record, type Write } from '../../../runtime/index.ts';
-import { addAmounts, type HostPort, requestsOf, type SpecInfo } from '../../../shared/index.ts';
+import { addAmounts, type HostPort, requestsOf } from '../../../shared/index.ts';
 import { killed, type Run } from '../containers.ts';
+import type { Cores, Place } from '../cores/index.ts';
 import type { Deed } from '../deeds.ts';
 import { admitUnderPressure } from '../eviction/admit.ts';
 import type { Pressure } from '../eviction/thresholds.ts';
@@ -27,7 +28,8 @@ export interface Gate {
   readonly pressures: readonly Pressure[];
   readonly allowedSysctls: readonly string[];
   /** What was let in by the same decision, and is not on the machine yet. */
-  readonly begun?: readonly SpecInfo[];
+  readonly begun?: readonly Pick<Run, 'asks' | 'places'>[];
+  readonly cores: Cores | undefined;
   /** As the agent last saw it. */
   readonly node: Node | undefined;
   roomOf(node: Node | undefined): Room;
@@ -44,8 +46,8 @@ export interface Clearing {
   readonly wakeAt: number;
 }
 
-/** undefined: it is let in. */
-export type Judgement = { readonly refusal: Refusal } | { readonly clearing: Clearing } | undefined;
+/** It is let in, with what its containers have for themselves; or turned away; or others have to go first. undefined: it is let in, and has nothing of its own. */
+export type Judgement = { readonly refusal: Refusal } | { readonly clearing: Clearing } | { readonly places: readonly Place[] } | undefined;
 
 const PREEMPTED = { reason: 'Preempting', message: 'Preempted in order to admit critical pod' } as const;
 const isLeaving = ({ failure, stage }: Run): boolean => failure?.reason === PREEMPTED.reason && stage !== 'over';
@@ -61,23 +63,33 @@ export function judge(pod: Pod, gate: Gate): Judgement {
     const refusal = refusedSysctl(pod, gate.allowedSysctls);
     if (refusal !== undefined) return { refusal };
   }
+  const placed = gate.cores?.place(pod, placesTaken(gate));
+  if (placed !== undefined && 'refusal' in placed) return placed;
   const asks = requestsOf(pod.spec);
   const lacks = lacking(asks, gate.roomOf(node), changed(machine.booked, gate.begun, 1), names);
   const isStatic = (pod.metadata.annotations?.[names.key('', 'config.source')] ?? 'api') !== 'api';
   const place = misplaced(pod, asks, node, () => portsInUse(gate), isStatic);
   const [first] = lacks;
-  if (first === undefined) return place === undefined ? undefined : { refusal: place };
+  if (first === undefined) return place === undefined ? placed : { refusal: place };
   if (!isCritical(pod, names)) return { refusal: outOf(first) };
   return place === undefined ? clear(pod, gate) : { refusal: place };
 }
 
 function portsInUse({ machine, begun = [] }: Gate): readonly HostPort[] {
-  const ports: HostPort[] = begun.flatMap(({ hostPorts }) => hostPorts);
+  const ports: HostPort[] = begun.flatMap(({ asks }) => asks.hostPorts);
   for (const uid of machine.uids()) {
     const run = machine.run(uid);
     if (run !== undefined && run.stage !== 'over') ports.push(...run.asks.hostPorts);
   }
   return ports;
+}
+
+function* placesTaken({ machine, begun = [] }: Gate): Generator<readonly Place[]> {
+  for (const { places } of begun) if (places !== undefined) yield places;
+  for (const uid of machine.uids()) {
+    const run = machine.run(uid);
+    if (run?.places !== undefined && run.stage !== 'over') yield run.places;
+  }
 }
 
 /** Ends pods for a critical one, or waits for those that are about to go. */
@@ -87,7 +99,7 @@ function clear(pod: Pod, { machine, names, now, node, roomOf, pods, begun }: Gat
     return run === undefined || run.stage === 'over' || other.metadata.uid === pod.metadata.uid ? [] : [{ pod: other, run }];
   });
   const leaving = runs.filter(({ run }) => isLeaving(run));
-  const goes = leaving.map(({ run }) => run.asks);
+  const goes = leaving.map(({ run }) => run);
   const left = lacking(requestsOf(pod.spec), roomOf(node), changed(changed(machine.booked, begun, 1), goes, -1), names);
   const victims =
     left.length === 0
@@ -116,10 +128,10 @@ function clear(pod: Pod, { machine, names, now, node, roomOf, pods, begun }: Gat
 }
 
 /** What is booked with these on top, or without them. */
-function changed(booked: Readonly<Booked>, these: readonly SpecInfo[] = [], sign: 1 | -1): Readonly<Booked> {
+function changed(booked: Readonly<Booked>, these: readonly Pick<Run, 'asks'>[] = [], sign: 1 | -1): Readonly<Booked> {
   if (these.length === 0) return booked;
   const { amounts, pods } = booked;
   const after = { ...amounts, others: new Map(amounts.others) };
-  for (const { requests } of these) addAmounts(after, requests, sign);
+  for (const { asks } of these) addAmounts(after, asks.requests, sign);
   return { amounts: after, pods: pods + sign * these.length };
 }

@@ -6,7 +6,7 @@ import type { NodeSpec } from '../../specs.ts';
 import type { Run } from '../containers.ts';
 import { diskOf } from '../disk.ts';
 import type { MachineView } from '../machine.ts';
-import { DEFAULT_CAPACITY } from '../node-object.ts';
+import { DEFAULT_CAPACITY } from '../allocatable.ts';
 
 /** Of a signal: what there is, and what is left of it. */
 export interface Observation {

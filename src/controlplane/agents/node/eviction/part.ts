@@ -3,10 +3,10 @@ import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import { keyOf } from '../../../../apiserver/vocabulary/index.ts';
 import { unitsOf } from '../../../../grammar/values/index.ts';
 import type { Outcome, ReconcileInput } from '../../../runtime/index.ts';
-import type { Usage } from '../../../usage/index.ts';
+import type { Amounts, Usage } from '../../../usage/index.ts';
 import type { AgentSettings, NodeSpec } from '../../specs.ts';
 import type { Behavior } from '../behavior.ts';
-import { passed } from '../containers.ts';
+import { passed, type Run } from '../containers.ts';
 import type { AgentState, Deed } from '../deeds.ts';
 import { collect } from '../images/index.ts';
 import type { LeftAt, MachineView } from '../machine.ts';
@@ -35,6 +35,10 @@ export interface EvictionPart {
   limited(behavior: Behavior, pod: Pod): Behavior;
 }
 
+/** A pod has no more processes than it may. */
+const limitedPids = (used: Amounts, { given }: Run): Amounts =>
+  given?.pidsLimit === undefined || used.pids <= given.pidsLimit ? used : { ...used, pids: given.pidsLimit };
+
 export function evictionPart({ usage, spec, nodeName, machine, settings }: Options): EvictionPart {
   const { eviction, images } = settings;
   const reserved = eviction.reservedMemory.reduce((sum, amount) => sum + unitsOf(amount), 0);
@@ -44,7 +48,7 @@ export function evictionPart({ usage, spec, nodeName, machine, settings }: Optio
       const known = isOver(pod) ? undefined : machine.run(pod.metadata.annotations?.[mirrorKey] ?? pod.metadata.uid);
       if (known === undefined) return [];
       const run = passed(known, now, machine.attempts(known.attemptsOf) - known.attempts);
-      return run.stage === 'over' ? [] : [{ pod, run, used: usedBy(usage, pod, run, now) }];
+      return run.stage === 'over' ? [] : [{ pod, run, used: limitedPids(usedBy(usage, pod, run, now), run) }];
     });
   return {
     look(input) {
@@ -76,7 +80,7 @@ export function evictionPart({ usage, spec, nodeName, machine, settings }: Optio
       const there = pods.filter((pod) => pod.spec.nodeName === nodeName);
       const tenants = there.flatMap((pod): readonly Tenant[] => {
         const run = machine.run(pod.metadata.annotations?.[names.key('', 'config.mirror')] ?? pod.metadata.uid);
-        return run === undefined || run.startedAt > at ? [] : [{ pod, run, used: usedThen(usage, pod, run, at) }];
+        return run === undefined || run.startedAt > at ? [] : [{ pod, run, used: limitedPids(usedThen(usage, pod, run, at), run) }];
       });
       return observe(usage, spec, spec.name, machine, tenants, reserved, at).get(signal)?.available;
     },

@@ -1,0 +1,155 @@
+/**
+ * Which processors and which memory the containers of a pod have for themselves, worked out when the pod is let in. Models: v1.24 pkg/kubelet/cm/topologymanager
+ * scope.go, scope_container.go, scope_pod.go; cpumanager and memorymanager policy_static.go. Simplified: no devices; what a container had is given back when its
+ * pod is over.
+ */
+import { type Pod, qosClassOf } from '../../../../apiserver/kinds/index.ts';
+import { milliUnitsOf, unitsOf } from '../../../../grammar/values/index.ts';
+import type { CoreSettings, NodeSpec } from '../../specs.ts';
+import type { Refusal } from '../admission/refusal.ts';
+import { allocate, cpuHints, cpuList } from './cpus.ts';
+import { placed } from './hints.ts';
+import { type Cpu, type Layout, layoutOf, type Mask } from './layout.ts';
+import { type Bank, memoryHints, memoryPlace, withTaken } from './memory.ts';
+
+/** What one container has for itself. */
+export interface Place {
+  readonly container: string;
+  /** The numbers of its processors. */
+  readonly cpus: readonly number[];
+  /** `0-1`: the same, as cpu sets are written. */
+  readonly cpuSet: string;
+  /** The NUMA nodes that its memory is on, as bits, and how much of it. */
+  readonly memory: Mask;
+  readonly bytes: number;
+}
+
+type Container = Pod['spec']['containers'][number];
+
+/** What is left while a pod is being placed. */
+interface Left {
+  cpus: readonly Cpu[];
+  banks: readonly Bank[];
+  /** Processors of init containers, which the containers after them may have. */
+  reusable: readonly Cpu[];
+}
+
+interface Ask {
+  readonly container: string;
+  readonly isInit: boolean;
+  readonly cpus: number;
+  readonly bytes: number;
+}
+
+const UNALIGNED: Refusal = { reason: 'TopologyAffinityError', message: 'Resources cannot be allocated with Topology locality' };
+const unexpected = (why: string): Refusal => ({
+  reason: 'UnexpectedAdmissionError',
+  message: `Allocate failed due to ${why}, which is unexpected`,
+});
+
+/** The part of an agent that hands out cores and memory. */
+export interface Cores {
+  /** Where the containers of a pod come to lie, beside those of these; or why they cannot. */
+  place(pod: Pod, taken: Iterable<readonly Place[]>): { readonly places: readonly Place[] } | { readonly refusal: Refusal };
+}
+
+export function coresOf(spec: NodeSpec, settings: CoreSettings): Cores {
+  const layout = layoutOf(spec);
+  const all = (1 << layout.memory.length) - 1;
+  const kept = new Set((allocate(layout, layout.cpus, Math.ceil(settings.reservedMilliCpu / 1_000), undefined) ?? []).map(({ id }) => id));
+  let back = settings.reservedMemory.reduce((sum, amount) => sum + unitsOf(amount), 0);
+  const banks: readonly Bank[] = layout.memory.map((bytes) => {
+    const reserved = Math.min(back, bytes);
+    back -= reserved;
+    return { allocatable: bytes - reserved, free: bytes - reserved, group: 0 };
+  });
+  return {
+    place(pod, taken) {
+      const asks = asksOf(pod, settings);
+      const problem = misaligned(asks, layout, settings);
+      if (problem !== undefined) return { refusal: problem };
+      const left: Left = { cpus: layout.cpus.filter(({ id }) => !kept.has(id)), banks, reusable: [] };
+      for (const places of taken)
+        for (const { cpus, memory, bytes } of places) {
+          left.cpus = left.cpus.filter(({ id }) => !cpus.includes(id));
+          left.banks = withTaken(left.banks, memory, bytes);
+        }
+      return placeAll(asks, left, layout, settings, all);
+    },
+  };
+}
+
+/** Only Guaranteed pods have anything for themselves: processors where they ask for whole ones. */
+function asksOf({ spec, status }: Pod, { cpus, memory }: CoreSettings): readonly Ask[] {
+  const guaranteed = (status.qosClass ?? qosClassOf(spec)) === 'Guaranteed';
+  const ask = ({ name, resources }: Container, isInit: boolean): Ask => {
+    const milli = milliUnitsOf(resources?.requests?.['cpu'] ?? '0');
+    return {
+      container: name,
+      isInit,
+      cpus: cpus && guaranteed && milli % 1_000 === 0 ? milli / 1_000 : 0,
+      bytes: memory && guaranteed ? unitsOf(resources?.requests?.['memory'] ?? '0') : 0,
+    };
+  };
+  return [...(spec.initContainers ?? []).map((each) => ask(each, true)), ...spec.containers.map((each) => ask(each, false))];
+}
+
+/** With `full-pcpus-only` a container has whole cores or is turned away. */
+function misaligned(asks: readonly Ask[], { threadsPerCore }: Layout, { fullCoresOnly }: CoreSettings): Refusal | undefined {
+  const odd = fullCoresOnly ? asks.find(({ cpus }) => cpus % threadsPerCore !== 0) : undefined;
+  if (odd === undefined) return undefined;
+  return {
+    reason: 'SMTAlignmentError',
+    message: `SMT Alignment Error: requested ${odd.cpus} cpus not multiple cpus per core = ${threadsPerCore}`,
+  };
+}
+
+const sumOrMost = (asks: readonly Ask[], of: 'cpus' | 'bytes'): number =>
+  Math.max(
+    asks.reduce((sum, ask) => (ask.isInit ? sum : sum + ask[of]), 0),
+    ...asks.map((ask) => (ask.isInit ? ask[of] : 0)),
+  );
+
+function placeAll(
+  asks: readonly Ask[],
+  left: Left,
+  layout: Layout,
+  { topology, scope }: CoreSettings,
+  all: Mask,
+): { readonly places: readonly Place[] } | { readonly refusal: Refusal } {
+  const agree = (cpus: number, bytes: number) =>
+    placed(
+      topology,
+      [
+        cpus === 0 ? undefined : cpuHints(layout, left.cpus, left.reusable, cpus),
+        bytes === 0 ? undefined : memoryHints(layout.masks, left.banks, bytes),
+      ],
+      all,
+    );
+  const ofPod = scope === 'pod' ? agree(sumOrMost(asks, 'cpus'), sumOrMost(asks, 'bytes')) : undefined;
+  const places: Place[] = [];
+  for (const ask of asks) {
+    const { mask, admitted } = ofPod ?? agree(ask.cpus, ask.bytes);
+    if (!admitted) return { refusal: UNALIGNED };
+    const place = placeOne(ask, left, layout, mask);
+    if ('refusal' in place) return place;
+    if (place.cpus.length > 0 || place.bytes > 0) places.push(place);
+  }
+  return { places };
+}
+
+function placeOne(ask: Ask, left: Left, layout: Layout, mask: Mask | undefined): Place | { readonly refusal: Refusal } {
+  const { container, isInit, bytes } = ask;
+  const cpus = ask.cpus === 0 ? [] : allocate(layout, [...left.reusable, ...left.cpus], ask.cpus, mask);
+  if (cpus === undefined) return { refusal: unexpected('not enough cpus available to satisfy request') };
+  left.cpus = left.cpus.filter((cpu) => !cpus.includes(cpu));
+  left.reusable = isInit ? [...new Set([...left.reusable, ...cpus])] : left.reusable.filter((cpu) => !cpus.includes(cpu));
+  const memory = bytes === 0 ? 0 : memoryPlace(layout.masks, left.banks, bytes, mask);
+  if (memory === undefined)
+    return {
+      refusal: unexpected('[memorymanager] failed to get the default NUMA affinity, no NUMA nodes with enough memory is available'),
+    };
+  // An init container has ended when the others begin.
+  if (!isInit) left.banks = withTaken(left.banks, memory, bytes);
+  return { container, cpus: cpus.map(({ id }) => id), cpuSet: cpuList(cpus), memory, bytes: isInit ? 0 : bytes };
+}
