@@ -58,6 +58,8 @@ export interface SimulateOptions {
   readonly broadcast?: boolean;
   /** Asked at each point of the run what shall happen there, in place of the scenario's own choices. */
   readonly chooser?: Chooser;
+  /** Every lease is renewed for real, also those that nobody watches. */
+  readonly eagerLeases?: boolean;
   /** false: the run has no fingerprint, which costs a part of its time. */
   readonly digest?: boolean;
   /** false: what the scenario offers to try is not run with it. */
@@ -256,7 +258,7 @@ function keeperOf(
 function clusterOptions(
   scenario: Scenario,
   seed: number,
-  { choose, with: own = NO_DEFINITIONS, controllers, alter, broadcast, digest }: SimulateOptions,
+  { choose, with: own = NO_DEFINITIONS, controllers, alter, broadcast, digest, eagerLeases }: SimulateOptions,
   onObservation: (observation: Observation) => void,
   onPulse: ClusterOptions['onPulse'],
 ): ClusterOptions {
@@ -281,6 +283,7 @@ function clusterOptions(
     ...(alter === undefined ? {} : { alter }),
     ...(broadcast === undefined ? {} : { broadcast }),
     ...(digest === undefined ? {} : { digest }),
+    ...(eagerLeases === undefined ? {} : { eagerLeases }),
   };
 }
 

@@ -5,6 +5,7 @@ import { loadOne, underRules } from '../load.ts';
 import { readRules, RULES_TEXT } from '../options.ts';
 import { writeJob } from '../search/as-job.ts';
 import { searchOne } from '../search/go.ts';
+import { searchWhole } from '../search/whole.ts';
 import { readWishes, type Options } from '../search/wishes.ts';
 
 export const search: CommandModule = {
@@ -19,6 +20,9 @@ export const search: CommandModule = {
       .option('--deeds <names>', 'only these, such as crash,lose; +hang adds one that never mends to the usual ones')
       .option('--out <dir>', 'where what is found is written: found-NAME-1.yaml and so on', '.')
       .option('--until-found', 'ends with the round that finds something')
+      .option('--exhaustive', 'looks at every order within instants instead: for small scenarios')
+      .option('--depth <n>', 'of an exhaustive search: branchings of a run after which no other order is tried (default: all)')
+      .option('--deviations <n>', 'instead: every single deed at every point; 1 is what there is')
       .option('--corpus <dir>', 'its scenario files are tried first; runs worth growing from are added to it')
       .option('--coverage', 'tells all that was tried and all that was not')
       .option('--shard <i/n>', 'makes the i-th of n parts of the search and reports it, for --merge')
@@ -35,5 +39,6 @@ export const search: CommandModule = {
 async function start(path: string, options: Options, io: Io): Promise<number> {
   const wishes = readWishes(options);
   const loaded = underRules(loadOne(path, io, options.scenario), readRules(options.rules));
+  if (wishes.whole !== undefined) return searchWhole(loaded, wishes, wishes.whole, io);
   return wishes.asJob === undefined ? searchOne(loaded, wishes, io) : writeJob(loaded, wishes, wishes.asJob, io);
 }

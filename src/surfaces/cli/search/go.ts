@@ -173,7 +173,8 @@ const rawOne = ({ cause, choices, seen, firstRun }: Catch, { scenario }: Ground)
   firstRun,
 });
 
-function tellUnfit(
+/** Tells why there is nothing to search in a scenario; answers the exit code. */
+export function tellUnfit(
   { unfit, messages }: { readonly unfit: string; readonly messages: readonly string[] },
   { scenario: { name }, file, flags }: LoadedScenario,
   io: Io,

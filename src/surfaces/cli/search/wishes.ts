@@ -16,6 +16,9 @@ export interface Options {
   readonly deeds?: string;
   readonly out: string;
   readonly untilFound?: boolean;
+  readonly exhaustive?: boolean;
+  readonly depth?: string;
+  readonly deviations?: string;
   readonly corpus?: string;
   readonly shard?: string;
   readonly report?: string;
@@ -27,6 +30,9 @@ export interface Options {
   readonly json?: boolean;
 }
 
+/** Every order within instants, as deep as that; every single deed at every point. */
+export type Whole = { readonly of: 'orders'; readonly depth?: number } | { readonly of: 'deeds' };
+
 export interface Wishes {
   readonly budget: Budget;
   readonly seed: number;
@@ -34,6 +40,8 @@ export interface Wishes {
   readonly deeds: readonly string[];
   readonly out: string;
   readonly untilFound: boolean;
+  /** Instead of drawing: everything of one sort. */
+  readonly whole?: Whole | undefined;
   readonly corpus?: string | undefined;
   readonly shard?: Shard | undefined;
   readonly report?: string | undefined;
@@ -63,6 +71,7 @@ export function readWishes(options: Options): Wishes {
     throw new BadInput('--until-found: a part of a search does not hear what others find, so it would end at another run each time');
   return {
     json,
+    whole: readWhole(options),
     budget: readBudget(options.budget),
     seed: options.seed === undefined ? 1 : readSeed(options.seed),
     jobs: options.jobs === undefined ? availableParallelism() : readJobs(options.jobs),
@@ -77,6 +86,23 @@ export function readWishes(options: Options): Wishes {
     image: options.image,
     coverage: options.coverage === true,
   };
+}
+
+/** What is asked for together must mean something together. */
+function readWhole({ exhaustive, deviations, depth, ...others }: Options): Whole | undefined {
+  if (depth !== undefined && exhaustive !== true) throw new BadInput('--depth: it is of an exhaustive search: add --exhaustive');
+  if (exhaustive !== true && deviations === undefined) return undefined;
+  const name = exhaustive === true ? '--exhaustive' : '--deviations';
+  const drawn = { '--deviations': exhaustive === true ? deviations : undefined, '--corpus': others.corpus, '--coverage': others.coverage };
+  const parts = { '--shard': others.shard, '--report': others.report, '--merge': others.merge, '--as-job': others.asJob };
+  const [wrong] = Object.entries({ ...drawn, ...parts }).find(([, value]) => value !== undefined) ?? [];
+  if (wrong !== undefined) throw new BadInput(`${name} and ${wrong}: they do not go together; ask for one after the other`);
+  if (deviations !== undefined && deviations !== '1')
+    throw new BadInput(
+      `--deviations: expected 1, found ${JSON.stringify(deviations)}: what several faults do together is searched for without it`,
+    );
+  if (exhaustive !== true) return { of: 'deeds' };
+  return { of: 'orders', ...(depth === undefined ? {} : { depth: readCount('--depth', depth) }) };
 }
 
 /** `2/8`: the second of eight parts. */

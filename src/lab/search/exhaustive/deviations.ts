@@ -1,0 +1,92 @@
+/**
+ * Every single deed at every point of a run, one at a time: what is left standing is broken by no single fault. A point is one that the run by itself
+ * comes by; a deed is any that a search draws there, in each of its strengths.
+ */
+import { deedKinds, replaying, type Point, type Sort } from '../../choices/index.ts';
+import type { Deed, PointChoice } from '../../scenario/index.ts';
+import { attempt, type Making } from '../attempt.ts';
+import { causeText, type Cause } from '../cause.ts';
+import type { Catch } from '../ledger.ts';
+import { usualDeeds } from '../search.ts';
+import type { Survey } from '../survey.ts';
+
+/** What has come of it so far. */
+export interface Deviated {
+  runs: number;
+  /** How many there are to be made in all. */
+  readonly all: number;
+  /** Points of the run by itself, by sort. */
+  readonly points: ReadonlyMap<Sort, number>;
+  /** Runs whose story could not be told to its end, because a step could not be taken. */
+  stuck: number;
+  readonly catches: readonly Catch[];
+}
+
+/** All single deviations from the run of a scenario by itself, the first point first. */
+export function deviationsFrom(
+  { calm: { scenario, quietMs } }: Survey,
+  making: Making,
+  deeds: readonly string[] = usualDeeds(),
+): readonly PointChoice[] {
+  const places = new Map<string, Sort>();
+  const actors = new Set<string>();
+  attempt(scenario, making, {
+    slow: new Map(),
+    choose({ sort, address, actor }: Point, now) {
+      if (now >= scenario.startAt + quietMs) return undefined;
+      places.set(address, sort);
+      if (actor !== '') actors.add(actor);
+      return undefined;
+    },
+  });
+  for (const actor of actors) places.set(actor, 'actor');
+  return [...places].flatMap(([at, sort]) => deedsAt(sort, deeds, quietMs).map((deed): PointChoice => ({ at, deed })));
+}
+
+/** What may be done at a point, each once. */
+function deedsAt(sort: Sort, names: readonly string[], quietMs: number): readonly Deed[] {
+  const found = new Map<string, Deed>();
+  for (const kind of deedKinds) {
+    if (!names.includes(kind.name) || !kind.sorts.includes(sort)) continue;
+    for (const drawn of kind.drawn(sort)) {
+      // Who is slow is so until trouble ends.
+      const deed: Deed = drawn.do === 'slow' ? { ...drawn, untilMs: quietMs } : drawn;
+      found.set(JSON.stringify(deed), deed);
+    }
+  }
+  return [...found.values()];
+}
+
+/** Makes them, a run at a time; whoever has seen enough goes on no more. */
+export function* deviating(survey: Survey, making: Making, deeds?: readonly string[]): Generator<Deviated, Deviated> {
+  const { scenario } = survey.calm;
+  const choices = deviationsFrom(survey, making, deeds);
+  const catches: Catch[] = [];
+  const deviated: Deviated = { runs: 0, all: choices.length, points: pointsOf(choices), stuck: 0, catches };
+  for (const choice of choices) {
+    const { broken, stuck } = attempt(scenario, making, replaying([choice]));
+    deviated.runs++;
+    if (stuck) deviated.stuck++;
+    const [cause] = broken;
+    if (cause !== undefined) enter(catches, cause, choice, deviated.runs);
+    yield deviated;
+  }
+  return deviated;
+}
+
+function pointsOf(choices: readonly PointChoice[]): ReadonlyMap<Sort, number> {
+  const points = new Map<Sort, number>();
+  for (const address of new Set(choices.map(({ at }) => at))) {
+    const sort = address.slice(0, address.indexOf(' ')) as Sort;
+    points.set(sort, (points.get(sort) ?? 0) + 1);
+  }
+  return points;
+}
+
+/** One of each cause: the first. */
+function enter(catches: Catch[], cause: Cause, choice: PointChoice, run: number): void {
+  const at = catches.findIndex((each) => causeText(each.cause) === causeText(cause));
+  const known = catches[at];
+  if (known === undefined) catches.push({ cause, choices: [choice], run, firstRun: run, seen: 1 });
+  else catches[at] = { ...known, seen: known.seen + 1 };
+}

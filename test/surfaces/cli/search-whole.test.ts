@@ -1,0 +1,81 @@
+/** `orchsim search --exhaustive` and `--deviations 1` as somebody meets them: what they say, and how far they looked. */
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { folderWith, ROOT } from './cli.ts';
+
+const program = join(ROOT, 'dist/orchsim.js');
+
+const POD = `apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: pod }
+spec:
+  until: 5s
+  cluster: { nodes: { count: 1 }, podBehaviors: [{ startDelay: 200ms }] }
+  steps:
+    - { at: 1s, apply: { apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: c, image: "c:1" }] } } }
+    - { at: 5s, expect: { match: { kind: Pod, metadata: { name: p }, status: { phase: Running } } } }
+`;
+
+/** It answers what it sees first, and somebody else may be quicker. */
+const RACERS = `import { defineConfig, defineController, idle, update, write } from 'orchsim';
+const racer = (name) => defineController({
+  name, reconciles: 'ConfigMap', writes: ['ConfigMap'],
+  reconcile({ self }) {
+    if (self.metadata.name !== 'bone' || self.data?.first !== undefined) return idle('it has a first');
+    return write(name + ' is first', update(self, (draft) => { draft.data.first = name; }));
+  },
+});
+export default defineConfig({ controllers: [racer('left'), racer('right')] });
+`;
+const RACE = `apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: race }
+spec:
+  until: 3s
+  cluster: { nodes: { count: 0 } }
+  invariants: [{ name: left-first, foreach: ConfigMap, always: "self.metadata.name != 'bone' || self.data.?first.orValue('left') == 'left'" }]
+  steps:
+    - { at: 1s, apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: bone }, data: { a: "1" } } }
+    - { at: 3s, expect: { cel: "has(object('ConfigMap/bone').data.first)" } }
+`;
+
+const folder = (): string => folderWith({ 'pod.yaml': POD, 'race.yaml': RACE, 'racers.mjs': RACERS });
+const run = (cwd: string, ...args: readonly string[]) => spawnSync(process.execPath, [program, 'search', ...args], { cwd, encoding: 'utf8' });
+
+describe.skipIf(!existsSync(program))('orchsim search, of everything', () => {
+  it('looks at every order, and says that it has', { timeout: 60_000 }, () => {
+    const { status, stdout } = run(folder(), 'pod.yaml', '--exhaustive');
+    expect(stdout).toContain('✓ pod: it holds in every order within its instants  1 run · 9 states');
+    expect(stdout).toContain('  complete: up to 0 branchings in one run');
+    expect(stdout).toContain('latencies were given to it');
+    expect(status).toBe(0);
+  });
+
+  it('shows the order that breaks a claim', { timeout: 60_000 }, () => {
+    const { status, stdout } = run(folder(), 'race.yaml', '--with', 'racers.mjs', '--exhaustive');
+    expect(stdout).toContain('✗ race: 1 thing found');
+    expect(stdout).toContain('- at 1001ms write 1 of right for default/bone came before write 1 of left for default/bone');
+    expect(status).toBe(1);
+  });
+
+  it('tries every single deed, and stops where the budget ends', { timeout: 60_000 }, () => {
+    const cwd = folder();
+    expect(run(cwd, 'pod.yaml', '--deviations', '1', '--deeds', 'lose,refuse').stdout).toMatch(
+      /✓ pod: no single fault breaks it {2}all \d+ tried\n\n {2}at \d+ points: write \d+\n/,
+    );
+    const part = run(cwd, 'pod.yaml', '--deviations', '1', '--budget', '3 runs');
+    expect(part.stdout).toMatch(/no single fault that was tried broke it {2}3 of \d+ tried/);
+    expect(part.stdout).toContain('more --budget tries more');
+    const found = run(cwd, 'race.yaml', '--with', 'racers.mjs', '--deviations', '1', '--deeds', 'hold');
+    expect(found.stdout).toContain('see it again: npx orchsim run found-race-1.yaml --with racers.mjs -v');
+    expect([found.status, existsSync(join(cwd, 'found-race-1.yaml'))]).toEqual([1, true]);
+  });
+
+  it('says what does not go together', () => {
+    expect(run(folder(), 'pod.yaml', '--depth', '2').stderr).toContain('--depth: it is of an exhaustive search: add --exhaustive');
+    expect(run(folder(), 'pod.yaml', '--deviations', '2').stderr).toContain('--deviations: expected 1, found "2"');
+    expect(run(folder(), 'pod.yaml', '--exhaustive', '--shard', '1/2').stderr).toContain('--exhaustive and --shard');
+  });
+});
