@@ -52,10 +52,10 @@ export interface Run {
   readonly ip: string;
   /** What it was let in for. */
   readonly asks: SpecInfo;
-  /** Processors and memory that its containers have for themselves; absent: none. */
-  readonly places?: readonly Place[];
-  /** What its agent gave it besides, when it began; absent: nothing. */
-  readonly given?: GivenSettings;
+  /** Processors and memory that its containers have for themselves. Members stay where they are, undefined or not: runs are copied at every step of every pod. */
+  readonly places: readonly Place[] | undefined;
+  /** What its agent gave it besides, when it began. */
+  readonly given: GivenSettings | undefined;
   /** What was last reported of it: an agent that comes back goes on from there. */
   readonly reported: string | undefined;
   /** Its volumes are mounted: it waits for images. */
@@ -81,8 +81,6 @@ export interface Start {
   readonly leastStartMs: number;
 }
 
-const NOTHING: Pick<Run, 'places' | 'given'> = Object.freeze({});
-
 /** Containers that are about to be created. */
 export const created = ({ behavior, policy, attemptsOf, ip, asks, places, given, held, leastStartMs }: Start, now: number): Run => ({
   behavior,
@@ -102,8 +100,8 @@ export const created = ({ behavior, policy, attemptsOf, ip, asks, places, given,
   ip,
   asks,
   reported: undefined,
-  ...(places === undefined ? NOTHING : { places }),
-  ...(given === undefined ? NOTHING : { given }),
+  places,
+  given,
 });
 
 /** Whether they wait for volumes or images. */

@@ -223,6 +223,8 @@ function whyOf(run: Run, { failure, mounts = [] }: Mounting, volumes: Volumes, n
   return [sentence(run, now), ...mounts.flatMap((mount) => mountText(mount) ?? [])].join('; ');
 }
 
+const NO_NAMES: ReturnType<typeof namesEvents> = [];
+
 /** Whether its containers wait no more. */
 const begins = (before: Run | undefined, run: Run): boolean => (before === undefined || isHeld(before)) && !isHeld(run) && !run.killed;
 
@@ -240,9 +242,10 @@ export function conclude(sight: Sight, home: Home, input: PodInput, volumes: Vol
   const failure: readonly Write[] =
     mounted.failure === undefined ? [] : [record(pod, 'Warning', mounted.failure.reason, mounted.failure.message)];
   const news: Write[] = status === undefined ? [] : [reportStatus(pod, status)];
-  const named = home.given === undefined || !begins(sight.before, run) ? [] : namesEvents(pod, home.given, input.names);
+  const named = home.given === undefined || !begins(sight.before, run) ? NO_NAMES : namesEvents(pod, home.given, input.names);
   const happened = home.tellsEvents ? [...(fetched?.events ?? []), ...podEvents(pod, sight.before, run, waitsForImages(pod, home))] : [];
-  const writes: Write[] = [...named.map(([reason, message]) => record(pod, 'Warning', reason, message)), ...happened, ...failure, ...news];
+  const writes: Write[] = [...happened, ...failure, ...news];
+  if (named.length > 0) writes.unshift(...named.map(([reason, message]) => record(pod, 'Warning', reason, message)));
   if (run.stage === 'over' && pod.metadata.deletionTimestamp !== undefined) writes.push(finalise(pod));
   const told =
     !hasClaims(pod) ||
