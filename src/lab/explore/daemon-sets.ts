@@ -55,8 +55,9 @@ const operations: fc.Arbitrary<Step> = fc.oneof(
   fc.tuple(waits, nth).map(([ms, place]) => deleting(ms, some('ControllerRevision', place))),
 );
 
+/** Not of pods: who forgets pods that there are makes others beside them, whose names are drawn, here as upstream. */
 const relists: fc.Arbitrary<Step> = fc
-  .tuple(waits, fc.constantFrom('Pod', 'Node', 'DaemonSet', 'ControllerRevision'), fc.constantFrom(SECOND, 8 * SECOND))
+  .tuple(waits, fc.constantFrom('Node', 'DaemonSet', 'ControllerRevision'), fc.constantFrom(SECOND, 8 * SECOND))
   .map(([ms, kind, staleBy]) => faulting(ms, 'relist', 'controller-manager', { kinds: [kind], staleBy }));
 
 const WATCH = "object('DaemonSet/watch')";
@@ -103,7 +104,13 @@ export const daemonSetScenarios = ({ maxSteps = 8 }: DaemonSetScenarioOptions = 
       steps: fc.array(
         fc.oneof(
           { weight: 6, arbitrary: operations },
-          { weight: 2, arbitrary: troubles(['controller-manager', 'controller-manager', 'scheduler'], { longestCutMs: 12 * SECOND }) },
+          {
+            weight: 2,
+            arbitrary: troubles(['controller-manager', 'controller-manager', 'scheduler'], {
+              longestCutMs: 12 * SECOND,
+              staleLists: false,
+            }),
+          },
           { weight: 1, arbitrary: silences(NODES) },
           { weight: 1, arbitrary: relists },
         ),
