@@ -23,6 +23,8 @@ export {
   search,
   serviceScenarios,
   silences,
+  autoscalerScenarios,
+  daemonSetScenarios,
   deploymentScenarios,
   statefulSetScenarios,
   stirredByRestart,
@@ -31,6 +33,8 @@ export {
 } from './lab/explore/index.ts';
 export type {
   CronJobScenarioOptions,
+  AutoscalerScenarioOptions,
+  DaemonSetScenarioOptions,
   DeploymentScenarioOptions,
   Exploration,
   ExploreOptions,

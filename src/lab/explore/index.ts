@@ -12,4 +12,6 @@ export { ownershipScenarios, type OwnershipScenarioOptions } from './ownership.t
 export { serviceScenarios, type ServiceScenarioOptions } from './services.ts';
 export { cronJobScenarios, type CronJobScenarioOptions } from './cron-jobs.ts';
 export { statefulSetScenarios, type StatefulSetScenarioOptions } from './stateful-sets.ts';
+export { autoscalerScenarios, type AutoscalerScenarioOptions } from './autoscalers.ts';
+export { daemonSetScenarios, type DaemonSetScenarioOptions } from './daemon-sets.ts';
 export { deploymentScenarios, type DeploymentScenarioOptions } from './deployments.ts';

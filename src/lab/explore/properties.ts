@@ -4,7 +4,9 @@
  */
 import type fc from 'fast-check';
 import type { Scenario } from '../scenario/index.ts';
+import { autoscalerScenarios } from './autoscalers.ts';
 import { cronJobScenarios } from './cron-jobs.ts';
+import { daemonSetScenarios } from './daemon-sets.ts';
 import { deploymentScenarios } from './deployments.ts';
 import { explore, type Exploration, type ExploreOptions } from './explore.ts';
 import { leaseScenarios } from './leases.ts';
@@ -32,6 +34,8 @@ export const properties: readonly Property[] = [
     scenarios: statefulSetScenarios({ featureGates: { MaxUnavailableStatefulSet: true, StatefulSetAutoDeletePVC: true }, claims: true }),
   },
   { name: 'deployment', scenarios: deploymentScenarios() },
+  { name: 'daemon-set', scenarios: daemonSetScenarios() },
+  { name: 'autoscaler', scenarios: autoscalerScenarios() },
   { name: 'lease', scenarios: leaseScenarios() },
   { name: 'volume-attachment', scenarios: volumeScenarios() },
   { name: 'ownership', scenarios: ownershipScenarios() },

@@ -1,6 +1,6 @@
 /** What must hold of autoscalers: the sizes that they give to their targets. */
 import { isOf, type HorizontalPodAutoscaler } from '../../apiserver/kinds/index.ts';
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import { sameValue, type ApiObject } from '../../apiserver/vocabulary/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Facts, Invariant, Violation } from './invariant.ts';
 
@@ -29,8 +29,8 @@ interface Rescale {
 /** Judges a rescale, as the rest of a sentence about its target, or says whether anything was at stake. */
 interface Judge {
   rescaled(rescale: Rescale): string | boolean;
-  /** Somebody else gave the target its size. */
-  resized?(target: ApiObject): void;
+  /** Somebody else gave the target its size, or its autoscaler has other rules now. */
+  forget?(target: string): void;
 }
 
 const kindsScaled = ['Deployment', 'ReplicaSet', 'StatefulSet'];
@@ -67,6 +67,16 @@ function createSpecs() {
   };
 }
 
+const nameOf = ({ kind, metadata: { namespace = '', name } }: ApiObject): string => `${kind} ${namespace}/${name}`;
+
+/** Whose autoscaler has been given other rules. */
+function otherRulesFor({ object, previous }: Change): string | undefined {
+  if (!isOf('HorizontalPodAutoscaler', object)) return undefined;
+  const before = isOf('HorizontalPodAutoscaler', previous) ? previous.spec.behavior : undefined;
+  const { kind, name } = object.spec.scaleTargetRef;
+  return sameValue(before, object.spec.behavior) ? undefined : `${kind} ${object.metadata.namespace ?? ''}/${name}`;
+}
+
 const ofRescales = (about: Pick<Invariant, 'name' | 'description'>, judging: () => Judge): Invariant => ({
   ...about,
   temporal: 'always',
@@ -81,20 +91,21 @@ const ofRescales = (about: Pick<Invariant, 'name' | 'description'>, judging: () 
       },
       onChange(change: Change, { now }: Facts, controller): Violation | undefined {
         specs.hear(change);
+        const other = otherRulesFor(change);
+        if (other !== undefined) judge.forget?.(other);
         const { type, object: target, previous } = change;
         const [before, after] = [replicasOf(previous), replicasOf(target)];
         if (type !== 'MODIFIED' || !kindsScaled.includes(change.kind) || before === undefined || after === undefined) return undefined;
         if (before === after) return undefined;
         if (controller !== CONTROLLER) {
-          judge.resized?.(target);
+          judge.forget?.(nameOf(target));
           return undefined;
         }
         const versions = specs.about(target, now);
         const answer = versions.length > 0 && judge.rescaled({ target, before, after, now, specs: versions });
         if (answer === true) witnesses++;
-        const { namespace = '', name } = target.metadata;
         return typeof answer === 'string'
-          ? { message: `${target.kind} ${namespace}/${name} was scaled from ${before} to ${after}, ${answer}`, object: target }
+          ? { message: `${nameOf(target)} was scaled from ${before} to ${after}, ${answer}`, object: target }
           : undefined;
       },
     };
@@ -126,22 +137,24 @@ const keepsItsWishes = ofRescales(
   {
     name: 'horizontal-pod-autoscaler/keeps-its-wishes',
     description:
-      'What an autoscaler asked for by its metrics it does not undercut before its window to steady the way down is over, unless its maximum is lowered.',
+      'An autoscaler with rules of its own does not undercut what it asked for by its metrics before its window to steady the way down is over, unless its maximum is lowered.',
   },
   () => {
-    /** What it asked for, by the uid of its target: at least as much as it raised the target to. */
+    /** What it asked for, by its target: at least as much as it raised the target to. */
     const wishes = new Map<string, { readonly replicas: number; readonly at: number }[]>();
     return {
-      resized({ metadata: { uid } }) {
-        wishes.delete(uid);
+      forget(target) {
+        wishes.delete(target);
       },
       rescaled({ target, before, after, now, specs }) {
-        const { uid } = target.metadata;
+        // Without rules it goes up to the most that it asked for of late, whenever that was.
+        if (specs.some(({ behavior }) => behavior === undefined)) return false;
+        const key = nameOf(target);
         const reach = Math.min(...specs.map(windowOf)) - PERIOD_MS;
-        const recent = (wishes.get(uid) ?? []).filter(({ at }) => at > now - reach);
+        const recent = (wishes.get(key) ?? []).filter(({ at }) => at > now - reach);
         // Up to the minimum it goes without asking its metrics.
         const raised = after > before && after > Math.max(...specs.map(({ minReplicas }) => minReplicas));
-        wishes.set(uid, raised ? [...recent, { replicas: after, at: now }] : recent);
+        wishes.set(key, raised ? [...recent, { replicas: after, at: now }] : recent);
         if (after > before) return false;
         const ceiling = Math.min(...specs.map(({ maxReplicas }) => maxReplicas));
         const undercut = recent.find(({ replicas }) => after < Math.min(replicas, ceiling));

@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Lease } from '../../../src/apiserver/kinds/index.ts';
 import { attachDetach } from '../../../src/controlplane/controllers/volume-attachment/controller.ts';
+import { controllers } from '../../../src/controlplane/controllers/index.ts';
+import { daemonSet } from '../../../src/controlplane/controllers/daemon-set/controller.ts';
 import { cronJob } from '../../../src/controlplane/controllers/cron-job/controller.ts';
 import { deployment } from '../../../src/controlplane/controllers/deployment/controller.ts';
 import { endpointsController } from '../../../src/controlplane/controllers/endpoints/controller.ts';
@@ -81,6 +83,18 @@ const PLANTED: readonly Planted[] = [
     bug: without(statefulSet, 'create', 'PersistentVolumeClaim'),
   },
   { property: 'deployment', does: 'keeps every set', says: /the expression is false/, bug: without(deployment, 'delete', 'ReplicaSet') },
+  {
+    property: 'daemon-set',
+    does: 'deletes no pod',
+    says: /the expression is false|daemon-set\//,
+    bug: without(daemonSet, 'delete', 'Pod'),
+  },
+  {
+    property: 'autoscaler',
+    does: 'never scales',
+    says: /the expression is false/,
+    bug: { controllers: (kinds) => controllers(kinds).filter(({ name }) => name !== 'horizontal-pod-autoscaler') },
+  },
   {
     property: 'endpoints',
     does: 'keeps endpoints as they were first',

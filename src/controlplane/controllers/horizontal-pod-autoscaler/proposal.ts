@@ -61,10 +61,10 @@ function groupsOf({ pods, usage, resource, now }: Measured): Groups {
 /** Whether what a pod uses says nothing yet about what it will. */
 function isStarting({ status }: Pod, now: number): boolean {
   const condition = status.conditions?.find(({ type }) => type === 'Ready');
-  const startedAt = parseTime(status.startTime ?? '');
-  if (condition === undefined || startedAt === undefined) return true;
+  if (condition === undefined || typeof status.startTime !== 'string') return true;
+  const startedAt = parseTime(status.startTime);
   const isUnready = condition.status === 'False';
-  const since = parseTime(condition.lastTransitionTime ?? '') ?? 0;
+  const since = typeof condition.lastTransitionTime === 'string' ? parseTime(condition.lastTransitionTime) : 0;
   if (startedAt + STARTING_MS > now) return isUnready || now < since + WINDOW_MS;
   return isUnready && startedAt + FIRST_READINESS_MS > since;
 }

@@ -1,6 +1,7 @@
 /** What must hold of every run of a CronJob, asked the moment its Job is created. */
 import { controllerOf, keyOf } from '../../../apiserver/vocabulary/index.ts';
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
+import { parseTime } from '../../../grammar/values/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
 import type { Checker, Facts, Invariant, Violation } from '../invariant.ts';
 import { asCronJob, asJob, cronJobOf, GRACE_MS, minuteOf, verdictOf } from './objects.ts';
@@ -102,13 +103,25 @@ export const cronJobReplaceNeverOverlaps = neverOverlaps(
 
 export const cronJobOneJobPerMinute = atEveryRun(
   'cron-job/one-job-per-minute',
-  'No scheduled minute is run twice, and none after a later one (`@every` and a lastScheduleTime set back by hand apart).',
+  'No scheduled minute is run twice, and none after a later one (`@every`, a lastScheduleTime set back by hand, and a run apart that the status never told of and whose Job is gone).',
   () => {
     const latest = new Map<string, number>();
+    /** Whose answer got lost is known by its Job alone: once that is gone nothing says that the minute has been run, here as upstream. */
+    const forget = (job: Job, facts: Facts): void => {
+      const cronJob = cronJobOf(job, facts);
+      const minute = cronJob === undefined ? undefined : minuteOf(job, cronJob);
+      if (cronJob === undefined || minute === undefined || latest.get(cronJob.metadata.uid) !== minute) return;
+      const { lastScheduleTime } = cronJob.status;
+      if (typeof lastScheduleTime !== 'string' || parseTime(lastScheduleTime) < minute * 60_000) latest.delete(cronJob.metadata.uid);
+    };
     return {
-      hear({ type, object, previous }) {
+      hear({ type, object, previous }, facts) {
         const cronJob = asCronJob(object);
-        if (cronJob === undefined) return;
+        if (cronJob === undefined) {
+          const job = type === 'DELETED' ? asJob(object) : undefined;
+          if (job !== undefined) forget(job, facts);
+          return;
+        }
         const { uid } = cronJob.metadata;
         const before = asCronJob(previous)?.status.lastScheduleTime;
         const setBack = before !== undefined && (cronJob.status.lastScheduleTime ?? '') < before;

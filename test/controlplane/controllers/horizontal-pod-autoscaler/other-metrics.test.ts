@@ -120,6 +120,15 @@ describe('what they ask for', () => {
   });
 });
 
+it('a pod of which nobody says since when it runs or is ready counts as one that starts', () => {
+  const bare = pod('b', true);
+  const pods = [pod('a', true), { ...bare, status: { ...bare.status, startTime: undefined } } as unknown as Pod];
+  const cpu = { type: 'Resource', resource: { name: 'cpu', target: { type: 'AverageValue', averageValue: '100m' } } } as MetricSpec;
+  expect(demand(cpu, { usage: [{ cpu: always(300) }], pods })).toMatchObject({ replicas: 3, failures: [] });
+  const unheard = { ...bare, status: { ...bare.status, conditions: [{ type: 'Ready', status: 'True' }] } } as unknown as Pod;
+  expect(demand(cpu, { usage: [{ cpu: always(300) }], pods: [pod('a', true), unheard] })).toMatchObject({ replicas: 6, failures: [] });
+});
+
 describe('how it is told that they cannot be had', () => {
   const first = (metric: MetricSpec, world: World = {}) => demand(metric, world).failures[0];
   it('nobody answers', () => {
