@@ -14,7 +14,10 @@ import { modelOf, type Model } from '../../../src/surfaces/page/model/index.ts';
 import { runDataOf } from '../../../src/surfaces/page/run-data.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
-const { scenarios } = readScenarios(['lessons', 'lease', 'regressions'].map((folder) => `scenarios/${folder}`), { cwd: root });
+const { scenarios } = readScenarios(
+  ['lessons', 'lease', 'regressions'].map((folder) => `scenarios/${folder}`),
+  { cwd: root },
+);
 /** Every so many entries somebody looks. */
 const EVERY = 31;
 /** Of these the page says nothing: they are late all the time, and nobody looks at them on a stage. */

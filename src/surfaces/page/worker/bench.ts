@@ -113,15 +113,17 @@ const problemText = (problem: Problem): PageProblem => ({ message: formatProblem
 
 /** What waits at a step: the run is made once more, a little further. */
 function waitingIn({ run, stretch }: Traced, step: number): Answer {
-  const waiting = waitingAt(run.scenario, run.seed, step + (stretch?.from ?? 0)).map(({ what, at, process, key, first, because, later }) => ({
-    what,
-    at,
-    ...(process === undefined ? {} : { process }),
-    ...(key === undefined ? {} : { key }),
-    ...(first === undefined ? {} : { first: first.length === 0 ? '' : typedChoices(first) }),
-    ...(because === undefined ? {} : { because }),
-    ...(later === undefined ? {} : { later: typedChoices(later(LATER_MS)) }),
-  }));
+  const waiting = waitingAt(run.scenario, run.seed, step + (stretch?.from ?? 0)).map(
+    ({ what, at, process, key, first, because, later }) => ({
+      what,
+      at,
+      ...(process === undefined ? {} : { process }),
+      ...(key === undefined ? {} : { key }),
+      ...(first === undefined ? {} : { first: first.length === 0 ? '' : typedChoices(first) }),
+      ...(because === undefined ? {} : { because }),
+      ...(later === undefined ? {} : { later: typedChoices(later(LATER_MS)) }),
+    }),
+  );
   return { is: 'waiting', step, waiting };
 }
 
