@@ -131,10 +131,6 @@ function compareRuns(names: readonly [RunName, RunName], options: Options, io: I
   const open = ({ path, seed }: RunName): History => openHistory(path, { ...options, ...(seed === undefined ? {} : { seed }) }, io);
   const [first, second] = [open(names[0]), open(names[1])];
   const found = twoRuns(first, second, names);
-  io.out(
-    options.json === true
-      ? `${JSON.stringify(twoRunsJson(found), null, 2)}\n`
-      : `${twoRunsLines(found, first, second, io.palette).join('\n')}\n`,
-  );
+  io.out(options.json === true ? `${JSON.stringify(twoRunsJson(found), null, 2)}\n` : `${twoRunsLines(found, io.palette).join('\n')}\n`);
   return EXIT.held;
 }

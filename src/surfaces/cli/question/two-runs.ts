@@ -29,6 +29,8 @@ export interface Parting {
 }
 
 export interface TwoRuns {
+  /** What they are called. */
+  readonly runs: readonly [string, string];
   readonly alike: number;
   /** Virtual milliseconds at which they part; absent: they do the same. */
   readonly sinceStartMs?: number;
@@ -39,21 +41,28 @@ export interface TwoRuns {
 
 const nameOf = ({ scenario, seed }: History): string => `${scenario} seed ${seed}`;
 
+/** What they are called; with their files where that alone tells them apart: two builds ran the same. */
+function namesOf(first: History, second: History, [{ path }, { path: otherPath }]: readonly [RunName, RunName]): TwoRuns['runs'] {
+  const [one, other] = [nameOf(first), nameOf(second)];
+  return one === other && path !== otherPath ? [`${one} (${path})`, `${other} (${otherPath})`] : [one, other];
+}
+
 export function twoRuns(first: History, second: History, names: readonly [RunName, RunName]): TwoRuns {
   const found = firstDivergence(first.trace, second.trace);
   const left = countsOf(first, second);
   const deeds = found?.alike ?? 0;
-  if (found === undefined) return { alike: deeds, partings: [], left };
+  const runs = namesOf(first, second, names);
+  if (found === undefined) return { runs, alike: deeds, partings: [], left };
   const partings = (
     [
-      [first, found.first, names[0]],
-      [second, found.second, names[1]],
+      [first, found.first, names[0], runs[0]],
+      [second, found.second, names[1], runs[1]],
     ] as const
-  ).map(([history, step, { path }]): Parting =>
+  ).map(([history, step, { path }, run]): Parting =>
     step === undefined
-      ? { run: nameOf(history) }
+      ? { run }
       : {
-          run: nameOf(history),
+          run,
           why: whyStep(history.trace, step, false),
           more: `npx orchsim why '#${step}' ${shellWord(path)}${history.run === undefined ? '' : ` --seed ${history.seed}`}`,
         },
@@ -64,7 +73,7 @@ export function twoRuns(first: History, second: History, names: readonly [RunNam
       [second.trace, found.second],
     ] as const
   ).flatMap(([trace, step]) => sinceStart(trace, step));
-  return { alike: deeds, sinceStartMs: Math.min(...instants), partings, left };
+  return { runs, alike: deeds, sinceStartMs: Math.min(...instants), partings, left };
 }
 
 function sinceStart(trace: Trace, step: number | undefined): readonly number[] {
@@ -83,13 +92,8 @@ function countsOf(first: History, second: History): TwoRuns['left'] {
 /** Causes told of each. */
 const CAUSES = 4;
 
-export function twoRunsLines(
-  { alike, sinceStartMs, partings, left }: TwoRuns,
-  first: History,
-  second: History,
-  palette: Palette,
-): readonly string[] {
-  const both = `${nameOf(first)} and ${nameOf(second)}`;
+export function twoRunsLines({ runs, alike, sinceStartMs, partings, left }: TwoRuns, palette: Palette): readonly string[] {
+  const both = runs.join(' and ');
   if (sinceStartMs === undefined) return [`${palette.strong(both)} do the same from beginning to end`];
   const lines = [palette.strong(`${both} part at ${formatSince(sinceStartMs)}, after ${count(alike, 'thing')} that both did`)];
   for (const { run, why, more } of partings) {

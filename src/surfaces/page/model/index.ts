@@ -34,6 +34,8 @@ export interface Model {
   readonly puts: readonly Put[];
   /** Whether volumes were ever attached. */
   readonly hasVolumes: boolean;
+  /** There ever is an object whose card has as much to say as fits. */
+  readonly hasFullCards: boolean;
   /** Moves; whoever reads it moves it first. */
   readonly world: PageWorld;
   readonly eyes: Eyes;
@@ -116,10 +118,14 @@ function modelFrom(run: RunData, { told, lives, actors, records }: Known): Model
     beats: ascending(run.lesson.beats.map(({ step }) => step)),
     puts: putsOf(run.lesson.beats),
     hasVolumes: trace.entries.some((entry) => entry.type === 'write' && entry.change.kind === 'VolumeAttachment'),
+    hasFullCards: [...trace.prologue, ...trace.entries].some((entry) => entry.type === 'write' && FULL.has(entry.change.kind)),
     world,
     eyes: eyesOf(trace, world),
   };
 }
+
+/** A schedule with its next run, a target with its bounds; sets by revision. */
+const FULL: ReadonlySet<string> = new Set(['CronJob', 'Deployment', 'HorizontalPodAutoscaler', 'PersistentVolumeClaim']);
 
 /** Where the run ends, or the stretch of it that is shown. */
 function endOf({ trace: { startAt, entries }, window: shown, lengthMs }: RunData): number {

@@ -32,6 +32,8 @@ export interface Layout {
   readonly brief: boolean;
   /** Of a process only how it stands, and what its cache is behind on. */
   readonly terse: boolean;
+  /** What a card says at its foot has one line. */
+  readonly low: boolean;
   /** By name; the empty one is the room where pods wait for a node. */
   readonly nodes: ReadonlyMap<string, Box>;
   readonly crowding: Crowding;
@@ -56,7 +58,7 @@ const PAD = 14;
 const GAP = 10;
 const LABEL = 26;
 const DECIDER = { narrowest: 196, head: 54, row: 54, brief: 42, column: 160 };
-const CARD = { narrowest: 186, widest: 290, height: 102 };
+const CARD = { narrowest: 186, widest: 290, height: 102, low: 84 };
 const NODE = { head: 50, side: 10, volumes: 30, bottom: 10 };
 const WAITING = 128;
 const CANVAS_HEIGHT = 132;
@@ -76,13 +78,14 @@ const TILES = {
  */
 export function layoutOf(model: Model, staged: Staged, width: number, tall = 0, beside = false): Layout {
   const inner = Math.max(280, width - 2 * PAD);
-  const terse = beside && inner < NARROW;
+  const terse = beside && inner < CROWDED;
   const deciders = new Map<string, Box>();
   decide(model.deciders, inner, terse, deciders);
   const written = bottomOf(deciders, LABEL) + 16;
   const cards = new Map<string, Box>();
   const onCards = new Map<string, Box>();
-  const ledger = write(model, staged.cards, { inner, top: written + LABEL, onCards }, cards);
+  const low = inner < CROWDED && !model.hasFullCards;
+  const ledger = write(model, staged.cards, { inner, top: written + LABEL, height: low ? CARD.low : CARD.height, onCards }, cards);
   const runs = ledger + (ledger > written + LABEL ? 10 : -6) + LABEL;
   const crowding = crowdingOf(model);
   const inside = { top: NODE.head, side: NODE.side, bottom: NODE.bottom + (model.hasVolumes ? NODE.volumes : 0) };
@@ -99,6 +102,7 @@ export function layoutOf(model: Model, staged: Staged, width: number, tall = 0, 
     deciders,
     brief: inner < CROWDED,
     terse,
+    low,
     cards,
     onCards,
     nodes,
@@ -149,7 +153,8 @@ function decide(actors: readonly Actor[], inner: number, terse: boolean, into: M
 function linesOf(actors: readonly Actor[], inner: number, terse: boolean): readonly (readonly Actor[])[] {
   const { each } = row(actors.length, inner, DECIDER.narrowest);
   const lines: Actor[][] = [];
-  const narrow = !terse && inner < NARROW;
+  // Three abreast leave none of them room for two columns.
+  const narrow = !terse && inner < (actors.length > 2 ? CROWDED : NARROW);
   for (const actor of actors) {
     const last = lines.at(-1);
     const alone = narrow && (actor.controllers.length > 2 || (last?.[0]?.controllers.length ?? 0) > 2);
@@ -162,21 +167,23 @@ function linesOf(actors: readonly Actor[], inner: number, terse: boolean): reado
 interface Ledger {
   readonly inner: number;
   readonly top: number;
+  /** Of a card. */
+  readonly height: number;
   readonly onCards: Map<string, Box>;
 }
 
 /** Answers where the ledger ends: it has room for as many cards as there ever were at once. */
-function write(model: Model, cards: readonly Card[], { inner, top, onCards }: Ledger, into: Map<string, Box>): number {
+function write(model: Model, cards: readonly Card[], { inner, top, height, onCards }: Ledger, into: Map<string, Box>): number {
   const most = Math.min(MOST_CARDS, Math.max(model.lives.crowd.cards, cards.length));
   if (most === 0) return top;
   const { each, w } = row(most, inner, CARD.narrowest, CARD.widest);
   cards.forEach(({ held, sets }, at) => {
-    const y = top + Math.floor(at / each) * (CARD.height + GAP);
-    const box = { x: PAD + (at % each) * (w + GAP), y, w, h: CARD.height };
+    const y = top + Math.floor(at / each) * (height + GAP);
+    const box = { x: PAD + (at % each) * (w + GAP), y, w, h: height };
     into.set(held.object.metadata.uid, box);
     for (const set of sets ?? []) onCards.set(set.held.object.metadata.uid, box);
   });
-  return top + Math.ceil(most / each) * (CARD.height + GAP) - GAP;
+  return top + Math.ceil(most / each) * (height + GAP) - GAP;
 }
 
 export function crowdingOf({ lives: { crowd } }: Model): Crowding {

@@ -16,6 +16,8 @@ export interface Pair {
   readonly secondAt: Uint32Array;
   /** The moment at which they part; absent: they do the same. */
   readonly parted?: number;
+  /** What parts them: the step of each; absent: it had ended. */
+  readonly parting?: { readonly first?: number; readonly second?: number };
   /** One axis for both: places of moments, and of the steps of each. */
   readonly axis: Axis;
   readonly places: { readonly first: Axis; readonly second: Axis };
@@ -36,13 +38,14 @@ export function pairOf(first: Model, second: Model): Pair {
     );
   const told = Uint32Array.from(both(first.told.steps, second.told.steps));
   const axis = placesOf({ instants, startAt, told, lengthMs: Math.max(first.run.lengthMs, second.run.lengthMs) });
-  const parted = partedAt(first, second, of);
+  const parting = firstDivergence(first.trace, second.trace);
+  const parted = parting === undefined ? undefined : partedAt(parting, of);
   return {
     first,
     second,
     firstAt,
     secondAt,
-    ...(parted === undefined ? {} : { parted }),
+    ...(parted === undefined || parting === undefined ? {} : { parted, parting }),
     axis,
     places: { first: through(axis, of.first), second: through(axis, of.second) },
     track: {
@@ -90,9 +93,10 @@ function momentsBySteps(steps: Uint32Array, length: number): Uint32Array {
   return moments;
 }
 
-function partedAt(first: Model, second: Model, of: { readonly first: Uint32Array; readonly second: Uint32Array }): number | undefined {
-  const found = firstDivergence(first.trace, second.trace);
-  if (found === undefined) return undefined;
+function partedAt(
+  found: { readonly first?: number; readonly second?: number },
+  of: { readonly first: Uint32Array; readonly second: Uint32Array },
+): number {
   const moments = [
     ...(found.first === undefined ? [] : [of.first[found.first] ?? 0]),
     ...(found.second === undefined ? [] : [of.second[found.second] ?? 0]),

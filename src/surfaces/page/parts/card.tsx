@@ -62,9 +62,9 @@ export function CardTile({ model, card, box }: Props) {
 const WIDE = 240;
 const LONG_KIND = 12;
 /** What of a head is no letter, how wide letters are, and a pill around its word. */
-const HEAD = 36;
-const LETTER = 8.6;
-const KIND_LETTER = 6.8;
+const HEAD = 40;
+const LETTER = 9;
+const KIND_LETTER = 7;
 const PILL = 24;
 const LEAST = 6;
 

@@ -1,8 +1,9 @@
 /** Two runs at one virtual instant: what is different in words, and a stage for each. */
-import { openText, unfork } from '../actions.ts';
+import { lineParts } from '../../../lab/trace/index.ts';
+import { go, openText, unfork } from '../actions.ts';
 import { differencesAt, type Difference } from '../model/differences.ts';
 import type { Model } from '../model/index.ts';
-import { many, since } from '../model/words.ts';
+import { many, sayingOf, since } from '../model/words.ts';
 import { cursor, type Other } from '../state.ts';
 import { Boundary } from './boundary.tsx';
 import { Icon } from './icon.tsx';
@@ -71,7 +72,7 @@ function Differences({ of: { pair, text } }: { readonly of: Other }) {
         {parted === undefined
           ? 'They do the same from beginning to end'
           : found.length === 0
-            ? 'No difference at this moment'
+            ? 'Nothing on the stage differs at this moment'
             : many(found.length, 'difference')}
       </b>
       <ul>
@@ -81,6 +82,14 @@ function Differences({ of: { pair, text } }: { readonly of: Other }) {
           </li>
         ))}
         {found.length > MOST && <li class="more">and {found.length - MOST} more</li>}
+        {found.length === 0 && parted !== undefined && (
+          <li>
+            <button class="link" onClick={() => go(parted + 1)}>
+              they part at {since(pair.track.instantAt(parted + 1) - first.trace.startAt)}
+            </button>
+            : <Words of={deedsOf(pair)} />
+          </li>
+        )}
       </ul>
       {BUILT_WITH_ENGINE && text !== '' && (
         <button class="button" onClick={() => openText(text)}>
@@ -93,6 +102,19 @@ function Differences({ of: { pair, text } }: { readonly of: Other }) {
     </section>
   );
 }
+
+/** What each of them does where they part, in words; where those are the same, what it changes. */
+function deedsOf({ first, second, parting = {} }: Other['pair']): Omit<Difference, 'what'> {
+  const told = [sayingIn(first, parting.first), sayingIn(second, parting.second)] as const;
+  const say = ({ trace }: Model, step: number | undefined, said: ReturnType<typeof sayingIn>): string => {
+    if (said === undefined || step === undefined) return 'it has ended';
+    const same = told[0]?.what === told[1]?.what;
+    return `${said.who} ${same ? (lineParts(trace, step)?.what ?? said.what) : said.what}${said.why === '' ? '' : ` (${said.why})`}`;
+  };
+  return { first: say(first, parting.first, told[0]), second: say(second, parting.second, told[1]) };
+}
+
+const sayingIn = ({ trace }: Model, step: number | undefined) => (step === undefined ? undefined : sayingOf(trace, step));
 
 function Words({ of: { first, second } }: { readonly of: Omit<Difference, 'what'> }) {
   if (first === undefined) return <ins>only here{second === '' ? '' : `: ${second ?? ''}`}</ins>;

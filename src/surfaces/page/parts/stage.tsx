@@ -44,7 +44,7 @@ export function Stage({ of }: { readonly of: Model }) {
   return (
     <div
       ref={host}
-      class={`stage crowding-${layout.crowding} ${layout.brief ? 'brief' : ''} ${layout.terse ? 'terse' : ''} ${lens.value === undefined ? '' : 'lensed'}`}
+      class={`stage crowding-${layout.crowding} ${layout.brief ? 'brief' : ''} ${layout.terse ? 'terse' : ''} ${layout.low ? 'low' : ''} ${lens.value === undefined ? '' : 'lensed'}`}
       style={{ height: `${layout.height}px` }}
       role="group"
       aria-label="Stage"

@@ -93,7 +93,7 @@ function Position() {
   const at = track.value?.instantAt(cursor.value) ?? beginsAt(of.trace);
   const { from: before = 0, of: whole = on.length } = of.run.window ?? {};
   return (
-    <output>
+    <output title={`${since(at - of.trace.startAt)}, step ${grouped(cursor.value + before)} of ${grouped(whole)}`}>
       <b>{since(at - of.trace.startAt)}</b> #{grouped(cursor.value + before)} <small>of {grouped(whole)}</small>
     </output>
   );

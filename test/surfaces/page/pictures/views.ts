@@ -29,7 +29,8 @@ async function pass(page: Page): Promise<void> {
   for (let guard = 0; guard < 12; guard++) {
     await page.keyboard.press('End');
     await drawn(page);
-    if ((await shown.count()) === 0) break;
+    const isAtEnd = (): boolean => globalThis.orchsimPage.state.step.value === globalThis.orchsimPage.state.model.value?.length;
+    if (await page.evaluate(isAtEnd)) break;
     // The question may be drawn anew meanwhile: whoever waits for it to stand still waits for a button that is gone.
     await shown.evaluateAll((buttons) => {
       for (const button of buttons) (button as HTMLElement).click();
