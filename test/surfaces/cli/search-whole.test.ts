@@ -42,7 +42,8 @@ spec:
 `;
 
 const folder = (): string => folderWith({ 'pod.yaml': POD, 'race.yaml': RACE, 'racers.mjs': RACERS });
-const run = (cwd: string, ...args: readonly string[]) => spawnSync(process.execPath, [program, 'search', ...args], { cwd, encoding: 'utf8' });
+const run = (cwd: string, ...args: readonly string[]) =>
+  spawnSync(process.execPath, [program, 'search', ...args], { cwd, encoding: 'utf8' });
 
 describe.skipIf(!existsSync(program))('orchsim search, of everything', () => {
   it('looks at every order, and says that it has', { timeout: 60_000 }, () => {
