@@ -81,6 +81,7 @@ export const FLOORS: readonly Floor[] = [
       { name: 'trace', why: 'what happened; everything else in the lab reads it' },
       { name: 'scenario', why: 'the file format: what shall happen' },
       { name: 'faults', why: 'scenarios name them, simulations inject them' },
+      { name: 'circles', why: 'tells from what happened that a world gets nowhere' },
       { name: 'invariants', why: 'judge a trace' },
       { name: 'definitions', why: 'what somebody adds to the registries above' },
       { name: 'vocabulary.ts', why: 'the names that the registries above know' },

@@ -2,7 +2,10 @@
 import type { Chooser } from '../choices/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
 import { simulate, type Run, type SimulateOptions } from '../simulation/index.ts';
+import type { Cluster } from '../../controlplane/cluster.ts';
+import { quietAtOf } from './calm.ts';
 import { listen, type Cause } from './cause.ts';
+import { watchNowhere } from './nowhere.ts';
 
 /** How runs are made: definitions of one's own, planted bugs. */
 export type Making = Pick<SimulateOptions, 'with' | 'invariants' | 'controllers' | 'alter'>;
@@ -30,18 +33,24 @@ export interface Outcome {
 /** Runs a scenario with a chooser, or with its own choices. */
 export function attempt(scenario: Scenario, making: Making, chooser?: Chooser): Attempt {
   const heard = listen();
+  const there: { cluster?: Cluster } = {};
+  const nowhere = watchNowhere(() => there.cluster, quietAtOf(scenario));
   const run = simulate(scenario, {
     ...making,
     digest: false,
     tries: false,
     chooser: chooser ?? NOBODY,
-    onEntry: heard.hear,
+    onCluster: (cluster) => (there.cluster = cluster),
+    onEntry(entry) {
+      heard.hear(entry);
+      nowhere.hear(entry);
+    },
     onFailure: heard.failed,
   });
   return {
     run,
     taken: run.taken,
-    broken: heard.broken,
+    broken: nowhere.among(heard.broken),
     reached: heard.whys,
     stuck: run.failures.some(({ kind }) => kind === 'step'),
   };

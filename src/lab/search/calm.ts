@@ -59,3 +59,7 @@ export function calmed(scenario: Scenario, quietMs: number, rests: boolean): Cal
 }
 
 const source = ({ source: at }: Step): Pick<Step, 'source'> => (at === undefined ? {} : { source: at });
+
+/** From when on nothing goes otherwise in a calm scenario any more, milliseconds since the epoch; in any other: always. */
+export const quietAtOf = ({ startAt, limits: { timeMs } }: Scenario): number =>
+  timeMs === undefined ? startAt : startAt + Math.max(0, timeMs - MENDS_WITHIN_MS - 1);

@@ -22,7 +22,7 @@ const known = new Map<string, string>();
 const MOST_KNOWN = 20_000;
 
 /** A sentence without what is quoted, numbered or drawn. */
-function sketch(text: string): string {
+export function sketch(text: string): string {
   let found = known.get(text);
   if (found === undefined) {
     if (known.size >= MOST_KNOWN) known.clear();

@@ -4,6 +4,7 @@ import type { Scenario } from '../scenario/index.ts';
 import { simulate } from '../simulation/index.ts';
 import { attempt, type Making } from './attempt.ts';
 import { calmed, type Calm } from './calm.ts';
+import { isNowhere } from './nowhere.ts';
 import type { Field } from './swarm.ts';
 
 /** Why a scenario cannot be searched: the run to tell, and a sentence. */
@@ -35,6 +36,7 @@ export function survey(scenario: Scenario, making: Making): Survey | Unfit {
     const looked = lookAround(calm, making);
     const [first] = looked.broken;
     if (first === undefined) return looked.survey;
+    if (isNowhere(first)) return { unfit: 'it gets nowhere by itself, without any choice', messages: [first.message] };
     if (rests && looked.broken.every(({ claim }) => claim === 'it comes to rest')) continue;
     return {
       unfit: `it holds as it is written, but not when its claims are asked at ${rests ? 'rest' : 'its end and a quarter of an hour'}`,

@@ -5,11 +5,14 @@ import { simulate } from '../simulation/index.ts';
 import { sightOf, withoutChance, entryAt, type Sight, type Trace } from '../trace/index.ts';
 import type { Making } from './attempt.ts';
 import type { Cause } from './cause.ts';
+import { isNowhere } from './nowhere.ts';
 
 /** Lines; the first says what broke. */
 export function wordsFor(scenario: Scenario, choices: readonly PointChoice[], cause: Cause, making: Making): readonly string[] {
   const run = simulate(scenario, { ...making, trace: true, tries: false, digest: false, chooser: replaying(choices) });
-  const failure = run.failures.find(({ invariant }) => cause.claim === invariant) ?? run.failures.find(({ kind }) => kind !== 'step');
+  const failure = isNowhere(cause)
+    ? undefined
+    : (run.failures.find(({ invariant }) => cause.claim === invariant) ?? run.failures.find(({ kind }) => kind !== 'step'));
   const decided = run.trace === undefined || failure?.kind !== 'invariant' ? undefined : decisionBehind(run.trace, failure.traceStep);
   return [
     ...(failure === undefined ? cause.message.split('\n') : [failure.message, ...failure.detail.map((line) => `  ${line.trim()}`)]),

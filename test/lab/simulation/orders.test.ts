@@ -5,6 +5,8 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../src/engine/index.ts';
+import type { Cluster } from '../../../src/controlplane/cluster.ts';
+import { watchCircles, watchStarvation } from '../../../src/lab/circles/index.ts';
 import type { Scenario } from '../../../src/lab/scenario/index.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/surfaces/cli/load.ts';
@@ -32,7 +34,22 @@ function inOrder(scenario: Scenario, order: number): readonly string[] {
 }
 
 describe.each(scenarios.map(({ scenario }) => [scenario.name, scenario] as const))('%s', (_, scenario) => {
-  const usual = simulate(scenario, { tries: false });
+  const there: { cluster?: Cluster } = {};
+  const circles = watchCircles(() => there.cluster);
+  const hungry = watchStarvation(() => there.cluster);
+  const usual = simulate(scenario, {
+    tries: false,
+    onCluster: (cluster) => (there.cluster = cluster),
+    onEntry(entry) {
+      circles.hear(entry);
+      hungry.hear(entry);
+    },
+  });
+
+  it('goes round in no circle, and nobody in it fails again and again unplanned', () => {
+    expect([circles.circle, hungry.starvation]).toEqual([undefined, undefined]);
+  });
+
   it.skipIf(usual.steps > SHORT)(`breaks nothing else in random orders (${ORDERS})`, { timeout: ORDERS * 20_000 }, () => {
     const allowed = new Set(broken(usual));
     const others = new Map<string, number[]>();

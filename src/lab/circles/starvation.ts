@@ -1,0 +1,65 @@
+/** Starvation: a key that has failed six times in a row, and nobody had planned that it should. */
+import type { Cluster } from '../../controlplane/cluster.ts';
+import type { Entry } from '../trace/index.ts';
+
+/** Failures in a row: by then a back-off of 5 ms has become a third of a second, and what only was late has come. */
+const FAILURES = 6;
+
+/** A key that gets nowhere. */
+export interface Starvation {
+  readonly process: string;
+  readonly controller: string;
+  readonly key: string;
+  readonly failures: number;
+  /** What the server said last; undefined: its own decision counts as a failure. */
+  readonly said: string | undefined;
+  /** Why it decided what failed. */
+  readonly why: string;
+}
+
+export interface StarvationWatch {
+  hear(entry: Entry): void;
+  /** The first one; undefined: there is none so far. */
+  readonly starvation: Starvation | undefined;
+}
+
+interface Streak {
+  failures: number;
+  /** Failures in a row as the key counts them, when its last decision was told. */
+  counted: number;
+  said: string | undefined;
+}
+
+/** Watches from an instant on, milliseconds since the epoch; `world`: where it happens, once it is there. While a fault is about nothing counts. */
+export function watchStarvation(world: () => Pick<Cluster, 'faults'> | undefined, from = -Infinity): StarvationWatch {
+  const streaks = new Map<string, Streak>();
+  let starvation: Starvation | undefined;
+  return {
+    hear(entry) {
+      if (starvation !== undefined || entry.at < from) return;
+      if (entry.type === 'fault' || (entry.type === 'process' && entry.what !== 'leads')) streaks.clear();
+      else if (entry.type === 'refusal' && entry.controller !== undefined) {
+        const streak = streaks.get(`${entry.actor} ${entry.controller} ${entry.key ?? ''}`);
+        if (streak !== undefined) streak.said = entry.status.message;
+      } else if (entry.type === 'reconcile') {
+        const { process, controller, key, failures, why } = entry;
+        const name = `${process} ${controller} ${key}`;
+        const streak = streaks.get(name);
+        if ((world()?.faults.length ?? 0) > 0 || failures === 0) {
+          if (streak !== undefined || failures === 0) streaks.set(name, { failures: 0, counted: failures, said: undefined });
+          return;
+        }
+        if (streak === undefined || failures <= streak.counted) {
+          streaks.set(name, { failures: 0, counted: failures, said: streak?.said });
+          return;
+        }
+        streak.failures += failures - streak.counted;
+        streak.counted = failures;
+        if (streak.failures >= FAILURES) starvation = { process, controller, key, failures: streak.failures, said: streak.said, why };
+      }
+    },
+    get starvation() {
+      return starvation;
+    },
+  };
+}
