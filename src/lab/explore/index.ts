@@ -12,4 +12,5 @@ export { ownershipScenarios, type OwnershipScenarioOptions } from './ownership.t
 export { serviceScenarios, type ServiceScenarioOptions } from './services.ts';
 export { cronJobScenarios, type CronJobScenarioOptions } from './cron-jobs.ts';
 export { statefulSetScenarios, type StatefulSetScenarioOptions } from './stateful-sets.ts';
+export { chosenScenarios, type ChoiceOptions } from './choices.ts';
 export { deploymentScenarios, type DeploymentScenarioOptions } from './deployments.ts';
