@@ -115,6 +115,10 @@ describe('a search', () => {
     const asked = { ...JOB, expressed: [said('two', "objects('Pod').size() >= 2"), said('none', "objects('Service').size() > 90")] };
     // What never comes true breaks the scenario itself: what is left to tell are those that the run by itself has seen.
     expect(search(asked)).toMatchObject({ unfit: 'it breaks by itself, without any choice' });
+    expect(search({ ...JOB, invariants: ['job/one-pod-per-index'] })).toMatchObject({
+      unfit: expect.stringContaining('it claims what nothing in its run could break'),
+      messages: [expect.stringContaining('job/one-pod-per-index: it was never at stake')],
+    });
     expect(searched({ ...asked, expressed: asked.expressed.slice(0, 1) }, { runs: 1, deeds: DELAYS }).ledger.idle).toEqual(new Set());
   });
 });
