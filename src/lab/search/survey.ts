@@ -28,7 +28,8 @@ export function survey(scenario: Scenario, making: Making): Survey | Unfit {
     return { unfit: 'it has choices already: take them out (spec.choices) to search it, or run it to see them', messages: [] };
   const asWritten = simulate(plain, { ...making, digest: false, tries: false });
   if (asWritten.failures.length > 0) return brokenAlone(asWritten);
-  const quietMs = Math.max(asWritten.lengthMs, 1);
+  // What happens at the story's last instant belongs to it.
+  const quietMs = asWritten.lengthMs + 1;
   for (const rests of [true, false]) {
     const calm = calmed(plain, quietMs, rests);
     const looked = lookAround(calm, making);
