@@ -5,6 +5,7 @@
 export { checkScenarios } from './surfaces/testing/index.ts';
 export type { CheckOptions } from './surfaces/testing/index.ts';
 export {
+  chosenScenarios,
   cronJobScenarios,
   explore,
   faultCalls,
@@ -32,6 +33,7 @@ export {
   volumeScenarios,
 } from './lab/explore/index.ts';
 export type {
+  ChoiceOptions,
   CronJobScenarioOptions,
   AutoscalerScenarioOptions,
   DaemonSetScenarioOptions,

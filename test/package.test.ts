@@ -1,5 +1,5 @@
 /** What users get: the package as `npm pack` makes it of a copy of the tree, with nothing of what only serves its makers; the command and the library's faces work from it. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -214,6 +214,24 @@ function installInto(project: string, fastCheck: string): void {
   cpSync(installed, join(modules, 'orchsim'), { recursive: true });
 }
 
+/** The project's own controller with a bug in it: the search finds it, the file that it writes breaks, and is well again with the controller. */
+function searchesItsOwn(project: string): void {
+  const orchsim = (...args: readonly string[]) =>
+    spawnSync(process.execPath, [join(project, 'node_modules/orchsim/bin/orchsim.js'), ...args], { cwd: project, encoding: 'utf8' });
+  const file = join(project, 'greeter.ts');
+  const right = readFileSync(file, 'utf8');
+  const wrong = right
+    .replace('reconcile({ self: greeting })', 'reconcile({ self: greeting, failures })')
+    .replace('// What a cache', "if (failures > 0) return idle('it was refused once, and once is enough');\n    // What a cache");
+  expect(wrong.length).toBeGreaterThan(right.length + 50);
+  writeFileSync(file, wrong);
+  const found = orchsim('search', 'scenarios/greeting.yaml', '--budget', '32', '--deeds', 'refuse', '--jobs', '1');
+  expect(found).toMatchObject({ status: 1, stdout: expect.stringContaining('write controller-manager greeter') });
+  expect(orchsim('run', 'found-greeting-1.yaml').status).toBe(1);
+  writeFileSync(file, right);
+  expect(orchsim('run', 'found-greeting-1.yaml').status).toBe(0);
+}
+
 describe('init', () => {
   it.each([
     ['fast-check', '4.'],
@@ -237,8 +255,9 @@ describe('init', () => {
       expect(version.startsWith(major)).toBe(true);
       expect(readFileSync(join(project, 'tsconfig.json'), 'utf8')).toMatch(/"strict": true,\s+"skipLibCheck": false/);
       expect(node('orchsim/bin/orchsim.js', 'run', 'scenarios')).toContain('✓ greeting');
-      expect(node('vitest/vitest.mjs', 'run', '--root', project)).toMatch(/2 passed/);
+      expect(node('vitest/vitest.mjs', 'run', '--root', project)).toMatch(/3 passed/);
       expect(node('typescript/bin/tsc')).toBe('');
+      if (major === '4.') searchesItsOwn(project);
       // Editors are told of the schema by the scenario's first line, and it knows the project's own kind.
       const [first = ''] = readFileSync(join(project, 'scenarios/greeting.yaml'), 'utf8').split('\n');
       const schema = readFileSync(join(project, 'scenarios', /^# yaml-language-server: \$schema=(\S+)$/.exec(first)?.[1] ?? ''), 'utf8');

@@ -14,4 +14,5 @@ export { cronJobScenarios, type CronJobScenarioOptions } from './cron-jobs.ts';
 export { statefulSetScenarios, type StatefulSetScenarioOptions } from './stateful-sets.ts';
 export { autoscalerScenarios, type AutoscalerScenarioOptions } from './autoscalers.ts';
 export { daemonSetScenarios, type DaemonSetScenarioOptions } from './daemon-sets.ts';
+export { chosenScenarios, type ChoiceOptions } from './choices.ts';
 export { deploymentScenarios, type DeploymentScenarioOptions } from './deployments.ts';

@@ -1,7 +1,7 @@
 /** What a search has to know of a scenario before it begins: that it holds by itself, where it comes by, how long it lasts. */
 import type { Point } from '../choices/index.ts';
 import type { Scenario } from '../scenario/index.ts';
-import { simulate } from '../simulation/index.ts';
+import { simulate, type Run } from '../simulation/index.ts';
 import { attempt, type Making } from './attempt.ts';
 import { calmed, type Calm } from './calm.ts';
 import { isNowhere } from './nowhere.ts';
@@ -28,9 +28,9 @@ export function survey(scenario: Scenario, making: Making): Survey | Unfit {
   if (choices.length > 0)
     return { unfit: 'it has choices already: take them out (spec.choices) to search it, or run it to see them', messages: [] };
   const asWritten = simulate(plain, { ...making, digest: false, tries: false });
-  if (asWritten.failures.length > 0)
-    return { unfit: 'it breaks by itself, without any choice', messages: asWritten.failures.map(({ message }) => message) };
-  const quietMs = Math.max(asWritten.lengthMs, 1);
+  if (asWritten.failures.length > 0) return brokenAlone(asWritten);
+  // What happens at the story's last instant belongs to it.
+  const quietMs = asWritten.lengthMs + 1;
   for (const rests of [true, false]) {
     const calm = calmed(plain, quietMs, rests);
     const looked = lookAround(calm, making);
@@ -44,6 +44,17 @@ export function survey(scenario: Scenario, making: Making): Survey | Unfit {
     };
   }
   return { unfit: 'it neither comes to rest nor to its end', messages: [] };
+}
+
+/** Claims that nothing puts at stake are no claims that could break: which ones they are is told. */
+function brokenAlone({ failures, invariants }: Run): Unfit {
+  const vacuous = new Set(
+    invariants.filter(({ witnesses, temporal }) => witnesses === 0 && temporal !== 'sometimes').map(({ name }) => name),
+  );
+  const messages = failures.map(({ invariant, message }) => (invariant === undefined ? message : `${invariant}: ${message}`));
+  return failures.every(({ invariant }) => invariant !== undefined && vacuous.has(invariant))
+    ? { unfit: 'it claims what nothing in its run could break: leave that out, or let something happen that it is about', messages }
+    : { unfit: 'it breaks by itself, without any choice', messages };
 }
 
 function lookAround(calm: Calm, making: Making) {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../../src/apiserver/kinds/index.ts';
 import { job } from '../../../src/controlplane/controllers/job/controller.ts';
-import { defineController, idle, write, type Controller } from '../../../src/controlplane/runtime/index.ts';
+import type { Controller } from '../../../src/controlplane/runtime/index.ts';
 import { formatScenario, type Scenario } from '../../../src/lab/scenario/index.ts';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { beginSearch, make, search, survey, type Searched, type SearchOptions } from '../../../src/lab/search/index.ts';
@@ -12,6 +12,7 @@ import { smaller } from '../../../src/lab/search/shrink/scenario.ts';
 import { calmed } from '../../../src/lab/search/calm.ts';
 import { seeing, withMutant } from '../../support/mutants.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
+import { LATCH, latch } from './incidents/latch.ts';
 
 const JOB = scenarioIn(`apiVersion: scenario.orch.io/v1
 kind: Scenario
@@ -69,8 +70,8 @@ describe('a search', () => {
 
   it('finds what needs three deeds in order, and none of its choices could be left out', () => {
     const controllers = (): readonly Controller[] => [latch];
-    const [found] = searched(PLANTED, { runs: 256, controllers, untilFound: true }).findings;
-    const { scenario, choices } = found ?? { scenario: PLANTED, choices: [] };
+    const [found] = searched(LATCH, { runs: 256, controllers, untilFound: true }).findings;
+    const { scenario, choices } = found ?? { scenario: LATCH, choices: [] };
     expect(choices.length).toBeGreaterThanOrEqual(3);
     const breaks = (some: Scenario['choices'] = []): boolean =>
       simulate({ ...scenario, choices: some }, { controllers }).failures.some(({ invariant }) => invariant === 'never-refused-thrice');
@@ -114,46 +115,13 @@ describe('a search', () => {
     const asked = { ...JOB, expressed: [said('two', "objects('Pod').size() >= 2"), said('none', "objects('Service').size() > 90")] };
     // What never comes true breaks the scenario itself: what is left to tell are those that the run by itself has seen.
     expect(search(asked)).toMatchObject({ unfit: 'it breaks by itself, without any choice' });
+    expect(search({ ...JOB, invariants: ['job/one-pod-per-index'] })).toMatchObject({
+      unfit: expect.stringContaining('it claims what nothing in its run could break'),
+      messages: [expect.stringContaining('job/one-pod-per-index: it was never at stake')],
+    });
     expect(searched({ ...asked, expressed: asked.expressed.slice(0, 1) }, { runs: 1, deeds: DELAYS }).ledger.idle).toEqual(new Set());
   });
 });
-
-/** Three ConfigMaps, each made when the one before it was seen; each refusal is remembered in the last one. */
-const latch: Controller = defineController({
-  name: 'latch',
-  reconciles: 'ConfigMap',
-  writes: ['ConfigMap'],
-  models: 'nothing: it is planted',
-  reconcile: ({ self, failures }) => {
-    const name = self.metadata.name;
-    const { stage = '0', refused = '' } = (self['data'] ?? {}) as Readonly<Record<string, string>>;
-    if (name !== 'bone') return idle('it is another one');
-    if (Number(stage) >= 3) return idle(`it is at its end, refused ${refused === '' ? 'never' : 'somewhere'}`);
-    const data = { stage: String(Number(stage) + 1), refused: failures > 0 ? `${refused}${stage}` : refused };
-    return write(
-      `stage ${['one', 'two', 'three'][Number(stage)] ?? ''} after ${refused.length === 0 ? 'none' : refused.length === 1 ? 'a' : 'several'} refusals`,
-      {
-        op: 'update',
-        object: { ...self, data },
-      },
-    );
-  },
-});
-
-const PLANTED = scenarioIn(`apiVersion: scenario.orch.io/v1
-kind: Scenario
-metadata: { name: planted }
-spec:
-  until: 20s
-  cluster: { nodes: { count: 0 }, latency: { api: 2ms, watch: 1ms } }
-  invariants:
-    - { name: never-refused-thrice, foreach: ConfigMap, always: "self.metadata.name != 'bone' || self.data.?refused.orValue('') != '012'" }
-  steps:
-    - at: 1s
-      apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: bone }, data: { stage: "0" } }
-    - at: 20s
-      expect: { cel: "object('ConfigMap/bone').data.stage == '3'" }
-`);
 
 describe('shrinking', () => {
   it('leaves out what is not needed, and nothing that is', () => {

@@ -1,0 +1,25 @@
+/** One search of an incident: rounds until a claim of it breaks. */
+import { beginSearch, findingOf, make, survey, type Finding } from '../../../../src/lab/search/index.ts';
+import type { Incident } from './catalogue.ts';
+
+export interface Hunt {
+  /** The run that broke it first; undefined: none of them. */
+  readonly foundIn: number | undefined;
+  readonly runs: number;
+  /** Makes it small; undefined: nothing was found, or it does not come again. */
+  small(): Finding | undefined;
+}
+
+/** Makes up to so many runs, in whole rounds. */
+export function hunt({ scenario, making: { deeds, ...making }, claims }: Incident, seed: number, most: number): Hunt {
+  const looked = survey(scenario, making);
+  if ('unfit' in looked) throw new Error(`${looked.unfit}: ${looked.messages.join('; ')}`);
+  const search = beginSearch(looked, { seed, deeds });
+  while (search.within(most)) {
+    search.take(search.round().map((draw) => make(search.ground, draw, making)));
+    const caught = [...search.ledger.catches.values()].find(({ cause }) => claims.some((claim) => claim.test(cause.claim)));
+    if (caught === undefined) continue;
+    return { foundIn: caught.firstRun, runs: search.ledger.runs, small: () => findingOf(search.ground, caught, making) };
+  }
+  return { foundIn: undefined, runs: search.ledger.runs, small: () => undefined };
+}

@@ -1,0 +1,31 @@
+/** Known incidents, found by a search of an innocent scenario, made small, and gone with their fix. `npm run measures` makes nine searches of each. */
+import { describe, expect, it } from 'vitest';
+import { simulate } from '../../../../src/lab/simulation/index.ts';
+import { INCIDENTS } from './catalogue.ts';
+import { hunt } from './hunt.ts';
+
+/** As many as the search of a seed that is known to find it soon needs. */
+const RUNS = 256;
+
+describe('known incidents', () => {
+  it.each(INCIDENTS.filter(({ rare }) => rare !== true))(
+    '$name: found, made small, gone with its fix',
+    { timeout: 120_000 },
+    (incident) => {
+      const { foundIn, small } = hunt(incident, incident.seed, RUNS);
+      const finding = small();
+      if (foundIn === undefined || finding === undefined) throw new Error(`not found in ${RUNS} runs`);
+      expect(incident.claims.some((claim) => claim.test(finding.cause.claim))).toBe(true);
+      // What a plant needs in order cannot be fewer; of the others one choice is enough.
+      expect(finding.choices.length).toBeLessThanOrEqual(incident.name.startsWith('three') ? 4 : 2);
+      expect(finding.words.join('\n')).toContain(finding.choices[0]?.at);
+      const { deeds: _, ...making } = incident.making;
+      expect(simulate(finding.scenario, making).failures).not.toEqual([]);
+      const { scenario, making: mended } = incident.fixed(finding);
+      expect(simulate(scenario, mended).failures).toEqual([]);
+      // And it is gone without its choices.
+      const { choices: __, ...without } = finding.scenario;
+      expect(simulate(without, making).failures).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,73 @@
+/** Runs a second, alone and under faults; two threads against one; what is left in memory. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { formatScenario } from '../../../../src/lab/scenario/index.ts';
+import { beginSearch, make, survey, type Search } from '../../../../src/lab/search/index.ts';
+import { attempt } from '../../../../src/lab/search/attempt.ts';
+import { INCIDENTS } from '../incidents/catalogue.ts';
+
+const [innocent] = INCIDENTS;
+if (innocent === undefined) throw new Error('the catalogue is empty');
+const { scenario } = innocent;
+
+function begun(): Search {
+  const looked = survey(scenario, {});
+  if ('unfit' in looked) throw new Error(looked.unfit);
+  return beginSearch(looked);
+}
+
+/** Of processor time, after warming up. */
+function runsPerSecond(runs: number, act: (nth: number) => void): string {
+  for (let nth = 0; nth < runs / 4; nth++) act(nth);
+  const since = process.cpuUsage();
+  for (let nth = 0; nth < runs; nth++) act(nth);
+  return String(Math.round(runs / (process.cpuUsage(since).user / 1e6)));
+}
+
+/** Seconds that the program takes for so many runs on so many threads; undefined: it is not built. */
+function seconds(jobs: number, runs: number): number {
+  const folder = mkdtempSync(join(tmpdir(), 'orchsim-measures-'));
+  try {
+    const file = join(folder, 'innocent.yaml');
+    writeFileSync(file, formatScenario(scenario));
+    const began = performance.now();
+    const program = new URL('../../../../dist/orchsim.js', import.meta.url).pathname;
+    const options = ['--budget', String(runs), '--jobs', String(jobs), '--deeds', 'hold,late', '--out', folder];
+    const { status, stderr } = spawnSync(process.execPath, [program, 'search', file, ...options], { encoding: 'utf8' });
+    if (status !== 0 && status !== 1) throw new Error(stderr);
+    return (performance.now() - began) / 1_000;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export function speedRows(): readonly (readonly string[])[] {
+  const { ground } = begun();
+  const alone = runsPerSecond(400, () => attempt(ground.scenario, {}));
+  const faults = runsPerSecond(400, (nth) => make(ground, { number: nth + 1 }, {}));
+  const start = seconds(1, 32);
+  const [one, two] = [seconds(1, 1_024), seconds(2, 1_024)];
+  return [
+    ['WHAT', 'MEASURED'],
+    ['runs a second and core, nothing goes otherwise', alone],
+    ['runs a second and core, under faults', faults],
+    ['1,024 runs on one thread, seconds (32 runs take)', `${one.toFixed(1)} (${start.toFixed(1)})`],
+    ['1,024 runs on two threads, seconds', two.toFixed(1)],
+    ['two threads against one', `${(one / two).toFixed(2)}, without the start ${((one - start) / (two - start)).toFixed(2)}`],
+  ];
+}
+
+/** The heap after every tenth of the runs; `node --expose-gc` makes it exact. */
+export function memoryRows(runs: number): readonly (readonly string[])[] {
+  const search = begun();
+  const rows: string[][] = [['RUNS', 'HEAP, MB']];
+  while (search.within(runs)) {
+    search.take(search.round().map((draw) => make(search.ground, draw, {})));
+    if (Math.floor(search.ledger.runs / (runs / 10)) < rows.length) continue;
+    globalThis.gc?.();
+    rows.push([String(search.ledger.runs), (process.memoryUsage().heapUsed / 1e6).toFixed(1)]);
+  }
+  return rows;
+}
