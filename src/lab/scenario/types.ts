@@ -91,7 +91,14 @@ export type WritingAction =
       readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
       readonly ignoreNotFound?: boolean;
     }
-  | { readonly verb: 'evict'; readonly target: TargetRef; readonly gracePeriodSeconds?: number; readonly ignoreNotFound?: boolean };
+  | {
+      readonly verb: 'evict';
+      readonly target: TargetRef;
+      readonly gracePeriodSeconds?: number;
+      readonly ignoreNotFound?: boolean;
+      /** A budget's refusal is taken for an answer. */
+      readonly ifAllowed?: boolean;
+    };
 
 /** A fault as the file states it: `{ crash: controller-manager, restartAfter: 10s }` is name, subject, parameters (durations in ms). */
 export interface FaultCall {

@@ -86,7 +86,7 @@ function actionDocument(action: Action): Plain {
 
 /** The target alone where nothing else is said. */
 function withOptions({ target, ...options }: { readonly target: TargetRef; readonly verb: string }): unknown {
-  return Object.keys(only(options, 'propagationPolicy', 'gracePeriodSeconds', 'preconditions', 'ignoreNotFound')).length === 0
+  return Object.keys(only(options, 'propagationPolicy', 'gracePeriodSeconds', 'preconditions', 'ignoreNotFound', 'ifAllowed')).length === 0
     ? target
     : { target, ...options };
 }

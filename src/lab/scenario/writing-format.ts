@@ -71,7 +71,12 @@ export const WRITING_FIELDS = {
       {
         type: 'object',
         description: 'A target and its grace.',
-        fields: { target, gracePeriodSeconds: integer('Seconds it may take to stop.'), ignoreNotFound },
+        fields: {
+          target,
+          gracePeriodSeconds: integer('Seconds it may take to stop.'),
+          ignoreNotFound,
+          ifAllowed: flag('true: where a budget refuses it the pod stays, and the story goes on.'),
+        },
       },
     ],
   },

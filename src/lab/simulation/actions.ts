@@ -5,7 +5,7 @@ import { isRuleWarning } from '../../apiserver/vocabulary/index.ts';
 import { formatDurationMs } from '../../grammar/values/index.ts';
 import type { Fault } from '../faults/index.ts';
 import type { ExpectedError, FaultCall, WritingAction } from '../scenario/index.ts';
-import { ignoresAbsence, OPERATOR, requestsFor } from './requests.ts';
+import { mayBeRefused, OPERATOR, requestsFor } from './requests.ts';
 import type { Trouble } from './run.ts';
 
 const refusal = ({ code, status: { reason = '', message = '', details } }: Extract<ApiResponse, { ok: false }>): Trouble => {
@@ -30,7 +30,7 @@ export function performWrite(
   for (const request of requests) {
     const response = cluster.request(OPERATOR, request, causes);
     for (const text of response.warnings ?? []) if (isRuleWarning(text)) remark(text);
-    if (!response.ok && !(response.code === 404 && ignoresAbsence(action))) return refusal(response);
+    if (!response.ok && !mayBeRefused(action, response.code)) return refusal(response);
   }
   return undefined;
 }

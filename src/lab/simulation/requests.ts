@@ -48,7 +48,11 @@ const where = (object: ObjectInput | ApiObject): { namespace?: string } =>
   object.metadata.namespace === undefined ? {} : { namespace: object.metadata.namespace };
 
 /** Whether there is nothing wrong with there being no such object. */
-export const ignoresAbsence = (action: WritingAction): boolean => 'ignoreNotFound' in action && action.ignoreNotFound;
+const ignoresAbsence = (action: WritingAction): boolean => 'ignoreNotFound' in action && action.ignoreNotFound;
+
+/** Whether it may be refused because of that: what is not there, or what a budget keeps. */
+export const mayBeRefused = (action: WritingAction, code: number): boolean =>
+  (code === 404 && ignoresAbsence(action)) || (code === 429 && action.verb === 'evict' && action.ifAllowed === true);
 
 /** The requests of a writing step, or why there are none. */
 export function requestsFor(cluster: Cluster, action: WritingAction): readonly ApiRequest[] | Trouble {

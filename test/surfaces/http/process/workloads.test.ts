@@ -91,4 +91,30 @@ describe.skipIf(notBuilt !== undefined || !hasKubectl())('kubectl with workloads
     expect(await kubectl('get --raw /apis/metrics.k8s.io/v1beta1')).toContain('"kind":"PodMetrics"');
     expect(await kubectl('delete nodes.metrics.k8s.io node-0')).toContain('MethodNotAllowed');
   });
+
+  it('an autoscaler made by kubectl goes by the same numbers', async () => {
+    expect(await kubectl('set resources deployment/web --requests=cpu=200m')).toBe('deployment.apps/web resource requirements updated\n');
+    await advance('20s');
+    expect(await kubectl('autoscale deployment web --min=2 --max=5 --cpu-percent=50')).toBe(
+      'horizontalpodautoscaler.autoscaling/web autoscaled\n',
+    );
+    await advance('17s');
+    // 300m of 400m are 75 %: of two pods three are to be.
+    expect(cells(await kubectl('get hpa web'))[1]).toMatch(/^web Deployment\/web (cpu: )?75%\/50% 2 5 2 17s$/);
+    expect(await kubectl('describe hpa web')).toContain(
+      'New size: 3; reason: cpu resource utilization (percentage of request) above target',
+    );
+    expect(await kubectl('rollout status deployment/web')).toContain('successfully rolled out');
+    expect(cells(await kubectl('top pods'))).toHaveLength(4);
+  });
+
+  it('what is deleted takes its dependents along, or leaves them', async () => {
+    await kubectl('delete hpa web --wait=false');
+    await kubectl('delete deployment web --wait=false --cascade=orphan');
+    await advance('5s');
+    expect(await kubectl('get pods -l app=web -o name')).toMatch(/^(pod\/web-\S+\n){3}$/);
+    await kubectl('delete rs -l app=web --wait=false --cascade=foreground');
+    await advance('40s');
+    expect(await kubectl('get rs,pods -l app=web -o name')).toBe('');
+  });
 });

@@ -62,7 +62,7 @@ spec:
     - delete: { target: ConfigMap/nobody, preconditions: { resourceVersion: "1" }, ignoreNotFound: true }
     - apply: { apiVersion: v1, kind: Pod, metadata: { name: web }, spec: { containers: [{ name: c, image: "c:1" }] } }
     - at: 1m
-      evict: { target: { kind: Pod, name: web }, gracePeriodSeconds: 1 }
+      evict: { target: { kind: Pod, name: web }, gracePeriodSeconds: 1, ifAllowed: true }
     - when: settled
       expect:
         - cel: object('Job/pi').status.succeeded == 2
