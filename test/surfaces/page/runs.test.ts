@@ -22,7 +22,7 @@ spec:
       expect: { count: { of: { kind: Pod }, is: 3 } }
 `;
 /** The shell without the engine, compressed: what a page of a run weighs beside its trace. */
-const SHELL_BYTES = 64_000;
+const SHELL_BYTES = 62_500;
 
 afterAll(tidy);
 
