@@ -8,11 +8,13 @@ import { attempt, type Attempt, type Making } from '../attempt.ts';
 import type { Cause } from '../cause.ts';
 import type { Ground } from '../search.ts';
 import { smaller } from './scenario.ts';
+import { resettled } from './resettle.ts';
 import { fewest } from './subsets.ts';
 
 /** Runs that one finding may take. */
 const MOST_RUNS = 300;
-/** Points at which one deed is tried alone. */
+/** Points at which deeds are tried alone, all deeds together, and of one deed at most. */
+const MOST_SLIDES = 120;
 const MOST_PLACES = 60;
 
 export interface Shrunk {
@@ -37,6 +39,10 @@ export function shrink({ scenario, field }: Ground, choices: readonly PointChoic
   const cause = breaks(bench, scenario, choices);
   if (cause === undefined) return undefined;
   let left = fewest(choices, (some) => breaks(bench, scenario, some) !== undefined);
+  left = resettled(left, {
+    breaks: (some) => breaks(bench, scenario, some) !== undefined,
+    addresses: (some) => (bench.runs < MOST_RUNS ? addressesOf(bench, scenario, some) : []),
+  });
   left = slid(bench, scenario, left);
   left = weakened(bench, scenario, left);
   const small = smallest(bench, scenario, left);
@@ -70,7 +76,7 @@ function slid(bench: Bench, scenario: Scenario, choices: readonly PointChoice[])
       const whose = whoseOf(address);
       return whose.sort === sort && whose.process === process && (sort !== 'see' || whose.who === who);
     });
-    for (const address of nearestFirst(alike, at).slice(0, MOST_PLACES)) {
+    for (const address of nearestFirst(alike, at).slice(0, Math.min(MOST_PLACES, Math.ceil(MOST_SLIDES / choices.length)))) {
       const alone = [{ at: address, deed }];
       if (breaks(bench, scenario, alone) !== undefined) return alone;
     }

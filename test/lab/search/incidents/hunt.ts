@@ -1,5 +1,5 @@
 /** One search of an incident: rounds until a claim of it breaks. */
-import { beginSearch, findingOf, make, survey, type Finding } from '../../../../src/lab/search/index.ts';
+import { beginSearch, findingOf, make, survey, type Finding, type Outcome } from '../../../../src/lab/search/index.ts';
 import type { Incident } from './catalogue.ts';
 
 export interface Hunt {
@@ -10,13 +10,20 @@ export interface Hunt {
   small(): Finding | undefined;
 }
 
-/** Makes up to so many runs, in whole rounds. */
+/** Makes up to so many runs, and ends with the one that finds it. */
 export function hunt({ scenario, making: { deeds, ...making }, claims }: Incident, seed: number, most: number): Hunt {
   const looked = survey(scenario, making);
   if ('unfit' in looked) throw new Error(`${looked.unfit}: ${looked.messages.join('; ')}`);
   const search = beginSearch(looked, { seed, deeds });
   while (search.within(most)) {
-    search.take(search.round().map((draw) => make(search.ground, draw, making)));
+    const outcomes: Outcome[] = [];
+    for (const draw of search.round()) {
+      const outcome = make(search.ground, draw, making);
+      outcomes.push(outcome);
+      // The rest of the round would show nothing else of it.
+      if (outcome.broken.some(({ claim }, at) => at === 0 && claims.some((each) => each.test(claim)))) break;
+    }
+    search.take(outcomes);
     const caught = [...search.ledger.catches.values()].find(({ cause }) => claims.some((claim) => claim.test(cause.claim)));
     if (caught === undefined) continue;
     return { foundIn: caught.firstRun, runs: search.ledger.runs, small: () => findingOf(search.ground, caught, making) };

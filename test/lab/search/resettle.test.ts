@@ -1,0 +1,41 @@
+/** A choice that only moves the others' points can go, when they go with it. */
+import { expect, it } from 'vitest';
+import type { PointChoice } from '../../../src/lab/scenario/index.ts';
+import { resettled } from '../../../src/lab/search/shrink/resettle.ts';
+
+const decide = (nth: number, ms: number): PointChoice => ({ at: `decide m job default/a w0+${nth}`, deed: { do: 'hold', ms } });
+const crash: PointChoice = { at: 'decide m job default/a w0+1', deed: { do: 'crash', when: 'before', restartAfterMs: 1 } };
+const elsewhere: PointChoice = { at: 'write m other default/b: create Pod #1', deed: { do: 'lose' } };
+
+/** A run of three decisions; each crash leads back to the same one, which counts one more. It breaks where the third is held. */
+const run = (choices: readonly PointChoice[]) => {
+  const addresses: string[] = [];
+  let held = 0;
+  let nth = 0;
+  for (let decision = 1; decision <= 3; decision++) {
+    for (;;) {
+      const at = `decide m job default/a w0+${++nth}`;
+      addresses.push(at);
+      const deed = choices.find((choice) => choice.at === at)?.deed;
+      if (deed?.do === 'hold') held = decision;
+      if (deed?.do !== 'crash') break;
+    }
+  }
+  return { addresses: [...addresses, elsewhere.at], broken: held === 3 };
+};
+const trial = {
+  breaks: (choices: readonly PointChoice[]): boolean => run(choices).broken,
+  addresses: (choices: readonly PointChoice[]): readonly string[] => run(choices).addresses,
+};
+
+it('leaves out what only moved the point of another, which takes the place that came instead', () => {
+  expect(trial.breaks([crash, decide(4, 5)])).toBe(true);
+  expect(trial.breaks([decide(4, 5)])).toBe(false);
+  expect(resettled([crash, decide(4, 5)], trial)).toEqual([decide(3, 5)]);
+  expect(resettled([crash, { ...crash, at: 'decide m job default/a w0+2' }, decide(5, 5)], trial)).toEqual([decide(3, 5)]);
+});
+
+it('keeps what is there where nothing can go', () => {
+  expect(resettled([decide(3, 5)], trial)).toEqual([decide(3, 5)]);
+  expect(resettled([elsewhere, decide(3, 5)], trial)).toEqual([elsewhere, decide(3, 5)]);
+});
