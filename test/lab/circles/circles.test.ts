@@ -27,12 +27,12 @@ function watched(scenario: Scenario, options: SimulateOptions = {}) {
   return { most, circle: circles.circle, starvation: hungry.starvation };
 }
 
-const fight = (rest = ''): Scenario =>
+const fight = (rest = '', until = '3s'): Scenario =>
   scenarioIn(`apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: fight }
 spec:
-  until: 3s
+  until: ${until}
   cluster: { nodes: { count: 0 }, latency: { api: 2ms, watch: 1ms } }
   steps:
     - { at: 1s, apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: bone }, data: { a: "1" } } }
@@ -105,7 +105,7 @@ describe('a circle', () => {
     expect(watched(fight(), only(counts))).toMatchObject({ most: 1, circle: undefined });
     const there = (nth: number): string =>
       `    - { at: ${nth + 2}s, patch: { target: ConfigMap/bone, type: merge, patch: { data: { a: "${nth % 2}" } } } }`;
-    const byHand = fight(Array.from({ length: 40 }, (_, nth) => there(nth)).join('\n'));
+    const byHand = fight(Array.from({ length: 40 }, (_, nth) => there(nth)).join('\n'), '1m');
     expect(watched(byHand, only(wants('1')))).toMatchObject({ circle: undefined });
   });
 

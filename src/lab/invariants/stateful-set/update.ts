@@ -3,7 +3,7 @@ import { storeKey } from '../../../apiserver/vocabulary/index.ts';
 import type { StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { scaledIntOrPercent } from '../../../grammar/values/index.ts';
 import { ofPodsOfSets } from './deeds.ts';
-import { isDying, isOrdered, partitionOf, revisionOf } from './reading.ts';
+import { GRACE_MS, isDying, isOrdered, partitionOf, revisionOf } from './reading.ts';
 import type { Roster } from './roster.ts';
 
 export const partitionRespected = ofPodsOfSets(
@@ -40,6 +40,13 @@ function unavailable(roster: Roster, from: number, replicas: number, now: number
   return Math.max(0, replicas - from - standing.below(replicas) + standing.below(from));
 }
 
+/** Those that the controller itself took down in an earlier decision, so lately that its cache may not show it. */
+const takenBefore = ({ seats }: Roster, from: number, replicas: number, now: number): number =>
+  [...seats].filter(
+    ([ordinal, { taken, well, lastWellAt = now }]) =>
+      ordinal >= from && ordinal < replicas && taken && !well && lastWellAt < now && now - lastWellAt <= GRACE_MS,
+  ).length;
+
 export const maxUnavailableRespected = ofPodsOfSets(
   {
     name: 'stateful-set/max-unavailable-respected',
@@ -59,8 +66,10 @@ export const maxUnavailableRespected = ofPodsOfSets(
     const gated = gates['MaxUnavailableStatefulSet'] === true;
     const most = Math.max(...versions.map((version) => maxUnavailable(version, gated)));
     const from = gated || isOrdered(set) ? 0 : ordinal + 1;
-    const down =
-      roster.wellCount >= set.spec.replicas ? 0 : unavailable(roster, from, Math.min(...versions.map(({ spec }) => spec.replicas)), now);
+    // The controller counts what its cache shows, own deletions too, and does not wait for them: news of the set may be there before those.
+    const replicas = Math.min(...versions.map(({ spec }) => spec.replicas));
+    const unseen = versions.length > 1 ? takenBefore(roster, from, replicas, now) : 0;
+    const down = roster.wellCount >= set.spec.replicas ? 0 : unavailable(roster, from, replicas, now) - unseen;
     return down >= most ? `was taken down while ${down} other pods were down, and only ${most} may be` : true;
   },
 );
