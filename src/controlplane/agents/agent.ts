@@ -3,7 +3,7 @@ import type { CredentialPlugin } from '../config/index.ts';
 import type { ProcessSpec } from '../runtime/index.ts';
 import type { UsageSpec } from '../usage/index.ts';
 import type { World } from './node/machine.ts';
-import type { AgentStart, CredentialsFor, ImageSpec, NodeSpec, PodBehavior, PodSource, StorageDriver } from './specs.ts';
+import type { AgentStart, CertificateSigner, CredentialsFor, ImageSpec, NodeSpec, PodBehavior, PodSource, StorageDriver } from './specs.ts';
 
 /** What agents are told when a cluster is made. */
 export interface AgentOptions {
@@ -29,6 +29,8 @@ export interface AgentOptions {
   readonly credentialsFor?: CredentialsFor;
   /** The plug-ins of agents that are linked to them, in their order. */
   readonly credentialProviders?: readonly CredentialPlugin[];
+  /** Who signs certificates; absent: nobody. */
+  readonly certificateSigners?: readonly CertificateSigner[];
   /** Agents follow `spec.configSource` of their nodes. */
   readonly dynamicConfig?: boolean;
 }

@@ -10,7 +10,7 @@ import { nodeAgent } from './node/index.ts';
 import type { NodeSpec } from './specs.ts';
 
 export type { AgentOptions } from './agent.ts';
-export type { AgentStart, CredentialsFor, ImageSpec, NodeSpec, PodBehavior, PodSource, StorageDriver } from './specs.ts';
+export type { AgentStart, CertificateSigner, CredentialsFor, ImageSpec, NodeSpec, PodBehavior, PodSource, StorageDriver } from './specs.ts';
 export { createWorld, type EvictionCause, type Machine, type World } from './node/machine.ts';
 export { controllerOf, defaultSettings, scheduler, type SchedulerState } from './scheduler/index.ts';
 

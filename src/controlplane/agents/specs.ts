@@ -34,6 +34,8 @@ export interface AgentSettings {
   readonly sources: PodSourceSettings;
   /** Absent: nobody has anything for himself. */
   readonly cores?: CoreSettings;
+  /** Absent: nothing is said of certificates. */
+  readonly certificates?: CertificateSettings;
   /** Of its requests and of its events, where anything is said of them: nothing holds back what is not limited. */
   readonly requestRate?: RequestRate;
   readonly eventRate?: RequestRate;
@@ -43,6 +45,32 @@ export interface AgentSettings {
   readonly syncMs: number;
   /** Kernel parameters that pods may set besides safe ones; those that end in `*` stand for all that begin so. */
   readonly allowedSysctls: readonly string[];
+}
+
+/** Who signs what agents ask for; of several that would, the one that answers first. Times count from the start of the run. */
+export interface CertificateSigner {
+  /** Absent: both. */
+  readonly signs?: 'client' | 'serving';
+  /** The machines whose requests it answers; absent: all. */
+  readonly nodes?: readonly string[];
+  /** From request, or from when it is there, to answer. */
+  readonly delayMs: number;
+  /** How long its certificates are good; absent: a year. */
+  readonly lastsMs?: number;
+  readonly denies?: boolean;
+  /** It is there from then on, and until then. */
+  readonly fromMs?: number;
+  readonly untilMs?: number;
+}
+
+/** How an agent comes by its certificates. */
+export interface CertificateSettings {
+  /** With a bootstrap configuration it asks for its first client certificate, and for another when that ran out. */
+  readonly bootstraps: boolean;
+  /** It asks for the next client certificate in good time. */
+  readonly rotates: boolean;
+  /** Its server has a certificate that was signed for it, or none. */
+  readonly serving: boolean;
 }
 
 /** What pods are given besides what they ask for. */
@@ -164,6 +192,8 @@ export interface NodeSpec {
   readonly labels?: Readonly<Record<string, string>>;
   /** What its container runtime is configured for, by RuntimeClass.handler; absent: everything. */
   readonly runtimeHandlers?: readonly string[];
+  /** How long the client certificate is good that it has from the start of the run; absent: it has none, or one that nobody speaks of. */
+  readonly clientCertificateMs?: number;
   /** Where its processors and its memory are; absent: in one place. */
   readonly numa?: readonly { readonly cpus: number; readonly memory: string }[];
   /** How many processors a core has; absent: one. */

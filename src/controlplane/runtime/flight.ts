@@ -12,6 +12,7 @@ import { decide, guardAgainstLoops, inputOf } from './decision.ts';
 import { LEASE } from './hearts.ts';
 import type { InFlight, KeyState } from './key-state.ts';
 import { enqueue, type Machinery, type Turns } from './machinery.ts';
+import { disbelief } from './belief.ts';
 import { release, remember } from './own-writes.ts';
 import type { ClusterEvent } from './pending.ts';
 import type { Process, Running } from './process.ts';
@@ -67,7 +68,7 @@ export function apply(
   const { process } = running;
   const { context } = machinery;
   const envelope = envelopeOf(process, write, inFlight);
-  const verdict = verdictOn(machinery, envelope, late === true);
+  const verdict = disbelief(context, process, () => envelope) ?? verdictOn(machinery, envelope, late === true);
   if (verdict?.delayMs !== undefined && verdict.delayMs > 0) {
     plan(flight, inFlight, verdict.delayMs, machinery.points !== undefined);
     return;

@@ -74,6 +74,8 @@ export interface ProcessSpec {
   readonly start?: { readonly config?: Readonly<Record<string, unknown>>; readonly flags?: readonly string[] };
   /** Why it does not start: what its file and flags are refused for. */
   readonly refusal?: string;
+  /** Whether the server believes who it is, at an instant; absent: always. What it asks otherwise is refused with 401. */
+  isBelieved?(now: number): boolean;
   /** Added to the process's clock, milliseconds. */
   readonly skewMs?: number;
   /** Of its requests, instead of the cluster's: a driver's delays include them. */

@@ -2,6 +2,7 @@
 import type { ObjectInput, ObjectReference } from '../../apiserver/vocabulary/index.ts';
 import { formatMicroTime, formatTime } from '../../grammar/values/index.ts';
 import type { RuntimeContext } from './context.ts';
+import { disbelief } from './belief.ts';
 import { drawDelay, wayThere } from './delay.ts';
 import type { EventText } from './writes.ts';
 import type { Ticket } from './pending.ts';
@@ -148,6 +149,7 @@ function emit(state: State, running: Running, ticket: Ticket, causes: readonly n
   const by = { process: process.spec.name, incarnation: process.incarnation, controller: running.controller.name };
   const ask = (request: ApiRequest) => state.context.call({ request, by, causes });
   const create: ApiRequest = { verb: 'create', kind: 'Event', namespace, user, body };
+  if (disbelief(state.context, process, () => ({ request: create, by, causes })) !== undefined) return;
   if (ticket.verdict.kind === 'create') {
     ask(create);
     return;

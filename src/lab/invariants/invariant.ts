@@ -29,6 +29,8 @@ export interface Facts {
   get(kind: string, key: string): ApiObject | undefined;
   by(kind: string, index: 'ownerUid' | 'controllerUid' | 'nodeName' | 'namespace', value: string): readonly ApiObject[];
   list(kind: string): Iterable<ApiObject>;
+  /** Until when the client certificate of a process is good; undefined: nobody speaks of one; -Infinity: it has none. */
+  certifiedUntil?(process: string): number | undefined;
   /** How short a machine was of something when it put a pod out for it; undefined: it did not. */
   evictionOf?(uid: string): EvictionCause | undefined;
 }

@@ -151,4 +151,31 @@ const holdsItsPods: Invariant = {
   },
 };
 
-export const nodeAgentInvariants: readonly Invariant[] = [evictedBelowThreshold, leasesRenewedInTime, holdsItsPods];
+const writesWithCertificate: Invariant = {
+  name: 'node/writes-with-a-good-certificate',
+  temporal: 'always',
+  description: 'An agent that needs a client certificate changes nothing before it has one, nor after it ran out.',
+  kinds: ['*'],
+  check(): Checker {
+    let witnesses = 0;
+    return {
+      get witnesses() {
+        return witnesses;
+      },
+      onChange({ kind, object, at }, facts, controller, actor): Violation | undefined {
+        if (controller === undefined || actor?.startsWith('agent/') !== true) return undefined;
+        const until = facts.certifiedUntil?.(actor);
+        if (until === undefined) return undefined;
+        if (at < until) {
+          witnesses++;
+          return undefined;
+        }
+        const how =
+          until === -Infinity ? 'has no client certificate' : `has a client certificate that ran out ${(at - until) / 1_000} s ago`;
+        return { message: `${actor} changed ${kind} ${keyOf(object)}, and ${how}`, object };
+      },
+    };
+  },
+};
+
+export const nodeAgentInvariants: readonly Invariant[] = [evictedBelowThreshold, leasesRenewedInTime, holdsItsPods, writesWithCertificate];

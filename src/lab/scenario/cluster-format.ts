@@ -1,7 +1,7 @@
 /** The part of the scenario format under `spec.cluster`: nodes, agents, pods' behaviours, images, storage. */
 import { duration, exitCode, exitCodes, flag, integer, labels, objectName, text, texts } from './field-helpers.ts';
 import type { Fields } from './fields.ts';
-import { credentialProvider, image, metric, podSource, selector, usage } from './pod-format.ts';
+import { certificateSigner, credentialProvider, image, metric, podSource, selector, usage } from './pod-format.ts';
 import { storageDriver } from './storage-format.ts';
 
 const latencyRange = (description: string) =>
@@ -67,6 +67,7 @@ const NODE_SHAPE = {
       'Its resolver files by path, such as /etc/resolv.conf; where these are said, a pod whose agent names another does not start.',
   },
   podCIDR: text('The range that its pods get their addresses from, such as 10.244.1.0/29; absent: the cluster gives them out.'),
+  clientCertificate: duration('How long the client certificate is good that its agent has from the start; absent: for good.'),
   agent: { type: 'agentConfig', description: 'An AgentConfiguration for its agent, in place of that of all agents.' },
   agentFlags: { type: 'agentFlags', description: 'Flags of its agent, after those of all agents.' },
 } as const satisfies Fields;
@@ -179,6 +180,12 @@ export const CLUSTER = {
       type: 'list',
       items: metric,
       description: 'What the APIs of custom and external metrics answer; absent: there are no such APIs.',
+    },
+    certificateSigners: {
+      type: 'list',
+      items: certificateSigner,
+      description:
+        'Who signs certificates that agents ask for (--bootstrap-orchconfig, rotateCertificates, serverTLSBootstrap); absent: nobody.',
     },
     credentialProviders: {
       type: 'list',

@@ -1,7 +1,7 @@
 /** From what a file says of its cluster to what the simulation runs: names of units in, defaults filled, groups of nodes one by one. */
 import type { CredentialPlugin } from '../../controlplane/config/index.ts';
 import { quantity, quantityMilliValue, quantityValue, unitsOf } from '../../grammar/values/index.ts';
-import type { ImageSpec, NodeSpec, PodBehavior, PodSource, StorageDriver } from '../../controlplane/agents/index.ts';
+import type { CertificateSigner, ImageSpec, NodeSpec, PodBehavior, PodSource, StorageDriver } from '../../controlplane/agents/index.ts';
 import { type Curve, type Resource, RESOURCES, type SeriesSpec, type UsageSpec } from '../../controlplane/usage/index.ts';
 import type { CLUSTER } from './cluster-format.ts';
 import type { Value } from './fields.ts';
@@ -35,6 +35,7 @@ export function compileCluster(raw: RawCluster): ClusterSpec {
     ),
     ...renamed('usage', raw.usage?.map(compileUsage)),
     ...renamed('metrics', raw.metrics?.map(compileSeries)),
+    ...renamed('certificateSigners', raw.certificateSigners?.map(compileSigner)),
     ...renamed('credentialProviders', raw.credentialProviders?.map(compileProvider)),
     ...pick(raw, 'furnished', 'podEvents', 'managedFields', 'timeZone'),
   };
@@ -50,10 +51,14 @@ const sumOf = (numa: NodeSpec['numa']): NodeSpec['capacity'] =>
       };
 
 function compileNodes(raw: NonNullable<RawCluster['nodes']>): readonly NodeSpec[] {
-  const node = (name: string, shape: Omit<NodeSpec, 'name' | 'capacity'> & { readonly capacity?: NodeSpec['capacity'] }): NodeSpec => ({
+  const node = (
+    name: string,
+    shape: Omit<NodeSpec, 'name' | 'capacity'> & { readonly capacity?: NodeSpec['capacity']; readonly clientCertificate?: number },
+  ): NodeSpec => ({
     name,
     capacity: { ...SCENARIO_DEFAULTS.capacity, ...sumOf(shape.numa), ...shape.capacity },
     ...pick(shape, 'labels', 'taints', 'agent', 'agentFlags', 'runtimeHandlers', 'podCIDR', 'numa', 'threadsPerCore', 'resolvers'),
+    ...renamed('clientCertificateMs', shape.clientCertificate),
   });
   if ('count' in raw) return Array.from({ length: raw.count }, (_, index) => node(`node-${index}`, raw));
   return raw.flatMap((each) =>
@@ -82,6 +87,20 @@ const compileBehavior = (raw: NonNullable<RawCluster['podBehaviors']>[number]): 
 const PULLED_A_SECOND = 100 * 1024 * 1024;
 
 const TEN_MINUTES = 600_000;
+
+const compileSigner = ({
+  delay = 0,
+  lasts,
+  from,
+  until,
+  ...rest
+}: NonNullable<RawCluster['certificateSigners']>[number]): CertificateSigner => ({
+  ...rest,
+  delayMs: delay,
+  ...renamed('lastsMs', lasts),
+  ...renamed('fromMs', from),
+  ...renamed('untilMs', until),
+});
 
 const compileProvider = (raw: NonNullable<RawCluster['credentialProviders']>[number]): CredentialPlugin => ({
   ...pick(raw, 'name', 'matchImages', 'error'),

@@ -134,6 +134,20 @@ export const image = {
   },
 } as const;
 
+export const certificateSigner = {
+  type: 'object',
+  description: 'Somebody who answers requests of agents for certificates. Of several the one that answers first counts.',
+  fields: {
+    signs: { type: 'string', enum: ['client', 'serving'], description: 'Which requests; both if absent.' },
+    nodes: texts('The nodes whose requests it answers; absent: all.'),
+    delay: duration('From the request to the answer; 0s if absent.'),
+    lasts: duration('How long its certificates are good; a year if absent.'),
+    denies: flag('true: it denies.'),
+    from: duration('It is there from then on, counted from the start; what waits is answered then.'),
+    until: duration('It is there until then.'),
+  },
+} as const;
+
 export const credentialProvider = {
   type: 'object',
   description: 'A credential provider: for which images it is asked, and what its plug-in answers.',

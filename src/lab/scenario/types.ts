@@ -3,7 +3,7 @@
  * shrunk and written out again.
  */
 import type { CredentialPlugin } from '../../controlplane/config/index.ts';
-import type { ImageSpec, PodSource, NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
+import type { CertificateSigner, ImageSpec, PodSource, NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
 import type { SeriesSpec, UsageSpec } from '../../controlplane/usage/index.ts';
 import type { Domain, RulesMode } from '../../apiserver/vocabulary/index.ts';
 
@@ -216,6 +216,7 @@ export interface ClusterSpec {
   readonly metrics?: readonly SeriesSpec[];
   /** Images that have to be pulled. */
   readonly images?: readonly ImageSpec[];
+  readonly certificateSigners?: readonly CertificateSigner[];
   readonly credentialProviders?: readonly CredentialPlugin[];
   /** Holds what a real server puts there by itself. */
   readonly furnished?: boolean;

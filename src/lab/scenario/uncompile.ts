@@ -68,6 +68,13 @@ function clusterDocument(cluster: ClusterSpec): Plain {
         terminationDelay: terminationDelayMs,
       })),
     ),
+    certificateSigners: cluster.certificateSigners?.map(({ delayMs, lastsMs, fromMs, untilMs, ...rest }) => ({
+      ...rest,
+      delay: delayMs,
+      lasts: lastsMs,
+      from: fromMs,
+      until: untilMs,
+    })),
     credentialProviders: cluster.credentialProviders?.map(({ cacheMs, defaultCacheMs, delayMs, ...rest }) => ({
       ...rest,
       cacheDuration: cacheMs,
@@ -128,6 +135,7 @@ function nodesDocument(nodes: readonly NodeSpec[]): unknown {
   const shapes = nodes.map((node) => ({
     ...(sameCapacity(node.capacity) ? {} : { capacity: node.capacity }),
     ...only(node, 'labels', 'taints', 'agent', 'agentFlags', 'runtimeHandlers', 'podCIDR', 'numa', 'threadsPerCore', 'resolvers'),
+    ...(node.clientCertificateMs === undefined ? {} : { clientCertificate: node.clientCertificateMs }),
   }));
   const [first = {}] = shapes;
   const text = JSON.stringify(first);

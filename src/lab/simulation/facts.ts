@@ -40,6 +40,10 @@ export function invariantFacts(cluster: Cluster): InvariantFacts {
     get: (kind, key) => cluster.store.get(kind, key),
     by: (kind, index, value) => cluster.store.by(kind, index, value),
     list: (kind) => cluster.store.values(kind),
+    certifiedUntil(name) {
+      if (cluster.runtime.process(name)?.spec.elector?.name !== 'client-certificate') return undefined;
+      return cluster.world.machine(name.slice('agent/'.length)).certificates.client?.until ?? -Infinity;
+    },
     evictionOf: (uid) => cluster.world.evictionOf(uid, () => [...cluster.store.values('Pod')], cluster.names),
   };
 }

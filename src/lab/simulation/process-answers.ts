@@ -64,7 +64,15 @@ function answerOf(cluster: Cluster, question: AnswerQuestion): { readonly code: 
   if (node === undefined && !process.spec.controllers.some((each) => SCHEDULER.test(each.name)))
     return { message: `${name} is no agent and no scheduler: nothing is known of its listeners`, detail: [] };
   if (!process.up) return { code: NOBODY, steps: [`nobody listens: ${name} is down`] };
+  if (node !== undefined && !process.leading) return { code: NOBODY, steps: [`nobody listens: ${name} waits for its client certificate`] };
   const agent = node === undefined ? undefined : parseAgentConfig(config, { fragment: config !== undefined, flags }).config;
+  const serving = node === undefined ? undefined : cluster.world.machine(node).certificates.serving;
+  const secured = (asked.listener ?? 'secure') === 'secure';
+  if (agent?.serverTLSBootstrap === true && secured && (serving === undefined || cluster.now >= serving.until))
+    return {
+      code: NOBODY,
+      steps: [`${name} has no serving certificate${serving === undefined ? ': nobody has approved its request' : ' that is good'}`],
+    };
   const scheduler = parseSchedulerFlags(node === undefined ? flags : []).config;
   const ask = (request: AccessRequest) => (agent === undefined ? askScheduler(scheduler, request) : askAgent(agent, request));
   const first = ask(asked);

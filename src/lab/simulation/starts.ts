@@ -1,7 +1,7 @@
 /** Processes that refuse to start because of what they are configured with: expected by a step, or a failure of the run. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { didYouMean } from '../../grammar/values/index.ts';
-import { type EffectiveValue, parseAgentConfig, parseSchedulerFlags, standingOf } from '../../controlplane/config/index.ts';
+import { type EffectiveValue, inertGate, parseAgentConfig, parseSchedulerFlags, withoutEffect } from '../../controlplane/config/index.ts';
 import type { ExpectedError, Remark, Scenario, SchedulerSpec } from '../scenario/index.ts';
 import { type Book, noteFailure } from './book.ts';
 import type { Trouble } from './run.ts';
@@ -49,7 +49,7 @@ export function noteRefusals(book: Book, cluster: Cluster): void {
 
 /** What is to be told of how processes are started: gates in which one differs from its cluster, and settings that change nothing, each once. */
 export function remarksOnStarts(
-  { cluster: { agent, agentFlags = [], nodes, scheduler, schedulers } }: Scenario,
+  { featureGates, cluster: { agent, agentFlags = [], nodes, scheduler, schedulers } }: Scenario,
   { runtime, gates }: Cluster,
 ): readonly Remark[] {
   const own = runtime.names().flatMap((name) => {
@@ -60,12 +60,13 @@ export function remarksOnStarts(
   });
   const inert = new Map<string, string>();
   const remark = (process: 'agent' | 'scheduler', name: string, values: readonly EffectiveValue[]): void => {
-    for (const { path, source } of values) {
-      const standing = source === 'default' ? undefined : standingOf(process, path);
-      if (standing?.holds === false && !inert.has(`${process} ${path}`))
-        inert.set(`${process} ${path}`, `${path} of ${name} changes nothing in a run: ${standing.because}`);
-    }
+    for (const { path, because } of withoutEffect(process, values))
+      if (!inert.has(`${process} ${path}`)) inert.set(`${process} ${path}`, `${path} of ${name} changes nothing in a run: ${because}`);
   };
+  for (const gate of Object.keys(featureGates)) {
+    const because = inertGate(gate);
+    if (because !== undefined) inert.set(gate, `gate ${gate} changes nothing in a run: ${because}`);
+  }
   const seen = new Set<unknown>();
   for (const node of nodes) {
     const config = node.agent ?? agent;

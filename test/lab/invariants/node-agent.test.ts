@@ -15,7 +15,8 @@ spec:
   until: 3m
   invariants: ["*", ${nodeAgentInvariants.map(({ name }) => name).join(', ')}]
   cluster:
-    nodes: [{ name: a, capacity: { cpu: 2, memory: 1000Mi }, agent: { nodeLeaseDurationSeconds: 20, evictionSoft: { memory.available: 400Mi }, evictionSoftGracePeriod: { memory.available: 20s } } }]
+    nodes: [{ name: a, capacity: { cpu: 2, memory: 1000Mi }, clientCertificate: 2m, agent: { rotateCertificates: true, nodeLeaseDurationSeconds: 20, evictionSoft: { memory.available: 400Mi }, evictionSoftGracePeriod: { memory.available: 20s } } }]
+    certificateSigners: [{ lasts: 1h }]
     usage: [{ selector: { matchLabels: { app: hog } }, memory: { from: 10Mi, to: 900Mi, over: 1m } }]
 ---
 { apiVersion: v1, kind: Pod, metadata: { name: hog, labels: { app: hog } }, spec: { containers: [{ name: c, image: "c:1" }] } }
@@ -100,6 +101,9 @@ const MUTANTS: readonly {
   },
 ];
 
+/** An agent whose certificate runs out, in a cluster whose server looks at none. */
+const UNCHECKED = STORY.replace('rotateCertificates: true, ', '');
+
 /** The pod without its requests. */
 const modest = <O extends object>(object: O): O => {
   const { spec } = object as unknown as { readonly spec: { readonly containers: readonly object[] } };
@@ -107,6 +111,13 @@ const modest = <O extends object>(object: O): O => {
 };
 
 describe('invariants of agents', () => {
+  it('node/writes-with-a-good-certificate breaks when nobody looks at certificates', () => {
+    const broken = runScenario(UNCHECKED, {
+      alter: ({ isBelieved: _, ...process }) => process,
+    }).failures.map(({ message, detail = [] }) => [message, ...detail].join('\n'));
+    expect(broken.join('\n')).toMatch(/agent\/a changed \w+ .*, and has a client certificate that ran out \d+(\.\d+)? s ago/);
+  });
+
   it('hold, and are at stake', () => {
     const ended = run();
     expect(ended.failures.map(({ message }) => message)).toEqual([]);

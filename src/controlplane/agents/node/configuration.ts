@@ -89,6 +89,7 @@ function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwis
     ...(reserved.length > 0 ? { reserved } : {}),
     ...coreSettings(is),
     ...givenSettings(is, isSet),
+    ...certificateSettings(is, flagged, gates),
     ...(isSet('orchAPIQPS') || isSet('orchAPIBurst') ? named('requestRate', rateOf(is.orchAPIQPS, is.orchAPIBurst)) : {}),
     ...(isSet('eventRecordQPS') || isSet('eventBurst') ? named('eventRate', rateOf(is.eventRecordQPS, is.eventBurst)) : {}),
     ...(linksProviders(flagged) && gates['AgentCredentialProviders'] === true ? { asksProviders: true } : {}),
@@ -129,6 +130,18 @@ function givenSettings(is: AgentConfiguration, isSet: (path: string) => boolean)
   const servers = (is.clusterDNS ?? []).filter((address) => isValidIp(address).length === 0);
   const pids = is.podPidsLimit > 0 ? { pidsLimit: is.podPidsLimit } : {};
   return { given: { dns: { servers, domain: is.clusterDomain, file: is.resolvConf }, ...pids } };
+}
+
+/** How it comes by certificates, where anything is said of that. */
+function certificateSettings(
+  is: AgentConfiguration,
+  flagged: (name: string) => unknown,
+  gates: FeatureGates,
+): Pick<AgentSettings, 'certificates'> {
+  const file = flagged('bootstrap-orchconfig');
+  const bootstraps = typeof file === 'string' && file !== '';
+  const serving = is.serverTLSBootstrap && gates['RotateAgentServerCertificate'] === true;
+  return bootstraps || is.rotateCertificates || serving ? { certificates: { bootstraps, rotates: is.rotateCertificates, serving } } : {};
 }
 
 /** A rate of nothing is none; a burst of nothing is what clients take then. Models: v1.24 client-go rest DefaultBurst. */

@@ -5,12 +5,13 @@ import type { Agent, AgentOptions } from '../agent.ts';
 import { createCredentialSource, type CredentialSource } from '../../config/index.ts';
 import type { AgentSettings, GivenSettings, ImageSpec, NodeSpec } from '../specs.ts';
 import { configurationReader, startOf, type Configured, DEFAULT_SETTINGS } from './configuration.ts';
+import { certificateKeeper, isGood } from './certificates/index.ts';
 import { coresOf } from './cores/index.ts';
 import { diskOf } from './disk.ts';
 import { evictionPart } from './eviction/part.ts';
 import { dynamicConfig } from './dynamic-config.ts';
 import { createRegistry, imageGarbage, type Registry } from './images/index.ts';
-import type { World } from './machine.ts';
+import type { Machine, World } from './machine.ts';
 import { capacities } from './node-object.ts';
 import { podRunner, type PodRunnerOptions } from './pod-runner.ts';
 import type { SourcesPart } from './static-pods.ts';
@@ -44,12 +45,14 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
       : evictionPart({ usage: usageOf(options.usage, options.startAt ?? 0), spec: machineSpec, nodeName, machine, settings });
   if (evicts !== undefined) machine.leftAt = evicts.leftAt;
   const spec = nodeName === name ? machineSpec : { ...machineSpec, name: nodeName };
+  const papers = papersOf(machineSpec, machine, settings, options);
   const registration = nodeRegistration({
     machine,
     spec,
     settings,
     storageDrivers,
     restates,
+    renewsEach: papers.credential.elector !== undefined,
     ...(evicts === undefined ? {} : { pressures: evicts.pressures }),
   });
   return {
@@ -59,6 +62,7 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
     ...(gates === undefined ? {} : { gates }),
     ...(refusal === undefined ? {} : { refusal }),
     ...limits(settings, registration),
+    ...papers.credential,
     controllers: [
       registration,
       podRunner({
@@ -82,7 +86,30 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
       }),
       ...(machine.images === undefined ? [] : [imageGarbage({ nodeName, images: machine.images, settings: settings.images, disk })]),
       ...(dynamic === true ? [dynamicConfig(nodeName)] : []),
+      ...papers.controllers,
     ],
+  };
+}
+
+/** How it comes by its certificates, and what it is to a server without one. An agent that nobody speaks of is believed for good. */
+function papersOf(
+  { name, clientCertificateMs }: NodeSpec,
+  { certificates: folder }: Machine,
+  { certificates }: AgentSettings,
+  { certificateSigners: signers = [], startAt = 0 }: AgentOptions,
+): { readonly credential: Pick<ProcessSpec, 'elector' | 'isBelieved'>; readonly controllers: readonly Controller[] } {
+  if (clientCertificateMs !== undefined) folder.client ??= { from: startAt, until: startAt + clientCertificateMs };
+  const { bootstraps = false, rotates = false, serving = false } = certificates ?? {};
+  const shared = { machine: name, folder, signers, startAt };
+  const hasClient = bootstraps || clientCertificateMs !== undefined;
+  return {
+    credential: hasClient
+      ? {
+          elector: certificateKeeper({ ...shared, usage: 'client', mayBootstrap: bootstraps, rotates, opens: true }),
+          isBelieved: (now) => isGood(folder.client, now),
+        }
+      : {},
+    controllers: serving ? [certificateKeeper({ ...shared, usage: 'serving', mayBootstrap: true, rotates: true, opens: false })] : [],
   };
 }
 

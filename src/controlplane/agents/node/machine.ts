@@ -7,6 +7,7 @@ import type { ApiObject, Names } from '../../../apiserver/vocabulary/index.ts';
 import type { ImageSpec } from '../specs.ts';
 import { addAmounts, emptyAmounts } from '../../shared/index.ts';
 import type { Booked } from './admission/room.ts';
+import type { Folder } from './certificates/index.ts';
 import type { Run } from './containers.ts';
 import { createImageStore, type Images, type ImageStore } from './images/index.ts';
 import { insideOf, type PodInside } from './inside.ts';
@@ -35,6 +36,8 @@ export interface MachineView {
   readonly booked: Readonly<Booked>;
   /** The address that the next pod gets. */
   nextAddress(): string;
+  /** Those of its agent, kept on its disk. */
+  readonly certificates: Folder;
   /** Its images; absent: all there are. */
   readonly images?: Images;
 }
@@ -121,6 +124,7 @@ function createMachine(shared: Shared, hostAddress: string, images: ImageStore |
     evictions,
     describe: () => [machine.ready, runs, volumesOf, mounts, evictions, images?.describe()],
     ready: true,
+    certificates: {},
     leastStartMs: shared.leastStartMs,
     volumesOf,
     booked,

@@ -20,6 +20,8 @@ interface Options {
   readonly storageDrivers: readonly StorageDriver[];
   /** Its configuration is another than that of the agent which stated the node's facts. */
   readonly restates?: boolean;
+  /** Each renewal of its lease is a request of its own: it may be refused. */
+  readonly renewsEach?: boolean;
   /** What the node is short of; absent: never of anything. */
   readonly pressures?: () => readonly Pressure[];
 }
@@ -155,7 +157,7 @@ export function nodeRegistration(options: Options) {
   const renewMs = leaseDurationSeconds * 250;
   const nodeName = (): string => spec.name;
   // What the machine has can change without a word to the agent: only a look tells.
-  const looksEveryTime = machine.images !== undefined || options.pressures !== undefined;
+  const looksEveryTime = machine.images !== undefined || options.pressures !== undefined || options.renewsEach === true;
   return defineController<'Node', { readonly renewedAt: number }, { readonly startedAt: number }>({
     name: 'node-registration',
     component: 'kubelet',

@@ -9,6 +9,7 @@ const IMAGES = 'controlplane/agents/node/images.test.ts';
 const REGISTRATION = 'controlplane/agents/node/configured.test.ts';
 const INSIDE = 'controlplane/agents/node/inside.test.ts';
 const CORES = 'controlplane/agents/node/cores.test.ts';
+const CERTIFICATES = 'controlplane/agents/node/certificates.test.ts';
 const READ = 'controlplane/config/agent.test.ts';
 /** Shown where a scenario asks a process. */
 const answered = (does: string, words: string): Standing => holds(does, 'lab/simulation/process-answers.test.ts', words);
@@ -53,7 +54,14 @@ export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, Standing> = new Map<stri
     'healthzBindAddress',
     'enableDebuggingHandlers',
   ),
-  ...because(no.NO_KEYS, 'rotateCertificates', 'serverTLSBootstrap'),
+  [
+    'rotateCertificates',
+    holds('whether it asks for its next client certificate in time, where a node has one', CERTIFICATES, 'rotateCertificates'),
+  ],
+  [
+    'serverTLSBootstrap',
+    holds('its server answers nobody before a signer has approved a certificate for it', CERTIFICATES, 'serverTLSBootstrap'),
+  ],
   ['staticPodPath', holds('where the agent has pods from files', STATIC, 'staticPodPath')],
   ['staticPodURL', holds('where it asks for pods', STATIC, 'staticPodURL')],
   ['staticPodURLHeader', holds('the headers that it sends there', STATIC, 'staticPodURLHeader')],
@@ -145,7 +153,8 @@ export const AGENT_FLAG_STANDINGS: ReadonlyMap<string, Standing> = new Map<strin
     'image-credential-provider-config',
     holds('which plug-ins there are: agents that know it ask them', PROCESSES, '--image-credential-provider-config'),
   ],
-  ...because(no.NO_KEYS, 'bootstrap-orchconfig', 'cert-dir', 'orchconfig'),
+  ['bootstrap-orchconfig', holds('it asks for its first client certificate, and waits for it', CERTIFICATES, '--bootstrap-orchconfig')],
+  ...because(no.NO_KEYS, 'cert-dir', 'orchconfig'),
   ...because(
     no.NO_RUNTIME,
     'cni-bin-dir',

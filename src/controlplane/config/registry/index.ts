@@ -5,7 +5,7 @@
 import { GATES } from '../../../apiserver/vocabulary/index.ts';
 import { AGENT_FIELDS } from '../agent-fields.ts';
 import { AGENT_FLAGS, AGENT_PROCESS_FLAGS } from '../agent-flags.ts';
-import { show } from '../report.ts';
+import { type EffectiveValue, show } from '../report.ts';
 import { SCHEDULER_DEPRECATIONS, SCHEDULER_FIELDS } from '../scheduler-flags.ts';
 import { type Setting, settingsOf } from '../settings.ts';
 import { AGENT_FIELD_STANDINGS, AGENT_FLAG_STANDINGS } from './agent.ts';
@@ -94,3 +94,25 @@ export function standingOf(process: 'agent' | 'scheduler', path: string): Standi
   if (process === 'scheduler') return SCHEDULER_STANDINGS.get(path.slice(2));
   return path.startsWith('--') ? AGENT_FLAG_STANDINGS.get(path.slice(2)) : AGENT_FIELD_STANDINGS.get(path);
 }
+
+/** Why a gate that somebody sets changes nothing in a run; undefined: it does something. */
+export function inertGate(name: string): string | undefined {
+  const standing = gateStanding(name);
+  return standing.holds ? undefined : standing.because;
+}
+
+/** The settings among these that somebody has set and that change nothing: settings as a whole, and gates one by one. */
+export const withoutEffect = (
+  process: 'agent' | 'scheduler',
+  values: readonly EffectiveValue[],
+): readonly { readonly path: string; readonly because: string }[] =>
+  values.flatMap(({ path, source, value }) => {
+    if (source === 'default') return [];
+    const standing = standingOf(process, path);
+    if (standing?.holds === false) return [{ path, because: standing.because }];
+    if ((path !== 'featureGates' && path !== '--feature-gates') || typeof value !== 'object' || value === null) return [];
+    return Object.keys(value).flatMap((gate) => {
+      const because = inertGate(gate);
+      return because === undefined ? [] : [{ path: `gate ${gate}`, because }];
+    });
+  });

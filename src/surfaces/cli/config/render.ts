@@ -1,6 +1,6 @@
 /** The configuration of a process as a person reads it: values with their sources, listeners, who is let in, gates, and what has no effect. */
 import { GATES } from '../../../apiserver/vocabulary/index.ts';
-import { type ConfigProblem, type EffectiveValue, type Outline, standingOf } from '../../../controlplane/config/index.ts';
+import { type ConfigProblem, type EffectiveValue, type Outline, withoutEffect } from '../../../controlplane/config/index.ts';
 import { count, table, type Palette } from '../../report/index.ts';
 import type { ProcessName, ReadConfig } from './read.ts';
 
@@ -24,7 +24,7 @@ export function configLines(process: ProcessName, read: ReadConfig, changed: boo
     ...valueLines(read, changed, palette),
     ...(read.outline === undefined ? [] : outlineLines(read.outline, palette)),
     ...gateLines(read.gates, changed, palette),
-    ...withoutEffect(process, read.values, palette),
+    ...effectless(process, read.values, palette),
   ];
 }
 
@@ -79,12 +79,9 @@ function gateLines(gates: ReadConfig['gates'], changed: boolean, palette: Palett
 }
 
 /** What was set and changes nothing in a run. */
-function withoutEffect(process: ProcessName, values: readonly EffectiveValue[], palette: Palette): readonly string[] {
+function effectless(process: ProcessName, values: readonly EffectiveValue[], palette: Palette): readonly string[] {
   if (process === 'credential-provider') return [];
-  const rows = values.flatMap(({ path, source }) => {
-    const standing = source === 'default' ? undefined : standingOf(process, path);
-    return standing === undefined || standing.holds ? [] : [[path, standing.because]];
-  });
+  const rows = withoutEffect(process, values).map(({ path, because }) => [path, because]);
   return rows.length === 0 ? [] : ['', ...table([heads(palette, 'SET, WITHOUT EFFECT IN A RUN', 'BECAUSE'), ...rows], GAP)];
 }
 

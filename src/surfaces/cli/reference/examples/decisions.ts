@@ -4,8 +4,9 @@ kind: Scenario
 metadata: { name: slow-disk }
 spec:
   cluster:
-    nodes: [{ name: east, labels: { zone: e }, runtimeHandlers: [kata], podCIDR: 10.244.1.0/24, threadsPerCore: 2, numa: [{ cpus: 4, memory: 8Gi }], resolvers: { /etc/resolv.conf: "nameserver 192.0.2.1" } }]
+    nodes: [{ name: east, labels: { zone: e }, runtimeHandlers: [kata], podCIDR: 10.244.1.0/24, clientCertificate: 30d, threadsPerCore: 2, numa: [{ cpus: 4, memory: 8Gi }], resolvers: { /etc/resolv.conf: "nameserver 192.0.2.1" } }]
     timeZone: Europe/Berlin
+    certificateSigners: [{ signs: client, nodes: [east], delay: 3s, lasts: 30d, denies: false, from: 1m, until: 10m }]
     latency: { api: { min: 1ms, max: 9ms }, watch: 2ms }
     storageDrivers:
       - name: disks.example
@@ -50,7 +51,7 @@ spec:
   domain: k8s.io
   rules: recorded
   allowUnknownFields: true
-  cluster: { nodes: { count: 1, runtimeHandlers: [kata], podCIDR: 10.244.2.0/24, threadsPerCore: 2, numa: [{ cpus: 4, memory: 8Gi }], resolvers: { /etc/resolv.conf: "nameserver 192.0.2.1" } }, furnished: true, podBehaviors: [{ readyDelay: 0s }] }
+  cluster: { nodes: { count: 1, runtimeHandlers: [kata], podCIDR: 10.244.2.0/24, clientCertificate: 30d, threadsPerCore: 2, numa: [{ cpus: 4, memory: 8Gi }], resolvers: { /etc/resolv.conf: "nameserver 192.0.2.1" } }, furnished: true, podBehaviors: [{ readyDelay: 0s }] }
   steps:
     - apply:
         - { apiVersion: v1, kind: Service, metadata: { name: web }, spec: { selector: { app: web }, ports: [{ name: http, port: 80, targetPort: 8080 }] } }

@@ -1,0 +1,122 @@
+/** Certificates of agents: asked for, approved or not, renewed in time, run out. */
+import { describe, expect, it } from 'vitest';
+import { simulate, type Run } from '../../../../src/lab/simulation/index.ts';
+import { scenarioIn } from '../../../support/scenarios.ts';
+
+const run = (node: string, signers: string, until: string, steps = '[]', invariants = '["*", node/writes-with-a-good-certificate]'): Run =>
+  simulate(
+    scenarioIn(`apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: certificates }
+spec:
+  until: ${until}
+  invariants: ${invariants}
+  cluster: { nodes: [{ name: a, ${node} }], certificateSigners: ${signers} }
+  steps: ${steps}`),
+    { trace: true },
+  );
+/** When the agent did something, and what it said of its certificates: seconds and sentence. */
+const told = ({ trace, cluster }: Run, what: RegExp): readonly number[] =>
+  (trace?.entries ?? []).flatMap((entry) =>
+    entry.type === 'reconcile' && entry.process === 'agent/a' && what.test(entry.why)
+      ? [Math.round((entry.at - cluster.startAt) / 1_000)]
+      : [],
+  );
+const refusedAt = ({ trace, cluster }: Run): readonly number[] =>
+  (trace?.entries ?? []).flatMap((entry) =>
+    entry.type === 'refusal' && entry.actor === 'agent/a' && entry.status.code === 401
+      ? [Math.round((entry.at - cluster.startAt) / 1_000)]
+      : [],
+  );
+const ready = ({ cluster }: Run): string | undefined =>
+  cluster.store.get('Node', 'a')?.status.conditions?.find(({ type }) => type === 'Ready')?.status;
+const messages = ({ failures }: Run): readonly string[] => failures.map(({ message }) => message);
+const BOOTSTRAP = 'agentFlags: [--bootstrap-orchconfig=/etc/bootstrap]';
+
+describe('--bootstrap-orchconfig', () => {
+  it('has an agent wait for its first client certificate before it registers its node', () => {
+    const ran = run(
+      BOOTSTRAP,
+      '[{ signs: client, delay: 20s }]',
+      '1m',
+      '[{ at: 10s, expect: [{ count: { of: { kind: Node }, is: 0 } }] }]',
+    );
+    expect(messages(ran)).toEqual([]);
+    expect(told(ran, /request for a client certificate was approved/)).toHaveLength(1);
+    expect(ready(ran)).toBe('True');
+  });
+
+  it('waits for ever where nobody signs, and for whoever comes later', () => {
+    expect(ready(run(BOOTSTRAP, '[]', '2h'))).toBeUndefined();
+    expect(ready(run(BOOTSTRAP, '[{ signs: serving }, { nodes: [b] }]', '10m'))).toBeUndefined();
+    const later = run(BOOTSTRAP, '[{ from: 5m, delay: 1s }]', '10m');
+    expect(told(later, /was approved/)).toEqual([301]);
+    expect(ready(later)).toBe('True');
+  });
+
+  it('asks again a minute after a denial', () => {
+    const ran = run(BOOTSTRAP, '[{ denies: true, until: 90s }, { from: 90s }]', '5m');
+    expect(told(ran, /was denied/).length).toBeGreaterThan(1);
+    expect(ready(ran)).toBe('True');
+  });
+
+  it('is asked with again by an agent that comes back when its certificate has run out', () => {
+    const ran = run(BOOTSTRAP, '[{ lasts: 5m }]', '20m');
+    // Five minutes refused, then it gives up and starts anew.
+    const refused = refusedAt(ran);
+    expect(Math.max(...refused.filter((at) => at < 620))).toBeLessThanOrEqual(600);
+    expect(told(ran, /ran out five minutes ago/).length).toBeGreaterThan(0);
+    // One at the start, one each time that it starts anew.
+    const approved = told(ran, /was approved/);
+    expect(approved.length).toBe(told(ran, /ran out five minutes ago/).length + 1);
+    expect(messages(ran)).toEqual([]);
+  });
+});
+
+describe('a client certificate', () => {
+  it('that runs out has its agent refused with 401, and its node falls silent', () => {
+    const ran = run('clientCertificate: 2m', '[{}]', '4m');
+    const refused = refusedAt(ran);
+    expect(Math.min(...refused)).toBeGreaterThanOrEqual(120);
+    expect(refused.length).toBeGreaterThan(3);
+    expect(ready(ran)).toBe('Unknown');
+  });
+
+  it('is renewed in time with rotateCertificates: between 70 and 90 % of its time', () => {
+    const ran = run('clientCertificate: 10m, agent: { rotateCertificates: true }', '[{ delay: 5s, lasts: 10m }]', '40m');
+    expect(refusedAt(ran)).toEqual([]);
+    const asked = told(ran, /asks for the next one$/).filter((at, i, all) => at !== all[i - 1]);
+    expect(asked[0]).toBeGreaterThanOrEqual(420);
+    expect(asked[0]).toBeLessThanOrEqual(540);
+    expect(told(ran, /was approved/).length).toBeGreaterThanOrEqual(3);
+    expect(ready(ran)).toBe('True');
+  });
+
+  it('is of no use any more when the answer comes too late', () => {
+    const ran = run('clientCertificate: 10m, agent: { rotateCertificates: true }', '[{ from: 11m }]', '14m');
+    expect(Math.min(...refusedAt(ran))).toBeGreaterThanOrEqual(600);
+    expect(ready(ran)).toBe('Unknown');
+  });
+
+  it('that nobody speaks of is good for ever', () => {
+    expect(refusedAt(run('agent: { rotateCertificates: true }', '[]', '10m'))).toEqual([]);
+  });
+});
+
+describe('serverTLSBootstrap', () => {
+  const ask = (at: string, is: number): string =>
+    `{ at: ${at}, expect: { answer: { process: agent/a, path: /pods, cert: somebody, is: ${is} } } }`;
+  const FILE = 'agent: { serverTLSBootstrap: true, authentication: { x509: { clientCAFile: /ca.crt } } }';
+
+  it('has nobody answer before a signer has approved, and everybody told who he may be after that', () => {
+    const ran = run(FILE, '[{ signs: serving, from: 20s }]', '1m', `[${ask('10s', 0)}, ${ask('30s', 403)}]`, '["*"]');
+    expect(messages(ran)).toEqual([]);
+    expect(ready(ran)).toBe('True');
+  });
+
+  it('needs its gate', () => {
+    expect(() => run('agent: { serverTLSBootstrap: true, featureGates: { RotateAgentServerCertificate: false } }', '[]', '1m')).toThrow(
+      /serverTLSBootstrap true requires feature gate RotateAgentServerCertificate/,
+    );
+  });
+});
