@@ -55,11 +55,10 @@ const external = (target: object, selector?: object): MetricSpec =>
 const object = (target: object): MetricSpec =>
   ({ type: 'Object', object: { metric: { name: 'hits' }, describedObject: { kind: 'Ingress', name: 'web' }, target } }) as MetricSpec;
 const ofPods = { type: 'Pods', pods: { metric: { name: 'rps' }, target: { type: 'AverageValue', averageValue: '10' } } } as MetricSpec;
-const ofContainer = (container: string): MetricSpec =>
-  ({
-    type: 'ContainerResource',
-    containerResource: { name: 'cpu', container, target: { type: 'Utilization', averageUtilization: 50 } },
-  }) as MetricSpec;
+const ofContainer = (container: string): MetricSpec => ({
+  type: 'ContainerResource',
+  containerResource: { name: 'cpu', container, target: { type: 'Utilization', averageUtilization: 50 } },
+});
 
 const each = { type: 'AverageValue', averageValue: '10' };
 const total = { type: 'Value', value: '10' };
@@ -167,7 +166,7 @@ describe('how it is told that they cannot be had', () => {
     expect(first(ofContainer('none'), { usage: [] })?.error).toBe(
       'failed to get cpu utilization: unable to get metrics for resource cpu: failed to get container metrics: container none not present in metrics for pod default/a',
     );
-    expect(first({ type: 'Nothing' } as MetricSpec)).toEqual({
+    expect(first({ type: 'Nothing' })).toEqual({
       reason: 'InvalidMetricSourceType',
       error: 'unknown metric source type "Nothing"',
     });
