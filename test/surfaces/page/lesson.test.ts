@@ -125,7 +125,7 @@ describe.skipIf(!ready)('a lesson in a browser', () => {
     expect(shown).toEqual(new Map(LESSONS.map((name) => [name, toldInTerminal(`scenarios/lessons/${name}.yaml`)])));
     expect(complaints).toEqual([]);
     await page.close();
-  }, 180_000);
+  }, 400_000);
 });
 
 const flat = (text: string): string => text.replaceAll(/[`*]/g, '').replaceAll(/\s+/g, ' ').trim();

@@ -17,9 +17,10 @@ export function Order({ of: { process, key }, alone, fork }: Props) {
   const [waiting, setWaiting] = useState<readonly PageWaiting[] | undefined>(undefined);
   const step = here.value;
   useEffect(() => {
-    void waitingAt(step).then((found = []) => {
-      setWaiting(found);
-    });
+    const ask = async (): Promise<void> => {
+      setWaiting((await waitingAt(step)) ?? []);
+    };
+    void ask();
   }, [step]);
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
