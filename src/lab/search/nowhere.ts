@@ -1,4 +1,5 @@
 /** Circles and starvation as causes: what a run came to that goes on and gets nowhere. */
+import { compareText } from '../../grammar/values/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { circleText, starvationText, watchCircles, watchStarvation, type Circle, type Starvation } from '../circles/index.ts';
 import type { Entry } from '../trace/index.ts';
@@ -42,7 +43,7 @@ export function watchNowhere(world: () => Cluster | undefined, quietAt: number):
 /** Who is in it, in the order of their names: a circle has no first. */
 function circleCause(circle: Circle): Cause {
   const { message, detail } = circleText(circle);
-  const who = [...new Set(circle.moves.map(({ controller, actor }) => controller ?? actor))].sort((a, b) => (a < b ? -1 : 1));
+  const who = [...new Set(circle.moves.map(({ controller, actor }) => controller ?? actor))].sort(compareText);
   return { claim: CIRCLE, controller: who.join(', '), message: [message, ...detail].join('\n') };
 }
 
