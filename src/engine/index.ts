@@ -2,14 +2,4 @@
 export { createKernel, LimitTripped, UNOFFERED, type Kernel, type Lane, type Limits, type Pending } from './kernel/index.ts';
 export { createRandom, type RandomStream } from './random.ts';
 export { createDigest, hashValue } from './digest.ts';
-export {
-  chained,
-  createFingerprinter,
-  fingerprintText,
-  minus,
-  NotData,
-  NOTHING,
-  plus,
-  type Fingerprint,
-  type Fingerprinter,
-} from './fingerprint.ts';
+export { chained, createFingerprinter, fingerprintText, minus, NotData, NOTHING, plus, type Fingerprint } from './fingerprint.ts';

@@ -3,7 +3,6 @@
  * outside, and whatever comes of a schedule, begins anew: it is meant to come again.
  */
 import { fingerprintText, minus, NOTHING, plus, type Fingerprint } from '../../engine/index.ts';
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Entry } from '../trace/index.ts';
 import { abstractPrint } from './abstract.ts';
@@ -96,7 +95,7 @@ function hear(state: State, world: World | undefined, entry: Entry): void {
 function moved(state: State, world: World | undefined, { at, change, actor, controller, request, causes }: Write): void {
   const { kind, type, object, previous } = change;
   if (UNSEEN.has(kind)) return;
-  const before = previous === undefined ? NOTHING : abstractPrint(previous as ApiObject);
+  const before = previous === undefined ? NOTHING : abstractPrint(previous);
   const after = type === 'DELETED' ? NOTHING : abstractPrint(object);
   if (before.a === after.a && before.b === after.b) return;
   state.sum = plus(minus(state.sum, before), after);

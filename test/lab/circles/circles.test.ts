@@ -45,7 +45,7 @@ const isBone = ({ metadata }: { readonly metadata: { readonly name: string } }):
 const wants = (value: string): Controller =>
   planted(`wants-${value}`, {
     reconcile({ self }) {
-      const data = (self['data'] ?? {}) as Readonly<Record<string, string>>;
+      const { data = {} } = self;
       if (!isBone(self) || data['a'] === value) return idle('it is as it should be');
       return write(
         `it should be ${value}`,
@@ -94,7 +94,7 @@ describe('a circle', () => {
   it('is none where something grows each time, or somebody outside does it', () => {
     const counts = planted('counts', {
       reconcile({ self }) {
-        const { a = '0' } = (self['data'] ?? {}) as Readonly<Record<string, string>>;
+        const { a = '0' } = self.data ?? {};
         if (!isBone(self) || Number(a) > 100) return idle('enough');
         return write(
           'one more',

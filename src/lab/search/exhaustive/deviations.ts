@@ -23,7 +23,7 @@ export interface Deviated {
 }
 
 /** All single deviations from the run of a scenario by itself, the first point first. */
-export function deviationsFrom(
+function deviationsFrom(
   { calm: { scenario, quietMs } }: Survey,
   making: Making,
   deeds: readonly string[] = usualDeeds(),
