@@ -1,7 +1,7 @@
 /** `search --as-job N`: an Indexed Job for a real cluster, and a workflow for CI, that make the parts of a search and add up what they report. */
 import { basename, join, relative, resolve } from 'node:path';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { stringify } from 'yaml';
+import { formatYaml } from '../../../grammar/yaml/index.ts';
 import { shellWord } from '../../report/index.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { beginningOf, systemSays } from '../files.ts';
@@ -115,7 +115,7 @@ function jobText({ file, flags }: LoadedScenario, wishes: Wishes, parts: number,
     },
   };
   const held = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { [basename(file)]: text } };
-  return (own ? [job] : [held, job]).map((each) => stringify(each, { lineWidth: 0 })).join('---\n');
+  return (own ? [job] : [held, job]).map((each) => formatYaml(each)).join('---\n');
 }
 
 /** Manifests and files of processes may stand in other files. */
@@ -152,7 +152,7 @@ function workflowText({ file, flags }: LoadedScenario, wishes: Wishes, parts: nu
       },
     },
   };
-  return `${HEAD}\n${stringify(workflow, { lineWidth: 0 })}`;
+  return `${HEAD}\n${formatYaml(workflow)}`;
 }
 
 /** A file that something else has written is left alone. */

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { compareText } from '../../../grammar/values/index.ts';
 import { faultsWith } from '../../../lab/definitions/index.ts';
 import { formatScenario, type PointChoice } from '../../../lab/scenario/index.ts';
 import { BadInput } from '../exit.ts';
@@ -19,7 +20,7 @@ export function readCorpus(folder: string, io: Io): readonly Choices[] {
   if (!stat.isDirectory()) throw new BadInput(`--corpus: ${folder} is a file; a folder of scenario files is expected`);
   const files = readdirSync(full)
     .filter((name) => /\.ya?ml$/.test(name))
-    .sort((a, b) => (a < b ? -1 : 1));
+    .sort(compareText);
   if (files.length === 0) return [];
   // A choice is known by where and what it is: where it stood in its file is nothing to a search.
   return loadScenarios(

@@ -1,4 +1,5 @@
 /** How far a search has looked, in lines: in short, or with every table. */
+import { compareText } from '../../../grammar/values/index.ts';
 import { knownBy, type Reach, type Tally } from '../../../lab/search/index.ts';
 import { count, reasonsOf, table, type Known, type Palette } from '../../report/index.ts';
 
@@ -59,7 +60,7 @@ export function lookedLines(looked: Looked, palette: Palette): readonly string[]
 export function doneBy(tried: readonly Tally[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const one of tried) times.set(one.deed, (times.get(one.deed) ?? 0) + one.times);
-  return new Map([...times].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return new Map([...times].sort(([a], [b]) => compareText(a, b)));
 }
 
 const doneText = (tried: readonly Tally[]): string => [...doneBy(tried)].map(([deed, times]) => `${deed} ${times}`).join(', ');

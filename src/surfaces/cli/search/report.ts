@@ -1,6 +1,7 @@
 /** What a part of a search comes back with: a line of JSON that says which search it is a part of, and its books. */
 import { createHash } from 'node:crypto';
 import { FORMAT, reportOf, type Report, type Whole } from './report-shape.ts';
+import { compareText } from '../../../grammar/values/index.ts';
 import type { Ledger, Shard, Survey } from '../../../lab/search/index.ts';
 import type { PointChoice } from '../../../lab/scenario/index.ts';
 import { BadInput } from '../exit.ts';
@@ -22,7 +23,7 @@ export const wholeOf = ({ survey, name, seed, deeds, budget, corpus, shard }: Se
   print: printOf(survey.calm.scenario),
   corpus: printOf(corpus),
   seed,
-  deeds: [...deeds].sort((a, b) => (a < b ? -1 : 1)),
+  deeds: [...deeds].sort(compareText),
   budget: budgetText(budget),
   of: shard?.of ?? 1,
 });
