@@ -1,7 +1,6 @@
 /** Circles and starvation as causes: what a run came to that goes on and gets nowhere. */
 import { compareText } from '../../grammar/values/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
-import { compareText } from '../../grammar/values/index.ts';
 import { circleText, starvationText, watchCircles, watchStarvation, type Circle, type Starvation } from '../circles/index.ts';
 import type { Entry } from '../trace/index.ts';
 import { sketch, type Cause } from './cause.ts';
