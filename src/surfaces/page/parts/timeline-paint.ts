@@ -6,7 +6,8 @@ import type { Lane, Lanes } from '../model/lanes.ts';
 import { GLYPHS, PHASES } from '../model/phase.ts';
 import type { PodLife } from '../model/lives.ts';
 import { NO_LANE, TONES } from '../model/told.ts';
-import { fitting, grouped, since } from '../model/words.ts';
+import { fitting, grouped } from '../model/words.ts';
+import { paintInstants } from './timeline-instants.ts';
 
 export interface Sheet {
   readonly model: Model;
@@ -274,47 +275,4 @@ function paintStory({ pen, model, lanes, marks, colour, x }: Easel): void {
     pen.lineTo(x(step), story.y + 4);
     pen.fill();
   }
-}
-
-/** Where so much time was folded that it deserves a mark, and there is room for one. */
-const QUIET_FROM = 60_000;
-const ROOM_FOR_FOLD = 26;
-
-/** Two strokes, as an axis that was broken has them. */
-function fold(pen: CanvasRenderingContext2D, x: number, colour: string): void {
-  pen.strokeStyle = colour;
-  pen.beginPath();
-  for (const by of [-2, 2]) {
-    pen.moveTo(x + by - 2, 12);
-    pen.lineTo(x + by + 2, 4);
-  }
-  pen.stroke();
-}
-
-/** Between the times of two instants. */
-const APART = 14;
-
-function paintInstants({ pen, model, colour, x, width }: Easel): Painted['instants'] {
-  const written: [number, number][] = [];
-  pen.textAlign = 'left';
-  let lastX = -Infinity;
-  let lastAt = -1;
-  for (const step of model.told.steps) {
-    const at = model.trace.entries[step - 1]?.at ?? 0;
-    const here = x(step);
-    // Measuring a text costs more than all else here.
-    if (at === lastAt || here - lastX < APART) continue;
-    const text = since(at - model.trace.startAt);
-    const wide = pen.measureText(text).width;
-    if (here + wide > width - 4) continue;
-    if (at - Math.max(0, lastAt) > QUIET_FROM && here - lastX > ROOM_FOR_FOLD && lastAt >= 0) fold(pen, (lastX + here) / 2, colour('soft'));
-    lastX = here + wide;
-    lastAt = at;
-    pen.fillStyle = colour('line');
-    pen.fillRect(here, 13, 1, 5);
-    pen.fillStyle = colour('soft');
-    pen.fillText(text, here + 3, 8);
-    written.push([here, here + 3 + wide]);
-  }
-  return written;
 }
