@@ -30,8 +30,8 @@ interface Streak {
   said: string | undefined;
 }
 
-/** Watches from an instant on, milliseconds since the epoch; `world`: where it happens, once it is there. While a fault is about nothing counts. */
-export function watchStarvation(world: () => Pick<Cluster, 'faults'> | undefined, from = -Infinity): StarvationWatch {
+/** Watches from an instant on, milliseconds since the epoch; `world`: where it happens, once it is there. While a fault is about nothing counts. `patienceMs`: so much later they must still go on. */
+export function watchStarvation(world: () => Pick<Cluster, 'faults'> | undefined, from = -Infinity, patienceMs = 0): StarvationWatch {
   const streaks = new Map<string, Streak>();
   let starvation: Starvation | undefined;
   return {
@@ -55,7 +55,8 @@ export function watchStarvation(world: () => Pick<Cluster, 'faults'> | undefined
         }
         streak.failures += failures - streak.counted;
         streak.counted = failures;
-        if (streak.failures >= FAILURES) starvation = { process, controller, key, failures: streak.failures, said: streak.said, why };
+        if (streak.failures >= FAILURES && entry.at >= from + patienceMs)
+          starvation = { process, controller, key, failures: streak.failures, said: streak.said, why };
       }
     },
     get starvation() {

@@ -6,6 +6,8 @@ import type { Entry } from '../trace/index.ts';
 import { sketch, type Cause } from './cause.ts';
 
 const CIRCLE = 'nothing goes round in circles';
+/** What was made late before may come so much after trouble has ended: the longest hold, twice. */
+const LATE_MS = 60_000;
 const STARVATION = 'nobody fails for ever';
 
 /** Whether a claim is one of these, which no single failure of a run tells of. */
@@ -20,7 +22,7 @@ interface NowhereWatch {
 /** Watches a run; failures count from an instant on, after which nobody makes trouble any more. */
 export function watchNowhere(world: () => Cluster | undefined, quietAt: number): NowhereWatch {
   const circles = watchCircles(world);
-  const hungry = watchStarvation(world, quietAt);
+  const hungry = watchStarvation(world, quietAt, LATE_MS);
   return {
     hear(entry) {
       circles.hear(entry);
