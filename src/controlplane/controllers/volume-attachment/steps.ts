@@ -179,11 +179,14 @@ export function letGo(situation: Situation, known: OnNode): Step {
 
 /** A detach is under way. */
 export function awaitDetach(situation: Situation, known: OnNode): Step {
-  const { attachment, now } = situation;
+  const { attachment, now, pods } = situation;
   if (now < known.pollAt) return { why: 'the driver detaches it', writes: [], next: known, wakeAt: known.pollAt };
   if (attachment === undefined) return { why: 'it is detached', writes: [], next: null };
-  // The deletion did not go through: the node's status had changed under it.
-  if (attachment.metadata.deletionTimestamp === undefined) return letGo(situation, known);
+  // The deletion did not go through: the node's status had changed under it. It is as attached as before, and may be wanted again.
+  if (attachment.metadata.deletionTimestamp === undefined) {
+    const attached: OnNode = { ...known, state: 'attached' };
+    return pods.length > 0 ? keep(situation, attached) : letGo(situation, attached);
+  }
   if (attachment.status.detachError !== undefined || now - known.begunAt >= OPERATION_MS) {
     const failed = known.failed + 1;
     return {
