@@ -1,9 +1,11 @@
-/** Starvation: a key that has failed six times in a row, and nobody had planned that it should. */
+/** Starvation: a key that has failed six times in a row and for a second, and nobody had planned that it should. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Entry } from '../trace/index.ts';
 
-/** Failures in a row: by then a back-off of 5 ms has become a third of a second, and what only was late has come. */
+/** Failures in a row. */
 const FAILURES = 6;
+/** Six come within a third of a second where the back-off begins at 5 ms; what is only late, news of a slow watch, takes no longer than this. */
+const LATE_MS = 1_000;
 
 /** A key that gets nowhere. */
 export interface Starvation {
@@ -25,6 +27,8 @@ export interface StarvationWatch {
 
 interface Streak {
   failures: number;
+  /** When they began. */
+  since: number;
   /** Failures in a row as the key counts them, when its last decision was told. */
   counted: number;
   said: string | undefined;
@@ -46,16 +50,17 @@ export function watchStarvation(world: () => Pick<Cluster, 'faults'> | undefined
         const name = `${process} ${controller} ${key}`;
         const streak = streaks.get(name);
         if ((world()?.faults.length ?? 0) > 0 || failures === 0) {
-          if (streak !== undefined || failures === 0) streaks.set(name, { failures: 0, counted: failures, said: undefined });
+          if (streak !== undefined || failures === 0)
+            streaks.set(name, { failures: 0, since: entry.at, counted: failures, said: undefined });
           return;
         }
         if (streak === undefined || failures <= streak.counted) {
-          streaks.set(name, { failures: 0, counted: failures, said: streak?.said });
+          streaks.set(name, { failures: 0, since: entry.at, counted: failures, said: streak?.said });
           return;
         }
         streak.failures += failures - streak.counted;
         streak.counted = failures;
-        if (streak.failures >= FAILURES && entry.at >= from + patienceMs)
+        if (streak.failures >= FAILURES && entry.at >= Math.max(from + patienceMs, streak.since + LATE_MS))
           starvation = { process, controller, key, failures: streak.failures, said: streak.said, why };
       }
     },

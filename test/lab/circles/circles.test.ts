@@ -139,10 +139,10 @@ describe('starvation', () => {
   it('is a key that fails again and again, told with what the server says', () => {
     const { starvation } = watched(fight(), only(stubborn));
     if (starvation === undefined) throw new Error('none was seen');
-    expect(starvation).toMatchObject({ process: 'controller-manager', controller: 'stubborn', key: 'default/bone', failures: 6 });
+    expect(starvation).toMatchObject({ process: 'controller-manager', controller: 'stubborn', key: 'default/bone', failures: 8 });
     const { message, detail } = starvationText(starvation);
     expect(message).toBe(
-      'stubborn in controller-manager gets nowhere with default/bone: it has failed 6 times in a row, and no fault is about',
+      'stubborn in controller-manager gets nowhere with default/bone: it has failed 8 times in a row, and no fault is about',
     );
     expect(detail).toEqual([
       expect.stringMatching(/^ {2}the server says: .*uid/i),

@@ -89,7 +89,7 @@ describe.skipIf(!ready)('a link in a browser', () => {
       return { step: step.value, lens: lens.value, seed: model.value.run.seed, notice: notice.value };
     })),
     stages: (await page.locator('.stage').allInnerTexts()).map((text) =>
-      text.replaceAll(/(?:awaits|due in|wakes in|queued|\d+ to write).*/g, '').replaceAll(/\n+/g, '\n'),
+      text.replaceAll(/(?:awaits \S+ rv \d+|due in \S+|wakes in \S+|queued|\d+ to write)(?:, \d+ failed)? ?/g, '').replaceAll(/\n+/g, '\n'),
     ),
   });
 
