@@ -262,3 +262,56 @@ describe('kernel', () => {
     );
   });
 });
+
+describe('whoever picks', () => {
+  it('is not offered what was taken back', () => {
+    const offered: number[] = [];
+    const kernel = createKernel<string>({
+      startAt: 0,
+      describe: (event) => event,
+      handle: () => undefined,
+      choose: (candidates) => {
+        offered.push(candidates.length);
+        return 0;
+      },
+    });
+    kernel.schedule(1, 'first');
+    const second = kernel.schedule(1, 'second');
+    kernel.schedule(1, 'third');
+    kernel.cancel(second);
+    while (kernel.step());
+    expect(offered).toEqual([2]);
+  });
+});
+
+describe('an instant in the past', () => {
+  it('is now', () => {
+    const seen: number[] = [];
+    const kernel = createKernel<string>({
+      startAt: 100,
+      describe: (event) => event,
+      handle: (event) => {
+        seen.push(kernel.now);
+        if (event === 'first') expect(kernel.schedule(5, 'second').at).toBe(100);
+      },
+    });
+    kernel.schedule(100, 'first');
+    while (kernel.step());
+    expect(seen).toEqual([100, 100]);
+  });
+});
+
+describe('what comes before the count', () => {
+  it('is somebody’s preparation: no limit counts it', () => {
+    const kernel = createKernel<string>({
+      startAt: 0,
+      countFrom: 50,
+      limits: { steps: 1 },
+      describe: (event) => event,
+      handle: () => undefined,
+    });
+    for (const at of [1, 2, 3, 60]) kernel.schedule(at, 'e');
+    while (kernel.step());
+    expect(kernel.steps).toBe(1);
+  });
+});

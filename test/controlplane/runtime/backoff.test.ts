@@ -36,3 +36,10 @@ describe('token bucket', () => {
     expect(bucket.reserve(10_000)).toBe(0);
   });
 });
+
+describe('a bucket of tokens', () => {
+  it('is no fuller than full, however long nobody took one', () => {
+    const bucket = createTokenBucket(2, 100);
+    expect([bucket.reserve(10_000), bucket.reserve(10_000), bucket.reserve(10_000), bucket.reserve(10_000)]).toEqual([0, 0, 100, 200]);
+  });
+});

@@ -33,7 +33,11 @@ export const door: readonly Mutant[] = [
   }),
   ...inFile('src/apiserver/access/rules.ts', {
     'access/subresource-of-anything': ['|| has(resources, `*/${subresource}`)', ''],
-    'access/path-of-anything': ["url === '*' || url === path", 'url === path'],
+    'access/path-of-anything': [
+      "url === '*' || url === path",
+      'url === path',
+      { equivalent: 'a star alone ends with a star too, and what begins with nothing is everything' },
+    ],
     'access/path-that-begins-so': ["url.endsWith('*') && path.startsWith", 'path.startsWith'],
     'access/names': ['names.length === 0 || names.includes(name)', 'true'],
     'access/group': ["if (!has(rule.apiGroups, '*') && !has(rule.apiGroups, group)) return false;", ''],

@@ -37,7 +37,10 @@ export const runtimeAndAgents: readonly Mutant[] = [
     'runtime/earliest-delay-counts': ['earlier !== undefined && earlier.at <= at', 'earlier !== undefined'],
     'runtime/failures-of-the-queue': ['Math.max(wait, bucket?.reserve(kernel.now) ?? 0)', 'wait'],
     'runtime/failures-grow': ['state.failures++;', ''],
-    'runtime/nothing-comes-after-a-crash': ['if (pending !== undefined) kernel.cancel(pending);', ''],
+    'runtime/nothing-comes-after-a-crash': [
+      'if (pending !== undefined) kernel.cancel(pending);',
+      'if (pending?.background === true) kernel.cancel(pending);',
+    ],
   }),
   ...inFile(`${runtime}/backoff.ts`, {
     'runtime/backoff-has-a-limit': ['return Math.min(delay, maxMs);', 'return delay;'],

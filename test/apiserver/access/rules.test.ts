@@ -1,0 +1,38 @@
+/** What one rule speaks of. */
+import { describe, expect, it } from 'vitest';
+import { pathMatches, ruleAllows } from '../../../src/apiserver/access/rules.ts';
+import type { PolicyRule } from '../../../src/apiserver/vocabulary/index.ts';
+
+const user = { name: 'u', groups: [] };
+const rule = (more: Partial<PolicyRule>): PolicyRule => ({ verbs: ['get'], apiGroups: [''], resources: ['pods'], ...more });
+const asks = (given: PolicyRule, more: object = {}): boolean =>
+  ruleAllows(given, { user, verb: 'get', group: '', resource: 'pods', ...more });
+
+describe('a rule', () => {
+  it('speaks of its groups', () => {
+    expect([asks(rule({})), asks(rule({ apiGroups: ['apps'] })), asks(rule({ apiGroups: ['*'] }))]).toEqual([true, false, true]);
+  });
+
+  it('speaks of a sub-resource by its own name, or of one of whatever', () => {
+    const log = { subresource: 'log' };
+    expect(asks(rule({}), log)).toBe(false);
+    expect(asks(rule({ resources: ['pods/log'] }), log)).toBe(true);
+    expect(asks(rule({ resources: ['*/log'] }), log)).toBe(true);
+    expect(asks(rule({ resources: ['*/scale'] }), log)).toBe(false);
+    expect(asks(rule({ resources: ['pods/log'] }))).toBe(false);
+  });
+
+  it('speaks of names where it has some', () => {
+    expect(asks(rule({ resourceNames: ['a'] }), { name: 'a' })).toBe(true);
+    expect(asks(rule({ resourceNames: ['a'] }), { name: 'b' })).toBe(false);
+  });
+
+  it('speaks of paths: one, all, or those that begin so', () => {
+    expect([pathMatches(['/healthz'], '/healthz'), pathMatches(['/healthz'], '/healthz/etcd')]).toEqual([true, false]);
+    expect([pathMatches(['*'], '/metrics'), pathMatches(['/healthz/*'], '/healthz/etcd'), pathMatches(undefined, '/')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+});

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest';
+import { createNominator } from '../../../../src/controlplane/agents/scheduler/nominator.ts';
+import { podInfo } from '../../../../src/controlplane/agents/scheduler/pod-info.ts';
+import { barePod } from '../../../support/objects.ts';
+
+it('a pod has one promise, which can be taken back', () => {
+  const nominator = createNominator();
+  const pod = podInfo(barePod('p'));
+  const on = (node: string): number => [...nominator.on(node)].length;
+  nominator.set(pod, 'a');
+  nominator.set(pod, 'b');
+  expect([on('a'), on('b'), nominator.nodeOf('uid-p'), nominator.size]).toEqual([0, 1, 'b', 1]);
+  nominator.set(pod, '');
+  expect([on('b'), on(''), nominator.nodeOf('uid-p'), nominator.size]).toEqual([0, 0, undefined, 0]);
+});
