@@ -9,7 +9,7 @@ export { isBase64, textOfBase64 } from './base64.ts';
 export { append } from './append.ts';
 export { own } from './own.ts';
 export { repeats } from './repeats.ts';
-export { sortedBy } from './sorted.ts';
+export { placeAmong, sortedBy } from './sorted.ts';
 export { lastOf } from './last-of.ts';
 export { bad, good, memoised, type Parsed } from './parsed.ts';
 export { byteLength, compareText } from './bytes.ts';

@@ -48,3 +48,15 @@ function merged<T>(left: readonly T[], right: readonly T[], compare: Compare<T>)
     all.push((compare(right[beside] as T, left[at] as T) < 0 ? right[beside++] : left[at++]) as T);
   return all.concat(left.slice(at), right.slice(beside));
 }
+
+/** Index of the first of ascending numbers that is not below one; their count where all are. A binary search. */
+export function placeAmong(ascending: readonly number[], wanted: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ascending[middle] ?? Infinity) < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import type { Curve } from '../../controlplane/usage/index.ts';
 import type { Manifest, Scenario, Step } from '../scenario/index.ts';
-import { after, deleting, expecting, faulting, found, mended, MINUTE, patching, SECOND, seeds, troubles } from './steps.ts';
+import { after, deleting, expecting, faulting, found, mended, MINUTE, patching, SECOND, seeds, steady, troubles } from './steps.ts';
 
 const NODES = ['node-0'];
 const scaler = { kind: 'HorizontalPodAutoscaler', name: 'web' } as const;
@@ -116,8 +116,7 @@ export const autoscalerScenarios = ({ maxSteps = 6 }: AutoscalerScenarioOptions 
         seed,
         nodes: NODES,
         cluster: {
-          latency: { api: { minMs: api, maxMs: api }, watch: { minMs: watch, maxMs: watch } },
-          podBehaviors: [{ startDelayMs: 200, terminationDelayMs: 100 }],
+          ...steady(api, watch),
           metrics: [
             { name: 'work', external: true, value: work },
             { name: 'served', pods: { matchLabels: { app: 'web' } }, shared: true, value: work },

@@ -4,7 +4,21 @@
  */
 import fc from 'fast-check';
 import type { Manifest, Scenario, Step } from '../scenario/index.ts';
-import { deleting, expectingAtRest, faulting, found, mended, MINUTE, patching, SECOND, seeds, silences, troubles, waits } from './steps.ts';
+import {
+  deleting,
+  expectingAtRest,
+  faulting,
+  found,
+  mended,
+  MINUTE,
+  patching,
+  SECOND,
+  seeds,
+  steady,
+  silences,
+  troubles,
+  waits,
+} from './steps.ts';
 
 const NODES = ['node-0', 'node-1', 'node-2'];
 const target = { kind: 'DaemonSet', name: 'watch' } as const;
@@ -124,10 +138,7 @@ export const daemonSetScenarios = ({ maxSteps = 8 }: DaemonSetScenarioOptions = 
       found({
         seed,
         nodes: NODES,
-        cluster: {
-          latency: { api: { minMs: api, maxMs: api }, watch: { minMs: watch, maxMs: watch } },
-          podBehaviors: [{ startDelayMs: 200, terminationDelayMs: 100 }],
-        },
+        cluster: steady(api, watch),
         steps: [
           {
             timing: { when: 'next' },

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 import type { Manifest, Scenario, Step } from '../scenario/index.ts';
-import { deleting, expectingAtRest, faulting, found, mended, MINUTE, patching, SECOND, seeds, troubles, waits } from './steps.ts';
+import { deleting, expectingAtRest, faulting, found, mended, MINUTE, patching, SECOND, seeds, steady, troubles, waits } from './steps.ts';
 
 const NODES = ['node-0'];
 const target = { kind: 'Deployment', name: 'web' } as const;
@@ -122,10 +122,7 @@ export const deploymentScenarios = ({ maxSteps = 8 }: DeploymentScenarioOptions 
       found({
         seed,
         nodes: NODES,
-        cluster: {
-          latency: { api: { minMs: api, maxMs: api }, watch: { minMs: watch, maxMs: watch } },
-          podBehaviors: [{ startDelayMs: 200, terminationDelayMs: 100 }],
-        },
+        cluster: steady(api, watch),
         steps: [{ timing: { when: 'next' }, verb: 'create', objects: [{ object: webDeployment(fields) }] }, ...steps, ...healed],
       }),
     );

@@ -16,6 +16,7 @@ import {
   patching,
   SECOND,
   seeds,
+  steady,
   troubles,
   waits,
 } from './steps.ts';
@@ -187,8 +188,7 @@ export const statefulSetScenarios = ({
         featureGates,
         cluster: {
           storageDrivers: claims ? [DRIVER] : [],
-          latency: { api: { minMs: api, maxMs: api }, watch: { minMs: watch, maxMs: watch } },
-          podBehaviors: [{ startDelayMs: 200, terminationDelayMs: 100 }],
+          ...steady(api, watch),
         },
         steps: [
           { timing: { when: 'next' }, verb: 'create', objects: [{ object: headless('web') }, { object: webSet(fields, claims) }] },

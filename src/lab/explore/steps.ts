@@ -110,6 +110,12 @@ const latencyUpTo = (most: readonly number[]): fc.Arbitrary<LatencyRange> =>
 export const latencies: fc.Arbitrary<ClusterSpec['latency']> = fc.record({ api: latencyUpTo([0, 5, 40]), watch: latencyUpTo([0, 1, 50]) });
 export const seeds: fc.Arbitrary<number> = fc.integer({ min: 1, max: 1_000_000 });
 
+/** Latencies of so many milliseconds, and pods that are quick. */
+export const steady = (api: number, watch: number): Pick<ClusterSpec, 'latency' | 'podBehaviors'> => ({
+  latency: { api: { minMs: api, maxMs: api }, watch: { minMs: watch, maxMs: watch } },
+  podBehaviors: [{ startDelayMs: 200, terminationDelayMs: 100 }],
+});
+
 const CAPACITY = { cpu: '8', memory: '16Gi', pods: '110' };
 
 /** The governing service of a set. */

@@ -1,4 +1,5 @@
 /** Nodes by how long their pod has been ready, so that counting those ready for long enough looks only at the ones that are not. */
+import { placeAmong } from '../../../grammar/values/index.ts';
 
 export interface Roster {
   readonly size: number;
@@ -17,18 +18,6 @@ export interface Roster {
   describe(): unknown;
 }
 
-/** Index of the first time not before an instant. */
-function placeIn(times: readonly number[], instant: number): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((times[middle] ?? Infinity) < instant) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** No nodes. */
 export function createRoster(): Roster {
   const unready = new Set<string>();
@@ -38,7 +27,7 @@ export function createRoster(): Roster {
   let ready = 0;
 
   /** Times from this index on are too short; where no time is asked for none is. */
-  const tooShort = (minReadyMs: number, now: number): number => (minReadyMs === 0 ? times.length : placeIn(times, now - minReadyMs));
+  const tooShort = (minReadyMs: number, now: number): number => (minReadyMs === 0 ? times.length : placeAmong(times, now - minReadyMs));
   const at = (index: number): ReadonlySet<string> => bySince.get(times[index] ?? 0) ?? new Set();
 
   return {
@@ -56,7 +45,7 @@ export function createRoster(): Roster {
       let nodes = bySince.get(since);
       if (nodes === undefined) {
         bySince.set(since, (nodes = new Set()));
-        times.splice(placeIn(times, since), 0, since);
+        times.splice(placeAmong(times, since), 0, since);
       }
       nodes.add(node);
       ready++;
@@ -71,7 +60,7 @@ export function createRoster(): Roster {
       ready--;
       if (nodes.size > 0) return;
       bySince.delete(since);
-      times.splice(placeIn(times, since), 1);
+      times.splice(placeAmong(times, since), 1);
     },
     available(minReadyMs, now) {
       let count = ready;

@@ -1,4 +1,5 @@
 /** Since when each ready pod is ready, so that counting those ready for long enough looks only at the ones that are not. */
+import { placeAmong } from '../../../grammar/values/index.ts';
 import { createOrdinalSet, type OrdinalSet } from './ordinal-set.ts';
 
 export interface ReadyTimes {
@@ -23,18 +24,6 @@ export function createReadyTimes(): ReadyTimes {
   const times: number[] = [];
   let size = 0;
 
-  /** Index of the first time not before an instant. */
-  const placeOf = (instant: number): number => {
-    let low = 0;
-    let high = times.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((times[middle] ?? Infinity) < instant) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  };
-
   return {
     get size() {
       return size;
@@ -43,7 +32,7 @@ export function createReadyTimes(): ReadyTimes {
       let ordinals = byTime.get(since);
       if (ordinals === undefined) {
         byTime.set(since, (ordinals = createOrdinalSet()));
-        times.splice(placeOf(since), 0, since);
+        times.splice(placeAmong(times, since), 0, since);
       }
       ordinals.add(ordinal);
       size++;
@@ -55,22 +44,22 @@ export function createReadyTimes(): ReadyTimes {
       size--;
       if (ordinals.size > 0) return;
       byTime.delete(since);
-      times.splice(placeOf(since), 1);
+      times.splice(placeAmong(times, since), 1);
     },
     countSince(instant) {
       let count = 0;
-      for (let at = placeOf(instant); at < times.length; at++) count += byTime.get(times[at] ?? 0)?.size ?? 0;
+      for (let at = placeAmong(times, instant); at < times.length; at++) count += byTime.get(times[at] ?? 0)?.size ?? 0;
       return count;
     },
     firstSince(instant) {
       let first: number | undefined;
-      for (let at = placeOf(instant); at < times.length; at++) {
+      for (let at = placeAmong(times, instant); at < times.length; at++) {
         const here = byTime.get(times[at] ?? 0)?.next(0);
         if (here !== undefined && (first === undefined || here < first)) first = here;
       }
       return first;
     },
-    earliestSince: (instant) => times[placeOf(instant)],
+    earliestSince: (instant) => times[placeAmong(times, instant)],
     has: (ordinal, since) => byTime.get(since)?.has(ordinal) === true,
   };
 }
