@@ -8,6 +8,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { compress, init } from '@bokuweb/zstd-wasm';
 import { build } from 'esbuild';
+import { classesOfTheHost } from './classes-of-the-host.mjs';
 import { noticeOf, packagesIn } from './licences.mjs';
 import { smaller } from './smaller.mjs';
 import { withoutDescriptions } from './without-descriptions.mjs';
@@ -40,7 +41,7 @@ export async function buildPage(root) {
       ...common,
       entryPoints: [`${folder}/worker/main.ts`],
       define: { 'import.meta.url': '"orchsim:engine"' },
-      plugins: [withoutDescriptions],
+      plugins: [withoutDescriptions, classesOfTheHost],
       alias: { 'lru-cache': join(root, folder, 'least-lately.ts') },
     }),
     app(true),
