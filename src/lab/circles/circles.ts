@@ -35,6 +35,8 @@ export interface CircleWatch {
   hear(entry: Entry): void;
   /** The first circle; undefined: there is none so far. */
   readonly circle: Circle | undefined;
+  /** One that nobody from outside has ended since; undefined: it goes round in none. */
+  readonly current: Circle | undefined;
   /** The most often that any one state has been seen so far. */
   readonly most: number;
 }
@@ -58,6 +60,7 @@ interface State {
   /** Controllers that go by a schedule. */
   readonly recurring: Set<string>;
   circle: Circle | undefined;
+  current: Circle | undefined;
   most: number;
 }
 
@@ -71,12 +74,16 @@ export function watchCircles(world: () => World | undefined): CircleWatch {
     whys: new Map(),
     recurring: new Set(),
     circle: undefined,
+    current: undefined,
     most: 0,
   };
   return {
     hear: (entry) => hear(state, world(), entry),
     get circle() {
       return state.circle;
+    },
+    get current() {
+      return state.current;
     },
     get most() {
       return state.most;
@@ -114,7 +121,7 @@ function moved(state: State, world: World | undefined, { at, change, actor, cont
   const visit = { count: (known?.count ?? 0) + 1, at: count };
   state.visits.set(print, visit);
   if (visit.count > state.most) state.most = visit.count;
-  if (visit.count >= VISITS && state.circle === undefined) close(state, visit.count, (known?.at ?? 0) - state.forgotten);
+  if (visit.count >= VISITS && state.current === undefined) close(state, visit.count, (known?.at ?? 0) - state.forgotten);
   if (state.moves.length > 2 * MOST_MOVES) {
     state.forgotten += MOST_MOVES;
     state.moves = state.moves.slice(MOST_MOVES);
@@ -127,10 +134,14 @@ function begin(state: State): void {
   state.moves = [];
   state.forgotten = 0;
   state.most = 0;
+  state.current = undefined;
 }
 
 function close(state: State, visits: number, from: number): void {
   const moves = state.moves.slice(Math.max(0, from));
   if (moves.some(({ controller }) => controller !== undefined && state.recurring.has(controller))) begin(state);
-  else state.circle = { visits, moves: moves.slice(0, MOST_MOVES) };
+  else {
+    state.current = { visits, moves: moves.slice(0, MOST_MOVES) };
+    state.circle ??= state.current;
+  }
 }

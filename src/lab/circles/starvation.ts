@@ -9,6 +9,8 @@ const LATE_MS = 1_000;
 
 /** A key that gets nowhere. */
 export interface Starvation {
+  /** Of the failure that was the last so far, or of the one that was too many; milliseconds since the epoch. */
+  readonly at: number;
   readonly process: string;
   readonly controller: string;
   readonly key: string;
@@ -23,6 +25,8 @@ export interface StarvationWatch {
   hear(entry: Entry): void;
   /** The first one; undefined: there is none so far. */
   readonly starvation: Starvation | undefined;
+  /** The same while it lasts: its key has succeeded since, or somebody from outside has done something, where there is none. */
+  readonly current: Starvation | undefined;
 }
 
 interface Streak {
@@ -38,11 +42,20 @@ interface Streak {
 export function watchStarvation(world: () => Pick<Cluster, 'faults'> | undefined, from = -Infinity, patienceMs = 0): StarvationWatch {
   const streaks = new Map<string, Streak>();
   let starvation: Starvation | undefined;
+  /** Those that last, by their streaks: who begins anew is in none. */
+  const lasting = new Map<Streak, Starvation>();
+  const begin = (name: string, streak: Streak): void => {
+    const before = streaks.get(name);
+    if (before !== undefined) lasting.delete(before);
+    streaks.set(name, streak);
+  };
   return {
     hear(entry) {
-      if (starvation !== undefined || entry.at < from) return;
-      if (entry.type === 'fault' || (entry.type === 'process' && entry.what !== 'leads')) streaks.clear();
-      else if (entry.type === 'refusal' && entry.controller !== undefined) {
+      if (entry.at < from) return;
+      if (entry.type === 'fault' || (entry.type === 'process' && entry.what !== 'leads')) {
+        streaks.clear();
+        lasting.clear();
+      } else if (entry.type === 'refusal' && entry.controller !== undefined) {
         const streak = streaks.get(`${entry.actor} ${entry.controller} ${entry.key ?? ''}`);
         if (streak !== undefined) streak.said = entry.status.message;
       } else if (entry.type === 'reconcile') {
@@ -50,22 +63,26 @@ export function watchStarvation(world: () => Pick<Cluster, 'faults'> | undefined
         const name = `${process} ${controller} ${key}`;
         const streak = streaks.get(name);
         if ((world()?.faults.length ?? 0) > 0 || failures === 0) {
-          if (streak !== undefined || failures === 0)
-            streaks.set(name, { failures: 0, since: entry.at, counted: failures, said: undefined });
+          if (streak !== undefined || failures === 0) begin(name, { failures: 0, since: entry.at, counted: failures, said: undefined });
           return;
         }
         if (streak === undefined || failures <= streak.counted) {
-          streaks.set(name, { failures: 0, since: entry.at, counted: failures, said: streak?.said });
+          begin(name, { failures: 0, since: entry.at, counted: failures, said: streak?.said });
           return;
         }
         streak.failures += failures - streak.counted;
         streak.counted = failures;
-        if (streak.failures >= FAILURES && entry.at >= Math.max(from + patienceMs, streak.since + LATE_MS))
-          starvation = { process, controller, key, failures: streak.failures, said: streak.said, why };
+        if (streak.failures < FAILURES || entry.at < Math.max(from + patienceMs, streak.since + LATE_MS)) return;
+        const found = { at: entry.at, process, controller, key, failures: streak.failures, said: streak.said, why };
+        lasting.set(streak, found);
+        starvation ??= found;
       }
     },
     get starvation() {
       return starvation;
+    },
+    get current() {
+      return lasting.values().next().value;
     },
   };
 }

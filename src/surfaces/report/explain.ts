@@ -1,7 +1,8 @@
 /**
  * How a failure came about, from the trace of the run that failed: the write in question, what led to it, and the commands that show more.
  */
-import type { RunFailure } from '../../lab/simulation/index.ts';
+import { formatDurationMs } from '../../grammar/values/index.ts';
+import type { Nowhere, RunFailure } from '../../lab/simulation/index.ts';
 import { entryAt, lastWriteOf, lineParts, sightOf, storyOf, type LineParts, type ObjectName, type Trace } from '../../lab/trace/index.ts';
 import { sightText, type SightText } from './sight.ts';
 
@@ -85,3 +86,12 @@ export const replayCommand = (file: string, seed: number, flags = ''): string =>
 /** What explains an object of a run at a step. */
 export const whyCommand = (file: string, seed: number, { kind, namespace, name }: ObjectName, step: number, flags = ''): string =>
   `npx orchsim why ${[kind, ...(namespace === undefined || namespace === 'default' ? [] : [namespace]), name].join('/')} ${shellWord(file)} --seed ${seed}${flags === '' ? '' : ` ${flags}`} --at '#${step}'`;
+
+/** Steps of the timeline that are shown of what happens at one instant. */
+const SOME_STEPS = 20;
+
+/** What shows the timeline of a stretch of a run. */
+export function walkCommand(file: string, seed: number, { fromMs, toMs }: Pick<Nowhere, 'fromMs' | 'toMs'>, flags = ''): string {
+  const onwards = toMs - fromMs <= 1 ? `step ${SOME_STEPS}` : `goto ${formatDurationMs(toMs)}`;
+  return `npx orchsim walk ${shellWord(file)} --seed ${seed}${flags === '' ? '' : ` ${flags}`} --script 'goto ${formatDurationMs(fromMs)}; ${onwards}; timeline'`;
+}

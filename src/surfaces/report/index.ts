@@ -8,7 +8,7 @@ export { count, grouped, pad, table, widthOf } from './table.ts';
 export { wrapLine } from './wrap.ts';
 export { summarize, type RunSummary } from './summary.ts';
 export { explain, replayCommand, shellWord, type Explanation } from './explain.ts';
-export { factsLine, failureLines, remarkLines, replayLines, runLine, totalsLines } from './text.ts';
+export { factsLine, failureLines, nowhereLines, remarkLines, replayLines, runLine, totalsLines } from './text.ts';
 export { sightText } from './sight.ts';
 export { runsJson, type Unrun } from './json.ts';
 export { junit } from './junit.ts';

@@ -1,6 +1,6 @@
 /** What is kept of a run when the cluster is let go: plain data, the same whichever thread made it. */
 import { remarksOn, type Remark } from '../../lab/scenario/index.ts';
-import type { InvariantResult, Run, RunFailure, Verdict } from '../../lab/simulation/index.ts';
+import type { InvariantResult, Nowhere, Run, RunFailure, Verdict } from '../../lab/simulation/index.ts';
 import type { Coverage } from '../../lab/coverage.ts';
 import type { Beat } from '../../lab/trace/index.ts';
 
@@ -26,6 +26,8 @@ export interface RunSummary {
   readonly remarks?: readonly Remark[];
   /** What it has tried of what there is; absent: nobody asked. */
   readonly coverage?: Coverage;
+  /** What it repeats for ever; absent: it got somewhere, or nobody asked. */
+  readonly nowhere?: Nowhere;
   /** Options that its command had, such as `--rules recorded`; absent: none that matter. */
   readonly flags?: string;
 }

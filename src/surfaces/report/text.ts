@@ -3,7 +3,7 @@
  */
 import { formatSince, shortKey } from '../../lab/trace/index.ts';
 import type { RunFailure } from '../../lab/simulation/index.ts';
-import { replayCommand, whyCommand, type Explanation } from './explain.ts';
+import { replayCommand, walkCommand, whyCommand, type Explanation } from './explain.ts';
 import type { Palette } from './palette.ts';
 import { paintParts } from './paint.ts';
 import type { RunSummary } from './summary.ts';
@@ -44,6 +44,16 @@ export const remarkLines = ({ remarks = [] }: RunSummary, palette: Palette): rea
   remarks.map(
     ({ file, line, col, text }) => `  ${palette.warn('note')} ${file === undefined ? '' : `${file}:${line ?? 1}:${col ?? 1}: `}${text}`,
   );
+
+/** What a run repeats without getting anywhere, and what shows it. */
+export const nowhereLines = ({ nowhere, file, seed, flags }: RunSummary, palette: Palette): readonly string[] =>
+  nowhere === undefined
+    ? []
+    : [
+        `  ${palette.warn('note')} ${nowhere.message}`,
+        ...nowhere.detail.map((line) => `    ${line}`),
+        `    see it: ${palette.strong(walkCommand(file, seed, nowhere, flags))}`,
+      ];
 
 const headOf = ({ kind, invariant, controller, message }: RunFailure): string => {
   switch (kind) {

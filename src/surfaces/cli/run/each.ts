@@ -6,6 +6,7 @@ import {
   factsLine,
   failureLines,
   junit,
+  nowhereLines,
   remarkLines,
   replayLines,
   runLine,
@@ -62,6 +63,7 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
   const tasks: readonly Task[] = chosen.map((loaded) => ({
     ...loaded,
     seed: options.seed ?? loaded.scenario.seed,
+    nowhere: true,
     ...(options.coverage === true ? { coverage: true } : {}),
   }));
   const told: Told[] = [];
@@ -147,6 +149,7 @@ const textOf = (
     runLine(run, palette, width),
     ...(teaches === undefined ? [] : [`  ${teaches}`]),
     ...remarkLines(run, palette),
+    ...nowhereLines(run, palette),
     ...(among && failures.length === 0 ? [] : [factsLine(run, palette)]),
     ...failures,
     ...(failures.length > 0 ? [...replayLines(run, palette), ''] : []),
@@ -174,7 +177,11 @@ async function runApart(tasks: readonly Task[], jobs: number, { begin, tell, pro
       run = answers.get(next), task = tasks[next]
     ) {
       begin(task, next++);
-      tell(run.failures.length === 0 ? { run, explanations: [] } : { run, explanations: runOne(task, [], {}).explanations });
+      tell(
+        run.failures.length === 0
+          ? { run, explanations: [] }
+          : { run, explanations: runOne({ ...task, nowhere: false }, [], {}).explanations },
+      );
     }
     progress.show(`${++done} of ${count(tasks.length, 'run')}`);
   });

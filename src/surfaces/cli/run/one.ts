@@ -1,10 +1,10 @@
 /** One run with everything that listens to it. Without listeners nothing is told, so that huge runs stay lean. */
 import { Subject } from 'rxjs';
 import { simulate, type Run } from '../../../lab/simulation/index.ts';
-import { explain, summarize, type Explanation, type RunSummary } from '../../report/index.ts';
+import { explain, type Explanation, type RunSummary } from '../../report/index.ts';
 import { runSignals, type Signal, type SignalOptions } from './signals.ts';
 import type { Sink } from './sinks.ts';
-import { during, type Task } from './task.ts';
+import { during, summaryOf, type Task } from './task.ts';
 
 export interface Told {
   readonly run: RunSummary;
@@ -16,9 +16,9 @@ const EXPLAINED = 5_000_000;
 
 /** Runs a task under its listeners, then explains what failed. */
 export function runOne(task: Task, sinks: readonly Sink[], options: Pick<SignalOptions, 'trace' | 'changes'>): Told {
-  const { scenario, seed, file, flags, own } = task;
+  const { scenario, seed, own } = task;
   const run = during(task, () => (sinks.length === 0 ? simulate(scenario, { seed, with: own.definitions }) : listen(task, sinks, options)));
-  return { run: summarize(run, file, flags), explanations: explanationsOf(run, task) };
+  return { run: summaryOf(run, task), explanations: explanationsOf(run, task) };
 }
 
 function listen({ scenario, seed, own }: Task, sinks: readonly Sink[], options: Pick<SignalOptions, 'trace' | 'changes'>): Run {

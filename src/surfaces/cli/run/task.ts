@@ -1,7 +1,7 @@
 /** One run as a task: what a worker thread is given, and what it answers. The same function does it in every thread. */
 import { collectCoverage } from '../../../lab/coverage.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
-import { simulate } from '../../../lab/simulation/index.ts';
+import { nowhereIn, simulate, type Run } from '../../../lab/simulation/index.ts';
 import type { Own } from '../../own/index.ts';
 import { summarize, type RunSummary } from '../../report/index.ts';
 
@@ -13,6 +13,8 @@ export interface Task {
   readonly own: Own;
   /** Notes what the run has tried. */
   readonly coverage?: boolean;
+  /** Where it does not come to rest: whether it gets nowhere is looked at, in a second run. */
+  readonly nowhere?: boolean;
 }
 
 /** Says which run it was when an assumption breaks inside one. */
@@ -26,12 +28,18 @@ export function during<T>({ scenario, file, seed }: Task, act: () => T): T {
   }
 }
 
+/** What is kept of a run, with what it got nowhere by. */
+export function summaryOf(run: Run, { file, flags, own, nowhere: asked }: Task): RunSummary {
+  const nowhere = asked === true ? nowhereIn(run, own.definitions) : undefined;
+  return { ...summarize(run, file, flags), ...(nowhere === undefined ? {} : { nowhere }) };
+}
+
 /** Runs without keeping a trace, so that the size of a run costs no memory. */
 export const perform = (task: Task): RunSummary =>
   during(task, () => {
-    const { scenario, seed, own, file, flags } = task;
-    if (task.coverage !== true) return summarize(simulate(scenario, { seed, with: own.definitions }), file, flags);
+    const { scenario, seed, own } = task;
+    if (task.coverage !== true) return summaryOf(simulate(scenario, { seed, with: own.definitions }), task);
     const collector = collectCoverage();
     const run = simulate(scenario, { seed, with: own.definitions, onEntry: collector.hear });
-    return { ...summarize(run, file, flags), coverage: collector.coverage() };
+    return { ...summaryOf(run, task), coverage: collector.coverage() };
   });
