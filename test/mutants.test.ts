@@ -2,11 +2,15 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { MUTANTS } from './mutants/catalogue/index.ts';
-import { field, planted, testsBeside } from './mutants/plant.ts';
+import { answerOf, field, planted, testsBeside, uncompiled } from './mutants/plant.ts';
+import { exitCodeOf, outcomeOf, summary, type Answer, type Verdict } from './mutants/verdict.ts';
+
+const now = (): number => Number(process.hrtime.bigint() / 1_000_000n);
 
 describe('mutants', () => {
   it.each(MUTANTS.map((mutant) => [mutant.name, mutant] as const))('can be planted: %s', (_name, mutant) => {
     expect(planted(mutant)).not.toBe('');
+    expect(uncompiled(mutant)).toBeUndefined();
     for (const tests of mutant.tests ?? testsBeside(mutant.file)) expect(existsSync(new URL(`../${tests}`, import.meta.url))).toBe(true);
   });
 
@@ -15,16 +19,54 @@ describe('mutants', () => {
   });
 
   it('are noticed where tests are beside them, and only then', async () => {
-    const copy = field();
-    const now = (): number => Number(process.hrtime.bigint() / 1_000_000n);
+    const copy = field(now);
     const [first] = MUTANTS.filter(({ name }) => name === 'runtime/backoff-has-a-limit');
     const tests = ['test/controlplane/runtime/backoff.test.ts'];
     if (first === undefined) throw new Error('the mutant is gone');
     try {
-      expect((await copy.try(first, tests, now)).killedBy).toContain('backoff.test.ts');
-      expect((await copy.try({ ...first, to: first.from }, tests, now)).killedBy).toBeUndefined();
+      expect(outcomeOf(await copy.try(first, tests))).toEqual(['killed', expect.stringContaining('backoff.test.ts › ')]);
+      expect(outcomeOf(await copy.try({ ...first, to: first.from }, tests))[0]).toBe('survived');
+      expect(outcomeOf(await copy.try({ ...first, to: 'return (' }, tests))).toEqual([
+        'error',
+        expect.stringContaining('does not compile'),
+      ]);
     } finally {
       copy.remove();
     }
+  });
+
+  it('count as killed only where a test began and failed', () => {
+    const passed = { status: 'passed', fullName: 'a holds' };
+    const failed = { status: 'failed', fullName: 'b holds' };
+    const file = { name: '/copy/test/a.test.ts', message: '', status: 'failed', assertionResults: [passed] };
+    const report = (...testResults: (typeof file)[]) =>
+      answerOf({ success: testResults.every(({ status }) => status === 'passed'), testResults }, '/copy');
+    expect(report({ ...file, status: 'passed' })).toEqual({ says: 'passed' });
+    expect(report({ ...file, assertionResults: [passed, failed] })).toEqual({ says: 'failed', by: 'test/a.test.ts › b holds' });
+    expect(report({ ...file, assertionResults: [], message: 'x is not defined\n  at a' })).toEqual({
+      says: 'nothing',
+      why: 'no test of test/a.test.ts could begin: x is not defined',
+    });
+    expect(report()).toEqual({ says: 'nothing', why: 'there are no tests' });
+  });
+
+  it('are told room by room, and an error of the catalogue is worse than a survivor', () => {
+    const verdict = (name: string, answer: Answer, equivalent?: string): Verdict => ({
+      mutant: { name, file: 'src/a.ts', from: 'a', to: 'b', ...(equivalent === undefined ? {} : { equivalent }) },
+      answer,
+      seconds: 1,
+    });
+    const killed = verdict('one/a', { says: 'failed', by: 'a test' });
+    const survived = verdict('one/b', { says: 'passed' });
+    const same = verdict('two/a', { says: 'passed' }, 'nobody sees it');
+    const untold = verdict('two/b', { says: 'nothing', why: 'it does not compile' });
+    const seen = verdict('two/c', { says: 'failed', by: 'a test' }, 'nobody sees it');
+    expect(summary([killed, survived, same, untold]).map((line) => line.replaceAll(/ +/g, ' '))).toEqual([
+      'one 1 of 2 killed (50 %)',
+      'two 0 of 0 killed; 1 do what the original does; 1 could not be judged',
+      'all 1 of 2 killed (50 %); 1 do what the original does; 1 could not be judged',
+    ]);
+    expect(outcomeOf(seen)).toEqual(['error', 'it is called equivalent, and noticed by a test']);
+    expect([[killed, same], [killed, survived], [survived, untold], [seen]].map(exitCodeOf)).toEqual([0, 1, 2, 2]);
   });
 });

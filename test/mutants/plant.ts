@@ -3,17 +3,12 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { transformSync } from 'esbuild';
 import type { Mutant } from './mutant.ts';
+import type { Answer, Verdict } from './verdict.ts';
 
 const root = join(import.meta.dirname, '../..');
 const COPIED = ['src', 'test', 'bench', 'bin', 'scenarios', 'package.json', 'tsconfig.json', 'vitest.config.ts'];
-
-export interface Verdict {
-  readonly mutant: Mutant;
-  /** Name of the first test that failed, or what went wrong before any could; undefined: all passed. */
-  readonly killedBy: string | undefined;
-  readonly seconds: number;
-}
 
 /** The tests beside a file: those of the nearest folder that has some. */
 export function testsBeside(file: string): readonly string[] {
@@ -33,21 +28,51 @@ export function planted({ name, file, from, to }: Mutant, text = readFileSync(jo
   return text.slice(0, at) + to + text.slice(at + from.length);
 }
 
-/** The copy; `remove` it in the end. */
-export function field() {
+/** Why a planted file is none that could be run; undefined: it can. */
+export function uncompiled(mutant: Mutant, text = planted(mutant)): string | undefined {
+  try {
+    transformSync(text, { loader: 'ts', logLevel: 'silent' });
+    return undefined;
+  } catch (error) {
+    return `it does not compile: ${String(error).split('\n').slice(1).join(' ').trim()}`;
+  }
+}
+
+/** The copy; `remove` it in the end. `now`: milliseconds. */
+export function field(now: () => number) {
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-mutants-'));
   for (const name of COPIED) cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const healthy = new Map<string, Promise<{ readonly answer: Answer; readonly timeoutMs: number }>>();
+  /** What tests say where no mutant is planted, asked once: who fails then cannot notice one. And how long they may take: whoever takes so much longer never ends. */
+  const health = (tests: readonly string[]) => {
+    const name = tests.join(' ');
+    let known = healthy.get(name);
+    if (known === undefined) {
+      const startedAt = now();
+      known = ask(folder, tests, TIMEOUT_MS).then((answer) => ({ answer, timeoutMs: Math.max(60_000, 8 * (now() - startedAt)) }));
+      healthy.set(name, known);
+    }
+    return known;
+  };
   return {
-    /** Plants a mutant, runs the tests, and puts the file back. `now`: milliseconds. */
-    async try(mutant: Mutant, tests: readonly string[], now: () => number): Promise<Verdict> {
+    /** Plants a mutant, runs the tests, and puts the file back. */
+    async try(mutant: Mutant, tests: readonly string[]): Promise<Verdict> {
       const file = join(folder, mutant.file);
       const original = readFileSync(file, 'utf8');
+      const text = planted(mutant, original);
+      const why = uncompiled(mutant, text);
+      if (why !== undefined) return { mutant, answer: { says: 'nothing', why }, seconds: 0 };
+      const { answer: before, timeoutMs } = await health(tests);
+      if (before.says !== 'passed') {
+        const trouble = before.says === 'failed' ? `without it fails, too: ${before.by}` : before.why;
+        return { mutant, answer: { says: 'nothing', why: trouble }, seconds: 0 };
+      }
       const startedAt = now();
-      writeFileSync(file, planted(mutant, original));
+      writeFileSync(file, text);
       try {
-        const killedBy = await firstFailure(folder, tests);
-        return { mutant, killedBy, seconds: (now() - startedAt) / 1000 };
+        const answer = await ask(folder, tests, timeoutMs);
+        return { mutant, answer, seconds: (now() - startedAt) / 1000 };
       } finally {
         writeFileSync(file, original);
       }
@@ -56,7 +81,8 @@ export function field() {
   };
 }
 
-interface Report {
+/** What of vitest's report in JSON is looked at. */
+export interface Report {
   readonly success: boolean;
   readonly testResults: readonly {
     readonly name: string;
@@ -66,10 +92,10 @@ interface Report {
   }[];
 }
 
-/** Longer than any folder's tests take; a mutant that never ends is noticed, too. */
-const TIMEOUT_MS = 240_000;
+/** Longer than any folder's tests take. */
+const TIMEOUT_MS = 600_000;
 
-function firstFailure(folder: string, tests: readonly string[]): Promise<string | undefined> {
+function ask(folder: string, tests: readonly string[], timeoutMs: number): Promise<Answer> {
   const report = join(folder, 'report.json');
   rmSync(report, { force: true });
   const words = [
@@ -82,19 +108,25 @@ function firstFailure(folder: string, tests: readonly string[]): Promise<string 
     `--outputFile=${report}`,
   ];
   return new Promise((done) => {
-    execFile(process.execPath, words, { cwd: folder, maxBuffer: 64 * 1024 * 1024, timeout: TIMEOUT_MS }, (error) => {
-      if (!existsSync(report)) {
-        done(error === null ? undefined : error.killed === true ? 'it never ends' : 'nothing could be run');
-        return;
-      }
-      const { success, testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report;
-      if (success) {
-        done(undefined);
-        return;
-      }
-      const failed = testResults.find(({ status }) => status === 'failed');
-      const test = failed?.assertionResults.find(({ status }) => status === 'failed')?.fullName ?? failed?.message ?? 'the run';
-      done(`${(failed?.name ?? '').slice(folder.length + 1)} › ${test}`);
+    execFile(process.execPath, words, { cwd: folder, maxBuffer: 64 * 1024 * 1024, timeout: timeoutMs }, (error, stdout, stderr) => {
+      if (existsSync(report)) done(answerOf(JSON.parse(readFileSync(report, 'utf8')) as Report, folder));
+      else if (error?.killed === true) done({ says: 'failed', by: `(none: after ${(timeoutMs / 1000).toFixed(0)} s they had not ended)` });
+      else done({ says: 'nothing', why: `nothing could be run: ${lastLine(stderr) ?? lastLine(stdout) ?? 'not a word was said'}` });
     });
   });
+}
+
+const lastLine = (text: string): string | undefined => text.trim().split('\n').at(-1) || undefined;
+
+/** What a report comes to: only a test that began and failed has noticed anything. */
+export function answerOf({ success, testResults }: Report, folder: string): Answer {
+  if (testResults.length === 0) return { says: 'nothing', why: 'there are no tests' };
+  if (success) return { says: 'passed' };
+  for (const { name, assertionResults } of testResults) {
+    const failed = assertionResults.find(({ status }) => status === 'failed');
+    if (failed !== undefined) return { says: 'failed', by: `${name.slice(folder.length + 1)} › ${failed.fullName}` };
+  }
+  const file = testResults.find(({ status }) => status === 'failed');
+  if (file === undefined) return { says: 'nothing', why: 'the run failed, and no test did' };
+  return { says: 'nothing', why: `no test of ${file.name.slice(folder.length + 1)} could begin: ${file.message.split('\n')[0] ?? ''}` };
 }

@@ -1,6 +1,6 @@
 /** Sorting with comparisons that are orders, and with some that are none. */
 import { describe, expect, it } from 'vitest';
-import { sortedBy } from '../../../src/grammar/values/index.ts';
+import { placeAmong, sortedBy } from '../../../src/grammar/values/index.ts';
 
 /** Numbers that look random: the same every time. */
 function numbers(count: number, below: number): readonly number[] {
@@ -30,4 +30,15 @@ describe('a sorted list', () => {
     expect(sortedBy([2, 0, 3, 1, 4], onDial)).toEqual([4, 1, 3, 0, 2]);
     expect(sortedBy(numbers(12, 5), onDial)).toEqual([2, 2, 2, 2, 3, 3, 4, 4, 0, 0, 1, 1]);
   });
+});
+
+it.each([
+  [0, 0],
+  [1, 0],
+  [2, 1],
+  [3, 1],
+  [4, 3],
+  [5, 4],
+])('the place of %i among 1, 3, 3 and 4 is that of the first that is not below it: %i', (wanted, place) => {
+  expect(placeAmong([1, 3, 3, 4], wanted)).toBe(place);
 });

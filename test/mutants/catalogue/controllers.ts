@@ -15,7 +15,7 @@ export const others: readonly Mutant[] = [
     'collector/circle': ['const circular = dependents.some', 'const circular = !dependents.some'],
     'collector/orphan-policy': ["finalizers?.includes(ORPHAN) === true ? 'Orphan' :", ''],
     'collector/waits-for-dependents': ['if (blocking.length > 0)\n', 'if (false)\n'],
-    'collector/those-that-came-since': ['...(untouched.length === 0 ? {} : { enqueue: untouched.map(nodeOf) })', ''],
+    'collector/those-that-came-since': ['...(untouched.length === 0 ? {} : { enqueue: untouched.map(nodeOf) }),', ''],
     'collector/forgets-uids': [
       'gone.add(object.metadata.uid);',
       '',

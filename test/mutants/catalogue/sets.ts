@@ -1,16 +1,18 @@
-/** StatefulSets, ReplicaSets, Deployments and the budgets over them. */
+/** Sorted numbers, StatefulSets, ReplicaSets, Deployments and the budgets over them. */
 import { inFile, type Mutant } from '../mutant.ts';
 
 const room = 'src/controlplane/controllers';
 
 export const sets: readonly Mutant[] = [
+  ...inFile('src/grammar/values/sorted.ts', {
+    'values/place-at-equality': ['?? Infinity) < wanted', '?? Infinity) <= wanted'],
+  }),
   ...inFile(`${room}/stateful-set/availability.ts`, {
     'stateful-set/ready-for-just-so-long': ['readySince + wait < input.now', 'readySince + wait <= input.now'],
     'stateful-set/looks-again': ['Math.ceil((earliest + wait + 1 - lookAt) / wait)', 'Math.ceil((earliest + wait - lookAt) / wait)'],
     'stateful-set/look-that-found-too-few': ['lacks !== true || since === 0 ? undefined', 'since === 0 ? undefined'],
   }),
   ...inFile(`${room}/stateful-set/ready-times.ts`, {
-    'stateful-set/ready-at-equality': ['(times[middle] ?? Infinity) < instant', '(times[middle] ?? Infinity) <= instant'],
     'stateful-set/forgets-the-unready': ['ordinals.delete(ordinal);\n      size--;', 'ordinals.delete(ordinal);'],
   }),
   ...inFile(`${room}/stateful-set/update.ts`, {
