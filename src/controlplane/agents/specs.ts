@@ -43,6 +43,8 @@ export interface AgentSettings {
   readonly given?: GivenSettings;
   /** A pod is looked at anew after so long at most. */
   readonly syncMs: number;
+  /** Who brings volumes to the node and takes them away; absent: nobody has said, so the controller. */
+  readonly attaches?: 'controller' | 'agent';
   /** Kernel parameters that pods may set besides safe ones; those that end in `*` stand for all that begin so. */
   readonly allowedSysctls: readonly string[];
 }

@@ -1,7 +1,7 @@
 /** Claims of pods, and names that the attach-detach controller, drivers and node agents share. Models: v1.24 pkg/volume/csi (unique names, attachment names). */
 import { sha256 } from '@noble/hashes/sha2';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
-import type { Pod } from '../../apiserver/kinds/index.ts';
+import type { Node, Pod } from '../../apiserver/kinds/index.ts';
 import { type Names, storeKey } from '../../apiserver/vocabulary/index.ts';
 
 /** `kubernetes.io/csi/<driver>^<handle>`: what nodes report as attached and in use. */
@@ -13,6 +13,13 @@ export const attachmentName = (handle: string, driver: string, node: string): st
 
 /** The finalizer of a driver's attacher. */
 export const attacherFinalizer = (driver: string): string => `external-attacher/${driver.replaceAll('.', '-')}`;
+
+/** By which a node's agent says who attaches its volumes; upstream tells by its being there at all, and every agent writes it. */
+export const attachDetachKey = (names: Names): string => names.key('volumes', 'controller-managed-attach-detach');
+
+/** Whether the agent of a node keeps the attach-detach controller away from its volumes. A Node that says nothing is the controller's. */
+export const attachesItself = ({ metadata: { annotations } }: Node, names: Names): boolean =>
+  annotations?.[attachDetachKey(names)] === 'false';
 
 /** Keys of the claims a pod mounts. */
 export const claimsOf = (pod: Pod): readonly string[] =>

@@ -74,6 +74,7 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
         images: settings.images,
         syncMs: settings.syncMs,
         allowedSysctls: settings.allowedSysctls,
+        attachesItself: settings.attaches === 'agent',
         given: givenOn(spec, settings),
         cores: settings.cores === undefined ? undefined : coresOf(spec, settings.cores),
         allocatable: () => capacities(spec, settings).allocatable,

@@ -3,6 +3,7 @@ import type { Names, ObjectInput } from '../../../apiserver/vocabulary/index.ts'
 import { formatTime, parseQuantity, quantityMilliValue } from '../../../grammar/values/index.ts';
 import type { AgentSettings, NodeSpec } from '../specs.ts';
 import { allocatableOf, DEFAULT_CAPACITY } from './allocatable.ts';
+import { attachDetachKey } from '../../shared/index.ts';
 import type { MachineView } from './machine.ts';
 
 type Mutable = Record<string, unknown>;
@@ -124,7 +125,11 @@ export function nodeObject(names: Names, spec: NodeSpec, settings: AgentSettings
   return {
     apiVersion: 'v1',
     kind: 'Node',
-    metadata: { name: spec.name, labels },
+    metadata: {
+      name: spec.name,
+      labels,
+      ...(settings.attaches === undefined ? {} : { annotations: { [attachDetachKey(names)]: String(settings.attaches === 'controller') } }),
+    },
     spec: {
       ...(settings.providerID === undefined ? {} : { providerID: settings.providerID }),
       ...(spec.taints === undefined && settings.taints === undefined ? {} : { taints: allTaints(spec.taints, settings.taints) }),

@@ -106,7 +106,7 @@ export const ask = (sight: Sight, input: PodInput, question: Write, why: string,
 
 /** With all volumes found: the node is asked where something must be attached, else the decision falls. */
 export const withVolumes = (sight: Sight, home: Home, input: PodInput, found: readonly PodVolume[]): PodOutcome =>
-  attachable(found).length === 0
+  home.attachesItself || attachable(found).length === 0
     ? conclude(sight, home, input, { found, node: undefined })
     : ask(sight, input, askNode(home.nodeName), 'it asks the server what is attached to its node', { volumes: found });
 

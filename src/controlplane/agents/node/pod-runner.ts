@@ -105,6 +105,7 @@ export interface PodRunnerOptions {
   readonly images: ImageSettings;
   readonly syncMs: number;
   readonly allowedSysctls: readonly string[];
+  readonly attachesItself: boolean;
   readonly given?: GivenSettings | undefined;
   /** Absent: nobody has processors or memory for himself. */
   readonly cores?: Cores | undefined;
@@ -156,6 +157,7 @@ function homeOf({
     handlers,
     syncMs: rest.syncMs,
     allowedSysctls: rest.allowedSysctls,
+    attachesItself: rest.attachesItself,
     cores: rest.cores,
     given: rest.given,
     roomOf: (node) => readRoom(node?.status.allocatable ?? (own ??= rest.allocatable())),

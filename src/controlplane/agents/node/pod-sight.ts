@@ -39,6 +39,8 @@ export interface Home {
   /** Every pod is looked at anew after this long at most: only then is a mark noticed that others put on it. */
   readonly syncMs: number;
   readonly allowedSysctls: readonly string[];
+  /** Nobody else brings volumes here. */
+  readonly attachesItself: boolean;
   /** What pods are given besides; absent: nobody has said anything of that. */
   readonly given?: GivenSettings | undefined;
   /** Hands out processors and memory; absent: nobody has any for himself. */

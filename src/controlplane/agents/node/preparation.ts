@@ -1,4 +1,5 @@
 /** Before a pod's containers begin: its volumes are attached and mounted, its sandbox is made. What fails is said and tried again. */
+import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import { isHeld, passed, released, type Run } from './containers.ts';
 import { type Mount, mountsOf } from './mounts.ts';
 import { type Home, type PodInput, type PodMemory, sandboxOffer, type Sight, type Volumes, waitsForImages } from './pod-sight.ts';
@@ -13,7 +14,7 @@ export interface Mounting {
   /** Whether it is among those that wait; undefined: as before. */
   readonly waits?: boolean;
   /** Why it does not begin though its volumes are attached: an event, and another try. */
-  readonly failure?: { readonly reason: 'FailedMount' | 'FailedCreatePodSandBox'; readonly message: string };
+  readonly failure?: { readonly reason: 'FailedAttachVolume' | 'FailedMount' | 'FailedCreatePodSandBox'; readonly message: string };
   /** What its volumes were mounted with; undefined: as before. */
   readonly mounts?: readonly Mount[];
 }
@@ -28,7 +29,9 @@ export function mounting(sight: Sight, home: Home, input: PodInput, volumes: Vol
   if (volumes === 'unbound' || volumes === 'no answer') return { run, waits: true };
   const { found, node, brought } = volumes === 'not asked' ? { found: [], node: undefined } : { brought: undefined, ...volumes };
   const uses = !claims || machine.volumesOf.has(pod.metadata.uid) ? {} : { uses: { volumes: attachable(found) } };
-  if (!mayMount(found, node)) return { run, ...uses, waits: true };
+  const refused = home.attachesItself ? refusedAttach(found, input.names) : undefined;
+  if (refused !== undefined) return { run, ...uses, failure: refused };
+  if (!home.attachesItself && !mayMount(found, node)) return { run, ...uses, waits: true };
   const prepared = prepare(sight, home, input, found, brought);
   if ('failure' in prepared) return { run, ...uses, waits: true, failure: prepared.failure };
   const mounts = prepared.mounts.length === 0 ? {} : { mounts: prepared.mounts };
@@ -37,6 +40,18 @@ export function mounting(sight: Sight, home: Home, input: PodInput, volumes: Vol
   // That they are created has been said if they had to wait.
   const begins = { ...released(run, now, said ? 0 : machine.leastStartMs), ip: prepared.ip };
   return { run: passed(begins, now, others), ...uses, ...mounts, waits: false };
+}
+
+/**
+ * An agent that attaches volumes itself cannot do so for drivers: they have nobody on its side to attach by. undefined: none has to be attached.
+ * Models: v1.24 pkg/volume/csi csi_attacher.go (Attach); spec process-config.md, enableControllerAttachDetach.
+ */
+function refusedAttach(found: readonly PodVolume[], { agentName }: Names): Mounting['failure'] {
+  const first = found.find(({ mustAttach }) => mustAttach);
+  if (first === undefined) return undefined;
+  const called = first.pv?.metadata.name ?? first.name;
+  const message = `AttachVolume.Attach failed for volume "${called}" : attaching volumes from the ${agentName} is not supported`;
+  return { reason: 'FailedAttachVolume', message };
 }
 
 /** Mounts its volumes and makes its sandbox, or says what comes in between. */

@@ -6,7 +6,7 @@ import { type Names, SIM } from '../../../apiserver/vocabulary/index.ts';
 import type { Lease, Node } from '../../../apiserver/kinds/index.ts';
 import { formatMicroTime, parseTime } from '../../../grammar/values/index.ts';
 import { create, defineController, nobody, watch, type Outcome, type Write } from '../../runtime/index.ts';
-import { SILENT_AFTER_MS } from '../../shared/index.ts';
+import { attachDetachKey, SILENT_AFTER_MS } from '../../shared/index.ts';
 import type { AgentSettings, NodeSpec, StorageDriver } from '../specs.ts';
 import type { Pressure } from './eviction/index.ts';
 import { type ReportedImage, reportedImages } from './images/index.ts';
@@ -57,6 +57,15 @@ const statusWrite = (names: Names, options: Options, node: Node, now: number, is
     tolerate: ['NotFound', 'Conflict'],
   };
 };
+
+/** Says anew who attaches the node's volumes, where an agent was started that sees it otherwise. */
+function attachWrite(names: Names, { spec, settings }: Options, node: Node): readonly Write[] {
+  const key = attachDetachKey(names);
+  const says = settings.attaches === undefined ? null : String(settings.attaches === 'controller');
+  if ((node.metadata.annotations?.[key] ?? null) === says) return [];
+  const annotations = { [key]: says };
+  return [{ op: 'patch', kind: 'Node', name: spec.name, patchType: 'merge', patch: { metadata: { annotations } }, tolerate: ['NotFound'] }];
+}
 
 /** The images that the node should state; undefined when it states them so already. */
 function newsOfImages({ machine, settings }: Options, node: Node, now: number): readonly ReportedImage[] | undefined {
@@ -152,7 +161,7 @@ const heartbeat = (names: Names, name: string, everyMs: number, until: number): 
 
 /** The agent's part that speaks for the node itself. */
 export function nodeRegistration(options: Options) {
-  const { spec, settings, storageDrivers, machine } = options;
+  const { spec, settings, storageDrivers, machine, restates = false } = options;
   const { leaseDurationSeconds, statusUpdateMs, statusReportMs } = settings;
   const renewMs = leaseDurationSeconds * 250;
   const nodeName = (): string => spec.name;
@@ -182,6 +191,7 @@ export function nodeRegistration(options: Options) {
       const renewedBefore = Math.max(memory?.renewedAt ?? 0, renewTime === undefined ? 0 : parseTime(renewTime));
       const due = memory === undefined || now - renewedBefore >= renewMs || lease === undefined;
       const writes: Write[] = due ? [leaseWrite(names, lease, node, spec, leaseDurationSeconds, now)] : [];
+      if (memory === undefined && restates) writes.push(...attachWrite(names, options, node));
       if (status !== undefined) writes.push(...pressureEvents(options, node), status);
       if (storageDrivers.length > 0 && seesOwnWrites && cache.get('CSINode', undefined, spec.name) === undefined)
         writes.push(driverWrite(names, node, storageDrivers));

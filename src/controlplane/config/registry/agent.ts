@@ -132,7 +132,14 @@ export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, Standing> = new Map<stri
   ...because(no.NO_RUNTIME, 'runtimeRequestTimeout'),
   ...because(no.NO_LOGS, 'containerLogMaxSize', 'containerLogMaxFiles'),
   ['allowedUnsafeSysctls', holds('kernel parameters that pods may ask for', REGISTRATION, 'allowedUnsafeSysctls')],
-  ...because(no.ATTACHED, 'enableControllerAttachDetach'),
+  [
+    'enableControllerAttachDetach',
+    holds(
+      "false: the attach-detach controller leaves the node's volumes alone, and volumes of drivers are not attached there at all: v1.24's agent cannot",
+      'controlplane/agents/node/attaching.test.ts',
+      'enableControllerAttachDetach: false',
+    ),
+  ],
 ]);
 
 export const AGENT_FLAG_STANDINGS: ReadonlyMap<string, Standing> = new Map<string, Standing>([

@@ -14,4 +14,3 @@ export const NO_SOCKETS = 'simulated processes open no sockets: who would be let
 export const ONE_SOURCE = 'nobody asks the server of a simulated agent for a pod';
 export const NO_CLOUD = 'there is no cloud behind a simulated node';
 export const OWN_ENCODING = 'requests between simulated processes are values: they are not encoded';
-export const ATTACHED = 'volumes are attached by the controller whatever it says';

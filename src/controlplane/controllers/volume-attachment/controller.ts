@@ -4,10 +4,10 @@
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineController, nobody, watch, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
-import { attachmentName, uniqueVolumeName } from '../../shared/index.ts';
+import { attachesItself, attachmentName, uniqueVolumeName } from '../../shared/index.ts';
 import { tickAtOrAfter, TICK_MS, type OnNode, type VolumeRecord } from './record.ts';
 import { awaitAttach, awaitDetach, beginAttach, keep, letGo, resolve, type Situation, type Step } from './steps.ts';
-import { createWanted, handleOf, observeWanted, volumesOf, volumesOn, wantedOn, type Wanted } from './wanted.ts';
+import { createWanted, handleOf, isAlien, observeWanted, volumesOf, volumesOn, wantedOn, type Wanted } from './wanted.ts';
 
 type Input = ReconcileInput<never, VolumeRecord, Wanted>;
 
@@ -78,7 +78,7 @@ const whereElse = (nodes: Readonly<Record<string, OnNode>>, node: string): 'no' 
 
 function decide(input: Input, record: VolumeRecord): Outcome<VolumeRecord> {
   const { key, cache, names, now, state } = input;
-  const wanted = wantedOn(state, key, cache);
+  const wanted = wantedOn(state, key, cache, names);
   const attachments = [...(state.attachments.get(key) ?? [])].flatMap((name) => {
     const found = cache.byKey('VolumeAttachment', name);
     return found === undefined ? [] : [found];
@@ -86,7 +86,7 @@ function decide(input: Input, record: VolumeRecord): Outcome<VolumeRecord> {
   const nodes: Record<string, OnNode> = { ...record.nodes };
   const listedOn = state.listedOn.get(handleOf(record)) ?? NOWHERE;
   for (const node of new Set([...listedOn, ...attachments.map(({ spec }) => spec.nodeName)]))
-    nodes[node] ??= adopted(listedOn.has(node), now);
+    if (!isAlien(node, cache, names)) nodes[node] ??= adopted(listedOn.has(node), now);
   const writes: Write[] = [];
   const whys: string[] = [];
   let wakeAt = Infinity;
@@ -94,6 +94,10 @@ function decide(input: Input, record: VolumeRecord): Outcome<VolumeRecord> {
   // Detaches first, so that a volume on the move is free as early as upstream's loop frees it.
   const order = [...new Set([...Object.keys(nodes).filter((node) => !wanted.has(node)), ...Object.keys(nodes), ...wanted.keys()])];
   for (const node of order) {
+    if (isAlien(node, cache, names)) {
+      delete nodes[node];
+      continue;
+    }
     const attachment = cache.get('VolumeAttachment', undefined, attachmentName(record.handle, record.driver, node));
     const situation: Situation = {
       volume: key,
@@ -139,11 +143,11 @@ export const attachDetach = defineController<never, VolumeRecord, Wanted>({
     watch('PersistentVolume'),
     watch('CSIDriver', nobody),
     watch('VolumeAttachment', ({ object }) => object.spec.source.persistentVolumeName),
-    watch('Node', ({ type, object: node, old: before }, { cache, state }) =>
-      type === 'MODIFIED' && node.status.volumesInUse === before?.status.volumesInUse
-        ? undefined
-        : volumesOn(state, node, type === 'ADDED' ? undefined : (before ?? node), cache),
-    ),
+    watch('Node', ({ type, object: node, old: before }, { cache, state, names }) => {
+      const changesHands = before !== undefined && attachesItself(before, names) !== attachesItself(node, names);
+      if (type === 'MODIFIED' && !changesHands && node.status.volumesInUse === before?.status.volumesInUse) return undefined;
+      return volumesOn(state, node, type === 'ADDED' || changesHands ? undefined : (before ?? node), cache);
+    }),
   ],
   start: ({ now }) => createWanted(now),
   observe: observeWanted,
@@ -155,7 +159,7 @@ export const attachDetach = defineController<never, VolumeRecord, Wanted>({
     const tick = tickAtOrAfter(input.state.startedAt, input.now);
     const idleNow =
       Object.keys(record.nodes).length === 0 &&
-      wantedOn(input.state, input.key, input.cache).size === 0 &&
+      wantedOn(input.state, input.key, input.cache, input.names).size === 0 &&
       (input.state.attachments.get(input.key)?.size ?? 0) === 0 &&
       !input.state.listedOn.has(handleOf(record));
     if (idleNow) return { why: 'no node has it and none wants it', writes: [], memory: null };

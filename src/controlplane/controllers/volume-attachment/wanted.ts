@@ -1,6 +1,7 @@
 /** Which volumes pods want on which nodes, kept up as pods and claims change. Models: v1.24 pkg/controller/volume/attachdetach/cache desired_state_of_world.go. */
-import { claimsOf } from '../../shared/index.ts';
+import { attachesItself, claimsOf } from '../../shared/index.ts';
 import type { Node, PersistentVolume, Pod } from '../../../apiserver/kinds/index.ts';
+import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import { observing, type CacheView, type Delta } from '../../runtime/index.ts';
 
 export interface Wanted {
@@ -112,14 +113,20 @@ const isOver = (pod: Pod): boolean => {
   return (pod.status.containerStatuses ?? []).every(({ state }) => state.terminated !== undefined || state.waiting !== undefined);
 };
 
+/** Whether the volumes of a node are none of the controller's business: its agent sees to them. */
+export function isAlien(node: string, cache: CacheView, names: Names): boolean {
+  const found = cache.get('Node', undefined, node);
+  return found !== undefined && attachesItself(found, names);
+}
+
 /** Pods that want a volume, by node. */
-export function wantedOn(state: Wanted, volume: string, cache: CacheView): ReadonlyMap<string, readonly Pod[]> {
+export function wantedOn(state: Wanted, volume: string, cache: CacheView, names: Names): ReadonlyMap<string, readonly Pod[]> {
   const nodes = new Map<string, Pod[]>();
   const claim = state.claimOf.get(volume);
   if (claim === undefined) return nodes;
   for (const key of state.byClaim.get(claim) ?? []) {
     const pod = cache.byKey('Pod', key);
-    if (pod?.spec.nodeName === undefined || isOver(pod)) continue;
+    if (pod?.spec.nodeName === undefined || isOver(pod) || isAlien(pod.spec.nodeName, cache, names)) continue;
     nodes.set(pod.spec.nodeName, [...(nodes.get(pod.spec.nodeName) ?? []), pod]);
   }
   return nodes;
