@@ -35,6 +35,21 @@ it('leaves out what only moved the point of another, which takes the place that 
   expect(resettled([crash, { ...crash, at: 'decide m job default/a w0+2' }, decide(5, 5)], trial)).toEqual([decide(3, 5)]);
 });
 
+it('moves up what comes after it, which would otherwise mean another turn', () => {
+  const refuse = (nth: number): PointChoice => ({ at: `write m job default/a: update Job #${nth}`, deed: { do: 'refuse', code: 500 } });
+  /** It breaks where two attempts in a row are refused, after any number of them; each refusal leads to one attempt more. */
+  const attempts = {
+    breaks: (choices: readonly PointChoice[]): boolean => {
+      const nths = choices.map(({ at }) => Number(at.slice(at.indexOf('#') + 1)));
+      return nths.includes(1) && nths.some((nth) => nth === nths.length) && nths.length > 1;
+    },
+    addresses: (choices: readonly PointChoice[]): readonly string[] =>
+      Array.from({ length: choices.length + 1 }, (_, at) => refuse(at + 1).at),
+  };
+  expect(attempts.breaks([refuse(1), refuse(3)])).toBe(false);
+  expect(resettled([refuse(1), refuse(2), refuse(3)], attempts)).toEqual([refuse(1), refuse(2)]);
+});
+
 it('keeps what is there where nothing can go', () => {
   expect(resettled([decide(3, 5)], trial)).toEqual([decide(3, 5)]);
   expect(resettled([elsewhere, decide(3, 5)], trial)).toEqual([elsewhere, decide(3, 5)]);

@@ -1,6 +1,6 @@
 /**
  * Leaves out a choice that others only need to stand where they do: a crash, say, leads back to the same decision, which then counts one
- * more. What loses its point by that is given the one that came in its place.
+ * more. What loses its point by that is given the one that came in its place; what stands after it moves up by one.
  */
 import { sortOf, whoseOf } from '../../choices/index.ts';
 import type { PointChoice } from '../../scenario/index.ts';
@@ -36,6 +36,8 @@ export function resettled(choices: readonly PointChoice[], trial: Trial): readon
 function without(choices: readonly PointChoice[], at: number, before: readonly string[], trial: Trial): readonly PointChoice[] | undefined {
   const rest = choices.filter((_, each) => each !== at);
   const now = trial.addresses(rest);
+  const closed = closedUp(rest, choices[at], before, now);
+  if (closed !== undefined && trial.breaks(closed)) return closed;
   const there = new Set(now);
   const lost = rest.find((choice) => sortOf(choice.at) !== 'actor' && !there.has(choice.at));
   if (lost === undefined) return undefined;
@@ -49,6 +51,28 @@ function without(choices: readonly PointChoice[], at: number, before: readonly s
   }
   // One that left no point behind is no longer needed either, or the whole is not.
   return undefined;
+}
+
+/** Those after the one that is left out, each one place further ahead among the points like it; undefined: there are none. */
+function closedUp(
+  rest: readonly PointChoice[],
+  gone: PointChoice | undefined,
+  before: readonly string[],
+  now: readonly string[],
+): readonly PointChoice[] | undefined {
+  if (gone === undefined) return undefined;
+  const [were, are] = [before, now].map((addresses) => addresses.filter((address) => isAlike(address, gone.at)));
+  if (were === undefined || are === undefined) return undefined;
+  const from = were.indexOf(gone.at);
+  let moves = false;
+  const closed = rest.map((choice) => {
+    const rank = isAlike(choice.at, gone.at) ? were.indexOf(choice.at) : -1;
+    const address = rank > from ? are[rank - 1] : undefined;
+    if (address === undefined) return choice;
+    moves = true;
+    return { at: address, deed: choice.deed };
+  });
+  return moves && new Set(closed.map((each) => each.at)).size === closed.length ? closed : undefined;
 }
 
 function isAlike(a: string, b: string): boolean {

@@ -2,11 +2,13 @@
  * Makes a finding as small as it goes: fewer choices, the same with one deed at another place, weaker deeds, a smaller scenario. What is
  * left breaks the same claim, and not without any of its choices. Runs are remembered, so nothing is made twice.
  */
-import { kindOf, replaying, sortOf, whoseOf, type Point } from '../../choices/index.ts';
+import { kindOf, replaying, sortOf, whoseOf } from '../../choices/index.ts';
 import type { PointChoice, Scenario } from '../../scenario/index.ts';
-import { attempt, type Attempt, type Making } from '../attempt.ts';
+import { attempt, type Making } from '../attempt.ts';
+import { quietAtOf } from '../calm.ts';
 import type { Cause } from '../cause.ts';
 import type { Ground } from '../search.ts';
+import { pointsOf, trial } from '../trial.ts';
 import { smaller } from './scenario.ts';
 import { resettled } from './resettle.ts';
 import { fewest } from './subsets.ts';
@@ -16,6 +18,8 @@ const MOST_RUNS = 300;
 /** Points at which deeds are tried alone, all deeds together, and of one deed at most. */
 const MOST_SLIDES = 120;
 const MOST_PLACES = 60;
+/** What breaks in a smaller run is asked for until things are calm and so much longer, the longest hold twice: what is later came another way. */
+const PATIENCE_MS = 60_000;
 
 export interface Shrunk {
   readonly scenario: Scenario;
@@ -27,17 +31,23 @@ export interface Shrunk {
 interface Bench {
   readonly claim: string;
   readonly making: Making;
-  readonly field: Ground['field'];
   /** What runs came to, by scenario and choices. */
   readonly made: Map<string, Cause | undefined>;
+  /** The points that runs came by, likewise. */
+  readonly points: Map<string, readonly string[]>;
+  /** What breaks later does not count, milliseconds since the epoch. */
+  by: number;
   runs: number;
 }
 
 /** The smallest that was found; undefined: what was found does not come again, or comes without any choice. */
-export function shrink({ scenario, field }: Ground, choices: readonly PointChoice[], { claim }: Cause, making: Making): Shrunk | undefined {
-  const bench: Bench = { claim, making, field, made: new Map(), runs: 0 };
-  const cause = breaks(bench, scenario, choices);
-  if (cause === undefined) return undefined;
+export function shrink({ scenario }: Ground, choices: readonly PointChoice[], { claim }: Cause, making: Making): Shrunk | undefined {
+  const bench: Bench = { claim, making, made: new Map(), points: new Map(), by: Infinity, runs: 1 };
+  const first = trial(scenario, making, replaying(choices), { claim });
+  if (first === undefined) return undefined;
+  const { cause, at } = first;
+  if (at !== undefined) bench.by = Math.max(at, quietAtOf(scenario)) + PATIENCE_MS;
+  bench.made.set(nameOf(scenario, choices), cause);
   let left = fewest(choices, (some) => breaks(bench, scenario, some) !== undefined);
   left = resettled(left, {
     breaks: (some) => breaks(bench, scenario, some) !== undefined,
@@ -54,16 +64,16 @@ export function shrink({ scenario, field }: Ground, choices: readonly PointChoic
 
 /** How the claim breaks with these choices; undefined: it holds, or there are no runs left to see. */
 function breaks(bench: Bench, scenario: Scenario, choices: readonly PointChoice[]): Cause | undefined {
-  const name = JSON.stringify([scenario, choices]);
+  const name = nameOf(scenario, choices);
   if (bench.made.has(name)) return bench.made.get(name);
   if (bench.runs >= MOST_RUNS) return undefined;
   bench.runs++;
-  const cause = causeIn(bench, attempt(scenario, bench.making, replaying(choices)));
+  const cause = trial(scenario, bench.making, replaying(choices), bench)?.cause;
   bench.made.set(name, cause);
   return cause;
 }
 
-const causeIn = ({ claim }: Bench, { broken }: Attempt): Cause | undefined => broken.find((each) => each.claim === claim);
+const nameOf = (scenario: Scenario, choices: readonly PointChoice[]): string => JSON.stringify([scenario, choices]);
 
 /** Each deed left, alone, at every other point of its process and sort: the smallest plan is often elsewhere. */
 function slid(bench: Bench, scenario: Scenario, choices: readonly PointChoice[]): readonly PointChoice[] {
@@ -94,17 +104,13 @@ function nearestFirst(addresses: readonly string[], at: string): readonly string
 
 /** The points that a run with these choices comes by, in their order. */
 function addressesOf(bench: Bench, scenario: Scenario, choices: readonly PointChoice[]): readonly string[] {
-  const found: string[] = [];
-  const { slow, choose } = replaying(choices);
+  const name = nameOf(scenario, choices);
+  const known = bench.points.get(name);
+  if (known !== undefined) return known;
   bench.runs++;
-  attempt(scenario, bench.making, {
-    slow,
-    choose(point: Point, now) {
-      found.push(point.address);
-      return choose(point, now);
-    },
-  });
-  return [...new Set(found)];
+  const points = pointsOf(scenario, bench.making, replaying(choices));
+  bench.points.set(name, points);
+  return points;
 }
 
 /** A deed to a whole process stands best at the controller that did the damage: others come and go with every change. */

@@ -64,17 +64,23 @@ export async function makeSmall({ catches }: Pick<Ledger, 'catches'>, hands: Han
   return { findings: byCause(findings), raw: [...open], lost, interrupted: isStopped() };
 }
 
-/** What came of a round; of one that is broken off, what had come by then. */
+/**
+ * What came of a round; of one that is broken off, what had come by then. Runs differ in length, and everybody waits for the last of a round: so
+ * what is handed out becomes less the less is left, down to one run.
+ */
 async function round(search: Search, hands: Hands, stopped: Promise<'stopped'>): Promise<readonly Outcome[]> {
   const draws = search.round();
-  const size = Math.max(1, Math.ceil(draws.length / (hands.many * 4)));
   const outcomes: Outcome[] = [];
   const part = async (some: readonly Draw[]): Promise<void> => {
     const done = await hands.perform({ ask: 'make', draws: some });
     if (done.ask === 'make') outcomes.push(...done.outcomes);
   };
   const parts: Promise<void>[] = [];
-  for (let from = 0; from < draws.length; from += size) parts.push(part(draws.slice(from, from + size)));
+  for (let from = 0; from < draws.length;) {
+    const to = from + Math.max(1, Math.floor((draws.length - from) / (hands.many * 2)));
+    parts.push(part(draws.slice(from, to)));
+    from = to;
+  }
   await Promise.race([Promise.all(parts), stopped]);
   return outcomes.sort((a, b) => a.number - b.number);
 }

@@ -27,6 +27,12 @@ interface Waiting {
   readonly refuse: (error: unknown) => void;
 }
 
+/**
+ * Megabytes for what is new in a thread. What a run makes is garbage when it ends: with room for several runs most of it is never moved. Threads
+ * that collect often also share the cores with the helpers that the engine has for collecting.
+ */
+const YOUNG_MB = 96;
+
 /** So many threads. */
 export function threadHands(many: number, ground: Ground, own: Own): Hands {
   const waiting: Waiting[] = [];
@@ -38,7 +44,7 @@ export function threadHands(many: number, ground: Ground, own: Own): Hands {
     if (next !== undefined) worker.postMessage(next.ask);
   };
   for (let nth = 0; nth < many; nth++) {
-    const worker = new Worker(builtProgram('search-worker.js'), { workerData });
+    const worker = new Worker(builtProgram('search-worker.js'), { workerData, resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB } });
     workers.set(worker, undefined);
     worker.on('message', (answered: Answer) => {
       const asked = workers.get(worker);

@@ -1,0 +1,64 @@
+/** A question to a run is answered as the whole run would, and no later than when the answer is there. */
+import { describe, expect, it } from 'vitest';
+import { replaying, type Point } from '../../../src/lab/choices/index.ts';
+import type { PointChoice } from '../../../src/lab/scenario/index.ts';
+import { attempt } from '../../../src/lab/search/attempt.ts';
+import { calmed, quietAtOf } from '../../../src/lab/search/calm.ts';
+import { pointsOf, trial } from '../../../src/lab/search/trial.ts';
+import { scenarioIn } from '../../support/scenarios.ts';
+import { LATCH, latch } from './incidents/latch.ts';
+
+const CLAIM = 'never-refused-thrice';
+const making = { controllers: () => [latch] };
+const { scenario } = calmed(LATCH, 20_000, true);
+const refused = (...nths: readonly number[]): readonly PointChoice[] =>
+  nths.map((nth) => ({ at: `write controller-manager latch default/bone: update ConfigMap #${nth}`, deed: { do: 'refuse', code: 500 } }));
+
+/** The same, and the instant of the last event that the run went through. */
+const asked = (choices: readonly PointChoice[], by?: number) => {
+  const last = { at: 0 };
+  const { slow, choose } = replaying(choices);
+  const chooser = {
+    slow,
+    choose(point: Point, now: number) {
+      last.at = now;
+      return choose(point, now);
+    },
+  };
+  return { answer: trial(scenario, making, chooser, { claim: CLAIM, ...(by === undefined ? {} : { by }) }), last: last.at };
+};
+
+describe('a question to a run', () => {
+  it('is answered as the whole run answers it', () => {
+    for (const choices of [refused(1, 3, 5), refused(1, 3), refused(1, 2, 5), []])
+      expect(asked(choices).answer?.cause).toEqual(attempt(scenario, making, replaying(choices)).broken[0]);
+    expect(asked(refused(1, 3, 5)).answer?.cause).toMatchObject({ claim: CLAIM, controller: 'latch', deed: 'update ConfigMap' });
+  });
+
+  it('ends with the write that breaks the claim', () => {
+    const { answer, last } = asked(refused(1, 3, 5));
+    expect(answer?.at).toBeLessThan(scenario.startAt + 2_000);
+    expect(last).toBeLessThanOrEqual(answer?.at ?? 0);
+  });
+
+  it('does not count what breaks after the instant that it is asked for', () => {
+    expect(asked(refused(1, 3, 5), scenario.startAt + 500).answer).toBeUndefined();
+    expect(asked(refused(1, 3, 5), scenario.startAt + 2_000).answer).toBeDefined();
+  });
+});
+
+describe('the points of a run', () => {
+  it('are those at which a search may choose, each once, in their order', () => {
+    const all: string[] = [];
+    attempt(scenario, making, {
+      slow: new Map(),
+      choose({ address }, now) {
+        if (now < quietAtOf(scenario)) all.push(address);
+        return undefined;
+      },
+    });
+    const points = pointsOf(scenario, making, replaying([]));
+    expect(points).toEqual([...new Set(all)]);
+    expect(points).toContain('write controller-manager latch default/bone: update ConfigMap #3');
+  });
+});
