@@ -116,6 +116,18 @@ describe('lists', () => {
   });
 });
 
+describe('an object', () => {
+  it('is told as of the newest revision there is, and not as of a later one', () => {
+    const world = filled();
+    const get = { verb: 'get', kind: 'Lease', namespace: 'default', name: 'a' } as const;
+    expect(world.ok({ ...get, resourceVersion: String(world.store.revision) }).metadata.name).toBe('a');
+    expect(world.refused({ ...get, resourceVersion: String(world.store.revision + 1) })).toMatchObject({
+      code: 504,
+      message: expect.stringContaining('Too large resource version'),
+    });
+  });
+});
+
 describe('watches', () => {
   it('show who enters and leaves a selection', () => {
     const world = filled();

@@ -68,7 +68,7 @@ export const others: readonly Mutant[] = [
   }),
   ...inFile(`${shared}/unmanaged-pods.ts`, {
     'shared/index-of-unmanaged-pods': ['controllerOf(pod) === undefined ?', 'true ?'],
-    'shared/unmanaged-namesake': ['if (before.metadata.uid === after.metadata.uid) {', 'if (true) {', { tests: ['test/controlplane/'] }],
+    'shared/unmanaged-namesake': ['if (before.metadata.uid === after.metadata.uid) {', 'if (true) {'],
   }),
   ...inFile(`${shared}/slow-start.ts`, {
     'shared/batches-double': ['(1 << (32 - Math.clz32(attempt + 1))) - 2', 'attempt'],

@@ -3,7 +3,9 @@ import type { Mutant } from '../mutant.ts';
 import { others } from './controllers.ts';
 import { door } from './door.ts';
 import { job } from './job.ts';
+import { nodes } from './nodes.ts';
 import { runtimeAndAgents } from './runtime.ts';
 import { sets } from './sets.ts';
+import { workloads } from './workloads.ts';
 
-export const MUTANTS: readonly Mutant[] = [...job, ...sets, ...others, ...runtimeAndAgents, ...door];
+export const MUTANTS: readonly Mutant[] = [...job, ...sets, ...workloads, ...others, ...runtimeAndAgents, ...nodes, ...door];

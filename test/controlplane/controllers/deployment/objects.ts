@@ -4,27 +4,60 @@ import { namesFor } from '../../../../src/apiserver/vocabulary/index.ts';
 import { draftOf, viewOf, type Draft } from '../../../../src/controlplane/controllers/deployment/draft.ts';
 import type { DeploymentInput } from '../../../../src/controlplane/controllers/deployment/input.ts';
 import type { Sets } from '../../../../src/controlplane/controllers/deployment/sets.ts';
-import { AT } from '../../../support/objects.ts';
+import { formatTime } from '../../../../src/grammar/values/index.ts';
+import { at, AT } from '../../../support/objects.ts';
 
-export const deploymentOf = (spec: Partial<Deployment['spec']>): Deployment =>
+const NAMES = namesFor('k8s.io');
+
+export const deploymentOf = (spec: Partial<Deployment['spec']>, status: Partial<Deployment['status']> = {}): Deployment =>
   ({
     apiVersion: 'apps/v1',
     kind: 'Deployment',
     metadata: { name: 'd', namespace: 'default', uid: 'uid-d', resourceVersion: '1', creationTimestamp: AT },
     spec,
-    status: {},
+    status,
   }) as unknown as Deployment;
 
-export const setOf = (name: string, replicas: number, availableReplicas: number): ReplicaSet =>
-  ({
+/** What there is to say of a set beside its size. */
+interface Said {
+  /** Second at which it was created. */
+  readonly made?: number;
+  readonly revision?: number;
+  /** For how many pods it was sized: those wanted, and those that there may be. */
+  readonly sized?: readonly [desired: number, most: number];
+  readonly spec?: Partial<ReplicaSet['spec']>;
+}
+
+export function setOf(
+  name: string,
+  replicas: number,
+  availableReplicas: number,
+  { made = 0, revision, sized, spec }: Said = {},
+): ReplicaSet {
+  const annotations = {
+    ...(revision === undefined ? {} : { [NAMES.key('deployment', 'revision')]: String(revision) }),
+    ...(sized === undefined
+      ? {}
+      : { [NAMES.key('deployment', 'desired-replicas')]: String(sized[0]), [NAMES.key('deployment', 'max-replicas')]: String(sized[1]) }),
+  };
+  return {
     apiVersion: 'apps/v1',
     kind: 'ReplicaSet',
-    metadata: { name, namespace: 'default', uid: `uid-${name}`, resourceVersion: '1', creationTimestamp: AT },
-    spec: { replicas },
+    metadata: {
+      name,
+      namespace: 'default',
+      uid: `uid-${name}`,
+      resourceVersion: '1',
+      creationTimestamp: formatTime(at(made)),
+      ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
+    },
+    spec: { replicas, ...spec },
     status: { replicas, availableReplicas },
-  }) as unknown as ReplicaSet;
+  } as unknown as ReplicaSet;
+}
 
-export const draftFor = (self: Deployment): Draft => draftOf({ self, names: namesFor('k8s.io') } as unknown as DeploymentInput);
+export const draftFor = (self: Deployment, input: Partial<DeploymentInput> = {}): Draft =>
+  draftOf({ self, names: NAMES, now: at(0), ...input } as unknown as DeploymentInput);
 export const setsOf = (newest: ReplicaSet | undefined, ...old: readonly ReplicaSet[]): Sets => ({
   newest: newest === undefined ? undefined : viewOf(newest),
   old: old.map(viewOf),

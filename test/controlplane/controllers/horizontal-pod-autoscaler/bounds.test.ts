@@ -51,7 +51,19 @@ describe('without rules of its own', () => {
   });
 });
 
+it('what was asked for exactly five minutes ago counts no more', () => {
+  const asked = (at: number): Memory => ({ ...NONE, recommendations: [{ replicas: 6, at }] });
+  expect([300_000, 299_999].map((ago) => become(autoscaler(), 6, 2, asked(HOUR - ago))[0])).toEqual([2, 6]);
+});
+
 describe('with rules of its own', () => {
+  it('may bring back at once what it took away in the period, besides what the policy allows', () => {
+    const object = autoscaler({ scaleUp: rules([{ type: 'Pods', value: 3, periodSeconds: 60 }]), scaleDown: free });
+    const memory = changing(NONE, object, 7, 5, HOUR - 30_000);
+    expect(become(object, 5, 20, memory)[0]).toBe(10);
+    expect(become(object, 5, 20)[0]).toBe(8);
+  });
+
   it('counts what a policy allows from the beginning of its period', () => {
     const object = autoscaler({ scaleUp: rules([{ type: 'Pods', value: 3, periodSeconds: 60 }]), scaleDown: free });
     expect(become(object, 2, 9)).toEqual([5, 'ReadyForNewScale', 'ScaleUpLimit', true]);

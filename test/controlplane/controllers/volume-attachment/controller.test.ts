@@ -348,6 +348,15 @@ describe('a volume that no pod wants any more', () => {
     });
   });
 
+  it('is given up on after two minutes of a driver that says nothing, and listed again', () => {
+    const going = attachmentOf('pv', 'n', { attached: true }, { deletionTimestamp: '2024-01-01T00:00:00Z' });
+    const after = (seconds: number) =>
+      decided([...BOUND, holding('n', []), going], recordWith({ n: on({ state: 'detaching' }) }), at(seconds));
+    expect(after(119.9)).toMatchObject({ writes: [], memory: { nodes: { n: { state: 'detaching' } } } });
+    expect(after(120).memory?.nodes['n']).toMatchObject({ state: 'attached', failed: 1, notBefore: at(120.5) });
+    expect(listed(after(120).writes)).toEqual([[{ name: reported('pv'), devicePath: '' }]]);
+  });
+
   it('is forgotten when its attachment has gone', () => {
     expect(decided([...BOUND, holding('n', [])], recordWith({ n: on({ state: 'detaching' }) }))).toMatchObject({
       writes: [],

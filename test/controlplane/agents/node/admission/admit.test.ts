@@ -1,8 +1,8 @@
 /** Whom an agent lets in: what it says to pods that were given to its node and do not fit there, and who goes for a critical one. */
 import { describe, expect, it } from 'vitest';
-import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
-import { simulate, type Run } from '../../../../src/lab/simulation/index.ts';
-import { scenarioIn } from '../../../support/scenarios.ts';
+import type { Pod } from '../../../../../src/apiserver/kinds/index.ts';
+import { simulate, type Run } from '../../../../../src/lab/simulation/index.ts';
+import { scenarioIn } from '../../../../support/scenarios.ts';
 
 /** Pods bound to node a by their names, in this order. */
 const run = (cluster: string, steps: string, until = '1m'): Run =>

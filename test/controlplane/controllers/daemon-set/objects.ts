@@ -1,0 +1,60 @@
+/** A DaemonSet, its nodes and its pods, complete enough for one decision. */
+import type { DaemonSet, Node, Pod } from '../../../../src/apiserver/kinds/index.ts';
+import type { Fit } from '../../../../src/controlplane/controllers/daemon-set/fit.ts';
+import { createView, putNode, type View } from '../../../../src/controlplane/controllers/daemon-set/view.ts';
+import { formatTime } from '../../../../src/grammar/values/index.ts';
+import { at, barePod, nodeOf } from '../../../support/objects.ts';
+
+const TEMPLATE = { metadata: {}, spec: { containers: [] } } as unknown as View['template'];
+
+export const setOf = (spec: object = {}, status: object = {}): DaemonSet =>
+  ({ metadata: { name: 'd', uid: 'uid-d', generation: 1 }, spec, status }) as unknown as DaemonSet;
+
+/** A set that replaces its pods by these rules. */
+export const rolling = (rules: object, spec: object = {}): DaemonSet =>
+  setOf({ updateStrategy: { type: 'RollingUpdate', rollingUpdate: rules }, ...spec });
+
+/** What there is to say of a pod beside its name and the node that it is for. */
+interface Said {
+  /** Of which template it is; default: the one that is wanted. */
+  readonly hash?: string;
+  /** Second since which it is ready; absent: it is not. */
+  readonly ready?: number;
+  readonly dying?: true;
+  readonly phase?: string;
+  /** It waits to be bound to its node. */
+  readonly waits?: true;
+  /** Second at which it was created. */
+  readonly made?: number;
+}
+
+export const podFor = (name: string, node: string, { hash = 'new', ready, dying, phase = 'Running', waits, made = 0 }: Said = {}): Pod =>
+  barePod(name, phase, {
+    meta: {
+      labels: { 'controller-revision-hash': hash },
+      creationTimestamp: formatTime(at(made)),
+      ...(dying === undefined ? {} : { deletionTimestamp: formatTime(at(0)) }),
+    },
+    spec: {
+      nodeName: waits === undefined ? node : undefined,
+      affinity: {
+        nodeAffinity: {
+          requiredDuringSchedulingIgnoredDuringExecution: {
+            nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [node] }] }],
+          },
+        },
+      },
+    },
+    status: { conditions: ready === undefined ? [] : [{ type: 'Ready', status: 'True', lastTransitionTime: formatTime(at(ready)) }] },
+  });
+
+/** What a set knows that wants `new` pods: these nodes, by how they suit it ('gone': there is no such node), and these pods. */
+export function viewOf(nodes: Readonly<Record<string, Fit | 'gone'>>, pods: readonly Pod[], surges = false): View {
+  const fit = ({ metadata }: Node): Fit => {
+    const is = nodes[metadata.name];
+    return is === undefined || is === 'gone' ? 'leaves' : is;
+  };
+  const view = createView(TEMPLATE, { hash: 'new', surges }, { fit, nodes: Object.keys(nodes).map(nodeOf), pods }, 1);
+  for (const [name, is] of Object.entries(nodes)) if (is === 'gone') putNode(view, name, undefined);
+  return view;
+}

@@ -1,0 +1,47 @@
+/** Whether a rollout gets on: each sign of progress starts its deadline anew. */
+import { describe, expect, it } from 'vitest';
+import type { DeploymentCondition } from '../../../../src/apiserver/kinds/index.ts';
+import { syncRollout } from '../../../../src/controlplane/controllers/deployment/status.ts';
+import { formatTime } from '../../../../src/grammar/values/index.ts';
+import { at } from '../../../support/objects.ts';
+import { deploymentOf, draftFor, setOf, setsOf } from './objects.ts';
+
+/** A rollout of four that last got on after `updated` seconds; its condition after another look, when there are so many new pods. */
+function looked(now: number, pods: number, updated = 30): DeploymentCondition | undefined {
+  const conditions = [
+    {
+      type: 'Progressing',
+      status: 'True',
+      reason: 'ReplicaSetUpdated',
+      message: '',
+      lastUpdateTime: formatTime(at(updated)),
+      lastTransitionTime: formatTime(at(0)),
+    },
+  ];
+  const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } };
+  const spec = { replicas: 4, progressDeadlineSeconds: 600, strategy };
+  const deployment = deploymentOf(spec, { replicas: 5, updatedReplicas: 1, availableReplicas: 4, conditions });
+  const draft = draftFor(deployment, { now });
+  syncRollout(draft, setsOf(setOf('new', pods, 0), setOf('old', 4, 4)));
+  return draft.status.conditions?.find(({ type }) => type === 'Progressing');
+}
+
+describe('a rollout', () => {
+  it('that has got on says so now, and that it has been so since it first did', () => {
+    expect(looked(at(50), 2)).toMatchObject({
+      status: 'True',
+      reason: 'ReplicaSetUpdated',
+      lastUpdateTime: formatTime(at(50)),
+      lastTransitionTime: formatTime(at(0)),
+    });
+  });
+
+  it('is stuck when its deadline is over, and not just then', () => {
+    expect([at(630) - 1, at(630), at(630) + 1].map((now) => looked(now, 1)?.reason)).toEqual([
+      'ReplicaSetUpdated',
+      'ReplicaSetUpdated',
+      'ProgressDeadlineExceeded',
+    ]);
+    expect(looked(at(631), 1)).toMatchObject({ status: 'False', lastTransitionTime: formatTime(at(631)) });
+  });
+});

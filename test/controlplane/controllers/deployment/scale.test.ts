@@ -1,0 +1,36 @@
+/** Another number of replicas in the middle of a rollout: who gets how many of them. */
+import { describe, expect, it } from 'vitest';
+import type { ReplicaSet } from '../../../../src/apiserver/kinds/index.ts';
+import { scale } from '../../../../src/controlplane/controllers/deployment/scale.ts';
+import { deploymentOf, draftFor, setOf, setsOf } from './objects.ts';
+
+/** Sizes after a Deployment is to have so many, and `surge` more while it rolls: of the newest set, and of the others. */
+function after(replicas: number, surge: number, newest: ReplicaSet, ...old: readonly ReplicaSet[]): readonly number[] {
+  const sets = setsOf(newest, ...old);
+  const rollingUpdate = { maxSurge: surge, maxUnavailable: 0 };
+  scale(draftFor(deploymentOf({ replicas, strategy: { type: 'RollingUpdate', rollingUpdate } })), sets);
+  return [sets.newest?.replicas ?? 0, ...sets.old.map((view) => view.replicas)];
+}
+/** Two sets of three, of a Deployment that was to have four and might have six. */
+const NEW = setOf('new', 3, 3, { made: 20, sized: [4, 6] });
+const OLD = setOf('old', 3, 3, { made: 10, sized: [4, 6] });
+
+describe('a Deployment that is scaled', () => {
+  it('in the middle of a rollout gives each set its share', () => {
+    expect(after(8, 2, setOf('new', 2, 2, { sized: [4, 6] }), setOf('old', 4, 4, { sized: [4, 6] }))).toEqual([3, 7]);
+  });
+
+  it('lets the newer of two sets of one size grow', () => {
+    expect(after(5, 2, NEW, OLD)).toEqual([4, 3]);
+  });
+
+  it('lets the older of two sets of one size shrink, and the first take what rounding leaves over', () => {
+    expect(after(3, 2, NEW, OLD)).toEqual([3, 2]);
+  });
+
+  it('lets old sets go once the newest has all that are wanted, and all of them are available', () => {
+    const old = setOf('old', 1, 1, { sized: [4, 5] });
+    expect(after(4, 1, setOf('new', 4, 4, { sized: [4, 5] }), old)).toEqual([4, 0]);
+    expect(after(4, 1, setOf('new', 4, 3, { sized: [4, 5] }), old)).toEqual([4, 1]);
+  });
+});

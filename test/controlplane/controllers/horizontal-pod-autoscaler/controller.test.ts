@@ -1,0 +1,80 @@
+/** One look of an autoscaler at its target: what it does before any metric is asked for, and when it looks again. */
+import { describe, expect, it } from 'vitest';
+import { kindsFor, type HorizontalPodAutoscaler, type ScalerCondition } from '../../../../src/apiserver/kinds/index.ts';
+import { namesFor, type ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
+import { horizontalPodAutoscaler } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/controller.ts';
+import { withCondition } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/status.ts';
+import type { Outcome } from '../../../../src/controlplane/runtime/index.ts';
+import { formatTime } from '../../../../src/grammar/values/index.ts';
+import { at, AT } from '../../../support/objects.ts';
+import { phrase, resume, statusIn } from '../../../support/reconcile.ts';
+
+const controller = horizontalPodAutoscaler(kindsFor(namesFor('k8s.io')));
+const AUTOSCALER = {
+  apiVersion: 'autoscaling/v2',
+  kind: 'HorizontalPodAutoscaler',
+  metadata: { name: 'h', namespace: 'default', uid: 'u', resourceVersion: '1', creationTimestamp: AT },
+  spec: {
+    scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'd' },
+    minReplicas: 2,
+    maxReplicas: 5,
+    metrics: [{ type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 50 } } }],
+  },
+  status: { desiredReplicas: 0, currentMetrics: null },
+} as unknown as HorizontalPodAutoscaler;
+
+/** What is done when the server says that the target has so many replicas. Nobody measures anything. */
+function afterHearing(replicas: number): Outcome {
+  const object: ApiObject = {
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { name: 'd', namespace: 'default', uid: 'uid-d', resourceVersion: '7', creationTimestamp: AT },
+    spec: { replicas, selector: { matchLabels: { app: 'web' } } },
+    status: { replicas },
+  };
+  const write = { op: 'get', kind: 'Deployment', namespace: 'default', name: 'd' } as const;
+  return resume(controller, { objects: [AUTOSCALER], now: at(60), memory: { dueAt: at(60) } }, { write, object });
+}
+const condition = (outcome: Outcome, type: string): ScalerCondition | undefined =>
+  statusIn<HorizontalPodAutoscaler['status']>(outcome)?.conditions?.find((each) => each.type === type);
+
+describe('an autoscaler', () => {
+  it.each([
+    ['more than its most', 9, 5, 'Current number of replicas above Spec.MaxReplicas'],
+    ['fewer than its least', 1, 2, 'Current number of replicas below Spec.MinReplicas'],
+  ])('that finds %s changes that without asking for metrics', (_, there, wanted, reason) => {
+    const outcome = afterHearing(there);
+    expect(outcome.writes[0]).toMatchObject({
+      op: 'patch',
+      subresource: 'scale',
+      patch: { metadata: { resourceVersion: '7' }, spec: { replicas: wanted } },
+      then: { reason: 'SuccessfulRescale', message: `New size: ${wanted}; reason: ${reason}` },
+    });
+    expect(statusIn(outcome)).toMatchObject({ currentReplicas: there, desiredReplicas: wanted, lastScaleTime: formatTime(at(60)) });
+  });
+
+  it('leaves alone what somebody has scaled to nothing', () => {
+    const outcome = afterHearing(0);
+    expect(outcome.writes.map(phrase)).toEqual(['update HorizontalPodAutoscaler/status h']);
+    expect(condition(outcome, 'ScalingActive')).toMatchObject({ status: 'False', reason: 'ScalingDisabled' });
+  });
+
+  it('changes nothing and says why where nobody measures, and looks again after 15 s', () => {
+    const outcome = afterHearing(3);
+    expect(outcome.writes.map(phrase)).not.toContain('patch Deployment d');
+    expect(condition(outcome, 'ScalingActive')).toMatchObject({ status: 'False', reason: 'FailedGetResourceMetric' });
+    expect(outcome).toMatchObject({ wakeAt: at(75), memory: { dueAt: at(75) }, background: true });
+  });
+});
+
+it('a condition has been so since it turned, whatever its reason was meanwhile', () => {
+  const told = { reason: 'A', message: 'a' };
+  const first = withCondition([], 'AbleToScale', true, told, at(0));
+  const again = withCondition(first, 'AbleToScale', true, { reason: 'B', message: 'b' }, at(15));
+  const turned = withCondition(again, 'AbleToScale', false, told, at(30));
+  expect([first, again, turned].map(([one]) => [one?.reason, one?.lastTransitionTime])).toEqual([
+    ['A', formatTime(at(0))],
+    ['B', formatTime(at(0))],
+    ['A', formatTime(at(30))],
+  ]);
+});

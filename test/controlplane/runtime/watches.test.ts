@@ -1,0 +1,148 @@
+/** What comes on a watch: everything, in order, once, and to those alone whom it concerns. */
+import { describe, expect, it } from 'vitest';
+import { nobody, watch, type Controller } from '../../../src/controlplane/runtime/index.ts';
+import { about, making, START, world } from './config-maps.ts';
+
+describe('a watch', () => {
+  it('brings changes in order although each is on its way for as long as chance says', () => {
+    const { cluster, make, set, pass, deliveries, cached } = world(about(), { latency: { api: 0, watch: { min: 1, max: 100 } } });
+    make('a');
+    for (let n = 1; n <= 20; n++) set('a', `v${n}`);
+    pass(2_000);
+    expect(deliveries()).toEqual(['ADDED a', ...Array.from({ length: 20 }, () => 'MODIFIED a')]);
+    expect(cached('a')).toBe(cluster.store.get('ConfigMap', 'default/a'));
+  });
+
+  it('keeps that order whoever picks among what happens at one instant', () => {
+    // The newest first: overtaken by what follows it, a change would be taken for void, and the watch be deaf from then on.
+    const { make, pass, deliveries } = world(about(), { choose: (candidates) => candidates.length - 1 });
+    for (const name of ['a', 'b', 'c']) make(name);
+    pass(100);
+    expect(deliveries()).toEqual(['ADDED a', 'ADDED b', 'ADDED c']);
+  });
+
+  it('asks nobody when a record of an event is to be written', () => {
+    const offered = new Set<string>();
+    const event = { reason: 'Seen', message: 'it was seen', type: 'Normal' } as const;
+    const { make, pass, seen } = world(
+      about({ reconcile: ({ self }) => ({ why: 'it tells', writes: [{ op: 'event', event: { about: self, ...event } }] }) }),
+      {
+        choose: (candidates) => {
+          for (const candidate of candidates) offered.add(candidate.event.type);
+          return 0;
+        },
+      },
+    );
+    for (const name of ['a', 'b', 'c']) make(name);
+    pass(1_000);
+    expect(seen.filter((one) => one.type === 'write' && one.change.kind === 'Event')).toHaveLength(3);
+    expect(offered.has('reconcile')).toBe(true);
+    expect(offered.has('emit')).toBe(false);
+  });
+
+  it('brings a change in its own time, though an older one that a new list has made void was to come before it', () => {
+    const { make, pass, relist, cached } = world(about());
+    make('old');
+    pass(20);
+    relist();
+    expect(cached('old')).toBeDefined();
+    make('new');
+    pass(40);
+    expect(cached('new')).toBeUndefined();
+    pass(10);
+    expect(cached('new')).toBeDefined();
+  });
+
+  it('brings nothing again that a new list has shown: what a cache holds never gets older', () => {
+    const { make, set, pass, relist, cached, deliveries } = world(about());
+    make('a');
+    set('a', 'newer');
+    relist();
+    pass(50);
+    expect(deliveries()).toEqual(['ADDED a']);
+    expect(cached('a')?.data).toEqual({ value: 'newer' });
+  });
+
+  it('tells of what is gone when a new list lacks it', () => {
+    const absent: string[] = [];
+    const heard: string[] = [];
+    const { make, drop, pass, relist, cached } = world(
+      about({
+        observe: ({ type, key }) => {
+          heard.push(`${type} ${key}`);
+        },
+        reconcileAbsent: ({ key }) => {
+          absent.push(key);
+          return { why: 'it is gone', writes: [] };
+        },
+      }),
+    );
+    make('a');
+    pass(50);
+    heard.length = 0;
+    drop('a');
+    relist();
+    expect(cached('a')).toBeUndefined();
+    pass(0);
+    expect(heard).toEqual(['DELETED default/a']);
+    expect(absent).toEqual(['default/a']);
+  });
+
+  it('brings nothing to a process that has died meanwhile, nor to the one that comes after it', () => {
+    const heard: string[] = [];
+    const { cluster, make, pass, crash, deliveries } = world(
+      about({
+        observe: ({ type, key }) => {
+          heard.push(`${type} ${key}`);
+        },
+      }),
+    );
+    heard.length = 0;
+    make('a');
+    crash();
+    pass(60);
+    expect(deliveries()).toEqual([]);
+    expect(heard).toEqual([]);
+    cluster.runtime.restart('controller-manager', cluster.now);
+    pass(60);
+    // Listed once, and not told of again.
+    expect(heard.filter((one) => one.endsWith('default/a'))).toEqual(['ADDED default/a']);
+  });
+
+  it('of what certain owners manage is not told of the rest', () => {
+    const { make, pass, decisions } = world(about({ self: { news: { owners: ['Job'] } } }));
+    const owner = { apiVersion: 'batch/v1', name: 'x', uid: 'x', controller: true };
+    make('of-a-job', { ownerReferences: [{ ...owner, kind: 'Job' }] });
+    make('of-a-set', { ownerReferences: [{ ...owner, kind: 'ReplicaSet' }] });
+    make('of-nobody');
+    pass(100);
+    expect([decisions('of-a-job').length, decisions('of-a-set').length, decisions('of-nobody').length]).toEqual([1, 0, 0]);
+  });
+
+  it('that has been closed keeps nobody waiting: an elector that is to stop decides as one that has seen its writes', () => {
+    const decided: string[] = [];
+    const elector: Controller = {
+      name: 'elector',
+      writes: ['ConfigMap'],
+      watches: [watch('ConfigMap', nobody)],
+      startKeys: () => ['me'],
+      stop: () => ['me'],
+      reconcile: ({ seesOwnWrites, now }) => {
+        decided.push(`${seesOwnWrites}`);
+        if (decided.length === 1) return { why: 'it leads', writes: [], process: 'lead', wakeAt: now + 5 };
+        if (decided.length === 2) return { why: 'it says so', writes: [making('held')] };
+        return { why: 'it lets go', writes: [], process: 'stop' };
+      },
+    };
+    const { cluster, pass, stored } = world(about());
+    cluster.runtime.add({ name: 'second', elector, controllers: [] });
+    pass(10);
+    expect(stored('held')).toBeDefined();
+    cluster.runtime.stop('second');
+    pass(0);
+    // Its watch would have shown the write 50 ms after it was made.
+    expect(cluster.now).toBe(START + 10);
+    expect(decided).toEqual(['true', 'true', 'true']);
+    expect(cluster.runtime.process('second')?.up).toBe(false);
+  });
+});

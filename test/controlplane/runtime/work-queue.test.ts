@@ -1,0 +1,85 @@
+/** The work queue of one controller: a key at a time, nothing lost, nothing twice. */
+import { describe, expect, it } from 'vitest';
+import { createKernel } from '../../../src/engine/index.ts';
+import type { KeyState } from '../../../src/controlplane/runtime/key-state.ts';
+import type { ClusterEvent } from '../../../src/controlplane/runtime/pending.ts';
+import { createWorkQueue } from '../../../src/controlplane/runtime/work-queue.ts';
+
+const BACKOFF = { baseMs: 5, maxMs: 1_000 };
+
+/** A queue on a kernel of its own, and the instants at which its keys are taken; a key that `isLong` says is under way until `done`. */
+function queueOf({
+  backoff = BACKOFF,
+  isLong = false,
+}: { readonly backoff?: Parameters<typeof createWorkQueue>[0]['backoff']; readonly isLong?: boolean } = {}) {
+  const taken: { readonly at: number; readonly key: string; readonly causes: readonly number[] }[] = [];
+  const kernel = createKernel<ClusterEvent>({
+    startAt: 0,
+    describe: ({ type }) => type,
+    handle(event, pending) {
+      if (event.type === 'due') {
+        const state = queue.ends(event.slot, pending);
+        if (state !== undefined) queue.addState(state, [...pending.causes]);
+      } else if (event.type === 'reconcile') {
+        const state = queue.begin(event.slot);
+        if (state === undefined) return;
+        taken.push({ at: kernel.now, key: state.key, causes: [...pending.causes] });
+        if (!isLong) queue.done(state);
+      }
+    },
+  });
+  const queue = createWorkQueue({ kernel, running: 0, backoff });
+  const stateOf = (key: string): KeyState => queue.open(key);
+  return { kernel, queue, taken, stateOf };
+}
+
+describe('a work queue', () => {
+  it('takes a key that comes while it is under way once more after that, for all that came', () => {
+    const { kernel, queue, taken, stateOf } = queueOf({ isLong: true });
+    queue.add('a', [1]);
+    kernel.runUntil(10);
+    queue.add('a', [2]);
+    queue.add('a', [3]);
+    kernel.runUntil(20);
+    expect(taken).toEqual([{ at: 0, key: 'a', causes: [1] }]);
+    queue.done(stateOf('a'));
+    kernel.runUntil(30);
+    expect(taken.slice(1)).toEqual([{ at: 20, key: 'a', causes: [2, 3] }]);
+    queue.done(stateOf('a'));
+    kernel.runUntil(40);
+    expect(taken).toHaveLength(2);
+  });
+
+  it.each([
+    ['the earlier asked for first', [50, 100], [1, 2]],
+    ['the earlier asked for last', [100, 50], [1, 2]],
+  ])('of two delays takes the key once, at the earlier one, for both reasons: %s', (_, [first = 0, second = 0], causes) => {
+    const { kernel, queue, taken } = queueOf();
+    queue.addAt('a', first, [1]);
+    queue.addAt('a', second, [2]);
+    kernel.runUntil(1_000);
+    expect(taken).toEqual([{ at: 50, key: 'a', causes }]);
+  });
+
+  it('lets failures of different keys wait longer when together they are more than its bucket holds', () => {
+    const { kernel, queue, stateOf } = queueOf({ backoff: { ...BACKOFF, shared: { burst: 2, everyMs: 100 } } });
+    expect(['a', 'b', 'c', 'd'].map((key) => queue.fail(stateOf(key)))).toEqual([5, 5, 100, 200]);
+    // It fills up again with time.
+    kernel.runUntil(400);
+    expect(queue.fail(stateOf('e'))).toBe(5);
+  });
+
+  it('that is closed leaves nothing to come: what waits, is delayed or is to wake', () => {
+    const { kernel, queue, taken, stateOf } = queueOf();
+    queue.add('waiting', [1]);
+    queue.addAt('delayed', 50, [1]);
+    queue.wakeAt(stateOf('wakes'), 60, 1, false);
+    queue.wakeAt(stateOf('beats'), 70, 1, true);
+    expect(kernel.settled).toBe(false);
+    queue.close();
+    expect(kernel.settled).toBe(true);
+    expect(kernel.pending()).toEqual([]);
+    kernel.runUntil(100);
+    expect(taken).toEqual([]);
+  });
+});
