@@ -101,13 +101,16 @@ const RACES: readonly (readonly [string, Race])[] = [
 ];
 
 describe.each(RACES)('%s', (_, { scenario, controllers: planted_, choice }) => {
-  it('is found, and is a file that breaks the same anywhere', () => {
+  it('is found, and is a file that breaks the same anywhere', { timeout: 60_000 }, () => {
     const making = { controllers: () => planted_ };
     const looked = survey(scenario, making);
     if ('unfit' in looked) throw new Error(`${looked.unfit}: ${looked.messages.join('; ')}`);
     const { calm, field } = looked;
     const { findings, complete } = explore(calm.scenario, making);
     expect([complete, findings.map(({ cause }) => cause.claim)]).toEqual([true, ['claim']]);
+    // With nothing left out the same breaks, and nothing else.
+    const all = explore(calm.scenario, { ...making, ways: { apart: false, drawn: true } });
+    expect([all.complete, all.findings.map(({ cause }) => cause.claim)]).toEqual([true, ['claim']]);
     const [found] = findings;
     const choices = found === undefined ? undefined : choicesFor({ scenario: calm.scenario, making }, found);
     if (found === undefined || choices === undefined) throw new Error('no delay leads there');
