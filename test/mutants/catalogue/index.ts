@@ -7,6 +7,17 @@ import { nodes } from './nodes.ts';
 import { page } from './page.ts';
 import { runtimeAndAgents } from './runtime.ts';
 import { sets } from './sets.ts';
+import { storage } from './storage.ts';
 import { workloads } from './workloads.ts';
 
-export const MUTANTS: readonly Mutant[] = [...job, ...sets, ...workloads, ...others, ...runtimeAndAgents, ...nodes, ...door, ...page];
+export const MUTANTS: readonly Mutant[] = [
+  ...job,
+  ...sets,
+  ...workloads,
+  ...others,
+  ...runtimeAndAgents,
+  ...nodes,
+  ...door,
+  ...storage,
+  ...page,
+];
