@@ -3,6 +3,7 @@ import type { Mutant } from '../mutant.ts';
 import { others } from './controllers.ts';
 import { door } from './door.ts';
 import { job } from './job.ts';
+import { judging } from './judging.ts';
 import { nodes } from './nodes.ts';
 import { page } from './page.ts';
 import { runtimeAndAgents } from './runtime.ts';
@@ -19,5 +20,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...nodes,
   ...door,
   ...storage,
+  ...judging,
   ...page,
 ];
