@@ -1,5 +1,5 @@
 /** Runs scenarios: `simulate(scenario, { seed })` → `Run`, plain data about what held and what did not. */
 export { simulate, stage, type SimulateOptions, type Staged } from './simulate.ts';
 export type { InvariantResult, Run, RunFailure, Verdict } from './run.ts';
-export { podInside } from './facts.ts';
+export { insideOf } from './facts.ts';
 export { replayTo, type Replay, type ReplayOptions } from './replay.ts';
