@@ -36,7 +36,11 @@ function machineInside(cluster: Cluster, name: string): object | undefined {
   const mirror = cluster.names.key('', 'config.mirror');
   const pods = new Map([...cluster.store.values('Pod')].map((pod) => [pod.metadata.annotations?.[mirror] ?? pod.metadata.uid, keyOf(pod)]));
   const containers = cluster.world.contents(name, (uid) => pods.get(uid));
-  return containers === undefined ? undefined : { containers };
+  if (containers === undefined) return undefined;
+  return {
+    containers,
+    strangers: [...(cluster.metered.usage?.strangersAt(name, cluster.now) ?? [])].map(([called, uses]) => ({ name: called, ...uses })),
+  };
 }
 
 /** What invariants may ask. */
