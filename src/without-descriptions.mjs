@@ -10,6 +10,13 @@ const MODELS = /(?<=^ +models:\s+)(?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*"|`[^`$]*`)/gm;
 /** What settings do at work, for `orchsim config`: a run tells only of those that do nothing. */
 const STANDINGS = /\/controlplane\/config\/registry\/(?:agent|scheduler)\.ts$/;
 const AT_WORK = /^ {2}\[(?:'[^']+', (?:holds|answered|elects)\(.*\],|\n {4}'[^']+',\n {4}(?:holds|answered|elects)\([\s\S]*?^ {2}\],)\n/gm;
+/** What gates that are obeyed switch: the names alone say that they are. */
+const GATES = /\/controlplane\/config\/registry\/gates\.ts$/;
+const OBEYED = /^( {6}\['\w+'), .*\],$/gm;
+/** What is warned of in files and flags, for `orchsim config`: a run knows only what is refused. */
+const WARNED = /\/controlplane\/config\/(?:agent|scheduler|agent-rules|agent-flags|scheduler-flags)\.ts$/;
+const WARNINGS = /\b(?:warnings\.add|warn)\((?:[^()]|\([^()]*\))*\);/g;
+const DEPRECATED = /^ {2}\['[\w-]+', '[^'\n]*'\],\n/gm;
 /** What a process makes of its settings, for `orchsim config`. */
 const OUTLINE = /\/controlplane\/config\/outline\.ts$/;
 const TABLE = /^export const (\w+): (?:Texts|Values|Wire|Example|(readonly) ColumnOf<.*>\[\]) = /gm;
@@ -26,6 +33,14 @@ export const withoutDescriptions = {
         .join('\n'),
     }));
     build.onLoad({ filter: STANDINGS }, ({ path }) => ({ loader: 'ts', contents: readFileSync(path, 'utf8').replaceAll(AT_WORK, '') }));
+    build.onLoad({ filter: WARNED }, ({ path }) => ({
+      loader: 'ts',
+      contents: readFileSync(path, 'utf8').replaceAll(WARNINGS, '{}').replaceAll(DEPRECATED, ''),
+    }));
+    build.onLoad({ filter: GATES }, ({ path }) => ({
+      loader: 'ts',
+      contents: readFileSync(path, 'utf8').replaceAll(OBEYED, '$1],').replace('([name, does, file])', "([name, does = '', file = ''])"),
+    }));
     build.onLoad({ filter: FILES }, ({ path }) => {
       const text = readFileSync(path, 'utf8');
       const tables = [...text.matchAll(TABLE)];

@@ -5,13 +5,16 @@
  */
 import { parseArgs } from 'node:util';
 import { MUTANTS } from './catalogue/index.ts';
-import type { Mutant } from './mutant.ts';
 import { field, testsBeside } from './plant.ts';
 import { exitCodeOf, roomOf, summary, told, type Verdict } from './verdict.ts';
 
 const { values } = parseArgs({ options: { only: { type: 'string', multiple: true }, everywhere: { type: 'boolean' } } });
 const { only = [''], everywhere = false } = values;
-const wanted = MUTANTS.filter(({ name }) => only.some((word) => name.includes(word)));
+// Where tests are is looked up before the copy is made: whoever goes on working meanwhile may move them.
+const wanted = MUTANTS.filter(({ name }) => only.some((word) => name.includes(word))).map((mutant) => ({
+  ...mutant,
+  tests: mutant.tests ?? testsBeside(mutant.file),
+}));
 if (wanted.length === 0) {
   console.error(`no mutant is called like ${only.join(' or ')}; rooms are ${[...new Set(MUTANTS.map(roomOf))].join(', ')}`);
   process.exit(2);
@@ -32,8 +35,8 @@ try {
 console.log(`\n${summary(verdicts).join('\n')}\nby ${everywhere ? 'all tests' : 'the tests of the nearest folder'}`);
 process.exitCode = exitCodeOf(verdicts);
 
-async function ask(mutant: Mutant): Promise<Verdict> {
-  const near = await copy.try(mutant, mutant.tests ?? testsBeside(mutant.file));
+async function ask(mutant: (typeof wanted)[number]): Promise<Verdict> {
+  const near = await copy.try(mutant, mutant.tests);
   if (near.answer.says !== 'passed' || !everywhere || mutant.equivalent !== undefined) return near;
   const { answer, seconds } = await copy.try(mutant, EVERYWHERE);
   const far = answer.says === 'failed' ? { ...answer, by: `(not nearby) ${answer.by}` } : answer;

@@ -38,6 +38,7 @@ export function frozenWorld(leastStartMs: number): FrozenWorld {
       evictionOf: () => undefined,
       describe: () => undefined,
       insideOf: () => undefined,
+      contents: () => undefined,
       machine(node) {
         const machine = machines.get(node) ?? guarded(inner.machine(node));
         machines.set(node, machine);

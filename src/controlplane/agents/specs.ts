@@ -43,6 +43,10 @@ export interface AgentSettings {
   readonly given?: GivenSettings;
   /** A pod is looked at anew after so long at most. */
   readonly syncMs: number;
+  /** It has no API server: it runs what its files say, with addresses of this range; an empty one: the cluster's own. */
+  readonly alone?: { readonly podCIDR: string };
+  /** It begins the pods that there are and ends. */
+  readonly runsOnce?: true;
   /** Who brings volumes to the node and takes them away; absent: nobody has said, so the controller. */
   readonly attaches?: 'controller' | 'agent';
   /** Kernel parameters that pods may set besides safe ones; those that end in `*` stand for all that begin so. */

@@ -14,7 +14,7 @@ export const NOTHING_USED: Amounts = { memory: 0, disk: 0, pids: 0, cpu: 0 };
 export interface UsageSpec extends Readonly<Partial<Record<Resource, Curve>>> {
   readonly selector?: Parameters<typeof labelMatcher>[0];
   readonly namespace?: string;
-  /** One container; absent: the first of the pod. */
+  /** One container; absent: the first of the pod. Of `system`: a container that the node's agent did not create, on top of what the system uses. */
   readonly container?: string;
   readonly system?: boolean;
   /** Of `system`: only these nodes. */
@@ -30,8 +30,10 @@ export interface Usage {
   containerNow(pod: Pod, container: string, t: number): Amounts;
   /** Of a whole pod at an instant: of its containers that run, as its status says, unless `startedAt` tells when they began. */
   usageAt(pod: Pod, t: number, startedAt?: number): Amounts;
-  /** Of what a node uses besides its pods. */
+  /** Of what a node uses besides its pods, with the containers that its agent did not create. */
   systemAt(node: string, t: number): Amounts;
+  /** What each container of a node uses that its agent did not create; one that uses nothing is not there. */
+  strangersAt(node: string, t: number): ReadonlyMap<string, Amounts>;
   /**
    * What each pod has of the work that pods share, thousandths of a core by `namespace/name`; a pod that shares in nothing is not there.
    * `everyPod` are all there are: it is asked only if there is such work.
@@ -60,6 +62,7 @@ export function createUsage(specs: readonly UsageSpec[], startAt: number): Usage
     .filter(({ system, shared }) => system !== true && shared !== true)
     .map((spec) => ({ spec, matches: spec.selector === undefined ? () => true : labelMatcher(spec.selector) }));
   const ofSystems = specs.filter(({ system }) => system === true);
+  const strangers = [...new Set(ofSystems.flatMap(({ container = [] }) => container))];
   const work = specs.filter(({ shared }) => shared === true);
   const curveOf = (pod: Pod, container: string, resource: Resource): Curve | undefined => {
     const { labels = {}, namespace } = pod.metadata;
@@ -79,6 +82,14 @@ export function createUsage(specs: readonly UsageSpec[], startAt: number): Usage
     };
     return { memory: at('memory'), disk: at('disk'), pids: at('pids'), cpu: at('cpu') };
   };
+  const besides = (node: string, t: number, name: string | undefined): Amounts =>
+    amounts(
+      (resource) =>
+        ofSystems.find(
+          ({ container, nodes, ...spec }) => container === name && spec[resource] !== undefined && (nodes?.includes(node) ?? true),
+        )?.[resource],
+      t - startAt,
+    );
   const usage: Usage = {
     containerAt: (pod, container, startedAt, t) => amounts((resource) => curveOf(pod, container, resource), t - startedAt),
     containerNow(pod, container, t) {
@@ -91,10 +102,13 @@ export function createUsage(specs: readonly UsageSpec[], startAt: number): Usage
           sum(all, startedAt === undefined ? usage.containerNow(pod, name, t) : usage.containerAt(pod, name, startedAt, t)),
         NOTHING_USED,
       ),
-    systemAt: (node, t) =>
-      amounts(
-        (resource) => ofSystems.find((spec) => spec[resource] !== undefined && (spec.nodes?.includes(node) ?? true))?.[resource],
-        t - startAt,
+    systemAt: (node, t) => [...usage.strangersAt(node, t).values()].reduce(sum, besides(node, t, undefined)),
+    strangersAt: (node, t) =>
+      new Map(
+        strangers.flatMap((name) => {
+          const uses = besides(node, t, name);
+          return RESOURCES.some((resource) => uses[resource] > 0) ? [[name, uses] as const] : [];
+        }),
       ),
     sharesAt: (everyPod, t) =>
       equalParts(

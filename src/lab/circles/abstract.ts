@@ -1,5 +1,5 @@
 /** An object without what never comes back, so that what does come back is seen: versions, identities, instants, addresses, messages, names that chance made. */
-import { createFingerprinter, type Fingerprint } from '../../engine/index.ts';
+import { chained, createFingerprinter, plus, type Fingerprint } from '../../engine/index.ts';
 import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
 import { withoutChance } from '../trace/index.ts';
 
@@ -23,24 +23,50 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 const ADDRESS = /^(?:\d{1,3}\.){3}\d{1,3}$/;
 
-function abstracted(value: unknown): unknown {
-  if (typeof value === 'string') return INSTANT.test(value) ? 'an instant' : ADDRESS.test(value) ? 'an address' : withoutChance(value);
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(abstracted);
-  const members: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(value)) if (!LEFT_OUT.has(name)) members[name] = abstracted(member);
-  return members;
+/** Texts that come again are looked at once; what is remembered of them has an end. */
+const texts = new Map<string, Fingerprint>();
+const MOST_TEXTS = 20_000;
+let prints = createFingerprinter();
+
+function textPrint(text: string): Fingerprint {
+  let print = texts.get(text);
+  if (print === undefined) {
+    if (texts.size >= MOST_TEXTS) {
+      texts.clear();
+      prints = createFingerprinter();
+    }
+    texts.set(text, (print = prints.text(INSTANT.test(text) ? 'an instant' : ADDRESS.test(text) ? 'an address' : withoutChance(text))));
+  }
+  return print;
 }
 
-/** Of subtrees that revisions share, which are frozen: each is looked at once. */
-const known = new WeakMap<object, Fingerprint>();
-const prints = createFingerprinter();
+/** Of a value without what never comes back; of members in no order, of a list in its order. */
+function printOf(value: unknown): Fingerprint {
+  if (typeof value === 'string') return textPrint(value);
+  if (typeof value !== 'object' || value === null) return prints.of(value);
+  if (Array.isArray(value)) return value.reduce<Fingerprint>((sum, item) => chained(sum, printOf(item)), LIST);
+  return membersOf(value as Readonly<Record<string, unknown>>, RECORD);
+}
 
-function printOf(part: unknown): Fingerprint {
-  if (typeof part !== 'object' || part === null) return prints.of(abstracted(part));
+function membersOf(record: Readonly<Record<string, unknown>>, from: Fingerprint): Fingerprint {
+  let sum = from;
+  for (const name in record) {
+    const member = record[name];
+    if (member !== undefined && !LEFT_OUT.has(name)) sum = plus(sum, chained(textPrint(name), printOf(member)));
+  }
+  return sum;
+}
+
+const [LIST, RECORD, NAME] = [prints.text('a list'), prints.text('a record'), prints.text('called')];
+
+/** Of parts of objects that revisions share, which are frozen: each is looked at once. */
+const known = new WeakMap<object, Fingerprint>();
+
+function partPrint(part: unknown): Fingerprint {
+  if (typeof part !== 'object' || part === null) return printOf(part);
   let print = known.get(part);
   if (print === undefined) {
-    print = prints.of(abstracted(part));
+    print = printOf(part);
     if (Object.isFrozen(part)) known.set(part, print);
   }
   return print;
@@ -48,8 +74,13 @@ function printOf(part: unknown): Fingerprint {
 
 /** The fingerprint of an object as it is, whichever it is: two of one owner that only chance tells apart have the same. */
 export function abstractPrint(object: ApiObject): Fingerprint {
+  // What is the object of one write is what the next one finds.
+  const before = known.get(object);
+  if (before !== undefined) return before;
   const { name, generateName, ...metadata } = object.metadata;
-  const called = generateName !== undefined && generateName !== '' && name.startsWith(generateName) ? generateName : withoutChance(name);
-  const { metadata: _, ...rest } = object;
-  return prints.of([called, ...Object.entries({ ...rest, metadata }).map(([member, part]) => [member, Object.values(printOf(part))])]);
+  const isDrawn = generateName !== undefined && generateName !== '' && name.startsWith(generateName);
+  let sum = membersOf(metadata, chained(NAME, textPrint(isDrawn ? generateName : name)));
+  for (const member in object) if (member !== 'metadata') sum = plus(sum, chained(textPrint(member), partPrint(object[member])));
+  if (Object.isFrozen(object)) known.set(object, sum);
+  return sum;
 }

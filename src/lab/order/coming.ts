@@ -39,7 +39,8 @@ export function comingIn(cluster: Cluster, heard: readonly Point[]): readonly Co
 /** Records of events come in their place whoever chooses, and a clock is set behind the news that go before it. */
 const ASIDE: ReadonlySet<ClusterEvent['type']> = new Set<ClusterEvent['type']>(['emit', 'expire', 'skew']);
 
-function comingOf({ runtime: { roster } }: Cluster, { at, event, part }: Pending<ClusterEvent>, heard: readonly Point[]): Coming {
+/** One of what is pending, by what it does; `heard`: the points that the run has come by so far. */
+export function comingOf({ runtime: { roster } }: Cluster, { at, event, part }: Pending<ClusterEvent>, heard: readonly Point[]): Coming {
   const plain = { at, what: describePending(event, part, roster) };
   if (event.type === 'deliver') {
     const stream = event.to[part] ?? -1;

@@ -8,7 +8,8 @@ import { replaying, sortOf } from '../choices/index.ts';
 import type { Definitions } from '../definitions/index.ts';
 import type { Deed, Scenario } from '../scenario/index.ts';
 import { replayTo } from '../simulation/index.ts';
-import { comingIn, type Coming } from './coming.ts';
+import { comingIn } from './coming.ts';
+import { held, letPass, type Held } from './pass.ts';
 import type { Delay } from './typed.ts';
 
 /** Something that waits, with what could be done about its turn. */
@@ -25,11 +26,6 @@ export interface Waiting {
   readonly because?: string;
   /** What makes it come so much later; absent: nothing holds it. */
   later?(ms: number): readonly Delay[];
-}
-
-/** One of what waits with the point at which it can be held. */
-interface Held extends Coming {
-  readonly address?: string;
 }
 
 /** What waits at a step (0: the start) of a run of a scenario, the next first. */
@@ -85,19 +81,4 @@ function hindrance(each: Held, earlier: readonly Held[]): string | undefined {
   if (each.stream !== undefined && earlier.some(({ stream }) => stream === each.stream)) return 'what one watch tells keeps its order';
   const fixed = earlier.find(({ address }) => address === undefined);
   return fixed === undefined ? undefined : `nothing holds what comes before it: ${fixed.what}`;
-}
-
-/** Holds one until another has happened. */
-function letPass(first: Held, { address, at }: Held, before: ReadonlyMap<string, Deed>): readonly Delay[] {
-  if (address === undefined) return [];
-  const ms = first.at - at;
-  // A decision waits for the end of its instant, and what is due by then has led to what it leads to.
-  return [held(address, ms === 0 && sortOf(address) === 'decide' ? 0 : ms + 1, before)];
-}
-
-/** A choice that was made there already counts on. */
-function held(address: string, ms: number, before: ReadonlyMap<string, Deed>): Delay {
-  const known = before.get(address);
-  const already = known?.do === 'hold' || known?.do === 'late' ? known.ms : 0;
-  return { at: address, deed: { do: sortOf(address) === 'write' ? 'late' : 'hold', ms: ms + already } };
 }

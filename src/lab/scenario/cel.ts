@@ -13,8 +13,8 @@ export interface Facts {
   /** All objects of a kind, or those of one namespace. */
   objects(kind: string, namespace?: string): readonly object[];
   object(kind: string, namespace: string | undefined, name: string): object | undefined;
-  /** What a pod was given on its node; undefined: nothing yet. */
-  inside?(namespace: string | undefined, name: string): object | undefined;
+  /** What a pod was given on its node, or what runs on a node; undefined: nothing yet. */
+  inside?(kind: string, namespace: string, name: string): object | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly startAt: number;
@@ -139,10 +139,10 @@ function found(target: string): unknown {
   return object === undefined ? null : toCel(object);
 }
 
-/** What `Pod/web` was given on its node, or null. */
+/** What `Pod/web` was given on its node, what runs on the machine of `Node/a`, or null. */
 function insideOf(target: string): unknown {
   const { kind, namespace, name } = split(target);
-  const inside = kind === 'Pod' ? current?.inside?.(namespace ?? DEFAULT_NAMESPACE, name) : undefined;
+  const inside = current?.inside?.(kind, namespace ?? DEFAULT_NAMESPACE, name);
   return inside === undefined ? null : toCel(inside);
 }
 

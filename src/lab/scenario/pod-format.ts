@@ -59,7 +59,7 @@ export const usage = {
   fields: {
     selector,
     namespace: text('Only pods of this namespace.'),
-    container: text('A container by name; absent: the first of the pod.'),
+    container: text('A container by name; absent: the first of the pod. Of system: one that somebody else runs on the node.'),
     system: flag('true: what nodes use besides their pods.'),
     nodes: texts('For system: only these nodes.'),
     shared: flag('true: what all matching pods use of cores together, in equal parts; times count from that of the run. For autoscalers.'),

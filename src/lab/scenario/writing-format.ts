@@ -108,7 +108,7 @@ export const EXPECTATION_FIELDS = {
   cel: {
     type: 'expression',
     about: 'world',
-    description: "A condition over objects('Pod'), object('Job/a'), events('Job/a'), inside('Pod/a'), now and elapsed.",
+    description: "A condition over objects('Pod'), object('Job/a'), events('Job/a'), inside('Pod/a'), inside('Node/a'), now and elapsed.",
   },
   allowed: {
     type: 'object',

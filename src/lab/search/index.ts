@@ -5,8 +5,9 @@
 export type { Outcome } from './attempt.ts';
 export { causeText, type Cause } from './cause.ts';
 export { byCause, findingOf, search, type Finding, type Searched, type SearchOptions } from './find.ts';
+export { choicesFor } from './exhaustive/choices.ts';
 export { deviating, type Deviated } from './exhaustive/deviations.ts';
-export { explore, exploring, type Explored, type Looking } from './exhaustive/explore.ts';
+export { explore, exploring, type Explored, type Looking, type OrderFinding } from './exhaustive/explore.ts';
 export { withLatency } from './exhaustive/latency.ts';
 export { Untellable } from './exhaustive/state.ts';
 export { addUp, type Catch, type Ledger, type Tally } from './ledger.ts';

@@ -1,7 +1,7 @@
 /** What a search has to know of a scenario before it begins: that it holds by itself, where it comes by, how long it lasts. */
 import type { Point } from '../choices/index.ts';
 import type { Scenario } from '../scenario/index.ts';
-import { simulate, type Run } from '../simulation/index.ts';
+import { NEVER_AT_STAKE, simulate, type Run } from '../simulation/index.ts';
 import { attempt, type Making } from './attempt.ts';
 import { calmed, type Calm } from './calm.ts';
 import { isNowhere } from './nowhere.ts';
@@ -47,12 +47,9 @@ export function survey(scenario: Scenario, making: Making): Survey | Unfit {
 }
 
 /** Claims that nothing puts at stake are no claims that could break: which ones they are is told. */
-function brokenAlone({ failures, invariants }: Run): Unfit {
-  const vacuous = new Set(
-    invariants.filter(({ witnesses, temporal }) => witnesses === 0 && temporal !== 'sometimes').map(({ name }) => name),
-  );
+function brokenAlone({ failures }: Run): Unfit {
   const messages = failures.map(({ invariant, message }) => (invariant === undefined ? message : `${invariant}: ${message}`));
-  return failures.every(({ invariant }) => invariant !== undefined && vacuous.has(invariant))
+  return failures.every(({ message }) => message.startsWith(NEVER_AT_STAKE))
     ? { unfit: 'it claims what nothing in its run could break: leave that out, or let something happen that it is about', messages }
     : { unfit: 'it breaks by itself, without any choice', messages };
 }

@@ -1,5 +1,5 @@
 /** The world of a running cluster as expressions, matches and invariants ask for it. */
-import { type ApiObject, storeKey } from '../../apiserver/vocabulary/index.ts';
+import { type ApiObject, keyOf, storeKey } from '../../apiserver/vocabulary/index.ts';
 import type { Schema } from '../../grammar/schema/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Facts as InvariantFacts } from '../invariants/index.ts';
@@ -15,17 +15,32 @@ export function expressionFacts(cluster: Cluster): Facts {
       namespace === undefined ? [...cluster.store.values(kind)] : cluster.store.by(kind, 'namespace', namespace),
     object: (kind, namespace, name) =>
       cluster.store.get(kind, storeKey(isNamespaced(cluster, kind) ? (namespace ?? DEFAULT_NAMESPACE) : undefined, name)),
-    inside: (namespace, name) => podInside(cluster, namespace, name),
+    inside: (kind, namespace, name) => insideOf(cluster, kind, namespace, name),
     now: cluster.now,
     startAt: cluster.startAt,
   };
 }
 
 /** What a pod finds when it looks around; undefined: it has begun nowhere. A mirror shows the pod of a file. */
-export function podInside(cluster: Cluster, namespace: string | undefined, name: string): object | undefined {
+function podInside(cluster: Cluster, namespace: string | undefined, name: string): object | undefined {
   const pod = cluster.store.get('Pod', storeKey(namespace, name));
   if (pod === undefined) return undefined;
   return cluster.world.insideOf(pod, pod.metadata.annotations?.[cluster.names.key('', 'config.mirror')] ?? pod.metadata.uid);
+}
+
+/** What a pod was given, or what there is on the machine of a node (by that machine's name); undefined: there is nothing to look into. */
+export const insideOf = (cluster: Cluster, kind: string, namespace: string | undefined, name: string): object | undefined =>
+  kind === 'Pod' ? podInside(cluster, namespace, name) : kind === 'Node' ? machineInside(cluster, name) : undefined;
+
+function machineInside(cluster: Cluster, name: string): object | undefined {
+  const mirror = cluster.names.key('', 'config.mirror');
+  const pods = new Map([...cluster.store.values('Pod')].map((pod) => [pod.metadata.annotations?.[mirror] ?? pod.metadata.uid, keyOf(pod)]));
+  const containers = cluster.world.contents(name, (uid) => pods.get(uid));
+  if (containers === undefined) return undefined;
+  return {
+    containers,
+    strangers: [...(cluster.metered.usage?.strangersAt(name, cluster.now) ?? [])].map(([called, uses]) => ({ name: called, ...uses })),
+  };
 }
 
 /** What invariants may ask. */

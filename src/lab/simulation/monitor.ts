@@ -15,12 +15,15 @@ interface Watched extends Chosen {
   broken: boolean;
 }
 
+/** How it is told of an invariant that nothing could have broken. */
+export const NEVER_AT_STAKE = 'it was never at stake';
+
 /** What is wrong with a named invariant that nothing could have broken, or nobody has seen. */
 const unseen = ({ temporal, description }: Invariant): Violation => ({
   message:
     temporal === 'sometimes'
       ? `it was never seen (${description.replace(/\.$/, '')})`
-      : `it was never at stake: nothing in this run could have broken it (${description.replace(/\.$/, '')})`,
+      : `${NEVER_AT_STAKE}: nothing in this run could have broken it (${description.replace(/\.$/, '')})`,
 });
 
 export interface Monitor {

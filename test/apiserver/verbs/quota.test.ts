@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/vocabulary/index.ts';
 import { covers, type QuotaScopes } from '../../../src/apiserver/admission/quota-scopes.ts';
+import { usageOf } from '../../../src/apiserver/admission/quota-usage.ts';
+import { formatQuantity } from '../../../src/grammar/values/index.ts';
 import { barePod } from '../../support/objects.ts';
 import { setup } from './setup.ts';
 
@@ -72,6 +74,30 @@ describe('services', () => {
     expect(refused(typed('LoadBalancer')).message).toContain(
       'exceeded quota: q, requested: services.loadbalancers=1, used: services.loadbalancers=1, limited: services.loadbalancers=1',
     );
+  });
+});
+
+describe('what counts', () => {
+  const uses = (plural: string, object: ApiObject, resource: string): string | undefined => {
+    const of = { group: '', kind: { kind: object.kind, plural } } as unknown as Parameters<typeof usageOf>[0];
+    const found = usageOf(of, object).get(resource);
+    return found === undefined ? undefined : formatQuantity(found);
+  };
+  const asking = (...amounts: readonly string[]) => amounts.map((cpu, at) => ({ name: `c${at}`, resources: { requests: { cpu } } }));
+
+  it.each([
+    ['all containers together', { containers: asking('1', '500m') }, '1500m'],
+    ['an init container that is larger than these', { containers: asking('1'), initContainers: asking('2', '1500m') }, '2'],
+    ['no init container that is smaller', { containers: asking('2', '1'), initContainers: asking('2') }, '3'],
+    ['what its sandbox takes', { containers: asking('1'), initContainers: asking('2'), overhead: { cpu: '100m' } }, '2100m'],
+  ])('of a pod: %s', (_, spec, cpu) => {
+    expect(uses('pods', barePod('p', 'Running', { spec }), 'requests.cpu')).toBe(cpu);
+  });
+
+  it('of a service that wants no ports on nodes: those that it names all the same', () => {
+    const ports = [{ port: 80, nodePort: 30_000 }, { port: 81 }];
+    const balanced = (more: object) => uses('services', service('s', { type: 'LoadBalancer', ports, ...more }), 'services.nodeports');
+    expect([balanced({}), balanced({ allocateLoadBalancerNodePorts: false })]).toEqual(['2', '1']);
   });
 });
 

@@ -5,7 +5,6 @@ import type { PointChoice } from '../../../src/lab/scenario/index.ts';
 import { attempt } from '../../../src/lab/search/attempt.ts';
 import { calmed, quietAtOf } from '../../../src/lab/search/calm.ts';
 import { pointsOf, trial } from '../../../src/lab/search/trial.ts';
-import { scenarioIn } from '../../support/scenarios.ts';
 import { LATCH, latch } from './incidents/latch.ts';
 
 const CLAIM = 'never-refused-thrice';

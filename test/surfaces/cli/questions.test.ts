@@ -42,7 +42,7 @@ describe('questions', () => {
     });
   });
 
-  it('state --inside shows what a pod was given on its node', async () => {
+  it('state --inside shows what a pod was given on its node, and what runs on a node', async () => {
     const text = `apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: dns }
@@ -57,7 +57,10 @@ spec:
       '  search default.svc.cluster.local svc.cluster.local cluster.local\n  nameserver 10.96.0.10\n  options ndots:5\n',
     );
     expect(JSON.parse((await ask(['state', 'Pod/web', 'dns.yaml', '--inside', '--json'], cwd)).out)).toMatchObject({ node: 'a' });
-    expect(await ask(['state', 'Node/a', 'dns.yaml', '--inside'], cwd)).toMatchObject({ code: 2 });
+    const node: unknown = JSON.parse((await ask(['state', 'Node/a', 'dns.yaml', '--inside', '--json'], cwd)).out);
+    expect(node).toMatchObject({ containers: [{ pod: 'default/web', stage: 'running', restarts: 0 }] });
+    for (const target of ['Node/b', 'Service/a'])
+      expect(await ask(['state', target, 'dns.yaml', '--inside'], cwd)).toMatchObject({ code: 2 });
   });
 
   it("state shows tables with the kinds' columns, one kind, or one object", async () => {

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { folderWith, ROOT } from './cli.ts';
+import { cli, folderWith, ROOT } from './cli.ts';
 
 const program = join(ROOT, 'dist/orchsim.js');
 
@@ -54,11 +54,46 @@ describe.skipIf(!existsSync(program))('orchsim search, of everything', () => {
     expect(status).toBe(0);
   });
 
-  it('shows the order that breaks a claim', { timeout: 60_000 }, () => {
-    const { status, stdout } = run(folder(), 'race.yaml', '--with', 'racers.mjs', '--exhaustive');
+  it('shows the order that breaks a claim, as a file which does so in any process', { timeout: 60_000 }, () => {
+    const cwd = folder();
+    const { status, stdout } = run(cwd, 'race.yaml', '--with', 'racers.mjs', '--exhaustive');
     expect(stdout).toContain('✗ race: 1 thing found');
-    expect(stdout).toContain('- at 1001ms write 1 of right for default/bone came before write 1 of left for default/bone');
+    expect(stdout).toContain('- write controller-manager left default/bone: update ConfigMap #1: reaches the server 1ms late');
+    expect(stdout).toContain('see it again: npx orchsim run found-race-1.yaml --with racers.mjs -v');
     expect(status).toBe(1);
+    const again = spawnSync(process.execPath, [program, 'run', 'found-race-1.yaml', '--with', 'racers.mjs'], { cwd, encoding: 'utf8' });
+    expect(again.stdout).toContain('invariant left-first is broken');
+    expect(again.status).toBe(1);
+  });
+
+  it.each([
+    // Orders of the last instants are tried first, and single deeds at the first points.
+    ['1s', '--exhaustive'],
+    ['2s', '--deviations', '1', '--deeds', 'late'],
+  ])('keeps what it has found when it is interrupted: a Job at %s, %s', { timeout: 120_000 }, async (at, ...args) => {
+    // With a Job beside the race there is far more to look at than anybody waits for.
+    const job = `    - { at: ${at}, apply: { apiVersion: batch/v1, kind: Job, metadata: { name: a }, spec: { completions: 4, parallelism: 4, template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } } }\n`;
+    const [head = '', steps = ''] = RACE.replace('count: 0', 'count: 1')
+      .replace('until: 3s', 'until: 30s')
+      .replace('at: 3s', 'at: 30s')
+      .split('  steps:\n');
+    const busy = `${head}  steps:\n${at === '1s' ? job + steps.replace('at: 1s', 'at: 20s') : steps.replace('    - { at: 30s', `${job}    - { at: 30s`)}`;
+    const cwd = folderWith({ 'race.yaml': busy, 'racers.mjs': RACERS });
+    const controller = new AbortController();
+    const { code, out } = await cli(['search', 'race.yaml', '--with', 'racers.mjs', '--budget', 'plateau', ...args], {
+      cwd,
+      interruption: () => controller.signal,
+      errorColumns: 100,
+      err: (text) => {
+        if (/[1-9]\d* found/.test(text)) controller.abort();
+      },
+    });
+    expect(out).toContain('  interrupted');
+    expect(out).toMatch(/✗ race: \d+ things? found/);
+    expect(code).toBe(130);
+    const again = spawnSync(process.execPath, [program, 'run', 'found-race-1.yaml', '--with', 'racers.mjs'], { cwd, encoding: 'utf8' });
+    expect(again.stdout).toContain('✗ found-race-1');
+    expect(again.status).toBe(1);
   });
 
   it('tries every single deed, and stops where the budget ends', { timeout: 60_000 }, () => {

@@ -87,6 +87,8 @@ function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwis
     ...(isSet('maxPods') ? { maxPods: is.maxPods } : {}),
     ...(is.podsPerCore > 0 ? { podsPerCore: is.podsPerCore } : {}),
     ...(reserved.length > 0 ? { reserved } : {}),
+    ...(flagged('orchconfig') === '' ? { alone: { podCIDR: is.podCIDR } } : {}),
+    ...(is.runOnce ? { runsOnce: true } : {}),
     ...(isSet('enableControllerAttachDetach') ? { attaches: is.enableControllerAttachDetach ? 'controller' : 'agent' } : {}),
     ...coreSettings(is),
     ...givenSettings(is, isSet),

@@ -64,6 +64,8 @@ export interface Run {
   readonly pulling?: Pulling;
   /** It is of a file or an endpoint, not of the API server. */
   readonly isStatic?: true;
+  /** Namespace and name, where no object of the API server has them. */
+  readonly called?: string;
   /** Why the agent put it out. */
   readonly failure?: { readonly reason: string; readonly message: string };
 }

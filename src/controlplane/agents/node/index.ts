@@ -13,9 +13,11 @@ import { dynamicConfig } from './dynamic-config.ts';
 import { createRegistry, imageGarbage, type Registry } from './images/index.ts';
 import type { Machine, World } from './machine.ts';
 import { capacities } from './node-object.ts';
-import { podRunner, type PodRunnerOptions } from './pod-runner.ts';
+import type { PodRunnerOptions } from './home.ts';
+import { podRunner } from './pod-runner.ts';
 import type { SourcesPart } from './static-pods.ts';
 import { nodeRegistration } from './registration.ts';
+import { runOnce } from './run-once.ts';
 
 const readerOf = ({ start = {}, featureGates = {}, nodeLeaseDurationSeconds, usage }: AgentOptions): ((spec: NodeSpec) => Configured) =>
   configurationReader(start, {
@@ -55,6 +57,8 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
     renewsEach: papers.credential.elector !== undefined,
     ...(evicts === undefined ? {} : { pressures: evicts.pressures }),
   });
+  // Who runs its pods once, or has no API server, speaks of no node.
+  const isAsked = settings.alone === undefined && settings.runsOnce !== true;
   return {
     name: `agent/${name}`,
     ...(nodeName === name ? {} : { node: nodeName }),
@@ -62,9 +66,9 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
     ...(gates === undefined ? {} : { gates }),
     ...(refusal === undefined ? {} : { refusal }),
     ...limits(settings, registration),
-    ...papers.credential,
+    ...(isAsked ? papers.credential : {}),
     controllers: [
-      registration,
+      ...(isAsked ? [registration] : []),
       podRunner({
         nodeName,
         machine,
@@ -75,19 +79,22 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
         syncMs: settings.syncMs,
         allowedSysctls: settings.allowedSysctls,
         attachesItself: settings.attaches === 'agent',
+        alone: settings.alone,
+        once: settings.runsOnce === true,
         given: givenOn(spec, settings),
         cores: settings.cores === undefined ? undefined : coresOf(spec, settings.cores),
         allocatable: () => capacities(spec, settings).allocatable,
         registry,
         ...credentials(nodeName, settings, options),
-        evicts,
+        evicts: settings.alone === undefined ? evicts : undefined,
         drivers: storageDrivers,
         handlers: spec.runtimeHandlers,
         sources: sourcesOf(name, settings, options),
       }),
       ...(machine.images === undefined ? [] : [imageGarbage({ nodeName, images: machine.images, settings: settings.images, disk })]),
-      ...(dynamic === true ? [dynamicConfig(nodeName)] : []),
-      ...papers.controllers,
+      ...(settings.runsOnce === true ? [runOnce(machine, nodeName)] : []),
+      ...(dynamic === true && isAsked ? [dynamicConfig(nodeName)] : []),
+      ...(isAsked ? papers.controllers : []),
     ],
   };
 }
@@ -127,10 +134,12 @@ const givenOn = ({ resolvers }: NodeSpec, { given }: AgentSettings): GivenSettin
 /** Where it gets pods besides the API server, if it does. */
 function sourcesOf(
   machineName: string,
-  { sources: settings }: Configured['settings'],
+  { sources: settings, alone, runsOnce }: Configured['settings'],
   { podSources = [], startAt = 0 }: AgentOptions,
 ): SourcesPart | undefined {
-  return settings.path === '' && settings.url === '' ? undefined : { sources: podSources, settings, machineName, startAt };
+  return settings.path === '' && settings.url === '' && alone === undefined && runsOnce !== true
+    ? undefined
+    : { sources: podSources, settings, machineName, startAt };
 }
 
 /** One for all agents of a cluster. */

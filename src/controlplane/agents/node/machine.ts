@@ -34,8 +34,8 @@ export interface MachineView {
   attempts(owner: string): number;
   /** What the pods here that are not over were let in for. */
   readonly booked: Readonly<Booked>;
-  /** The address that the next pod gets. */
-  nextAddress(): string;
+  /** The address that the next pod gets, or the one after so many others. */
+  nextAddress(after?: number): string;
   /** Those of its agent, kept on its disk. */
   readonly certificates: Folder;
   /** Its images; absent: all there are. */
@@ -85,10 +85,21 @@ export interface World {
   begins?: ((process: string, pod: ApiObject) => boolean) | undefined;
   /** What a pod was given on its machine; undefined: it has begun on none. `uid`: of its containers. */
   insideOf(pod: Pod, uid: string): PodInside | undefined;
+  /** What runs on the machine of a node, whoever knows of it; undefined: there is no such machine. `nameOf`: of pods of the API server, by uid. */
+  contents(node: string, nameOf: (uid: string) => string | undefined): readonly Contained[] | undefined;
   /** Why one of the machines put a pod out, if it did; what was left there is worked out anew from what these pods used. */
   evictionOf(uid: string, pods: () => readonly Pod[], names: Names): EvictionCause | undefined;
   /** All of it as plain data: machines by name, and what they share. */
   describe(): unknown;
+}
+
+/** The containers of one pod on a machine. */
+export interface Contained {
+  /** Namespace and name; the uid of a pod that nobody knows any more. */
+  readonly pod: string;
+  readonly stage: Run['stage'];
+  readonly ip: string;
+  readonly restarts: number;
 }
 
 /** Images that have to be pulled, and when the run begins. */
@@ -138,7 +149,7 @@ function createMachine(shared: Shared, hostAddress: string, images: ImageStore |
       for (const { ip, stage } of runs.values()) if (stage !== 'over' && ip !== '') used.add(ip);
       return used;
     },
-    nextAddress: () => addressOf(shared.addresses + 1),
+    nextAddress: (after = 0) => addressOf(shared.addresses + 1 + after),
     put(uid, run) {
       const before = runs.get(uid);
       if (before === undefined) shared.addresses++;
@@ -169,6 +180,16 @@ export function createWorld(leastStartMs = 0, { images, startAt }: WorldImages =
   const shared: Shared = { leastStartMs, attempts: new Map(), addresses: 0 };
   const machines = new Map<string, Machine>();
   return {
+    contents(node, nameOf) {
+      const machine = machines.get(node);
+      if (machine === undefined) return undefined;
+      return [...machine.uids()].flatMap((uid) => {
+        const run = machine.run(uid);
+        if (run === undefined) return [];
+        const { called, stage, ip, restarts } = run;
+        return [{ pod: called ?? nameOf(uid) ?? uid, stage, ip, restarts }];
+      });
+    },
     begins: undefined,
     evictionOf(uid, pods, names) {
       for (const { evictions, leftAt } of machines.values()) {

@@ -3,24 +3,19 @@
  * grace period and then finalises the deletion. Models: v1.24 pkg/kubelet, status manager and pod workers.
  * Simplified: containers of a pod run in step; init containers finish at once; images are there unless somebody says what they weigh.
  */
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { defineController, isOf, nobody, observing, watch, type Answer, type Watch } from '../../runtime/index.ts';
-import type { CredentialsFor, GivenSettings, ImageSettings, PodBehavior, StorageDriver } from '../specs.ts';
-import { behaviorsBy, type Behavior } from './behavior.ts';
-import { type Clearing, judge, type Refusal, roomReader } from './admission/index.ts';
+import { defineController, type Delta, isOf, nobody, observing, watch, type Answer, type Watch } from '../../runtime/index.ts';
+import { type Clearing, judge, type Refusal } from './admission/index.ts';
 import { act, freshState, type AgentState, type Deed } from './deeds.ts';
 import { EVICTION_KEY } from './eviction/index.ts';
-import type { Cores } from './cores/index.ts';
-import type { EvictionPart } from './eviction/part.ts';
-import type { PullContext, Registry } from './images/index.ts';
+import { homeOf, type PodRunnerOptions } from './home.ts';
 import { clearAway, graceAfterRemoval, newsOfVolumes, sayVolumesInUse } from './leftovers.ts';
-import type { Machine, MachineView } from './machine.ts';
+import type { MachineView } from './machine.ts';
 import { ask, conclude, lookAt, memoryOf, needsVolumes, withNode, withVolumes } from './pod-decision.ts';
 import { gateOf, type Home, type PodInput, type PodMemory, type PodOutcome, type Sight } from './pod-sight.ts';
 import { concerns, finalise, isOver, reportStatus } from './pod-report.ts';
 import { learn, nextAttachment, nextQuestion, NOTHING_ASKED, type Inquiry } from './volumes.ts';
-import { lookAtSources, mirroredBy, runMirror, SOURCES_KEY, type SourcesPart } from './static-pods.ts';
+import { lookAtSources, mirroredBy, runMirror, runUnseen, SOURCES_KEY, type SourcesPart } from './static-pods.ts';
 
 /** A pod that is over leaves nothing behind on the node; volumes it used are free. */
 function bury(pod: Pod, { nodeName, machine }: Home, { now }: PodInput): PodOutcome {
@@ -94,98 +89,6 @@ function goOn(pod: Pod, home: Home, input: PodInput, { write, object }: Answer):
   return learned === undefined ? conclude(sight, home, input, 'unbound') : inquire(sight, home, input, learned);
 }
 
-/** What the part that runs pods is made for. */
-export interface PodRunnerOptions {
-  readonly nodeName: string;
-  readonly machine: Machine;
-  readonly behaviors: readonly PodBehavior[];
-  readonly tellsEvents: boolean;
-  /** Asked when a pod's containers are about to be created: whether they are never ready. */
-  neverReady(pod: Pod): boolean;
-  readonly images: ImageSettings;
-  readonly syncMs: number;
-  readonly allowedSysctls: readonly string[];
-  readonly attachesItself: boolean;
-  readonly given?: GivenSettings | undefined;
-  /** Absent: nobody has processors or memory for himself. */
-  readonly cores?: Cores | undefined;
-  /** What pods may have of the machine where no Node says it. */
-  allocatable(): Readonly<Record<string, string>>;
-  /** Where images are pulled from; absent: they are there. */
-  readonly registry?: Registry | undefined;
-  readonly credentialsFor?: CredentialsFor | undefined;
-  /** Absent: nobody says what pods use. */
-  readonly evicts?: EvictionPart | undefined;
-  /** The agent starts. */
-  onStart?(): void;
-  /** What else it remembers, as plain data. */
-  remembers?(): unknown;
-  readonly drivers?: readonly StorageDriver[];
-  /** What the runtime is configured for; absent: every handler. */
-  readonly handlers?: readonly string[] | undefined;
-  /** Absent: all its pods are the API server's. */
-  readonly sources?: SourcesPart | undefined;
-}
-
-const NO_DRIVERS: readonly StorageDriver[] = [];
-
-/** An agent's own part of the world. */
-function homeOf({
-  nodeName,
-  machine,
-  behaviors,
-  tellsEvents,
-  neverReady,
-  drivers = NO_DRIVERS,
-  handlers,
-  ...rest
-}: PodRunnerOptions): Home & { readonly machine: Machine } {
-  let find: { readonly names: Names; readonly of: (pod: Pod) => Behavior } | undefined;
-  const readRoom = roomReader();
-  let own: Readonly<Record<string, string>> | undefined;
-  const behaviorOf = (pod: Pod, names: Names): Behavior => {
-    if (find?.names !== names) find = { names, of: behaviorsBy(behaviors, names) };
-    const behavior = find.of(pod);
-    return neverReady(pod) ? { ...behavior, readyDelayMs: Infinity, runForMs: undefined } : behavior;
-  };
-  return {
-    nodeName,
-    machine,
-    behaviorOf,
-    tellsEvents,
-    drivers,
-    handlers,
-    syncMs: rest.syncMs,
-    allowedSysctls: rest.allowedSysctls,
-    attachesItself: rest.attachesItself,
-    cores: rest.cores,
-    given: rest.given,
-    roomOf: (node) => readRoom(node?.status.allocatable ?? (own ??= rest.allocatable())),
-    ...pullsOf(nodeName, machine, rest),
-    ...(rest.evicts === undefined ? {} : { evicts: rest.evicts }),
-  };
-}
-
-/** How its images are pulled, if they are. */
-function pullsOf(
-  nodeName: string,
-  { images }: Machine,
-  { registry, images: settings, credentialsFor }: Pick<PodRunnerOptions, 'registry' | 'images' | 'credentialsFor'>,
-): Pick<Home, 'pulls'> {
-  if (registry === undefined || images === undefined) return {};
-  const context = ({ now, random, state }: PodInput): PullContext => ({
-    now,
-    random,
-    nodeName,
-    registry,
-    images,
-    settings,
-    credentialsFor,
-    state: state.pulls,
-  });
-  return { pulls: { registry, context } };
-}
-
 /** Uids of pods whose containers run here though no such pod is bound to the node. */
 const strays = (machine: MachineView, living: readonly Pod[]): readonly string[] => {
   const uids = new Set(living.map(({ metadata }) => metadata.uid));
@@ -198,6 +101,7 @@ function withoutPod(input: PodInput, home: Home, sources: SourcesPart | undefine
   const { key, now, cache, state } = input;
   if (key === EVICTION_KEY && evicts !== undefined) return evicts.look(input);
   if (key === SOURCES_KEY && sources !== undefined) return lookAtSources(input, home, sources);
+  if (home.alone !== undefined && key.includes('/')) return runUnseen(input, home);
   if (key === nodeName) return sayVolumesInUse(machine.volumesOf, cache.get('Node', undefined, nodeName), nodeName);
   if (!key.includes('/')) return clearAway(machine, key, state.graceOfGone.get(key), nodeName, now);
   const deeds: readonly Deed[] = state.waiting.has(key) ? [{ does: 'wait', key, waits: false }] : [];
@@ -205,7 +109,7 @@ function withoutPod(input: PodInput, home: Home, sources: SourcesPart | undefine
 }
 
 /** What else it follows: its node, the drivers, and classes of runtimes where its own offers only some. */
-const watchesOf = ({ machine, handlers }: PodRunnerOptions, nodeOf: () => string): readonly Watch<AgentState>[] => [
+const watchesOf = ({ machine, handlers, alone, once }: PodRunnerOptions, nodeOf: () => string): readonly Watch<AgentState>[] => [
   watch<'Node', AgentState>(
     'Node',
     ({ type, key, object: node }, { state }) => {
@@ -215,9 +119,31 @@ const watchesOf = ({ machine, handlers }: PodRunnerOptions, nodeOf: () => string
     },
     { only: { index: 'name', value: nodeOf } },
   ),
-  watch('CSIDriver', nobody),
+  watch('CSIDriver', nobody, alone === undefined ? {} : { only: { index: 'name', value: nodeOf } }),
+  ...(alone === undefined && !once ? [] : [watch('CSINode', nobody, { only: { index: 'name', value: nodeOf } })]),
   ...(handlers === undefined ? [] : [watch('RuntimeClass', nobody)]),
 ];
+
+/** As much of an outcome as an agent says: nothing without an API server; one that runs pods once reports of none. */
+function spoken(outcome: PodOutcome, { alone, once }: Home): PodOutcome {
+  if (alone === undefined && !once) return outcome;
+  return { ...outcome, writes: outcome.writes.filter(({ op }) => alone === undefined && op !== 'patch') };
+}
+
+/** What a change of one of its pods concerns: the pod, what is left of it, files that it may be the mirror of. */
+function keysOf(
+  { type, key, object: pod, old }: Delta<'Pod'>,
+  { machine, sources }: PodRunnerOptions,
+): readonly string[] | string | undefined {
+  const { uid } = pod.metadata;
+  if (type === 'DELETED' && machine.run(uid) !== undefined) return [key, uid];
+  if (type === 'DELETED' && sources !== undefined) return [key, SOURCES_KEY];
+  return type !== 'MODIFIED' || concerns(pod, old) ? key : undefined;
+}
+
+/** Whether a pod is none of those that an agent saw which looks once. */
+const comesLate = (uid: string, { once, machine }: Home, { state }: PodInput): boolean =>
+  once && state.statics !== undefined && machine.run(uid) === undefined;
 
 /** The agent's part that runs pods. */
 export function podRunner(options: PodRunnerOptions) {
@@ -225,24 +151,21 @@ export function podRunner(options: PodRunnerOptions) {
   const { nodeName, machine } = home;
   const { sources } = options;
   const nodeOf = (): string => nodeName;
+  // Who has no API server sees what there is of a node that no object can name.
+  const seenAs = (): string => (options.alone === undefined ? nodeName : '/');
   return defineController<'Pod', PodMemory, AgentState, Deed>({
     name: 'pod-runner',
     component: ({ agentName }) => agentName,
     host: nodeOf,
-    reconciles: 'Pod',
     writes: ['Pod', 'Node'],
     models:
       'v1.24 pkg/kubelet: pod workers and status manager. Simplified: containers of a pod run in step, init containers finish at once.',
+    reconciles: 'Pod',
     self: {
-      only: { index: 'nodeName', value: nodeOf },
-      enqueue({ type, key, object: pod, old }) {
-        const { uid } = pod.metadata;
-        if (type === 'DELETED' && machine.run(uid) !== undefined) return [key, uid];
-        if (type === 'DELETED' && sources !== undefined) return [key, SOURCES_KEY];
-        return type !== 'MODIFIED' || concerns(pod, old) ? key : undefined;
-      },
+      only: { index: 'nodeName', value: seenAs },
+      enqueue: (delta) => keysOf(delta, options),
     },
-    watches: watchesOf(options, nodeOf),
+    watches: watchesOf(options, seenAs),
     start() {
       home.evicts?.tell([]);
       options.onStart?.();
@@ -270,19 +193,24 @@ export function podRunner(options: PodRunnerOptions) {
     reconcile(input) {
       const { self: pod, names } = input;
       const uid = sources === undefined ? undefined : mirroredBy(pod, names);
-      return uid === undefined ? decide(pod, home, input) : runMirror(pod, uid, machine, input, (shown, of) => decide(shown, home, of));
+      if (comesLate(uid ?? pod.metadata.uid, home, input)) return { why: 'it came after the one look', writes: [] };
+      if (uid === undefined) return spoken(decide(pod, home, input), home);
+      return spoken(
+        runMirror(pod, uid, machine, input, (shown, of) => decide(shown, home, of)),
+        home,
+      );
     },
-    reconcileAbsent: (input) => withoutPod(input, home, sources),
+    reconcileAbsent: (input) => spoken(withoutPod(input, home, sources), home),
     resume(input, answer) {
       const { self: pod } = input;
-      return pod === undefined ? { why: 'the pod is gone from this node', writes: [] } : goOn(pod, home, input, answer);
+      return pod === undefined ? { why: 'the pod is gone from this node', writes: [] } : spoken(goOn(pod, home, input, answer), home);
     },
     // A pod whose volumes nobody tells of is reported on like any other that waits.
     recover(input, { write }) {
       const { self: pod } = input;
       if (pod === undefined || write.op !== 'get' || isOver(pod)) return undefined;
       const sight = lookAt(pod, home, input);
-      return conclude(sight, home, input, needsVolumes(sight) ? 'no answer' : 'not asked');
+      return spoken(conclude(sight, home, input, needsVolumes(sight) ? 'no answer' : 'not asked'), home);
     },
   });
 }

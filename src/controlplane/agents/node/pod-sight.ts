@@ -11,7 +11,7 @@ import type { Gate, Room } from './admission/index.ts';
 import type { EvictionPart } from './eviction/part.ts';
 import { hasImages, type PullContext, type Registry } from './images/index.ts';
 import type { MachineView } from './machine.ts';
-import { offerOf, type SandboxOffer } from './sandbox.ts';
+import type { SandboxOffer } from './sandbox.ts';
 import type { Inquiry, PodVolume } from './volumes.ts';
 
 /** What an agent remembers of a pod. */
@@ -39,6 +39,10 @@ export interface Home {
   /** Every pod is looked at anew after this long at most: only then is a mark noticed that others put on it. */
   readonly syncMs: number;
   readonly allowedSysctls: readonly string[];
+  /** It reports of nothing, and only what is there at its first look concerns it. */
+  readonly once: boolean;
+  /** Without an API server: its pods have addresses of this range. */
+  readonly alone: { readonly podCIDR: string } | undefined;
   /** Nobody else brings volumes here. */
   readonly attachesItself: boolean;
   /** What pods are given besides; absent: nobody has said anything of that. */
@@ -83,8 +87,11 @@ export interface Sight {
 }
 
 /** What the node offers for sandboxes. */
-export const sandboxOffer = ({ handlers, nodeName, given }: Home, { cache }: PodInput): SandboxOffer =>
-  offerOf(handlers, cache.get('Node', undefined, nodeName), given);
+export const sandboxOffer = ({ handlers, nodeName, given, alone }: Home, { cache }: PodInput): SandboxOffer => ({
+  handlers,
+  given,
+  podCIDR: (alone ?? cache.get('Node', undefined, nodeName)?.spec)?.podCIDR,
+});
 
 /** What a pod is let in by. */
 export const gateOf = ({ machine, nodeName, allowedSysctls, roomOf, cores }: Home, { cache, names, now, state }: PodInput): Gate => ({

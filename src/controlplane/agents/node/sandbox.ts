@@ -2,7 +2,7 @@
  * What a pod needs of its node before anything in it starts: a runtime that has the handler of its class, and an address of the node's own range.
  * Models: v1.24 pkg/kubelet/kuberuntime kuberuntime_sandbox.go, pkg/kubelet/runtimeclass; addresses as the host-local plug-in gives them out.
  */
-import type { Node, Pod, RuntimeClass } from '../../../apiserver/kinds/index.ts';
+import type { Pod, RuntimeClass } from '../../../apiserver/kinds/index.ts';
 import type { GivenSettings } from '../specs.ts';
 import { namesProblem } from './inside.ts';
 import { formatIp, isIpv4, parseCidr, quote } from '../../../grammar/values/index.ts';
@@ -32,16 +32,6 @@ export const needsSandbox = (pod: Pod, { handlers, podCIDR, given }: SandboxOffe
 
 const hasRange = (pod: Pod, podCIDR: string | undefined): podCIDR is string =>
   podCIDR !== undefined && podCIDR !== '' && pod.spec.hostNetwork !== true;
-
-export const offerOf = (
-  handlers: readonly string[] | undefined,
-  node: Node | undefined,
-  given: GivenSettings | undefined,
-): SandboxOffer => ({
-  handlers,
-  given,
-  podCIDR: node?.spec.podCIDR,
-});
 
 /** Why the runtime does not make the pod's sandbox; undefined: it does. */
 export function missingHandler(

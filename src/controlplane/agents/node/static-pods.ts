@@ -12,7 +12,7 @@ import type { AgentState, Deed } from './deeds.ts';
 import type { MachineView } from './machine.ts';
 import { type Clearing, judge } from './admission/index.ts';
 import { killed, type Run } from './containers.ts';
-import { lookAt } from './pod-decision.ts';
+import { conclude, lookAt, needsVolumes } from './pod-decision.ts';
 import { gateOf, type Home, type PodInput, type PodOutcome } from './pod-sight.ts';
 import { finalise, isOver } from './pod-report.ts';
 
@@ -136,9 +136,8 @@ export function lookAtSources(input: PodInput, home: Home, part: SourcesPart): P
     why: `${wanted.length === 1 ? '1 pod comes' : `${wanted.length} pods come`} from files and endpoints${leave.length === 0 ? '' : `, ${leave.length} no more`}`,
     writes: [...begun.writes, ...mirrorWrites(shown, uids, home, input, cache.get('Node', undefined, home.nodeName))],
     deeds: [...begun.deeds, { does: 'sources', are: next }],
-    enqueue: [...begun.keys, ...leave],
-    background: true,
-    wakeAt: Math.max(now + 1, Math.min(begun.wakeAt, ...due)),
+    enqueue: [...begun.keys, ...leave, ...(home.alone === undefined ? [] : begun.runs.size === 0 ? [] : wanted.map(keyOf))],
+    ...(home.once && begun.wakeAt === Infinity ? {} : { background: true, wakeAt: Math.max(now + 1, Math.min(begun.wakeAt, ...due)) }),
   };
 }
 
@@ -165,13 +164,25 @@ function begin(wanted: readonly Pod[], home: Home, input: PodInput): Clearing & 
     const refusal = judged !== undefined && 'refusal' in judged ? judged.refusal : undefined;
     const places = judged !== undefined && 'places' in judged ? judged.places : undefined;
     const { run: fresh } = lookAt(pod, home, input, places);
-    const run: Run = { ...(refusal === undefined ? fresh : { ...killed(fresh, input.now, 0), failure: refusal }), isStatic: true };
+    // None of those that begin together is on the machine yet.
+    const one = fresh.ip === '' ? fresh : { ...fresh, ip: home.machine.nextAddress(runs.size) };
+    const is = refusal === undefined ? one : { ...killed(one, input.now, 0), failure: refusal };
+    const run: Run = { ...is, isStatic: true, ...(home.alone === undefined ? {} : { called: keyOf(pod) }) };
     deeds.push({ does: 'put', uid, run });
     runs.set(uid, run);
     if (refusal === undefined) begun.push(run);
     else writes.push(record(pod, 'Warning', refusal.reason, refusal.message));
   }
   return { deeds, writes, keys, wakeAt, runs };
+}
+
+/** A pod that nobody but its agent knows of: the agent goes on with it by itself. */
+export function runUnseen(input: PodInput, home: Home): PodOutcome {
+  const { file = [], http = [] } = input.state.statics ?? {};
+  const pod = [...file, ...http].find((each) => keyOf(each) === input.key);
+  if (pod === undefined || home.machine.run(pod.metadata.uid) === undefined) return { why: 'it is not here', writes: [] };
+  const sight = lookAt(pod, home, input);
+  return conclude(sight, home, input, needsVolumes(sight) ? 'unbound' : 'not asked');
 }
 
 /** Mirrors that are missing are made, those of pods that are no more wanted are taken away. */

@@ -10,6 +10,7 @@ const REGISTRATION = 'controlplane/agents/node/configured.test.ts';
 const INSIDE = 'controlplane/agents/node/inside.test.ts';
 const CORES = 'controlplane/agents/node/cores.test.ts';
 const CERTIFICATES = 'controlplane/agents/node/certificates.test.ts';
+const ALONE = 'controlplane/agents/node/standalone.test.ts';
 const READ = 'controlplane/config/agent.test.ts';
 /** Shown where a scenario asks a process. */
 const answered = (does: string, words: string): Standing => holds(does, 'lab/simulation/process-answers.test.ts', words);
@@ -67,7 +68,8 @@ export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, Standing> = new Map<stri
   ['staticPodURLHeader', holds('the headers that it sends there', STATIC, 'staticPodURLHeader')],
   ['fileCheckFrequency', holds('how often it reads files', STATIC, 'fileCheckFrequency')],
   ['httpCheckFrequency', holds('how often it asks there', STATIC, 'httpCheckFrequency')],
-  ...because('a simulated agent always has an API server, which runs on', 'podCIDR', 'runOnce'),
+  ['podCIDR', holds('the addresses of pods where the agent has no API server (--orchconfig=)', ALONE, 'podCIDR')],
+  ['runOnce', holds('the agent begins the pods that there are, waits until they run, and ends', ALONE, 'runOnce: true')],
   ['syncFrequency', holds('how long it takes at most until it sees what others say of its pods', REGISTRATION, 'syncFrequency')],
   [
     'registryPullQPS',
@@ -161,7 +163,8 @@ export const AGENT_FLAG_STANDINGS: ReadonlyMap<string, Standing> = new Map<strin
     holds('which plug-ins there are: agents that know it ask them', PROCESSES, '--image-credential-provider-config'),
   ],
   ['bootstrap-orchconfig', holds('it asks for its first client certificate, and waits for it', CERTIFICATES, '--bootstrap-orchconfig')],
-  ...because(no.NO_KEYS, 'cert-dir', 'orchconfig'),
+  ['orchconfig', holds('given as empty, the agent has no API server: it runs what its files say', ALONE, '--orchconfig=')],
+  ...because(no.NO_KEYS, 'cert-dir'),
   ...because(
     no.NO_RUNTIME,
     'cni-bin-dir',

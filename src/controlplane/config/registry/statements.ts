@@ -17,7 +17,11 @@ const SERVICE: readonly Statement[] = [
     'the containers of its pods are started, watched and restarted',
     holds('', 'controlplane/agents/node/start.test.ts', 'start'),
   ],
-  ['pods of others', 'containers it did not create are left alone', inert(no.NO_RUNTIME)],
+  [
+    'pods of others',
+    'containers it did not create are left alone',
+    holds('', 'controlplane/agents/node/strangers.test.ts', 'are left alone'),
+  ],
   ['pods from the API server', 'pods bound to the node reach its agent', holds('', 'controlplane/agents/node/start.test.ts', 'start')],
   [
     'pods from files',

@@ -7,7 +7,7 @@ import type { Making } from '../attempt.ts';
 import { causeText, type Cause } from '../cause.ts';
 import type { Ways } from './dependence.ts';
 import { waysOf } from './latency.ts';
-import { walk, type Branching } from './walk.ts';
+import { walk, type Walked } from './walk.ts';
 
 /** How to look. */
 export interface Looking extends Making {
@@ -24,8 +24,9 @@ export interface OrderFinding {
   readonly picks: readonly number[];
   /** What came before its turn, a line each. */
   readonly words: readonly string[];
-  /** How many runs broke so. */
+  /** How many runs broke so, and which first. */
   readonly seen: number;
+  readonly firstRun: number;
 }
 
 /** What an exhaustive search has seen so far. */
@@ -65,7 +66,7 @@ export function* exploring(
     if (end !== undefined) explored.ends.add(end);
     explored.deepest = Math.max(explored.deepest, branchings.length);
     const [cause] = causes;
-    if (cause !== undefined) enter(explored.findings, cause, picks, branchings);
+    if (cause !== undefined) enter(explored.findings, { cause, picks, branchings, run: explored.runs });
     // What is pushed last is gone first: the last branching, so that what is left to do stays little.
     for (let at = prefix.length; at < branchings.length; at++) {
       const others = (branchings[at]?.ways ?? 1) - 1;
@@ -88,11 +89,15 @@ export function explore(scenario: Scenario, looking: Looking = {}): Explored {
 }
 
 /** Findings of one cause are one: the one with the fewest things out of their turn is kept. */
-function enter(findings: OrderFinding[], cause: Cause, picks: readonly number[], branchings: readonly Branching[]): void {
+function enter(
+  findings: OrderFinding[],
+  { cause, picks, branchings, run }: Pick<Walked, 'picks' | 'branchings'> & { readonly cause: Cause; readonly run: number },
+): void {
   const words = branchings.map(({ words: said }) => said).filter((said) => said !== '');
-  const found: OrderFinding = { cause, picks: picks.slice(0, picks.findLastIndex((pick) => pick > 0) + 1), words, seen: 1 };
+  const until = picks.findLastIndex((pick) => pick > 0) + 1;
+  const found: OrderFinding = { cause, picks: picks.slice(0, until), words, seen: 1, firstRun: run };
   const known = findings.findIndex((each) => causeText(each.cause) === causeText(cause));
   const before = findings[known];
   if (before === undefined) findings.push(found);
-  else findings[known] = { ...(words.length < before.words.length ? found : before), seen: before.seen + 1 };
+  else findings[known] = { ...(words.length < before.words.length ? found : before), seen: before.seen + 1, firstRun: before.firstRun };
 }

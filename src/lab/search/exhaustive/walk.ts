@@ -1,7 +1,9 @@
 /** One run of an exhaustive search: by the picks given, from there on the oldest first, until it ends or comes by a state that is known. */
 import { fingerprintText, type Pending } from '../../../engine/index.ts';
+import type { Cluster } from '../../../controlplane/cluster.ts';
 import { describePending, type ClusterEvent } from '../../../controlplane/runtime/index.ts';
 import { formatDurationMs } from '../../../grammar/values/index.ts';
+import type { Chooser, Point } from '../../choices/index.ts';
 import { itemsOf, type Scenario } from '../../scenario/index.ts';
 import { stage, type Staged } from '../../simulation/index.ts';
 import type { Making } from '../attempt.ts';
@@ -27,17 +29,26 @@ export interface Walked {
   readonly causes: readonly Cause[];
 }
 
-interface Walk {
+/** Which way to go. */
+export interface Walk {
   readonly scenario: Scenario;
   readonly making: Making;
   readonly ways: Ways;
   readonly prefix: readonly number[];
   /** Asked at each state beyond the prefix at which more than one thing is due; false: there is nothing new to come of it. */
   isNew(state: string): boolean;
+  /** Somebody who wants to know more of it than comes back; they change nothing. */
+  readonly watcher?: Watcher;
+}
+
+/** Hears of each point that the walk comes by, and of each choice that was not the oldest: what came first, and in whose places. */
+export interface Watcher {
+  heard(point: Point): void;
+  overtaken(cluster: Cluster, first: Pending<ClusterEvent>, earlier: readonly Pending<ClusterEvent>[]): void;
 }
 
 /** Goes one way. Throws where the state of a component is no data. */
-export function walk({ scenario, making, ways, prefix, isNew }: Walk): Walked {
+export function walk({ scenario, making, ways, prefix, isNew, watcher }: Walk): Walked {
   const branchings: Branching[] = [];
   const picks: number[] = [];
   const items = itemsOf(scenario.steps);
@@ -60,6 +71,12 @@ export function walk({ scenario, making, ways, prefix, isNew }: Walk): Walked {
     if (group.length < 2) return group[0] ?? 0;
     const pick = prefix[branchings.length] ?? 0;
     const [chosen, first] = [candidates[group[pick] ?? 0], candidates[group[0] ?? 0]];
+    if (pick > 0 && chosen !== undefined)
+      watcher?.overtaken(
+        cluster,
+        chosen,
+        group.slice(0, pick).flatMap((place) => candidates[place] ?? []),
+      );
     const sinceStartMs = cluster.now - cluster.startAt;
     // Names are those of the moment: afterwards nobody may be there who bears them.
     const words = pick === 0 ? '' : `at ${formatDurationMs(sinceStartMs)} ${nameOf(staged, chosen)} came before ${nameOf(staged, first)}`;
@@ -75,12 +92,21 @@ export function walk({ scenario, making, ways, prefix, isNew }: Walk): Walked {
     eagerLeases: true,
     onEntry: heard.hear,
     onFailure: heard.failed,
+    ...(watcher === undefined ? {} : { chooser: listening(watcher) }),
   });
   going.staged = staged;
   going.states = watchState(staged);
   const end = toItsEnd(staged, going.states, () => going.stopped);
   return { branchings, picks, causes: heard.broken, ...(end === undefined ? {} : { end }) };
 }
+
+const listening = (watcher: Watcher): Chooser => ({
+  slow: new Map(),
+  choose(point) {
+    watcher.heard(point);
+    return undefined;
+  },
+});
 
 function toItsEnd(staged: Staged, states: StateWatch, isStopped: () => boolean): string | undefined {
   for (;;) {

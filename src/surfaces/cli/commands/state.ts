@@ -4,7 +4,7 @@ import { objectYaml } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { openHistory, type History } from '../question/history.ts';
-import { mindLines, podInside } from '../question/inside.ts';
+import { mindLines, objectInside } from '../question/inside.ts';
 import { formatMoment, readMoment, type Moment } from '../question/moment.ts';
 import { formatName, readKind, readTarget } from '../question/target.ts';
 import { worldAt, worldTables } from '../question/world.ts';
@@ -25,7 +25,10 @@ export const state: CommandModule = {
         .argument('[path]', PATH_TEXT)
         .option('--at <moment>', '5s, #212, end', 'end')
         .option('--as <process>', 'as the cache of this process holds it: controller-manager, scheduler, agent/node-0')
-        .option('--inside', 'of a pod: what it finds on its node: host name, resolver file, processors, mounts'),
+        .option(
+          '--inside',
+          'of a pod: what it finds on its node: host name, resolver file, processors, mounts; of a node: what runs on it',
+        ),
     ).action(
       action((first: string | undefined, second: string | undefined, options: Options) => {
         const [target, path] = second === undefined ? [undefined, first] : [first, second];
@@ -64,14 +67,20 @@ export const state: CommandModule = {
 const mindOf = (history: History, moment: Moment, { as: eyes }: Options, only: string | undefined, { palette }: Io): readonly string[] =>
   eyes === undefined || only !== undefined ? [] : mindLines(history, moment, eyes, palette);
 
-/** What a pod was given, as YAML. */
+/** What a pod was given, or what runs on a node, as YAML. */
 function printInside(text: string | undefined, history: History, moment: Moment, { json }: Options, { out }: Io): number {
-  const target = text?.includes('/') === true ? readTarget(text, history) : undefined;
-  if (target?.kind !== 'Pod') throw new BadInput('--inside shows one pod: orchsim state Pod/web PATH --inside');
-  const inside = podInside(history, moment, target.namespace, target.name);
+  // A machine has its name whether or not there is such a Node.
+  const machine = /^nodes?\/([^/]+)$/i.exec(text ?? '')?.[1];
+  const target =
+    machine !== undefined ? { kind: 'Node', name: machine } : text?.includes('/') === true ? readTarget(text, history) : undefined;
+  if (target?.kind !== 'Pod' && target?.kind !== 'Node')
+    throw new BadInput('--inside shows one pod or one node: orchsim state Pod/web PATH --inside');
+  const inside = objectInside(history, moment, target);
   if (inside === undefined)
     throw new BadInput(
-      `${formatName(target)} has begun on no node at ${formatMoment(moment, history.trace)}: there is nothing inside it yet`,
+      target.kind === 'Node'
+        ? `there is no machine ${target.name}: the machines are those of cluster.nodes`
+        : `${formatName(target)} has begun on no node at ${formatMoment(moment, history.trace)}: there is nothing inside it yet`,
     );
   out(json === true ? `${JSON.stringify(inside, null, 2)}\n` : formatYaml({ ...inside }));
   return EXIT.held;

@@ -1,6 +1,6 @@
 /** What a process holds in mind at a moment: the keys in the queues of its controllers, and what each of them waits for. */
 import { insideOf, type Inside, type KeyInside } from '../../../controlplane/runtime/index.ts';
-import { podInside as podInsideOf, replayTo, type Replay, type Run } from '../../../lab/simulation/index.ts';
+import { insideOf as insideOfObject, replayTo, type Replay, type Run } from '../../../lab/simulation/index.ts';
 import { formatSince, shortKey } from '../../../lab/trace/index.ts';
 import { insideAt } from '../../../lab/waits/index.ts';
 import { count, table, type Palette } from '../../report/index.ts';
@@ -24,10 +24,14 @@ function replayed(run: Run, own: History['own'], step: number): Replay {
 export const insideIn = ({ run, trace, own }: History, { step, at }: Moment): Inside =>
   run === undefined ? insideAt(trace, step, at) : insideOf(replayed(run, own, step).cluster);
 
-/** What a pod was given on its node; undefined: it has begun on none. Only a run knows: it is nothing that is written. */
-export function podInside({ run, own }: History, { step }: Moment, namespace: string | undefined, name: string): object | undefined {
-  if (run === undefined) throw new BadInput('a trace does not tell what is inside a pod; give the scenario that it was made of');
-  return podInsideOf(replayed(run, own, step).cluster, namespace, name);
+/** What a pod was given on its node, or what runs on a node; undefined: nothing yet. Only a run knows: it is nothing that is written. */
+export function objectInside(
+  { run, own }: History,
+  { step }: Moment,
+  { kind, namespace, name }: { readonly kind: string; readonly namespace?: string; readonly name: string },
+): object | undefined {
+  if (run === undefined) throw new BadInput('a trace does not tell what is inside; give the scenario that it was made of');
+  return insideOfObject(replayed(run, own, step).cluster, kind, namespace, name);
 }
 
 /** Its queues, a line a key; none where it has nothing in mind. */

@@ -1,17 +1,7 @@
 /** Searches a scenario, or adds up what parts of a search have found, and tells what came of it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import {
-  addUp,
-  beginSearch,
-  reachOf,
-  survey,
-  type Catch,
-  type Finding,
-  type Ground,
-  type Ledger,
-  type Survey,
-} from '../../../lab/search/index.ts';
+import { addUp, beginSearch, reachOf, survey, type Ground, type Ledger, type Survey } from '../../../lab/search/index.ts';
 import { shellWord } from '../../report/index.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { readText, systemSays } from '../files.ts';
@@ -21,7 +11,8 @@ import { knownTo } from '../run/known.ts';
 import { progressOn } from '../run/progress.ts';
 import { goThrough, makeSmall, type Conducted } from './conduct.ts';
 import { addToCorpus, readCorpus } from './corpus.ts';
-import { writeFound, type Found } from './files.ts';
+import { rawOne, smallOne } from './counted.ts';
+import { writeFound } from './files.ts';
 import { ownHands, threadHands, type Hands } from './hands.ts';
 import type { Report, Whole } from './report-shape.ts';
 import { missingIn, readReports, reportLine, wholeOf } from './report.ts';
@@ -151,27 +142,6 @@ function writeReport(file: string, line: string, io: Io): void {
     throw new BadInput(`--report: ${file} cannot be written: ${reason}`);
   }
 }
-
-type Counted = Found & Pick<Told, 'seen' | 'firstRun' | 'shrinks'>;
-
-const smallOne = ({ cause, scenario, choices, words, seen, firstRun, shrinks }: Finding): Counted => ({
-  claim: cause.claim,
-  scenario,
-  choices,
-  words,
-  seen,
-  firstRun,
-  shrinks,
-});
-
-const rawOne = ({ cause, choices, seen, firstRun }: Catch, { scenario }: Ground): Counted => ({
-  claim: cause.claim,
-  scenario,
-  choices,
-  words: [...cause.message.split('\n'), `(${choices.length} choices, of which some may not be needed)`],
-  seen,
-  firstRun,
-});
 
 /** Tells why there is nothing to search in a scenario; answers the exit code. */
 export function tellUnfit(

@@ -27,7 +27,7 @@ const one = (name: string, cpu: string, memory?: string): string => pod(name, co
 const has = ({ cluster }: Run, name: string): unknown => {
   const { phase, reason, message } = cluster.store.get('Pod', `default/${name}`)?.status ?? {};
   if (phase === 'Failed') return `${reason}: ${message}`;
-  return (expressionFacts(cluster).inside?.('default', name) as { readonly containers: unknown } | undefined)?.containers;
+  return (expressionFacts(cluster).inside?.('Pod', 'default', name) as { readonly containers: unknown } | undefined)?.containers;
 };
 const own = (cpus: string): unknown => ({ c: { cpus } });
 

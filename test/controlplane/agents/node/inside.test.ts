@@ -19,7 +19,7 @@ spec:
 const pod = (name: string, spec = ''): string =>
   `{ apply: { apiVersion: v1, kind: Pod, metadata: { name: ${name}, namespace: default }, spec: { nodeName: a, ${spec} containers: [{ name: c, image: "c:1" }] } } }`;
 const inside = ({ cluster }: Run, name = 'p'): PodInside | undefined =>
-  expressionFacts(cluster).inside?.('default', name) as PodInside | undefined;
+  expressionFacts(cluster).inside?.('Pod', 'default', name) as PodInside | undefined;
 const events = ({ cluster }: Run): readonly string[] =>
   [...cluster.store.values('Event')].flatMap((event) => {
     const { type, reason, message } = event as unknown as Readonly<Record<string, string>>;
@@ -139,7 +139,7 @@ describe('what is not on a node', () => {
   it('has no inside', () => {
     const ran = run(
       DNS,
-      '{ apply: { apiVersion: v1, kind: Pod, metadata: { name: p, namespace: default }, spec: { nodeSelector: { no: where }, containers: [{ name: c, image: "c:1" }] } } }, { expect: { cel: "inside(\'Pod/p\') == null && inside(\'Node/a\') == null" } }',
+      "{ apply: { apiVersion: v1, kind: Pod, metadata: { name: p, namespace: default }, spec: { nodeSelector: { no: where }, containers: [{ name: c, image: \"c:1\" }] } } }, { expect: { cel: \"inside('Pod/p') == null && inside('Service/a') == null && inside('Node/b') == null\" } }",
     );
     expect(ran.failures).toEqual([]);
   });

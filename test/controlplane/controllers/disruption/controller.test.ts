@@ -151,6 +151,14 @@ describe('a granted eviction', () => {
     expect(outcome).not.toHaveProperty('wakeAt');
   });
 
+  it('just two minutes old counts its pod again, and is told of a moment later', () => {
+    const outcome = decided([granted(-120), podOf('p'), podOf('q')]);
+    expect(events(outcome)).toEqual([]);
+    expect(counts(outcome)).toEqual([1, 2, 1, 2]);
+    expect(statusIn(outcome)).toMatchObject({ disruptedPods: { p: time(-120) } });
+    expect(outcome).toMatchObject({ wakeAt: at(0) + 1 });
+  });
+
   it('that came to nothing within two minutes is told of and forgotten', () => {
     const outcome = decided([granted(-121), podOf('p'), podOf('q')]);
     expect(events(outcome)).toEqual(["Warning NotDeleted Pod: Pod was expected by PDB default/default to be deleted but it wasn't"]);

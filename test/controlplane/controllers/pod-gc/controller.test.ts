@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { kindsFor } from '../../../../src/apiserver/kinds/index.ts';
-import { namesFor } from '../../../../src/apiserver/vocabulary/index.ts';
+import { keyOf, namesFor, type ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
 import { podGc as podGcOf } from '../../../../src/controlplane/controllers/pod-gc/controller.ts';
+import type { Cache } from '../../../../src/controlplane/runtime/index.ts';
 import { at, barePod, nodeOf } from '../../../support/objects.ts';
-import { decide, phrase } from '../../../support/reconcile.ts';
+import { decide, observingWith, phrase } from '../../../support/reconcile.ts';
 
 const podGcWith = (terminatedPodThreshold: number) => podGcOf(kindsFor(namesFor('k8s.io')), { terminatedPodThreshold });
 const podGc = podGcWith(100);
@@ -34,6 +35,24 @@ describe('the pod collector', () => {
       'delete Pod p',
     ]);
     expect(decide(podGc, { objects: [nodeOf('node-0'), barePod('p')], memory: missed.memory }).memory).toBeNull();
+  });
+
+  it('suspects a node from the first pod that names it to the node itself, and again when it goes', () => {
+    const state = { startedAt: at(0), suspects: new Set<string>() };
+    const context = observingWith(state);
+    const cache = context.cache as Cache;
+    for (const kind of ['Pod', 'Node']) cache.open(kind);
+    /** The object comes, or goes; who is suspected then. */
+    const after = (kind: 'Pod' | 'Node', object: ApiObject, type: 'ADDED' | 'DELETED' = 'ADDED'): readonly string[] => {
+      cache.set(kind, keyOf(object), type === 'DELETED' ? undefined : object);
+      podGc.observe?.({ type, kind, key: keyOf(object), object, old: type === 'DELETED' ? object : undefined }, context);
+      return [...state.suspects];
+    };
+    const [node, pod] = [nodeOf('node-0'), barePod('p')];
+    expect(after('Pod', pod)).toEqual(['node-0']);
+    expect(after('Node', node)).toEqual([]);
+    expect(after('Node', node, 'DELETED')).toEqual(['node-0']);
+    expect(after('Pod', pod, 'DELETED')).toEqual([]);
   });
 
   it('deletes pods that were deleted before they got a node', () => {

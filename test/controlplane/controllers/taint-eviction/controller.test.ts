@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Node, Pod, Taint } from '../../../../src/apiserver/kinds/index.ts';
 import type { Toleration } from '../../../../src/apiserver/vocabulary/index.ts';
 import { taintEviction } from '../../../../src/controlplane/controllers/taint-eviction/controller.ts';
-import { createCache, type Outcome } from '../../../../src/controlplane/runtime/index.ts';
+import { createCache, remove, type Outcome } from '../../../../src/controlplane/runtime/index.ts';
+import { barePod } from '../../../support/objects.ts';
+import { recover } from '../../../support/reconcile.ts';
 
 const NOW = Date.UTC(2024, 0, 1);
 const taint = (key: string, value?: string): Taint => ({ key, effect: 'NoExecute', ...(value === undefined ? {} : { value }) });
@@ -87,6 +89,14 @@ describe('what is planned', () => {
 
   it('is done when its time comes, whatever became of the node', () => {
     for (const taints of [[taint('a')], undefined]) expect(said(decide([stays('a', 30)], taints, planned, NOW + 30_000))).toEqual(GOES);
+  });
+
+  it('is tried again where the server refused the deletion', () => {
+    const pod = barePod('p', 'Running', { spec: { nodeName: 'n', tolerations: [stays('a', 30)] } });
+    const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason: 'InternalError', code: 500 } as const;
+    const rescue = recover(taintEviction, { objects: [pod], now: NOW }, { write: remove(pod), status, dropped: [] });
+    expect(rescue).toMatchObject({ writes: [], backoff: 'retry' });
+    expect(said(decide([stays('a', 30)], [taint('a')], rescue?.memory as Memory, NOW + 5))).toEqual(GOES);
   });
 
   it('is done once', () => {

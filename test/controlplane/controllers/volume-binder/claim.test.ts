@@ -100,6 +100,11 @@ describe('a claim without a volume', () => {
     expect(patchOf(outcome.writes, 'PersistentVolume')).not.toHaveProperty('metadata.annotations');
   });
 
+  it('does not take the volume that was made for a namesake before it', () => {
+    const made = (uid: string) => free('made', { claimRef: { namespace: 'default', name: 'data', uid } });
+    expect(['uid-data', '', 'another'].map((uid) => boundTo(decided([asking(), made(uid)])))).toEqual([['made'], ['made'], []]);
+  });
+
   it('says that there is none, and looks again every 15 seconds', () => {
     const outcome = decided([asking({ storageClassName: '' })], at(7));
     expect(events(outcome)).toEqual(['Normal FailedBinding: no persistent volumes available for this claim and no storage class is set']);

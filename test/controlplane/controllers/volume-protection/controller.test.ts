@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
-import type { PersistentVolume } from '../../../../src/apiserver/kinds/index.ts';
+import { createRandom } from '../../../../src/engine/index.ts';
+import { keyOf, type ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { PersistentVolume, Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { claimProtection, volumeProtection } from '../../../../src/controlplane/controllers/volume-protection/controller.ts';
 import { claimsOf } from '../../../../src/controlplane/shared/index.ts';
 import { barePod } from '../../../support/objects.ts';
-import { decide, enqueued } from '../../../support/reconcile.ts';
-import { claimOf, mounting, volumeOf } from '../volume-attachment/objects.ts';
+import { decide, enqueued, observingWith } from '../../../support/reconcile.ts';
+import { claimOf, mounting, names, volumeOf } from '../volume-attachment/objects.ts';
 
 const CLAIM = 'kubernetes.io/pvc-protection';
 const VOLUME = 'kubernetes.io/pv-protection';
@@ -38,6 +39,26 @@ describe('a claim being deleted', () => {
     const pod = mounting('p', 'data', 'n');
     expect(enqueued(claimProtection, { objects: [going] }, { type: 'DELETED', object: pod })).toEqual(['default/data']);
     expect(enqueued(claimProtection, { objects: [going] }, { type: 'MODIFIED', object: { ...pod, status: {} }, old: pod })).toEqual([]);
+  });
+  it('is let go when the pods that held it are gone, or have turned to others', () => {
+    const users =
+      claimProtection.start?.({ names, gates: {}, now: 0, process: 'test', random: createRandom(1).stream('test') }) ?? new Map();
+    const context = observingWith(users);
+    const held = (): boolean => {
+      const input = { key: 'default/data', self: going, names, state: users } as unknown as Parameters<typeof claimProtection.reconcile>[0];
+      return claimProtection.reconcile(input).writes.length === 0;
+    };
+    const see = (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: Pod, old?: Pod): boolean => {
+      claimProtection.observe?.({ type, kind: 'Pod', key: keyOf(object), object, old }, context);
+      return held();
+    };
+    const [waits, has] = [mounting('p', 'data', undefined), mounting('p', 'data', 'n')];
+    expect([see('ADDED', waits), see('MODIFIED', has, waits), see('MODIFIED', mounting('p', 'other', 'n'), has)]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect([see('ADDED', has), see('DELETED', has, has)]).toEqual([true, false]);
   });
 });
 

@@ -109,7 +109,7 @@ const rollback = (policy: string): Scenario =>
 
 const VOLUME = spec(
   'volume',
-  `  until: 5m
+  `  until: 2m
   cluster:
     nodes: { count: 2 }
     podBehaviors: [{ startDelay: 200ms, terminationDelay: 500ms }]
@@ -119,11 +119,11 @@ const VOLUME = spec(
     - apply:
         - { apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: data }, spec: { accessModes: [ReadWriteOnce], storageClassName: disk, resources: { requests: { storage: 1Gi } } } }
         - { apiVersion: v1, kind: Pod, metadata: { name: first }, spec: { nodeName: node-0, containers: [{ name: c, image: "store:1", volumeMounts: [{ name: data, mountPath: /data }] }], volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }] } }
-    - at: 20s
+    - at: 5s
       delete: Pod/first
-    - at: 21s
+    - at: 6s
       apply: { apiVersion: v1, kind: Pod, metadata: { name: second }, spec: { nodeName: node-1, containers: [{ name: c, image: "store:1", volumeMounts: [{ name: data, mountPath: /data }] }], volumes: [{ name: data, persistentVolumeClaim: { claimName: data } }] } }
-    - at: 5m
+    - at: 2m
       expect: { match: { kind: Pod, metadata: { name: second }, status: { phase: Running } } }
 `,
 );

@@ -38,5 +38,5 @@ if (wants('incidents') || wants('replay')) {
     );
   if (wants('replay')) print('findings that outlive a change: 85 % are owed', replayRows(hunts));
 }
-if (wants('speed')) print('speed: owed are 300 runs a second and core, 120 under faults', speedRows());
+if (wants('speed')) print('speed: owed are 300 runs a second and core, 120 under faults, 500 states of an exhaustive search', speedRows());
 if (wants('memory')) print('memory: flat over all runs', memoryRows(Number(values.memory)));

@@ -4,8 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatScenario } from '../../../../src/lab/scenario/index.ts';
-import { beginSearch, make, survey, type Search } from '../../../../src/lab/search/index.ts';
+import { beginSearch, explore, make, survey, withLatency, type Explored, type Search } from '../../../../src/lab/search/index.ts';
 import { attempt } from '../../../../src/lab/search/attempt.ts';
+import { scenarioIn } from '../../../support/scenarios.ts';
 import { INCIDENTS } from '../incidents/catalogue.ts';
 
 const [innocent] = INCIDENTS;
@@ -43,16 +44,45 @@ function seconds(jobs: number, runs: number): number {
   }
 }
 
+/** A Job of three pods, every order of it: it takes long enough to be measured and is complete. */
+const TOY = withLatency(
+  scenarioIn(`apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: toy }
+spec:
+  until: 9s
+  cluster: { nodes: { count: 1 }, podBehaviors: [{ startDelay: 200ms, runFor: 3s }] }
+  steps:
+    - { at: 1s, apply: { apiVersion: batch/v1, kind: Job, metadata: { name: a }, spec: { completions: 3, parallelism: 3, template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } } }
+    - { at: 9s, expect: { match: { kind: Job, metadata: { name: a }, status: { succeeded: 3 } } } }
+`),
+).scenario;
+
+/** Different states and runs of an exhaustive search a second of processor time, after warming up. */
+function wholePerSecond(): { readonly states: string; readonly runs: string } {
+  const looked = survey(TOY, {});
+  if ('unfit' in looked) throw new Error(looked.unfit);
+  const { scenario } = looked.calm;
+  explore(scenario);
+  const since = process.cpuUsage();
+  const all = [explore(scenario), explore(scenario), explore(scenario)];
+  const took = process.cpuUsage(since).user / 1e6;
+  const perSecond = (of: (one: Explored) => number): string => String(Math.round(all.reduce((sum, one) => sum + of(one), 0) / took));
+  return { states: perSecond(({ states }) => states), runs: perSecond(({ runs }) => runs) };
+}
+
 export function speedRows(): readonly (readonly string[])[] {
   const { ground } = begun();
   const alone = runsPerSecond(400, () => attempt(ground.scenario, {}));
   const faults = runsPerSecond(400, (nth) => make(ground, { number: nth + 1 }, {}));
+  const whole = wholePerSecond();
   const start = seconds(1, 32);
   const [one, two] = [seconds(1, 1_024), seconds(2, 1_024)];
   return [
     ['WHAT', 'MEASURED'],
     ['runs a second and core, nothing goes otherwise', alone],
     ['runs a second and core, under faults', faults],
+    ['exhaustive: states a second and core (runs)', `${whole.states} (${whole.runs})`],
     ['1,024 runs on one thread, seconds (32 runs take)', `${one.toFixed(1)} (${start.toFixed(1)})`],
     ['1,024 runs on two threads, seconds', two.toFixed(1)],
     ['two threads against one', `${(one / two).toFixed(2)}, without the start ${((one - start) / (two - start)).toFixed(2)}`],

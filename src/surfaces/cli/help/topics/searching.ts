@@ -38,5 +38,7 @@ Runs come in strands of 256 that know nothing of each other, so a search can be 
 
 \`--as-job\` writes an Indexed Job for a cluster and a workflow for CI which do that. \`--corpus\` tries the choices of the scenario files in a folder first, and adds runs to it that were worth it: so one search goes on where another has ended.
 
+Small scenarios can be looked at whole: \`--exhaustive\` tries every order of what is due at one instant (and says when it has), \`--deviations\` with 1 every single deed at every point. What they find is a file as well, and Ctrl-C keeps what there is by then.
+
 Exit code 0: nothing that was tried broke it, which is no proof; 1: something was found, or the scenario breaks without any of this. A part answers 0: the sum has the verdict.`,
 };

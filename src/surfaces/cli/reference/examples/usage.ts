@@ -8,6 +8,7 @@ spec:
     nodes: [{ name: a, capacity: { memory: 1Gi, ephemeral-storage: 10Gi } }]
     usage:
       - { system: true, nodes: [a], memory: 100Mi, pids: 200 }
+      - { system: true, container: backup, memory: 10Mi }
       - { system: true, nodes: [b], memory: [{ at: 0s, is: 1Mi }], disk: { from: 0, to: 1Mi, over: 1m }, pids: [{ at: 0s, is: 3 }], cpu: [{ at: 0s, is: 100m }] }
       - { system: true, nodes: [c], memory: { from: 1Mi, to: 2Mi, every: 1m }, disk: { from: 1Mi, to: 2Mi, every: 1m }, pids: { from: 1, to: 9, over: 1m }, cpu: { from: 0, to: 100m, over: 1m } }
       - { system: true, nodes: [d], pids: { from: 1, to: 9, every: 1m }, cpu: { from: 0, to: 1, every: 1m } }

@@ -1,0 +1,26 @@
+/** What was found, as it is told and written down: made small, or as it was where there was no time for that. */
+import type { Catch, Finding, Ground } from '../../../lab/search/index.ts';
+import type { Found } from './files.ts';
+import type { Told } from './tell.ts';
+
+/** A finding without its file. */
+export type Counted = Found & Pick<Told, 'seen' | 'firstRun' | 'shrinks'>;
+
+export const smallOne = ({ cause, scenario, choices, words, seen, firstRun, shrinks }: Finding): Counted => ({
+  claim: cause.claim,
+  scenario,
+  choices,
+  words,
+  seen,
+  firstRun,
+  shrinks,
+});
+
+export const rawOne = ({ cause, choices, seen, firstRun }: Catch, { scenario }: Ground): Counted => ({
+  claim: cause.claim,
+  scenario,
+  choices,
+  words: [...cause.message.split('\n'), `(${choices.length} choices, of which some may not be needed)`],
+  seen,
+  firstRun,
+});

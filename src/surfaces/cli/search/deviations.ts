@@ -1,0 +1,68 @@
+/** `search --deviations 1`: every single deed at every point, and what it says of how many there are. */
+import { deviating, type Deviated, type Survey } from '../../../lab/search/index.ts';
+import { count, shellWord, type Palette } from '../../report/index.ts';
+import { EXIT } from '../exit.ts';
+import type { Io } from '../io.ts';
+import type { LoadedScenario } from '../load.ts';
+import { goThrough, keepAll } from './all.ts';
+import type { Told } from './tell.ts';
+import type { Wishes } from './wishes.ts';
+
+/** Makes every single deed at every point. */
+export async function deviateOne(looked: Survey, loaded: LoadedScenario, wanted: Wishes, io: Io): Promise<number> {
+  const { budget, deeds, untilFound, json } = wanted;
+  const { so, stopped } = await goThrough(
+    deviating(looked, { with: loaded.own.definitions }, deeds),
+    budget,
+    io,
+    ({ runs, all, catches }) => ({
+      enough: untilFound && catches.length > 0,
+      text: `${runs} of ${all} faults tried, ${catches.length} found`,
+    }),
+  );
+  if (so === undefined) return EXIT.held;
+  const told = await keepAll(so.catches, looked, loaded, wanted, io);
+  const code = stopped === 'interrupted' ? EXIT.interrupted : told.length > 0 ? EXIT.broken : EXIT.held;
+  if (json) io.out(`${JSON.stringify(deviatedDocument(so, loaded.scenario.name, told, code), null, 2)}\n`);
+  else io.out(`${deviatedLines(so, loaded, told, stopped, io.palette).join('\n')}\n`);
+  return code;
+}
+
+const deviatedDocument = ({ runs, all, stuck, points }: Deviated, scenario: string, told: readonly Told[], exitCode: number): unknown => ({
+  exitCode,
+  scenario,
+  way: 'deviations',
+  runs,
+  all,
+  stuck,
+  points: Object.fromEntries(points),
+  findings: told.map(({ claim, words, choices, file, seen }) => ({ claim, words, choices, file, seen })),
+});
+
+function deviatedLines(
+  { runs, all, points, stuck }: Deviated,
+  { scenario: { name }, flags }: LoadedScenario,
+  findings: readonly Told[],
+  stopped: 'spent' | 'interrupted' | undefined,
+  palette: Palette,
+): readonly string[] {
+  const tried = runs === all ? `all ${all} tried` : `${runs} of ${all} tried`;
+  const headline =
+    findings.length > 0
+      ? palette.bad(`✗ ${name}: ${count(findings.length, 'thing')} found`)
+      : palette.good(runs === all ? `✓ ${name}: no single fault breaks it` : `✓ ${name}: no single fault that was tried broke it`);
+  const total = [...points.values()].reduce((sum, many) => sum + many, 0);
+  return [
+    `${headline}  ${palette.dim(tried)}`,
+    ...findings.flatMap(({ claim, words, file }, at) => [
+      '',
+      `  ${at + 1}  ${palette.strong(claim)}`,
+      ...words.map((line) => `     ${line}`),
+      `     see it again: npx orchsim run ${shellWord(file ?? '')}${flags === undefined ? '' : ` ${flags}`} -v`,
+    ]),
+    '',
+    `  at ${count(total, 'point')}: ${[...points].map(([sort, many]) => `${sort} ${many}`).join(', ')}`,
+    ...(stuck === 0 ? [] : [`  ${count(stuck, 'run')} ended early, because a step could not be taken then`]),
+    ...(stopped === undefined ? [] : [stopped === 'spent' ? '  more --budget tries more (plateau: all of them)' : '  interrupted']),
+  ];
+}

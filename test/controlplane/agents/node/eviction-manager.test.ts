@@ -1,0 +1,130 @@
+/** One look of an agent at what its node has left: thresholds, instants and ranks, each at the very edge. */
+import { describe, expect, it } from 'vitest';
+import { created, passed } from '../../../../src/controlplane/agents/node/containers.ts';
+import { synchronize, type EvictionContext } from '../../../../src/controlplane/agents/node/eviction/manager.ts';
+import type { Tenant } from '../../../../src/controlplane/agents/node/eviction/observe.ts';
+import { ranked } from '../../../../src/controlplane/agents/node/eviction/rank.ts';
+import { freshEviction, type EvictionState } from '../../../../src/controlplane/agents/node/eviction/state.ts';
+import { met, mostUrgent, thresholdsOf } from '../../../../src/controlplane/agents/node/eviction/thresholds.ts';
+import { requestsOf } from '../../../../src/controlplane/shared/index.ts';
+import { namesFor } from '../../../../src/apiserver/vocabulary/index.ts';
+import { at, barePod } from '../../../support/objects.ts';
+
+type Settings = EvictionContext['settings'];
+const SETTINGS: Settings = {
+  hard: {},
+  soft: {},
+  softGraceMs: {},
+  minReclaim: {},
+  transitionMs: 60_000,
+  maxPodGraceSeconds: -1,
+  enforcesPods: false,
+  reservedMemory: [],
+};
+
+const tenant = (name: string, { memory = 0, asks = '0', priority = 0, grace = 30 } = {}): Tenant => {
+  const pod = barePod(name, 'Running', {
+    spec: { priority, terminationGracePeriodSeconds: grace, containers: [{ name: 'c', resources: { requests: { memory: asks } } }] },
+  });
+  const behavior = {
+    startDelayMs: 0,
+    readyDelayMs: 0,
+    runForMs: undefined,
+    exitCodes: [0],
+    terminationDelayMs: 1_000_000,
+    terminationExitCode: 0,
+  };
+  const asked = { attemptsOf: name, ip: '10.0.0.1', asks: requestsOf(pod.spec), held: false, leastStartMs: 0 };
+  const run = passed(created({ behavior, policy: 'Always', ...asked }, at(0)), at(0), 0);
+  return { pod, run, used: { cpu: 0, memory, disk: 0, pids: 0 } };
+};
+const memoryLeft = (available: number, signal = 'memory.available') => new Map([[signal, { capacity: 1_000, available }]]);
+
+/** What comes of a look so many seconds after the start, when so much memory is left. */
+function look(seconds: number, available: number, settings: Partial<Settings>, more: Partial<EvictionContext> = {}) {
+  const { evicted, deeds } = synchronize({
+    now: at(seconds),
+    names: namesFor('k8s.io'),
+    nodeName: 'n',
+    settings: { ...SETTINGS, ...settings },
+    state: freshEviction,
+    tenants: [tenant('p', { memory: 900 })],
+    observations: memoryLeft(available),
+    unusedImages: { names: [], bytes: 0 },
+    ...more,
+  });
+  const state = deeds.flatMap((deed) => (deed.does === 'pressure' ? [deed.is] : []))[0] ?? freshEviction;
+  const until = deeds.flatMap((deed) => (deed.does === 'evict' ? [(deed.run.until - at(seconds)) / 1000] : []))[0];
+  return { evicted: evicted?.pod.metadata.name, pressures: state.pressures, state, until };
+}
+
+describe('a threshold', () => {
+  it('is met below it, not at it', () => {
+    const thresholds = thresholdsOf({ ...SETTINGS, hard: { 'memory.available': '100' } });
+    expect([99, 100].map((available) => met(thresholds, memoryLeft(available), false).length)).toEqual([1, 0]);
+  });
+
+  it('is off where it is all or nothing of what there is', () => {
+    const hard = { 'memory.available': '0%', 'nodefs.available': '100%', 'pid.available': '10%' };
+    expect(thresholdsOf({ ...SETTINGS, hard }).map(({ signal }) => signal)).toEqual(['pid.available']);
+  });
+
+  it('of memory is more urgent than one of the disk, whichever is named first', () => {
+    const hard = { 'nodefs.available': '1', 'memory.available': '1' };
+    expect(mostUrgent(thresholdsOf({ ...SETTINGS, hard }))?.signal).toBe('memory.available');
+  });
+});
+
+describe('a soft threshold', () => {
+  const soft = { soft: { 'memory.available': '100' }, softGraceMs: { 'memory.available': 20_000 } };
+
+  it('puts out from the instant on at which it has been met for its grace', () => {
+    const { state } = look(0, 50, soft);
+    expect([19.999, 20].map((seconds) => look(seconds, 50, soft, { state }).evicted)).toEqual([undefined, 'p']);
+  });
+
+  it.each([
+    [30, 10, 10],
+    [5, 10, 5],
+    [30, -1, 30],
+  ])('gives a pod that asks for %i s, where %i s is the most, %i s', (grace, maxPodGraceSeconds, given) => {
+    const { state } = look(0, 50, soft);
+    expect(look(20, 50, { ...soft, maxPodGraceSeconds }, { state, tenants: [tenant('p', { memory: 900, grace })] }).until).toBe(given);
+  });
+});
+
+describe('a condition of the node', () => {
+  const hard = { hard: { 'memory.available': '100' } };
+
+  it('outlasts its threshold for just as long as it is to', () => {
+    const { state } = look(0, 50, hard, { tenants: [] });
+    expect([59.999, 60].map((seconds) => look(seconds, 500, hard, { state }).pressures)).toEqual([['MemoryPressure'], []]);
+  });
+
+  it('goes on until the minimum is reclaimed, too', () => {
+    const settings = { ...hard, minReclaim: { 'memory.available': '200' } };
+    const after = (available: number, state: EvictionState) => look(10, available, settings, { state }).evicted;
+    const { state } = look(0, 50, settings, { tenants: [] });
+    expect([after(299, state), after(300, state), after(299, freshEviction)]).toEqual(['p', undefined, undefined]);
+  });
+});
+
+describe('of the pods', () => {
+  const first = (...tenants: readonly Tenant[]): string | undefined => ranked(tenants, 'memory')[0]?.pod.metadata.name;
+
+  it.each<[string, string | undefined, string]>([
+    [
+      'the one goes that uses more than it asked for',
+      first(tenant('within', { memory: 10, asks: '20', priority: -5 }), tenant('beyond', { memory: 5 })),
+      'beyond',
+    ],
+    ['of two such the less important one', first(tenant('more', { memory: 50, priority: 1 }), tenant('less', { memory: 5 })), 'less'],
+    [
+      'of two alike the one that is further beyond',
+      first(tenant('near', { memory: 9, asks: '8' }), tenant('far', { memory: 5, asks: '2' })),
+      'far',
+    ],
+  ])('%s', (_, goes, expected) => {
+    expect(goes).toBe(expected);
+  });
+});

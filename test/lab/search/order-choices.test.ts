@@ -1,0 +1,126 @@
+/** An order that breaks a claim as a file: whatever it is that comes before its turn, the file holds what it overtakes, and breaks the same in the usual order. */
+import { describe, expect, it } from 'vitest';
+import { defineController, idle, update, wakeAt, write, type Controller } from '../../../src/controlplane/runtime/index.ts';
+import { formatScenario, type Scenario } from '../../../src/lab/scenario/index.ts';
+import { choicesFor, explore, findingOf, survey, withLatency } from '../../../src/lab/search/index.ts';
+import { simulate } from '../../../src/lab/simulation/index.ts';
+import { scenarioIn } from '../../support/scenarios.ts';
+
+const toy = (invariant: string, steps: string): Scenario =>
+  withLatency(
+    scenarioIn(`apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: race }
+spec:
+  until: 3s
+  cluster: { nodes: { count: 0 } }
+  invariants: [{ name: claim, foreach: ConfigMap, always: "${invariant}" }]
+  steps:
+${steps}`),
+  ).scenario;
+
+const bone = (at: string, name = 'bone', kind = 'ConfigMap'): string =>
+  `    - { at: ${at}, apply: { apiVersion: v1, kind: ${kind}, metadata: { name: ${name} } } }\n`;
+const said = ({ data }: { readonly data?: unknown }): string | undefined =>
+  (data as Readonly<Record<string, string>> | undefined)?.['said'];
+const says = (self: Parameters<typeof update>[0], text: string) =>
+  update(self, (draft) => void ((draft as { data?: unknown }).data = { said: text }));
+const planted = (name: string, reconcile: Controller<'ConfigMap'>['reconcile'], rest: Partial<Controller<'ConfigMap'>> = {}): Controller =>
+  defineController({ name, reconciles: 'ConfigMap', writes: ['ConfigMap'], models: 'nothing: it is planted', reconcile, ...rest });
+
+/** Whose request comes first. */
+const racer = (name: string): Controller =>
+  planted(name, ({ self }) =>
+    self.metadata.name !== 'bone' || said(self) !== undefined ? idle('somebody was first') : write('it is first', says(self, name)),
+  );
+/** It looks once, at an instant at which what it looks for may or may not have come. */
+const looker = planted(
+  'looker',
+  ({ self, cache, now }) => {
+    if (self.metadata.name !== 'bone' || said(self) !== undefined) return idle('it has looked');
+    const second = 1_000;
+    const since = Date.parse(self.metadata.creationTimestamp);
+    if (now < since + second) return wakeAt(since + second, 'it looks later');
+    return write('it looks', says(self, cache.list('Secret', 'default').length > 0 ? 'there' : 'missing'));
+  },
+  { watches: [{ kind: 'Secret', enqueue: () => [] }] },
+);
+/** The first of its keys that it decides about gets everything. */
+const greedy = (): Controller =>
+  defineController<'ConfigMap', unknown, { first?: string }>({
+    name: 'greedy',
+    reconciles: 'ConfigMap',
+    writes: ['ConfigMap'],
+    models: 'nothing: it is planted',
+    start: () => ({}),
+    reconcile({ self, state, now }) {
+      const { name } = self.metadata;
+      if (!name.startsWith('bone') || said(self) !== undefined) return idle('it has had its turn');
+      const due = Date.parse('2024-03-01T00:00:02Z');
+      if (now < due) return wakeAt(due, 'all decide at once');
+      state.first ??= name;
+      return write('its turn', says(self, state.first === name ? 'first' : 'later'));
+    },
+  });
+
+interface Race {
+  readonly scenario: Scenario;
+  readonly controllers: readonly Controller[];
+  /** What the file says. */
+  readonly choice: RegExp;
+}
+
+const RACES: readonly (readonly [string, Race])[] = [
+  [
+    'a request before another',
+    {
+      scenario: toy("self.metadata.name != 'bone' || self.?data.?said.orValue('left') == 'left'", bone('1s')),
+      controllers: [racer('left'), racer('right')],
+      choice: /write controller-manager left default\/bone: update ConfigMap #1.*late/,
+    },
+  ],
+  [
+    'a decision before news',
+    {
+      scenario: toy("self.?data.?said.orValue('there') == 'there'", bone('1s') + bone('1999ms', 'there', 'Secret')),
+      controllers: [looker],
+      choice: /see controller-manager Secret default\/there #1.*hold/,
+    },
+  ],
+  [
+    'a decision before another',
+    {
+      scenario: toy(
+        "self.metadata.name != 'bone-a' || self.?data.?said.orValue('first') == 'first'",
+        bone('1s', 'bone-a') + bone('1s', 'bone-b'),
+      ),
+      controllers: [greedy()],
+      choice: /decide controller-manager greedy default\/bone-a .*hold/,
+    },
+  ],
+];
+
+describe.each(RACES)('%s', (_, { scenario, controllers: planted_, choice }) => {
+  it('is found, and is a file that breaks the same anywhere', { timeout: 60_000 }, () => {
+    const making = { controllers: () => planted_ };
+    const looked = survey(scenario, making);
+    if ('unfit' in looked) throw new Error(`${looked.unfit}: ${looked.messages.join('; ')}`);
+    const { calm, field } = looked;
+    const { findings, complete } = explore(calm.scenario, making);
+    expect([complete, findings.map(({ cause }) => cause.claim)]).toEqual([true, ['claim']]);
+    // With nothing left out the same breaks, and nothing else.
+    const all = explore(calm.scenario, { ...making, ways: { apart: false, drawn: true } });
+    expect([all.complete, all.findings.map(({ cause }) => cause.claim)]).toEqual([true, ['claim']]);
+    const [found] = findings;
+    const choices = found === undefined ? undefined : choicesFor({ scenario: calm.scenario, making }, found);
+    if (found === undefined || choices === undefined) throw new Error('no delay leads there');
+    const ground = { scenario: calm.scenario, field: { ...field, seed: 1, deeds: [] } };
+    const small = findingOf(ground, { cause: found.cause, choices, run: 1, firstRun: 1, seen: 1 }, making);
+    expect(small?.choices.map((each) => JSON.stringify(each))).toEqual([expect.stringMatching(choice)]);
+    const file = scenarioIn(formatScenario(small?.scenario ?? scenario));
+    const { failures, unused } = simulate(file, making);
+    expect(failures.map(({ invariant }) => invariant)).toContain('claim');
+    expect(unused).toEqual([]);
+    expect(simulate({ ...file, choices: [] }, making).failures).toEqual([]);
+  });
+});

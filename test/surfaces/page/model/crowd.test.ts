@@ -1,0 +1,51 @@
+/** The phase of a pod in a word, and crowds of them as cells. */
+import { describe, expect, it } from 'vitest';
+import { cellsOf, gridOf, phaseCounts } from '../../../../src/surfaces/page/model/crowd.ts';
+import { phaseOf } from '../../../../src/surfaces/page/model/phase.ts';
+import type { Held } from '../../../../src/surfaces/page/model/world.ts';
+import { AT, barePod, nodeOf } from '../../../support/objects.ts';
+
+const held = (order: number, phase: string): Held => {
+  const object = barePod(`p${order}`, phase);
+  return { kind: 'Pod', key: `default/p${order}`, object, at: 0, step: 0, order };
+};
+
+describe('a pod', () => {
+  const dying = { meta: { deletionTimestamp: AT } };
+  it.each([
+    ['Ready', barePod('p')],
+    ['Running', barePod('p', 'Running', { status: { conditions: [] } })],
+    ['Starting', barePod('p', 'Pending')],
+    ['Waiting', barePod('p', 'Pending', { spec: { nodeName: '' } })],
+    ['Terminating', barePod('p', 'Running', dying)],
+    ['Succeeded', barePod('p', 'Succeeded', dying)],
+    ['Failed', barePod('p', 'Failed')],
+    ['Waiting', nodeOf('n')],
+  ])('is called %s: %#', (phase, object) => {
+    expect(phaseOf(object)).toBe(phase);
+  });
+});
+
+describe('cells', () => {
+  it('are as large as a crowd that just fits lets them be', () => {
+    expect([100, 101].map((count) => gridOf(count, 140, 140).size)).toEqual([14, 12]);
+  });
+
+  it('come in order of birth', () => {
+    const crowd = [held(3, 'Running'), held(1, 'Failed'), held(2, 'Succeeded')];
+    expect(cellsOf(crowd, 1).map(({ phase }) => phase)).toEqual(['Failed', 'Succeeded', 'Ready']);
+    expect(phaseCounts(crowd)).toBe('1 Ready, 1 Succeeded, 1 Failed');
+  });
+
+  it('that several share show what most of them do, and of two alike what comes first', () => {
+    const crowd = ['Failed', 'Failed', 'Running', 'Succeeded', 'Running', 'Failed'].map((phase, order) => held(order, phase));
+    expect(cellsOf(crowd, 3).map(({ phase, part, held: { order } }) => [phase, Math.round(part * 3), order])).toEqual([
+      ['Failed', 2, 0],
+      ['Ready', 1, 3],
+    ]);
+    expect(cellsOf(crowd, 4).map(({ phase, part }) => [phase, part])).toEqual([
+      ['Failed', 0.5],
+      ['Ready', 0.5],
+    ]);
+  });
+});
