@@ -9,6 +9,7 @@ export {
   servicesOfPod,
   servicesOfNode,
   describeServices,
+  reasonsFor,
 } from './backends.ts';
 export { finishedCondition } from './job-conditions.ts';
 export { createLabelCounts, type LabelCounts } from './label-sets.ts';

@@ -18,6 +18,7 @@ import {
   sameLabels,
   type Endpoint,
   describeServices,
+  reasonsFor,
 } from '../../shared/index.ts';
 import { hintsByZone, isOverloaded, wantsHints, withHints, withoutHints } from './hints.ts';
 import { createPlacement, entryOf, misplaced, putEntry, putSlice, type Entry, type Placement } from './placement.ts';
@@ -183,11 +184,8 @@ export const endpointSlices = defineController<'Service', Memory, State>({
     const changes = hintedChanges(service, arranged, mine, placement, { names, gates, state });
     const changedAt = memory === undefined ? parseTime(creationTimestamp) : backends.times.since(memory.told);
     const writes = sliceWrites({ service, labels, names, changedAt }, changes, mine, strangers);
-    const why =
-      writes.length === 0
-        ? `its slices hold its ${backends.pods.size} pods as they are`
-        : `its ${backends.pods.size} pods or its ports have changed`;
-    return { why, writes, memory: { told: backends.times.version } };
+    const reasons = reasonsFor(backends.pods.size, 'its slices');
+    return { why: writes.length === 0 ? reasons.same : reasons.changed, writes, memory: { told: backends.times.version } };
   },
   reconcileAbsent: ({ key }) => idle(`the service ${splitKey(key).name} is gone, its slices go with it`),
 });

@@ -10,6 +10,7 @@ import {
   leaderAnnotation,
   sameLabels,
   describeServices,
+  reasonsFor,
 } from '../../shared/index.ts';
 import { type Names, splitKey, keyOf } from '../../../apiserver/vocabulary/index.ts';
 import type { Endpoints, Service } from '../../../apiserver/kinds/index.ts';
@@ -88,11 +89,12 @@ export const endpointsController = defineController<'Service', Memory, State>({
     const labels = { ...service.metadata.labels, ...(isHeadless(service) ? { [names.key('service', 'headless')]: '' } : {}) };
     const told: Memory = { told: backends.times.version };
     const changedAt = memory === undefined ? parseTime(service.metadata.creationTimestamp) : backends.times.since(memory.told);
+    const reasons = reasonsFor(backends.pods.size, 'its endpoints');
     const isSame = current !== undefined && sameSubsets(current.subsets, subsets) && sameLabels(current.metadata.labels, labels);
     if (isSame && truncated === (current.metadata.annotations?.[names.key('endpoints', 'over-capacity')] !== undefined))
-      return { ...idle(`its ${backends.pods.size} pods are in its endpoints as they are`), memory: told };
+      return { ...idle(reasons.same), memory: told };
     const annotations = annotationsOf(current, names, changedAt, truncated);
-    const why = `its ${backends.pods.size} pods or its ports have changed`;
+    const why = reasons.changed;
     if (current === undefined) {
       const made = {
         apiVersion: 'v1',
