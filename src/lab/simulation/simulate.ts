@@ -18,7 +18,7 @@ import { noteEntry, noteFailure, type Book } from './book.ts';
 import { DEFAULT_LIMITS, driverOf, OPEN_STEPS, runToEnd, type Passing } from './drive.ts';
 import { nameOf, watchGone } from './about.ts';
 import { invariantFacts } from './facts.ts';
-import { monitor, type Monitor } from './monitor.ts';
+import { monitor, type Judge, type Monitor } from './monitor.ts';
 import { otherwise } from './otherwise.ts';
 import { processOptions } from './processes.ts';
 import type { Run, RunFailure, Verdict } from './run.ts';
@@ -99,6 +99,8 @@ export interface Staged {
   entries(): number;
   /** Its passing yields between two events from the one on in which this entry happens. */
   pauseAt(entry: number): void;
+  /** The invariants that it is held against. */
+  readonly judges: readonly Judge[];
   /** Where the scenario stands. */
   readonly position: Readonly<Standing>;
   /** Answers whether only heartbeats were left. */
@@ -151,6 +153,7 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged
   return {
     cluster,
     position,
+    judges: watch.judges,
     entries: () => book.entries,
     pauseAt: (entry) => (pause = entry),
     passing: play({
