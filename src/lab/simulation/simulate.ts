@@ -60,6 +60,8 @@ export interface SimulateOptions {
   readonly chooser?: Chooser;
   /** Every lease is renewed for real, also those that nobody watches. */
   readonly eagerLeases?: boolean;
+  /** An invariant that the scenario names need not have been at stake; nor need it where somebody chooses. */
+  readonly mayBeIdle?: boolean;
   /** false: the run has no fingerprint, which costs a part of its time. */
   readonly digest?: boolean;
   /** false: what the scenario offers to try is not run with it. */
@@ -136,7 +138,7 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged
   );
   options.onCluster?.(cluster);
   const chosenBy = otherwise(cluster, scenario, options.chooser);
-  const chosen = chosenOf(scenario, options.invariants, own, options.chooser === undefined);
+  const chosen = chosenOf(scenario, options.invariants, own, options.chooser === undefined && options.mayBeIdle !== true);
   const watch = (monitored.by = monitor(cluster, invariantFacts(cluster), chosen, ({ name, source }, { message, detail = [], object }) =>
     noteFailure(
       book,

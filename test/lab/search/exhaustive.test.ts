@@ -213,6 +213,34 @@ describe('what an invariant remembers or sees between two writes', () => {
   });
 });
 
+it('holds nothing against an order in which a named invariant is never at stake', () => {
+  // Only who is first puts it at stake, and in the other order somebody else is.
+  const rightAt: Invariant = {
+    name: 'test/left-was-first',
+    temporal: 'always',
+    description: 'Left is first where anybody is.',
+    kinds: ['ConfigMap'],
+    check() {
+      let witnesses = 0;
+      return {
+        get witnesses() {
+          return witnesses;
+        },
+        describe: () => undefined,
+        onChange({ object }) {
+          if ((object['data'] as { readonly first?: string } | undefined)?.first === 'left') witnesses++;
+          return undefined;
+        },
+      };
+    },
+  };
+  const { expressed: _, ...race } = RACE;
+  const making = { controllers: () => [left, right], invariants: [rightAt] };
+  expect(simulate({ ...race, invariants: ['test/left-was-first'] }, making).failures).toEqual([]);
+  const { complete, findings, ends } = explore({ ...race, invariants: ['test/left-was-first'] }, making);
+  expect([complete, findings, ends.size]).toEqual([true, [], 2]);
+});
+
 describe('groups of what is due', () => {
   const think = (process: string, controller: string, watches: readonly string[]): Move => ({
     does: 'think',

@@ -91,6 +91,7 @@ export function walk({ scenario, making, ways, prefix, isNew, watcher }: Walk): 
     digest: false,
     tries: false,
     eagerLeases: true,
+    mayBeIdle: true,
     onEntry: heard.hear,
     onFailure: heard.failed,
     ...(watcher === undefined ? {} : { chooser: listening(watcher) }),
