@@ -91,8 +91,11 @@ const CONSTANTS = new Map<unknown, Fingerprint>([
   [false, finished(4, 14)],
 ]);
 
-/** Fingerprints for data of one run: `known` answers for records that have one already. Texts that come often are remembered. */
-export function createFingerprinter(known: Known = () => undefined): Fingerprinter {
+/**
+ * Fingerprints for data of one run: `known` answers for records that have one already. Texts that come often are remembered. `ordered` false:
+ * maps and sets with the same in them have the same one, in whatever order it came into them.
+ */
+export function createFingerprinter(known: Known = () => undefined, ordered = true): Fingerprinter {
   const texts = new Map<string, Fingerprint>();
   const text = (value: string): Fingerprint => {
     let print = texts.get(value);
@@ -106,7 +109,9 @@ export function createFingerprinter(known: Known = () => undefined): Fingerprint
       case 'number':
         return ofNumber(value);
       case 'object':
-        return value === null ? constant(null) : (known(value) ?? ofRecord(value, path, of, text));
+        return value === null
+          ? constant(null)
+          : (known(value) ?? (ordered ? undefined : unordered(value, path, of)) ?? ofRecord(value, path, of, text));
       case 'undefined':
       case 'boolean':
         return constant(value);
@@ -120,6 +125,18 @@ export function createFingerprinter(known: Known = () => undefined): Fingerprint
 const constant = (value: unknown): Fingerprint => CONSTANTS.get(value) ?? NOTHING;
 
 type Of = (value: unknown, path: string[]) => Fingerprint;
+
+/** Of a map or a set, as a sum; undefined: it is something else. */
+function unordered(value: object, path: string[], of: Of): Fingerprint | undefined {
+  if (!(value instanceof Map) && !(value instanceof Set)) return undefined;
+  let sum = NOTHING;
+  for (const [key, inner] of (value as ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>).entries()) {
+    path.push(String(key));
+    sum = plus(sum, value instanceof Map ? chained(of(key, path), of(inner, path)) : of(inner, path));
+    path.pop();
+  }
+  return chained({ a: value instanceof Map ? MAP : SET, b: value.size }, sum);
+}
 
 function ofRecord(value: object, path: string[], of: Of, text: (value: string) => Fingerprint): Fingerprint {
   let [a, b] = [RECORD, PRIME_C];

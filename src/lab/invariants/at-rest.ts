@@ -17,6 +17,7 @@ export const atRest = <K extends string>(
       get witnesses() {
         return witnesses;
       },
+      describe: () => undefined,
       onEnd(facts, settled): Violation | undefined {
         if (!settled) return undefined;
         for (const object of facts.list(kind)) {

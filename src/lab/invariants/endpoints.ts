@@ -62,6 +62,7 @@ const agree = ({ name, description, kind, needsPort, serviceOf, told }: Form): I
       get witnesses() {
         return witnesses;
       },
+      describe: () => own,
       onChange({ type, object }, _facts, controller) {
         const key = keyOf(object);
         if (type === 'DELETED' || controller === undefined) own.delete(key);

@@ -94,6 +94,7 @@ function checkerOf(asked: Asked): Checker {
     get witnesses() {
       return watch.witnesses;
     },
+    describe: () => [watch.kept, watch.promises.describe()],
     onChange: (change, facts) =>
       facts.now < facts.startAt ? undefined : firstOf(concernedBy(watch, change, facts), (each) => look(watch, each, facts)),
     deadline: () => watch.promises.next(),

@@ -23,6 +23,7 @@ export const uidLivesOnce: Invariant = {
       get witnesses() {
         return witnesses;
       },
+      describe: () => [dead, lastUid],
       onChange({ type, object, previous }): Violation | undefined {
         const { uid } = object.metadata;
         const was = dead.get(uid);
@@ -81,6 +82,7 @@ const ownersExist: Invariant = {
       get witnesses() {
         return orphans.witnesses;
       },
+      describe: () => [orphans.owned, promises.describe(), orphans.aliveAt],
       onChange(change, facts, _controller, actor): undefined {
         if (actor?.startsWith('controller-manager') === true) orphans.aliveAt = change.at;
         followOwners(orphans, change, facts);

@@ -31,6 +31,8 @@ interface Judge {
   rescaled(rescale: Rescale): string | boolean;
   /** Somebody else gave the target its size, or its autoscaler has other rules now. */
   forget?(target: string): void;
+  /** What it remembers. */
+  describe?(): unknown;
 }
 
 const kindsScaled = ['Deployment', 'ReplicaSet', 'StatefulSet'];
@@ -43,6 +45,7 @@ const replicasOf = (object: ApiObject | undefined): number | undefined => {
 function createSpecs() {
   const known = new Map<string, { readonly object: HorizontalPodAutoscaler; readonly from: number }[]>();
   return {
+    describe: (): unknown => known,
     hear({ type, object, at }: Change): void {
       if (!isOf('HorizontalPodAutoscaler', object)) return;
       const { uid } = object.metadata;
@@ -89,6 +92,7 @@ const ofRescales = (about: Pick<Invariant, 'name' | 'description'>, judging: () 
       get witnesses() {
         return witnesses;
       },
+      describe: () => [specs.describe(), judge.describe?.()],
       onChange(change: Change, { now }: Facts, controller): Violation | undefined {
         specs.hear(change);
         const other = otherRulesFor(change);
@@ -143,6 +147,7 @@ const keepsItsWishes = ofRescales(
     /** What it asked for, by its target: at least as much as it raised the target to. */
     const wishes = new Map<string, { readonly replicas: number; readonly at: number }[]>();
     return {
+      describe: () => wishes,
       forget(target) {
         wishes.delete(target);
       },

@@ -17,6 +17,7 @@ const holderOf = (lease: Lease | undefined): string => lease?.spec.holderIdentit
 const createRenewals = () => {
   const last = new Map<string, { readonly renewTime: string | undefined; readonly at: number }>();
   return {
+    describe: (): unknown => last,
     note(lease: Lease, at: number): void {
       last.set(keyOf(lease), { renewTime: lease.spec.renewTime, at });
     },
@@ -42,6 +43,7 @@ const leaseOneHolder: Invariant = {
       get witnesses() {
         return witnesses;
       },
+      describe: () => [renewals.describe(), meddledWith],
       onChange({ type, object, previous, at }, _, controller): Violation | undefined {
         const lease = asLease(object);
         const before = asLease(previous);
@@ -76,6 +78,7 @@ const leaseTransitionsCounted: Invariant = {
       get witnesses() {
         return witnesses;
       },
+      describe: () => undefined,
       onChange({ type, object, previous }, { names }, controller): Violation | undefined {
         const lease = asLease(object);
         const before = asLease(previous);
@@ -147,6 +150,7 @@ const leaseOnlyTheLeaderActs: Invariant = {
       get witnesses() {
         return witnesses;
       },
+      describe: () => [leaders, unawareUntil],
       onChange(change, facts, controller, actor): Violation | undefined {
         leaders ??= start(facts);
         if (change.kind === 'Lease') {

@@ -20,6 +20,7 @@ const evictedBelowThreshold: Invariant = {
       get witnesses() {
         return witnesses;
       },
+      describe: () => undefined,
       onChange({ type, object, previous }, facts): Violation | undefined {
         const pod = object as Pod;
         if (type !== 'MODIFIED' || !isOver(pod) || pod.status.reason !== 'Evicted' || pod.status.message?.startsWith(LOW) !== true)
@@ -71,6 +72,7 @@ const leasesRenewedInTime: Invariant = {
       get witnesses() {
         return witnesses;
       },
+      describe: () => lookedAt,
       onChange: ({ at }, facts) => (at - lookedAt >= LOOK_MS && at >= facts.startAt ? look(facts) : undefined),
       onEnd: (facts) => look(facts),
     };
@@ -123,6 +125,7 @@ const holdsItsPods: Invariant = {
       get witnesses() {
         return witnesses;
       },
+      describe: () => lodgers,
       onChange({ type, object }, facts): Violation | undefined {
         const pod = object as Pod;
         const { uid } = pod.metadata;
@@ -162,6 +165,7 @@ const writesWithCertificate: Invariant = {
       get witnesses() {
         return witnesses;
       },
+      describe: () => undefined,
       onChange({ kind, object, at }, facts, controller, actor): Violation | undefined {
         if (controller === undefined || actor?.startsWith('agent/') !== true) return undefined;
         const until = facts.certifiedUntil?.(actor);

@@ -38,6 +38,7 @@ const nodeUnknownOnlyWhenSilent: Invariant = {
       get witnesses() {
         return witnesses;
       },
+      describe: () => renewed,
       onChange({ kind, type, object, previous, at }, facts, controller): Violation | undefined {
         if (kind === 'Lease') {
           if (object.metadata.namespace === facts.names.nodeLeaseNamespace)
@@ -107,6 +108,7 @@ const nodeEvictionsInTime: Invariant = {
       get witnesses() {
         return state.witnesses;
       },
+      describe: () => [state.taints, state.boundAt],
       onChange(change, facts, controller): Violation | undefined {
         const node = asNode(change.object);
         if (node !== undefined) followNode(state, node, change.type === 'DELETED', asNode(change.previous), change.at);
@@ -198,6 +200,7 @@ const nodeTaintsFollowState: Invariant = {
       get witnesses() {
         return witnesses;
       },
+      describe: () => [changedAt, aliveAt],
       onChange({ object, previous, at }, _, _controller, actor): undefined {
         if (actor?.startsWith('controller-manager') === true) aliveAt = at;
         const node = asNode(object);

@@ -14,6 +14,7 @@ export const observedGenerationIsTrue = (kind: string, prefix: string): Invarian
       get witnesses() {
         return witnesses;
       },
+      describe: () => undefined,
       onChange({ type, object, previous }): Violation | undefined {
         if (type !== 'MODIFIED') return undefined;
         const { namespace = '', name, generation = 0 } = object.metadata;

@@ -19,6 +19,8 @@ export interface Promises<T> {
   overdue(now: number): T | undefined;
   /** Promises still open, in the order in which they were made. */
   open(): IterableIterator<Promised<T>>;
+  /** The same as plain data, by their keys. */
+  describe(): unknown;
 }
 
 interface Due {
@@ -84,5 +86,6 @@ export function createPromises<T>(): Promises<T> {
       return due === undefined || due.dueAt > now ? undefined : made.get(due.key)?.about;
     },
     open: () => made.values(),
+    describe: () => made,
   };
 }

@@ -7,6 +7,8 @@ import type { Change } from '../../apiserver/store/index.ts';
 export interface Versions<Self> {
   hear(change: Change): void;
   of(uid: string): readonly Self[];
+  /** What it remembers. */
+  describe(): unknown;
 }
 
 /** Of a kind whose status says which generation it is about, and is written last in a sync, on the newest version alone. */
@@ -29,6 +31,7 @@ export function createVersions<K extends string>(kind: K): Versions<ObjectNamed<
       else versions.push(object);
     },
     of: (uid) => known.get(uid) ?? [],
+    describe: () => known,
   };
 }
 

@@ -27,6 +27,7 @@ const onOneNode: Invariant = {
       get witnesses() {
         return witnesses;
       },
+      describe: () => where,
       onChange({ type, object, previous }, facts): Violation | undefined {
         const attachment = asAttachment(object);
         const volume = attachment === undefined ? undefined : volumeNameOf(attachment);
@@ -91,6 +92,7 @@ const attachedFirst: Invariant = {
       get witnesses() {
         return witnesses;
       },
+      describe: () => doubtful,
       onChange({ type, object, previous }, facts, controller): Violation | undefined {
         if (object.kind === 'VolumeAttachment') {
           const byHand = controller === undefined && (type === 'DELETED' || object.metadata.deletionTimestamp !== undefined);
@@ -161,6 +163,7 @@ const letGo: Invariant = {
       get witnesses() {
         return witnesses;
       },
+      describe: () => others,
       onChange({ type, object }, _facts, controller) {
         const { name } = object.metadata;
         if (type === 'ADDED' && controller === undefined) others.add(name);

@@ -10,8 +10,13 @@ export interface Chosen {
   readonly named: boolean;
 }
 
-interface Watched extends Chosen {
+/** An invariant at work: what it has come to. */
+export interface Judge extends Chosen {
   readonly checker: Checker;
+  readonly broken: boolean;
+}
+
+interface Watched extends Judge {
   broken: boolean;
 }
 
@@ -33,6 +38,8 @@ export interface Monitor {
   onStep(): void;
   end(settled: boolean): void;
   results(): readonly InvariantResult[];
+  /** Who judges, for whoever tells moments of a run apart. */
+  readonly judges: readonly Judge[];
 }
 
 /** A monitor; `report` is called once for each invariant that breaks. */
@@ -61,6 +68,7 @@ export function monitor(
     report(one.invariant, violation);
   };
   return {
+    judges: watched,
     onChange(change, controller, actor) {
       for (const one of byKind.get(change.kind) ?? ofAll)
         if (!one.broken) judge(one, one.checker.onChange?.(change, facts, controller, actor));

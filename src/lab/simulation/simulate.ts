@@ -18,7 +18,7 @@ import { noteEntry, noteFailure, type Book } from './book.ts';
 import { DEFAULT_LIMITS, driverOf, OPEN_STEPS, runToEnd, type Passing } from './drive.ts';
 import { nameOf, watchGone } from './about.ts';
 import { invariantFacts } from './facts.ts';
-import { monitor, type Monitor } from './monitor.ts';
+import { monitor, type Judge, type Monitor } from './monitor.ts';
 import { otherwise } from './otherwise.ts';
 import { processOptions } from './processes.ts';
 import type { Run, RunFailure, Verdict } from './run.ts';
@@ -60,6 +60,8 @@ export interface SimulateOptions {
   readonly chooser?: Chooser;
   /** Every lease is renewed for real, also those that nobody watches. */
   readonly eagerLeases?: boolean;
+  /** An invariant that the scenario names need not have been at stake; nor need it where somebody chooses. */
+  readonly mayBeIdle?: boolean;
   /** false: the run has no fingerprint, which costs a part of its time. */
   readonly digest?: boolean;
   /** false: what the scenario offers to try is not run with it. */
@@ -99,6 +101,8 @@ export interface Staged {
   entries(): number;
   /** Its passing yields between two events from the one on in which this entry happens. */
   pauseAt(entry: number): void;
+  /** The invariants that it is held against. */
+  readonly judges: readonly Judge[];
   /** Where the scenario stands. */
   readonly position: Readonly<Standing>;
   /** Answers whether only heartbeats were left. */
@@ -134,7 +138,7 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged
   );
   options.onCluster?.(cluster);
   const chosenBy = otherwise(cluster, scenario, options.chooser);
-  const chosen = chosenOf(scenario, options.invariants, own, options.chooser === undefined);
+  const chosen = chosenOf(scenario, options.invariants, own, options.chooser === undefined && options.mayBeIdle !== true);
   const watch = (monitored.by = monitor(cluster, invariantFacts(cluster), chosen, ({ name, source }, { message, detail = [], object }) =>
     noteFailure(
       book,
@@ -151,6 +155,7 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged
   return {
     cluster,
     position,
+    judges: watch.judges,
     entries: () => book.entries,
     pauseAt: (entry) => (pause = entry),
     passing: play({

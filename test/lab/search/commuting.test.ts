@@ -47,7 +47,6 @@ function play(scenario: Scenario, choose: Choosing, enough: (staged: Staged, mom
     digest: false,
     tries: false,
     eagerLeases: true,
-    invariants: [],
     choose: (candidates) => (going.staged === undefined ? 0 : choose(going.staged, candidates, going.moment++)),
   });
   going.staged = staged;

@@ -109,6 +109,27 @@ describe.skipIf(!existsSync(program))('orchsim search, of everything', () => {
     expect([found.status, existsSync(join(cwd, 'found-race-1.yaml'))]).toEqual([1, true]);
   });
 
+  it.each([['--exhaustive'], ['--deviations', '1'], ['--budget', '32 runs']])(
+    'stops at a scenario that breaks without any choice, and at a claim that nothing puts at stake: %s',
+    { timeout: 60_000 },
+    (...way) => {
+      const cwd = folderWith({
+        'broken.yaml': POD.replace('phase: Running', 'phase: Failed'),
+        'idle.yaml': POD.replace('  until: 5s', '  until: 5s\n  invariants: ["*", job/one-pod-per-index]'),
+        'wrong.yaml': POD.replace('  until: 5s', `  until: 5s\n  invariants: [{ name: none, always: "objects('Pod').size() > 90" }]`),
+      });
+      const broken = run(cwd, 'broken.yaml', ...way);
+      expect(broken.stdout).toContain('✗ pod: it breaks by itself, without any choice');
+      expect(broken.stdout).toContain('  there is nothing to search for until it holds\n  see it: npx orchsim run broken.yaml');
+      expect(broken.status).toBe(1);
+      const idle = run(cwd, 'idle.yaml', ...way);
+      expect(idle.stdout).toContain('✗ pod: it claims what nothing in its run could break');
+      expect(idle.stdout).toContain('  job/one-pod-per-index: it was never at stake');
+      expect(idle.status).toBe(1);
+      expect(run(cwd, 'wrong.yaml', ...way).stdout).toContain('✗ pod: it breaks by itself, without any choice');
+    },
+  );
+
   it('says what does not go together', () => {
     expect(run(folder(), 'pod.yaml', '--depth', '2').stderr).toContain('--depth: it is of an exhaustive search: add --exhaustive');
     expect(run(folder(), 'pod.yaml', '--deviations', '2').stderr).toContain('--deviations: expected 1, found "2"');

@@ -38,6 +38,7 @@ const restored = (name: string, description: string, broken: Breach): Invariant 
       get witnesses() {
         return state.witnesses;
       },
+      describe: () => [state.waiting, state.recent],
       onChange(change, facts) {
         hear(state, change, facts);
         return undefined;

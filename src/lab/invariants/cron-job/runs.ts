@@ -13,6 +13,8 @@ const atEveryRun = (
   create: () => {
     hear(change: Change, facts: Facts): void;
     judge(job: Job, cronJob: CronJob, minute: number, facts: Facts): string | boolean;
+    /** What it remembers. */
+    describe(): unknown;
   },
 ): Invariant => ({
   name,
@@ -20,12 +22,13 @@ const atEveryRun = (
   temporal: 'always',
   kinds: ['CronJob', 'Job'],
   check(): Checker {
-    const { hear, judge } = create();
+    const { hear, judge, describe } = create();
     let witnesses = 0;
     return {
       get witnesses() {
         return witnesses;
       },
+      describe: () => describe(),
       onChange(change, facts): Violation | undefined {
         const job = change.type === 'ADDED' ? asJob(change.object) : undefined;
         const cronJob = job === undefined ? undefined : cronJobOf(job, facts);
@@ -59,6 +62,7 @@ const neverOverlaps = (
       else if (jobs?.delete(job.metadata.uid) === true && jobs.size === 0) unfinished.delete(owner);
     };
     return {
+      describe: () => [forbidSince, listed, unfinished],
       hear(change, { now }) {
         const { uid } = change.object.metadata;
         const [job, last] = [asJob(change.object), asJob(change.previous)];
@@ -115,6 +119,7 @@ export const cronJobOneJobPerMinute = atEveryRun(
       if (typeof lastScheduleTime !== 'string' || parseTime(lastScheduleTime) < minute * 60_000) latest.delete(cronJob.metadata.uid);
     };
     return {
+      describe: () => latest,
       hear({ type, object, previous }, facts) {
         const cronJob = asCronJob(object);
         if (cronJob === undefined) {
@@ -144,6 +149,7 @@ export const cronJobSuspendedStartsNothing = atEveryRun(
   () => {
     const suspendedSince = new Map<string, number>();
     return {
+      describe: () => suspendedSince,
       hear({ type, object }, { now }) {
         const cronJob = asCronJob(object);
         if (cronJob === undefined) return;

@@ -39,6 +39,7 @@ const ofCreations = (about: Pick<Invariant, 'name' | 'description'>, judge: (cre
       get witnesses() {
         return witnesses;
       },
+      describe: () => past.describe(),
       onChange(change: Change, facts: Facts, controller): Violation | undefined {
         past.hear(change);
         const pod = change.type === 'ADDED' && controller === CONTROLLER ? asPod(change.object) : undefined;
@@ -121,6 +122,7 @@ const atRest = (
       get witnesses() {
         return witnesses;
       },
+      describe: () => [aliveAt, goneAt],
       onChange({ kind, type, at }, _facts, controller): undefined {
         if (controller === CONTROLLER) aliveAt = at;
         // As v1.24 does, it takes no notice of a node that goes.

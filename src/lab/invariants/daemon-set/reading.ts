@@ -72,6 +72,8 @@ export interface Past {
   hear(change: Change): void;
   sets(set: DaemonSet, now: number): readonly DaemonSet[];
   nodes(name: string, facts: Facts): readonly Node[];
+  /** What it remembers. */
+  describe(): unknown;
 }
 
 export function createPast(): Past {
@@ -79,6 +81,7 @@ export function createPast(): Past {
   const recent = (id: string, now: number): readonly ApiObject[] =>
     (replaced.get(id) ?? []).filter(({ until }) => now - until <= GRACE_MS).map(({ object }) => object);
   return {
+    describe: () => replaced,
     hear({ type, kind, object, previous, at }) {
       // One that is gone may still be in a cache, too.
       const old = type === 'DELETED' ? object : previous;

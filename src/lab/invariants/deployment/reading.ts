@@ -54,6 +54,8 @@ export function managerOf(set: ReplicaSet): string | undefined {
 export interface Sets {
   of(deploymentUid: string): ReadonlyMap<string, Seen>;
   hear(change: Change, now: number, controller: string | undefined): void;
+  /** What it remembers. */
+  describe(): unknown;
 }
 
 const NONE: ReadonlyMap<string, Seen> = new Map();
@@ -62,6 +64,7 @@ export function createSets(): Sets {
   const known = new Map<string, Map<string, Seen>>();
   return {
     of: (uid) => known.get(uid) ?? NONE,
+    describe: () => known,
     hear({ type, object, previous }, now, controller) {
       if (!isOf('ReplicaSet', object)) return;
       const manager = managerOf(object);

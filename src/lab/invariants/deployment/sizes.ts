@@ -45,6 +45,7 @@ const ofSizes = (about: Pick<Invariant, 'name' | 'description'>, judge: (resize:
       get witnesses() {
         return witnesses;
       },
+      describe: () => [versions.describe(), sets.describe()],
       onChange(change, facts, controller): Violation | undefined {
         versions.hear(change);
         const resize = controller === CONTROLLER ? resizeOf(change, facts) : undefined;

@@ -103,6 +103,7 @@ export const jobPodsCountedOnce: Invariant = {
       get witnesses() {
         return witnesses;
       },
+      describe: () => held,
       onChange(change: Change, { names }: Facts): Violation | undefined {
         if (change.kind === 'Pod') {
           hold(change, names);

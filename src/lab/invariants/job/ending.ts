@@ -28,6 +28,7 @@ const whenSettled = (name: string, description: string, judge: (job: Job, active
       get witnesses() {
         return witnesses;
       },
+      describe: () => undefined,
       onEnd(facts: Facts, settled: boolean): Violation | undefined {
         if (!settled) return undefined;
         for (const object of facts.list('Job')) {
@@ -91,6 +92,7 @@ const sometimes = (name: string, description: string, sees: (before: Job, after:
       get witnesses() {
         return witnesses;
       },
+      describe: () => undefined,
       onChange({ previous, object }) {
         const before = asJob(previous);
         const after = asJob(object);

@@ -30,6 +30,7 @@ const inTime = ({ name, description, dueAt, broken }: InTime): Invariant => ({
       get witnesses() {
         return witnesses;
       },
+      describe: () => promises.describe(),
       onChange({ type, object }, { now }) {
         const job = asJob(object);
         if (job === undefined) return undefined;

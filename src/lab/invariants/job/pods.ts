@@ -49,6 +49,7 @@ export const jobActiveWithinParallelism: Invariant = {
       get witnesses() {
         return witnesses;
       },
+      describe: () => [active, allowed],
       onChange(change): Violation | undefined {
         if (change.kind === 'Job') {
           allow(allowed, change);
@@ -87,6 +88,7 @@ export const jobOnePodPerIndex: Invariant = {
       get witnesses() {
         return witnesses;
       },
+      describe: () => active,
       onChange({ type, object }, { names }): Violation | undefined {
         const pod = asPod(object);
         const uid = pod === undefined ? undefined : jobUidOf(pod);
@@ -129,6 +131,7 @@ export const jobPodsAreOwned: Invariant = {
       get witnesses() {
         return witnesses;
       },
+      describe: () => deletedAt,
       onChange({ type, kind, object }, facts): Violation | undefined {
         if (kind === 'Job') {
           if (type === 'DELETED') deletedAt.set(object.metadata.uid, facts.now);

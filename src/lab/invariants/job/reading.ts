@@ -45,6 +45,7 @@ export const betweenRevisions = (
       get witnesses() {
         return witnesses;
       },
+      describe: () => undefined,
       onChange({ type, previous, object }, { names }) {
         const before = asJob(previous);
         const after = asJob(object);

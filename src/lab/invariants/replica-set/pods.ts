@@ -16,10 +16,11 @@ const podsOf = (uid: string, facts: Facts): readonly Pod[] =>
 const isReady = ({ status }: Pod): boolean => status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
 
 /** Active pods of each set, kept up change by change: a large set is not gone through for each pod. */
-function createCounts(): { of(uid: string): number; hear(object: Pod | undefined, by: 1 | -1): void } {
+function createCounts(): { of(uid: string): number; hear(object: Pod | undefined, by: 1 | -1): void; describe(): unknown } {
   const counts = new Map<string, number>();
   return {
     of: (uid) => counts.get(uid) ?? 0,
+    describe: () => counts,
     hear(pod, by) {
       const owner = pod !== undefined && isActive(pod) ? controllerOf(pod) : undefined;
       if (owner?.kind !== 'ReplicaSet') return;
@@ -44,6 +45,7 @@ export const noPodTooMany: Invariant = {
       get witnesses() {
         return witnesses;
       },
+      describe: () => [versions.describe(), counts.describe()],
       onChange(change, _facts, controller): Violation | undefined {
         const { type, object, previous } = change;
         versions.hear(change);

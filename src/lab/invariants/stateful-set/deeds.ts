@@ -41,6 +41,7 @@ export const ofPodsOfSets = (about: Pick<Invariant, 'name' | 'description'>, jud
       get witnesses() {
         return witnesses;
       },
+      describe: () => [rosters.describe(), versions.describe()],
       onChange(change, facts, controller): Violation | undefined {
         versions.hear(change);
         const deed = controller === CONTROLLER ? deedOf(change, facts) : undefined;

@@ -17,6 +17,7 @@ export const onePodPerOrdinal: Invariant = {
       get witnesses() {
         return witnesses;
       },
+      describe: () => [holders, identities],
       onChange({ type, object }, { names }): Violation | undefined {
         const pod = asPod(object);
         if (pod === undefined) return undefined;

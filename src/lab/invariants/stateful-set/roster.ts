@@ -88,6 +88,8 @@ class Entry implements Roster {
 export interface Rosters {
   hear(change: Change, controller: string | undefined): void;
   of(setUid: string): Roster | undefined;
+  /** What it remembers: all else follows from the seats and the time. */
+  describe(): unknown;
 }
 
 export function createRosters(): Rosters {
@@ -118,5 +120,6 @@ export function createRosters(): Rosters {
       );
     },
     of: (setUid) => rosters.get(setUid),
+    describe: () => new Map([...rosters].map(([uid, { seats }]) => [uid, seats])),
   };
 }

@@ -9,6 +9,8 @@
 import type { Pending } from '../../../engine/index.ts';
 import type { Cluster } from '../../../controlplane/cluster.ts';
 import type { ClusterEvent } from '../../../controlplane/runtime/index.ts';
+import { invariants } from '../../invariants/index.ts';
+import type { Judge } from '../../simulation/index.ts';
 
 /** What is known of an event that is due. */
 export type Move =
@@ -41,6 +43,8 @@ export interface Ways {
   readonly drawn: boolean;
   /** Somebody goes on as soon as a write makes a condition true: right after it, before anything else. */
   readonly alert?: boolean;
+  /** Whether an invariant judges two kinds together: it sees the world between a write of the one and of the other. */
+  together?(a: string, b: string): boolean;
 }
 
 /** Kinds that nobody looks at when a request about another is judged. */
@@ -116,7 +120,7 @@ function watchedBy(controller: {
 export function dependent(
   one: Move,
   other: Move,
-  { apart, drawn, alert }: Ways,
+  { apart, drawn, alert, together }: Ways,
   meets: (process: string, a: string, b: string) => boolean,
 ): boolean {
   if (!apart || one.does === 'anything' || other.does === 'anything') return true;
@@ -129,7 +133,7 @@ export function dependent(
   if ((one.elects && (within || other.does === 'write')) || (other.elects && (within || one.does === 'write'))) return true;
   if (within && (one.controller === other.controller || drawn)) return true;
   if (one.does === 'write' && other.does === 'write')
-    return !one.plain || !other.plain || one.kind === other.kind || (one.draws && other.draws);
+    return !one.plain || !other.plain || one.kind === other.kind || (one.draws && other.draws) || together?.(one.kind, other.kind) === true;
   // Addresses of pods are numbered over all machines.
   return one.does === 'think' && other.does === 'think' && isAgent(one.process) && isAgent(other.process);
 }
@@ -144,6 +148,14 @@ export const meetsIn =
     }
     return false;
   };
+
+/** What invariants judge together. A built-in one that wants every kind looks at each write by itself; of anybody else's nobody knows. */
+export function judgedTogether(judges: readonly Pick<Judge, 'invariant'>[]): NonNullable<Ways['together']> {
+  const several = judges.map(({ invariant }) => invariant).filter(({ kinds }) => kinds.length > 1 || kinds.includes('*'));
+  if (several.some((each) => each.kinds.includes('*') && !invariants.includes(each))) return () => true;
+  const sets = several.map(({ kinds }) => new Set(kinds));
+  return (a, b) => sets.some((kinds) => kinds.has(a) && kinds.has(b));
+}
 
 /** Whether nobody but its process learns of it at once. */
 const isLocal = ({ does }: Move): boolean => does === 'deliver' || does === 'think';

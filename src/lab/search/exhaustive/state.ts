@@ -1,14 +1,16 @@
 /**
  * Which state a run is in, as a fingerprint: two runs of one scenario with the same one go on alike, whatever led them there. In it is all that the
- * cluster tells of itself, where the scenario stands, and what each object has been through, which is what invariants may remember.
+ * cluster tells of itself, where the scenario stands, what each object has been through, and what each invariant remembers.
  *
  * A revision is named by the history of its object, not by its number, which everybody else's writes move. Each is fingerprinted once.
- * Left out: Events, and what differs in them; which of two objects came first at one instant, where only an invariant could have noticed.
+ * Left out: Events, and what differs in them. What waits for a condition or for rest remembers nothing but since when, which the position says:
+ * between two events it has been asked about every write so far.
  */
 import { chained, createFingerprinter, NotData, NOTHING, minus, plus, type Fingerprint } from '../../../engine/index.ts';
 import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import type { Staged } from '../../simulation/index.ts';
+import type { Cluster } from '../../../controlplane/cluster.ts';
+import type { Judge, Staged } from '../../simulation/index.ts';
 
 /** Asks for the state, between two events. Throws `Untellable` where a component's state is no data. */
 export interface StateWatch {
@@ -19,17 +21,16 @@ export interface StateWatch {
 
 /** States cannot be told apart: a component keeps something that is no data. */
 export class Untellable extends Error {
-  constructor(part: string, reason: string) {
-    super(
-      `what "${part}" cannot be told apart from state to state: ${reason}; give the controller \`describe(state)\`, which answers it as plain data`,
-    );
+  constructor(part: string, reason: string, whose = 'controller `describe(state)`') {
+    super(`what "${part}" cannot be told apart from state to state: ${reason}; give the ${whose}, which answers it as plain data`);
     this.name = 'Untellable';
   }
 }
 
 /** Watches a run from here on. */
-export function watchState({ cluster, position }: Pick<Staged, 'cluster' | 'position'>): StateWatch {
+export function watchState({ cluster, position, judges }: Pick<Staged, 'cluster' | 'position' | 'judges'>): StateWatch {
   const histories = createHistories();
+  const bench = watchJudges(judges, cluster, histories);
   cluster.store.onChange((change) => {
     if (change.kind !== 'Event') histories.note(change);
   });
@@ -44,6 +45,7 @@ export function watchState({ cluster, position }: Pick<Staged, 'cluster' | 'posi
     cluster.describe((part, value) => tell(part, printOf(part, value)));
     tell('histories', histories.sum());
     tell('position', histories.print(position));
+    bench.describe(tell);
   };
   return {
     now() {
@@ -59,12 +61,45 @@ export function watchState({ cluster, position }: Pick<Staged, 'cluster' | 'posi
   };
 }
 
+/** What invariants remember, of those that do not tell all that they have heard. */
+function watchJudges(judges: readonly Judge[], { observations }: Pick<Cluster, 'observations'>, histories: Histories) {
+  const opaque = new Map<Judge, Fingerprint>();
+  for (const judge of judges) if (judge.checker.describe === undefined) opaque.set(judge, NOTHING);
+  if (opaque.size > 0)
+    observations.subscribe((observation) => {
+      if (observation.type !== 'write') return;
+      const { change, controller, actor } = observation;
+      const print = histories.print([change.type, change.kind, change.key, change.object.metadata.uid, change.at, controller, actor]);
+      for (const [judge, heard] of opaque)
+        if (judge.invariant.kinds.includes(change.kind) || judge.invariant.kinds.includes('*')) opaque.set(judge, chained(heard, print));
+    });
+  const memoryOf = (judge: Judge): Fingerprint => {
+    const { checker, invariant } = judge;
+    try {
+      return opaque.get(judge) ?? histories.loose(checker.describe?.());
+    } catch (error) {
+      throw error instanceof NotData ? new Untellable(`${invariant.name} remembers`, error.message, 'invariant `describe()`') : error;
+    }
+  };
+  return {
+    describe(tell: (part: string, print: Fingerprint) => void): void {
+      for (const judge of judges) {
+        const { broken, checker, invariant } = judge;
+        const come = histories.print([broken, checker.witnesses > 0]);
+        tell(`invariant ${invariant.name}`, broken ? come : chained(come, memoryOf(judge)));
+      }
+    },
+  };
+}
+
 interface Histories {
   note(change: Change): void;
   /** Of all objects together. */
   sum(): Fingerprint;
   /** Of plain data with objects in it. */
   print(value: unknown): Fingerprint;
+  /** The same of data whose maps and sets are in no order that means anything. */
+  loose(value: unknown): Fingerprint;
   text(text: string): Fingerprint;
 }
 
@@ -86,13 +121,15 @@ function createHistories(): Histories {
   const versioned = ({ resourceVersion, ...rest }: Versioned): Fingerprint =>
     chained(inner.of(rest), led.get(resourceVersion) ?? inner.text(resourceVersion));
   const inner = createFingerprinter((record) => (isVersioned(record) ? versioned(record) : undefined));
-  const outer = createFingerprinter((record) => {
+  const stored = (record: object): Fingerprint | undefined => {
     if (isVersioned(record)) return versioned(record);
     if (!isStored(record)) return undefined;
     let print = known.get(record);
     if (print === undefined) known.set(record, (print = inner.of(record)));
     return print;
-  });
+  };
+  const outer = createFingerprinter(stored);
+  const loose = createFingerprinter(stored, false);
   return {
     note({ type, object, at, revision }) {
       const { uid } = object.metadata;
@@ -109,6 +146,7 @@ function createHistories(): Histories {
     },
     sum: () => sum,
     print: (value) => outer.of(value),
+    loose: (value) => loose.of(value),
     text: (value) => outer.text(value),
   };
 }

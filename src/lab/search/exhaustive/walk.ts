@@ -8,7 +8,7 @@ import { itemsOf, type Scenario } from '../../scenario/index.ts';
 import { stage, type Staged } from '../../simulation/index.ts';
 import type { Making } from '../attempt.ts';
 import { listen, type Cause } from '../cause.ts';
-import { groupOf, meetsIn, moveOf, type Ways } from './dependence.ts';
+import { groupOf, judgedTogether, meetsIn, moveOf, type Ways } from './dependence.ts';
 import { waysAt } from './latency.ts';
 import { watchState, type StateWatch } from './state.ts';
 
@@ -53,11 +53,12 @@ export function walk({ scenario, making, ways, prefix, isNew, watcher }: Walk): 
   const picks: number[] = [];
   const items = itemsOf(scenario.steps);
   const heard = listen();
-  const going: { staged?: Staged; states?: StateWatch; stopped: boolean } = { stopped: false };
+  const going: { staged?: Staged; states?: StateWatch; together?: NonNullable<Ways['together']>; stopped: boolean } = { stopped: false };
   const choose = (candidates: readonly Pending<ClusterEvent>[]): number => {
     const { staged, states } = going;
     if (staged === undefined || states === undefined || going.stopped) return 0;
     const { cluster } = staged;
+    const judged: Ways = { ...ways, together: (going.together ??= judgedTogether(staged.judges)) };
     if (branchings.length >= prefix.length && !isNew(fingerprintText(states.now()))) {
       going.stopped = true;
       staged.pauseAt(0);
@@ -65,7 +66,7 @@ export function walk({ scenario, making, ways, prefix, isNew, watcher }: Walk): 
     }
     const group = groupOf(
       candidates.map((each) => moveOf(cluster, each)),
-      waysAt(ways, items, staged.position),
+      waysAt(judged, items, staged.position),
       meetsIn(cluster),
     );
     if (group.length < 2) return group[0] ?? 0;
@@ -90,6 +91,7 @@ export function walk({ scenario, making, ways, prefix, isNew, watcher }: Walk): 
     digest: false,
     tries: false,
     eagerLeases: true,
+    mayBeIdle: true,
     onEntry: heard.hear,
     onFailure: heard.failed,
     ...(watcher === undefined ? {} : { chooser: listening(watcher) }),
