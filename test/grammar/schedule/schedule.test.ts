@@ -159,3 +159,20 @@ function matches(text: string, timeZone: string, at: number): boolean {
     (star(dom) || star(dow) ? inMonth && inWeek : inMonth || inWeek)
   );
 }
+
+describe('the two day fields', () => {
+  // The first of January 2024 is a Monday.
+  const NEW_YEAR = Date.UTC(2024, 0, 1);
+  it.each([
+    ['0 0 * * 3', '2024-01-03', '2024-01-10'],
+    ['0 0 5 * 3', '2024-01-03', '2024-01-05'],
+    ['0 0 */1 * 3', '2024-01-03', '2024-01-10'],
+    ['0 0 */2 * 4', '2024-01-03', '2024-01-04'],
+    ['0 0 5 * */3', '2024-01-03', '2024-01-05'],
+  ])(
+    'of %s are both asked where one is a star, and either is enough where none is: a step of two or more is none',
+    (text, first, second) => {
+      expect(firings(schedule(text), NEW_YEAR, 2)).toEqual([first, second].map((day) => `${day}T00:00:00Z`));
+    },
+  );
+});

@@ -1,0 +1,115 @@
+/** Which nodes a pod may go on and which of them is best, with plug-ins made for the question. */
+import { describe, expect, it } from 'vitest';
+import { checkNode, checkWithNominated, feasibleNodes, type NamedFilter } from '../../../../src/controlplane/agents/scheduler/filtering.ts';
+import { createNodeInfo, type NodeInfo } from '../../../../src/controlplane/agents/scheduler/node-info.ts';
+import { createNominator } from '../../../../src/controlplane/agents/scheduler/nominator.ts';
+import { unresolvable, unschedulable, type NodeRefusal } from '../../../../src/controlplane/agents/scheduler/plugin.ts';
+import { podInfo, type PodInfo } from '../../../../src/controlplane/agents/scheduler/pod-info.ts';
+import { pickBest, scoreNodes } from '../../../../src/controlplane/agents/scheduler/scoring.ts';
+import type { SchedulerView } from '../../../../src/controlplane/agents/scheduler/view.ts';
+import { createRandom } from '../../../../src/engine/index.ts';
+import { barePod } from '../../../support/objects.ts';
+
+const pod = (name: string, priority = 0): PodInfo => podInfo(barePod(name, 'Pending', { spec: { priority } }));
+const named = (plugin: string, check: NamedFilter['filter']['check']): NamedFilter => ({ plugin, filter: { check } });
+
+describe('a node that was promised to others', () => {
+  const atMostOne = named('room', ({ pods }) => (pods.size > 0 ? unschedulable('full') : undefined));
+  const needsCompany = named('company', ({ pods }) => (pods.size === 0 ? unschedulable('alone') : undefined));
+  /** Whether a pod of priority 5 fits on an empty node that was promised to one of this priority. */
+  const fits = (filter: NamedFilter, promised: number): boolean => {
+    const nominator = createNominator();
+    nominator.set(pod('promised', promised), 'n');
+    return checkWithNominated([filter], createNodeInfo('n'), pod('p', 5), nominator) === undefined;
+  };
+
+  it('counts as holding them, if they are at least as important', () => {
+    expect([4, 5, 6].map((priority) => fits(atMostOne, priority))).toEqual([true, false, false]);
+  });
+
+  it('must do without them as well: they may never come', () => {
+    expect([fits(needsCompany, 5), fits(needsCompany, 4)]).toEqual([false, false]);
+  });
+
+  it('is not full of the pod itself', () => {
+    const nominator = createNominator();
+    nominator.set(pod('p', 5), 'n');
+    expect(checkWithNominated([atMostOne], createNodeInfo('n'), pod('p', 5), nominator)).toBeUndefined();
+  });
+});
+
+describe('the word on a node', () => {
+  const soft = named('soft', () => unschedulable('a'));
+  const hard = named('hard', () => unresolvable('b'));
+
+  it.each([
+    [[soft, hard], 'unresolvable', ['hard'], ['a', 'b']],
+    [[hard, soft], 'unresolvable', ['hard'], ['b', 'a']],
+    [[soft, named('other', () => unschedulable('c'))], 'unschedulable', ['soft', 'other'], ['a', 'c']],
+  ])('has the weightiest code, its plug-ins, and every reason: %#', (filters, code, plugins, reasons) => {
+    expect(checkNode(filters, createNodeInfo('n'))).toEqual({ code, plugins, reasons });
+  });
+});
+
+it('nodes are looked at from a place on, once each, and round the end', () => {
+  const nodes = ['a', 'b', 'c', 'd'].map(createNodeInfo);
+  const refused = new Map<string, NodeRefusal>();
+  const check = ({ name }: NodeInfo) => (name === 'a' ? { ...unschedulable('no'), plugins: ['x'] } : undefined);
+  const found = feasibleNodes(nodes, 2, check, refused);
+  expect([found.nodes.map(({ name }) => name), found.places, [...refused.keys()]]).toEqual([['c', 'd', 'b'], [2, 3, 1], ['a']]);
+});
+
+describe('the best node', () => {
+  const picks = (totals: readonly number[]): readonly number[] => {
+    const random = createRandom(3).stream('ties');
+    const counts = totals.map(() => 0);
+    for (let turn = 0; turn < 3_000; turn++) {
+      const at = pickBest(totals, random);
+      counts[at] = (counts[at] ?? 0) + 1;
+    }
+    return counts;
+  };
+
+  it('is one of the largest scores, each as likely', () => {
+    const [first = 0, lesser = 0, second = 0, third = 0] = picks([7, 3, 7, 7]);
+    expect(lesser).toBe(0);
+    for (const count of [first, second, third]) expect(Math.abs(count - 1_000)).toBeLessThan(100);
+  });
+
+  it('is drawn among the best alone, not among those that were best before them', () => {
+    const [before = 0, also = 0, first = 0, second = 0] = picks([1, 1, 2, 2]);
+    expect([before, also]).toEqual([0, 0]);
+    expect(Math.abs(first - second)).toBeLessThan(200);
+  });
+
+  it('is judged by each plug-in with its weight, after its own scaling', () => {
+    const nodes = ['a', 'b'].map(createNodeInfo);
+    const of = (name: string, scores: Readonly<Record<string, number>>, weight: number, doubles: boolean) => ({
+      name,
+      events: {},
+      weight,
+      scorerFor: () => ({
+        score: (node: NodeInfo) => scores[node.name] ?? 0,
+        ...(doubles
+          ? {
+              normalise: (all: number[]) => {
+                for (const at of all.keys()) all[at] = (all[at] ?? 0) * 2;
+              },
+            }
+          : {}),
+      }),
+    });
+    const plugins = [
+      of('one', { a: 1, b: 2 }, 10, false),
+      of('two', { a: 3 }, 100, true),
+      { name: 'all', events: {}, weight: 2, scorerFor: () => 4 },
+    ];
+    const { totals, byPlugin } = scoreNodes(plugins, pod('p'), {} as SchedulerView, nodes, undefined);
+    expect(totals).toEqual([618, 28]);
+    expect([...byPlugin()]).toEqual([
+      ['one', [10, 20]],
+      ['two', [600, 0]],
+      ['all', 8],
+    ]);
+  });
+});
