@@ -50,7 +50,8 @@ export function listOf(door: Door, resource: Resource, request: ListRequest): Ob
   const namespace = resource.kind.namespaced && request.namespace !== '' ? request.namespace : undefined;
   // Version 0 is answered from what is at hand, all of it.
   const fromCache = request.resourceVersion === '0' && (request.continue ?? '') === '';
-  const limit = request.limit !== undefined && request.limit > 0 && !fromCache ? request.limit : undefined;
+  const isCut = request.limit !== undefined && request.limit > 0 && !fromCache && door.gates['APIListChunking'] !== false;
+  const limit = isCut ? request.limit : undefined;
   const { revision, start } = placeOf(door, request, limit);
   const current = door.store.revision;
   const page =
@@ -63,7 +64,7 @@ export function listOf(door: Door, resource: Resource, request: ListRequest): Ob
     metadata: {
       resourceVersion: String(revision ?? current),
       ...(page.next === undefined ? {} : { continue: writeToken({ revision: revision ?? current, start: page.next }) }),
-      ...(page.remaining === undefined ? {} : { remainingItemCount: page.remaining }),
+      ...(page.remaining === undefined || door.gates['RemainingItemCount'] === false ? {} : { remainingItemCount: page.remaining }),
     },
     items: page.items,
   };

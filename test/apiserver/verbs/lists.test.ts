@@ -10,8 +10,8 @@ const lease = (name: string, labels: Record<string, string> = {}) => ({
   spec: {},
 });
 
-function filled(): Setup {
-  const world = setup();
+function filled(featureGates: Record<string, boolean> = {}): Setup {
+  const world = setup('k8s.io', featureGates);
   for (const [name, app] of [
     ['c', 'web'],
     ['a', 'db'],
@@ -37,6 +37,13 @@ describe('lists', () => {
     expect(names(list(world, { labelSelector: 'app=web' }))).toBe('bc');
     expect(names(list(world, { fieldSelector: 'metadata.name=d' }))).toBe('d');
     expect(list(world).metadata.resourceVersion).toBe(String(world.store.revision));
+  });
+
+  it('come whole without APIListChunking, and do not say how many are left without RemainingItemCount', () => {
+    const whole = list(filled({ APIListChunking: false }), { limit: 2 });
+    expect([names(whole), whole.metadata.continue]).toEqual(['abcde', undefined]);
+    const page = list(filled({ RemainingItemCount: false }), { limit: 2 });
+    expect([names(page), page.metadata.remainingItemCount, page.metadata.continue === undefined]).toEqual(['ab', undefined, false]);
   });
 
   it('come in pages of one moment', () => {

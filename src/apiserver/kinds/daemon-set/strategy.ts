@@ -2,7 +2,7 @@
  * What the server makes of a DaemonSet before it is stored. It counts the templates a set has had; in this version the count is an annotation,
  * which nobody else can change. Models: v1.24 pkg/registry/apps/daemonset/strategy.go, pkg/apis/apps/v1/conversion.go.
  */
-import { type ApiObject, type Draft, keepSpec, keepStatus, sameValue } from '../../vocabulary/index.ts';
+import { type ApiObject, type Draft, keepSpec, keepStatus, type KindContext, sameValue } from '../../vocabulary/index.ts';
 import type { DaemonSet } from './shape.ts';
 
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
@@ -15,12 +15,20 @@ function setTemplateGeneration({ metadata }: Draft<DaemonSet>, generation: numbe
     metadata.annotations = { ...metadata.annotations, [TEMPLATE_GENERATION]: String(generation) };
 }
 
-export function prepareDaemonSet(draft: Draft<DaemonSet>): void {
+/** A surge is dropped while its gate is off, unless the stored set has one. */
+function dropSurge({ spec }: Draft<DaemonSet>, { gates }: KindContext, old: DaemonSet | undefined): void {
+  if (gates['DaemonSetUpdateSurge'] === false && old?.spec.updateStrategy.rollingUpdate?.maxSurge === undefined)
+    delete spec.updateStrategy.rollingUpdate?.maxSurge;
+}
+
+export function prepareDaemonSet(draft: Draft<DaemonSet>, context: KindContext): void {
+  dropSurge(draft, context, undefined);
   draft.status = { ...NOTHING_YET };
   setTemplateGeneration(draft, Math.max(1, templateGeneration(draft)));
 }
 
-export function prepareDaemonSetUpdate(draft: Draft<DaemonSet>, old: DaemonSet): void {
+export function prepareDaemonSetUpdate(draft: Draft<DaemonSet>, old: DaemonSet, context: KindContext): void {
+  dropSurge(draft, context, old);
   keepStatus(draft, old);
   const before = templateGeneration(old);
   setTemplateGeneration(draft, sameValue(draft.spec.template, old.spec.template) ? before : before + 1);

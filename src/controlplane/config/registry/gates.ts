@@ -6,27 +6,37 @@ const CONFIG = 'controlplane/config/agent.test.ts';
 const NETWORK = 'apiserver/verbs/network-kinds.test.ts';
 const SETS = 'controlplane/controllers/stateful-set/controller.test.ts';
 
+const SWITCHED = 'lab/simulation/gates.test.ts';
+const REMOVAL = 'controlplane/controllers/replica-set/removal.test.ts';
+
 const OBEYED: ReadonlyMap<string, Standing> = new Map<string, Standing>(
   (
     [
       ['AgentCredentialProviders', 'agents ask credential providers', 'lab/simulation/processes.test.ts'],
+      ['APIListChunking', 'lists come in pages of the size that is asked for', 'apiserver/verbs/lists.test.ts'],
       ['AllAlpha', 'every alpha gate that is not set by name', 'controlplane/config/gates.test.ts'],
       ['AllBeta', 'every beta gate that is not set by name', 'controlplane/config/gates.test.ts'],
       ['CPUManager', 'the agent takes a CPU manager policy', CONFIG],
       ['CPUManagerPolicyOptions', "the agent takes options of its CPU manager's policy", CONFIG],
       ['CronJobTimeZone', 'spec.timeZone of a CronJob', 'controlplane/controllers/cron-job/controller.test.ts'],
       ['CustomCPUCFSQuotaPeriod', 'the agent takes another quota period', CONFIG],
+      ['DaemonSetUpdateSurge', 'maxSurge of a DaemonSet', SWITCHED],
       ['DynamicKubeletConfig', 'the agent takes --dynamic-config-dir', CONFIG],
       ['EndpointSliceTerminatingCondition', 'serving and terminating of endpoints', NETWORK],
+      ['HPAContainerMetrics', 'an autoscaler goes by one container', SWITCHED],
+      ['HPAScaleToZero', 'an autoscaler goes down to nothing', SWITCHED],
       ['JobReadyPods', 'status.ready of a Job', 'controlplane/controllers/job/tracking.test.ts'],
       ['JobTrackingWithFinalizers', 'a Job counts by finalizers of its pods', 'controlplane/controllers/job/tracking.test.ts'],
+      ['LogarithmicScaleDown', 'pods of about one age are alike when too many go', REMOVAL],
       ['MaxUnavailableStatefulSet', 'maxUnavailable of a rolling update', SETS],
       ['MemoryManager', 'the agent takes a memory manager policy', CONFIG],
       ['MinDomainsInPodTopologySpread', 'minDomains of a spread constraint', 'lab/simulation/processes.test.ts'],
       ['NetworkPolicyEndPort', 'endPort of a NetworkPolicy', NETWORK],
       ['NetworkPolicyStatus', 'status of a NetworkPolicy', NETWORK],
+      ['PodDeletionCost', 'the cheaper pod of a ReplicaSet goes first', REMOVAL],
       ['ProcMountType', 'procMount of a security context', 'apiserver/kinds/validation/pods.test.ts'],
       ['QOSReserved', 'the agent takes qosReserved', CONFIG],
+      ['RemainingItemCount', 'a page of a list says how many are left', 'apiserver/verbs/lists.test.ts'],
       ['RotateAgentServerCertificate', 'the agent takes serverTLSBootstrap', CONFIG],
       ['ServerSideFieldValidation', 'fieldValidation of requests', 'surfaces/http/refusals.test.ts'],
       ['StatefulSetAutoDeletePVC', 'persistentVolumeClaimRetentionPolicy', 'controlplane/controllers/stateful-set/claims.test.ts'],

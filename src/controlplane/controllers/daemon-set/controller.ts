@@ -52,7 +52,7 @@ export const daemonSet = defineController<'DaemonSet', DaemonMemory, Views>({
 function sync(input: DaemonInput, known: Known): Outcome<DaemonMemory> {
   const { self: set, seesOwnWrites, now, names, key } = input;
   const history = decideHistory(input, known);
-  const { view, pods, writes: claims } = claimPods(input, { hash: history.hash, surges: allowsSurge(set) });
+  const { view, pods, writes: claims } = claimPods(input, { hash: history.hash, surges: allowsSurge(set, input.gates) });
   const first = [...history.writes, ...claims, ...mergeTwins(history, pods)];
   const status = statusOf(set, view, seesOwnWrites, now);
   const told = isNews(set.status, status) ? [writeStatus(set, status)] : [];
@@ -62,7 +62,7 @@ function sync(input: DaemonInput, known: Known): Outcome<DaemonMemory> {
 
   const plan = planPods(set, view, backoffsOf(input.memory?.backoffs, set.metadata.uid, set.status.observedGeneration ?? 0), now);
   const isQuiet = plan.nodes.length === 0 && plan.doomed.length === 0;
-  const step = isQuiet ? nextStep(set, view, now) : plan;
+  const step = isQuiet ? nextStep(set, view, now, input.gates) : plan;
   const nodes = step.nodes.slice(0, MOST_PER_SYNC);
   const remember = plan.backoffs.parts.size > 0;
   return {

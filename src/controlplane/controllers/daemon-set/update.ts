@@ -3,6 +3,7 @@
  * replaced at once. Models: v1.24 pkg/controller/daemon/update.go rollingUpdate, pkg/controller/daemon/util UnavailableCount, SurgeCount.
  */
 import type { DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
+import type { FeatureGates } from '../../../apiserver/vocabulary/index.ts';
 import { legacyIntOrPercent } from '../../../grammar/values/index.ts';
 import { minReadyMs } from './input.ts';
 import { isLive, isNew } from './standing.ts';
@@ -21,14 +22,17 @@ function share({ spec: { updateStrategy } }: DaemonSet, name: 'maxUnavailable' |
   return scaled.error === undefined ? scaled.value : 0;
 }
 
-/** Whether a second pod may come to a node before the first goes. */
-export const allowsSurge = (set: DaemonSet): boolean => share(set, 'maxSurge', 1) > 0;
+const surgeOf = (set: DaemonSet, nodes: number, gates: FeatureGates): number =>
+  gates['DaemonSetUpdateSurge'] === false ? 0 : share(set, 'maxSurge', nodes);
 
-export function nextStep(set: DaemonSet, view: View, now: number): Step {
+/** Whether a second pod may come to a node before the first goes. */
+export const allowsSurge = (set: DaemonSet, gates: FeatureGates): boolean => surgeOf(set, 1, gates) > 0;
+
+export function nextStep(set: DaemonSet, view: View, now: number, gates: FeatureGates): Step {
   if (set.spec.updateStrategy.type !== 'RollingUpdate') return NOTHING;
   const { old, both } = view.stages;
   if (old.size === 0 && both.size === 0) return NOTHING;
-  const surge = share(set, 'maxSurge', view.desired);
+  const surge = surgeOf(set, view.desired, gates);
   return surge === 0 ? replace(set, view, now) : comeBeside(set, view, surge, now);
 }
 

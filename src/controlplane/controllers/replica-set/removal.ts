@@ -58,6 +58,9 @@ export function podsToDelete(input: SetInput, { active }: ReplicaPods, surplus: 
   if (surplus >= pods.length) return pods;
   const onNode = neighbours(input);
   const costs = gates['PodDeletionCost'] === true;
+  // The gate switched off, the very youngest goes.
+  const ageOf =
+    gates['LogarithmicScaleDown'] === false ? (since: number): number => -since : (since: number): number => magnitude(since, now);
   const key = names.key('controller', 'pod-deletion-cost');
   const candidates = pods.map((pod): Candidate => {
     const since = readySince(pod);
@@ -71,10 +74,10 @@ export function podsToDelete(input: SetInput, { active }: ReplicaPods, surplus: 
       cost: costs ? costOf(pod.metadata.annotations?.[key]) : 0,
       neighbours: onNode.get(node) ?? 0,
       readyTime: since ?? 0,
-      readyRank: since === undefined ? undefined : since === Infinity ? -Infinity : magnitude(since, now),
+      readyRank: since === undefined ? undefined : since === Infinity ? -Infinity : ageOf(since),
       restarts: restartsOf(pod),
       created,
-      age: magnitude(created, now),
+      age: ageOf(created),
     };
   });
   return sortedBy(candidates, byWorth)

@@ -77,6 +77,22 @@ describe('of two pods of a ReplicaSet that wants one', () => {
       expect(deleted(objects)).toEqual(['delete Pod goes']);
   });
 
+  it('LogarithmicScaleDown: ages of one magnitude are alike, and without it the younger one goes', () => {
+    const a = setOf('a', 1);
+    const [older, younger] = ['2024-01-01T00:00:00Z', '2024-01-01T00:00:09Z'].map((creationTimestamp) => ({ creationTimestamp }));
+    const goes = (uids: readonly [string, string], gates: Record<string, boolean>): readonly string[] =>
+      deleted([a, pod('old', { meta: { ...older, uid: uids[0] } }), pod('young', { meta: { ...younger, uid: uids[1] } })], {
+        PodDeletionCost: true,
+        ...gates,
+      });
+    const both = [
+      ['u-1', 'u-2'],
+      ['u-2', 'u-1'],
+    ] as const;
+    expect(both.map((uids) => goes(uids, {}))).toEqual([['delete Pod old'], ['delete Pod young']]);
+    expect(both.map((uids) => goes(uids, { LogarithmicScaleDown: false }))).toEqual([['delete Pod young'], ['delete Pod young']]);
+  });
+
   it('costs count behind their gate only', () => {
     const younger = { creationTimestamp: '2024-01-01T00:09:59Z' };
     const objects = [setOf('a', 1), pod('cheap', { meta: cost('-1') }), pod('young', { meta: younger })];

@@ -1,0 +1,58 @@
+/** Gates of controllers and of the server, each switched and seen in a run. */
+import { describe, expect, it } from 'vitest';
+import type { DaemonSet } from '../../../src/apiserver/kinds/index.ts';
+import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
+import { scenarioIn } from '../../support/scenarios.ts';
+
+const run = (gates: string, steps: string, cluster = 'nodes: { count: 3 }'): Run =>
+  simulate(
+    scenarioIn(`apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: gates }
+spec: { until: 3m, featureGates: ${gates}, cluster: { ${cluster} }, steps: ${steps} }`),
+    { trace: true },
+  );
+const TEMPLATE =
+  'selector: { matchLabels: { app: a } }, template: { metadata: { labels: { app: a } }, spec: { containers: [{ name: c, image: "c:1" }] } }';
+
+describe('the gate', () => {
+  it('DaemonSetUpdateSurge: without it no second pod comes beside the first, and the field is dropped', () => {
+    const steps = (maxUnavailable: number): string => `[
+      { apply: { apiVersion: apps/v1, kind: DaemonSet, metadata: { name: a }, spec: { updateStrategy: { type: RollingUpdate, rollingUpdate: { maxSurge: 1, maxUnavailable: ${maxUnavailable} } }, ${TEMPLATE} } } },
+      { at: 20s, patch: { target: DaemonSet/a, patch: { spec: { template: { spec: { terminationGracePeriodSeconds: 5 } } } } } }]`;
+    const most = (gates: string, maxUnavailable: number): readonly [surge: unknown, pods: number] => {
+      const ran = run(gates, steps(maxUnavailable));
+      let now = 0;
+      let seen = 0;
+      for (const entry of ran.trace?.entries ?? [])
+        if (entry.type === 'write' && entry.change.kind === 'Pod') {
+          now += entry.change.type === 'ADDED' ? 1 : entry.change.type === 'DELETED' ? -1 : 0;
+          seen = Math.max(seen, now);
+        }
+      const set = ran.cluster.store.get('DaemonSet', 'default/a') as DaemonSet | undefined;
+      return [set?.spec.updateStrategy.rollingUpdate?.maxSurge, seen];
+    };
+    const [surge, together] = most('{}', 0);
+    expect(surge).toBe(1);
+    expect(together).toBeGreaterThan(3);
+    expect(most('{ DaemonSetUpdateSurge: false }', 1)).toEqual([undefined, 3]);
+  });
+
+  it('HPAScaleToZero lets an autoscaler go down to nothing, HPAContainerMetrics lets it go by one container', () => {
+    const scaler = (more: string): string =>
+      `[{ apply: { apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: { name: a }, spec: { scaleTargetRef: { kind: ReplicaSet, name: a, apiVersion: apps/v1 }, maxReplicas: 3, ${more} } } }]`;
+    const zero = scaler(
+      'minReplicas: 0, metrics: [{ type: External, external: { metric: { name: q }, target: { type: Value, value: 1 } } }]',
+    );
+    const container = scaler(
+      'metrics: [{ type: ContainerResource, containerResource: { name: cpu, container: c, target: { type: Utilization, averageUtilization: 50 } } }]',
+    );
+    for (const [gate, steps] of [
+      ['HPAScaleToZero', zero],
+      ['HPAContainerMetrics', container],
+    ] as const) {
+      expect(run(`{ ${gate}: true }`, steps).failures).toEqual([]);
+      expect(run('{}', steps).failures).not.toEqual([]);
+    }
+  });
+});
