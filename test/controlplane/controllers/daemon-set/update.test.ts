@@ -9,7 +9,7 @@ const old = (node: string, ready?: number): Pod => podFor(`old-${node}`, node, {
 const fresh = (node: string, ready?: number): Pod => podFor(`new-${node}`, node, ready === undefined ? {} : { ready });
 /** Nodes that get a second pod, and pods that go, of four nodes. */
 function step(set: DaemonSet, pods: readonly Pod[], surges = false) {
-  const { nodes, doomed } = nextStep(set, viewOf({ a: 'runs', b: 'runs', c: 'runs', d: 'runs' }, pods, surges), at(100));
+  const { nodes, doomed } = nextStep(set, viewOf({ a: 'runs', b: 'runs', c: 'runs', d: 'runs' }, pods, surges), at(100), {});
   return { nodes: [...nodes], doomed: doomed.map(({ metadata }) => metadata.name) };
 }
 const FOUR = [old('a', 1), old('b', 2), old('c', 3), old('d', 4)];
