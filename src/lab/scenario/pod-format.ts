@@ -101,7 +101,7 @@ export const podSource = {
     url: text('The endpoint.'),
     headers: labels('The endpoint answers to those alone who send these.'),
     nodes: texts('Nodes that have the file or reach the endpoint; absent: all.'),
-    from: duration('It is there from this time since the start of the run on.'),
+    from: duration('It is there from this time since the start of the run on; absent: it has always been there.'),
     until: duration('It is there until then.'),
     pod: { type: 'document', required: true, description: 'The pod.' },
   },

@@ -47,7 +47,7 @@ function isUnder(path: string, of: string): boolean {
 function contents(part: SourcesPart, of: 'file' | 'http', now: number): readonly PodSource[] | undefined {
   const { settings, sources, machineName, startAt } = part;
   const there = sources.filter(
-    ({ nodes, fromMs = 0, untilMs = Infinity }) =>
+    ({ nodes, fromMs = -Infinity, untilMs = Infinity }) =>
       nodes?.includes(machineName) !== false && now >= startAt + fromMs && now < startAt + untilMs,
   );
   if (of === 'file') return there.filter(({ path }) => path !== undefined && settings.path !== '' && isUnder(path, settings.path));

@@ -90,13 +90,21 @@ describe('an agent without an API server (--orchconfig= )', () => {
   });
 });
 
-/** An agent that is there from the start has ended by then: it is started anew, with files that are not there before. */
+/** An agent that is there from the start has ended by then: to be watched it is started anew, with files that are not there before. */
 const NOW = {
   sources: `[${['web', 'db'].map((name) => file(name, 'from: 0s,')).join(', ')}]`,
   steps: '[{ at: 0s, fault: { restart: agent/a } }]',
 };
 
 describe('runOnce', () => {
+  it('has begun what is there from the beginning before anything else happens', () => {
+    const ran = run('{ staticPodPath: /etc/pods, runOnce: true }', { flags: ALONE });
+    expect(inside(ran)?.map(({ pod, stage }) => [pod, stage])).toEqual([
+      ['default/web-a', 'running'],
+      ['default/db-a', 'running'],
+    ]);
+  });
+
   it('runOnce: true begins what is there, waits until it runs, and ends; the containers stay', () => {
     const ran = run('{ staticPodPath: /etc/pods, runOnce: true }', { flags: ALONE, behaviors: '[{ startDelay: 2s }]', ...NOW });
     expect(ended(ran)).toEqual(['2 pods started: it ends', 3]);
@@ -114,6 +122,7 @@ describe('runOnce', () => {
     const pod = (name: string): string =>
       `apply: { apiVersion: v1, kind: Pod, metadata: { name: ${name} }, spec: { nodeName: a, containers: [{ name: c, image: "c:1" }] } }`;
     const ran = run('{ staticPodPath: /etc/pods }', {
+      sources: NOW.sources.replaceAll('from: 0s', 'from: 6s'),
       steps: `
     - { at: 5s, fault: { stop: agent/a } }
     - ${pod('first')}
