@@ -98,6 +98,8 @@ export interface CoreSettings {
   readonly scope: 'container' | 'pod';
   /** Whole cores only, where a core has several processors. */
   readonly fullCoresOnly: boolean;
+  /** In equal parts of several NUMA nodes where one has not enough. */
+  readonly distributes: boolean;
   /** What is kept back: thousandths of a core, and quantities of memory. */
   readonly reservedMilliCpu: number;
   readonly reservedMemory: readonly string[];

@@ -70,6 +70,12 @@ function checkBounds({ config, error }: RuleInput): void {
     );
 }
 
+/** Options of the static policy, with the gate of their stage. Models: v1.24 pkg/kubelet/cm/cpumanager policy_options.go. */
+const POLICY_OPTIONS: ReadonlyMap<string, 'Alpha' | 'Beta'> = new Map([
+  ['full-pcpus-only', 'Beta'],
+  ['distribute-cpus-across-numa', 'Alpha'],
+]);
+
 function checkGates({ config, gates, isSet, error }: RuleInput): void {
   const needs = (path: string, why: string, ...required: readonly string[]): void => {
     for (const gate of required) if (gates[gate] !== true) error(path, `${why} requires feature gate ${gate}`);
@@ -87,6 +93,12 @@ function checkGates({ config, gates, isSet, error }: RuleInput): void {
     needs('cpuManagerPolicy', `cpuManagerPolicy (--cpu-manager-policy) ${quote(cpuManagerPolicy)}`, 'CPUManager');
   if (Object.keys(cpuManagerPolicyOptions ?? {}).length > 0)
     needs('cpuManagerPolicyOptions', 'cpuManagerPolicyOptions (--cpu-manager-policy-options)', 'CPUManager', 'CPUManagerPolicyOptions');
+  for (const option of Object.keys(cpuManagerPolicyOptions ?? {})) {
+    const level = POLICY_OPTIONS.get(option);
+    if (level === undefined) error('cpuManagerPolicyOptions', `unknown CPU Manager Policy option: ${quote(option)}`);
+    else if (gates[`CPUManagerPolicy${level}Options`] !== true)
+      error('cpuManagerPolicyOptions', `CPU Manager Policy ${level}-level Options not enabled, but option ${quote(option)} provided`);
+  }
   if (isSet('cpuManagerReconcilePeriod'))
     needs('cpuManagerReconcilePeriod', 'cpuManagerReconcilePeriod (--cpu-manager-reconcile-period)', 'CPUManager');
   if (memoryManagerPolicy.toLowerCase() !== 'none')

@@ -34,6 +34,14 @@ describe('beyond the RFC', () => {
     expect(applyMergePatch({ a: 1 }, patch).error).toMatchObject({ code: 400, reason: 'BadRequest', message: 'Invalid JSON Patch' }),
   );
 
+  it.each([{}, { b: 1 }, { a: { c: [2] } }, { gone: null }, { a: { gone: null } }])(
+    'leaves the very document where %j changes nothing',
+    (patch) => {
+      const doc = deepFreeze({ b: 1, a: { c: [2], d: 3 } });
+      expect(applyMergePatch(doc, patch).ok).toBe(doc);
+    },
+  );
+
   it('writes changed levels in key order', () => {
     expect(JSON.stringify(applyMergePatch({ z: 1, b: { y: 1, a: 1 }, a: { z: 1, y: 1 } }, { b: { c: 1 } }).ok)).toBe(
       '{"a":{"z":1,"y":1},"b":{"a":1,"c":1,"y":1},"z":1}',

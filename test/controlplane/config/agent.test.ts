@@ -332,7 +332,7 @@ describe('problems', () => {
   });
 
   it.each([
-    ['CPUManagerPolicyOptions', { cpuManagerPolicyOptions: { a: 'b' } }],
+    ['CPUManagerPolicyOptions', { cpuManagerPolicyOptions: { 'full-pcpus-only': 'true' } }],
     ['MemoryManager', { memoryManagerPolicy: 'Static' }],
     ['RotateAgentServerCertificate', { serverTLSBootstrap: true }],
   ])('of what needs the gate %s name it', (gate, fields) => {

@@ -53,6 +53,30 @@ describe('a mount', () => {
     expect(left('') - left('vault')).toBe(3_000_000);
   });
 
+  it('is published anew every syncFrequency by requiresRepublish: tokens change, and a failure is an event of a pod that runs on', () => {
+    const driver =
+      ', csiDriver: { requiresRepublish: true, volumeLifecycleModes: [Ephemeral], tokenRequests: [{ audience: vault, expirationSeconds: 600 }] }';
+    const nodes = '[{ name: one, agent: { syncFrequency: 10s } }]';
+    const expiry = (ended: Run): number => {
+      const tokens = mountsOf(ended)[0]?.context['csi.storage.orch.io/serviceAccount.tokens'] ?? '{}';
+      return Date.parse((JSON.parse(tokens) as Record<string, { expirationTimestamp: string }>)['vault']?.expirationTimestamp ?? '');
+    };
+    const first = run(cluster(driver, '', nodes).replace('until: 50s', 'until: 9s'), inline);
+    const later = run(cluster(driver, '', nodes), inline);
+    expect(expiry(later) - expiry(first)).toBe(50_000);
+    expect(eventsOf(later, 'FailedMount')).toEqual([]);
+    const steps = `
+  steps:
+    - { at: 15s, fault: { stop: storage-driver/disk.example } }
+    - { at: 16s, delete: CSIDriver/disk.example }`;
+    const failing = run(cluster(driver, '', nodes) + steps, inline);
+    expect(expiry(failing) - expiry(first)).toBe(10_000);
+    expect(eventsOf(failing, 'FailedMount')).toEqual([
+      'MountVolume.SetUp failed for volume "v" : kubernetes.io/csi: volume mode "Ephemeral" not supported by driver disk.example (no CSIDriver object)',
+    ]);
+    expect(podOf(failing)?.status.phase).toBe('Running');
+  });
+
   it.each([
     ['', 'ext4', 2000],
     ['', '', undefined],

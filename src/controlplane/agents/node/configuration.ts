@@ -121,6 +121,7 @@ function coreSettings(is: AgentConfiguration): Pick<AgentSettings, 'cores'> {
       topology: TOPOLOGIES.find((policy) => policy === is.topologyManagerPolicy) ?? 'none',
       scope: is.topologyManagerScope === 'pod' ? 'pod' : 'container',
       fullCoresOnly: is.cpuManagerPolicyOptions?.['full-pcpus-only'] === 'true',
+      distributes: is.cpuManagerPolicyOptions?.['distribute-cpus-across-numa'] === 'true',
       reservedMilliCpu: kept('cpu').reduce((sum, amount) => sum + milliUnitsOf(amount), 0),
       reservedMemory: kept('memory'),
     },

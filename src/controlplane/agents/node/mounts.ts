@@ -169,6 +169,16 @@ export function mountsOf(pod: Pod, found: readonly PodVolume[], knowledge: Mount
   return { mounts };
 }
 
+/** Publishes a mounted volume anew: its content may change, its mount does not. Models: v1.24 csi_plugin.go RequiresRemount, csi_mounter.go SetUpAt. */
+export function republish(pod: Pod, mount: Mount, knowledge: MountKnowledge): Mount | { readonly failure: string } {
+  const { volume, driver, context } = mount;
+  const object = knowledge.driverOf(driver);
+  const isOwn = pod.spec.volumes?.find(({ name }) => name === volume)?.csi !== undefined;
+  const refused = refusedMode(driver, object, isOwn ? 'Ephemeral' : 'Persistent');
+  if (refused !== undefined) return { failure: `MountVolume.SetUp failed for volume ${quote(volume)} : kubernetes.io/csi: ${refused}` };
+  return object === undefined ? mount : { ...mount, context: { ...context, ...tokens(pod, object, knowledge) } };
+}
+
 /** What a mount was given beyond the volume, for people; undefined: nothing. */
 export function mountText({ volume, context, options, published, group, republished }: Mount): string | undefined {
   const said = [

@@ -28,7 +28,7 @@ import {
   type Volumes,
   waitsForImages,
 } from './pod-sight.ts';
-import { mounting, type Mounting } from './preparation.ts';
+import { mounting, type Mounting, republishing, type Republishing } from './preparation.ts';
 import { needsSandbox } from './sandbox.ts';
 import { askNode, attachable, hasClaims, mayMount, nextAttachment, type PodVolume } from './volumes.ts';
 
@@ -190,6 +190,13 @@ function wakeOf(
   return nextAt < Infinity && nextAt > now ? { wakeAt: nextAt } : {};
 }
 
+/** To publish volumes anew keeps nobody waiting. */
+const sooner = (
+  wake: Pick<PodOutcome, 'wakeAt' | 'background'>,
+  anew: Republishing | undefined,
+): Pick<PodOutcome, 'wakeAt' | 'background'> =>
+  anew === undefined || (wake.wakeAt ?? Infinity) <= anew.nextAt ? wake : { wakeAt: anew.nextAt, background: true };
+
 /** The volumes in use by pod after a decision. */
 function usedAfter({ volumesOf }: MachineView, uid: string, uses: Mounting['uses']): MachineView['volumesOf'] {
   if (uses === undefined) return volumesOf;
@@ -234,7 +241,9 @@ export function conclude(sight: Sight, home: Home, input: PodInput, volumes: Vol
   const { now, cache, failures } = input;
   // What could not be reported is news again at the next try.
   const said = failures > 0 ? undefined : sight.run.reported;
-  const mounted = mounting(sight, home, input, volumes, said !== undefined);
+  const first = mounting(sight, home, input, volumes, said !== undefined);
+  const anew = republishing(sight, first, home, input);
+  const mounted = anew === undefined ? first : { ...first, ...anew };
   const fetched = fetching(sight, mounted.run, home, input, said !== undefined);
   const is = fetched?.run ?? mounted.run;
   const { status, fingerprint: reported, syncAt } = report(sight, is, said, home, input);
@@ -251,13 +260,13 @@ export function conclude(sight: Sight, home: Home, input: PodInput, volumes: Vol
     !hasClaims(pod) ||
     newsOfVolumes(usedAfter(home.machine, pod.metadata.uid, mounted.uses), cache.get('Node', undefined, home.nodeName)) === undefined;
   return {
-    why: whyOf(run, mounted, volumes, now),
+    why: anew?.failure === undefined ? whyOf(run, mounted, volumes, now) : `${anew.failure.message}; it runs on`,
     writes,
     deeds:
       fetched === undefined
         ? deedsOf(sight, { ...mounted, run }, input)
         : [...fetched.deeds, ...deedsOf(sight, { ...mounted, run }, input)],
-    ...wakeOf(sight, run, volumes, syncAt, now, mounted.failure !== undefined),
+    ...sooner(wakeOf(sight, run, volumes, syncAt, now, first.failure !== undefined), anew),
     ...(told ? {} : { enqueue: [home.nodeName] }),
     ...memoryAfter(sight, run, volumes, syncAt, input),
   };

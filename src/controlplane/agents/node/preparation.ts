@@ -1,7 +1,7 @@
 /** Before a pod's containers begin: its volumes are attached and mounted, its sandbox is made. What fails is said and tried again. */
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import { isHeld, passed, released, type Run } from './containers.ts';
-import { type Mount, mountsOf } from './mounts.ts';
+import { type Mount, type MountKnowledge, mountsOf, republish } from './mounts.ts';
 import { type Home, type PodInput, type PodMemory, sandboxOffer, type Sight, type Volumes, waitsForImages } from './pod-sight.ts';
 import { addressFor, missingHandler } from './sandbox.ts';
 import { attachable, hasClaims, mayMount, type PodVolume } from './volumes.ts';
@@ -54,6 +54,42 @@ function refusedAttach(found: readonly PodVolume[], { agentName }: Names): Mount
   return { reason: 'FailedAttachVolume', message };
 }
 
+const knowledgeOf = (
+  { drivers, nodeName }: Home,
+  { cache, names, now }: PodInput,
+  brought?: NonNullable<PodMemory['attached']>['brought'],
+): MountKnowledge => ({
+  names,
+  now,
+  drivers,
+  driverOf: (name) => cache.get('CSIDriver', undefined, name),
+  isInstalled: (driver) =>
+    drivers.some(({ name }) => name === driver) ||
+    cache.get('CSINode', undefined, nodeName)?.spec.drivers?.some(({ name }) => name === driver) === true,
+  publishedOf: (volume) => brought?.get(volume),
+});
+
+/** What is published again and again while its containers run: when next, and what comes of it now. */
+export interface Republishing {
+  readonly nextAt: number;
+  readonly mounts?: readonly Mount[];
+  readonly failure?: NonNullable<Mounting['failure']>;
+}
+
+/** Publishes a pod's volumes anew where their driver wants that, as often as pods are looked at anew; a failure leaves the pod as it is. */
+export function republishing({ pod }: Sight, { run, mounts }: Mounting, home: Home, input: PodInput): Republishing | undefined {
+  if (run.stage !== 'running' || pod.spec.volumes === undefined) return undefined;
+  const before = mounts ?? home.machine.mounts(pod.metadata.uid);
+  if (!before.some(({ republished }) => republished)) return undefined;
+  const passed = input.now - run.startedAt;
+  const nextAt = input.now + home.syncMs - (passed % home.syncMs);
+  if (passed === 0 || passed % home.syncMs !== 0) return { nextAt };
+  const after = before.map((mount) => (mount.republished ? republish(pod, mount, knowledgeOf(home, input)) : mount));
+  const failed = after.find((mount) => 'failure' in mount);
+  if (failed !== undefined) return { nextAt, failure: { reason: 'FailedMount', message: failed.failure } };
+  return { nextAt, mounts: after.flatMap((mount) => ('failure' in mount ? [] : mount)) };
+}
+
 /** Mounts its volumes and makes its sandbox, or says what comes in between. */
 function prepare(
   { pod, run }: Sight,
@@ -62,18 +98,9 @@ function prepare(
   found: readonly PodVolume[],
   brought: NonNullable<PodMemory['attached']>['brought'] | undefined,
 ): { readonly ip: string; readonly mounts: readonly Mount[] } | Required<Pick<Mounting, 'failure'>> {
-  const { cache, names, now } = input;
-  const { drivers, machine, nodeName } = home;
-  const decision = mountsOf(pod, found, {
-    names,
-    now,
-    drivers,
-    driverOf: (name) => cache.get('CSIDriver', undefined, name),
-    isInstalled: (driver) =>
-      drivers.some(({ name }) => name === driver) ||
-      cache.get('CSINode', undefined, nodeName)?.spec.drivers?.some(({ name }) => name === driver) === true,
-    publishedOf: (volume) => brought?.get(volume),
-  });
+  const { cache } = input;
+  const { machine } = home;
+  const decision = mountsOf(pod, found, knowledgeOf(home, input, brought));
   if ('failure' in decision) return { failure: { reason: 'FailedMount', message: decision.failure } };
   const offer = sandboxOffer(home, input);
   const failed = (message: string) => ({ failure: { reason: 'FailedCreatePodSandBox', message } }) as const;

@@ -123,7 +123,14 @@ export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, Standing> = new Map<stri
     'orchReservedCgroup',
   ),
   ['cpuManagerPolicy', holds('with static, which pods have processors for themselves', CORES, 'cpuManagerPolicy: static')],
-  ['cpuManagerPolicyOptions', holds('full-pcpus-only: whole cores, or the pod is turned away', CORES, 'with full-pcpus-only')],
+  [
+    'cpuManagerPolicyOptions',
+    holds(
+      'full-pcpus-only: whole cores, or the pod is turned away; distribute-cpus-across-numa: equal parts of several NUMA nodes',
+      CORES,
+      'with full-pcpus-only',
+    ),
+  ],
   ...because('processors are given and taken back as pods begin and end: there is nothing to be put right', 'cpuManagerReconcilePeriod'),
   ['memoryManagerPolicy', holds('with Static, which NUMA nodes the memory of a pod is on', CORES, 'memoryManagerPolicy: Static')],
   [

@@ -6,6 +6,7 @@ const CONFIG = 'controlplane/config/agent.test.ts';
 const NETWORK = 'apiserver/verbs/network-kinds.test.ts';
 const SETS = 'controlplane/controllers/stateful-set/controller.test.ts';
 
+const CORES = 'controlplane/agents/node/cores.test.ts';
 const SWITCHED = 'lab/simulation/gates.test.ts';
 const REMOVAL = 'controlplane/controllers/replica-set/removal.test.ts';
 
@@ -17,6 +18,8 @@ const OBEYED: ReadonlyMap<string, Standing> = new Map<string, Standing>(
       ['AllAlpha', 'every alpha gate that is not set by name', 'controlplane/config/gates.test.ts'],
       ['AllBeta', 'every beta gate that is not set by name', 'controlplane/config/gates.test.ts'],
       ['CPUManager', 'the agent takes a CPU manager policy', CONFIG],
+      ['CPUManagerPolicyAlphaOptions', 'the agent takes distribute-cpus-across-numa', CORES],
+      ['CPUManagerPolicyBetaOptions', 'the agent takes full-pcpus-only', CORES],
       ['CPUManagerPolicyOptions', "the agent takes options of its CPU manager's policy", CONFIG],
       ['CronJobTimeZone', 'spec.timeZone of a CronJob', 'controlplane/controllers/cron-job/controller.test.ts'],
       ['CustomCPUCFSQuotaPeriod', 'the agent takes another quota period', CONFIG],

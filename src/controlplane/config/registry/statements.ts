@@ -108,6 +108,13 @@ const LIMITS: readonly Statement[] = [
 const VERSIONING: readonly Statement[] = [
   ['apiVersion of files', 'agent.config.orch.io/v1beta1', holds('', AGENT, 'apiVersion: expected agent.config.orch.io/v1beta1')],
   ['flags move to the file', 'each warns', holds('', AGENT, 'of flags that are deprecated or belong to the other runtime are warnings')],
+  [
+    'dynamic configuration',
+    'what spec.configSource names is taken up',
+    inert(
+      'v1.24 has removed it, and the specification tells only how it is reported: an agent checks it, says so in status.config, and keeps to its file',
+    ),
+  ],
   ['removal', 'a deprecated flag says in which version it goes, where that is known', holds('', PROCESSES, 'deprecations')],
 ];
 

@@ -78,6 +78,35 @@ describe('cpuManagerPolicy: static', () => {
     expect(has(ran, 'even')).toEqual(own('2-3'));
   });
 
+  it('with distribute-cpus-across-numa gives equal parts of the NUMA nodes that it takes, packed without', () => {
+    const numa = (cpus: readonly number[]): string => `numa: [${cpus.map((count) => `{ cpus: ${count}, memory: 4Gi }`).join(', ')}]`;
+    const given = (machine: string, cpu: string, options: string): unknown => {
+      const agent = `${STATIC}, featureGates: { CPUManagerPolicyAlphaOptions: true }, cpuManagerPolicyOptions: { ${options} }`;
+      return has(run(agent, [one('p', cpu)], machine), 'p');
+    };
+    const spread = 'distribute-cpus-across-numa: "true"';
+    expect(given(numa([8, 8]), '10', '')).toEqual(own('1-2,8-15'));
+    expect(given(numa([8, 8]), '10', spread)).toEqual(own('1-5,8-12'));
+    // What does not go up in equal parts goes where more stays free.
+    expect(given(numa([8, 8]), '9', spread)).toEqual(own('1-4,8-12'));
+    // One node has enough; and no nodes have equal parts of so many.
+    expect(given(numa([8, 8]), '8', spread)).toEqual(own('8-15'));
+    expect(given(numa([2, 8]), '9', spread)).toEqual(own('1-9'));
+    expect(given(`${numa([8, 8])}, threadsPerCore: 2`, '10', `${spread}, full-pcpus-only: "true"`)).toEqual(own('2-5,8-13'));
+  });
+
+  it('takes options whose gate is on: CPUManagerPolicyAlphaOptions, CPUManagerPolicyBetaOptions', () => {
+    const refused =
+      (options: string, gates = '{}'): (() => unknown) =>
+      () =>
+        run(`${STATIC}, featureGates: ${gates}, cpuManagerPolicyOptions: { ${options} }`, []);
+    expect(refused('distribute-cpus-across-numa: "true"')).toThrow(
+      'CPU Manager Policy Alpha-level Options not enabled, but option "distribute-cpus-across-numa" provided',
+    );
+    expect(refused('full-pcpus-only: "true"', '{ CPUManagerPolicyBetaOptions: false }')).toThrow('Beta-level Options not enabled');
+    expect(refused('full-pcpu: "true"')).toThrow('unknown CPU Manager Policy option: "full-pcpu"');
+  });
+
   it('does not start where nothing is kept back', () => {
     const ran = run('cpuManagerPolicy: static', []);
     expect(ran.failures.map(({ message }) => message).join()).toMatch(

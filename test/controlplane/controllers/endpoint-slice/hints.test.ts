@@ -49,7 +49,7 @@ describe('hints', () => {
   it.each([
     ['there are fewer endpoints than zones', 'a>a', HALVES],
     ['somebody would have to bear too much', 'a>a a b', shares({ a: 0.4, b: 0.3, c: 0.3 })],
-    ['an endpoint is nowhere', 'a b ', HALVES],
+    ['an endpoint is nowhere', 'a b a ', HALVES],
     ['not all nodes are known', 'a>a b', undefined],
   ])("are nobody's where %s", (_, all, by) => {
     const plain = endpoints(all)

@@ -29,7 +29,7 @@ const print = (title: string, rows: readonly (readonly string[])[]): void => {
 };
 
 if (wants('incidents') || wants('replay')) {
-  const chosen = INCIDENTS.filter(({ name, rare }) => name.includes(values.incident) && (values.rare || rare !== true));
+  const chosen = INCIDENTS.filter(({ name, rare }) => name.includes(values.incident) && (values.rare || rare === undefined));
   const hunts = hunted(chosen, Number(values.seeds), Number(values.runs), (line) => process.stderr.write(`${line}\n`));
   if (wants('incidents'))
     print(

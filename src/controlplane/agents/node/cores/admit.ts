@@ -114,7 +114,7 @@ function placeAll(
   asks: readonly Ask[],
   left: Left,
   layout: Layout,
-  { topology, scope }: CoreSettings,
+  { topology, scope, distributes, fullCoresOnly }: CoreSettings,
   all: Mask,
 ): { readonly places: readonly Place[] } | { readonly refusal: Refusal } {
   const agree = (cpus: number, bytes: number) =>
@@ -131,16 +131,22 @@ function placeAll(
   for (const ask of asks) {
     const { mask, admitted } = ofPod ?? agree(ask.cpus, ask.bytes);
     if (!admitted) return { refusal: UNALIGNED };
-    const place = placeOne(ask, left, layout, mask);
+    const place = placeOne(ask, left, layout, mask, distributes ? (fullCoresOnly ? layout.threadsPerCore : 1) : undefined);
     if ('refusal' in place) return place;
     if (place.cpus.length > 0 || place.bytes > 0) places.push(place);
   }
   return { places };
 }
 
-function placeOne(ask: Ask, left: Left, layout: Layout, mask: Mask | undefined): Place | { readonly refusal: Refusal } {
+function placeOne(
+  ask: Ask,
+  left: Left,
+  layout: Layout,
+  mask: Mask | undefined,
+  group: number | undefined,
+): Place | { readonly refusal: Refusal } {
   const { container, isInit, bytes } = ask;
-  const cpus = ask.cpus === 0 ? [] : allocate(layout, [...left.reusable, ...left.cpus], ask.cpus, mask);
+  const cpus = ask.cpus === 0 ? [] : allocate(layout, [...left.reusable, ...left.cpus], ask.cpus, mask, group);
   if (cpus === undefined) return { refusal: unexpected('not enough cpus available to satisfy request') };
   left.cpus = left.cpus.filter((cpu) => !cpus.includes(cpu));
   left.reusable = isInit ? [...new Set([...left.reusable, ...cpus])] : left.reusable.filter((cpu) => !cpus.includes(cpu));

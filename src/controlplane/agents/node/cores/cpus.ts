@@ -55,12 +55,63 @@ function take(layout: Layout, from: readonly Cpu[], count: number): readonly Cpu
   return taken;
 }
 
-/** So many processors, those of some NUMA nodes first. undefined: there are not enough. */
-export function allocate(layout: Layout, free: readonly Cpu[], count: number, mask: Mask | undefined): readonly Cpu[] | undefined {
+/** Sets of NUMA nodes as combinations come: (0, 1), (0, 2), (1, 2). */
+const inOrder = (a: Mask, b: Mask): number => {
+  const lowest = (a ^ b) & -(a ^ b);
+  return sizeOf(a) - sizeOf(b) || ((a & lowest) === 0 ? 1 : -1);
+};
+
+/**
+ * Equal parts of as few NUMA nodes as have that, so that what stays free is as even as can be; what does not go up in equal parts goes, group by
+ * group, to some of them. Packed where no nodes have equal parts. Models: v1.24 cpu_assignment.go takeByTopologyNUMADistributed.
+ */
+function spread(layout: Layout, from: readonly Cpu[], count: number, group: number): readonly Cpu[] | undefined {
+  if (from.length < count || count % group !== 0) return take(layout, from, count);
+  const there = countBy(from, 'numa');
+  const masks = [...layout.masks].sort(inOrder);
+  const unevenness = (mask: Mask, more: Mask, part: number): number =>
+    layout.memory.reduce((sum, _, numa) => {
+      const left = (there.get(numa) ?? 0) - (has(mask, numa) ? part : 0) - (has(more, numa) ? group : 0);
+      return left < 0 ? Infinity : sum + left * left;
+    }, 0);
+  for (let size = 1; size <= layout.memory.length; size++) {
+    const part = Math.floor(count / size / group) * group;
+    const rest = (count - part * size) / group;
+    let best: { readonly mask: Mask; readonly more: Mask; readonly odds: number } | undefined;
+    for (const mask of masks.filter((each) => sizeOf(each) === size))
+      for (const more of rest === 0 ? [0] : masks.filter((each) => sizeOf(each) === rest && (each & mask) === each)) {
+        const odds = unevenness(mask, more, part);
+        if (odds < (best?.odds ?? Infinity)) best = { mask, more, odds };
+      }
+    if (best === undefined) continue;
+    const { mask, more } = best;
+    return layout.memory.flatMap((_, numa) => {
+      const wanted = (has(mask, numa) ? part : 0) + (has(more, numa) ? group : 0);
+      return (
+        take(
+          layout,
+          from.filter((cpu) => cpu.numa === numa),
+          wanted,
+        ) ?? []
+      );
+    });
+  }
+  return take(layout, from, count);
+}
+
+/** So many processors, those of some NUMA nodes first; `group`: in equal parts of several, so many at a time. undefined: there are not enough. */
+export function allocate(
+  layout: Layout,
+  free: readonly Cpu[],
+  count: number,
+  mask: Mask | undefined,
+  group?: number,
+): readonly Cpu[] | undefined {
+  const some = (from: readonly Cpu[], wanted: number): readonly Cpu[] | undefined =>
+    group === undefined ? take(layout, from, wanted) : spread(layout, from, wanted, group);
   const near = mask === undefined ? [] : free.filter(({ numa }) => has(mask, numa));
-  const first = take(layout, near, Math.min(near.length, count)) ?? [];
-  const rest = take(
-    layout,
+  const first = some(near, Math.min(near.length, count)) ?? [];
+  const rest = some(
     free.filter((cpu) => !first.includes(cpu)),
     count - first.length,
   );
