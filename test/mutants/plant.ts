@@ -50,7 +50,7 @@ export function field(now: () => number) {
     let known = healthy.get(name);
     if (known === undefined) {
       const startedAt = now();
-      known = ask(folder, tests, TIMEOUT_MS).then((answer) => ({ answer, timeoutMs: Math.max(60_000, 8 * (now() - startedAt)) }));
+      known = ask(folder, tests, TIMEOUT_MS).then((answer) => ({ answer, timeoutMs: Math.max(240_000, 8 * (now() - startedAt)) }));
       healthy.set(name, known);
     }
     return known;

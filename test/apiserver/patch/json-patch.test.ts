@@ -165,3 +165,20 @@ describe('properties', () => {
     );
   });
 });
+
+describe('copies of one patch', () => {
+  const MIB = 2 ** 20;
+  const copying = (times: number) =>
+    applyJsonPatch(
+      { a: 'x'.repeat(MIB - 2) },
+      Array.from({ length: times }, (_, at) => ({ op: 'copy', from: '/a', path: `/b${at}` })),
+    );
+
+  it('may add three mebibytes together, and no more', () => {
+    expect(Object.keys(copying(3).ok as object)).toHaveLength(4);
+    expect(copying(4).error).toMatchObject({
+      code: 422,
+      why: expect.stringContaining(`of copy is ${4 * MIB}, exceeding the limit ${3 * MIB}`),
+    });
+  });
+});
