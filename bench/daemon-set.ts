@@ -1,4 +1,7 @@
-/** A pod of a DaemonSet costs the same on many nodes as on few, also while all of them are replaced; beside it, what a pod of a Job costs on as many. */
+/**
+ * A pod of a DaemonSet costs the same on many nodes as on few, also while all of them are replaced; beside it, what a pod of a Job costs on
+ * as many.
+ */
 import type { Benchmark } from './benchmark.ts';
 import { openCluster, timeJobs } from './jobs.ts';
 import { cpu, inTurns, type Timed } from './measure.ts';

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- [--only NAME[,NAME]] [--all] [--quick] [--json]`: prints the table of what we owe, each figure of today beside its limit, and
- * with `--all` (or by name) the benchmarks that show where it goes. Exit 1 when an exact figure or a benchmark's limit is not held, 130 when
- * it was interrupted: what was measured until then is told.
+ * `npm run bench -- [--only NAME[,NAME]] [--all] [--quick] [--json]`: prints the table of what we owe, each figure of today beside its
+ * limit, and with `--all` (or by name) the benchmarks that show where it goes. Exit 1 when an exact figure or a benchmark's limit is not
+ * held, 130 when it was interrupted: what was measured until then is told.
  */
 import { held, type Benchmark, type Result, type Scale, type Skipped } from './benchmark.ts';
 import { figureLine, isHeld, owed, type Figure } from './owed/index.ts';

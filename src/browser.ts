@@ -1,4 +1,7 @@
-/** orchsim in a browser: one self-contained module that reads scenarios, runs them and walks their traces. The digest of a run is the one that Node computes. */
+/**
+ * orchsim in a browser: one self-contained module that reads scenarios, runs them and walks their traces. The digest of a run is the one
+ * that Node computes.
+ */
 import { formatProblem } from './lab/scenario/index.ts';
 import { simulate } from './lab/simulation/index.ts';
 import { readScenarios } from './lab/vocabulary.ts';

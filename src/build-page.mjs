@@ -1,8 +1,8 @@
 // dist/page.html: the page with the engine inside, without scenarios. `src/surfaces/page/index.ts` puts these in.
 // dist/recording.html: the same without the engine, and without what only an engine needs, for runs that are written into it.
 //
-// The engine is packed with Zstandard, which takes a seventh less than what browsers unpack by themselves, and written as base64. The policy allows the one script by its
-// hash and workers made of blobs; nothing may be requested from anywhere.
+// The engine is packed with Zstandard, which takes a seventh less than what browsers unpack by themselves, and written as base64. The
+// policy allows the one script by its hash and workers made of blobs; nothing may be requested from anywhere.
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
-// Leaves the tables of Unicode's categories and scripts out of the patterns that the page's engine brings: a browser has the same ones, and says of each character
-// whether it is in one. They are a thirtieth of the page, and hardly any pattern names one. What letters are the other case of each other stays as the library has it.
+// Leaves the tables of Unicode's categories and scripts out of the patterns that the page's engine brings: a browser has the same ones, and
+// says of each character whether it is in one. They are a thirtieth of the page, and hardly any pattern names one. What letters are the
+// other case of each other stays as the library has it.
 import { readFileSync } from 'node:fs';
 
 const LIBRARY = /\/re2js\/build\/index\.js$/;

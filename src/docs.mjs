@@ -1,5 +1,5 @@
-// The reference of the library's faces, from their docstrings: `npm run docs [-- --out FOLDER | --out -] [--from TSCONFIG]`. A Markdown file a face;
-// `-` prints them. What is exported without a docstring is named, and the exit code is 1. The compiler reads; nothing is run.
+// The reference of the library's faces, from their docstrings: `npm run docs [-- --out FOLDER | --out -] [--from TSCONFIG]`. A Markdown
+// file a face; `-` prints them. What is exported without a docstring is named, and the exit code is 1. The compiler reads; nothing is run.
 //
 // The compiler's interface for programs is young (`typescript/unstable`): this file is the only one that speaks to it.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// dist/scenarios.txt: the shipped scenarios as the playground carries them, packed with Zstandard, under the digest of their JSON. Node 20 has no
-// Zstandard of its own, so that `play` takes what stands here, unless scenarios have changed since.
+// dist/scenarios.txt: the shipped scenarios as the playground carries them, packed with Zstandard, under the digest of their JSON. Node 20
+// has no Zstandard of its own, so that `play` takes what stands here, unless scenarios have changed since.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -9,7 +9,9 @@ import { compress, init } from '@bokuweb/zstd-wasm';
 
 const DATA = /<script type="application\/json" id="data">(.*?)<\/script>/s;
 
-/** The text of the file; undefined where the scenarios cannot be read, which `play` then tells of. `out`: where the programs have been put. */
+/**
+ * The text of the file; undefined where the scenarios cannot be read, which `play` then tells of. `out`: where the programs have been put.
+ */
 export async function packedScenarios(out) {
   rmSync(join(out, 'scenarios.txt'), { force: true });
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-build-'));

@@ -1,5 +1,5 @@
-// A second look at scripts that esbuild has made small: swc knows which values are used once and which branches end alike, and packed with Zstandard what it
-// leaves is a twenty-fifth less. Names of members are never changed: what a scenario brings has them.
+// A second look at scripts that esbuild has made small: swc knows which values are used once and which branches end alike, and packed with
+// Zstandard what it leaves is a twenty-fifth less. Names of members are never changed: what a scenario brings has them.
 import { minify } from '@swc/core';
 
 /** The script, meaning what it meant, in fewer bytes; fails where swc cannot read it. */

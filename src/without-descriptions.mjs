@@ -1,6 +1,6 @@
 // Leaves out of a bundle what kinds say of themselves to those who ask over HTTP or at a terminal: texts, values and examples of fields,
-// their numbers on the wire, columns of tables, what of upstream they model; and of settings what they do and come to. The engine in a page is
-// asked none of it. What else such files hold stays as it is.
+// their numbers on the wire, columns of tables, what of upstream they model; and of settings what they do and come to. The engine in a page
+// is asked none of it. What else such files hold stays as it is.
 import { readFileSync } from 'node:fs';
 
 const FILES = /\/apiserver\/kinds\/[^/]+\/(?:columns|texts|wire|example)\.ts$/;

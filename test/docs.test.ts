@@ -1,4 +1,7 @@
-/** `npm run docs`: the reference of the library's faces is whole: everything exported has a docstring, and everything that can be imported stands in it. */
+/**
+ * `npm run docs`: the reference of the library's faces is whole: everything exported has a docstring, and everything that can be imported
+ * stands in it.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

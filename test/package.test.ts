@@ -1,4 +1,7 @@
-/** What users get: the package as `npm pack` makes it of a copy of the tree, with nothing of what only serves its makers; the command and the library's faces work from it. */
+/**
+ * What users get: the package as `npm pack` makes it of a copy of the tree, with nothing of what only serves its makers; the command and
+ * the library's faces work from it.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -214,7 +217,10 @@ function installInto(project: string, fastCheck: string): void {
   cpSync(installed, join(modules, 'orchsim'), { recursive: true });
 }
 
-/** The project's own controller with a bug in it: the search finds it, the file that it writes breaks, and is well again with the controller. */
+/**
+ * The project's own controller with a bug in it: the search finds it, the file that it writes breaks, and is well again with the
+ * controller.
+ */
 function searchesItsOwn(project: string): void {
   const orchsim = (...args: readonly string[]) =>
     spawnSync(process.execPath, [join(project, 'node_modules/orchsim/bin/orchsim.js'), ...args], { cwd: project, encoding: 'utf8' });

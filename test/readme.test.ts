@@ -1,4 +1,7 @@
-/** README.md and src/README.md tell the truth: their commands run and print what they show, their tables are those of the registries, their paths exist. */
+/**
+ * README.md and src/README.md tell the truth: their commands run and print what they show, their tables are those of the registries, their
+ * paths exist.
+ */
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

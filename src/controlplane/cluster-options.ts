@@ -34,7 +34,8 @@ import type {
 } from './runtime/index.ts';
 
 /**
- * What a cluster is made of and how it behaves; all of it has defaults: no nodes, the built-in controllers, seed 1. Instants and durations are milliseconds.
+ * What a cluster is made of and how it behaves; all of it has defaults: no nodes, the built-in controllers, seed 1. Instants and durations
+ * are milliseconds.
  */
 export interface ClusterOptions {
   readonly seed?: number | string;
@@ -54,7 +55,9 @@ export interface ClusterOptions {
   readonly agents?: Partial<AgentOptions>;
   /** Holds what a server puts into a new cluster by itself: the built-in roles and bindings, the Service by which pods find it. */
   readonly furnished?: boolean;
-  /** What processes of the cluster write is tracked in `managedFields`, as what clients write always is. Costs as much as the write itself. */
+  /**
+   * What processes of the cluster write is tracked in `managedFields`, as what clients write always is. Costs as much as the write itself.
+   */
   readonly managedFields?: boolean;
   /** Created while the cluster comes up, so that what controllers put into every namespace is there at zero. */
   readonly namespaces?: readonly { readonly name: string; readonly labels?: Readonly<Record<string, string>> }[];
@@ -97,7 +100,8 @@ export function settingsOf({ domain = 'orch.io', featureGates, rules = rulesFor(
 }
 
 /**
- * A cluster on its own virtual clock: requests go in by `request`, time moves when it is told to. Instants are milliseconds since the epoch.
+ * A cluster on its own virtual clock: requests go in by `request`, time moves when it is told to. Instants are milliseconds since the
+ * epoch.
  */
 export interface Cluster {
   readonly now: number;
@@ -122,7 +126,9 @@ export interface Cluster {
   request(actor: string, request: ApiRequest, causes?: readonly number[]): ApiResponse;
   /** Reports something from outside (a fault, a step); returns its identity. */
   note(observed: Observed): number;
-  /** Gives a process another file (agents) or other flags, which it takes up when it starts again; answers whether there is such a process. */
+  /**
+   * Gives a process another file (agents) or other flags, which it takes up when it starts again; answers whether there is such a process.
+   */
   configure(process: string, how: AgentStart): boolean;
   /** Plans an action at an instant; `label` names it when it is pending, and says with `what` (plain data) all that it will do. */
   plan(at: number, label: string, act: (causes: readonly number[]) => void, what?: unknown): void;

@@ -1,6 +1,6 @@
 /**
- * Composition: one cluster on one kernel. Store, door, runtime, controller manager, scheduler and node agents are wired here and nowhere else.
- * Whoever drives it (a scenario, an HTTP server, a page) steps the clock, asks the door as somebody, and listens to observations.
+ * Composition: one cluster on one kernel. Store, door, runtime, controller manager, scheduler and node agents are wired here and nowhere
+ * else. Whoever drives it (a scenario, an HTTP server, a page) steps the clock, asks the door as somebody, and listens to observations.
  */
 import { Subject } from 'rxjs';
 import { createDigest, type Digest } from '../engine/digest.ts';
@@ -40,7 +40,8 @@ import { bootstrap, createServer, furnish, type Server } from '../apiserver/verb
 import { envelopeOf, type ApiResponse, type Envelope } from '../apiserver/request/index.ts';
 import { createCompaction, createStore, type Change, type WritableStore } from '../apiserver/store/index.ts';
 
-/** Long enough for nodes and leaders; no multiple of the control loops' periods, so that at zero they are in mid-period, as in a cluster that has been up for a while. */
+// Long enough for nodes and leaders; no multiple of the control loops' periods, so that at zero they are in mid-period, as in a cluster that
+// has been up for a while.
 const WARM_UP_MS = 49_500;
 
 export type { Cluster, ClusterOptions } from './cluster-options.ts';

@@ -92,8 +92,8 @@ const CONSTANTS = new Map<unknown, Fingerprint>([
 ]);
 
 /**
- * Fingerprints for data of one run: `known` answers for records that have one already. Texts that come often are remembered. `ordered` false:
- * maps and sets with the same in them have the same one, in whatever order it came into them.
+ * Fingerprints for data of one run: `known` answers for records that have one already. Texts that come often are remembered. `ordered`
+ * false: maps and sets with the same in them have the same one, in whatever order it came into them.
  */
 export function createFingerprinter(known: Known = () => undefined, ordered = true): Fingerprinter {
   const texts = new Map<string, Fingerprint>();

@@ -1,4 +1,6 @@
-/** What a run has tried of what there is: which faults met which controllers at work, and for which reasons controllers decided as they did. */
+/**
+ * What a run has tried of what there is: which faults met which controllers at work, and for which reasons controllers decided as they did.
+ */
 import { withoutChance, type Entry } from './trace/index.ts';
 
 /** Plain data, so that threads can pass it on. */

@@ -1,4 +1,7 @@
-/** What scenario files may name, gathered from the registries and from what somebody brings along: kinds and their fields, faults, invariants, feature gates. */
+/**
+ * What scenario files may name, gathered from the registries and from what somebody brings along: kinds and their fields, faults,
+ * invariants, feature gates.
+ */
 import { type Domain, GATES, namesFor } from '../apiserver/vocabulary/index.ts';
 import type { Schema } from '../grammar/schema/index.ts';
 import { checkedDefinitions, faultsWith, invariantsWith, kindsWith, NO_DEFINITIONS, type Definitions } from './definitions/index.ts';

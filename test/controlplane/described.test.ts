@@ -1,6 +1,6 @@
 /**
- * A whole world can be told as plain data, part by part: whoever copies, hashes or shows one needs nothing else. State of a component that is
- * no data comes with a `describe`; this fails by its name until it does.
+ * A whole world can be told as plain data, part by part: whoever copies, hashes or shows one needs nothing else. State of a component that
+ * is no data comes with a `describe`; this fails by its name until it does.
  */
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';

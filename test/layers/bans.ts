@@ -160,7 +160,10 @@ export const EXEMPTIONS: readonly Exemption[] = [
   { file: 'src/grammar/values/quantity-arithmetic.ts', ban: 'texts compared by hand', reason: 'it compares bigints' },
 ];
 
-/** How often a file may take a value for what its type says it cannot be (`as unknown as`), and why. The numbers are exact: they can only shrink. */
+/**
+ * How often a file may take a value for what its type says it cannot be (`as unknown as`), and why. The numbers are exact: they can only
+ * shrink.
+ */
 export interface Cast {
   readonly count: number;
   readonly reason: string;

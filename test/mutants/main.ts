@@ -1,7 +1,8 @@
 /**
- * `npm run mutants [-- --only WORD] [--everywhere]`: plants each mutant of the catalogue in a copy and runs the tests of the nearest folder; says which
- * of them noticed, and how long it took. `--everywhere` asks the rest of the tests about those that survive. Exit 1 where one survives that is not called
- * equivalent, 2 where one could not be asked about: no such name, it does not compile, its tests fail without it.
+ * `npm run mutants [-- --only WORD] [--everywhere]`: plants each mutant of the catalogue in a copy and runs the tests of the nearest
+ * folder; says which of them noticed, and how long it took. `--everywhere` asks the rest of the tests about those that survive. Exit 1
+ * where one survives that is not called equivalent, 2 where one could not be asked about: no such name, it does not compile, its tests fail
+ * without it.
  */
 import { parseArgs } from 'node:util';
 import { MUTANTS } from './catalogue/index.ts';

@@ -44,7 +44,10 @@ export function field(now: () => number) {
   for (const name of COPIED) cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   const healthy = new Map<string, Promise<{ readonly answer: Answer; readonly timeoutMs: number }>>();
-  /** What tests say where no mutant is planted, asked once: who fails then cannot notice one. And how long they may take: whoever takes so much longer never ends. */
+  /**
+   * What tests say where no mutant is planted, asked once: who fails then cannot notice one. And how long they may take: whoever takes so
+   * much longer never ends.
+   */
   const health = (tests: readonly string[]) => {
     const name = tests.join(' ');
     let known = healthy.get(name);

@@ -18,7 +18,8 @@ describe('one Job of many pods', () => {
   });
 
   it('is a bounded number of kernel events a pod', () => {
-    // Create, bind, running, finished, counted: five writes with an event each, fourteen deliveries, the Scheduled event, one timer, four decisions.
+    // Create, bind, running, finished, counted: five writes with an event each, fourteen deliveries, the Scheduled event, one timer, four
+    // decisions.
     expect(perPod(large)['events']).toBeLessThan(28);
     expect(perPod(large)['commits']).toBeLessThan(6.3);
   });

@@ -1,4 +1,7 @@
-/** What invariants do per change does not depend on how much there is: objects they are handed and look-ups they make are counted, not timed. */
+/**
+ * What invariants do per change does not depend on how much there is: objects they are handed and look-ups they make are counted, not
+ * timed.
+ */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { namesFor, type ApiObject } from '../../src/apiserver/vocabulary/index.ts';
 import type { Change } from '../../src/apiserver/store/index.ts';

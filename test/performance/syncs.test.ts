@@ -9,7 +9,8 @@ describe('syncs', () => {
     const cluster = openCluster(5, {
       latency: { api: 1, watch: 1 },
       onObservation(observation: Observation) {
-        // A node's timer and its heartbeat may fall on one instant; the scheduler decides on several waiting pods at once and hands each its decision.
+        // A node's timer and its heartbeat may fall on one instant; the scheduler decides on several waiting pods at once and hands each
+        // its decision.
         if (observation.type !== 'reconcile' || observation.controller === 'node-lifecycle' || observation.controller === 'scheduler')
           return;
         const key = `${observation.at} ${observation.process} ${observation.controller} ${observation.key}`;

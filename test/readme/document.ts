@@ -1,7 +1,7 @@
 /**
- * A document whose examples run. Blocks of `sh` hold commands, and a block of `text` on the line after one holds what its last command printed. A block of
- * `yaml` or `js` that begins with `# NAME` or `// NAME` is a file that the commands find. Tables and lists stand between `<!-- table: NAME -->` and `<!-- end -->`, and are
- * made from the registries.
+ * A document whose examples run. Blocks of `sh` hold commands, and a block of `text` on the line after one holds what its last command
+ * printed. A block of `yaml` or `js` that begins with `# NAME` or `// NAME` is a file that the commands find. Tables and lists stand
+ * between `<!-- table: NAME -->` and `<!-- end -->`, and are made from the registries.
  */
 
 export interface Block {
@@ -79,8 +79,8 @@ export const withTexts = (document: string, texts: ReadonlyMap<Block, string>): 
     .reduce((text, [block, is]) => text.slice(0, block.from) + is + text.slice(block.to), document);
 
 /**
- * What two runs of two versions of the code may say differently without anybody having to read the document again: fingerprints, revisions, step
- * numbers, drawn names, counts, and how columns are aligned to them.
+ * What two runs of two versions of the code may say differently without anybody having to read the document again: fingerprints, revisions,
+ * step numbers, drawn names, counts, and how columns are aligned to them.
  */
 export const masked = (output: string): string =>
   output

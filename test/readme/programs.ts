@@ -1,6 +1,6 @@
 /**
- * Commands that are programs of their own, run as a reader would run them: one after another in one folder, servers in the background until the end.
- * What the document calls port 8080 and up are free ports here.
+ * Commands that are programs of their own, run as a reader would run them: one after another in one folder, servers in the background until
+ * the end. What the document calls port 8080 and up are free ports here.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';

@@ -1,4 +1,7 @@
-/** Runs scenarios in a process of their own, made from the sources as they are now: what a digest must not depend on is everything a process brings along. */
+/**
+ * Runs scenarios in a process of their own, made from the sources as they are now: what a digest must not depend on is everything a process
+ * brings along.
+ */
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

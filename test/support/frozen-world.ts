@@ -1,4 +1,6 @@
-/** A world of machines that nobody may change while a decision is made: agents decide from what a machine shows, and their deeds come after. */
+/**
+ * A world of machines that nobody may change while a decision is made: agents decide from what a machine shows, and their deeds come after.
+ */
 import { createWorld, type Machine, type World } from '../../src/controlplane/agents/index.ts';
 
 export interface FrozenWorld {

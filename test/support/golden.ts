@@ -1,6 +1,6 @@
 /**
- * A run as a golden text: what was done and why, a line each, made for reading as a diff. Steps, revisions and heartbeats are left out, and so
- * is the waiting of controllers that never did anything in the run: whoever adds one should not have to review every scenario.
+ * A run as a golden text: what was done and why, a line each, made for reading as a diff. Steps, revisions and heartbeats are left out, and
+ * so is the waiting of controllers that never did anything in the run: whoever adds one should not have to review every scenario.
  */
 import { createHash } from 'node:crypto';
 import type { Run } from '../../src/lab/simulation/index.ts';

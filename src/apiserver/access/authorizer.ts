@@ -1,4 +1,7 @@
-/** The decision: the first rule that allows wins; otherwise no, with whatever went wrong on the way. Models: v1.24 plugin/pkg/auth/authorizer/rbac rbac.go. */
+/**
+ * The decision: the first rule that allows wins; otherwise no, with whatever went wrong on the way. Models: v1.24
+ * plugin/pkg/auth/authorizer/rbac rbac.go.
+ */
 import type { Names } from '../vocabulary/index.ts';
 import type { Store } from '../store/index.ts';
 import { aggregateText } from '../../grammar/values/index.ts';

@@ -1,4 +1,7 @@
-/** The rules that bindings give to a user: cluster-wide ones first, then those of the namespace. Models: v1.24 pkg/registry/rbac/validation rule.go VisitRulesFor. */
+/**
+ * The rules that bindings give to a user: cluster-wide ones first, then those of the namespace. Models: v1.24 pkg/registry/rbac/validation
+ * rule.go VisitRulesFor.
+ */
 import type { ClusterRole, Role, RoleBinding } from '../kinds/index.ts';
 import { type PolicyRule, storeKey } from '../vocabulary/index.ts';
 import type { Names } from '../vocabulary/index.ts';

@@ -1,4 +1,7 @@
-/** A claim that names no class gets the default one; where several are marked, nobody says which. Models: v1.24 plugin/pkg/admission/storage/storageclass/setdefault. */
+/**
+ * A claim that names no class gets the default one; where several are marked, nobody says which. Models: v1.24
+ * plugin/pkg/admission/storage/storageclass/setdefault.
+ */
 import { isDefaultStorageClass, type PersistentVolumeClaim } from '../kinds/index.ts';
 import type { Draft } from '../vocabulary/index.ts';
 import { forbidden } from '../request/index.ts';

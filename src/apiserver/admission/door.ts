@@ -42,6 +42,9 @@ export interface Door {
   resource(kind: string): Resource;
   /** Names, gates and the instant of the request. */
   context(): KindContext;
-  /** Makes a change at the next revision; answers the object as it is stored: with that revision, frozen. `before`: what it replaces, where that is at hand. */
+  /**
+   * Makes a change at the next revision; answers the object as it is stored: with that revision, frozen. `before`: what it replaces, where
+   * that is at hand.
+   */
   commit(resource: Resource, type: ChangeType, key: string, object: ApiObject, before?: ApiObject): ApiObject;
 }

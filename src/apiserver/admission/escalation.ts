@@ -1,6 +1,7 @@
 /**
- * Nobody hands out rights they do not hold: roles with more than the writer's own rules, bindings to such roles. It is judged before the object's own rules,
- * as upstream's storage of these kinds stands around the usual one. Models: v1.24 pkg/registry/rbac/{role,clusterrole,rolebinding,clusterrolebinding}/policybased, escalation_check.go.
+ * Nobody hands out rights they do not hold: roles with more than the writer's own rules, bindings to such roles. It is judged before the
+ * object's own rules, as upstream's storage of these kinds stands around the usual one. Models: v1.24
+ * pkg/registry/rbac/{role,clusterrole,rolebinding,clusterrolebinding}/policybased, escalation_check.go.
  */
 import { createAuthorizer, describeMissing, PRIVILEGED, referredRole, rulesFor, uncoveredRules } from '../access/index.ts';
 import { type ApiObject, settled } from '../vocabulary/index.ts';

@@ -1,4 +1,7 @@
-/** Nothing is created in a namespace that is missing or on its way out, and some namespaces stay. Models: apiserver pkg/admission/plugin/namespace/lifecycle. */
+/**
+ * Nothing is created in a namespace that is missing or on its way out, and some namespaces stay. Models: apiserver
+ * pkg/admission/plugin/namespace/lifecycle.
+ */
 import { failure, forbidden, notFound } from '../request/index.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 

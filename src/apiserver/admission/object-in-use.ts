@@ -1,4 +1,7 @@
-/** Volumes and claims get the finalizer that keeps them while they are used. Models: plugin/pkg/admission/storage/storageobjectinuseprotection. */
+/**
+ * Volumes and claims get the finalizer that keeps them while they are used. Models:
+ * plugin/pkg/admission/storage/storageobjectinuseprotection.
+ */
 import type { AdmissionPlugin } from './plugin.ts';
 
 export const objectInUse: AdmissionPlugin = {

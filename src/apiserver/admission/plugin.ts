@@ -1,4 +1,7 @@
-/** The contract of an admission plug-in: it looks at one write, may change the object, may refuse it by throwing a `Refusal`. Models: apiserver pkg/admission. */
+/**
+ * The contract of an admission plug-in: it looks at one write, may change the object, may refuse it by throwing a `Refusal`. Models:
+ * apiserver pkg/admission.
+ */
 import type { ApiObject, Draft } from '../vocabulary/index.ts';
 import type { ApiRequest, Resource } from '../request/index.ts';
 import type { Door } from './door.ts';
@@ -23,13 +26,13 @@ export interface AdmissionPlugin {
   /** Whether it sees writes to sub-resources too. */
   readonly subresources?: boolean;
   /**
-   * Kinds it reads. Who says so promises that its word on a new object follows from its namespace, from what all objects of one template have in common,
-   * and from objects of these kinds: it is asked once a family. Others are asked about each object.
+   * Kinds it reads. Who says so promises that its word on a new object follows from its namespace, from what all objects of one template
+   * have in common, and from objects of these kinds: it is asked once a family. Others are asked about each object.
    */
   readonly reads?: readonly string[];
   /**
-   * What `mutate` changes: `nothing`, it only refuses new objects early; the specification (and what it tells of that), but none that it has seen, so that a write that
-   * leaves it as it is does not concern it. Absent: anything.
+   * What `mutate` changes: `nothing`, it only refuses new objects early; the specification (and what it tells of that), but none that it
+   * has seen, so that a write that leaves it as it is does not concern it. Absent: anything.
    */
   readonly changes?: 'nothing' | 'spec';
   /** Runs before validation and may change the object. */

@@ -1,6 +1,6 @@
 /**
- * Levels of security that a namespace sets for its pods are known ones. Models: v1.24 k8s.io/pod-security-admission admission.ValidateNamespace, api.PolicyToEvaluate.
- * Omits: judging pods by them.
+ * Levels of security that a namespace sets for its pods are known ones. Models: v1.24 k8s.io/pod-security-admission
+ * admission.ValidateNamespace, api.PolicyToEvaluate. Omits: judging pods by them.
  */
 import type { ApiObject, FieldError } from '../vocabulary/index.ts';
 import { invalid } from '../request/index.ts';

@@ -1,4 +1,6 @@
-/** A pod's priority and preemption policy come from its class, or from the default class, or are 0. Models: plugin/pkg/admission/priority. */
+/**
+ * A pod's priority and preemption policy come from its class, or from the default class, or are 0. Models: plugin/pkg/admission/priority.
+ */
 import type { ObjectNamed, Pod } from '../kinds/index.ts';
 import { type ApiObject, type Draft, place, type PodSpec } from '../vocabulary/index.ts';
 import { forbidden } from '../request/index.ts';

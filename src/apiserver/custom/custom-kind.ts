@@ -1,4 +1,7 @@
-/** A kind from a definition of custom resources (CustomResourceDefinition). Models: v1.24 apiextensions v1; one version, no conversion, no CEL rules. */
+/**
+ * A kind from a definition of custom resources (CustomResourceDefinition). Models: v1.24 apiextensions v1; one version, no conversion, no
+ * CEL rules.
+ */
 import { obj } from '../../grammar/schema/index.ts';
 import { type ApiObject, type Kind, nameColumn, typeMeta } from '../vocabulary/index.ts';
 import { defineOwnKind } from './own-kind.ts';

@@ -27,7 +27,8 @@ export interface OwnKindDefinition<O extends ApiObject>
 }
 
 /**
- * A kind of one's own. What it leaves out: version v1, a plural with -s, in a namespace, a status sub-resource where the shape has a status.
+ * A kind of one's own. What it leaves out: version v1, a plural with -s, in a namespace, a status sub-resource where the shape has a
+ * status.
  *
  * ```ts
  * const widget = defineOwnKind<Widget>({ kind: 'Widget', group: 'example.com', schema: obj('Widget', { ...typeMeta, spec: widgetSpec }) });

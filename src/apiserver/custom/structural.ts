@@ -1,4 +1,7 @@
-/** A structural schema: what custom resources may say of their fields, checked before anything is made of it. Models: v1.24 apiextensions v1 JSONSchemaProps, without CEL rules. */
+/**
+ * A structural schema: what custom resources may say of their fields, checked before anything is made of it. Models: v1.24 apiextensions v1
+ * JSONSchemaProps, without CEL rules.
+ */
 
 /** A node of a schema, as far as it is modelled. */
 export interface Structural {

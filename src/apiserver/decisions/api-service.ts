@@ -1,7 +1,8 @@
 /**
- * Which group and which of its versions clients prefer. Groups by their highest groupPriorityMinimum, then by name; versions by versionPriority, then as
- * names are ordered: those of the form v1, v2beta3 first (GA, beta, alpha; major; minor), all others by text. Models: v1.24 kube-aggregator
- * pkg/apis/apiregistration helpers SortedByGroupAndVersion, apimachinery pkg/version CompareKubeAwareVersionStrings.
+ * Which group and which of its versions clients prefer. Groups by their highest groupPriorityMinimum, then by name; versions by
+ * versionPriority, then as names are ordered: those of the form v1, v2beta3 first (GA, beta, alpha; major; minor), all others by text.
+ * Models: v1.24 kube-aggregator pkg/apis/apiregistration helpers SortedByGroupAndVersion, apimachinery pkg/version
+ * CompareKubeAwareVersionStrings.
  */
 import type { APIService } from '../kinds/index.ts';
 import { compareText, parseInt64 } from '../../grammar/values/index.ts';

@@ -1,7 +1,8 @@
 /**
- * The endpoints of a service, from either form, and which of them a consumer uses. The expanded set of an Endpoints object is the product of addresses and
- * ports of each subset, all subsets joined; that of slices is their union, each endpoint once. Models: the specification of Endpoints and EndpointSlice v1;
- * v1.24 pkg/proxy endpointslicecache.go (which of two equal endpoints counts), topology.go (hints are used only where all endpoints have some).
+ * The endpoints of a service, from either form, and which of them a consumer uses. The expanded set of an Endpoints object is the product
+ * of addresses and ports of each subset, all subsets joined; that of slices is their union, each endpoint once. Models: the specification
+ * of Endpoints and EndpointSlice v1; v1.24 pkg/proxy endpointslicecache.go (which of two equal endpoints counts), topology.go (hints are
+ * used only where all endpoints have some).
  */
 import type { Endpoints, EndpointSlice } from '../kinds/index.ts';
 import { compareText } from '../../grammar/values/index.ts';
@@ -114,7 +115,10 @@ export function joinSlices(slices: Iterable<EndpointSlice>): readonly ServiceEnd
   );
 }
 
-/** What a consumer uses: the ready ones; of these the ones meant for its zone, if all ready ones are meant for some zone and at least one for its own. */
+/**
+ * What a consumer uses: the ready ones; of these the ones meant for its zone, if all ready ones are meant for some zone and at least one
+ * for its own.
+ */
 export function usedEndpoints(all: readonly ServiceEndpoint[], zone?: string): readonly ServiceEndpoint[] {
   const ready = all.filter((one) => one.ready);
   if (zone === undefined || ready.some(({ forZones }) => forZones.length === 0)) return ready;

@@ -1,6 +1,7 @@
 /**
- * Whose an Ingress is. The older annotation counts before the field; an Ingress of no class is nobody's, except that one class may be marked as the
- * default, which fills the field of new Ingresses. Models: networking/v1 IngressClass, v1.24 plugin/pkg/admission/network/defaultingressclass.
+ * Whose an Ingress is. The older annotation counts before the field; an Ingress of no class is nobody's, except that one class may be
+ * marked as the default, which fills the field of new Ingresses. Models: networking/v1 IngressClass, v1.24
+ * plugin/pkg/admission/network/defaultingressclass.
  */
 import type { Ingress, IngressClass } from '../kinds/index.ts';
 import type { Names } from '../vocabulary/index.ts';

@@ -1,8 +1,8 @@
 /**
- * Which backend gets this request? Of all rules whose host and path match: the most precise host, then the longest path counted in elements, then Exact
- * before Prefix, then the older Ingress. Where none matches, a default backend, of an Ingress that names the host if there is one. Over TLS the SNI name
- * decides which secret terminates, the Host header where the request goes. Models: the specification of networking/v1 Ingress; what it leaves to the
- * implementation (ImplementationSpecific paths, ties between Ingresses) is said here.
+ * Which backend gets this request? Of all rules whose host and path match: the most precise host, then the longest path counted in
+ * elements, then Exact before Prefix, then the older Ingress. Where none matches, a default backend, of an Ingress that names the host if
+ * there is one. Over TLS the SNI name decides which secret terminates, the Host header where the request goes. Models: the specification of
+ * networking/v1 Ingress; what it leaves to the implementation (ImplementationSpecific paths, ties between Ingresses) is said here.
  */
 import type { Ingress, IngressBackend, IngressClass } from '../kinds/index.ts';
 import { type Names, keyOf } from '../vocabulary/index.ts';
@@ -42,7 +42,10 @@ export interface BackendDecision {
   readonly why: string;
   /** The Ingress that decides, `namespace/name`. */
   readonly by?: string;
-  /** What terminates TLS: a secret of the Ingress's namespace; without one, the implementation's own certificate or nothing before the backend. */
+  /**
+   * What terminates TLS: a secret of the Ingress's namespace; without one, the implementation's own certificate or nothing before the
+   * backend.
+   */
   readonly tls?: { readonly by: string; readonly secret?: string };
 }
 

@@ -1,7 +1,8 @@
 /**
- * May this traffic pass? Policies add up: a pod that none selects takes and sends everything; one that some select only what a rule of one of them lets
- * through. Out of the sender and into the receiver are judged apart, and both must agree. Models: the specification of NetworkPolicy v1 (v1.24 has no
- * implementation of its own). A pod on its node's network counts as the node, as most implementations have it; a pod always reaches itself.
+ * May this traffic pass? Policies add up: a pod that none selects takes and sends everything; one that some select only what a rule of one
+ * of them lets through. Out of the sender and into the receiver are judged apart, and both must agree. Models: the specification of
+ * NetworkPolicy v1 (v1.24 has no implementation of its own). A pod on its node's network counts as the node, as most implementations have
+ * it; a pod always reaches itself.
  */
 import { keyOf } from '../vocabulary/index.ts';
 import type { NetworkPolicy, Node, Pod } from '../kinds/index.ts';
@@ -108,7 +109,10 @@ interface Call {
   readonly view: PolicyView;
 }
 
-/** Whether a policy says anything about a direction. Every one does about traffic in, unless it names its types; one with rules for traffic out does about that. */
+/**
+ * Whether a policy says anything about a direction. Every one does about traffic in, unless it names its types; one with rules for traffic
+ * out does about that.
+ */
 function affects({ spec: { policyTypes = [], egress = [] } }: NetworkPolicy, direction: Direction): boolean {
   if (policyTypes.length > 0) return policyTypes.includes(direction);
   return direction === 'Ingress' || egress.length > 0;

@@ -1,4 +1,7 @@
-/** Node selectors compiled to tests, and what a pod demands of a node: the one reading that scheduling and DaemonSets share. Models: v1.24 component-helpers scheduling/corev1/nodeaffinity. */
+/**
+ * Node selectors compiled to tests, and what a pod demands of a node: the one reading that scheduling and DaemonSets share. Models: v1.24
+ * component-helpers scheduling/corev1/nodeaffinity.
+ */
 import type { Node } from '../kinds/index.ts';
 import type { NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from '../vocabulary/index.ts';
 import { compileRequirement, labelRequirement, type LabelOperator, type Labels } from '../../grammar/values/index.ts';

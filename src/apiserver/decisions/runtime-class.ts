@@ -1,6 +1,6 @@
 /**
- * What admission makes of a pod that names a runtime class: the class's overhead, its node selector merged into the pod's, its tolerations appended;
- * or the words it is refused with. Models: v1.24 plugin/pkg/admission/runtimeclass.
+ * What admission makes of a pod that names a runtime class: the class's overhead, its node selector merged into the pod's, its tolerations
+ * appended; or the words it is refused with. Models: v1.24 plugin/pkg/admission/runtimeclass.
  */
 import type { PodSpec } from '../vocabulary/index.ts';
 import type { RuntimeClass } from '../kinds/index.ts';

@@ -1,7 +1,8 @@
 /**
- * Is there room for a volume of some size and class on a node? Drivers say what they have left per segment of the topology; a segment without
- * nodeTopology is reachable from nowhere, an empty one from everywhere. The largest volume that can be made decides where it is stated, else what
- * is left; neither stated means no. Models: v1.24 pkg/scheduler/framework/plugins/volumebinding capacitySufficient, nodeHasAccess.
+ * Is there room for a volume of some size and class on a node? Drivers say what they have left per segment of the topology; a segment
+ * without nodeTopology is reachable from nowhere, an empty one from everywhere. The largest volume that can be made decides where it is
+ * stated, else what is left; neither stated means no. Models: v1.24 pkg/scheduler/framework/plugins/volumebinding capacitySufficient,
+ * nodeHasAccess.
  */
 import { keyOf } from '../vocabulary/index.ts';
 import type { CSIStorageCapacity } from '../kinds/index.ts';

@@ -1,4 +1,7 @@
-/** Taints and what tolerates them: the one reading that scheduling and eviction share. Models: v1.24 k8s.io/component-helpers scheduling/corev1 helpers. */
+/**
+ * Taints and what tolerates them: the one reading that scheduling and eviction share. Models: v1.24 k8s.io/component-helpers
+ * scheduling/corev1 helpers.
+ */
 import type { Taint } from '../kinds/index.ts';
 import type { Toleration } from '../vocabulary/index.ts';
 
@@ -30,7 +33,10 @@ export const untoleratedTaint = (
   concerns: (taint: Taint) => boolean,
 ): Taint | undefined => taints?.find((taint) => concerns(taint) && !isTolerated(taint, tolerations));
 
-/** How long a pod may stay under taints that evict, milliseconds: 0 not at all, Infinity for ever. The shortest of the tolerations in use counts. */
+/**
+ * How long a pod may stay under taints that evict, milliseconds: 0 not at all, Infinity for ever. The shortest of the tolerations in use
+ * counts.
+ */
 export function mayStayMs(tolerations: Tolerations, taints: readonly Taint[]): number {
   let shortest = Infinity;
   for (const taint of taints) {

@@ -55,9 +55,15 @@ export function fieldText(struct: string, field: string, kinds = builtIn()): str
   return entry(texts, field) ?? (texts === undefined ? undefined : entry(COMMON, field));
 }
 
-/** The values that a field may have, sorted, where they are a closed set. A struct that two groups have may be named in full: `core.v1.EndpointPort`. */
+/**
+ * The values that a field may have, sorted, where they are a closed set. A struct that two groups have may be named in full:
+ * `core.v1.EndpointPort`.
+ */
 export const fieldValues = (struct: string, field: string, kinds = builtIn()): readonly string[] | undefined =>
   entry(entry(bookOf(kinds).values, struct), field);
 
-/** The numbers of a struct's fields in protobuf, as `metadata=1 spec=2`; one that two groups have is named with its group: `discovery/EndpointPort`. */
+/**
+ * The numbers of a struct's fields in protobuf, as `metadata=1 spec=2`; one that two groups have is named with its group:
+ * `discovery/EndpointPort`.
+ */
 export const wireNumbers = (struct: string): string | undefined => entry(bookOf(builtIn()).wire, struct);

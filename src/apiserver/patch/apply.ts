@@ -1,7 +1,8 @@
 /**
  * Server-side apply: the configuration is laid over the object, what its manager applied before and leaves out now is pruned
  * unless another manager owns it, and changing what others own is a conflict or, by force, takes it from them.
- * Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager (structuredmerge, skipnonapplied, managedfieldsupdater), structured-merge-diff v4 merge/update.go.
+ * Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager (structuredmerge, skipnonapplied, managedfieldsupdater),
+ * structured-merge-diff v4 merge/update.go.
  */
 import type { ManagedFieldsEntry } from '../vocabulary/index.ts';
 import type { Schema } from '../../grammar/schema/index.ts';
@@ -31,7 +32,10 @@ export interface ApplyRequest extends ManagedWrite {
 
 export type Applied =
   | {
-      /** The object with its new `metadata.managedFields`; the live object itself when nothing changed. Fields that always encode may be missing or null: decode it like any request body. */
+      /**
+       * The object with its new `metadata.managedFields`; the live object itself when nothing changed. Fields that always encode may be
+       * missing or null: decode it like any request body.
+       */
       readonly object: unknown;
       readonly managedFields: readonly ManagedFieldsEntry[];
       readonly error?: never;

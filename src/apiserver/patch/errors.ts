@@ -1,4 +1,7 @@
-/** What goes wrong with a patch, as a value that the server turns into a `Status` member by member. Models: apiserver pkg/endpoints/handlers/patch.go, apimachinery pkg/api/errors. */
+/**
+ * What goes wrong with a patch, as a value that the server turns into a `Status` member by member. Models: apiserver
+ * pkg/endpoints/handlers/patch.go, apimachinery pkg/api/errors.
+ */
 import type { StatusDetails } from '../vocabulary/index.ts';
 import { goJson, goQuoted, jsonKind, goValue } from './go-text.ts';
 import { isMap, unboxed } from './values.ts';

@@ -114,7 +114,10 @@ export function pathsOf(set: FieldSet, prefix: readonly string[] = []): (readonl
   );
 }
 
-/** Makes members of all fields that a struct declares on the way to a member: `a.b` also owns `a`, so that pruning the last field below a struct prunes the struct. */
+/**
+ * Makes members of all fields that a struct declares on the way to a member: `a.b` also owns `a`, so that pruning the last field below a
+ * struct prunes the struct.
+ */
 export function withNamedParents(set: FieldSet, schema: Schema | undefined): FieldSet {
   let out: Map<string, FieldNode> | undefined;
   for (const [element, node] of set) {

@@ -1,4 +1,7 @@
-/** Field sets as objects carry them in `metadata.managedFields[].fieldsV1`. Both directions remember what they have seen, as far as it is frozen: most writes leave most sets as they were. Models: structured-merge-diff v4 fieldpath/serialize.go. */
+/**
+ * Field sets as objects carry them in `metadata.managedFields[].fieldsV1`. Both directions remember what they have seen, as far as it is
+ * frozen: most writes leave most sets as they were. Models: structured-merge-diff v4 fieldpath/serialize.go.
+ */
 import { lasting } from './canonical-sets.ts';
 import { LEAF, NO_FIELDS, nodeOf, sortedElements, union, type FieldNode, type FieldSet } from './field-set.ts';
 import { parsePathElement } from './path-element.ts';

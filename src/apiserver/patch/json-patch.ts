@@ -1,7 +1,8 @@
 /**
  * JSON patch (RFC 6902) as upstream's library reads it: missing members are null to `test`, `replace` and `copy`, `-1` counts
- * from the end, `add` without a value adds null. A container is copied when the patch first changes it and changed in place from then on, so
- * that an operation costs its path and not what stands around it. Models: v1.24 vendor/github.com/evanphx/json-patch/patch.go and its use in handlers/patch.go.
+ * from the end, `add` without a value adds null. A container is copied when the patch first changes it and changed in place from then on,
+ * so that an operation costs its path and not what stands around it. Models: v1.24 vendor/github.com/evanphx/json-patch/patch.go and its
+ * use in handlers/patch.go.
  */
 import { attempt, badRequest, PatchFailure, tooDeep, tooLarge, unprocessable, type Patched } from './errors.ts';
 import { jsonKind } from './go-text.ts';

@@ -1,4 +1,7 @@
-/** The annotation in which client-side apply keeps its configuration, as far as server-side apply by `kubectl` heeds it. Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager/lastapplied{manager,updater}.go. */
+/**
+ * The annotation in which client-side apply keeps its configuration, as far as server-side apply by `kubectl` heeds it. Models: v1.24
+ * apiserver pkg/endpoints/handlers/fieldmanager/lastapplied{manager,updater}.go.
+ */
 import type { Schema } from '../../grammar/schema/index.ts';
 import { difference, type FieldSet } from './field-set.ts';
 import { goJson } from './go-text.ts';
@@ -11,7 +14,10 @@ const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
 /** Bytes of all annotations together; beyond that the annotation goes. */
 const MAX_ANNOTATIONS = 256 * 1024;
 
-/** Fields that the annotation holds with their live values: conflicts on these are excused, so that an object can move from client-side to server-side apply. Undefined without a usable annotation. */
+/**
+ * Fields that the annotation holds with their live values: conflicts on these are excused, so that an object can move from client-side to
+ * server-side apply. Undefined without a usable annotation.
+ */
 export function fieldsOfLastApplied(schema: Schema, apiVersion: string, live: unknown): FieldSet | undefined {
   const config = parse(annotationOf(live));
   if (!isMap(config) || member(config, 'apiVersion') !== apiVersion || misfits(schema, config) !== undefined) return undefined;

@@ -1,7 +1,8 @@
 /**
  * Who owns which field after a write that is no apply. Every changed field goes to the writer; a manager that is left with
  * nothing disappears; the time moves only when the writer took something.
- * Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager (fieldmanager, managedfieldsupdater, stripmeta, skipnonapplied), structured-merge-diff v4 merge/update.go.
+ * Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager (fieldmanager, managedfieldsupdater, stripmeta, skipnonapplied),
+ * structured-merge-diff v4 merge/update.go.
  */
 import type { ApiObject, ManagedFieldsEntry } from '../vocabulary/index.ts';
 import type { Schema } from '../../grammar/schema/index.ts';
@@ -38,7 +39,10 @@ export interface ManagedWrite {
   /** The instant of the request, milliseconds since the epoch. */
   readonly now: number;
   readonly subresource?: string;
-  /** Fields that this endpoint resets whatever the request says, as paths of names; nobody comes to own them. Default: status, or for the status sub-resource spec. */
+  /**
+   * Fields that this endpoint resets whatever the request says, as paths of names; nobody comes to own them. Default: status, or for the
+   * status sub-resource spec.
+   */
   readonly resetFields?: readonly (readonly string[])[];
 }
 

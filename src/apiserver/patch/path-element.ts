@@ -1,4 +1,7 @@
-/** One step of a field path: a field name, a list item's key or value, an index. Serialized as in FieldsV1, which is also its identity here. Models: structured-merge-diff v4 fieldpath/{element,serialize-pe}.go, value/value.go. */
+/**
+ * One step of a field path: a field name, a list item's key or value, an index. Serialized as in FieldsV1, which is also its identity here.
+ * Models: structured-merge-diff v4 fieldpath/{element,serialize-pe}.go, value/value.go.
+ */
 import { goNumber, goQuoted } from './go-text.ts';
 import { compareText, isList, isMap, put, sortedKeys, sortedMap, type JsonMap } from './values.ts';
 

@@ -1,4 +1,7 @@
-/** Lists in a strategic merge patch: merged by key or as sets, then put in order: the patch's order first, the document's for what the patch does not name. Models: v1.24 apimachinery pkg/util/strategicpatch/patch.go (mergeSlice, normalizeElementOrder). */
+/**
+ * Lists in a strategic merge patch: merged by key or as sets, then put in order: the patch's order first, the document's for what the patch
+ * does not name. Models: v1.24 apimachinery pkg/util/strategicpatch/patch.go (mergeSlice, normalizeElementOrder).
+ */
 import { internal, PatchFailure, unprocessable } from './errors.ts';
 import { goKind, goText, goType, goValue } from './go-text.ts';
 import { isMap, isList, member, type JsonMap } from './values.ts';

@@ -1,7 +1,8 @@
 /**
  * Strategic merge patch: maps merge, lists merge by the schema's merge key, and directives in the patch say otherwise. Works
  * without touching the document: changed levels are copied, the rest is shared.
- * Models: v1.24 apimachinery pkg/util/strategicpatch/patch.go (as applied by the server: null members of new values are dropped, directives below new values stay).
+ * Models: v1.24 apimachinery pkg/util/strategicpatch/patch.go (as applied by the server: null members of new values are dropped, directives
+ * below new values stay).
  */
 import type { Schema } from '../../grammar/schema/index.ts';
 import { attempt, badRequest, internal, PatchFailure, tooDeep, undecodable, type Patched } from './errors.ts';
@@ -16,7 +17,10 @@ const RETAIN_KEYS = '$retainKeys';
 const DELETE_FROM = '$deleteFromPrimitiveList';
 const SET_ORDER = '$setElementOrder';
 
-/** The patched document; the same reference when nothing changes. A result whose shape the schema does not allow is the error that decoding it gives upstream. */
+/**
+ * The patched document; the same reference when nothing changes. A result whose shape the schema does not allow is the error that decoding
+ * it gives upstream.
+ */
 export function applyStrategicPatch(schema: Schema, doc: unknown, sent: unknown): Patched {
   return attempt(() => {
     if (sent === null) return doc;

@@ -1,6 +1,7 @@
 /**
  * What changed between two states of an object, as field sets. Shared subtrees cost nothing, and what a frozen subtree adds is worked
- * out once: a thousand pods of one template are compared in their metadata only. Models: structured-merge-diff v4 typed/{merge,typed}.go (Compare).
+ * out once: a thousand pods of one template are compared in their metadata only. Models: structured-merge-diff v4 typed/{merge,typed}.go
+ * (Compare).
  */
 import type { Schema } from '../../grammar/schema/index.ts';
 import { canonical, remembered as lookedUp } from './canonical-sets.ts';
@@ -31,7 +32,10 @@ interface Run {
   sound: boolean;
 }
 
-/** The changes without those in or below `ignored`; undefined where a list that changed has items that cannot be told apart. Both values must have the types of the schema. Their `metadata.managedFields` do not take part. */
+/**
+ * The changes without those in or below `ignored`; undefined where a list that changed has items that cannot be told apart. Both values
+ * must have the types of the schema. Their `metadata.managedFields` do not take part.
+ */
 export function compare(schema: Schema, before: unknown, after: unknown, ignored: FieldSet = NO_FIELDS): Changes | undefined {
   const run: Run = { sound: true };
   const delta =

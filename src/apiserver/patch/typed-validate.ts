@@ -1,4 +1,7 @@
-/** Whether a value fits its schema well enough to be merged, with upstream's texts. Models: structured-merge-diff v4 typed/{validate,helpers}.go. */
+/**
+ * Whether a value fits its schema well enough to be merged, with upstream's texts. Models: structured-merge-diff v4
+ * typed/{validate,helpers}.go.
+ */
 import { append } from '../../grammar/values/index.ts';
 import { isLong, type Schema } from '../../grammar/schema/index.ts';
 import { goSyntax, goType, goValue } from './go-text.ts';

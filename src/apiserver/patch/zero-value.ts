@@ -3,7 +3,10 @@ import type { Schema } from '../../grammar/schema/index.ts';
 
 const made = new WeakMap<Schema, unknown>();
 
-/** Only fields that are encoded when empty, at every depth; what a default fills in is not there yet. The same reference for the same schema. */
+/**
+ * Only fields that are encoded when empty, at every depth; what a default fills in is not there yet. The same reference for the same
+ * schema.
+ */
 export function zeroValue(schema: Schema): unknown {
   if (!made.has(schema)) made.set(schema, build(schema));
   return made.get(schema);

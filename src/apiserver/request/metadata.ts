@@ -1,4 +1,7 @@
-/** The metadata the server owns: filled in on the draft of a write, written out in published order when it is done. Models: apiserver pkg/registry/rest meta.go, create.go, update.go. */
+/**
+ * The metadata the server owns: filled in on the draft of a write, written out in published order when it is done. Models: apiserver
+ * pkg/registry/rest meta.go, create.go, update.go.
+ */
 import { type ApiObject, assign, castDraft, type Draft, type ManagedFieldsEntry, type ObjectMeta, sameValue } from '../vocabulary/index.ts';
 import { deepFreeze } from '../../grammar/schema/index.ts';
 
@@ -58,8 +61,8 @@ function setManagers(metadata: Draft<ObjectMeta>, managers: readonly ManagedFiel
 }
 
 /**
- * The object as it is stored and answered: its metadata in published order, with the revision of its commit; what nobody keeps is left behind.
- * Frozen. `stored`: what it replaces, whose metadata, where it is the very same, is in order already.
+ * The object as it is stored and answered: its metadata in published order, with the revision of its commit; what nobody keeps is left
+ * behind. Frozen. `stored`: what it replaces, whose metadata, where it is the very same, is in order already.
  */
 export function stamped(object: ApiObject, resourceVersion: string | undefined, stored?: ApiObject): ApiObject {
   const { metadata } = object;
@@ -81,7 +84,10 @@ function inOrder(metadata: ObjectMeta, resourceVersion: string | undefined): Loo
   return made;
 }
 
-/** Up to the creation time: literals of what most objects have, because a member that is added later takes a place of its own, and room for more. */
+/**
+ * Up to the creation time: literals of what most objects have, because a member that is added later takes a place of its own, and room for
+ * more.
+ */
 function beginning(metadata: ObjectMeta, resourceVersion: string | undefined): Loose {
   const { name, generateName, namespace, uid, generation, creationTimestamp } = metadata;
   if (resourceVersion !== undefined && generation === undefined && namespace !== undefined)

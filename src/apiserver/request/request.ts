@@ -52,7 +52,8 @@ export interface DeleteOptions {
 }
 
 /**
- * What is asked of the API server: a verb, a kind (by its plural), a name, a body. Plain data; refusals come back as an `ApiResponse`, nothing is thrown.
+ * What is asked of the API server: a verb, a kind (by its plural), a name, a body. Plain data; refusals come back as an `ApiResponse`,
+ * nothing is thrown.
  */
 export type ApiRequest =
   | (Base & { readonly verb: 'get'; readonly name: string; readonly subresource?: string; readonly resourceVersion?: string })
@@ -81,7 +82,8 @@ export interface ObjectList {
 }
 
 /**
- * What the API server answers: an object, a list or a success, with the HTTP status code; or a `Status` that says why not. `warnings` are for whoever wrote.
+ * What the API server answers: an object, a list or a success, with the HTTP status code; or a `Status` that says why not. `warnings` are
+ * for whoever wrote.
  */
 export type ApiResponse =
   | { readonly ok: true; readonly code: 200 | 201 | 202; readonly object: ApiObject; readonly warnings?: readonly string[] }

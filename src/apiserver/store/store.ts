@@ -1,4 +1,7 @@
-/** The store: tables by kind, one revision counter, one log per kind, listeners for fan-out. Models: etcd3 storage and the watch cache, as far as clients can tell. */
+/**
+ * The store: tables by kind, one revision counter, one log per kind, listeners for fan-out. Models: etcd3 storage and the watch cache, as
+ * far as clients can tell.
+ */
 import { deepFreeze } from '../../grammar/schema/index.ts';
 import type { ObjectNamed } from '../kinds/index.ts';
 import type { ApiObject } from '../vocabulary/index.ts';

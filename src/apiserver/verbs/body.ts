@@ -1,4 +1,7 @@
-/** From what a client sent to a canonical object: kind and version checks, decoding, names and namespaces that must agree with the request. Models: apiserver pkg/endpoints/handlers create.go, update.go, rest.go. */
+/**
+ * From what a client sent to a canonical object: kind and version checks, decoding, names and namespaces that must agree with the request.
+ * Models: apiserver pkg/endpoints/handlers create.go, update.go, rest.go.
+ */
 import type { ApiObject, ObjectInput } from '../vocabulary/index.ts';
 import { decode, decodeLasting, DecodeError, deepFreeze, type Schema } from '../../grammar/schema/index.ts';
 import { badRequest, type Resource } from '../request/index.ts';
@@ -13,7 +16,10 @@ const AGGREGATOR_SCHEME = 'k8s.io/kube-aggregator/pkg/apiserver/scheme/scheme.go
 /** What was made of bodies that come again and again: writers who freeze what they send promise not to change any of it. */
 const decoded = new WeakMap<object, { readonly schema: Schema; readonly object: ApiObject }>();
 
-/** An object of this kind, canonical, with static defaults, frozen (what it shares with the body as well). Missing kind and apiVersion are filled in. Fields shared with `stored` are known to be canonical. `text`: the body as it was sent, which errors quote. */
+/**
+ * An object of this kind, canonical, with static defaults, frozen (what it shares with the body as well). Missing kind and apiVersion are
+ * filled in. Fields shared with `stored` are known to be canonical. `text`: the body as it was sent, which errors quote.
+ */
 export function decodeBody(door: Door, resource: Resource, body: unknown, stored?: ApiObject, text?: string): ApiObject {
   const seen = stored === undefined && typeof body === 'object' && body !== null ? decoded.get(body) : undefined;
   if (seen !== undefined && seen.schema === resource.kind.schema) return seen.object;

@@ -1,4 +1,7 @@
-/** What every update is checked for before its kind's own rules; most kinds check the same again, and clients see both. Models: apiserver pkg/registry/rest update.go validateCommonFields. */
+/**
+ * What every update is checked for before its kind's own rules; most kinds check the same again, and clients see both. Models: apiserver
+ * pkg/registry/rest update.go validateCommonFields.
+ */
 import {
   type ApiObject,
   type FieldError,

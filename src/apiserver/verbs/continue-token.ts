@@ -1,4 +1,7 @@
-/** Continue tokens: where a list goes on, and at which revision. base64url without padding of a JSON record. Models: apiserver pkg/storage/continue.go. */
+/**
+ * Continue tokens: where a list goes on, and at which revision. base64url without padding of a JSON record. Models: apiserver
+ * pkg/storage/continue.go.
+ */
 import { badRequest } from '../request/index.ts';
 
 const VERSION = 'meta.k8s.io/v1';

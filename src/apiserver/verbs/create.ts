@@ -1,4 +1,7 @@
-/** Creates an object: decode, default, admit, fill in, validate, commit. Models: apiserver pkg/registry/generic/registry store.go Create, pkg/registry/rest create.go. */
+/**
+ * Creates an object: decode, default, admit, fill in, validate, commit. Models: apiserver pkg/registry/generic/registry store.go Create,
+ * pkg/registry/rest create.go.
+ */
 import {
   type ApiObject,
   begun,
@@ -146,7 +149,10 @@ export const clusterNameWarning = (given: ObjectMeta): readonly string[] =>
 
 const MAX_DRAWS = 8;
 
-/** A name of the base that nobody has. v1.24 gives up at the first clash, later versions draw again, as is done here: a big Job would meet a clash often. */
+/**
+ * A name of the base that nobody has. v1.24 gives up at the first clash, later versions draw again, as is done here: a big Job would meet a
+ * clash often.
+ */
 function drawName(door: Door, resource: Resource, namespace: string | undefined, base: string | undefined): string {
   if (base === undefined || base === '') return '';
   for (let draws = 1; ; draws++) {
@@ -162,7 +168,9 @@ function checkVersionUnset(version: string, dryRun: boolean): void {
     throw failure({ code: 500, message: 'resourceVersion should not be set on objects to be created' });
 }
 
-/** Drops exact repeats among owner references, which earn a warning. Models: apiserver pkg/endpoints/handlers/finisher dedupOwnerReferences. */
+/**
+ * Drops exact repeats among owner references, which earn a warning. Models: apiserver pkg/endpoints/handlers/finisher dedupOwnerReferences.
+ */
 function dedupeOwners(metadata: Draft<ObjectMeta>, warnings: string[]): void {
   const owners = settled<ObjectMeta['ownerReferences']>(metadata.ownerReferences);
   if (owners === undefined || owners.length < 2) return;

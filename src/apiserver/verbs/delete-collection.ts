@@ -1,4 +1,6 @@
-/** Deletes every object a list would answer, one after the other. Models: apiserver pkg/registry/generic/registry store.go DeleteCollection. */
+/**
+ * Deletes every object a list would answer, one after the other. Models: apiserver pkg/registry/generic/registry store.go DeleteCollection.
+ */
 import { deleteWarnings, removeOne } from './delete.ts';
 import { checkDeleteOptions } from './deletion.ts';
 import { type ApiRequest, type ApiResponse, Refusal } from '../request/index.ts';
@@ -8,7 +10,10 @@ import { rulesOf } from '../vocabulary/index.ts';
 
 type DeleteCollectionRequest = Extract<ApiRequest, { verb: 'deletecollection' }>;
 
-/** Answers a `Status`, or the list of what was there (rule `api/collection-deletion-answers-status`); an object that vanished meanwhile is no failure. */
+/**
+ * Answers a `Status`, or the list of what was there (rule `api/collection-deletion-answers-status`); an object that vanished meanwhile is
+ * no failure.
+ */
 export function removeCollection(door: Door, request: DeleteCollectionRequest): ApiResponse {
   const resource = door.resource(request.kind);
   checkDeleteOptions(request);

@@ -1,4 +1,7 @@
-/** The delete verb: finds the object, asks admission, deletes it its kind's way, answers what the kind answers. Models: apiserver pkg/endpoints/handlers/delete.go. */
+/**
+ * The delete verb: finds the object, asks admission, deletes it its kind's way, answers what the kind answers. Models: apiserver
+ * pkg/endpoints/handlers/delete.go.
+ */
 import { checkDeleteOptions, deleteStored, type Deleted, type Deletion } from './deletion.ts';
 import { type ApiRequest, type ApiResponse, notFound, Refusal, type Resource, storeKey } from '../request/index.ts';
 import type { Door } from './door.ts';

@@ -1,4 +1,7 @@
-/** What every verb works with while it answers one request: the server's options, its resources by kind, its admission plug-ins, and whose request it is. */
+/**
+ * What every verb works with while it answers one request: the server's options, its resources by kind, its admission plug-ins, and whose
+ * request it is.
+ */
 import type { Admission, Door as BareDoor, ServerOptions } from '../admission/index.ts';
 import { type Envelope, type Resource, resourceOf, stamped, storeKey, unknownResource } from '../request/index.ts';
 import type { Capacity } from './capacity.ts';

@@ -1,7 +1,8 @@
 /**
- * Objects made of one template: "this template, these differences". The first goes the long way; of those that share its template the members that
- * are the very same are not decoded, admitted and judged again, and what each has of its own is judged by itself. A family holds as long as nothing
- * changes in the kinds that admission reads, which the store counts. Whatever does not fit goes the long way, so refusals are the same.
+ * Objects made of one template: "this template, these differences". The first goes the long way; of those that share its template the
+ * members that are the very same are not decoded, admitted and judged again, and what each has of its own is judged by itself. A family
+ * holds as long as nothing changes in the kinds that admission reads, which the store counts. Whatever does not fit goes the long way, so
+ * refusals are the same.
  */
 import type { ApiObject, FamilyRules, ObjectInput, ObjectMeta } from '../vocabulary/index.ts';
 import { decodeLasting, DecodeError, deepFreeze } from '../../grammar/schema/index.ts';

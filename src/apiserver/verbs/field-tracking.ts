@@ -1,4 +1,6 @@
-/** Whose fields are written down, and under which name. Models: apiserver pkg/endpoints/handlers fieldmanager wiring, managerOrUserAgent. */
+/**
+ * Whose fields are written down, and under which name. Models: apiserver pkg/endpoints/handlers fieldmanager wiring, managerOrUserAgent.
+ */
 import type { ApiObject, ManagedFieldsEntry } from '../vocabulary/index.ts';
 import { trackUpdate } from '../patch/index.ts';
 import type { ApiRequest, Resource } from '../request/index.ts';
@@ -17,7 +19,9 @@ export function managerOf(request: ApiRequest): string {
 export const tracks = (door: Door, request: ApiRequest, stored: ApiObject | undefined): boolean =>
   stored?.metadata.managedFields !== undefined || door.trackFields?.(request) === true;
 
-/** The managedFields of the object about to be stored; undefined where nobody keeps them. `next`: as sent, with defaults, before admission. */
+/**
+ * The managedFields of the object about to be stored; undefined where nobody keeps them. `next`: as sent, with defaults, before admission.
+ */
 export function fieldsAfter(
   door: Door,
   resource: Resource,

@@ -1,4 +1,7 @@
-/** Fields nobody knows, and fields that came twice: told, refused or ignored, as the client asks. Behind the gate ServerSideFieldValidation; without it they vanish silently. Models: apiserver pkg/endpoints/handlers fieldvalidation. */
+/**
+ * Fields nobody knows, and fields that came twice: told, refused or ignored, as the client asks. Behind the gate ServerSideFieldValidation;
+ * without it they vanish silently. Models: apiserver pkg/endpoints/handlers fieldvalidation.
+ */
 import { unknownFields } from '../../grammar/schema/index.ts';
 import type { ApiRequest, ApiResponse, Resource } from '../request/index.ts';
 import type { Door } from './door.ts';

@@ -1,4 +1,7 @@
-/** Deletion and finalizers: which finalizers a deletion adds, when an update completes one, how an object leaves the store. Models: apiserver pkg/registry/generic/registry store.go. */
+/**
+ * Deletion and finalizers: which finalizers a deletion adds, when an update completes one, how an object leaves the store. Models:
+ * apiserver pkg/registry/generic/registry store.go.
+ */
 import { type ApiObject, FOREGROUND, ORPHAN } from '../vocabulary/index.ts';
 import type { Resource } from '../request/index.ts';
 import type { Door } from './door.ts';

@@ -1,7 +1,8 @@
 /**
- * The short way of a write: an object that is the stored one but for some members, known by reference. What has not changed was decoded, admitted and
- * judged when it was written; what has is decoded and judged, and a literal is committed. Where anybody might have more to say (defaults, hooks and
- * plug-ins that change what is written, owners of fields, a dry run, an update that ends a deletion), the write goes the long way, with the same bytes.
+ * The short way of a write: an object that is the stored one but for some members, known by reference. What has not changed was decoded,
+ * admitted and judged when it was written; what has is decoded and judged, and a literal is committed. Where anybody might have more to say
+ * (defaults, hooks and plug-ins that change what is written, owners of fields, a dry run, an update that ends a deletion), the write goes
+ * the long way, with the same bytes.
  */
 import { type ApiObject, type FieldError, isKeeper, type ManagedFieldsEntry, type ObjectMeta, sameValue } from '../vocabulary/index.ts';
 import { decodeLasting, DecodeError, deepFreeze } from '../../grammar/schema/index.ts';

@@ -1,4 +1,6 @@
-/** Kinds that take their leave slowly: how many seconds a deletion grants. Models: pkg/registry/core/pod strategy.go CheckGracefulDelete. */
+/**
+ * Kinds that take their leave slowly: how many seconds a deletion grants. Models: pkg/registry/core/pod strategy.go CheckGracefulDelete.
+ */
 import { isOf } from '../kinds/index.ts';
 import type { ApiObject } from '../vocabulary/index.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Kinds that upstream's server knows by name, though most are not served here: a body of one of them is told apart from a body of no kind at
- * all. Models: v1.24 pkg/api/legacyscheme with the register.go of every staging/src/k8s.io/api group; kube-aggregator pkg/apiserver/scheme, which
- * is a server of its own; apimachinery pkg/apis/meta/v1 register.go.
+ * Kinds that upstream's server knows by name, though most are not served here: a body of one of them is told apart from a body of no kind
+ * at all. Models: v1.24 pkg/api/legacyscheme with the register.go of every staging/src/k8s.io/api group; kube-aggregator
+ * pkg/apiserver/scheme, which is a server of its own; apimachinery pkg/apis/meta/v1 register.go.
  */
 import type { Names } from '../vocabulary/index.ts';
 

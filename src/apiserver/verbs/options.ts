@@ -1,4 +1,7 @@
-/** Options of requests, checked as upstream checks them before anything else. Models: apimachinery pkg/apis/meta/v1/validation, apiserver pkg/endpoints/handlers/delete.go. */
+/**
+ * Options of requests, checked as upstream checks them before anything else. Models: apimachinery pkg/apis/meta/v1/validation, apiserver
+ * pkg/endpoints/handlers/delete.go.
+ */
 import type { FieldError } from '../vocabulary/index.ts';
 import { bool, decode, DecodeError, int64, list, obj, ptr, str } from '../../grammar/schema/index.ts';
 import { append, byteLength, goStrings, GoText } from '../../grammar/values/index.ts';

@@ -1,4 +1,6 @@
-/** Partial updates: the patch makes a body of the stored object, the rest is an update. Models: apiserver pkg/endpoints/handlers/patch.go. */
+/**
+ * Partial updates: the patch makes a body of the stored object, the rest is an update. Models: apiserver pkg/endpoints/handlers/patch.go.
+ */
 import type { ApiObject } from '../vocabulary/index.ts';
 import { compareText } from '../../grammar/values/index.ts';
 import { apply, undecodablePatch } from '../patch/index.ts';

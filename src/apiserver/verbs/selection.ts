@@ -1,4 +1,7 @@
-/** Which objects a list or a watch selects: label and field selectors, checked against what the kind knows. Models: apiserver registry/generic/matcher.go, the field label conversions of each kind. */
+/**
+ * Which objects a list or a watch selects: label and field selectors, checked against what the kind knows. Models: apiserver
+ * registry/generic/matcher.go, the field label conversions of each kind.
+ */
 import type { ApiObject } from '../vocabulary/index.ts';
 import {
   exactFieldMatch,

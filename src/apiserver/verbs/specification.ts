@@ -1,6 +1,6 @@
 /**
- * Holds what is about to be stored against the rules of its kind, then against those of the specification that the recorded server does not have:
- * what breaks one of these is refused like any other mistake, or passes with a warning, as the server's mode has it.
+ * Holds what is about to be stored against the rules of its kind, then against those of the specification that the recorded server does not
+ * have: what breaks one of these is refused like any other mistake, or passes with a warning, as the server's mode has it.
  */
 import { type ApiObject, type FieldError, isWriteRule, type Rule, type RuleFacts, rulesOf, ruleWarning } from '../vocabulary/index.ts';
 import { causeOf, invalid, type Resource, storeKey } from '../request/index.ts';

@@ -1,4 +1,7 @@
-/** Bodies in which no kind can be found. Models: apimachinery pkg/runtime/serializer/json meta.go, apiserver pkg/endpoints/handlers/create.go transformDecodeError. */
+/**
+ * Bodies in which no kind can be found. Models: apimachinery pkg/runtime/serializer/json meta.go, apiserver
+ * pkg/endpoints/handlers/create.go transformDecodeError.
+ */
 import { badRequest, type Refusal } from '../request/index.ts';
 
 const SHOWN = 30;

@@ -1,7 +1,10 @@
 /** What the parts of a kind may know besides the object, whatever they do with it. */
 import type { Names } from './names.ts';
 
-/** `specification`: what breaks a rule that v1.24 does not have is refused. `recorded`: it passes with a warning, as the recorded server let it pass without one. */
+/**
+ * `specification`: what breaks a rule that v1.24 does not have is refused. `recorded`: it passes with a warning, as the recorded server let
+ * it pass without one.
+ */
 export type RulesMode = 'specification' | 'recorded';
 
 /** What defaulting and validation may know besides the object. */

@@ -37,7 +37,10 @@ export interface ColumnOf<O extends ApiObject> extends Omit<Column, 'cell'> {
   cell(object: O, context: KindContext): unknown;
 }
 
-/** A kind file's contribution; what it leaves out has the value most kinds have. Objects reach the hooks decoded, so they have the kind's type. */
+/**
+ * A kind file's contribution; what it leaves out has the value most kinds have. Objects reach the hooks decoded, so they have the kind's
+ * type.
+ */
 export interface KindDefinition<O extends ApiObject> extends Omit<Kind, Common | Hooks>, Partial<Pick<Kind, Common>> {
   applyDefaults?(draft: Draft<O>, context: KindContext): void;
   prepareForCreate?(draft: Draft<O>, context: KindContext): void;

@@ -1,6 +1,7 @@
 /**
- * Objects under construction: immer drafts. Whoever has a say in a write (defaults, admission, the hooks of a kind) assigns to the draft, at any
- * depth; what nobody touches stays shared with what was sent or stored, and the finished object is frozen. One draft a write, of one object.
+ * Objects under construction: immer drafts. Whoever has a say in a write (defaults, admission, the hooks of a kind) assigns to the draft,
+ * at any depth; what nobody touches stays shared with what was sent or stored, and the finished object is frozen. One draft a write, of one
+ * object.
  */
 import { createDraft, current, finishDraft, isDraft, type Draft as Drafted } from 'immer';
 import { deepFreeze, type Schema } from '../../grammar/schema/index.ts';
@@ -19,8 +20,8 @@ export const begun = (object: ApiObject, literal: boolean): Draft =>
 export const done = (draft: Draft): ApiObject => (isDraft(draft) ? finishDraft(draft) : deepFreeze(draft));
 
 /**
- * A part of a draft as it stands, to be read: shared where nothing changed it, so that it is known by sight. Ask for the parts you read: one that was
- * changed is made anew, and every member of it is drafted on the way.
+ * A part of a draft as it stands, to be read: shared where nothing changed it, so that it is known by sight. Ask for the parts you read:
+ * one that was changed is made anew, and every member of it is drafted on the way.
  */
 export function settled<T>(part: T | Draft<T>): T;
 export function settled(part: unknown): unknown {

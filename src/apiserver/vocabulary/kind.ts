@@ -1,4 +1,7 @@
-/** The contract of a kind: what one kind file gives, and all that the server, the command line and the documentation read of it. Models: registry/…/strategy.go of each kind. */
+/**
+ * The contract of a kind: what one kind file gives, and all that the server, the command line and the documentation read of it. Models:
+ * registry/…/strategy.go of each kind.
+ */
 import type { KindContext } from './context.ts';
 import type { Draft } from './draft.ts';
 import type { ApiObject } from './object.ts';
@@ -25,8 +28,8 @@ export interface Column {
 export type FieldValue<O> = { value(object: O): string }['value'];
 
 /**
- * How objects made of one template are recognised, and what each of them may have of its own: "this template, these differences". Everything else
- * is defaulted, admitted and judged once for all of them.
+ * How objects made of one template are recognised, and what each of them may have of its own: "this template, these differences".
+ * Everything else is defaulted, admitted and judged once for all of them.
  */
 export interface FamilyRules {
   /** The part of the specification that all of a family share by reference; undefined where an object belongs to none. */
@@ -36,8 +39,8 @@ export interface FamilyRules {
   /** Whether annotations are only that: some kinds' rules read more into some of them. */
   areSilent(annotations: Readonly<Record<string, string>>): boolean;
   /**
-   * What an object has of its own in such a member, decoded, if it is in order and leaves alone what the family was judged by; undefined where the object
-   * has to go the long way. `first`: what the first of the family sent, `made`: what became of it.
+   * What an object has of its own in such a member, decoded, if it is in order and leaves alone what the family was judged by; undefined
+   * where the object has to go the long way. `first`: what the first of the family sent, `made`: what became of it.
    */
   accepted(member: string, value: unknown, first: unknown, made: unknown): unknown;
   /** What is wrong with the metadata of one of them. */
@@ -76,11 +79,14 @@ export interface Kind {
   prepareForCreate?(draft: Draft, context: KindContext): void;
   /** Keeps what a writer of the main resource may not change; `old` is the stored object. */
   prepareForUpdate?(draft: Draft, old: ApiObject, context: KindContext): void;
-  /** The same for the status sub-resource; default: everything but status (and labels, annotations, finalizers, owner references) comes from `old`. */
+  /**
+   * The same for the status sub-resource; default: everything but status (and labels, annotations, finalizers, owner references) comes from
+   * `old`.
+   */
   prepareForStatusUpdate?(draft: Draft, old: ApiObject, context: KindContext): void;
   /**
-   * Whether defaults and the two hooks above would leave an object of an update as it is, but for the part that is the other writer's; absent:
-   * only hooks that do nothing but keep that part do.
+   * Whether defaults and the two hooks above would leave an object of an update as it is, but for the part that is the other writer's;
+   * absent: only hooks that do nothing but keep that part do.
    */
   leaves?(object: ApiObject): boolean;
   /** Objects of it that are made of templates; absent: each is looked at by itself. */
@@ -91,11 +97,14 @@ export interface Kind {
   /** The same for a replace: what `validate` finds (where upstream runs it) and what may not change. */
   validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[];
   validateStatusUpdate?(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[];
-  /** The rules for clients that speak another version of it (`events/v1`: group prefix and version), where they are others; in place of `validate` and `validateUpdate`. */
+  /**
+   * The rules for clients that speak another version of it (`events/v1`: group prefix and version), where they are others; in place of
+   * `validate` and `validateUpdate`.
+   */
   validateIn?(version: string, object: ApiObject, old: ApiObject | undefined, context: KindContext): readonly FieldError[];
   /**
-   * What the server itself makes of an object right behind a write of it, as a write of its own; the very object where nothing. `look` finds what
-   * else is stored.
+   * What the server itself makes of an object right behind a write of it, as a write of its own; the very object where nothing. `look`
+   * finds what else is stored.
    */
   settle?(object: ApiObject, look: Look, context: KindContext): ApiObject;
   /** What the specification asks for beyond that, each rule with its place. */

@@ -1,13 +1,22 @@
-/** The one table of names that differ between the neutral domain of the specification (`orch.io`) and the real one (`k8s.io`). Source: shared oracle notes, "Names". */
+/**
+ * The one table of names that differ between the neutral domain of the specification (`orch.io`) and the real one (`k8s.io`). Source:
+ * shared oracle notes, "Names".
+ */
 
 export type Domain = 'orch.io' | 'k8s.io';
 
 /** Every name of a domain. Controllers, agents and kinds take names from here and never write one out. */
 export interface Names {
   readonly domain: Domain;
-  /** API groups: `group('coordination')` is `coordination.k8s.io`; '' , `apps` and `batch` have no domain; `example.com.`, absolute by its dot, is `example.com` in both. */
+  /**
+   * API groups: `group('coordination')` is `coordination.k8s.io`; '' , `apps` and `batch` have no domain; `example.com.`, absolute by its
+   * dot, is `example.com` in both.
+   */
   group(prefix: string): string;
-  /** Prefixed label, annotation, taint or finalizer: `key('batch', 'job-tracking')` is `batch.kubernetes.io/job-tracking`, `key('', 'hostname')` is `kubernetes.io/hostname`. */
+  /**
+   * Prefixed label, annotation, taint or finalizer: `key('batch', 'job-tracking')` is `batch.kubernetes.io/job-tracking`, `key('',
+   * 'hostname')` is `kubernetes.io/hostname`.
+   */
   key(prefix: string, name: string): string;
   /** `kube-system` or `orch-system`. */
   readonly systemNamespace: string;

@@ -1,7 +1,10 @@
 /** What a kind tells besides its rules: what its fields mean, their numbers on the wire, and an example. */
 import type { Names } from './names.ts';
 
-/** Values that a field may have, sorted, where they are a closed set: by struct and field. A struct that two groups have may be named in full: `core.v1.EndpointPort`. */
+/**
+ * Values that a field may have, sorted, where they are a closed set: by struct and field. A struct that two groups have may be named in
+ * full: `core.v1.EndpointPort`.
+ */
 export type Values = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 /** Field numbers by Go struct: `metadata=1 spec=2`. */

@@ -1,6 +1,6 @@
 /**
- * Where the specification says more than the recorded server holds anybody to: the contract of such a rule, and the two ways to live with it.
- * A kind's rules stand in `kinds/<kind>/specification.ts`, one member a rule; the server applies them after the kind's own.
+ * Where the specification says more than the recorded server holds anybody to: the contract of such a rule, and the two ways to live with
+ * it. A kind's rules stand in `kinds/<kind>/specification.ts`, one member a rule; the server applies them after the kind's own.
  */
 import type { KindContext, RulesMode } from './context.ts';
 import type { Domain } from './names.ts';

@@ -1,4 +1,7 @@
-/** Errors as the API answers them: `Status` objects with a reason and, for invalid objects, one cause per field. Models: apimachinery pkg/api/errors, pkg/util/validation/field. */
+/**
+ * Errors as the API answers them: `Status` objects with a reason and, for invalid objects, one cause per field. Models: apimachinery
+ * pkg/api/errors, pkg/util/validation/field.
+ */
 
 export interface StatusCause {
   readonly reason?: string;

@@ -1,4 +1,7 @@
-/** What updates of an object and of its status may not change: the other's part. Models: v1.24 pkg/registry, the strategies' PrepareForUpdate. */
+/**
+ * What updates of an object and of its status may not change: the other's part. Models: v1.24 pkg/registry, the strategies'
+ * PrepareForUpdate.
+ */
 import { assign, castDraft, type Draft } from './draft.ts';
 import type { ApiObject } from './object.ts';
 

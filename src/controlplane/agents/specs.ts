@@ -1,4 +1,7 @@
-/** What the world outside the control plane consists of: nodes, what their containers do, storage drivers. Plain data; durations in milliseconds. */
+/**
+ * What the world outside the control plane consists of: nodes, what their containers do, storage drivers. Plain data; durations in
+ * milliseconds.
+ */
 import type { RequestRate } from '../runtime/index.ts';
 
 /** How an agent is started: the settings of its file, if it has one, and its flags. */

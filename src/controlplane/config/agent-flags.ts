@@ -1,4 +1,7 @@
-/** The node agent's flags: one for every field that has one, and those of the process alone. As specified up to `--experimental-log-sanitization`; the rest is upstream's (v1.24). */
+/**
+ * The node agent's flags: one for every field that has one, and those of the process alone. As specified up to
+ * `--experimental-log-sanitization`; the rest is upstream's (v1.24).
+ */
 import { AGENT_FIELDS } from './agent-fields.ts';
 import type { FlagSpec } from './flags.ts';
 import { setting, type Setting, settingsOf } from './settings.ts';

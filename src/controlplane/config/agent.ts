@@ -1,6 +1,7 @@
 /**
- * The node agent's configuration as the real process arrives at it: built-in defaults, then the file, then flags; what is deprecated or unknown is
- * warned about, what is invalid is an error. Models: v1.24 cmd/kubelet/app (flag precedence), pkg/kubelet/apis/config/v1beta1 defaults and validation.
+ * The node agent's configuration as the real process arrives at it: built-in defaults, then the file, then flags; what is deprecated or
+ * unknown is warned about, what is invalid is an error. Models: v1.24 cmd/kubelet/app (flag precedence), pkg/kubelet/apis/config/v1beta1
+ * defaults and validation.
  */
 import { didYouMean, quote } from '../../grammar/values/index.ts';
 import { AGENT_API_VERSION, AGENT_FIELDS, type AgentConfiguration } from './agent-fields.ts';
@@ -46,7 +47,9 @@ export interface AgentResult {
   readonly errors: readonly ConfigProblem[];
 }
 
-/** The effective configuration from the object of a file (`undefined`: no file) and from flags. Always answers with one, whatever is wrong. */
+/**
+ * The effective configuration from the object of a file (`undefined`: no file) and from flags. Always answers with one, whatever is wrong.
+ */
 export function parseAgentConfig(
   file?: unknown,
   { flags: args = [], locate, fragment = false, rules = 'specification' }: AgentOptions = {},
@@ -121,7 +124,10 @@ export function parseAgentConfig(
   };
 }
 
-/** What the file gives. Numbers are what they say; other zeros count as absent, as in v1.24, and are told where that gives them another value. */
+/**
+ * What the file gives. Numbers are what they say; other zeros count as absent, as in v1.24, and are told where that gives them another
+ * value.
+ */
 function withZeros({ values, zeros }: ReadFile, rules: RulesMode, warn: (path: string, message: string) => void): ReadFile['values'] {
   const given = new Map(values);
   for (const [path, zero] of zeros) {

@@ -1,6 +1,7 @@
 /**
  * Certificates by the names that clients ask for: `cert,key` or `cert,key:*.example.com,example.com`, once for each pair.
- * Models: v1.24 component-base cli/flag/namedcertkey_flag.go and apiserver dynamiccertificates (named certificates, Go's crypto/tls lookup).
+ * Models: v1.24 component-base cli/flag/namedcertkey_flag.go and apiserver dynamiccertificates (named certificates, Go's crypto/tls
+ * lookup).
  */
 import type { CertKey } from './settings.ts';
 import type { Read } from './read.ts';
@@ -29,7 +30,9 @@ export function readCertKey(text: string, before: unknown): Read {
 /** A domain whose labels may each be `*`, or an address. */
 const isPattern = (name: string): boolean => /^(?:\*|[\w-]+)(?:\.(?:\*|[\w-]+))*\.?$/.test(name) || /^[\da-f:.]+$/i.test(name);
 
-/** A match, the better the lower: a name as it is, then a pattern with `*`; what an operator states comes before what a certificate says. */
+/**
+ * A match, the better the lower: a name as it is, then a pattern with `*`; what an operator states comes before what a certificate says.
+ */
 function rank({ names }: CertKey, host: string): number | undefined {
   const asked = host.toLowerCase().replace(/\.$/, '');
   const ranks = names.map((name) => {
@@ -45,8 +48,8 @@ function rank({ names }: CertKey, host: string): number | undefined {
 }
 
 /**
- * The pair that answers a client that asks for this name: names without `*` before patterns, the earlier of two alike; undefined: the default
- * certificate. Pairs without patterns state their names in certificates that are not read here: they match nothing.
+ * The pair that answers a client that asks for this name: names without `*` before patterns, the earlier of two alike; undefined: the
+ * default certificate. Pairs without patterns state their names in certificates that are not read here: they match nothing.
  */
 export function certificateFor(pairs: readonly CertKey[], host: string): CertKey | undefined {
   const ranked = pairs.flatMap((pair) => {

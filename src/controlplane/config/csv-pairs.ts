@@ -1,4 +1,7 @@
-/** Pairs whose keys and values may hold commas: one pair as it is, several as comma-separated values in quotes. Models: spf13/pflag string_to_string.go. */
+/**
+ * Pairs whose keys and values may hold commas: one pair as it is, several as comma-separated values in quotes. Models: spf13/pflag
+ * string_to_string.go.
+ */
 import type { Read } from './read.ts';
 
 /** The pairs of a text, with those of earlier occurrences. */

@@ -1,6 +1,6 @@
 /**
- * Command-line flags as the real processes read them: `--name=value`, `--name value`, `--switch`, `_` for `-`, lists and maps that grow when repeated,
- * and the error texts. Models: spf13/pflag as v1.24's component-base uses it.
+ * Command-line flags as the real processes read them: `--name=value`, `--name value`, `--switch`, `_` for `-`, lists and maps that grow
+ * when repeated, and the error texts. Models: spf13/pflag as v1.24's component-base uses it.
  */
 import { atoi, didYouMean, formatGoDuration, isValidIp, nearest, parseGoDuration, quote } from '../../grammar/values/index.ts';
 import { readCertKey } from './cert-keys.ts';

@@ -1,6 +1,7 @@
 /**
- * Patterns of images, as `matchImages` has them: `*.registry.io`, `registry.io:8080/path`. A star stands for letters within one part of the host, the
- * port must be equal, the path a prefix. Models: v1.24 pkg/credentialprovider ParseSchemelessURL, URLsMatch; the stars are path.Match's.
+ * Patterns of images, as `matchImages` has them: `*.registry.io`, `registry.io:8080/path`. A star stands for letters within one part of the
+ * host, the port must be equal, the path a prefix. Models: v1.24 pkg/credentialprovider ParseSchemelessURL, URLsMatch; the stars are
+ * path.Match's.
  */
 import { bad, good, type Parsed } from '../../grammar/values/index.ts';
 

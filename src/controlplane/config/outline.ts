@@ -1,6 +1,6 @@
 /**
- * What a process makes of its settings, put together: where it listens, who is let in and what he may, which certificate it shows. Models: v1.24
- * cmd/kubelet/app/auth.go and pkg/kubelet/server, apiserver's delegating authentication and authorization options.
+ * What a process makes of its settings, put together: where it listens, who is let in and what he may, which certificate it shows. Models:
+ * v1.24 cmd/kubelet/app/auth.go and pkg/kubelet/server, apiserver's delegating authentication and authorization options.
  */
 import type { AgentConfiguration } from './agent-fields.ts';
 import type { EffectiveValue } from './report.ts';

@@ -1,7 +1,7 @@
 /**
- * Whether a process answers a request, and why, as far as its settings decide: who it takes the sender for, and whether he may. What only the
- * API server knows (whose a token is, what he may) the question says. Models: v1.24 apiserver's union of authenticators (front proxy, certificate,
- * token, anonymous) and delegating authorizer; pkg/kubelet/server for the agent's listeners.
+ * Whether a process answers a request, and why, as far as its settings decide: who it takes the sender for, and whether he may. What only
+ * the API server knows (whose a token is, what he may) the question says. Models: v1.24 apiserver's union of authenticators (front proxy,
+ * certificate, token, anonymous) and delegating authorizer; pkg/kubelet/server for the agent's listeners.
  */
 import type { AgentConfiguration } from './agent-fields.ts';
 import type { SchedulerConfiguration } from './scheduler-flags.ts';

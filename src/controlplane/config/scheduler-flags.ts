@@ -1,4 +1,7 @@
-/** The scheduler's flags: types, defaults, which of them are deprecated and ignored beside a file. Models: v1.24 cmd/kube-scheduler/app/options. */
+/**
+ * The scheduler's flags: types, defaults, which of them are deprecated and ignored beside a file. Models: v1.24
+ * cmd/kube-scheduler/app/options.
+ */
 import type { FlagSpec } from './flags.ts';
 import { type Effective, type Fields, setting, type SettingOptions, settingsOf, type ValueType, type ValueTypes } from './settings.ts';
 

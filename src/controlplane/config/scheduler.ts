@@ -1,6 +1,7 @@
 /**
- * The scheduler's flags: defaults, deprecations, validation. The schema of its configuration file is not specified, so a file changes one thing only: flags
- * that are ignored beside it are ignored. Models: v1.24 cmd/kube-scheduler/app/options, component-base leader-election validation, client-go NewLeaderElector.
+ * The scheduler's flags: defaults, deprecations, validation. The schema of its configuration file is not specified, so a file changes one
+ * thing only: flags that are ignored beside it are ignored. Models: v1.24 cmd/kube-scheduler/app/options, component-base leader-election
+ * validation, client-go NewLeaderElector.
  */
 import { didYouMean, parseGoDuration, quote } from '../../grammar/values/index.ts';
 import { readFlags } from './flags.ts';

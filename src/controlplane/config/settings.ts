@@ -1,6 +1,6 @@
 /**
- * Settings of a process as data: type, default, flag. From one table come the TypeScript type of the effective configuration, the reading of a file
- * and of flags, and the list of effective values with where each comes from.
+ * Settings of a process as data: type, default, flag. From one table come the TypeScript type of the effective configuration, the reading
+ * of a file and of flags, and the list of effective values with where each comes from.
  */
 import { formatGoDuration, isValidIp, parseGoDuration } from '../../grammar/values/index.ts';
 
@@ -51,7 +51,10 @@ export interface SettingOptions<V> {
   readonly flagZeroIsDefault?: true;
   /** The only values allowed. */
   readonly choices?: readonly V[];
-  /** What the type's own flag syntax does not say: `signal<quantity` pairs; pairs whose keys may hold commas, quoted where there are several. */
+  /**
+   * What the type's own flag syntax does not say: `signal<quantity` pairs; pairs whose keys may hold commas, quoted where there are
+   * several.
+   */
   readonly flagSyntax?: 'langle' | 'csv';
   /** An address may be given as nothing: all of them. */
   readonly flagMayBeBlank?: true;

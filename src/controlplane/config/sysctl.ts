@@ -1,4 +1,7 @@
-/** Which sysctls an agent may be told to allow. Models: v1.24 pkg/kubelet/sysctl (allowlist.go, namespace.go) and pkg/security/podsecuritypolicy/sysctl patterns. */
+/**
+ * Which sysctls an agent may be told to allow. Models: v1.24 pkg/kubelet/sysctl (allowlist.go, namespace.go) and
+ * pkg/security/podsecuritypolicy/sysctl patterns.
+ */
 import { quote } from '../../grammar/values/index.ts';
 
 const MAX_LENGTH = 253;

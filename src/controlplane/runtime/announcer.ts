@@ -22,7 +22,9 @@ export interface Announcer {
   readonly counters: Readonly<Counters>;
   /** Anything; answers its identity. */
   observe(observed: Observed): number;
-  /** Something that only whoever listens has use for: it has the identity of what was told last, and the fingerprint does not know of it. */
+  /**
+   * Something that only whoever listens has use for: it has the identity of what was told last, and the fingerprint does not know of it.
+   */
   aside(observed: Observed): void;
   delivered(process: Process, delta: Delta, revision: number, causes: readonly number[]): number;
   reconciled(

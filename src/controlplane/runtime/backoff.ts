@@ -1,4 +1,7 @@
-/** Exponential back-off per item in whole milliseconds: base, twice the base, four times …, never above a maximum. Models: v1.24 client-go util/workqueue ItemExponentialFailureRateLimiter. */
+/**
+ * Exponential back-off per item in whole milliseconds: base, twice the base, four times …, never above a maximum. Models: v1.24 client-go
+ * util/workqueue ItemExponentialFailureRateLimiter.
+ */
 
 /** The wait after that many earlier failures. The work queue keeps the counts: they are a process's memory and die with it. */
 export function exponentialDelayMs(earlierFailures: number, baseMs: number, maxMs: number): number {

@@ -3,11 +3,10 @@
  * when to look again, and why, in one sentence. The runner makes the writes, one event each; every gap between two is a place to crash.
  */
 import type { RandomStream } from '../../engine/random.ts';
-import type { ObjectByKind, OwnObjects } from '../../apiserver/kinds/index.ts';
+import type { ObjectByKind, ObjectNamed as ObjectOf, OwnObjects } from '../../apiserver/kinds/index.ts';
 import type { ApiObject, FeatureGates, Names, RulesMode, Status } from '../../apiserver/vocabulary/index.ts';
 import type { Aggregate } from './aggregate.ts';
 import type { CacheView } from './cache.ts';
-import type { ObjectNamed as ObjectOf } from '../../apiserver/kinds/index.ts';
 import type { Write } from './writes.ts';
 
 /** What a reconcile answers: why, the writes to make one after the other, and when to look again. Made by `write`, `idle` and `wakeAt`. */
@@ -27,7 +26,10 @@ export interface Outcome<Memory = unknown, Deed = unknown> {
   readonly memory?: Memory | null;
   /** Other keys that this decision concerns: they are reconciled too. */
   readonly enqueue?: readonly Enqueue[];
-  /** From `wakeAt` on and until `until` (default: for ever) it would only renew this lease, every so often: the runtime may do that for it (see hearts.ts). */
+  /**
+   * From `wakeAt` on and until `until` (default: for ever) it would only renew this lease, every so often: the runtime may do that for it
+   * (see hearts.ts).
+   */
   readonly heartbeat?: {
     readonly lease: { readonly namespace: string; readonly name: string };
     readonly everyMs: number;
@@ -36,9 +38,12 @@ export interface Outcome<Memory = unknown, Deed = unknown> {
     readonly seenWithinMs?: number;
     /** From decision to commit, where that is more than one request's way there. */ readonly delayMs?: number;
   };
-  /** What becomes of the process when the writes are done: it runs all its controllers from now on (see `ProcessSpec.elector`), dies and is brought back by whoever keeps it running, or ends. */
+  /**
+   * What becomes of the process when the writes are done: it runs all its controllers from now on (see `ProcessSpec.elector`), dies and is
+   * brought back by whoever keeps it running, or ends.
+   */
   readonly process?: 'lead' | 'exit' | 'stop';
-  /** The key's failure count after success: `forget` (default) resets, `keep` leaves it, `retry` counts a failure and requeues with back-off. */
+  /** The key's failure count after success: `forget` (default) resets it, `keep` leaves it, `retry` adds one and requeues with back-off. */
   readonly backoff?: 'forget' | 'keep' | 'retry';
 }
 
@@ -59,7 +64,10 @@ export interface ReconcileInput<Self = ApiObject, Memory = unknown, State = unkn
   readonly memory: Memory | undefined;
   /** Agents only: state of the whole component, kept up by `observe`. */
   readonly state: State;
-  /** False while the cache has not yet seen everything this key's earlier writes created, deleted, or changed with `awaited` (upstream: expectations). */
+  /**
+   * False while the cache has not yet seen everything this key's earlier writes created, deleted, or changed with `awaited` (upstream:
+   * expectations).
+   */
   readonly seesOwnWrites: boolean;
   /** Failures in a row of this key (upstream: NumRequeues). */
   readonly failures: number;
@@ -116,7 +124,10 @@ export interface Interest<K extends string = string, State = unknown> {
 export interface News {
   /** Fields whose change is news: `metadata.labels`, `status.phase`, `spec`; absent: all. */
   readonly fields?: readonly string[];
-  /** Only of objects that a controller of one of these kinds manages, before the change or after it; '' stands for objects that nobody manages. */
+  /**
+   * Only of objects that a controller of one of these kinds manages, before the change or after it; '' stands for objects that nobody
+   * manages.
+   */
   readonly owners?: readonly string[];
 }
 
@@ -181,7 +192,8 @@ export interface Answer {
 }
 
 /**
- * A controller: what it watches, and `reconcile`, which decides from its cache for one object at a time. Made by `defineController`; `problemsOf` says what of it cannot work.
+ * A controller: what it watches, and `reconcile`, which decides from its cache for one object at a time. Made by `defineController`;
+ * `problemsOf` says what of it cannot work.
  */
 export interface Controller<K extends string = string, Memory = unknown, State = unknown, Deed = unknown> {
   readonly name: string;
@@ -213,14 +225,20 @@ export interface Controller<K extends string = string, Memory = unknown, State =
     readonly process: string;
     readonly random: RandomStream;
   }): State;
-  /** The state as plain data (Maps and Sets too), without what the caches tell anyway; absent: it is plain as it is. For whoever tells worlds apart. */
+  /**
+   * The state as plain data (Maps and Sets too), without what the caches tell anyway; absent: it is plain as it is. For whoever tells
+   * worlds apart.
+   */
   describe?(state: State): unknown;
   observe?(delta: Delta, context: ObserveContext<State>): void;
   /** Agents only: does one deed of a decision. Nothing else changes what the agent's decisions look at. */
   act?(deed: Deed, context: Pick<ObserveContext<State>, 'process' | 'state'>): void;
   /** Keys to reconcile when the process has started and its caches are filled, besides one for every object of `reconciles`. */
   startKeys?(context: ObserveContext<State>): readonly Enqueue[];
-  /** The process is to stop in good order: keys to reconcile once more; one of their outcomes says `process: 'stop'`. Only electors are asked. */
+  /**
+   * The process is to stop in good order: keys to reconcile once more; one of their outcomes says `process: 'stop'`. Only electors are
+   * asked.
+   */
   stop?(context: ObserveContext<State>): readonly Enqueue[];
   reconcile(input: ReconcileInput<ObjectOf<K>, Memory, State>): Outcome<Memory, Deed>;
   /** The same for a key whose object is gone; absent: nothing is done and the key is forgotten. */
@@ -273,5 +291,8 @@ export const definitionOf = (controller: object): Error | undefined => definitio
 export const idle = (why: string): Outcome<never, never> => ({ why, writes: [] });
 /** Nothing to do before an instant, milliseconds since the epoch and later than `now`, unless something changes. */
 export const wakeAt = (at: number, why: string): Outcome<never, never> => ({ why, writes: [], wakeAt: at });
-/** Writes, in order, each a request of its own; the first failure drops the rest and the key comes back with back-off. `create`, `update` and `remove` make them. */
+/**
+ * Writes, in order, each a request of its own; the first failure drops the rest and the key comes back with back-off. `create`, `update`
+ * and `remove` make them.
+ */
 export const write = (why: string, ...writes: readonly Write[]): Outcome<never, never> => ({ why, writes });

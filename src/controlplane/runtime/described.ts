@@ -1,7 +1,7 @@
 /**
- * All that the runtime holds, part by part, as plain data: for whoever shows a world, or tells two of them apart. What makes no difference to what
- * may happen next is left out: identities and causes, revisions (objects say which is theirs), what was planned and no longer counts, and
- * what is recorded as events, since nobody decides by them.
+ * All that the runtime holds, part by part, as plain data: for whoever shows a world, or tells two of them apart. What makes no difference
+ * to what may happen next is left out: identities and causes, revisions (objects say which is theirs), what was planned and no longer
+ * counts, and what is recorded as events, since nobody decides by them.
  */
 import type { Kernel, Pending } from '../../engine/index.ts';
 import type { Random } from '../../engine/random.ts';

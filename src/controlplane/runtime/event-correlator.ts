@@ -1,6 +1,7 @@
 /**
  * Decides what becomes of an event a controller records: a new Event, a higher count on one written before, an aggregate of similar
- * ones, or nothing when an object is too talkative. Models: client-go tools/record events_cache.go (10 similar in 10 minutes; burst 25, one more per 5 minutes).
+ * ones, or nothing when an object is too talkative. Models: client-go tools/record events_cache.go (10 similar in 10 minutes; burst 25, one
+ * more per 5 minutes).
  */
 import { LRUCache } from 'lru-cache';
 import type { EventText } from './writes.ts';
@@ -25,7 +26,10 @@ export interface Correlator {
   observe(event: EventText, message: string, now: number, nameNew: () => string): Verdict;
 }
 
-/** What was used least lately is forgotten first. Bounded by size, not by `max`, which would make room for all entries at once in each of thousands of components. */
+/**
+ * What was used least lately is forgotten first. Bounded by size, not by `max`, which would make room for all entries at once in each of
+ * thousands of components.
+ */
 const remembered = <V extends object>() => new LRUCache<string, V>({ maxSize: CACHE_ENTRIES, sizeCalculation: () => 1 });
 
 /** Similar events within the window. Most groups only ever say one thing, whose sighting is at hand. */
@@ -44,7 +48,10 @@ function countMessages(similar: Similar, message: string): number {
   return 2;
 }
 
-/** A correlator that has seen nothing, for one component of one process. It takes no room before the first event: there may be thousands of components, most of which have nothing to say. */
+/**
+ * A correlator that has seen nothing, for one component of one process. It takes no room before the first event: there may be thousands of
+ * components, most of which have nothing to say.
+ */
 export function createCorrelator(): Correlator {
   let made: Correlator | undefined;
   return { observe: (event, message, now, nameNew) => (made ??= correlator()).observe(event, message, now, nameNew) };

@@ -1,4 +1,7 @@
-/** When Event objects end: all live equally long, so they end in the order in which they were written, and one pending event is enough for all. Models: upstream's --event-ttl, a lease per key in etcd. */
+/**
+ * When Event objects end: all live equally long, so they end in the order in which they were written, and one pending event is enough for
+ * all. Models: upstream's --event-ttl, a lease per key in etcd.
+ */
 import type { Kernel } from '../../engine/index.ts';
 import type { ClusterEvent } from './pending.ts';
 

@@ -1,4 +1,7 @@
-/** A look inside a cluster as plain data: what is pending, what every process holds for every key, which faults are about. Nothing of it is kept up: it is put together when somebody asks. */
+/**
+ * A look inside a cluster as plain data: what is pending, what every process holds for every key, which faults are about. Nothing of it is
+ * kept up: it is put together when somebody asks.
+ */
 import type { Kernel } from '../../engine/index.ts';
 import type { FaultNotice, FaultRules } from './context.ts';
 import type { KeyState } from './key-state.ts';
@@ -47,7 +50,8 @@ export interface ProcessInside {
 }
 
 /**
- * What of a cluster is in nobody's sight: what is pending, queues and back-offs of each process, faults under way. Instants are milliseconds since the epoch.
+ * What of a cluster is in nobody's sight: what is pending, queues and back-offs of each process, faults under way. Instants are
+ * milliseconds since the epoch.
  */
 export interface Inside {
   readonly now: number;

@@ -1,4 +1,7 @@
-/** Processes start, lead, retire and crash. Starting lists what the controllers watch, fills the cache, and maps everything that is there to keys. */
+/**
+ * Processes start, lead, retire and crash. Starting lists what the controllers watch, fills the cache, and maps everything that is there to
+ * keys.
+ */
 import { createCache, shelve } from './cache.ts';
 import { listens, type Controller, type Delta, type Watch } from './contract.ts';
 import { catchUp, dispatch, listed } from './delivery.ts';

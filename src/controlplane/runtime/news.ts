@@ -28,7 +28,10 @@ const EVERYTHING: Wanted = { mask: ANY | EXISTENCE, owners: undefined };
 /** No fields yet. */
 export const noFields = (): FieldBits => ({ names: [], paths: [] });
 
-/** A declaration as bits; fields that nobody has asked for yet get the next ones. More than thirty on one kind is an error of whoever wrote them. */
+/**
+ * A declaration as bits; fields that nobody has asked for yet get the next ones. More than thirty on one kind is an error of whoever wrote
+ * them.
+ */
 export function wantedBy(bits: FieldBits, news: News | undefined): Wanted {
   if (news === undefined) return EVERYTHING;
   let mask = news.fields === undefined ? EVERYTHING.mask : EXISTENCE;
@@ -48,7 +51,10 @@ function bitOf({ names, paths }: FieldBits, field: string): number {
   return names.length - 1;
 }
 
-/** The bits of the fields that differ; all of them for an object that appears or goes. Revisions share what did not change, so references decide. */
+/**
+ * The bits of the fields that differ; all of them for an object that appears or goes. Revisions share what did not change, so references
+ * decide.
+ */
 export function changedBits({ paths }: FieldBits, { type, object, old }: Delta): number {
   if (type !== 'MODIFIED' || old === undefined) return -1;
   let bits = ANY;

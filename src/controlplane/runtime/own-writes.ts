@@ -27,7 +27,8 @@ export function remember(store: Store, process: Process, state: KeyState, write:
   const kind = awaitedKind(write);
   const stream = kind === undefined ? undefined : process.streams.get(kind);
   if (kind === undefined || stream === undefined) return;
-  // A deletion (also by taking off the last finalizer) answers with a Status or with the object as it was before it left: the store's revision is the deletion's.
+  // A deletion (also by taking off the last finalizer) answers with a Status or with the object as it was before it left: the store's
+  // revision is the deletion's.
   const left =
     object === undefined ||
     write.op === 'delete' ||

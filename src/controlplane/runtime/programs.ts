@@ -14,7 +14,10 @@ function underItsProgram(envelope: Envelope, names: Names): Envelope {
   return request.userAgent === undefined ? { ...envelope, request: { ...request, userAgent: programOf(by.process, names) } } : envelope;
 }
 
-/** `agent/node-0` runs `kubelet`; of several that stand for election each runs the same; drivers, and whoever asks from outside, are their own. */
+/**
+ * `agent/node-0` runs `kubelet`; of several that stand for election each runs the same; drivers, and whoever asks from outside, are their
+ * own.
+ */
 function programOf(process: string, { agentName, controllerManagerName, schedulerName }: Names): string {
   if (process.startsWith('agent/')) return agentName;
   if (/^controller-manager(?:-\d+)?$/.test(process)) return controllerManagerName;

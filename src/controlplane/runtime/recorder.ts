@@ -1,4 +1,7 @@
-/** Writes the events that controllers record: asynchronously, one kernel event each, failures forgotten. Models: client-go tools/record and tools/events. */
+/**
+ * Writes the events that controllers record: asynchronously, one kernel event each, failures forgotten. Models: client-go tools/record and
+ * tools/events.
+ */
 import type { ObjectInput, ObjectReference } from '../../apiserver/vocabulary/index.ts';
 import { formatMicroTime, formatTime } from '../../grammar/values/index.ts';
 import type { RuntimeContext } from './context.ts';
@@ -71,7 +74,9 @@ function instanceOf({ instances }: State, component: string, process: string): s
 const nameOf = (state: State, event: EventText): string =>
   `${event.about.metadata.name}.${nanosText(state.context.kernel.now, state.unique++ % NANOS_PER_MS)}`;
 
-/** In full, as Go sends it: what needs nothing filled in is taken over as it is. Literals, since copies of parts cost three kilobytes a pod. */
+/**
+ * In full, as Go sends it: what needs nothing filled in is taken over as it is. Literals, since copies of parts cost three kilobytes a pod.
+ */
 function objectOf(state: State, running: Running, ticket: Ticket): ObjectInput {
   const { component: given = running.controller.name, recorder, host } = running.controller;
   const component = typeof given === 'string' ? given : given(state.context.names);

@@ -33,7 +33,10 @@ export interface Consequences {
   readonly awaited?: true;
 }
 
-/** One write of an outcome, or a question to the server itself where a cache must not be believed. Preconditions are part of it: `update` carries its object's resourceVersion, `delete` a uid. */
+/**
+ * One write of an outcome, or a question to the server itself where a cache must not be believed. Preconditions are part of it: `update`
+ * carries its object's resourceVersion, `delete` a uid.
+ */
 export type Write =
   | (Consequences & { readonly op: 'create'; readonly object: ObjectInput })
   | (Consequences & { readonly op: 'update'; readonly object: ApiObject; readonly subresource?: 'status' | 'finalize' })
@@ -107,8 +110,8 @@ export const writeStatus = <O extends ApiObject>(object: O, status: O['status'])
   object: { ...object, status },
 });
 /**
- * Changes an object: the recipe assigns to a draft, what it leaves alone stays shared. A change of nothing but the status goes to the status
- * sub-resource, any other to the object itself; both at once are two requests, so two updates.
+ * Changes an object: the recipe assigns to a draft, what it leaves alone stays shared. A change of nothing but the status goes to the
+ * status sub-resource, any other to the object itself; both at once are two requests, so two updates.
  *
  * ```ts
  * write('one pod runs', update(job, (draft) => { draft.status.active = 1; }));

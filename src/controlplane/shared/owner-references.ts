@@ -1,4 +1,7 @@
-/** Writes that change who owns an object: adopting, releasing, orphaning. Models: v1.24 pkg/controller/controller_ref_manager.go, garbagecollector/patch.go. */
+/**
+ * Writes that change who owns an object: adopting, releasing, orphaning. Models: v1.24 pkg/controller/controller_ref_manager.go,
+ * garbagecollector/patch.go.
+ */
 import type { ApiObject, OwnerReference } from '../../apiserver/vocabulary/index.ts';
 import type { ObjectOf, ObserveContext, Write } from '../runtime/index.ts';
 

@@ -1,4 +1,7 @@
-/** What pods ask of their node, worked out once per spec: pods of one template share theirs. Models: v1.24 pkg/scheduler/framework types (Resource), by which schedulers place and agents admit. */
+/**
+ * What pods ask of their node, worked out once per spec: pods of one template share theirs. Models: v1.24 pkg/scheduler/framework types
+ * (Resource), by which schedulers place and agents admit.
+ */
 import type { Container, PodSpec } from '../../apiserver/vocabulary/index.ts';
 import { milliUnitsOf, unitsOf } from '../../grammar/values/index.ts';
 
@@ -76,8 +79,9 @@ const nonZeroCpu = (requests: Requests): number => (requests?.['cpu'] === undefi
 const nonZeroMemory = (requests: Requests): number => (requests?.['memory'] === undefined ? UNSTATED_MEMORY : unitsOf(requests['memory']));
 
 /**
- * v1.24 takes the CPU of an overhead for whole cores, rounded up, and counts these as thousandths, but only of the pod it scores: 250m count as 1m.
- * On a node, and where a node is refused, 250m are 250m. Models: v1.24 plugins/noderesources resource_allocation (calculatePodResourceRequest).
+ * v1.24 takes the CPU of an overhead for whole cores, rounded up, and counts these as thousandths, but only of the pod it scores: 250m
+ * count as 1m. On a node, and where a node is refused, 250m are 250m. Models: v1.24 plugins/noderesources resource_allocation
+ * (calculatePodResourceRequest).
  */
 const overheadSlip = (cpu: string | undefined): number => (cpu === undefined ? 0 : unitsOf(cpu) - milliUnitsOf(cpu));
 

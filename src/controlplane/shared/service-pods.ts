@@ -1,4 +1,7 @@
-/** What a service shows of its pods: the port each of its ports leads to, host names, references, and who can have an endpoint at all. Models: v1.24 pkg/api/v1/pod FindPort. */
+/**
+ * What a service shows of its pods: the port each of its ports leads to, host names, references, and who can have an endpoint at all.
+ * Models: v1.24 pkg/api/v1/pod FindPort.
+ */
 import type { Names } from '../../apiserver/vocabulary/index.ts';
 import type { Pod, Service } from '../../apiserver/kinds/index.ts';
 import { parseTime } from '../../grammar/values/index.ts';

@@ -1,4 +1,7 @@
-/** What slices are compared by: which ports, who an endpoint is, and what may change about it. Models: v1.24 pkg/controller/util/endpointslice. */
+/**
+ * What slices are compared by: which ports, who an endpoint is, and what may change about it. Models: v1.24
+ * pkg/controller/util/endpointslice.
+ */
 import { namespacedName } from '../../apiserver/vocabulary/index.ts';
 import type { EndpointSlice } from '../../apiserver/kinds/index.ts';
 import { compareText } from '../../grammar/values/index.ts';

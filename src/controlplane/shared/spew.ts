@@ -1,6 +1,7 @@
 /**
- * A value as Go prints it with all its types, which is what upstream hashes: `(v1.PodTemplateSpec){ObjectMeta:(v1.ObjectMeta){Name:(string) …`.
- * Written from the schema, whose fields stand in Go's order. Models: v1.24 pkg/util/hash DeepHashObject (go-spew with `%#v`, sorted keys).
+ * A value as Go prints it with all its types, which is what upstream hashes: `(v1.PodTemplateSpec){ObjectMeta:(v1.ObjectMeta){Name:(string)
+ * …`. Written from the schema, whose fields stand in Go's order. Models: v1.24 pkg/util/hash DeepHashObject (go-spew with `%#v`, sorted
+ * keys).
  */
 import { goType, type Schema } from '../../grammar/schema/index.ts';
 import { compareText, parseQuantity } from '../../grammar/values/index.ts';

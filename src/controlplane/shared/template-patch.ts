@@ -1,4 +1,7 @@
-/** What a ControllerRevision records: the template of its set, as the patch that brings it back. Models: v1.24 pkg/controller/statefulset and pkg/controller/daemon getPatch. */
+/**
+ * What a ControllerRevision records: the template of its set, as the patch that brings it back. Models: v1.24 pkg/controller/statefulset
+ * and pkg/controller/daemon getPatch.
+ */
 import type { PodTemplateSpec } from '../../apiserver/vocabulary/index.ts';
 import { compareText } from '../../grammar/values/index.ts';
 

@@ -1,4 +1,7 @@
-/** Claims of pods, and names that the attach-detach controller, drivers and node agents share. Models: v1.24 pkg/volume/csi (unique names, attachment names). */
+/**
+ * Claims of pods, and names that the attach-detach controller, drivers and node agents share. Models: v1.24 pkg/volume/csi (unique names,
+ * attachment names).
+ */
 import { sha256 } from '@noble/hashes/sha2';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
 import type { Node, Pod } from '../../apiserver/kinds/index.ts';

@@ -1,4 +1,7 @@
-/** An amount as a function of time. Milliseconds since the containers began, or since the run did; amounts are whole units of their resource. */
+/**
+ * An amount as a function of time. Milliseconds since the containers began, or since the run did; amounts are whole units of their
+ * resource.
+ */
 
 export type Curve =
   | { readonly shape: 'constant'; readonly is: number }

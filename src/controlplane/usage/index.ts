@@ -1,4 +1,7 @@
-/** What pods and nodes use, and other metrics, as data: functions of virtual time in closed form. Nothing here is counted or remembered, so asking costs no event. */
+/**
+ * What pods and nodes use, and other metrics, as data: functions of virtual time in closed form. Nothing here is counted or remembered, so
+ * asking costs no event.
+ */
 export { type Curve, firstAbove, valueAt } from './curve.ts';
 export { MEASURED, type Meter, meterAt, type Reading, tellsUsage } from './meter.ts';
 export { createMetered, type Metered } from './metered.ts';

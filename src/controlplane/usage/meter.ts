@@ -1,7 +1,7 @@
 /**
  * What a metrics server knows at an instant: what a scenario says of usage, or what a pod's own annotations `sim.orch.io/cpu` and
- * `sim.orch.io/memory` say of it. As long as neither says anything, there is no metrics server. Who scales by usage and who prints it ask here.
- * Models: metrics-server. Simplified: it knows of a container as soon as its pod runs.
+ * `sim.orch.io/memory` say of it. As long as neither says anything, there is no metrics server. Who scales by usage and who prints it ask
+ * here. Models: metrics-server. Simplified: it knows of a container as soon as its pod runs.
  */
 import type { Pod } from '../../apiserver/kinds/index.ts';
 import { SIM } from '../../apiserver/vocabulary/index.ts';

@@ -41,8 +41,8 @@ export interface Series {
   readonly external: boolean;
   readonly specs: readonly SeriesSpec[];
   /**
-   * Of these pods, by `namespace/name`. Only pods that run have any; undefined: no pod has a metric of this name. `everyPod`: all there are,
-   * for what pods share.
+   * Of these pods, by `namespace/name`. Only pods that run have any; undefined: no pod has a metric of this name. `everyPod`: all there
+   * are, for what pods share.
    */
   ofPods(asked: Question, pods: readonly Pod[], everyPod: () => Iterable<Pod>, t: number): ReadonlyMap<string, number> | undefined;
   /** Of an object; undefined: it has no such metric. */

@@ -14,7 +14,10 @@ export const NOTHING_USED: Amounts = { memory: 0, disk: 0, pids: 0, cpu: 0 };
 export interface UsageSpec extends Readonly<Partial<Record<Resource, Curve>>> {
   readonly selector?: Parameters<typeof labelMatcher>[0];
   readonly namespace?: string;
-  /** One container; absent: the first of the pod. Of `system`: a container that the node's agent did not create, on top of what the system uses. */
+  /**
+   * One container; absent: the first of the pod. Of `system`: a container that the node's agent did not create, on top of what the system
+   * uses.
+   */
   readonly container?: string;
   readonly system?: boolean;
   /** Of `system`: only these nodes. */

@@ -60,8 +60,8 @@ export interface Kernel<E> {
   /** Takes an event back. */
   cancel(pending: Pending<E>): void;
   /**
-   * Puts off the event that is being handled, one of a single part: it has not happened, and comes again at an instant; at the present one, when nothing else is
-   * left of it. It stays the same record, by which others know it.
+   * Puts off the event that is being handled, one of a single part: it has not happened, and comes again at an instant; at the present one,
+   * when nothing else is left of it. It stays the same record, by which others know it.
    */
   postpone(pending: Pending<E>, at: number): void;
   /** Handles the next event; false when there is none (at or before `until`). */

@@ -44,7 +44,8 @@ function readInteger(value: unknown, bits: 32 | 64, depth: number, type: string,
 const MAX_DEPTH = 500;
 
 /**
- * Any JSON, without the numbers' texts but those of long integers; itself where it holds none. Every member is read once: what has to be copied is found on the way.
+ * Any JSON, without the numbers' texts but those of long integers; itself where it holds none. Every member is read once: what has to be
+ * copied is found on the way.
  */
 function plain(value: unknown, depth: number, refuse: Refuse, nesting = 0): unknown {
   if (isLong(value)) return value;

@@ -37,7 +37,8 @@ export interface ObjectShape {
 }
 
 /**
- * The shape of a value as data: what decoding, validation, defaults, patches and `explain` all read. Made with `obj`, `str`, `list` and their like.
+ * The shape of a value as data: what decoding, validation, defaults, patches and `explain` all read. Made with `obj`, `str`, `list` and
+ * their like.
  */
 export type Schema = Flags &
   (

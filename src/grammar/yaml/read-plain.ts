@@ -36,7 +36,10 @@ const SCHEMA = FAILSAFE_SCHEMA.extend({
 
 export type PlainYaml = { readonly value: unknown } | { readonly problem: string; readonly tooMany: boolean };
 
-/** The value of the first document (null where there is none) of a text of at most so many values, aliases counted as what they stand for; or what is wrong. */
+/**
+ * The value of the first document (null where there is none) of a text of at most so many values, aliases counted as what they stand for;
+ * or what is wrong.
+ */
 export function readPlainYaml(text: string, mostValues: number): PlainYaml {
   let first: unknown = null;
   let documents = 0;

@@ -1,7 +1,7 @@
 /**
- * A controller of somebody's own, put on the bench: it decides as it did, but an exception, an answer that is none and a write that cannot be
- * are told as what they are, and count as no decision; and what it hands over is frozen to the ground, so that nothing it keeps can change
- * the store later.
+ * A controller of somebody's own, put on the bench: it decides as it did, but an exception, an answer that is none and a write that cannot
+ * be are told as what they are, and count as no decision; and what it hands over is frozen to the ground, so that nothing it keeps can
+ * change the store later.
  */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import { asListening, type Controller, type Outcome } from '../../controlplane/runtime/index.ts';

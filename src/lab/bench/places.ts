@@ -1,4 +1,7 @@
-/** Where in its author's files something was thrown or defined, as far as a stack says. Nothing of a run depends on it but what a report shows. */
+/**
+ * Where in its author's files something was thrown or defined, as far as a stack says. Nothing of a run depends on it but what a report
+ * shows.
+ */
 import { definitionOf } from '../../controlplane/runtime/index.ts';
 import type { Position } from '../scenario/index.ts';
 

@@ -1,4 +1,7 @@
-/** An object without what never comes back, so that what does come back is seen: versions, identities, instants, addresses, messages, names that chance made. */
+/**
+ * An object without what never comes back, so that what does come back is seen: versions, identities, instants, addresses, messages, names
+ * that chance made.
+ */
 import { chained, createFingerprinter, plus, type Fingerprint } from '../../engine/index.ts';
 import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
 import { withoutChance } from '../trace/index.ts';

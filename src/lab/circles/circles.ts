@@ -1,6 +1,6 @@
 /**
- * Going round in circles: the world, without what never comes back, has been in one state eight times, with writes between. Whoever does something from
- * outside, and whatever comes of a schedule, begins anew: it is meant to come again.
+ * Going round in circles: the world, without what never comes back, has been in one state eight times, with writes between. Whoever does
+ * something from outside, and whatever comes of a schedule, begins anew: it is meant to come again.
  */
 import { fingerprintText, minus, NOTHING, plus, type Fingerprint } from '../../engine/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';

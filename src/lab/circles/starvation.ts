@@ -4,7 +4,10 @@ import type { Entry } from '../trace/index.ts';
 
 /** Failures in a row. */
 const FAILURES = 6;
-/** Six come within a third of a second where the back-off begins at 5 ms; what is only late, news of a slow watch, takes no longer than this. */
+/**
+ * Six come within a third of a second where the back-off begins at 5 ms; what is only late, news of a slow watch, takes no longer than
+ * this.
+ */
 const LATE_MS = 1_000;
 
 /** A key that gets nowhere. */
@@ -38,7 +41,10 @@ interface Streak {
   said: string | undefined;
 }
 
-/** Watches from an instant on, milliseconds since the epoch; `world`: where it happens, once it is there. While a fault is about nothing counts. `patienceMs`: so much later they must still go on. */
+/**
+ * Watches from an instant on, milliseconds since the epoch; `world`: where it happens, once it is there. While a fault is about nothing
+ * counts. `patienceMs`: so much later they must still go on.
+ */
 export function watchStarvation(world: () => Pick<Cluster, 'faults'> | undefined, from = -Infinity, patienceMs = 0): StarvationWatch {
   const streaks = new Map<string, Streak>();
   let starvation: Starvation | undefined;

@@ -21,7 +21,10 @@ export interface Definitions {
   /** What a scenario may write behind `fault:`. */
   readonly faults?: readonly Fault[];
   readonly kinds?: readonly OwnKind[];
-  /** Follows a stack to a place in their author's files, where the stack itself does not say it: the command line, which bundles them, fills it in. */
+  /**
+   * Follows a stack to a place in their author's files, where the stack itself does not say it: the command line, which bundles them, fills
+   * it in.
+   */
   readonly locate?: (stack: string) => Position | undefined;
 }
 

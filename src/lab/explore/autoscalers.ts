@@ -1,6 +1,6 @@
 /**
- * Random scenarios around one autoscaler and its Deployment: work that comes and goes, rules, what people change, whom they scale by hand, what
- * breaks. Each ends healed: work that stays the same, and as many pods as it takes.
+ * Random scenarios around one autoscaler and its Deployment: work that comes and goes, rules, what people change, whom they scale by hand,
+ * what breaks. Each ends healed: work that stays the same, and as many pods as it takes.
  */
 import fc from 'fast-check';
 import type { Curve } from '../../controlplane/usage/index.ts';

@@ -1,6 +1,6 @@
 /**
- * A scenario of somebody's own with random choices: what may go otherwise at the points that its run comes by, as an arbitrary that shrinks.
- * A search (`orchsim/testing`) draws with more cunning; this is for properties of one's own.
+ * A scenario of somebody's own with random choices: what may go otherwise at the points that its run comes by, as an arbitrary that
+ * shrinks. A search (`orchsim/testing`) draws with more cunning; this is for properties of one's own.
  */
 import fc from 'fast-check';
 import { deedKinds, type Point, type Sort } from '../choices/index.ts';

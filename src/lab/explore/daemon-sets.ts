@@ -1,6 +1,6 @@
 /**
- * Random scenarios around one DaemonSet: strategies, what people change, nodes that are relabelled, tainted and fall silent, pods that fail.
- * Each ends healed: a good template on every node that fits.
+ * Random scenarios around one DaemonSet: strategies, what people change, nodes that are relabelled, tainted and fall silent, pods that
+ * fail. Each ends healed: a good template on every node that fits.
  */
 import fc from 'fast-check';
 import type { Manifest, Scenario, Step } from '../scenario/index.ts';
@@ -108,7 +108,9 @@ export interface DaemonSetScenarioOptions {
   readonly maxSteps?: number;
 }
 
-/** One DaemonSet on three nodes, with pods that people delete, relabel, orphan and fail. Each ends mended: one template, a pod on each node. */
+/**
+ * One DaemonSet on three nodes, with pods that people delete, relabel, orphan and fail. Each ends mended: one template, a pod on each node.
+ */
 export const daemonSetScenarios = ({ maxSteps = 8 }: DaemonSetScenarioOptions = {}): fc.Arbitrary<Scenario> =>
   fc
     .record({

@@ -101,7 +101,10 @@ export interface DeploymentScenarioOptions {
   readonly maxSteps?: number;
 }
 
-/** One Deployment on one node, with sets and pods that people scale, delete, relabel, orphan and fail. Each ends mended: one template, all pods. */
+/**
+ * One Deployment on one node, with sets and pods that people scale, delete, relabel, orphan and fail. Each ends mended: one template, all
+ * pods.
+ */
 export const deploymentScenarios = ({ maxSteps = 8 }: DeploymentScenarioOptions = {}): fc.Arbitrary<Scenario> =>
   fc
     .record({

@@ -5,8 +5,8 @@ import type { Trace } from '../trace/index.ts';
 type Writing = Extract<Step, { readonly verb: 'patch' | 'delete' | 'evict' }>;
 
 /**
- * Operations and faults as steps with their instants, and what lies behind the last of them. An attempt that had to be refused is none: where
- * something else has happened, it might not be. Nor does what is missing here fail the fork.
+ * Operations and faults as steps with their instants, and what lies behind the last of them. An attempt that had to be refused is none:
+ * where something else has happened, it might not be. Nor does what is missing here fail the fork.
  */
 export function laterOperations(
   later: readonly Item[],

@@ -1,7 +1,7 @@
 /**
- * Which of a scenario's later expectations still make sense when something else has happened. Those at rest, as long as nothing that is left
- * out lies before them: a world that mends ends up where it was to end up. Not those that speak of time, nor, when the typed step writes an
- * object, those about it and about the kinds of what it owns: there, something else is wanted now.
+ * Which of a scenario's later expectations still make sense when something else has happened. Those at rest, as long as nothing that is
+ * left out lies before them: a world that mends ends up where it was to end up. Not those that speak of time, nor, when the typed step
+ * writes an object, those about it and about the kinds of what it owns: there, something else is wanted now.
  */
 import type { Expectation, Item, Step, TargetRef } from '../scenario/index.ts';
 import type { World } from '../trace/index.ts';

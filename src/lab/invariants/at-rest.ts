@@ -2,7 +2,10 @@
 import { isOf, type ObjectNamed } from '../../apiserver/kinds/index.ts';
 import type { Facts, Invariant, Violation } from './invariant.ts';
 
-/** `judge` says what is wrong as the rest of a sentence, true where it held, undefined where nothing was at stake. Objects that are going are not asked. */
+/**
+ * `judge` says what is wrong as the rest of a sentence, true where it held, undefined where nothing was at stake. Objects that are going
+ * are not asked.
+ */
 export const atRest = <K extends string>(
   kind: K,
   about: Pick<Invariant, 'name' | 'description'>,

@@ -125,7 +125,9 @@ function* subjects({ foreach }: Watch, facts: Facts): Generator<Subject> {
   else for (const kind of foreach) for (const object of facts.list(kind)) yield subjectOf(object, object, facts);
 }
 
-/** Whom a change concerns: its object; everybody, where the condition reads that kind; a condition over what was before, its object alone. */
+/**
+ * Whom a change concerns: its object; everybody, where the condition reads that kind; a condition over what was before, its object alone.
+ */
 function* concernedBy(watch: Watch, { type, kind, object, previous }: ChangeLike, facts: Facts): Generator<Subject> {
   const { foreach, condition, promises } = watch;
   const own = foreach?.has(kind) === true;

@@ -40,8 +40,9 @@ export interface Checker {
   /** How often the property was at stake and held. */
   readonly witnesses: number;
   /**
-   * What it remembers beside `witnesses`, as plain data, so that two moments of a run can be told apart by it: maps and sets in no order that
-   * means anything. Absent: it is taken to remember all that it has heard, in its order, and an exhaustive search finds fewer states alike.
+   * What it remembers beside `witnesses`, as plain data, so that two moments of a run can be told apart by it: maps and sets in no order
+   * that means anything. Absent: it is taken to remember all that it has heard, in its order, and an exhaustive search finds fewer states
+   * alike.
    */
   describe?(): unknown;
   /** One committed change of a kind in `kinds`, the controller that made it (undefined: somebody else did), and its process or person. */

@@ -1,4 +1,6 @@
-/** What must hold of nodes and their agents: leases are renewed in time, nobody is put out for nothing, no node is given more than it has. */
+/**
+ * What must hold of nodes and their agents: leases are renewed in time, nobody is put out for nothing, no node is given more than it has.
+ */
 import { keyOf } from '../../apiserver/vocabulary/index.ts';
 import type { Lease, Node, Pod } from '../../apiserver/kinds/index.ts';
 import { milliUnitsOf, parseTime } from '../../grammar/values/index.ts';

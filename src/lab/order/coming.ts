@@ -1,4 +1,6 @@
-/** What is pending in a cluster, as far as somebody could want it in another order, with what tells at which point each will be asked about. */
+/**
+ * What is pending in a cluster, as far as somebody could want it in another order, with what tells at which point each will be asked about.
+ */
 import type { Pending } from '../../engine/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { describePending, type ClusterEvent } from '../../controlplane/runtime/index.ts';

@@ -62,7 +62,10 @@ export type About = 'world' | 'self' | 'change';
 let current: Facts | undefined;
 let environments: Readonly<Record<About, Environment>> | undefined;
 
-/** Parses an expression that counts its steps, or throws the library's error; see `describeError`. What is wrong with its types `check` says. */
+/**
+ * Parses an expression that counts its steps, or throws the library's error; see `describeError`. What is wrong with its types `check`
+ * says.
+ */
 export function parseCel(cel: string, about: About): ParseResult {
   const parsed = environment(about).parse(cel);
   easeHas(nodesOf(parsed.ast));

@@ -1,4 +1,6 @@
-/** Partial objects in patches, held against the fields of what they change. What stands in `expectError` is meant to be wrong and is let be. */
+/**
+ * Partial objects in patches, held against the fields of what they change. What stands in `expectError` is meant to be wrong and is let be.
+ */
 import { joinPath, type Located } from '../../grammar/yaml/index.ts';
 import { memberAt, type CheckContext } from './context.ts';
 import { checkMembers, UNLESS_ALLOWED } from './read-manifests.ts';

@@ -1,4 +1,7 @@
-/** Times that contradict one another: a step after the end, or before the step above it, a wait that nobody would see the end of, a range upside down. */
+/**
+ * Times that contradict one another: a step after the end, or before the step above it, a wait that nobody would see the end of, a range
+ * upside down.
+ */
 import { formatDurationMs } from '../../grammar/values/index.ts';
 import { joinPath, type Located } from '../../grammar/yaml/index.ts';
 import { check } from './check.ts';

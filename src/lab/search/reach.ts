@@ -1,4 +1,7 @@
-/** How far a search has looked, from its books: what controllers were made to say, what was done to whom, what was not, and since when nothing new comes. */
+/**
+ * How far a search has looked, from its books: what controllers were made to say, what was done to whom, what was not, and since when
+ * nothing new comes.
+ */
 import { deedKinds } from '../choices/index.ts';
 import { compareText } from '../../grammar/values/index.ts';
 import { whomOf, type Ledger, type Tally } from './ledger.ts';

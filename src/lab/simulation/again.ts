@@ -1,6 +1,6 @@
 /**
- * A run that did not come to rest, looked at again: whether it got nowhere, and what repeats. Plain runs are watched by nobody, so they cost
- * nothing more; the same seed gives the same run, and what is at rest has got somewhere.
+ * A run that did not come to rest, looked at again: whether it got nowhere, and what repeats. Plain runs are watched by nobody, so they
+ * cost nothing more; the same seed gives the same run, and what is at rest has got somewhere.
  */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { circleText, starvationText, watchCircles, watchStarvation, type Circle, type Starvation } from '../circles/index.ts';

@@ -1,4 +1,7 @@
-/** What makes a step a lesson, held against the world when the step has ended: which answer is right, and whether there is anything to look at. */
+/**
+ * What makes a step a lesson, held against the world when the step has ended: which answer is right, and whether there is anything to look
+ * at.
+ */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { nearest } from '../../grammar/values/index.ts';
 import { compileExpression, formatTarget, type Choice, type Look, type Position, type Question } from '../scenario/index.ts';

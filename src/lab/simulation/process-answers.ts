@@ -1,7 +1,7 @@
 /**
- * What a process of the cluster would answer to a request, by the file and flags that it runs with: closed ports, who the sender is, and whether he may by
- * the roles that there are. What the API server once said of somebody is believed for as long as the process is told to. Models: as config/request.ts;
- * paths of an agent's server as v1.24 pkg/kubelet/server/auth.go maps them to sub-resources of its node.
+ * What a process of the cluster would answer to a request, by the file and flags that it runs with: closed ports, who the sender is, and
+ * whether he may by the roles that there are. What the API server once said of somebody is believed for as long as the process is told to.
+ * Models: as config/request.ts; paths of an agent's server as v1.24 pkg/kubelet/server/auth.go maps them to sub-resources of its node.
  */
 import { createAuthorizer } from '../../apiserver/access/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';

@@ -1,4 +1,7 @@
-/** What a scenario says of its cluster and the processes in it: what there is from the start, the agents' configuration, the scheduler's flags, who stands for election. */
+/**
+ * What a scenario says of its cluster and the processes in it: what there is from the start, the agents' configuration, the scheduler's
+ * flags, who stands for election.
+ */
 import type { ClusterOptions } from '../../controlplane/cluster.ts';
 import type { SchedulerStart } from '../../controlplane/control-plane.ts';
 import { POD_EVENTS } from '../../controlplane/agents/index.ts';

@@ -1,6 +1,6 @@
 /**
- * The cluster of a run as it was at a step: for looking inside, where the trace alone cannot say what was pending. It is made by running the
- * scenario again up to there, and can be gone on with: its operations and faults come as they came.
+ * The cluster of a run as it was at a step: for looking inside, where the trace alone cannot say what was pending. It is made by running
+ * the scenario again up to there, and can be gone on with: its operations and faults come as they came.
  */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Scenario } from '../scenario/index.ts';

@@ -92,7 +92,10 @@ const told = (who: string, forMs: number, until: boolean): Trouble =>
         ],
       };
 
-/** A key that woke so often, where its next wake is no heartbeat. Those of which none is pending are counted anew: most are heartbeats, which keep nobody awake. */
+/**
+ * A key that woke so often, where its next wake is no heartbeat. Those of which none is pending are counted anew: most are heartbeats,
+ * which keep nobody awake.
+ */
 function restart({ kernel, runtime: { roster }, now }: Cluster, wakers: Map<string, Waker>, tireless: Set<string>): Trouble | undefined {
   for (const { event, background } of kernel.pending()) {
     if (event.type !== 'due' || background) continue;

@@ -47,7 +47,10 @@ export function noteRefusals(book: Book, cluster: Cluster): void {
       );
 }
 
-/** What is to be told of how processes are started: gates in which one differs from its cluster, and settings that change nothing, each once. */
+/**
+ * What is to be told of how processes are started: gates in which one differs from its cluster, and settings that change nothing, each
+ * once.
+ */
 export function remarksOnStarts(
   { featureGates, cluster: { agent, agentFlags = [], nodes, scheduler, schedulers } }: Scenario,
   { runtime, gates }: Cluster,

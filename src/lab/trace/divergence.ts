@@ -1,4 +1,7 @@
-/** Where two runs part: two seeds, a run and its fork, two files. What is done is compared, in its order; names that chance made and instants are not. */
+/**
+ * Where two runs part: two seeds, a run and its fork, two files. What is done is compared, in its order; names that chance made and
+ * instants are not.
+ */
 import { sentenceOf } from './signs.ts';
 import type { Trace } from './trace.ts';
 

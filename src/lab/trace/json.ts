@@ -1,6 +1,7 @@
 /**
- * A trace as JSON lines, and back: a head, the renewals that no entry tells of, then an entry a line, those before the start first. A write carries its object once; what was
- * there before follows from the writes before it. Reading takes one line at a time, so that a file may be larger than a text can be.
+ * A trace as JSON lines, and back: a head, the renewals that no entry tells of, then an entry a line, those before the start first. A write
+ * carries its object once; what was there before follows from the writes before it. Reading takes one line at a time, so that a file may be
+ * larger than a text can be.
  */
 import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
 import type { Pulse } from '../../controlplane/runtime/index.ts';

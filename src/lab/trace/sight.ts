@@ -102,7 +102,10 @@ function compare(
 const lastBirth = (writes: readonly WriteEntry[]): number | undefined =>
   writes.findLast(({ change: { type } }) => type === 'ADDED')?.change.revision;
 
-/** The objects that a decision concerns: its key's, what that one owns and names, and what the decision wrote. Of a controller without a kind of its own, whatever it follows. */
+/**
+ * The objects that a decision concerns: its key's, what that one owns and names, and what the decision wrote. Of a controller without a
+ * kind of its own, whatever it follows.
+ */
 function concerned(
   trace: Trace,
   { step, entry: { id, controller, key } }: { readonly step: number; readonly entry: Decision },

@@ -1,6 +1,6 @@
 /**
- * What sets some runs of a scenario apart from others: what happened in them at all, as sentences that two seeds can share. Names that chance
- * made are left open; what happened is compared, not when.
+ * What sets some runs of a scenario apart from others: what happened in them at all, as sentences that two seeds can share. Names that
+ * chance made are left open; what happened is compared, not when.
  */
 import { partsOf } from './line.ts';
 import type { Entry } from './trace.ts';

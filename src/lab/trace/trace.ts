@@ -70,7 +70,8 @@ export interface Asked {
 }
 
 /**
- * One thing that happened: a write, a decision, a delivery, a fault, a check, a note. Instants (`at`) are milliseconds since the epoch; `causes` are the entries that led to it.
+ * One thing that happened: a write, a decision, a delivery, a fault, a check, a note. Instants (`at`) are milliseconds since the epoch;
+ * `causes` are the entries that led to it.
  */
 export type Entry = Observation | CheckEntry | NoteEntry;
 

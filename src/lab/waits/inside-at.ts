@@ -1,6 +1,7 @@
 /**
  * A look inside a moment of the past, from the trace alone: processes by what they were last said to do, keys by their last decisions and
- * the timers that came of them, faults by what they were given. What a run's end left pending is not in its trace: there the cluster is asked.
+ * the timers that came of them, faults by what they were given. What a run's end left pending is not in its trace: there the cluster is
+ * asked.
  */
 import type { ControllerInside, FaultNotice, Inside, KeyInside, ProcessInside } from '../../controlplane/runtime/index.ts';
 import { stepOf, viewAt, viewsOf, type Entry, type Trace } from '../trace/index.ts';
@@ -53,7 +54,9 @@ function everRun({ prologue, entries }: Trace, process: string): ReadonlySet<Pic
   return found;
 }
 
-/** By process and controller: what is held for keys, from the last decision about each and the next timer that was set before the moment. */
+/**
+ * By process and controller: what is held for keys, from the last decision about each and the next timer that was set before the moment.
+ */
 function keysAt(trace: Trace, step: number, end: Inside | undefined): ReadonlyMap<string, Map<string, KeyInside[]>> {
   const last = new Map<string, Decision>();
   const ended = new Set<string>();

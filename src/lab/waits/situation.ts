@@ -17,7 +17,9 @@ export function situationOf(cluster: Cluster, trace: Trace, now = cluster.now): 
   return { now, world: cursorAt(soFar, step, now), trace: soFar, step, inside: insideOf(cluster), names, gates, kinds };
 }
 
-/** A step of a trace, or a later instant before the next. What is pending then follows from what came of it, and from what its `end` left. */
+/**
+ * A step of a trace, or a later instant before the next. What is pending then follows from what came of it, and from what its `end` left.
+ */
 export function situationAt(
   {
     trace,

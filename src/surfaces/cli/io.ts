@@ -10,7 +10,10 @@ export interface Io {
   err(text: string): void;
   /** Prompts are for eyes: shown only here. */
   readonly terminal: boolean;
-  /** Characters in a line of the terminal that problems go to, whatever becomes of the results; absent: as `terminal` says. Progress is shown there. */
+  /**
+   * Characters in a line of the terminal that problems go to, whatever becomes of the results; absent: as `terminal` says. Progress is
+   * shown there.
+   */
   readonly errorColumns?: number;
   /** Characters in a line. */
   readonly columns: number;
@@ -24,6 +27,8 @@ export interface Io {
   readonly input: Readable;
   /** Ends what runs until it is told to stop. */
   readonly stop?: AbortSignal;
-  /** From now on an interruption (Ctrl-C) is told by this signal and ends nothing by itself; a second one does. Absent: nobody interrupts. */
+  /**
+   * From now on an interruption (Ctrl-C) is told by this signal and ends nothing by itself; a second one does. Absent: nobody interrupts.
+   */
   interruption?(): AbortSignal;
 }

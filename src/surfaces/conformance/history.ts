@@ -5,8 +5,8 @@ export interface History {
   /** Names of the objects of a kind, by creation. */
   names(kind: string, namespace: string | undefined, at: number): readonly (string | undefined)[];
   /**
-   * Where a DaemonSet has pods, in which order they came is chance: a pod is told by whom it was made and, if by a DaemonSet, by its node; while a
-   * set has pods of several templates, by its template, for which node is updated first is chance too.
+   * Where a DaemonSet has pods, in which order they came is chance: a pod is told by whom it was made and, if by a DaemonSet, by its node;
+   * while a set has pods of several templates, by its template, for which node is updated first is chance too.
    */
   podOf(namespace: string | undefined, name: string, at: number): { readonly cel: string; readonly nth: number } | undefined;
   /** Whether the object of a uid existed. */

@@ -1,4 +1,7 @@
-/** A real `orchsim serve`, a process of its own, as everybody else gets it: recordings are played against what is served, not against a copy. */
+/**
+ * A real `orchsim serve`, a process of its own, as everybody else gets it: recordings are played against what is served, not against a
+ * copy.
+ */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Names that follow from templates. Recordings say `sim/…` in the annotations of a template where scenarios say `sim.orch.io/…`, so the hash
- * of the template, and with it the name of its ReplicaSet, is another one here: wherever the recorded hash stands, ours is put.
+ * Names that follow from templates. Recordings say `sim/…` in the annotations of a template where scenarios say `sim.orch.io/…`, so the
+ * hash of the template, and with it the name of its ReplicaSet, is another one here: wherever the recorded hash stands, ours is put.
  */
 import { templateHash } from '../../controlplane/controllers/index.ts';
 import type { RecordedCase } from './recording.ts';

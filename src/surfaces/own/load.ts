@@ -1,4 +1,7 @@
-/** Which modules of somebody's own a command line brings along: those named by `--with`, and `orchsim.config.ts` beside a scenario or above it. */
+/**
+ * Which modules of somebody's own a command line brings along: those named by `--with`, and `orchsim.config.ts` beside a scenario or above
+ * it.
+ */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { nearest } from '../../grammar/values/index.ts';

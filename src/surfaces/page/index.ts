@@ -17,7 +17,10 @@ export interface Shipped {
   readonly packed: string;
 }
 
-/** The file: `shell` is what the build made (`dist/page.html`), `data` what this page shows, `shipped` what the build packed of its scenarios. */
+/**
+ * The file: `shell` is what the build made (`dist/page.html`), `data` what this page shows, `shipped` what the build packed of its
+ * scenarios.
+ */
 export function pageHtml(shell: string, data: PageData, shipped?: Shipped): string {
   const at = shell.indexOf(PLACE);
   if (at < 0) throw new Error('this is no page of orchsim: it has no place for scenarios');

@@ -1,6 +1,6 @@
 /**
- * What the page's engine has in place of `lru-cache` (`src/build-page.mjs`): the part of it that the engine asks for, in 0.2 KB and not 5, which
- * the page's budget has no room for. A test holds it to the library.
+ * What the page's engine has in place of `lru-cache` (`src/build-page.mjs`): the part of it that the engine asks for, in 0.2 KB and not 5,
+ * which the page's budget has no room for. A test holds it to the library.
  */
 export class LRUCache<K, V> {
   readonly #entries = new Map<K, V>();

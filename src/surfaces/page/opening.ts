@@ -58,7 +58,10 @@ interface Ahead {
   shown: number;
 }
 
-/** Shows what has come of a run: as soon as there is something, then whenever it is twice as much, so that it costs in proportion to the run. */
+/**
+ * Shows what has come of a run: as soon as there is something, then whenever it is twice as much, so that it costs in proportion to the
+ * run.
+ */
 function take({ run: { trace, ...run } }: Part, ahead: Ahead, scenario: CarriedScenario, at: number): void {
   const { prologue, entries, ...rest } = trace;
   ahead.run.add(entries, prologue);

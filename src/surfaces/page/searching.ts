@@ -1,4 +1,6 @@
-/** Looks for what the reader typed, a little at a time: a key that is pressed meanwhile does not wait for the words of fifty thousand lines. */
+/**
+ * Looks for what the reader typed, a little at a time: a key that is pressed meanwhile does not wait for the words of fifty thousand lines.
+ */
 import { matchesIn, queryOf } from './model/search.ts';
 import * as state from './state.ts';
 

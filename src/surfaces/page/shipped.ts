@@ -1,4 +1,7 @@
-/** Shipped scenarios, which the build packs: with a window of more than 32 KB they take a fifth less than what a server's compression makes of them. */
+/**
+ * Shipped scenarios, which the build packs: with a window of more than 32 KB they take a fifth less than what a server's compression makes
+ * of them.
+ */
 import { decompress } from 'fzstd';
 import { bytesOf } from './engine.ts';
 import type { CarriedScenario, PageData } from './protocol.ts';

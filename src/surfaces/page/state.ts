@@ -1,6 +1,6 @@
 /**
- * All that the page shows follows from these signals. Parts read them; `actions.ts`, and what goes on by itself, write them. Later pieces (a second run beside
- * this one, questions of lessons, links) put theirs here.
+ * All that the page shows follows from these signals. Parts read them; `actions.ts`, and what goes on by itself, write them. Later pieces
+ * (a second run beside this one, questions of lessons, links) put theirs here.
  */
 import { computed, signal } from '@preact/signals';
 import type { ObjectName } from '../../lab/trace/index.ts';

@@ -1,4 +1,7 @@
-/** What runs have tried of what there is, as a table and for programs: faults × controllers, invariants that had something to judge, reasons that were given. */
+/**
+ * What runs have tried of what there is, as a table and for programs: faults × controllers, invariants that had something to judge, reasons
+ * that were given.
+ */
 import { compareText } from '../../grammar/values/index.ts';
 import { sumCoverage, type Coverage } from '../../lab/coverage.ts';
 import type { Palette } from './palette.ts';

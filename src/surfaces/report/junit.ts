@@ -1,6 +1,6 @@
 /**
- * Runs as JUnit XML, for continuous integration: a suite a file, a case a scenario, or a seed of one. Times are virtual seconds, so that the
- * bytes depend on the seed alone.
+ * Runs as JUnit XML, for continuous integration: a suite a file, a case a scenario, or a seed of one. Times are virtual seconds, so that
+ * the bytes depend on the seed alone.
  */
 import { formatParts } from '../../lab/trace/index.ts';
 import type { ExplainedRun, Unrun } from './json.ts';

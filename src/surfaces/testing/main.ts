@@ -1,6 +1,6 @@
 /**
- * `npm run explore -- [PROPERTY…] [--runs N] [--seed N] [--seeds N] [--with FILE] [--no-config]`: searches further than the tests do. What is
- * found is left in .orchsim/found/. Searches go on in a thread of their own, so that an interruption is heard.
+ * `npm run explore -- [PROPERTY…] [--runs N] [--seed N] [--seeds N] [--with FILE] [--no-config]`: searches further than the tests do. What
+ * is found is left in .orchsim/found/. Searches go on in a thread of their own, so that an interruption is heard.
  */
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origins, windows do */
 import { mkdirSync, writeFileSync } from 'node:fs';

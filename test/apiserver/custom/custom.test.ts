@@ -1,4 +1,7 @@
-/** Kinds of one's own, from a definition of custom resources and from TypeScript: in scenarios, over HTTP with kubectl, and what is wrong with them. */
+/**
+ * Kinds of one's own, from a definition of custom resources and from TypeScript: in scenarios, over HTTP with kubectl, and what is wrong
+ * with them.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

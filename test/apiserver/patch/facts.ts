@@ -1,4 +1,6 @@
-/** Schemas for tests, from the published facts: what lists merge by, what is atomic. Structs at the top encode even when empty, as in Go. */
+/**
+ * Schemas for tests, from the published facts: what lists merge by, what is atomic. Structs at the top encode even when empty, as in Go.
+ */
 import type { Schema } from '../../../src/grammar/schema/types.ts';
 import { oracleJson } from '../../support/oracle.ts';
 

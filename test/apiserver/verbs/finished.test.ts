@@ -11,7 +11,10 @@ import { createStore, type WritableStore } from '../../../src/apiserver/store/in
 const names = namesFor('k8s.io');
 const kinds = kindsFor(names);
 
-/** Counts the updates that come by: those that go the long way, or, if it might change anything, all of them, for then none may take the short one. */
+/**
+ * Counts the updates that come by: those that go the long way, or, if it might change anything, all of them, for then none may take the
+ * short one.
+ */
 const counter = (seen: { updates: number }, anything: boolean): AdmissionPlugin => ({
   name: 'Counter',
   verbs: ['update'],

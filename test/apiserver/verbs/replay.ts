@@ -1,4 +1,7 @@
-/** Replays recorded transcripts in process: paths and queries become requests, answers are compared as the recordings' own replayer does. What only HTTP decides (content types, tables, YAML) is skipped. */
+/**
+ * Replays recorded transcripts in process: paths and queries become requests, answers are compared as the recordings' own replayer does.
+ * What only HTTP decides (content types, tables, YAML) is skipped.
+ */
 import { deleteOptionsOf } from '../../../src/apiserver/verbs/index.ts';
 import { type KindRegistry, kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { isRuleWarning, namesFor } from '../../../src/apiserver/vocabulary/index.ts';

@@ -1,4 +1,7 @@
-/** The registry of settings against the specification: every setting is there with its type and default, stands for something, and what holds is shown by a test that there is. */
+/**
+ * The registry of settings against the specification: every setting is there with its type and default, stands for something, and what
+ * holds is shown by a test that there is.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -72,7 +75,9 @@ describe('settings', () => {
   });
 
   it("have the type and the default of the specification: the agent's flags", () => {
-    /** What the specification's table says otherwise: signals of one operating system are told apart there, and its last row has no default. */
+    /**
+     * What the specification's table says otherwise: signals of one operating system are told apart there, and its last row has no default.
+     */
     const OTHER: Readonly<Record<string, string>> = {
       '--eviction-hard': 'imagefs.available 15%; memory.available 100Mi; nodefs.available 10%; nodefs.inodesFree 5%',
       '--eviction-max-pod-grace-period': '0',

@@ -1,4 +1,7 @@
-/** Names, types and defaults of settings, feature gates by stage, and deprecated flags, transcribed from the specification: what the tables of the program are held against. */
+/**
+ * Names, types and defaults of settings, feature gates by stage, and deprecated flags, transcribed from the specification: what the tables
+ * of the program are held against.
+ */
 
 type Row = readonly [name: string, type: string, fallback: string];
 

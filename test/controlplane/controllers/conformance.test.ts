@@ -1,4 +1,6 @@
-/** What is asked of every registered controller, and of every agent beside it, whatever it does: see `Controller` in the runtime's contract. */
+/**
+ * What is asked of every registered controller, and of every agent beside it, whatever it does: see `Controller` in the runtime's contract.
+ */
 import { describe, expect, it } from 'vitest';
 import { type Job, kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { type ApiObject, namesFor } from '../../../src/apiserver/vocabulary/index.ts';

@@ -26,7 +26,10 @@ export const about = (parts: Partial<Controller<'ConfigMap'>> = {}): Controller<
 export const making = (name: string) =>
   ({ op: 'create', object: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, namespace: 'default' } } }) as const;
 
-/** A cluster at zero: the ConfigMaps that are its own, its controllers and their caches are settled. Watches are slow (50 ms), requests are not. */
+/**
+ * A cluster at zero: the ConfigMaps that are its own, its controllers and their caches are settled. Watches are slow (50 ms), requests are
+ * not.
+ */
 export function world(controller: Controller<'ConfigMap'>, options: Partial<ClusterOptions> = {}) {
   const seen: Observation[] = [];
   const cluster: Cluster = createCluster({

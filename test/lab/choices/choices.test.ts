@@ -1,4 +1,7 @@
-/** Choices of a scenario: each happens once, at the point of its address, which no chance made; and a file with them is the same run everywhere. */
+/**
+ * Choices of a scenario: each happens once, at the point of its address, which no chance made; and a file with them is the same run
+ * everywhere.
+ */
 import { describe, expect, it } from 'vitest';
 import { DEEDS, formatScenario, formatProblem, type PointChoice, type Scenario } from '../../../src/lab/scenario/index.ts';
 import { choiceText, deedKinds, kindOf, replaying, type Point } from '../../../src/lab/choices/index.ts';

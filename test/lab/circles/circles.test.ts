@@ -1,4 +1,7 @@
-/** Circles and starvation: what is planted is seen and told, what ends by itself or is meant to come again is not. (That no shipped scenario is one: `orders.test.ts`.) */
+/**
+ * Circles and starvation: what is planted is seen and told, what ends by itself or is meant to come again is not. (That no shipped scenario
+ * is one: `orders.test.ts`.)
+ */
 import { describe, expect, it } from 'vitest';
 import type { Cluster } from '../../../src/controlplane/cluster.ts';
 import { create, defineController, idle, remove, update, write, type Controller } from '../../../src/controlplane/runtime/index.ts';

@@ -1,4 +1,7 @@
-/** Random choices for a scenario of one's own: each drawn one is a scenario file, finds its points, and a property over them shrinks to what is needed. */
+/**
+ * Random choices for a scenario of one's own: each drawn one is a scenario file, finds its points, and a property over them shrinks to what
+ * is needed.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chosenScenarios } from '../../../src/lab/explore/index.ts';

@@ -1,4 +1,7 @@
-/** Each property holds for the real controllers, is made of scenarios that can be written down, and is broken by a controller with a bug: found, shrunk, and seen again in the file. `npm run explore` looks further. */
+/**
+ * Each property holds for the real controllers, is made of scenarios that can be written down, and is broken by a controller with a bug:
+ * found, shrunk, and seen again in the file. `npm run explore` looks further.
+ */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Lease } from '../../../src/apiserver/kinds/index.ts';

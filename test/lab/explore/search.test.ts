@@ -1,6 +1,7 @@
 /**
- * The real controllers under random scenarios with faults. `EXPLORE_RUNS=5000 EXPLORE_SEED=7 npx vitest run test/lab/explore/search.test.ts`
- * looks further; what is found stays in .orchsim/found/ and is run with the command that the failure prints.
+ * The real controllers under random scenarios with faults. `EXPLORE_RUNS=5000 EXPLORE_SEED=7 npx vitest run
+ * test/lab/explore/search.test.ts` looks further; what is found stays in .orchsim/found/ and is run with the command that the failure
+ * prints.
  */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

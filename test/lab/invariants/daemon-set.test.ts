@@ -7,7 +7,10 @@ import type { Run } from '../../../src/lab/simulation/index.ts';
 import { inStatus, seeing, withMutant, writing } from '../../support/mutants.ts';
 import { runScenario } from '../../support/scenarios.ts';
 
-/** A set that surges and one that does not; a node comes, one is relabelled, and both sets get another template when all have long been well. */
+/**
+ * A set that surges and one that does not; a node comes, one is relabelled, and both sets get another template when all have long been
+ * well.
+ */
 const STORY = `
 apiVersion: scenario.orch.io/v1
 kind: Scenario

@@ -1,4 +1,7 @@
-/** Each invariant of Deployments and ReplicaSets has a controller that breaks it and is caught; the real one holds in the same story, with the property at stake. */
+/**
+ * Each invariant of Deployments and ReplicaSets has a controller that breaks it and is caught; the real one holds in the same story, with
+ * the property at stake.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Deployment } from '../../../src/apiserver/kinds/index.ts';
 import { deployment } from '../../../src/controlplane/controllers/deployment/controller.ts';

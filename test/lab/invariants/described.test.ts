@@ -1,6 +1,6 @@
 /**
- * What an invariant remembers can be told as plain data: an exhaustive search takes two moments of a run for one only if every invariant would
- * go on alike. One that does not tell is taken to remember all that it heard, which is sound, and finds fewer moments alike.
+ * What an invariant remembers can be told as plain data: an exhaustive search takes two moments of a run for one only if every invariant
+ * would go on alike. One that does not tell is taken to remember all that it heard, which is sound, and finds fewer moments alike.
  */
 import { resolve } from 'node:path';
 import { expect, it } from 'vitest';

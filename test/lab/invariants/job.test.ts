@@ -1,4 +1,7 @@
-/** Each invariant of Jobs has a controller that breaks it and is caught; the real controller holds in the same story, with the property at stake. */
+/**
+ * Each invariant of Jobs has a controller that breaks it and is caught; the real controller holds in the same story, with the property at
+ * stake.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../../src/apiserver/kinds/index.ts';
 import { job } from '../../../src/controlplane/controllers/job/controller.ts';

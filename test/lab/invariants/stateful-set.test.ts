@@ -1,4 +1,7 @@
-/** Each invariant of StatefulSets has a controller that breaks it and is caught; the real controller holds in the same story, with the property at stake. */
+/**
+ * Each invariant of StatefulSets has a controller that breaks it and is caught; the real controller holds in the same story, with the
+ * property at stake.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Pod, StatefulSet } from '../../../src/apiserver/kinds/index.ts';
 import { statefulSet } from '../../../src/controlplane/controllers/stateful-set/controller.ts';

@@ -1,4 +1,7 @@
-/** Each invariant of volumes has a controller that breaks it and is caught; the real controller holds in the same story, with the property at stake. */
+/**
+ * Each invariant of volumes has a controller that breaks it and is caught; the real controller holds in the same story, with the property
+ * at stake.
+ */
 import { describe, expect, it } from 'vitest';
 import type { VolumeAttachment } from '../../../src/apiserver/kinds/index.ts';
 import { attachDetach } from '../../../src/controlplane/controllers/volume-attachment/controller.ts';

@@ -1,6 +1,6 @@
 /**
- * What an exhaustive search takes for independent is: sampled pairs of events that are due at one instant happen both ways round, and the states that
- * come out are compared, part by part. Whoever teaches a controller to look at something else finds out here.
+ * What an exhaustive search takes for independent is: sampled pairs of events that are due at one instant happen both ways round, and the
+ * states that come out are compared, part by part. Whoever teaches a controller to look at something else finds out here.
  */
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** Every order within the instants of toys, and every single deed: how many there are, that none is forgotten, and that what is planted is found. */
+/**
+ * Every order within the instants of toys, and every single deed: how many there are, that none is forgotten, and that what is planted is
+ * found.
+ */
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../../src/apiserver/kinds/index.ts';
 import { job } from '../../../src/controlplane/controllers/job/controller.ts';
@@ -44,8 +47,8 @@ const explored = (scenario: Scenario, looking: Looking = {}) => explore(surveyed
 
 describe('orders within instants', () => {
   /*
-   * The prototype had 1, 4 and 45 runs: it took all that a process does for itself as one group, which comes to 1, 10 and 37 here. Groups are
-   * finer now: within a process too only those are tried in every order that look at the same. The ends are those of the coarser ones.
+   * The prototype had 1, 4 and 45 runs: it took all that a process does for itself as one group, which comes to 1, 10 and 37 here. Groups
+   * are finer now: within a process too only those are tried in every order that look at the same. The ends are those of the coarser ones.
    */
   it.each([
     ['a pod', POD, 1, 1],

@@ -14,8 +14,8 @@ const found = (scenario: Scenario, options: SearchOptions): readonly Finding[] =
 };
 
 /**
- * Two nodes with room for a pod each, one of them about to be maintained. One pod may stay there for as long as it likes, the other for five
- * seconds. The first comes first, and all is well.
+ * Two nodes with room for a pod each, one of them about to be maintained. One pod may stay there for as long as it likes, the other for
+ * five seconds. The first comes first, and all is well.
  */
 const maintenance = (tolerationSeconds: string): Scenario =>
   scenarioIn(`apiVersion: scenario.orch.io/v1

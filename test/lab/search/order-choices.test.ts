@@ -1,4 +1,7 @@
-/** An order that breaks a claim as a file: whatever it is that comes before its turn, the file holds what it overtakes, and breaks the same in the usual order. */
+/**
+ * An order that breaks a claim as a file: whatever it is that comes before its turn, the file holds what it overtakes, and breaks the same
+ * in the usual order.
+ */
 import { describe, expect, it } from 'vitest';
 import { defineController, idle, update, wakeAt, write, type Controller } from '../../../src/controlplane/runtime/index.ts';
 import { formatScenario, type Scenario } from '../../../src/lab/scenario/index.ts';

@@ -1,4 +1,7 @@
-/** Expectations that ask rules: what they say when the answer is another, and when the question cannot be asked. The scenarios under scenarios/decisions show them hold. */
+/**
+ * Expectations that ask rules: what they say when the answer is another, and when the question cannot be asked. The scenarios under
+ * scenarios/decisions show them hold.
+ */
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';

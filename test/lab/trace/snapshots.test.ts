@@ -1,4 +1,7 @@
-/** A cursor over a trace shows, at each step, exactly what was in the store then (of leases that nobody watches only that they are there: their renewals make no entries). */
+/**
+ * A cursor over a trace shows, at each step, exactly what was in the store then (of leases that nobody watches only that they are there:
+ * their renewals make no entries).
+ */
 import { expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/vocabulary/index.ts';
 import { createCluster } from '../../../src/controlplane/cluster.ts';

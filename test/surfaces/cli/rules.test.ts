@@ -1,4 +1,7 @@
-/** The rules of the specification as a user meets them: the table, a run in either mode, a served cluster that refuses or warns, configuration files. */
+/**
+ * The rules of the specification as a user meets them: the table, a run in either mode, a served cluster that refuses or warns,
+ * configuration files.
+ */
 import { describe, expect, it } from 'vitest';
 import { allRules } from '../../../src/surfaces/cli/commands/rules.ts';
 import { notBuilt, startServing } from '../http/process/serving.ts';

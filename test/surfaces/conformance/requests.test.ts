@@ -1,4 +1,6 @@
-/** What a recorded request becomes: every operation and field that a recording may hold, and a clear refusal of what no scenario can say. */
+/**
+ * What a recorded request becomes: every operation and field that a recording may hold, and a clear refusal of what no scenario can say.
+ */
 import { describe, expect, it } from 'vitest';
 import { parseScenario, formatProblem } from '../../../src/lab/scenario/index.ts';
 import { vocabulary } from '../../../src/lab/vocabulary.ts';

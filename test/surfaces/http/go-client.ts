@@ -1,4 +1,7 @@
-/** A client written in Go with the ecosystem's own client library, run unchanged: a server of tools that is spoken to in lines of JSON (Model Context Protocol). */
+/**
+ * A client written in Go with the ecosystem's own client library, run unchanged: a server of tools that is spoken to in lines of JSON
+ * (Model Context Protocol).
+ */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

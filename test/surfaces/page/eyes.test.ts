@@ -1,6 +1,6 @@
 /**
- * What the page says that a process has not seen, sees as it was, or still sees though it is gone, against store and live caches of the very
- * run. (That views follow from a trace is asked of every shipped scenario in `test/lab/trace/views.test.ts`.)
+ * What the page says that a process has not seen, sees as it was, or still sees though it is gone, against store and live caches of the
+ * very run. (That views follow from a trace is asked of every shipped scenario in `test/lab/trace/views.test.ts`.)
  */
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,7 @@
-/** Roles for the parts of a cluster: node agents, scheduler, controller manager, those that help them. Models: v1.24 bootstrappolicy policy.go. */
+/**
+ * Roles for the parts of a cluster: node agents, scheduler, controller manager, those that help them. Models: v1.24 bootstrappolicy
+ * policy.go.
+ */
 import { EVENTS, may, mayAsk, READ, type BindingRow, type RoleRow } from './table.ts';
 
 const REVIEWS = [may('create', 'authentication', 'tokenreviews'), may('create', 'authorization', 'subjectaccessreviews')] as const;

@@ -1,4 +1,7 @@
-/** What pods and claims ask for too little or too much of. Models: v1.24 plugin/pkg/admission/limitranger PodValidateLimitFunc, PersistentVolumeClaimValidateLimitFunc. */
+/**
+ * What pods and claims ask for too little or too much of. Models: v1.24 plugin/pkg/admission/limitranger PodValidateLimitFunc,
+ * PersistentVolumeClaimValidateLimitFunc.
+ */
 import type { LimitRangeItem } from '../../kinds/index.ts';
 import type { PersistentVolumeClaimSpec, PodSpec } from '../../vocabulary/index.ts';
 import {

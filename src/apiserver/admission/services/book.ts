@@ -1,10 +1,16 @@
-/** Which addresses and ports services hold, kept up with the store. Models: v1.24 pkg/registry/core/service ipallocator, portallocator; upstream draws at random, here they are given out in order. */
+/**
+ * Which addresses and ports services hold, kept up with the store. Models: v1.24 pkg/registry/core/service ipallocator, portallocator;
+ * upstream draws at random, here they are given out in order.
+ */
 import { isOf } from '../../kinds/index.ts';
 import type { ApiObject } from '../../vocabulary/index.ts';
 import type { Change, Store } from '../../store/index.ts';
 import { formatIp, type Ip } from '../../../grammar/values/index.ts';
 
-/** 10.0.0.0/24, the default range of the real server, is what may be asked for. What is given out goes on beyond it when it is used up: big worlds shall not end at 254 services. */
+/**
+ * 10.0.0.0/24, the default range of the real server, is what may be asked for. What is given out goes on beyond it when it is used up: big
+ * worlds shall not end at 254 services.
+ */
 const FIRST = 0x0a_00_00_00;
 const ASKED = 0x100;
 const GIVEN = 0x1_0000;

@@ -1,7 +1,7 @@
 /**
- * Addresses, families and node ports of services: what they ask for is held against what there is, what they leave open is chosen. Runs before
- * the rules of the kind, as upstream allocates before it validates. Models: v1.24 pkg/registry/core/service/storage storage.go beginCreate, beginUpdate; alloc.go.
- * Simplified: one family, addresses in order.
+ * Addresses, families and node ports of services: what they ask for is held against what there is, what they leave open is chosen. Runs
+ * before the rules of the kind, as upstream allocates before it validates. Models: v1.24 pkg/registry/core/service/storage storage.go
+ * beginCreate, beginUpdate; alloc.go. Simplified: one family, addresses in order.
  */
 import { isHeadless, isOf, needsAddress, type Service, type ServicePort, type ServiceSpec, shownAddresses } from '../../kinds/index.ts';
 import { parseIp } from '../../../grammar/values/index.ts';

@@ -1,4 +1,7 @@
-/** What an update says of allocated values by leaving them out. Models: v1.24 pkg/registry/core/service/storage storage.go patchAllocatedValues, normalizeClusterIPs. */
+/**
+ * What an update says of allocated values by leaving them out. Models: v1.24 pkg/registry/core/service/storage storage.go
+ * patchAllocatedValues, normalizeClusterIPs.
+ */
 import { needsAddress, needsHealthCheck, needsNodePorts, type ServicePort, type ServiceSpec } from '../../kinds/index.ts';
 
 /** The spec as it is meant. */

@@ -1,4 +1,7 @@
-/** ClusterRoleBinding: who may do what in the whole cluster. Models: v1.24 rbac/v1 ClusterRoleBinding, pkg/registry/rbac; its rules are those of all bindings. */
+/**
+ * ClusterRoleBinding: who may do what in the whole cluster. Models: v1.24 rbac/v1 ClusterRoleBinding, pkg/registry/rbac; its rules are
+ * those of all bindings.
+ */
 import { defineBinding, type Names } from '../../vocabulary/index.ts';
 import { clusterRoleBindingSchemaFor, type ClusterRoleBinding } from './shape.ts';
 import { clusterRoleBindingExample } from './example.ts';

@@ -1,4 +1,7 @@
-/** ClusterRole: what may be done in the whole cluster. Models: v1.24 rbac/v1 ClusterRole, pkg/registry/rbac; its rules are those of all roles. */
+/**
+ * ClusterRole: what may be done in the whole cluster. Models: v1.24 rbac/v1 ClusterRole, pkg/registry/rbac; its rules are those of all
+ * roles.
+ */
 import { defineRole } from '../../vocabulary/index.ts';
 import { clusterRoleSpecification } from './specification.ts';
 import { clusterRoleSchema, type ClusterRole } from './shape.ts';

@@ -16,7 +16,10 @@ import {
 } from '../../../grammar/schema/index.ts';
 import { labelSelector, type ObjectOf, podTemplateSpec, typeMeta } from '../../vocabulary/index.ts';
 
-/** A rolling update is the default, of one node at a time and without a second pod beside the old one. Of other strategies what is not said is 0. */
+/**
+ * A rolling update is the default, of one node at a time and without a second pod beside the old one. Of other strategies what is not said
+ * is 0.
+ */
 const completeStrategy: Complete = ({ type, rollingUpdate }) => {
   const rolls = type === undefined || type === '' || type === 'RollingUpdate';
   if (!rolls && rollingUpdate === undefined) return undefined;

@@ -1,6 +1,6 @@
 /**
- * What the server makes of a DaemonSet before it is stored. It counts the templates a set has had; in this version the count is an annotation,
- * which nobody else can change. Models: v1.24 pkg/registry/apps/daemonset/strategy.go, pkg/apis/apps/v1/conversion.go.
+ * What the server makes of a DaemonSet before it is stored. It counts the templates a set has had; in this version the count is an
+ * annotation, which nobody else can change. Models: v1.24 pkg/registry/apps/daemonset/strategy.go, pkg/apis/apps/v1/conversion.go.
  */
 import { type ApiObject, type Draft, keepSpec, keepStatus, type KindContext, sameValue } from '../../vocabulary/index.ts';
 import type { DaemonSet } from './shape.ts';

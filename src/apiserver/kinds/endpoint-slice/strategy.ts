@@ -2,7 +2,10 @@
 import type { Draft, KindContext } from '../../vocabulary/index.ts';
 import type { Endpoint, EndpointSlice } from './shape.ts';
 
-/** What a writer may not set: the older form's topology, which vanishes without a word, and what gates that are off allow no one who does not have it already. */
+/**
+ * What a writer may not set: the older form's topology, which vanishes without a word, and what gates that are off allow no one who does
+ * not have it already.
+ */
 export function dropFields(draft: Draft<EndpointSlice>, old: EndpointSlice | undefined, { gates }: KindContext): void {
   const had = (has: (one: Endpoint) => boolean): boolean => old?.endpoints?.some(has) === true;
   const dropStates = gates['EndpointSliceTerminatingCondition'] === false && !had(hasStates);

@@ -1,7 +1,7 @@
 /**
  * Rules of events. The core group's version is judged as it always was; events of their own group's v1 say when they happened, and nothing
- * that only the old form has; its v1beta1 is judged as the old form is. Models: v1.24 pkg/apis/core/validation/events.go, and the path-segment
- * rule every name has.
+ * that only the old form has; its v1beta1 is judged as the old form is. Models: v1.24 pkg/apis/core/validation/events.go, and the
+ * path-segment rule every name has.
  */
 import { append, GoText, isQualifiedName } from '../../../grammar/values/index.ts';
 import {

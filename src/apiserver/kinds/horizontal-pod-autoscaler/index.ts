@@ -1,4 +1,7 @@
-/** HorizontalPodAutoscaler: how many replicas there are, by what pods use. Models: v1.24 autoscaling/v2, pkg/registry/autoscaling/horizontalpodautoscaler. */
+/**
+ * HorizontalPodAutoscaler: how many replicas there are, by what pods use. Models: v1.24 autoscaling/v2,
+ * pkg/registry/autoscaling/horizontalpodautoscaler.
+ */
 import { defineKind } from '../../vocabulary/index.ts';
 import { horizontalPodAutoscalerColumns } from './columns.ts';
 import { horizontalPodAutoscalerExample } from './example.ts';

@@ -1,7 +1,7 @@
 /**
- * What the server makes of a HorizontalPodAutoscaler before it is stored. It is kept as version 1 of its group writes it: the share of CPU that is
- * wanted is a member of its own there and comes back last. Models: v1.24 pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go,
- * pkg/apis/autoscaling/v1/conversion.go.
+ * What the server makes of a HorizontalPodAutoscaler before it is stored. It is kept as version 1 of its group writes it: the share of CPU
+ * that is wanted is a member of its own there and comes back last. Models: v1.24
+ * pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go, pkg/apis/autoscaling/v1/conversion.go.
  */
 import { assign, castDraft, type Draft, keepSpec, keepStatus, type KindContext } from '../../vocabulary/index.ts';
 import { validateAutoscaler, validateAutoscalerUpdate } from './rules.ts';

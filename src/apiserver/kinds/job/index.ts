@@ -1,4 +1,6 @@
-/** Job: run-to-completion work executed by pods. Models: v1.24 batch/v1 Job, pkg/registry/batch/job, pkg/apis/batch validation and defaults. */
+/**
+ * Job: run-to-completion work executed by pods. Models: v1.24 batch/v1 Job, pkg/registry/batch/job, pkg/apis/batch validation and defaults.
+ */
 import { defineKind, templateWarnings } from '../../vocabulary/index.ts';
 import { jobSpecification } from './specification.ts';
 import { jobColumns } from './columns.ts';

@@ -56,7 +56,9 @@ function standingErrors(job: Job, context: KindContext, mayTrack: boolean): Fiel
   return errors;
 }
 
-/** Labels made for the template appear on the Job only once it is stored, where upstream applies defaults again: nobody judges them there. */
+/**
+ * Labels made for the template appear on the Job only once it is stored, where upstream applies defaults again: nobody judges them there.
+ */
 function hasOnlyGeneratedLabels({ metadata, spec }: Job): boolean {
   const labels = metadata.labels;
   if (labels === undefined || labels !== spec.template.metadata.labels) return false;
@@ -151,7 +153,10 @@ export function validateJobUpdate(job: Job, before: Job, context: KindContext): 
   return errors;
 }
 
-/** The template the new one must equal: the stored one, with the scheduling directives of the new one while the Job is suspended and never started. */
+/**
+ * The template the new one must equal: the stored one, with the scheduling directives of the new one while the Job is suspended and never
+ * started.
+ */
 function templateToMatch(job: Job, before: Job): PodTemplateSpec {
   const old = before.spec.template;
   if (!before.spec.suspend || (before.status.startTime ?? null) !== null) return old;
@@ -192,7 +197,10 @@ export function validateJobStatusUpdate(object: Job, old: Job, context: KindCont
   return errors;
 }
 
-/** Each pod is named once. There may be as many as the Job runs side by side, at each of its writes: nothing is made for those that are in order. */
+/**
+ * Each pod is named once. There may be as many as the Job runs side by side, at each of its writes: nothing is made for those that are in
+ * order.
+ */
 function uncountedErrors(uncounted: NonNullable<Job['status']['uncountedTerminatedPods']>, errors: FieldError[]): void {
   const comesAgain = repeats<string>();
   for (const list of ['succeeded', 'failed'] as const) {

@@ -1,4 +1,7 @@
-/** PodDisruptionBudget: how many pods may be away at once. Models: v1.24 policy/v1 PodDisruptionBudget, pkg/registry/policy/poddisruptionbudget. */
+/**
+ * PodDisruptionBudget: how many pods may be away at once. Models: v1.24 policy/v1 PodDisruptionBudget,
+ * pkg/registry/policy/poddisruptionbudget.
+ */
 import { defineKind, keepSpec, keepStatus, pathSegmentName } from '../../vocabulary/index.ts';
 import { podDisruptionBudgetColumns } from './columns.ts';
 import { fieldErrors, specErrors, statusErrors } from './rules.ts';

@@ -38,7 +38,9 @@ export function specErrors({ spec }: PodDisruptionBudget): FieldError[] {
   return [...errors, ...validateLabelSelector(spec.selector, 'spec.selector')];
 }
 
-/** Metadata has no rules of its own here: what holds for all kinds is asked where the rest is in order, and any segment of a path is a name. */
+/**
+ * Metadata has no rules of its own here: what holds for all kinds is asked where the rest is in order, and any segment of a path is a name.
+ */
 export function fieldErrors(object: PodDisruptionBudget, context: KindContext): FieldError[] {
   const errors = specErrors(object);
   return errors.length > 0 ? errors : validateMeta(object, true, pathSegmentName, context, 'metadata', false);

@@ -50,7 +50,9 @@ function onlyMember(value: unknown, name: string): unknown {
   return Object.keys(rest).length === 0 ? member : undefined;
 }
 
-/** The affinity as it is published, where it is that of the first but for the one node: each pod of a DaemonSet is for a node of its own. */
+/**
+ * The affinity as it is published, where it is that of the first but for the one node: each pod of a DaemonSet is for a node of its own.
+ */
 function likeAffinity(affinity: unknown, first: unknown, made: unknown): unknown {
   const [own, other] = [pinned(affinity), pinned(first)];
   if (own === undefined || other === undefined || own.others.length !== other.others.length) return undefined;

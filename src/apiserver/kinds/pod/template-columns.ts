@@ -1,4 +1,7 @@
-/** Columns that every kind with a template of pods prints, when asked for more. Models: v1.24 pkg/printers/internalversion layoutContainerCells. */
+/**
+ * Columns that every kind with a template of pods prints, when asked for more. Models: v1.24 pkg/printers/internalversion
+ * layoutContainerCells.
+ */
 import { formatLabelSelector, type LabelSelector } from '../../../grammar/values/index.ts';
 import type { ApiObject, ColumnOf } from '../../vocabulary/index.ts';
 

@@ -1,4 +1,7 @@
-/** Rules of quotas: which resources can be counted, and under which scopes. Models: v1.24 pkg/apis/core/validation ValidateResourceQuotaSpec, pkg/apis/core/helper. */
+/**
+ * Rules of quotas: which resources can be counted, and under which scopes. Models: v1.24 pkg/apis/core/validation
+ * ValidateResourceQuotaSpec, pkg/apis/core/helper.
+ */
 import { amountAsGiven, asGiven } from '../../../grammar/schema/index.ts';
 import {
   type FieldError,

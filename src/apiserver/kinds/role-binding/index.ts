@@ -1,4 +1,6 @@
-/** RoleBinding: who may do what in a namespace. Models: v1.24 rbac/v1 RoleBinding, pkg/registry/rbac; its rules are those of all bindings. */
+/**
+ * RoleBinding: who may do what in a namespace. Models: v1.24 rbac/v1 RoleBinding, pkg/registry/rbac; its rules are those of all bindings.
+ */
 import { defineBinding, type Names } from '../../vocabulary/index.ts';
 import { roleBindingSchemaFor, type RoleBinding } from './shape.ts';
 import { roleBindingExample } from './example.ts';

@@ -1,6 +1,7 @@
 /**
  * Cluster addresses of services and their families: what a spec may say of them, and what an update may change.
- * Models: v1.24 pkg/apis/core/validation ValidateServiceClusterIPsRelatedFields, validateUpgradeDowngradeClusterIPs, validateUpgradeDowngradeIPFamilies.
+ * Models: v1.24 pkg/apis/core/validation ValidateServiceClusterIPsRelatedFields, validateUpgradeDowngradeClusterIPs,
+ * validateUpgradeDowngradeIPFamilies.
  */
 import { repeats, append, goStrings, GoText, isIpv4, isValidIp, parseIp, quote } from '../../../grammar/values/index.ts';
 import { duplicate, type FieldError, invalid, notSupported, required } from '../../vocabulary/index.ts';

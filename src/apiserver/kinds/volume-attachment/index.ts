@@ -1,4 +1,7 @@
-/** VolumeAttachment: the intent to attach a volume to a node. Models: v1.24 storage/v1 VolumeAttachment, pkg/registry/storage/volumeattachment. */
+/**
+ * VolumeAttachment: the intent to attach a volume to a node. Models: v1.24 storage/v1 VolumeAttachment,
+ * pkg/registry/storage/volumeattachment.
+ */
 import { defineKind, keepSpecAndMeta, keepStatus, subdomainName } from '../../vocabulary/index.ts';
 import { volumeAttachmentColumns } from './columns.ts';
 import { validateVolumeAttachment, validateVolumeAttachmentUpdate } from './rules.ts';

@@ -1,4 +1,7 @@
-/** What a disruption budget says to an eviction. Models: pkg/registry/core/pod/storage eviction.go getPodDisruptionBudgets, checkAndDecrement. */
+/**
+ * What a disruption budget says to an eviction. Models: pkg/registry/core/pod/storage eviction.go getPodDisruptionBudgets,
+ * checkAndDecrement.
+ */
 import type { Pod, PodDisruptionBudget } from '../../kinds/index.ts';
 import { forbidden, internalError, storeKey, tooManyRequests } from '../../request/index.ts';
 import { formatTime, labelMatcher, type LabelSelector } from '../../../grammar/values/index.ts';
@@ -8,7 +11,10 @@ import type { Door } from '../door.ts';
 const MOST_DISRUPTED = 2000;
 const RETRY_SECONDS = 10;
 
-/** The budget that covers the pod must allow one more disruption, which is then taken off; a pod that is not well costs none while enough others are. */
+/**
+ * The budget that covers the pod must allow one more disruption, which is then taken off; a pod that is not well costs none while enough
+ * others are.
+ */
 export function takeFromBudget(door: Door, pod: Pod, dryRun: boolean): void {
   const { namespace, name } = pod.metadata;
   if (door.store.size('PodDisruptionBudget') === 0) return;

@@ -1,4 +1,7 @@
-/** The finalize sub-resource of namespaces: the one way to change `spec.finalizers`; emptying it lets a deleted namespace go. Models: pkg/registry/core/namespace storage.go FinalizeREST. */
+/**
+ * The finalize sub-resource of namespaces: the one way to change `spec.finalizers`; emptying it lets a deleted namespace go. Models:
+ * pkg/registry/core/namespace storage.go FinalizeREST.
+ */
 import { assign, castDraft, type Draft, produce } from '../../vocabulary/index.ts';
 import type { Namespace } from '../../kinds/index.ts';
 import { checkName, decodeBody } from '../body.ts';

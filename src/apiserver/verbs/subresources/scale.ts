@@ -1,4 +1,7 @@
-/** The scale sub-resource: how many replicas are wanted and there, in one form for every kind that has them. Models: pkg/registry/apps/statefulset/storage ScaleREST. */
+/**
+ * The scale sub-resource: how many replicas are wanted and there, in one form for every kind that has them. Models:
+ * pkg/registry/apps/statefulset/storage ScaleREST.
+ */
 import { type ApiObject, type Draft, type ManagedFieldsEntry, place, produce } from '../../vocabulary/index.ts';
 import { managedFieldsFromScale, managedFieldsOfScale, trackUpdate } from '../../patch/index.ts';
 import { int32, obj, str, time } from '../../../grammar/schema/index.ts';

@@ -1,4 +1,7 @@
-/** What RoleBinding and ClusterRoleBinding share: subjects and the role that they get. Models: v1.24 rbac/v1, pkg/registry/rbac, pkg/apis/rbac/validation. */
+/**
+ * What RoleBinding and ClusterRoleBinding share: subjects and the role that they get. Models: v1.24 rbac/v1, pkg/registry/rbac,
+ * pkg/apis/rbac/validation.
+ */
 import { list, obj, req, str, type Complete, type Infer } from '../../../grammar/schema/index.ts';
 import { append, GoText, isDns1123Subdomain, isValidPathSegmentName } from '../../../grammar/values/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';

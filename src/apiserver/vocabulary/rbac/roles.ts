@@ -1,4 +1,6 @@
-/** What Role and ClusterRole share: rules that name verbs on resources. Models: v1.24 rbac/v1, pkg/registry/rbac, pkg/apis/rbac/validation. */
+/**
+ * What Role and ClusterRole share: rules that name verbs on resources. Models: v1.24 rbac/v1, pkg/registry/rbac, pkg/apis/rbac/validation.
+ */
 import { always, list, obj, published, str, type Infer } from '../../../grammar/schema/index.ts';
 import { goStrings, GoText, labelSelectorAsSelection, validateLabelSelector } from '../../../grammar/values/index.ts';
 import { createdAtColumn, nameColumn } from '../columns.ts';

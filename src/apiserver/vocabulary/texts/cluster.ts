@@ -1,4 +1,7 @@
-/** Nodes, namespaces, runtime classes, registration of APIs, access, quotas and small things. Source: spec, "Node", "RuntimeClass", "APIService", "Role". */
+/**
+ * Nodes, namespaces, runtime classes, registration of APIs, access, quotas and small things. Source: spec, "Node", "RuntimeClass",
+ * "APIService", "Role".
+ */
 import type { Texts } from './texts.ts';
 
 export const CLUSTER: Texts = {

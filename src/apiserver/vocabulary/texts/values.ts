@@ -1,4 +1,7 @@
-/** Values that fields of shared structs may have, where they are a closed set: editors complete them, clients show them. Source: the enumerations of the published v1.24 schema; what is refused is the rules' business. */
+/**
+ * Values that fields of shared structs may have, where they are a closed set: editors complete them, clients show them. Source: the
+ * enumerations of the published v1.24 schema; what is refused is the rules' business.
+ */
 import type { Values } from '../parts.ts';
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];

@@ -1,4 +1,7 @@
-/** Rules of claims for storage. Models: v1.24 pkg/apis/core/validation ValidatePersistentVolumeClaimSpec, ValidatePersistentVolumeClaimTemplate. */
+/**
+ * Rules of claims for storage. Models: v1.24 pkg/apis/core/validation ValidatePersistentVolumeClaimSpec,
+ * ValidatePersistentVolumeClaimTemplate.
+ */
 import type { Infer } from '../../../grammar/schema/index.ts';
 import {
   append,

@@ -1,4 +1,7 @@
-/** Rules of environment variables and of references to a pod's own fields. Models: v1.24 pkg/apis/core/validation ValidateEnv, validateObjectFieldSelector. */
+/**
+ * Rules of environment variables and of references to a pod's own fields. Models: v1.24 pkg/apis/core/validation ValidateEnv,
+ * validateObjectFieldSelector.
+ */
 import {
   append,
   asPrefix,

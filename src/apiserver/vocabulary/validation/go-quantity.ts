@@ -3,7 +3,9 @@ import { GoText, parseQuantity, quote, scaledValue } from '../../../grammar/valu
 
 const MILLI = -3;
 
-/** The struct that a text is read into: rounded up to thousandths, as defaulting rounds amounts, and with the text where upstream keeps it. */
+/**
+ * The struct that a text is read into: rounded up to thousandths, as defaulting rounds amounts, and with the text where upstream keeps it.
+ */
 function structOf(written: string): string {
   const { value } = parseQuantity(written);
   if (value === undefined) return '';

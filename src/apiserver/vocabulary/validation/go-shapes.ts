@@ -1,4 +1,7 @@
-/** The Go structs that error texts print, for values an error shows whole. Field order is that of the internal types. Models: v1.24 pkg/apis. */
+/**
+ * The Go structs that error texts print, for values an error shows whole. Field order is that of the internal types. Models: v1.24
+ * pkg/apis.
+ */
 import { asGiven } from '../../../grammar/schema/index.ts';
 import { goSyntax, GoText, type GoField, type GoType } from '../../../grammar/values/index.ts';
 

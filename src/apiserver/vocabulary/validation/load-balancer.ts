@@ -1,4 +1,7 @@
-/** Rules of the status of load balancers, the same for Services and Ingresses. Models: v1.24 pkg/apis/core/validation ValidateLoadBalancerStatus. */
+/**
+ * Rules of the status of load balancers, the same for Services and Ingresses. Models: v1.24 pkg/apis/core/validation
+ * ValidateLoadBalancerStatus.
+ */
 import { append, isDns1123Subdomain, parseIp } from '../../../grammar/values/index.ts';
 import type { FieldError } from '../status.ts';
 import { invalid } from './field-errors.ts';

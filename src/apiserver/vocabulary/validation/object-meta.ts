@@ -1,4 +1,7 @@
-/** Rules of metadata, the same for every kind. Models: v1.24 apimachinery pkg/api/validation/objectmeta.go, pkg/apis/core/validation ValidateObjectMeta. */
+/**
+ * Rules of metadata, the same for every kind. Models: v1.24 apimachinery pkg/api/validation/objectmeta.go, pkg/apis/core/validation
+ * ValidateObjectMeta.
+ */
 import {
   append,
   areLabels,

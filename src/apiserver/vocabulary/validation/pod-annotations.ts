@@ -1,4 +1,7 @@
-/** Annotations that speak about a pod's own containers. Models: v1.24 pkg/apis/core/validation ValidatePodSpecificAnnotations. Omits: tolerations in an annotation, which nothing reads. */
+/**
+ * Annotations that speak about a pod's own containers. Models: v1.24 pkg/apis/core/validation ValidatePodSpecificAnnotations. Omits:
+ * tolerations in an annotation, which nothing reads.
+ */
 import { append } from '../../../grammar/values/index.ts';
 import type { KindContext } from '../kind.ts';
 import type { PodSpec } from '../shapes/pod-spec.ts';

@@ -1,4 +1,6 @@
-/** Rules of a pod's specification, alone or in a template. Models: v1.24 pkg/apis/core/validation ValidatePodSpec, ValidatePodTemplateSpec. */
+/**
+ * Rules of a pod's specification, alone or in a template. Models: v1.24 pkg/apis/core/validation ValidatePodSpec, ValidatePodTemplateSpec.
+ */
 import {
   append,
   byteLength,

@@ -1,4 +1,7 @@
-/** Rules of what is done to a container while it lives: probes and hooks. Models: v1.24 pkg/apis/core/validation validateProbe, validateHandler, validateLifecycle. */
+/**
+ * Rules of what is done to a container while it lives: probes and hooks. Models: v1.24 pkg/apis/core/validation validateProbe,
+ * validateHandler, validateLifecycle.
+ */
 import { append, isHttpHeaderName, isValidPortName, isValidPortNumber } from '../../../grammar/values/index.ts';
 import type { Container, LifecycleHandler, Probe } from '../shapes/containers.ts';
 import type { FieldError } from '../status.ts';

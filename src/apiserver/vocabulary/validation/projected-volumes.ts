@@ -1,4 +1,7 @@
-/** Rules of volumes that show objects or the pod itself as files. Models: v1.24 pkg/apis/core/validation validateSecretVolumeSource, validateDownwardAPIVolumeSource, validateProjectionSources. */
+/**
+ * Rules of volumes that show objects or the pod itself as files. Models: v1.24 pkg/apis/core/validation validateSecretVolumeSource,
+ * validateDownwardAPIVolumeSource, validateProjectionSources.
+ */
 import { append } from '../../../grammar/values/index.ts';
 import type { Volume } from '../shapes/volumes.ts';
 import type { FieldError } from '../status.ts';

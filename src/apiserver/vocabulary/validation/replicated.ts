@@ -1,4 +1,7 @@
-/** Rules that kinds share whose pods are all alike: the template of ReplicaSets and Deployments, their selector, their counts. Models: v1.24 pkg/apis/apps/validation ValidatePodTemplateSpecForReplicaSet. */
+/**
+ * Rules that kinds share whose pods are all alike: the template of ReplicaSets and Deployments, their selector, their counts. Models: v1.24
+ * pkg/apis/apps/validation ValidatePodTemplateSpecForReplicaSet.
+ */
 import { append, type LabelSelector, labelSelectorAsSelection, validateLabelSelector } from '../../../grammar/values/index.ts';
 import type { KindContext } from '../kind.ts';
 import type { PodTemplateSpec } from '../shapes/pod-spec.ts';

@@ -1,4 +1,7 @@
-/** Whether two JSON values are the same: equal in every part, whatever the order of keys; a member that is undefined is none. Shared subtrees cost nothing. */
+/**
+ * Whether two JSON values are the same: equal in every part, whatever the order of keys; a member that is undefined is none. Shared
+ * subtrees cost nothing.
+ */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

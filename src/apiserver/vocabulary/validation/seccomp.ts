@@ -1,4 +1,7 @@
-/** Seccomp profiles said twice, in a field and in the annotation that came before it. Models: v1.24 pkg/apis/core/validation validateSeccompAnnotationsAndFields, pkg/registry/core/pod applySeccompVersionSkew, pkg/api/pod SeccompAnnotationForField. */
+/**
+ * Seccomp profiles said twice, in a field and in the annotation that came before it. Models: v1.24 pkg/apis/core/validation
+ * validateSeccompAnnotationsAndFields, pkg/registry/core/pod applySeccompVersionSkew, pkg/api/pod SeccompAnnotationForField.
+ */
 import type { KindContext } from '../kind.ts';
 import { append, compareText } from '../../../grammar/values/index.ts';
 import type { Container } from '../shapes/containers.ts';

@@ -1,4 +1,7 @@
-/** Rules of security contexts, of pods and of containers. Models: v1.24 pkg/apis/core/validation ValidatePodSecurityContext, ValidateSecurityContext. Omits: the flag that allows privileged containers, which counts as set. */
+/**
+ * Rules of security contexts, of pods and of containers. Models: v1.24 pkg/apis/core/validation ValidatePodSecurityContext,
+ * ValidateSecurityContext. Omits: the flag that allows privileged containers, which counts as set.
+ */
 import { append, isInRange } from '../../../grammar/values/index.ts';
 import type { Container } from '../shapes/containers.ts';
 import type { PodSpec } from '../shapes/pod-spec.ts';

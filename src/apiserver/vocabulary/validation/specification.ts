@@ -52,8 +52,8 @@ export const reasonErrors = (conditions: readonly { readonly reason?: string | u
   );
 
 /**
- * Errors for a member that a document leaves out. `way`: the members that lead there; one that ends in `?` need not be there itself, one that ends in
- * `[]` is a list, and the rest holds for each item.
+ * Errors for a member that a document leaves out. `way`: the members that lead there; one that ends in `?` need not be there itself, one
+ * that ends in `[]` is a list, and the rest holds for each item.
  */
 export function absentErrors(document: unknown, way: readonly string[], field = ''): FieldError[] {
   const [step, ...rest] = way;

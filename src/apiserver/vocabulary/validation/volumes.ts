@@ -1,4 +1,7 @@
-/** Rules of a pod's volumes: one source each, names of their own. Models: v1.24 pkg/apis/core/validation ValidateVolumes, validateVolumeSource. */
+/**
+ * Rules of a pod's volumes: one source each, names of their own. Models: v1.24 pkg/apis/core/validation ValidateVolumes,
+ * validateVolumeSource.
+ */
 import { append, isDns1123Label, isDns1123Subdomain, parseQuantity, quantitySign, quote } from '../../../grammar/values/index.ts';
 import type { Volume } from '../shapes/volumes.ts';
 import type { FieldError } from '../status.ts';

@@ -1,4 +1,7 @@
-/** Rules of pods for Windows, and of pods that say which system they are for. Models: v1.24 pkg/apis/core/validation validateWindowsSecurityContextOptions, validateWindowsHostProcessPod, validateOS, validateLinux, validateWindows. */
+/**
+ * Rules of pods for Windows, and of pods that say which system they are for. Models: v1.24 pkg/apis/core/validation
+ * validateWindowsSecurityContextOptions, validateWindowsHostProcessPod, validateOS, validateLinux, validateWindows.
+ */
 import { append, byteLength, isDns1123Subdomain } from '../../../grammar/values/index.ts';
 import type { Container } from '../shapes/containers.ts';
 import type { PodSpec } from '../shapes/pod-spec.ts';

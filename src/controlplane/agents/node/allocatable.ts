@@ -13,8 +13,8 @@ export const DEFAULT_CAPACITY = { cpu: '4', memory: '8Gi', pods: '110' } as cons
 const KEPT_BY: Readonly<Record<string, string>> = { 'memory.available': 'memory', 'nodefs.available': 'ephemeral-storage' };
 
 /**
- * What an agent keeps back. Thresholds count where `thresholds` says so: a node's capacity in a scenario is what its pods have, until somebody
- * speaks of thresholds or of what pods use.
+ * What an agent keeps back. Thresholds count where `thresholds` says so: a node's capacity in a scenario is what its pods have, until
+ * somebody speaks of thresholds or of what pods use.
  */
 export function reservations(
   { systemReserved = {}, orchReserved = {}, evictionHard }: AgentConfiguration,

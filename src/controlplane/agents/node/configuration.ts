@@ -1,6 +1,7 @@
 /**
- * What an agent's file and flags come to for its node: the settings that a simulated agent obeys, in its own units. A node's own file stands in
- * place of the one of all nodes, its own flags come after theirs, and flags override the file. Models: v1.24 cmd/kubelet/app/server.go.
+ * What an agent's file and flags come to for its node: the settings that a simulated agent obeys, in its own units. A node's own file
+ * stands in place of the one of all nodes, its own flags come after theirs, and flags override the file. Models: v1.24
+ * cmd/kubelet/app/server.go.
  */
 import { type AgentConfiguration, parseAgentConfig } from '../../config/index.ts';
 import { resolveGates, type FeatureGates } from '../../../apiserver/vocabulary/index.ts';

@@ -52,7 +52,10 @@ export interface Run {
   readonly ip: string;
   /** What it was let in for. */
   readonly asks: SpecInfo;
-  /** Processors and memory that its containers have for themselves. Members stay where they are, undefined or not: runs are copied at every step of every pod. */
+  /**
+   * Processors and memory that its containers have for themselves. Members stay where they are, undefined or not: runs are copied at every
+   * step of every pod.
+   */
   readonly places: readonly Place[] | undefined;
   /** What its agent gave it besides, when it began. */
   readonly given: GivenSettings | undefined;

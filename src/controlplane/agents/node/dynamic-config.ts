@@ -1,7 +1,8 @@
 /**
- * The agent's dynamic configuration, deprecated: it follows `spec.configSource` to a ConfigMap, tries what it finds there, and trusts it after
- * ten minutes. Models: v1.21 pkg/kubelet/kubeletconfig (controller, status); spec resource-api.md, Node status.config. Simplified: the agent
- * does not restart to take a configuration up, a restart begins the ten minutes anew, and what it says is checked but not followed.
+ * The agent's dynamic configuration, deprecated: it follows `spec.configSource` to a ConfigMap, tries what it finds there, and trusts it
+ * after ten minutes. Models: v1.21 pkg/kubelet/kubeletconfig (controller, status); spec resource-api.md, Node status.config. Simplified:
+ * the agent does not restart to take a configuration up, a restart begins the ten minutes anew, and what it says is checked but not
+ * followed.
  */
 import { readYaml } from '../../../grammar/yaml/index.ts';
 import type { ConfigMap, Node } from '../../../apiserver/kinds/index.ts';

@@ -1,4 +1,7 @@
-/** A node and its agent: `machine.ts` is what containers do, the controllers are what the agent sees and says of it, `configuration.ts` what it was told. */
+/**
+ * A node and its agent: `machine.ts` is what containers do, the controllers are what the agent sees and says of it, `configuration.ts` what
+ * it was told.
+ */
 import type { Controller, ProcessSpec } from '../../runtime/index.ts';
 import { createUsage, type Usage, type UsageSpec } from '../../usage/index.ts';
 import type { Agent, AgentOptions } from '../agent.ts';

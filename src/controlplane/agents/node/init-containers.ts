@@ -19,7 +19,10 @@ export const uninitialized = (pending: NonNullable<InitContainers>): { readonly 
   message: `containers with incomplete status: [${pending.map(({ name }) => name).join(' ')}]`,
 });
 
-/** Absent for a pod that has none. `startedAt`: when the pod's own containers first ran; 0: not yet. `waits`: why containers cannot be created. */
+/**
+ * Absent for a pod that has none. `startedAt`: when the pod's own containers first ran; 0: not yet. `waits`: why containers cannot be
+ * created.
+ */
 export function initContainerStatuses(
   { spec: { initContainers = [] }, metadata: { uid }, status }: Pod,
   startedAt: number,

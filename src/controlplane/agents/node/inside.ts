@@ -1,6 +1,7 @@
 /**
- * What a pod finds when it looks around: its host name, its resolver file, what it may have of processes, which processors and memory are its own, and how
- * its volumes were mounted. Models: v1.24 pkg/kubelet/network/dns/dns.go, kubelet_pods.go (GeneratePodHostNameAndDomain), pkg/kubelet/util (GetPodHostname).
+ * What a pod finds when it looks around: its host name, its resolver file, what it may have of processes, which processors and memory are
+ * its own, and how its volumes were mounted. Models: v1.24 pkg/kubelet/network/dns/dns.go, kubelet_pods.go (GeneratePodHostNameAndDomain),
+ * pkg/kubelet/util (GetPodHostname).
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/vocabulary/index.ts';

@@ -44,7 +44,10 @@ export function sayVolumesInUse(volumesOf: MachineView['volumesOf'], node: Node 
   };
 }
 
-/** Ends the containers of a pod that is gone, by its uid; then the node has news of its volumes. `graceMs`: what its object gave them, if it was seen to go. */
+/**
+ * Ends the containers of a pod that is gone, by its uid; then the node has news of its volumes. `graceMs`: what its object gave them, if it
+ * was seen to go.
+ */
 export function clearAway(
   machine: MachineView,
   uid: string,

@@ -85,7 +85,10 @@ export interface World {
   begins?: ((process: string, pod: ApiObject) => boolean) | undefined;
   /** What a pod was given on its machine; undefined: it has begun on none. `uid`: of its containers. */
   insideOf(pod: Pod, uid: string): PodInside | undefined;
-  /** What runs on the machine of a node, whoever knows of it; undefined: there is no such machine. `nameOf`: of pods of the API server, by uid. */
+  /**
+   * What runs on the machine of a node, whoever knows of it; undefined: there is no such machine. `nameOf`: of pods of the API server, by
+   * uid.
+   */
   contents(node: string, nameOf: (uid: string) => string | undefined): readonly Contained[] | undefined;
   /** Why one of the machines put a pod out, if it did; what was left there is worked out anew from what these pods used. */
   evictionOf(uid: string, pods: () => readonly Pod[], names: Names): EvictionCause | undefined;

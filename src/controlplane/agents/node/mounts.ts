@@ -1,7 +1,8 @@
 /**
- * What a driver is told when a pod's volume is mounted, or why it is not mounted: by the fields of its CSIDriver, the options of the volume and what its
- * attachment brought. Models: v1.24 pkg/volume/csi csi_plugin.go (supportsVolumeLifecycleMode), csi_mounter.go (SetUpAt, supportsFSGroup), csi_util.go.
- * Simplified: nothing is mounted, so a driver fails only for what it is told, and a token is a text that names whose it is.
+ * What a driver is told when a pod's volume is mounted, or why it is not mounted: by the fields of its CSIDriver, the options of the volume
+ * and what its attachment brought. Models: v1.24 pkg/volume/csi csi_plugin.go (supportsVolumeLifecycleMode), csi_mounter.go (SetUpAt,
+ * supportsFSGroup), csi_util.go. Simplified: nothing is mounted, so a driver fails only for what it is told, and a token is a text that
+ * names whose it is.
  */
 import type { CSIDriver, PersistentVolume, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
@@ -169,7 +170,10 @@ export function mountsOf(pod: Pod, found: readonly PodVolume[], knowledge: Mount
   return { mounts };
 }
 
-/** Publishes a mounted volume anew: its content may change, its mount does not. Models: v1.24 csi_plugin.go RequiresRemount, csi_mounter.go SetUpAt. */
+/**
+ * Publishes a mounted volume anew: its content may change, its mount does not. Models: v1.24 csi_plugin.go RequiresRemount, csi_mounter.go
+ * SetUpAt.
+ */
 export function republish(pod: Pod, mount: Mount, knowledge: MountKnowledge): Mount | { readonly failure: string } {
   const { volume, driver, context } = mount;
   const object = knowledge.driverOf(driver);

@@ -1,6 +1,7 @@
 /**
  * What an agent decides about one pod: from the pod, from what its containers do by now, and from what the server said of its volumes. The
- * machine is only looked at; what is to be done there is listed as deeds. Models: v1.24 pkg/kubelet syncPod, status manager, volume manager.
+ * machine is only looked at; what is to be done there is listed as deeds. Models: v1.24 pkg/kubelet syncPod, status manager, volume
+ * manager.
  */
 import { controllerOf, type Names, type PodStatus } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
@@ -66,7 +67,10 @@ const fresh = (pod: Pod, home: Home, input: PodInput, places: Run['places']): Ru
     input.now,
   );
 
-/** The pod's containers now: started if they were not, stopped if they must be. `places`: what they are given for themselves when they start. */
+/**
+ * The pod's containers now: started if they were not, stopped if they must be. `places`: what they are given for themselves when they
+ * start.
+ */
 export function lookAt(pod: Pod, home: Home, input: PodInput, places?: Run['places']): Sight {
   const { now } = input;
   const { uid, deletionTimestamp, deletionGracePeriodSeconds = DEFAULT_GRACE_SECONDS } = pod.metadata;

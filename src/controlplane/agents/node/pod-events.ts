@@ -1,6 +1,7 @@
 /**
  * What an agent records of a pod's containers: what it pulls, creates, starts and stops, read off what they did between two looks. Models:
- * v1.24 pkg/kubelet/images image_manager.go, kuberuntime kuberuntime_container.go, kuberuntime_manager.go. Pulls that take time tell of themselves (`images/pull.ts`).
+ * v1.24 pkg/kubelet/images image_manager.go, kuberuntime kuberuntime_container.go, kuberuntime_manager.go. Pulls that take time tell of
+ * themselves (`images/pull.ts`).
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Write } from '../../runtime/index.ts';
@@ -20,7 +21,10 @@ const starts = ({ startedAt, restarts }: Run): number => (startedAt === 0 ? 0 : 
 
 const hasBegun = (run: Run | undefined): boolean => run !== undefined && !isHeld(run);
 
-/** Events to record after `after`, where the last look saw `before`; in the order in which it happened. `pulled`: of its images has been told. */
+/**
+ * Events to record after `after`, where the last look saw `before`; in the order in which it happened. `pulled`: of its images has been
+ * told.
+ */
 export function podEvents(pod: Pod, before: Run | undefined, after: Run, pulled = false): readonly Write[] {
   if (before === after) return [];
   const events: Write[] = [];

@@ -1,4 +1,7 @@
-/** The status an agent reports of a pod: phase, conditions and container states from what its containers do. Models: v1.24 pkg/kubelet (getPhase, status generation). */
+/**
+ * The status an agent reports of a pod: phase, conditions and container states from what its containers do. Models: v1.24 pkg/kubelet
+ * (getPhase, status generation).
+ */
 import type { ContainerState, ContainerStatus, PodCondition, PodStatus } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { formatTime } from '../../../grammar/values/index.ts';
@@ -63,7 +66,10 @@ type Containers = Pod['spec']['containers'];
 const OWN: ReadonlySet<string> = new Set(['Initialized', 'Ready', 'ContainersReady', 'PodScheduled']);
 const NO_CONDITIONS: readonly PodCondition[] = Object.freeze([]);
 
-/** Lists made last, by the list before: pods that take the same step at the same time share one. Without `containers`, whatever those are called. */
+/**
+ * Lists made last, by the list before: pods that take the same step at the same time share one. Without `containers`, whatever those are
+ * called.
+ */
 const made = new WeakMap<
   readonly PodCondition[],
   {
@@ -88,7 +94,10 @@ function conditionsOf({ spec, status }: Pod, ready: boolean, pending: InitContai
   return list;
 }
 
-/** Conditions keep their transition time while their status stays. `unready`: containers to be named, of a pod that is neither ready nor completed. */
+/**
+ * Conditions keep their transition time while their status stays. `unready`: containers to be named, of a pod that is neither ready nor
+ * completed.
+ */
 function newConditions(
   before: readonly PodCondition[],
   unready: Containers | undefined,

@@ -43,8 +43,8 @@ export function mounting(sight: Sight, home: Home, input: PodInput, volumes: Vol
 }
 
 /**
- * An agent that attaches volumes itself cannot do so for drivers: they have nobody on its side to attach by. undefined: none has to be attached.
- * Models: v1.24 pkg/volume/csi csi_attacher.go (Attach); spec process-config.md, enableControllerAttachDetach.
+ * An agent that attaches volumes itself cannot do so for drivers: they have nobody on its side to attach by. undefined: none has to be
+ * attached. Models: v1.24 pkg/volume/csi csi_attacher.go (Attach); spec process-config.md, enableControllerAttachDetach.
  */
 function refusedAttach(found: readonly PodVolume[], { agentName }: Names): Mounting['failure'] {
   const first = found.find(({ mustAttach }) => mustAttach);

@@ -1,6 +1,7 @@
 /**
- * An agent that is told to run its pods once: it looks at its sources as they are when it starts, begins what is there, waits until all of it runs, and
- * ends; the containers stay. Models: v1.24 pkg/kubelet/runonce.go. Simplified: all sources count, not only the one that speaks first.
+ * An agent that is told to run its pods once: it looks at its sources as they are when it starts, begins what is there, waits until all of
+ * it runs, and ends; the containers stay. Models: v1.24 pkg/kubelet/runonce.go. Simplified: all sources count, not only the one that speaks
+ * first.
  */
 import { defineController, type Outcome } from '../../runtime/index.ts';
 import type { MachineView } from './machine.ts';

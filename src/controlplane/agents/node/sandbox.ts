@@ -1,6 +1,7 @@
 /**
- * What a pod needs of its node before anything in it starts: a runtime that has the handler of its class, and an address of the node's own range.
- * Models: v1.24 pkg/kubelet/kuberuntime kuberuntime_sandbox.go, pkg/kubelet/runtimeclass; addresses as the host-local plug-in gives them out.
+ * What a pod needs of its node before anything in it starts: a runtime that has the handler of its class, and an address of the node's own
+ * range. Models: v1.24 pkg/kubelet/kuberuntime kuberuntime_sandbox.go, pkg/kubelet/runtimeclass; addresses as the host-local plug-in gives
+ * them out.
  */
 import type { Pod, RuntimeClass } from '../../../apiserver/kinds/index.ts';
 import type { GivenSettings } from '../specs.ts';
@@ -49,7 +50,9 @@ export function missingHandler(
   return `${FAILED}rpc error: code = Unknown desc = failed to get sandbox runtime: no runtime for ${quote(handler)} is configured`;
 }
 
-/** The address for a pod: the lowest of its node's range that is free, the first being the gateway's; `usual` where the node has no range. */
+/**
+ * The address for a pod: the lowest of its node's range that is free, the first being the gateway's; `usual` where the node has no range.
+ */
 export function addressFor(
   pod: Pod,
   { podCIDR }: SandboxOffer,

@@ -1,6 +1,6 @@
 /**
- * Pods that an agent has from a file or an endpoint, not from the API server: it runs them whatever the server has, and shows each there as a
- * mirror that nobody can run or end. Models: v1.24 pkg/kubelet/config (file.go, http.go, common.go), pkg/kubelet/pod/mirror_client.go.
+ * Pods that an agent has from a file or an endpoint, not from the API server: it runs them whatever the server has, and shows each there as
+ * a mirror that nobody can run or end. Models: v1.24 pkg/kubelet/config (file.go, http.go, common.go), pkg/kubelet/pod/mirror_client.go.
  * Simplified: a file is seen when it is checked; a pod whose file has changed starts while the one before it ends.
  */
 import { createDigest } from '../../../engine/digest.ts';

@@ -1,4 +1,7 @@
-/** Disruption budgets as preemption respects them: it may break them, but would rather not. Models: v1.24 plugins/defaultpreemption filterPodsWithPDBViolation. */
+/**
+ * Disruption budgets as preemption respects them: it may break them, but would rather not. Models: v1.24 plugins/defaultpreemption
+ * filterPodsWithPDBViolation.
+ */
 import type { LabelSelector } from '../../../apiserver/vocabulary/index.ts';
 import { labelMatcher } from '../../../grammar/values/index.ts';
 import type { ObjectOf } from '../../runtime/index.ts';

@@ -1,4 +1,7 @@
-/** What may happen in the cluster that could help a pod which found no node. Models: v1.24 pkg/scheduler/framework ClusterEvent, eventhandlers. */
+/**
+ * What may happen in the cluster that could help a pod which found no node. Models: v1.24 pkg/scheduler/framework ClusterEvent,
+ * eventhandlers.
+ */
 import type { Node } from '../../../apiserver/kinds/index.ts';
 
 export type ResourceName =

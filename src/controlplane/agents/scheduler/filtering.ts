@@ -1,4 +1,7 @@
-/** Which nodes a pod may go on: plug-ins' filters over as many nodes as are needed. Models: v1.24 pkg/scheduler generic_scheduler findNodesThatFitPod, framework/runtime. */
+/**
+ * Which nodes a pod may go on: plug-ins' filters over as many nodes as are needed. Models: v1.24 pkg/scheduler generic_scheduler
+ * findNodesThatFitPod, framework/runtime.
+ */
 import type { Nominator } from './nominator.ts';
 import { cloneNodeInfo, addPod, type NodeInfo } from './node-info.ts';
 import type { NodeMemory } from './node-memory.ts';

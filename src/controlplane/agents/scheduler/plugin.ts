@@ -63,7 +63,10 @@ export const unresolvable = (...reasons: readonly string[]): Refusal => ({ code:
 
 export const MAX_SCORE = 100;
 
-/** Scales scores so that the largest becomes 100; `reverse` turns them round. Models: pkg/scheduler/framework/plugins/helper normalize_score. */
+/**
+ * Scales scores so that the largest becomes 100; `reverse` turns them round. Models: pkg/scheduler/framework/plugins/helper
+ * normalize_score.
+ */
 export function scaleToMax(scores: number[], reverse: boolean): void {
   let max = 0;
   for (const score of scores) if (score > max) max = score;

@@ -1,4 +1,7 @@
-/** Makes room for a pod that fits nowhere by evicting less important ones. Models: v1.24 pkg/scheduler/framework/preemption, plugins/defaultpreemption. */
+/**
+ * Makes room for a pod that fits nowhere by evicting less important ones. Models: v1.24 pkg/scheduler/framework/preemption,
+ * plugins/defaultpreemption.
+ */
 import type { RandomStream } from '../../../engine/random.ts';
 import { budgetsOf } from './budgets.ts';
 import { unavailable } from './messages.ts';

@@ -1,4 +1,7 @@
-/** What happens when one of the scheduler's writes fails. Models: v1.24 pkg/scheduler scheduler.go (bindingCycle failures, MakeDefaultErrorFunc). */
+/**
+ * What happens when one of the scheduler's writes fails. Models: v1.24 pkg/scheduler scheduler.go (bindingCycle failures,
+ * MakeDefaultErrorFunc).
+ */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Failure, Outcome } from '../../runtime/index.ts';
 import { refuse, withWake } from './attempt.ts';

@@ -1,4 +1,7 @@
-/** Publishes how much room a driver has for each of its classes, segment by segment, and withdraws it with the class. Models: the external-provisioner sidecar, capacity controller. */
+/**
+ * Publishes how much room a driver has for each of its classes, segment by segment, and withdraws it with the class. Models: the
+ * external-provisioner sidecar, capacity controller.
+ */
 import type { CSIStorageCapacity, ObjectByKind } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import { create, defineController, idle, nobody, remove, watch, type CacheView, type Outcome, type Write } from '../../runtime/index.ts';

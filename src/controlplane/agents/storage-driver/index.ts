@@ -1,4 +1,7 @@
-/** A simulated storage driver: one process that attaches, detaches, provisions and reclaims with fixed delays and as many failures as asked for. */
+/**
+ * A simulated storage driver: one process that attaches, detaches, provisions and reclaims with fixed delays and as many failures as asked
+ * for.
+ */
 import type { ProcessSpec } from '../../runtime/index.ts';
 import type { Agent } from '../agent.ts';
 import type { StorageDriver } from '../specs.ts';

@@ -1,4 +1,7 @@
-/** What each field of an AgentConfiguration, and each flag that is the agent's alone, does in a run. A new setting without a line here fails a test by its name. */
+/**
+ * What each field of an AgentConfiguration, and each flag that is the agent's alone, does in a run. A new setting without a line here fails
+ * a test by its name.
+ */
 import * as no from './reasons.ts';
 import { because, holds, type Standing } from './standing.ts';
 

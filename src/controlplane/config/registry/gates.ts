@@ -1,4 +1,7 @@
-/** What each feature gate switches here. The specification names them, their stages and their defaults, and hardly what they are for: the rest is upstream's v1.24. */
+/**
+ * What each feature gate switches here. The specification names them, their stages and their defaults, and hardly what they are for: the
+ * rest is upstream's v1.24.
+ */
 import { GATES } from '../../../apiserver/vocabulary/index.ts';
 import { holds, inert, type Standing } from './standing.ts';
 

@@ -1,6 +1,7 @@
 /**
- * The rules of the specification of processes as a table: settings with their types and defaults, what each does, gates, and sentences. From it
- * `orchsim config` knows which settings have no effect, and `config --rules` prints how every rule stands. Nothing in it is counted by hand.
+ * The rules of the specification of processes as a table: settings with their types and defaults, what each does, gates, and sentences.
+ * From it `orchsim config` knows which settings have no effect, and `config --rules` prints how every rule stands. Nothing in it is counted
+ * by hand.
  */
 import { GATES } from '../../../apiserver/vocabulary/index.ts';
 import { AGENT_FIELDS } from '../agent-fields.ts';

@@ -1,4 +1,7 @@
-/** The rules of the specification that are sentences, not rows of settings: each in our words, with how it stands. Bounds are by setting, as checked. */
+/**
+ * The rules of the specification that are sentences, not rows of settings: each in our words, with how it stands. Bounds are by setting, as
+ * checked.
+ */
 import * as no from './reasons.ts';
 import { holds, inert, type Standing } from './standing.ts';
 

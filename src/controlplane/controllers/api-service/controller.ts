@@ -1,4 +1,7 @@
-/** Keeps the Available condition of APIServices. Models: v1.24 kube-aggregator pkg/controllers/status. Simplified: nobody is asked whether it answers. */
+/**
+ * Keeps the Available condition of APIServices. Models: v1.24 kube-aggregator pkg/controllers/status. Simplified: nobody is asked whether
+ * it answers.
+ */
 import { namespacedName } from '../../../apiserver/vocabulary/index.ts';
 import { type APIService, availabilityOf, withAvailability } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, watch, writeStatus, write } from '../../runtime/index.ts';

@@ -1,6 +1,7 @@
 /**
- * The list of running Jobs in a CronJob's status against the Jobs there are. Models: v1.24 pkg/controller/cronjob syncCronJob, its first half. Nothing is
- * adopted: an unfinished Job that is not on the list is only reported. Before a Job counts as missing, or as unexpected, the server itself is asked.
+ * The list of running Jobs in a CronJob's status against the Jobs there are. Models: v1.24 pkg/controller/cronjob syncCronJob, its first
+ * half. Nothing is adopted: an unfinished Job that is not on the list is only reported. Before a Job counts as missing, or as unexpected,
+ * the server itself is asked.
  */
 import type { ApiObject, ObjectReference } from '../../../apiserver/vocabulary/index.ts';
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';

@@ -1,6 +1,7 @@
 /**
- * Starts Jobs on a schedule, keeps the list of those that run, and forgets old ones. Models: v1.24.0 pkg/controller/cronjob, the second controller. A sync
- * reads the Jobs, starts the run that is due if its policy allows, deletes Jobs beyond the history limits and writes the status once.
+ * Starts Jobs on a schedule, keeps the list of those that run, and forgets old ones. Models: v1.24.0 pkg/controller/cronjob, the second
+ * controller. A sync reads the Jobs, starts the run that is due if its policy allows, deletes Jobs beyond the history limits and writes the
+ * status once.
  */
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
 import {
@@ -26,7 +27,10 @@ import { beyondHistory } from './history.ts';
 import { jobOf } from './template.ts';
 import { afterChange, cronJobsOfJob } from './watch.ts';
 
-/** A sync that waits for an answer: to a question, or of the Job just created. It goes on with the CronJob as it found it, whatever becomes of that meanwhile. */
+/**
+ * A sync that waits for an answer: to a question, or of the Job just created. It goes on with the CronJob as it found it, whatever becomes
+ * of that meanwhile.
+ */
 type Memory =
   | { readonly step: 'asking'; readonly cronJob: CronJob; readonly known: Known }
   /** The status was written over this revision at this instant. */
@@ -201,7 +205,10 @@ function finish(
   };
 }
 
-/** For so long a change that the server has made may not have come back. Upstream is as good as always back in time: its answer and its watch travel together. */
+/**
+ * For so long a change that the server has made may not have come back. Upstream is as good as always back in time: its answer and its
+ * watch travel together.
+ */
 const WATCH_MS = 1000;
 
 const ALREADY_ACTIVE: Notice = {

@@ -1,4 +1,7 @@
-/** When a CronJob runs next and whether a run is due now. Models: v1.24.0 pkg/controller/cronjob getNextScheduleTime, nextScheduledTimeDuration, formatSchedule. */
+/**
+ * When a CronJob runs next and whether a run is due now. Models: v1.24.0 pkg/controller/cronjob getNextScheduleTime,
+ * nextScheduledTimeDuration, formatSchedule.
+ */
 import type { CronJob } from '../../../apiserver/kinds/index.ts';
 import type { FeatureGates } from '../../../apiserver/vocabulary/index.ts';
 import { loadLocation, nextAfter, parseSchedule, type Schedule } from '../../../grammar/schedule/index.ts';
@@ -31,7 +34,10 @@ interface Setting {
   readonly state?: ZoneOfProcess;
 }
 
-/** The schedule as the controller reads it: a zone within the text wins over `timeZone`, which counts only behind its gate; then that of the process. */
+/**
+ * The schedule as the controller reads it: a zone within the text wins over `timeZone`, which counts only behind its gate; then that of the
+ * process.
+ */
 function scheduleOf({ spec: { schedule, timeZone } }: CronJob, { gates, state }: Setting): ReturnType<typeof parseSchedule> {
   if (schedule.includes('TZ')) return parseSchedule(schedule);
   const said = gates['CronJobTimeZone'] === true && timeZone !== undefined && loadLocation(timeZone).error === undefined;
@@ -118,7 +124,10 @@ export function dueRun(cronJob: CronJob, setting: Setting): Due {
     : { run: due.time, missed: due.missed, notices, wakeAt };
 }
 
-/** Runs after this instant may still start: the last one, or the creation, or as far back as the starting deadline reaches. So a run missed for too long is never even seen. */
+/**
+ * Runs after this instant may still start: the last one, or the creation, or as far back as the starting deadline reaches. So a run missed
+ * for too long is never even seen.
+ */
 function earliestRun({ metadata, spec, status }: CronJob, now: number): number {
   const last = parseTime(status.lastScheduleTime ?? metadata.creationTimestamp);
   return spec.startingDeadlineSeconds === undefined ? last : Math.max(last, now - spec.startingDeadlineSeconds * 1000);

@@ -1,7 +1,7 @@
 /**
- * Which run of a CronJob is due, how many were missed, and what its Job is called. Models: v1.24 pkg/controller/cronjob mostRecentScheduleTime. Like it, this
- * takes the distance between the first two runs for the distance between all: constant time, but for an uneven schedule (`0 9-17 * * *`) after
- * a long pause the result is a time the schedule never names.
+ * Which run of a CronJob is due, how many were missed, and what its Job is called. Models: v1.24 pkg/controller/cronjob
+ * mostRecentScheduleTime. Like it, this takes the distance between the first two runs for the distance between all: constant time, but for
+ * an uneven schedule (`0 9-17 * * *`) after a long pause the result is a time the schedule never names.
  */
 import { nextAfter, type Schedule } from '../../../grammar/schedule/index.ts';
 
@@ -17,7 +17,10 @@ export interface DueRun {
 const TOO_MANY = 100;
 const NONE: DueRun = Object.freeze({ time: undefined, missed: 0, tooMany: false });
 
-/** The run due at `now`, looking back to `earliest` (creation, the last run, or as far as a starting deadline allows); instants in milliseconds. */
+/**
+ * The run due at `now`, looking back to `earliest` (creation, the last run, or as far as a starting deadline allows); instants in
+ * milliseconds.
+ */
 export function mostRecentScheduleTime(schedule: Schedule, earliest: number, now: number): DueRun | { readonly error: string } {
   const first = nextAfter(schedule, earliest);
   if (first === undefined) return { error: NEVER_FIRES };

@@ -1,7 +1,7 @@
 /**
  * Nodes on which a pod of the set failed: the first is replaced at once, the next only after a while that doubles. Models: v1.24 client-go
- * util/flowcontrol Backoff as pkg/controller/daemon uses it. Kept in parts, each of which knows when the first of its nodes is due, so that a sync
- * neither goes through all nodes nor copies them.
+ * util/flowcontrol Backoff as pkg/controller/daemon uses it. Kept in parts, each of which knows when the first of its nodes is due, so that
+ * a sync neither goes through all nodes nor copies them.
  */
 import type { Mark } from './failing.ts';
 

@@ -1,4 +1,7 @@
-/** Which pods are the set's: those it manages and still selects, and selected ones nobody manages. Models: v1.24 pkg/controller PodControllerRefManager.ClaimPods, pkg/controller/daemon getDaemonPods. */
+/**
+ * Which pods are the set's: those it manages and still selects, and selected ones nobody manages. Models: v1.24 pkg/controller
+ * PodControllerRefManager.ClaimPods, pkg/controller/daemon getDaemonPods.
+ */
 import type { DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import { labelMatcher } from '../../../grammar/values/index.ts';

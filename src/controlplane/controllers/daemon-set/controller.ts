@@ -1,6 +1,7 @@
 /**
  * Keeps a pod on every node that fits. Models: v1.24 pkg/controller/daemon. Differs: pods are created and deleted one after another where
- * upstream sends a batch at once, and deleted by uid; of nodes that may be updated those go first whose pod has been ready for the longest time.
+ * upstream sends a batch at once, and deleted by uid; of nodes that may be updated those go first whose pod has been ready for the longest
+ * time.
  */
 import type { ControllerRevision, DaemonSet, DaemonSetStatus, Pod } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, remove, watch, writeStatus, type Enqueue, type Outcome, type Write } from '../../runtime/index.ts';
@@ -83,7 +84,10 @@ function sync(input: DaemonInput, known: Known): Outcome<DaemonMemory> {
 const deletePod = (set: DaemonSet, pod: Pod): Write =>
   remove(pod, { then: { about: set, type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted pod: ${pod.metadata.name}` } });
 
-/** Where pods are ready that do not count as available yet, it is looked at again after that time; a pod that becomes ready asks for a look of its own. */
+/**
+ * Where pods are ready that do not count as available yet, it is looked at again after that time; a pod that becomes ready asks for a look
+ * of its own.
+ */
 const lookLater = (set: DaemonSet, { numberReady, numberAvailable = 0 }: DaemonSetStatus, key: string): readonly Enqueue[] =>
   minReadyMs(set) > 0 && numberReady !== numberAvailable ? [{ key, afterMs: minReadyMs(set) }] : [];
 

@@ -1,6 +1,6 @@
 /**
- * Whether a node is one for a set's pod, by the rules by which the scheduler will judge it: name, selector and affinity, and taints. Room is not
- * asked for: a pod that finds none waits. Models: v1.24 pkg/controller/daemon NodeShouldRunDaemonPod.
+ * Whether a node is one for a set's pod, by the rules by which the scheduler will judge it: name, selector and affinity, and taints. Room
+ * is not asked for: a pod that finds none waits. Models: v1.24 pkg/controller/daemon NodeShouldRunDaemonPod.
  */
 import { requiredNodeTest, untoleratedTaint } from '../../../apiserver/decisions/index.ts';
 import type { DaemonSet, Node, Taint } from '../../../apiserver/kinds/index.ts';

@@ -1,4 +1,7 @@
-/** A pod on each node that fits, and nothing else: what is missing, what failed, what is too much, what is out of place. Models: v1.24 pkg/controller/daemon manage, podsShouldBeOnNode. */
+/**
+ * A pod on each node that fits, and nothing else: what is missing, what failed, what is too much, what is out of place. Models: v1.24
+ * pkg/controller/daemon manage, podsShouldBeOnNode.
+ */
 import type { DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
 import { record, type Write } from '../../runtime/index.ts';
 import { isReady } from '../../shared/index.ts';
@@ -52,7 +55,10 @@ export function planPods(set: DaemonSet, view: View, backoffs: Backoffs, now: nu
   };
 }
 
-/** Of the nodes that only wait for a failed pod to be replaced those that have changed since the last sync, and those that are due. Answers how many. */
+/**
+ * Of the nodes that only wait for a failed pod to be replaced those that have changed since the last sync, and those that are due. Answers
+ * how many.
+ */
 function planFailed(set: DaemonSet, { failing, entries }: View, { replaced, mark }: Backoffs, draft: Draft, now: number): number {
   // Of what another view knew nothing is sure.
   const due = mark?.view === failing.mark.view ? now : Infinity;

@@ -1,4 +1,7 @@
-/** The pod that a DaemonSet creates for a node: the scheduler binds it, and required affinity leaves it one choice. Models: v1.24 pkg/controller/daemon/util CreatePodTemplate, ReplaceDaemonSetPodNodeNameNodeAffinity, GetTargetNodeName. */
+/**
+ * The pod that a DaemonSet creates for a node: the scheduler binds it, and required affinity leaves it one choice. Models: v1.24
+ * pkg/controller/daemon/util CreatePodTemplate, ReplaceDaemonSetPodNodeNameNodeAffinity, GetTargetNodeName.
+ */
 import type { DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names, ObjectInput, PodSpec } from '../../../apiserver/vocabulary/index.ts';
 import { create, type Write } from '../../runtime/index.ts';

@@ -1,4 +1,7 @@
-/** What to do when one of a sync's writes was refused. Models: v1.24 pkg/controller/daemon syncNodes, snapshot, storeDaemonSetStatus; pkg/controller RealPodControl. */
+/**
+ * What to do when one of a sync's writes was refused. Models: v1.24 pkg/controller/daemon syncNodes, snapshot, storeDaemonSetStatus;
+ * pkg/controller RealPodControl.
+ */
 import type { ControllerRevision, DaemonSet } from '../../../apiserver/kinds/index.ts';
 import { record, type Controller, type Failure, type Outcome, type Write } from '../../runtime/index.ts';
 import { endOfBatch, templatePatch, textOf } from '../../shared/index.ts';
@@ -34,7 +37,10 @@ export function recoverSet(input: RecoverInput, failure: Failure): Outcome<Daemo
 const isPodWrite = (write: Write): boolean =>
   (write.op === 'create' && write.object.kind === 'Pod') || (write.op === 'delete' && write.kind === 'Pod');
 
-/** The rest of the batch is tried all the same, as upstream's parallel ones would have been, and what is to go goes; the status is not told of. */
+/**
+ * The rest of the batch is tried all the same, as upstream's parallel ones would have been, and what is to go goes; the status is not told
+ * of.
+ */
 function afterRefusedPod({ memory = {} }: RecoverInput, set: DaemonSet, { write, status, dropped }: Failure): Outcome<DaemonMemory> {
   const creating = write.op === 'create';
   const creates = dropped.filter(({ op }) => op === 'create');

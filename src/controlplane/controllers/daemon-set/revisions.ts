@@ -1,6 +1,6 @@
 /**
- * The history of a set's template: which revision is the present one, what is recorded, renumbered or made one for that, and what is forgotten.
- * Models: v1.24 pkg/controller/daemon/update.go constructHistory, snapshot, dedupCurHistories, cleanupHistory.
+ * The history of a set's template: which revision is the present one, what is recorded, renumbered or made one for that, and what is
+ * forgotten. Models: v1.24 pkg/controller/daemon/update.go constructHistory, snapshot, dedupCurHistories, cleanupHistory.
  */
 import type { ControllerRevision, DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
 import { controllerOf } from '../../../apiserver/vocabulary/index.ts';

@@ -1,4 +1,7 @@
-/** How a set stands with one node: what counts there, whether there is something to do, and what an update makes of it. Models: the loops over nodes of v1.24 pkg/controller/daemon, for one of them. */
+/**
+ * How a set stands with one node: what counts there, whether there is something to do, and what an update makes of it. Models: the loops
+ * over nodes of v1.24 pkg/controller/daemon, for one of them.
+ */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
 import { isReady, readySince } from '../../shared/index.ts';

@@ -1,6 +1,7 @@
 /**
- * Replaces old pods, as many at a time as may be missing, or with a new one beside the old. Old pods that are not available are no loss: all of them are
- * replaced at once. Models: v1.24 pkg/controller/daemon/update.go rollingUpdate, pkg/controller/daemon/util UnavailableCount, SurgeCount.
+ * Replaces old pods, as many at a time as may be missing, or with a new one beside the old. Old pods that are not available are no loss:
+ * all of them are replaced at once. Models: v1.24 pkg/controller/daemon/update.go rollingUpdate, pkg/controller/daemon/util
+ * UnavailableCount, SurgeCount.
  */
 import type { DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
 import type { FeatureGates } from '../../../apiserver/vocabulary/index.ts';

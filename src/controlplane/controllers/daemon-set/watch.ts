@@ -1,4 +1,7 @@
-/** Which sets a change of a pod, a node or a revision concerns. Models: v1.24 pkg/controller/daemon addPod, updatePod, deletePod, addNode, updateNode, addHistory, updateHistory, deleteHistory. */
+/**
+ * Which sets a change of a pod, a node or a revision concerns. Models: v1.24 pkg/controller/daemon addPod, updatePod, deletePod, addNode,
+ * updateNode, addHistory, updateHistory, deleteHistory.
+ */
 import { controllerOf, keyOf } from '../../../apiserver/vocabulary/index.ts';
 import { labelMatcher } from '../../../grammar/values/index.ts';
 import { type Delta, type Enqueue, observing, type ObserveContext } from '../../runtime/index.ts';
@@ -40,7 +43,10 @@ export function setsOfOwned(
   return [...concerned, ...wanting];
 }
 
-/** A node that comes concerns the sets that it fits, one that changes those for which it becomes another. One that goes concerns nobody: upstream does not look. */
+/**
+ * A node that comes concerns the sets that it fits, one that changes those for which it becomes another. One that goes concerns nobody:
+ * upstream does not look.
+ */
 export function setsOfNode({ type, object: node, old }: Delta<'Node'>, { cache, names }: ObserveContext<Views>): readonly string[] {
   if (type === 'DELETED') return [];
   const before = type === 'MODIFIED' ? old : undefined;

@@ -1,4 +1,7 @@
-/** What a Deployment writes on its sets: their revisions, and for how many pods they were sized. Models: v1.24 pkg/controller/deployment/util deployment_util.go. */
+/**
+ * What a Deployment writes on its sets: their revisions, and for how many pods they were sized. Models: v1.24
+ * pkg/controller/deployment/util deployment_util.go.
+ */
 import type { Deployment, ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import { ROLLBACK } from './input.ts';

@@ -1,4 +1,7 @@
-/** Which sets are the Deployment's: those it manages and still selects, and selected ones nobody manages. Models: v1.24 pkg/controller ReplicaSetControllerRefManager. */
+/**
+ * Which sets are the Deployment's: those it manages and still selects, and selected ones nobody manages. Models: v1.24 pkg/controller
+ * ReplicaSetControllerRefManager.
+ */
 import type { ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { labelMatcher } from '../../../grammar/values/index.ts';
 import type { Write } from '../../runtime/index.ts';

@@ -1,7 +1,7 @@
 /**
- * Replaces pods step by step when their template changes, through one ReplicaSet for each template. Models: v1.24 pkg/controller/deployment.
- * Differs: a sync that adopts, or that tells the newest set what changed, ends there and goes on when its cache shows it, where upstream
- * runs into a conflict and comes back; sizes are patched, with the resourceVersion that they were decided from.
+ * Replaces pods step by step when their template changes, through one ReplicaSet for each template. Models: v1.24
+ * pkg/controller/deployment. Differs: a sync that adopts, or that tells the newest set what changed, ends there and goes on when its cache
+ * shows it, where upstream runs into a conflict and comes back; sizes are patched, with the resourceVersion that they were decided from.
  */
 import type { Deployment } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, watch, type Outcome } from '../../runtime/index.ts';

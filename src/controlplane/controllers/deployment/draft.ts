@@ -98,7 +98,10 @@ export function scaleTo(draft: Draft, view: SetView, size: number): boolean {
   return true;
 }
 
-/** Writes status and annotations of the Deployment, once a sync; the next one waits until its cache shows them, as upstream's waits for the answer. */
+/**
+ * Writes status and annotations of the Deployment, once a sync; the next one waits until its cache shows them, as upstream's waits for the
+ * answer.
+ */
 export function settle(draft: Draft): void {
   if (draft.settled) return;
   draft.settled = true;

@@ -1,4 +1,7 @@
-/** The set of the present template, found or made, and those of earlier ones. Models: v1.24 pkg/controller/deployment/sync.go getAllReplicaSetsAndSyncRevision, getNewReplicaSet. */
+/**
+ * The set of the present template, found or made, and those of earlier ones. Models: v1.24 pkg/controller/deployment/sync.go
+ * getAllReplicaSetsAndSyncRevision, getNewReplicaSet.
+ */
 import type { ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { create } from '../../runtime/index.ts';
 import { controllerReference, templateHash } from '../../shared/index.ts';

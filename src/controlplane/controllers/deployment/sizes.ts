@@ -26,7 +26,10 @@ export function nextSize(deployment: Deployment, all: number, own: number): numb
   return room <= 0 ? own : own + Math.min(room, replicas - own);
 }
 
-/** A set's share of `toAdd` pods (fewer than none: to take away) of which `added` are given out. `wasAllowed`: how many the Deployment might have when it was last sized. */
+/**
+ * A set's share of `toAdd` pods (fewer than none: to take away) of which `added` are given out. `wasAllowed`: how many the Deployment might
+ * have when it was last sized.
+ */
 export function proportion(deployment: Deployment, size: number, wasAllowed: number, toAdd: number, added: number): number {
   if (size === 0 || toAdd === 0 || toAdd === added) return 0;
   const { replicas } = deployment.spec;

@@ -1,4 +1,6 @@
-/** What a Deployment's status says, and whether it gets on. Models: v1.24 pkg/controller/deployment sync.go calculateStatus, progress.go. */
+/**
+ * What a Deployment's status says, and whether it gets on. Models: v1.24 pkg/controller/deployment sync.go calculateStatus, progress.go.
+ */
 import type { DeploymentCondition, DeploymentStatus, ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { sameValue } from '../../../apiserver/vocabulary/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';

@@ -1,4 +1,7 @@
-/** Which Deployments a change of a set or a pod concerns. Models: v1.24 pkg/controller/deployment addReplicaSet, updateReplicaSet, deletePod. */
+/**
+ * Which Deployments a change of a set or a pod concerns. Models: v1.24 pkg/controller/deployment addReplicaSet, updateReplicaSet,
+ * deletePod.
+ */
 import { controllerOf, keyOf, type ApiObject } from '../../../apiserver/vocabulary/index.ts';
 import type { Deployment } from '../../../apiserver/kinds/index.ts';
 import { labelMatcher } from '../../../grammar/values/index.ts';

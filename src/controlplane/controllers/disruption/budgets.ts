@@ -1,4 +1,7 @@
-/** The pods that budgets cover, kept up pod by pod, so that a sync asks for numbers instead of counting. Models: the loops over pods of v1.24 pkg/controller/disruption, turned inside out. */
+/**
+ * The pods that budgets cover, kept up pod by pod, so that a sync asks for numbers instead of counting. Models: the loops over pods of
+ * v1.24 pkg/controller/disruption, turned inside out.
+ */
 import { controllerOf, type OwnerReference } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod, PodDisruptionBudget } from '../../../apiserver/kinds/index.ts';
 import type { CacheView, Delta } from '../../runtime/index.ts';

@@ -1,6 +1,7 @@
 /**
  * Says how many pods of a PodDisruptionBudget may be evicted now, which the eviction sub-resource then takes from.
- * Models: v1.24 pkg/controller/disruption. Simplified: where several budgets cover a pod all of them follow it; scales are those of StatefulSets, ReplicaSets and Deployments.
+ * Models: v1.24 pkg/controller/disruption. Simplified: where several budgets cover a pod all of them follow it; scales are those of
+ * StatefulSets, ReplicaSets and Deployments.
  */
 import { compareText } from '../../../grammar/values/index.ts';
 import type { KindRegistry, PodDisruptionBudget } from '../../../apiserver/kinds/index.ts';

@@ -1,4 +1,7 @@
-/** How many pods a budget reckons with, and how many of them have to be well. Models: v1.24 pkg/controller/disruption getExpectedPodCount, getExpectedScale. */
+/**
+ * How many pods a budget reckons with, and how many of them have to be well. Models: v1.24 pkg/controller/disruption getExpectedPodCount,
+ * getExpectedScale.
+ */
 import type { KindRegistry, ObjectByKind, PodDisruptionBudget } from '../../../apiserver/kinds/index.ts';
 import { controllerOf, type OwnerReference } from '../../../apiserver/vocabulary/index.ts';
 import type { CacheView } from '../../runtime/index.ts';
@@ -36,7 +39,10 @@ function shareOf(share: IntOrString, of: number): number | string {
   return value ?? error ?? '';
 }
 
-/** The replicas that the controllers of the pods are to have, together: a percentage is one of what is wanted, not of what there is. Pods of nobody do not count. */
+/**
+ * The replicas that the controllers of the pods are to have, together: a percentage is one of what is wanted, not of what there is. Pods of
+ * nobody do not count.
+ */
 function scaleOf({ controllers, pods }: Covered, namespace: string | undefined, { cache, registry }: Around): number | string {
   // By uid: the sets of a rollout are one Deployment's.
   const scales = new Map<string, number>();

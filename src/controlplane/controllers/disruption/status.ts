@@ -1,4 +1,7 @@
-/** What a budget's status says. Models: v1.24 pkg/controller/disruption updatePdbStatus, failSafe, buildDisruptedPodMap; pkg/apis/policy conditions. */
+/**
+ * What a budget's status says. Models: v1.24 pkg/controller/disruption updatePdbStatus, failSafe, buildDisruptedPodMap; pkg/apis/policy
+ * conditions.
+ */
 import type { Pod, PodDisruptionBudget } from '../../../apiserver/kinds/index.ts';
 import { formatTime, parseTime } from '../../../grammar/values/index.ts';
 import { isHealthy, type Covered } from './budgets.ts';

@@ -1,4 +1,7 @@
-/** Mirrors Endpoints that people write for services without selectors into slices, a slice for each set of ports and family of addresses. Models: v1.24 pkg/controller/endpointslicemirroring. */
+/**
+ * Mirrors Endpoints that people write for services without selectors into slices, a slice for each set of ports and family of addresses.
+ * Models: v1.24 pkg/controller/endpointslicemirroring.
+ */
 import { identityOf, portsText, stateOf, type Endpoint, leaderAnnotation, sameLabels } from '../../shared/index.ts';
 import type { Endpoints, EndpointSlice } from '../../../apiserver/kinds/index.ts';
 import { type Names, storeKey } from '../../../apiserver/vocabulary/index.ts';
@@ -116,7 +119,10 @@ function matched(
   return { pairs, spare };
 }
 
-/** What to write so that the existing slices are these mirrors: of several for one mirror all but one go, and one that goes is used for another that comes. */
+/**
+ * What to write so that the existing slices are these mirrors: of several for one mirror all but one go, and one that goes is used for
+ * another that comes.
+ */
 function mirrorWrites(
   endpoints: Endpoints,
   existing: readonly EndpointSlice[],

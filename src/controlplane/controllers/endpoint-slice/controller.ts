@@ -56,7 +56,9 @@ const serviceOf = (
 /** Gates that are on unless somebody switches them off. */
 const isOff = (gates: FeatureGates, gate: string): boolean => gates[gate] === false;
 
-/** `readyInTheEnd`: whether what is ending is ready where a Service publishes what is not ready (rule `endpoint-slice/ending-is-not-ready`). */
+/**
+ * `readyInTheEnd`: whether what is ending is ready where a Service publishes what is not ready (rule `endpoint-slice/ending-is-not-ready`).
+ */
 const showingFor =
   (terminating: boolean, readyInTheEnd: boolean) =>
   (pod: Pod, service: Service, zone: string | undefined): Endpoint => {

@@ -1,7 +1,7 @@
 /**
- * Hints: which zone should use an endpoint, so that traffic stays near and no endpoint bears more than a fifth above its share. Zones get endpoints by their
- * share of the nodes' processors; where that cannot be had, nobody gets hints. Models: v1.24 pkg/controller/endpointslice/topologycache.
- * Zones of equal claim are served by name; upstream takes them as its maps give them.
+ * Hints: which zone should use an endpoint, so that traffic stays near and no endpoint bears more than a fifth above its share. Zones get
+ * endpoints by their share of the nodes' processors; where that cannot be had, nobody gets hints. Models: v1.24
+ * pkg/controller/endpointslice/topologycache. Zones of equal claim are served by name; upstream takes them as its maps give them.
  */
 import type { EndpointSlice, Service } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/vocabulary/index.ts';

@@ -30,7 +30,10 @@ export interface Misplaced {
   readonly missing: ReadonlyMap<string, readonly Endpoint[]>;
 }
 
-/** What to do with slices so that they hold the wanted endpoints. `relabelled`: slices that need an update anyway; `keepOne`: an empty slice stands where none would. */
+/**
+ * What to do with slices so that they hold the wanted endpoints. `relabelled`: slices that need an update anyway; `keepOne`: an empty slice
+ * stands where none would.
+ */
 export function arrange(
   existing: readonly EndpointSlice[],
   wanted: readonly Wanted[],

@@ -1,4 +1,7 @@
-/** The writes that bring a service's slices to what they are to hold. Models: v1.24 pkg/controller/endpointslice reconciler finalize, utils newEndpointSlice, setEndpointSliceLabels. */
+/**
+ * The writes that bring a service's slices to what they are to hold. Models: v1.24 pkg/controller/endpointslice reconciler finalize, utils
+ * newEndpointSlice, setEndpointSliceLabels.
+ */
 import { keyOf, type Names, storeKey } from '../../../apiserver/vocabulary/index.ts';
 import type { EndpointSlice, Service } from '../../../apiserver/kinds/index.ts';
 import { formatTime } from '../../../grammar/values/index.ts';

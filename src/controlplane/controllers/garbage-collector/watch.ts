@@ -1,4 +1,6 @@
-/** Which nodes of the graph a change puts up for a look. Models: v1.24 pkg/controller/garbagecollector graph_builder.go processGraphChanges. */
+/**
+ * Which nodes of the graph a change puts up for a look. Models: v1.24 pkg/controller/garbagecollector graph_builder.go processGraphChanges.
+ */
 import { type ApiObject, type OwnerReference, FOREGROUND, ORPHAN } from '../../../apiserver/vocabulary/index.ts';
 import type { CacheView, Delta } from '../../runtime/index.ts';
 import { blocks, isDying, nodeOf, type Graph } from './graph.ts';
@@ -20,7 +22,9 @@ export function nodesConcerned(graph: Graph, cache: CacheView, { type, object, o
   return [...ofDeletion(graph, cache, object, old), ...ofOwners(graph, cache, object, old)];
 }
 
-/** An object that begins to wait for its dependents, or to let them go. Looking at it brings up those that block it; the others come along. */
+/**
+ * An object that begins to wait for its dependents, or to let them go. Looking at it brings up those that block it; the others come along.
+ */
 function ofDeletion(graph: Graph, cache: CacheView, object: ApiObject, old: ApiObject | undefined): readonly string[] {
   const begins = (finalizer: string): boolean => isDying(object, finalizer) && (old === undefined || !isDying(old, finalizer));
   if (begins(FOREGROUND))

@@ -1,6 +1,6 @@
 /**
- * From what metrics ask for to what may be: windows that steady it, rates and bounds that hold it. Models: v1.24 pkg/controller/podautoscaler
- * horizontal.go normalizeDesiredReplicas, normalizeDesiredReplicasWithBehaviors and what they call.
+ * From what metrics ask for to what may be: windows that steady it, rates and bounds that hold it. Models: v1.24
+ * pkg/controller/podautoscaler horizontal.go normalizeDesiredReplicas, normalizeDesiredReplicasWithBehaviors and what they call.
  */
 import type { HorizontalPodAutoscaler, ScalingRules } from '../../../apiserver/kinds/index.ts';
 import { changedIn, DOWN_WINDOW_MS, type Memory, windowMs } from './memory.ts';

@@ -1,6 +1,6 @@
 /**
- * Sets how many replicas a workload has by what its pods use: a look every 15 seconds. Models: v1.24 pkg/controller/podautoscaler. Differs: the
- * scale is changed by a patch with a precondition, where upstream replaces it.
+ * Sets how many replicas a workload has by what its pods use: a look every 15 seconds. Models: v1.24 pkg/controller/podautoscaler. Differs:
+ * the scale is changed by a patch with a precondition, where upstream replaces it.
  */
 import type { HorizontalPodAutoscaler, KindRegistry, ScalerCondition } from '../../../apiserver/kinds/index.ts';
 import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';

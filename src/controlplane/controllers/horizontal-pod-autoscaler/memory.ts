@@ -1,4 +1,6 @@
-/** What the controller remembers of an autoscaler as long as it runs: what it asked for, and what it changed, as far back as its rules look. */
+/**
+ * What the controller remembers of an autoscaler as long as it runs: what it asked for, and what it changed, as far back as its rules look.
+ */
 import type { HorizontalPodAutoscaler, ScalingRules } from '../../../apiserver/kinds/index.ts';
 
 export interface Sample {

@@ -1,4 +1,6 @@
-/** What the metrics of an autoscaler ask for, together. Models: v1.24 pkg/controller/podautoscaler horizontal.go computeReplicasForMetrics. */
+/**
+ * What the metrics of an autoscaler ask for, together. Models: v1.24 pkg/controller/podautoscaler horizontal.go computeReplicasForMetrics.
+ */
 import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus } from '../../../apiserver/kinds/index.ts';
 import type { Around, Judged, Refused } from './around.ts';
 import { judgeExternal, judgeObject, judgePods } from './other-metrics.ts';

@@ -1,6 +1,6 @@
 /**
- * How many replicas a usage asks for. Models: v1.24 pkg/controller/podautoscaler/replica_calculator.go, metrics/utilization.go; durations are the
- * defaults of the controller manager's flags.
+ * How many replicas a usage asks for. Models: v1.24 pkg/controller/podautoscaler/replica_calculator.go, metrics/utilization.go; durations
+ * are the defaults of the controller manager's flags.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { milliUnitsOf, parseTime } from '../../../grammar/values/index.ts';

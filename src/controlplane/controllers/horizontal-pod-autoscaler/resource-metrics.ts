@@ -1,4 +1,7 @@
-/** Metrics of resources: of pods as a whole, or of one container of each. Models: v1.24 pkg/controller/podautoscaler horizontal.go computeStatusForResourceMetricGeneric. */
+/**
+ * Metrics of resources: of pods as a whole, or of one container of each. Models: v1.24 pkg/controller/podautoscaler horizontal.go
+ * computeStatusForResourceMetricGeneric.
+ */
 import type { MetricSpec } from '../../../apiserver/kinds/index.ts';
 import { milliUnitsOf } from '../../../grammar/values/index.ts';
 import type { Around, Judged, Refused } from './around.ts';

@@ -1,4 +1,6 @@
-/** The status of an autoscaler and its conditions. Models: v1.24 pkg/controller/podautoscaler horizontal.go setStatus, setConditionInList. */
+/**
+ * The status of an autoscaler and its conditions. Models: v1.24 pkg/controller/podautoscaler horizontal.go setStatus, setConditionInList.
+ */
 import type { HorizontalPodAutoscaler, MetricStatus, ScalerCondition, ScalerStatus } from '../../../apiserver/kinds/index.ts';
 import { sameValue } from '../../../apiserver/vocabulary/index.ts';
 import { formatTime } from '../../../grammar/values/index.ts';

@@ -1,4 +1,7 @@
-/** What an autoscaler scales: asked of the server itself, and changed through its scale. Models: v1.24 pkg/controller/podautoscaler horizontal.go scaleForResourceMappings. */
+/**
+ * What an autoscaler scales: asked of the server itself, and changed through its scale. Models: v1.24 pkg/controller/podautoscaler
+ * horizontal.go scaleForResourceMappings.
+ */
 import type { HorizontalPodAutoscaler } from '../../../apiserver/kinds/index.ts';
 import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
 import type { LabelSelector } from '../../../apiserver/vocabulary/index.ts';

@@ -1,5 +1,6 @@
 /**
- * What the metrics server tells of the pods of a target, one amount a pod. Models: v1.24 pkg/controller/podautoscaler/metrics resource_client.go.
+ * What the metrics server tells of the pods of a target, one amount a pod. Models: v1.24 pkg/controller/podautoscaler/metrics
+ * resource_client.go.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineAggregate, type CacheView } from '../../runtime/index.ts';

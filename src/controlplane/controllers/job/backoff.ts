@@ -1,4 +1,7 @@
-/** How long a Job waits before it is looked at again after its key was requeued n times: at once, then 10 s, 20 s, 40 s … at most six minutes. Models: v1.24 pkg/controller/job getBackoff. */
+/**
+ * How long a Job waits before it is looked at again after its key was requeued n times: at once, then 10 s, 20 s, 40 s … at most six
+ * minutes. Models: v1.24 pkg/controller/job getBackoff.
+ */
 import { exponentialDelayMs } from '../../runtime/index.ts';
 
 /** What the Job controller's work queue uses, too. */

@@ -1,4 +1,7 @@
-/** Which pods are the Job's: those it manages and still selects, and selected ones nobody manages. Models: v1.24 pkg/controller PodControllerRefManager.ClaimPods. */
+/**
+ * Which pods are the Job's: those it manages and still selects, and selected ones nobody manages. Models: v1.24 pkg/controller
+ * PodControllerRefManager.ClaimPods.
+ */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Write } from '../../runtime/index.ts';
 import { labelMatcher } from '../../../grammar/values/index.ts';

@@ -1,4 +1,7 @@
-/** When a Job has failed: too many failures, or active for too long. Models: v1.24 pkg/controller/job syncJob, pastBackoffLimitOnFailure, pastActiveDeadline. */
+/**
+ * When a Job has failed: too many failures, or active for too long. Models: v1.24 pkg/controller/job syncJob, pastBackoffLimitOnFailure,
+ * pastActiveDeadline.
+ */
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';
 import type { Verdict } from './conditions.ts';
@@ -8,7 +11,9 @@ import type { Observed } from './observe.ts';
 const BACKOFF_LIMIT: Verdict = { type: 'Failed', reason: 'BackoffLimitExceeded', message: 'Job has reached the specified backoff limit' };
 const DEADLINE: Verdict = { type: 'Failed', reason: 'DeadlineExceeded', message: 'Job was active longer than specified deadline' };
 
-/** The instant a Job that started then has been active for too long, milliseconds; undefined: never. A suspended Job's clock stands still. */
+/**
+ * The instant a Job that started then has been active for too long, milliseconds; undefined: never. A suspended Job's clock stands still.
+ */
 export function deadlineOf(job: Job, startTime: string | undefined): number | undefined {
   const { activeDeadlineSeconds } = job.spec;
   if (activeDeadlineSeconds === undefined || startTime === undefined || isSuspended(job)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * A growing and shrinking set of completion indexes for aggregates over a Job's pods: adding or removing one costs a binary search and the copy of
- * one small block, however many indexes there are and in whatever order they come; the first free index is found block by block.
+ * A growing and shrinking set of completion indexes for aggregates over a Job's pods: adding or removing one costs a binary search and the
+ * copy of one small block, however many indexes there are and in whatever order they come; the first free index is found block by block.
  */
 import { countIndexes, firstPendingIndexes, hasIndex, type Interval, type Intervals, withIndex, withoutIndex } from './indexes.ts';
 

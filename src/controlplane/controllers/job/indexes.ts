@@ -1,6 +1,6 @@
 /**
- * Completion indexes as sorted intervals, the way `status.completedIndexes` writes them: `0-2,5,7-9`. Lists are never changed in place, so they may be
- * shared and frozen. Models: v1.24 pkg/controller/job indexed_job_utils.go, its leniency towards broken texts included.
+ * Completion indexes as sorted intervals, the way `status.completedIndexes` writes them: `0-2,5,7-9`. Lists are never changed in place, so
+ * they may be shared and frozen. Models: v1.24 pkg/controller/job indexed_job_utils.go, its leniency towards broken texts included.
  */
 import { atoi } from '../../../grammar/values/index.ts';
 
@@ -82,7 +82,9 @@ export function hasIndex(intervals: Intervals, index: number): boolean {
   return found !== undefined && found.first <= index;
 }
 
-/** The intervals with one more index; the same list when it is there already. Finds its place in logarithmic time and copies the list once. */
+/**
+ * The intervals with one more index; the same list when it is there already. Finds its place in logarithmic time and copies the list once.
+ */
 export function withIndex(intervals: Intervals, index: number): Intervals {
   const at = positionOf(intervals, index);
   const next = intervals[at];

@@ -1,4 +1,7 @@
-/** The numbers a sync decides by: active, ready, succeeded, failed, completed indexes, start time. Models: v1.24 pkg/controller/job getStatus, calculateSucceededIndexes. */
+/**
+ * The numbers a sync decides by: active, ready, succeeded, failed, completed indexes, start time. Models: v1.24 pkg/controller/job
+ * getStatus, calculateSucceededIndexes.
+ */
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import { formatTime } from '../../../grammar/values/index.ts';
 import { isRecordedSuspended } from './conditions.ts';

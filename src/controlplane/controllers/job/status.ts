@@ -63,7 +63,10 @@ export function recordDecision(input: JobInput, observed: Observed, decision: De
   };
 }
 
-/** Upstream calls a sync that found a new failure an error, so that the key comes back with back-off; any other recorded progress clears the count. */
+/**
+ * Upstream calls a sync that found a new failure an error, so that the key comes back with back-off; any other recorded progress clears the
+ * count.
+ */
 function backoffOf({ tracked, hasNewFailure }: Observed, { settled }: Next, changed: boolean, ended: boolean): 'forget' | 'keep' | 'retry' {
   if (tracked ? !settled : !changed) return 'keep';
   return hasNewFailure && !ended ? 'retry' : 'forget';

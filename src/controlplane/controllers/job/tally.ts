@@ -1,4 +1,7 @@
-/** Pods counted by completion index: how many, which indexes there are, whether one repeats. Adding and removing cost the same however many there are. */
+/**
+ * Pods counted by completion index: how many, which indexes there are, whether one repeats. Adding and removing cost the same however many
+ * there are.
+ */
 import { createIndexSet, type IndexSet } from './index-set.ts';
 import { countIndexes, type Intervals } from './indexes.ts';
 

@@ -76,7 +76,10 @@ export function track(input: JobInput, { pods }: Observed, ending: boolean): Tra
   };
 }
 
-/** What a pod with the finalizer is still to be counted as; `counted`: nothing, or it is counted already. A number is a newly completed index. */
+/**
+ * What a pod with the finalizer is still to be counted as; `counted`: nothing, or it is counted already. A number is a newly completed
+ * index.
+ */
 function roleOf(job: Job, pod: Pod, recorded: Intervals, ending: boolean): 'counted' | 'succeeded' | 'failed' | number {
   const completions = job.spec.completions ?? 0;
   const index = completionIndexOf(pod);

@@ -1,6 +1,7 @@
 /**
  * What an election is about: a Lease, or one together with the annotation of an older object, so that processes which know only that object
- * still see who leads. Models: v1.24 client-go tools/leaderelection/resourcelock (LeaseLock, MultiLock with EndpointsLock or ConfigMapLock).
+ * still see who leads. Models: v1.24 client-go tools/leaderelection/resourcelock (LeaseLock, MultiLock with EndpointsLock or
+ * ConfigMapLock).
  */
 import type { ConfigMap, Endpoints, Lease } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/vocabulary/index.ts';

@@ -75,7 +75,10 @@ const unreadyPods = ({
   }),
 ];
 
-/** The node's taints with the NoExecute ones its readiness calls for; undefined when they are so. Nobody is evicted while all nodes are silent. */
+/**
+ * The node's taints with the NoExecute ones its readiness calls for; undefined when they are so. Nobody is evicted while all nodes are
+ * silent.
+ */
 const executeTaints = ({ self: node, names, now, state }: Input): readonly Taint[] | undefined =>
   withTaints(node, 'NoExecute', state.allSilent ? [] : wantedNoExecute(readyOf(node)?.status, names), names, formatTime(now));
 const hasExecuteTaint = ({ self: node, names, now }: Input): boolean =>

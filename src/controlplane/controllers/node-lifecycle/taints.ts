@@ -1,4 +1,6 @@
-/** The taints a node's state calls for. Models: v1.24 pkg/controller/nodelifecycle, doNoScheduleTaintingPass and processTaintBaseEviction. */
+/**
+ * The taints a node's state calls for. Models: v1.24 pkg/controller/nodelifecycle, doNoScheduleTaintingPass and processTaintBaseEviction.
+ */
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import type { Node, Taint } from '../../../apiserver/kinds/index.ts';
 
@@ -36,7 +38,9 @@ export function wantedNoSchedule(node: Node, names: Names): readonly string[] {
 export const wantedNoExecute = (ready: string | undefined, names: Names): readonly string[] =>
   ready === 'False' ? [names.key('node', 'not-ready')] : ready === 'Unknown' ? [names.key('node', 'unreachable')] : [];
 
-/** The node's taints with the managed ones of an effect as wanted, new ones with the instant, if any; undefined when they are so already. */
+/**
+ * The node's taints with the managed ones of an effect as wanted, new ones with the instant, if any; undefined when they are so already.
+ */
 export function withTaints(
   node: Node,
   effect: 'NoSchedule' | 'NoExecute',

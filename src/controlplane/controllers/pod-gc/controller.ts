@@ -29,7 +29,10 @@ const nextTick = ({ startedAt }: State, now: number): number => startedAt + (Mat
 const isTick = ({ startedAt }: State, now: number): boolean => (now - startedAt) % TICK_MS === 0;
 const hasNode = (cache: CacheView, name: string): boolean => cache.get('Node', undefined, name) !== undefined;
 
-/** @param threshold terminated pods that may stay; 0: any number. A Job counted without finalizers never gets past it: its finished pods are collected while it runs. */
+/**
+ * @param threshold terminated pods that may stay; 0: any number. A Job counted without finalizers never gets past it: its finished pods are
+ * collected while it runs.
+ */
 export const podGc = (_kinds: KindRegistry, { terminatedPodThreshold: threshold = TERMINATED_POD_THRESHOLD }: ControllerOptions = {}) => {
   const surplus = (cache: CacheView): number =>
     threshold === 0 ? 0 : Math.max(0, cache.aggregate(terminatedPods, EVERY_POD).size - threshold);

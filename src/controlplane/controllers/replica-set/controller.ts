@@ -65,7 +65,9 @@ function planPods(input: SetInput, pods: ReplicaPods): Plan {
   return { writes, creates: 0, deletes: writes.length };
 }
 
-/** Where all are ready and not all available, it is looked at again after that time; a pod that becomes ready asks for a look of its own. */
+/**
+ * Where all are ready and not all available, it is looked at again after that time; a pod that becomes ready asks for a look of its own.
+ */
 const lookLater = (set: ReplicaSet, { readyReplicas = 0, availableReplicas = 0 }: ReplicaSetStatus): number | undefined =>
   minReadyMs(set) > 0 && readyReplicas === set.spec.replicas && availableReplicas !== set.spec.replicas ? minReadyMs(set) : undefined;
 

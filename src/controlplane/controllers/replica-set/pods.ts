@@ -1,4 +1,7 @@
-/** What a ReplicaSet wants to know of its pods, kept up pod by pod. Models: the loops over pods of v1.24 pkg/controller/replicaset, turned inside out. */
+/**
+ * What a ReplicaSet wants to know of its pods, kept up pod by pod. Models: the loops over pods of v1.24 pkg/controller/replicaset, turned
+ * inside out.
+ */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { controllerOf } from '../../../apiserver/vocabulary/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
@@ -36,8 +39,8 @@ function count(pods: ReplicaPods, pod: Pod, by: 1 | -1): void {
 export const addPod = (pods: ReplicaPods, pod: Pod): void => count(pods, pod, 1);
 
 /**
- * Ready pods that have been so for that long, milliseconds. Upstream asks for longer; but its clock has moved on by the time it looks, and ours
- * stands exactly where it was told to look again.
+ * Ready pods that have been so for that long, milliseconds. Upstream asks for longer; but its clock has moved on by the time it looks, and
+ * ours stands exactly where it was told to look again.
  */
 export function availableCount({ ready, readyAt }: ReplicaPods, minReadyMs: number, now: number): number {
   if (minReadyMs === 0) return ready;

@@ -1,4 +1,6 @@
-/** Which pods go first when there are too many. Models: v1.24 pkg/controller ActivePodsWithRanks, pkg/controller/replicaset getPodsToDelete. */
+/**
+ * Which pods go first when there are too many. Models: v1.24 pkg/controller ActivePodsWithRanks, pkg/controller/replicaset getPodsToDelete.
+ */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { controllerOf } from '../../../apiserver/vocabulary/index.ts';
 import { compareText, parseTime, sortedBy } from '../../../grammar/values/index.ts';
@@ -40,7 +42,10 @@ const costOf = (text: string | undefined): number => (text !== undefined && /^-?
 const restartsOf = ({ status }: Pod): number =>
   (status.containerStatuses ?? []).reduce((most, { restartCount }) => Math.max(most, restartCount), 0);
 
-/** Negative: `a` goes before `b`. No order, like upstream's: pods of one age are alike among themselves, while chance tells either from a third. */
+/**
+ * Negative: `a` goes before `b`. No order, like upstream's: pods of one age are alike among themselves, while chance tells either from a
+ * third.
+ */
 function byWorth(a: Candidate, b: Candidate): number {
   const plain = a.assigned - b.assigned || a.phase - b.phase || a.ready - b.ready || a.cost - b.cost || b.neighbours - a.neighbours;
   if (plain !== 0) return plain;

@@ -1,6 +1,7 @@
 /**
  * Keeps the status of quotas: their limits, and what is used. Creation counts itself at admission; this counts again when something went,
- * ended, or the limits changed. Models: v1.24 pkg/controller/resourcequota. Simplified: of the five-minute resync only what it finds: pods that should be gone.
+ * ended, or the limits changed. Models: v1.24 pkg/controller/resourcequota. Simplified: of the five-minute resync only what it finds: pods
+ * that should be gone.
  */
 import { type ApiObject, keyOf } from '../../../apiserver/vocabulary/index.ts';
 import type { KindRegistry, ResourceQuota } from '../../../apiserver/kinds/index.ts';

@@ -30,8 +30,9 @@ export interface Waiting extends Pick<SetMemory, 'lookAt' | 'lacks'> {
 
 /**
  * When to look again. Upstream puts off a look by minReadySeconds at each sync that finds too few pods available, and one that is put off
- * already stays: so a pod that becomes available in between is noticed late. Looks that would find nothing are left out here. Differs: where as many pods are
- * available as wanted, but not the wanted ones, upstream may not look again at all, and scaling down in order is stuck.
+ * already stays: so a pod that becomes available in between is noticed late. Looks that would find nothing are left out here. Differs:
+ * where as many pods are available as wanted, but not the wanted ones, upstream may not look again at all, and scaling down in order is
+ * stuck.
  */
 export function waitForAvailable(input: SetInput, pods: SetPods, available: number): Waiting {
   const wait = minReadyMs(input);

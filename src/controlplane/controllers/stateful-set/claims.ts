@@ -1,4 +1,7 @@
-/** The claims of a set's pods: which there are, which are to be made. Models: v1.24 pkg/controller/statefulset getPersistentVolumeClaims, createPersistentVolumeClaims. */
+/**
+ * The claims of a set's pods: which there are, which are to be made. Models: v1.24 pkg/controller/statefulset getPersistentVolumeClaims,
+ * createPersistentVolumeClaims.
+ */
 import { type ObjectInput, storeKey } from '../../../apiserver/vocabulary/index.ts';
 import type { StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { create, defineAggregate, type EventText, type Write } from '../../runtime/index.ts';

@@ -82,7 +82,10 @@ export function foreignStorage(set: StatefulSet, pods: SetPods): readonly Ordina
   return found;
 }
 
-/** Gives a pod its name label, its claims and these their owners. Nothing says why it should work: upstream tries all the same. A patch, because the pod may just have been adopted. */
+/**
+ * Gives a pod its name label, its claims and these their owners. Nothing says why it should work: upstream tries all the same. A patch,
+ * because the pod may just have been adopted.
+ */
 export function repairPod(input: SetInput, pods: SetPods, pod: Pod, ordinal: number): readonly Write[] {
   const { self: set, names } = input;
   const { uid, name, namespace } = pod.metadata;

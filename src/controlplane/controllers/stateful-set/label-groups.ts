@@ -1,4 +1,7 @@
-/** Pods counted by equal labels, leaving out those that differ from pod to pod: whether a selector chooses all of 10,000 pods is then a handful of questions. */
+/**
+ * Pods counted by equal labels, leaving out those that differ from pod to pod: whether a selector chooses all of 10,000 pods is then a
+ * handful of questions.
+ */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { compareText, type LabelMatcher } from '../../../grammar/values/index.ts';
 import { NAME_LABELS, REVISION_LABEL } from './traits.ts';
@@ -9,7 +12,10 @@ export interface LabelGroups {
   add(pod: Pod): void;
   remove(pod: Pod): void;
   replace(before: Pod, after: Pod): void;
-  /** Whether the selector chooses every pod. A selector over the labels left out would be asked about one pod of many; no set can be told apart by those. */
+  /**
+   * Whether the selector chooses every pod. A selector over the labels left out would be asked about one pod of many; no set can be told
+   * apart by those.
+   */
   allMatch(matches: LabelMatcher): boolean;
   plain(): unknown;
 }

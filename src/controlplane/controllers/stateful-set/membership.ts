@@ -1,4 +1,7 @@
-/** Which pods are the set's: those it manages, selects and has named, and such that nobody manages. Models: v1.24 pkg/controller PodControllerRefManager.ClaimPods, pkg/controller/statefulset getPodsForStatefulSet, adoptOrphanRevisions. */
+/**
+ * Which pods are the set's: those it manages, selects and has named, and such that nobody manages. Models: v1.24 pkg/controller
+ * PodControllerRefManager.ClaimPods, pkg/controller/statefulset getPodsForStatefulSet, adoptOrphanRevisions.
+ */
 import { controllerOf, storeKey } from '../../../apiserver/vocabulary/index.ts';
 import type { ControllerRevision, Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { Answer, Write } from '../../runtime/index.ts';

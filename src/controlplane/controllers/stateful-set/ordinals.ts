@@ -1,4 +1,7 @@
-/** Names with an ordinal: `web-3` is pod 3 of `web`, `data-web-3` its claim. Models: v1.24 pkg/controller/statefulset/stateful_set_utils.go. Differs: `web-03` is nobody's pod; upstream takes it for pod 3 and then fails to rename it. */
+/**
+ * Names with an ordinal: `web-3` is pod 3 of `web`, `data-web-3` its claim. Models: v1.24 pkg/controller/statefulset/stateful_set_utils.go.
+ * Differs: `web-03` is nobody's pod; upstream takes it for pod 3 and then fails to rename it.
+ */
 
 export interface OrdinalName {
   /** What stands before the last dash. */
@@ -10,7 +13,10 @@ export interface OrdinalName {
 const MOST = 0x7fffffff;
 const CODE_0 = 48;
 
-/** The parts of a name that ends in an ordinal, undefined if it does not. Called for every change of every pod, so it does without a regular expression. */
+/**
+ * The parts of a name that ends in an ordinal, undefined if it does not. Called for every change of every pod, so it does without a regular
+ * expression.
+ */
 export function ordinalNameOf(name: string): OrdinalName | undefined {
   let ordinal = 0;
   let unit = 1;

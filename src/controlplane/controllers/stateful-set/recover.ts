@@ -1,4 +1,7 @@
-/** What to do when one of a sync's writes was refused. Models: v1.24 pkg/controller/statefulset stateful_pod_control.go, pkg/controller/history CreateControllerRevision. */
+/**
+ * What to do when one of a sync's writes was refused. Models: v1.24 pkg/controller/statefulset stateful_pod_control.go,
+ * pkg/controller/history CreateControllerRevision.
+ */
 import type { ControllerRevision, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { Answer, Controller, Failure, Outcome, Write } from '../../runtime/index.ts';
 import { claimEvent } from './claims.ts';

@@ -1,4 +1,7 @@
-/** What a set's status says after a sync. Models: v1.24 pkg/controller/statefulset updateStatefulSet (the counting), completeRollingUpdate, inconsistentStatus. */
+/**
+ * What a set's status says after a sync. Models: v1.24 pkg/controller/statefulset updateStatefulSet (the counting), completeRollingUpdate,
+ * inconsistentStatus.
+ */
 import type { StatefulSetStatus } from '../../../apiserver/kinds/index.ts';
 import { unavailableCount } from './availability.ts';
 import type { Draft } from './draft.ts';

@@ -1,4 +1,7 @@
-/** What a StatefulSet looks for in one pod, read once per change. Models: v1.24 pkg/controller/statefulset/stateful_set_utils.go (isHealthy and its like), pkg/api/v1/pod IsPodAvailable. */
+/**
+ * What a StatefulSet looks for in one pod, read once per change. Models: v1.24 pkg/controller/statefulset/stateful_set_utils.go (isHealthy
+ * and its like), pkg/api/v1/pod IsPodAvailable.
+ */
 import { namesFor } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';

@@ -1,10 +1,16 @@
-/** Deletes pods from nodes with NoExecute taints that they do not tolerate, or no longer. Models: v1.24 pkg/controller/nodelifecycle/scheduler, NoExecuteTaintManager. */
+/**
+ * Deletes pods from nodes with NoExecute taints that they do not tolerate, or no longer. Models: v1.24
+ * pkg/controller/nodelifecycle/scheduler, NoExecuteTaintManager.
+ */
 import { splitKey, keyOf, namespacedName } from '../../../apiserver/vocabulary/index.ts';
 import type { Node, Pod, Taint } from '../../../apiserver/kinds/index.ts';
 import { mayStayMs, untoleratedTaint } from '../../../apiserver/decisions/index.ts';
 import { defineController, idle, record, remove, watch, type Outcome, type Write } from '../../runtime/index.ts';
 
-/** A planned eviction, by the clock that nobody sets, or (`at` absent) one that was made. What is planned stays planned: other taints neither hasten nor delay it. */
+/**
+ * A planned eviction, by the clock that nobody sets, or (`at` absent) one that was made. What is planned stays planned: other taints
+ * neither hasten nor delay it.
+ */
 interface Memory {
   readonly at?: number;
 }

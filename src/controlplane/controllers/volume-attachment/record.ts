@@ -29,7 +29,10 @@ export interface VolumeRecord {
 
 /** The reconciler's loop. */
 export const TICK_MS = 100;
-/** An attach or detach waits this long until its first look at its VolumeAttachment, and a little longer before each further one. Upstream draws up to a tenth more; this is the mean. */
+/**
+ * An attach or detach waits this long until its first look at its VolumeAttachment, and a little longer before each further one. Upstream
+ * draws up to a tenth more; this is the mean.
+ */
 const POLL_MS = 525;
 const POLL_GROWTH = 1.05;
 /** Then it gives up. */

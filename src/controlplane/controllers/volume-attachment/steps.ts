@@ -1,4 +1,7 @@
-/** One step for one volume on one node: what to write and what is known afterwards. Models: v1.24 attachdetach/reconciler and pkg/volume/csi attacher. */
+/**
+ * One step for one volume on one node: what to write and what is known afterwards. Models: v1.24 attachdetach/reconciler and pkg/volume/csi
+ * attacher.
+ */
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import type { Node, Pod, VolumeAttachment } from '../../../apiserver/kinds/index.ts';
 import { create, record as event, remove, type Write } from '../../runtime/index.ts';
@@ -149,7 +152,9 @@ export function resolve(situation: Situation, known: OnNode): Step {
   };
 }
 
-/** It is attached where it is wanted: as far as is known. Whoever deleted its attachment by hand is found out by the check of each minute. */
+/**
+ * It is attached where it is wanted: as far as is known. Whoever deleted its attachment by hand is found out by the check of each minute.
+ */
 export function keep(situation: Situation, known: OnNode): Step {
   const { attachment, now, startedAt } = situation;
   const next = known.unwantedSince === undefined ? known : { ...known, unwantedSince: undefined };

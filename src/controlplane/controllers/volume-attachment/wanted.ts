@@ -1,4 +1,7 @@
-/** Which volumes pods want on which nodes, kept up as pods and claims change. Models: v1.24 pkg/controller/volume/attachdetach/cache desired_state_of_world.go. */
+/**
+ * Which volumes pods want on which nodes, kept up as pods and claims change. Models: v1.24 pkg/controller/volume/attachdetach/cache
+ * desired_state_of_world.go.
+ */
 import { attachesItself, claimsOf } from '../../shared/index.ts';
 import type { Node, PersistentVolume, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
@@ -132,7 +135,10 @@ export function wantedOn(state: Wanted, volume: string, cache: CacheView, names:
   return nodes;
 }
 
-/** Volumes that a change of a node concerns: those it says are attached, which may be waiting for it to let go, and of a node that is new, those its pods want. */
+/**
+ * Volumes that a change of a node concerns: those it says are attached, which may be waiting for it to let go, and of a node that is new,
+ * those its pods want.
+ */
 export function volumesOn(state: Wanted, node: Node, before: Node | undefined, cache: CacheView): readonly string[] {
   const volumes = handlesListed(before ?? node).flatMap((handle) => [...(state.byHandle.get(handle) ?? [])]);
   if (before !== undefined) return volumes;

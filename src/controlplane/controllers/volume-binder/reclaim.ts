@@ -1,6 +1,7 @@
 /**
- * What becomes of a volume whose claim is gone. What a driver provisioned is the driver's to delete; of the rest only few sources can be deleted
- * or recycled by the control plane itself. Models: v1.24 pkg/controller/volume/persistentvolume reclaimVolume. Omits: the pods that recycle NFS and host paths.
+ * What becomes of a volume whose claim is gone. What a driver provisioned is the driver's to delete; of the rest only few sources can be
+ * deleted or recycled by the control plane itself. Models: v1.24 pkg/controller/volume/persistentvolume reclaimVolume. Omits: the pods that
+ * recycle NFS and host paths.
  */
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import type { PersistentVolume } from '../../../apiserver/kinds/index.ts';

@@ -1,4 +1,7 @@
-/** Keeps the phase of volumes true. Models: v1.24 pkg/controller/volume/persistentvolume syncVolume. Deleting what is released is the driver's (see agents/storage-driver). */
+/**
+ * Keeps the phase of volumes true. Models: v1.24 pkg/controller/volume/persistentvolume syncVolume. Deleting what is released is the
+ * driver's (see agents/storage-driver).
+ */
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, isOf, observing, record, remove, watch, write, type Outcome, type Write } from '../../runtime/index.ts';
@@ -20,7 +23,10 @@ const setPhase = ({ metadata, status }: PersistentVolume, phase: string, why: st
   return write(why, patch);
 };
 
-/** Its claim has gone to another volume. What was provisioned for it is not needed any more; any other is free again, or waits once more for the claim it was made for. */
+/**
+ * Its claim has gone to another volume. What was provisioned for it is not needed any more; any other is free again, or waits once more for
+ * the claim it was made for.
+ */
 function unbind(volume: PersistentVolume, names: Names): Outcome<null> {
   const { annotations = {}, name, resourceVersion } = volume.metadata;
   if (annotations[names.key('pv', 'provisioned-by')] !== undefined && volume.spec.persistentVolumeReclaimPolicy === 'Delete') {

@@ -1,4 +1,7 @@
-/** Pods without a node, by the claims they mount: a claim that waits for its first consumer says which ones it waits for. Models: v1.24 pkg/controller/volume/persistentvolume findNonScheduledPodsByPVC. */
+/**
+ * Pods without a node, by the claims they mount: a claim that waits for its first consumer says which ones it waits for. Models: v1.24
+ * pkg/controller/volume/persistentvolume findNonScheduledPodsByPVC.
+ */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Delta } from '../../runtime/index.ts';
 import { claimsOf } from '../../shared/index.ts';

@@ -1,4 +1,7 @@
-/** Lets claims and volumes go only when nothing uses them. Models: v1.24 pkg/controller/volume/pvcprotection and pvprotection. The finalizers come with admission; one that somebody took off is put back. */
+/**
+ * Lets claims and volumes go only when nothing uses them. Models: v1.24 pkg/controller/volume/pvcprotection and pvprotection. The
+ * finalizers come with admission; one that somebody took off is put back.
+ */
 import { claimsOf } from '../../shared/index.ts';
 import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';

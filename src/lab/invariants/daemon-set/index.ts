@@ -1,4 +1,7 @@
-/** What must hold of DaemonSets: a pod on each node that fits and on no other, two only where an update may have two, and counts that are true. */
+/**
+ * What must hold of DaemonSets: a pod on each node that fits and on no other, two only where an update may have two, and counts that are
+ * true.
+ */
 import type { Change } from '../../../apiserver/store/index.ts';
 import type { DaemonSet, Node, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Facts, Invariant, Violation } from '../invariant.ts';

@@ -1,4 +1,6 @@
-/** How invariants read DaemonSets, their pods and the nodes, by rules of their own: they share no code with the controller that they judge. */
+/**
+ * How invariants read DaemonSets, their pods and the nodes, by rules of their own: they share no code with the controller that they judge.
+ */
 import { requiredNodeTest, untoleratedTaint } from '../../../apiserver/decisions/index.ts';
 import type { DaemonSet, Node, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';

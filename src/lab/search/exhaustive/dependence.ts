@@ -1,6 +1,7 @@
 /**
- * Which of the events that are due at one instant make a difference to one another. Of those that make none it does not matter which comes first, so
- * an exhaustive search looks at one order of them only. A test makes sampled pairs both ways and compares the states that come out.
+ * Which of the events that are due at one instant make a difference to one another. Of those that make none it does not matter which comes
+ * first, so an exhaustive search looks at one order of them only. A test makes sampled pairs both ways and compares the states that come
+ * out.
  *
  * A process delivers, wakes and decides for itself: nobody else learns of it before a request has been on its way. Within it a delivery
  * concerns those who watch its kind. Requests concern one another where a stream carries both, where both draw names, and where the server
@@ -161,8 +162,8 @@ export function judgedTogether(judges: readonly Pick<Judge, 'invariant'>[]): Non
 const isLocal = ({ does }: Move): boolean => does === 'deliver' || does === 'think';
 
 /**
- * The places of those of which every one is to be tried first: a group that makes no difference to the others, so that whatever is tried with
- * it is tried with them too. Steps that a process takes for itself come first, then the smaller groups, then the older.
+ * The places of those of which every one is to be tried first: a group that makes no difference to the others, so that whatever is tried
+ * with it is tried with them too. Steps that a process takes for itself come first, then the smaller groups, then the older.
  */
 export function groupOf(moves: readonly Move[], ways: Ways, meets: (process: string, a: string, b: string) => boolean): readonly number[] {
   const groups: number[][] = [];

@@ -1,4 +1,6 @@
-/** Latencies for scenarios that say nothing of theirs: without any, all that follows from a write is one instant, and its orders explode. */
+/**
+ * Latencies for scenarios that say nothing of theirs: without any, all that follows from a write is one instant, and its orders explode.
+ */
 import type { Item, Scenario } from '../../scenario/index.ts';
 import type { Staged } from '../../simulation/index.ts';
 import type { Ways } from './dependence.ts';

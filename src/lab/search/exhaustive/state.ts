@@ -1,10 +1,10 @@
 /**
- * Which state a run is in, as a fingerprint: two runs of one scenario with the same one go on alike, whatever led them there. In it is all that the
- * cluster tells of itself, where the scenario stands, what each object has been through, and what each invariant remembers.
+ * Which state a run is in, as a fingerprint: two runs of one scenario with the same one go on alike, whatever led them there. In it is all
+ * that the cluster tells of itself, where the scenario stands, what each object has been through, and what each invariant remembers.
  *
  * A revision is named by the history of its object, not by its number, which everybody else's writes move. Each is fingerprinted once.
- * Left out: Events, and what differs in them. What waits for a condition or for rest remembers nothing but since when, which the position says:
- * between two events it has been asked about every write so far.
+ * Left out: Events, and what differs in them. What waits for a condition or for rest remembers nothing but since when, which the position
+ * says: between two events it has been asked about every write so far.
  */
 import { chained, createFingerprinter, NotData, NOTHING, minus, plus, type Fingerprint } from '../../../engine/index.ts';
 import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';

@@ -18,7 +18,10 @@ const MOST_RUNS = 300;
 /** Points at which deeds are tried alone, all deeds together, and of one deed at most. */
 const MOST_SLIDES = 120;
 const MOST_PLACES = 60;
-/** What breaks in a smaller run is asked for until things are calm and so much longer, the longest hold twice: what is later came another way. */
+/**
+ * What breaks in a smaller run is asked for until things are calm and so much longer, the longest hold twice: what is later came another
+ * way.
+ */
 const PATIENCE_MS = 60_000;
 
 export interface Shrunk {

@@ -1,4 +1,7 @@
-/** What controllers hold for an object's key: a back-off and its end, why it was set back, own writes that have not come back, a time to look again. */
+/**
+ * What controllers hold for an object's key: a back-off and its end, why it was set back, own writes that have not come back, a time to
+ * look again.
+ */
 import { keyOf } from '../../../apiserver/vocabulary/index.ts';
 import type { KeyInside } from '../../../controlplane/runtime/index.ts';
 import { lineParts, stepOf, type Entry, type Trace } from '../../trace/index.ts';

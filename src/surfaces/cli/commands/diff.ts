@@ -1,4 +1,6 @@
-/** `diff TARGET PATH`: what changed in an object between two moments, and which writes did it. `diff RUN RUN`: where two runs part, and why. */
+/**
+ * `diff TARGET PATH`: what changed in an object between two moments, and which writes did it. `diff RUN RUN`: where two runs part, and why.
+ */
 import {
   diffValues,
   entryAt,

@@ -1,4 +1,7 @@
-/** `why TARGET PATH`: which write made an object what it is, why it was decided, and what led to it. `why not TARGET PATH`: what it waits for. */
+/**
+ * `why TARGET PATH`: which write made an object what it is, why it was decided, and what led to it. `why not TARGET PATH`: what it waits
+ * for.
+ */
 import { formatParts, formatSince, lastWriteOf } from '../../../lab/trace/index.ts';
 import { count, paintParts, sightText, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';

@@ -1,4 +1,7 @@
-/** What may stand where an option or an argument takes something: names from the registries, choices, files. Nobody's own definitions: a key pressed in a folder runs none of its code. */
+/**
+ * What may stand where an option or an argument takes something: names from the registries, choices, files. Nobody's own definitions: a key
+ * pressed in a folder runs none of its code.
+ */
 import { kindsFor } from '../../../apiserver/kinds/index.ts';
 import { namesFor, RULES_MODES } from '../../../apiserver/vocabulary/index.ts';
 import { deedKinds } from '../../../lab/choices/index.ts';

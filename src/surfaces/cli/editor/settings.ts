@@ -5,7 +5,10 @@ import { BadInput } from '../exit.ts';
 /** The setting of the YAML extension that says which schema is for which files. */
 const SETTING = 'yaml.schemas';
 
-/** The text with the entry; the same text where the schema is named already, for whatever files. Throws BadInput for what cannot be merged with. */
+/**
+ * The text with the entry; the same text where the schema is named already, for whatever files. Throws BadInput for what cannot be merged
+ * with.
+ */
 export function withSchema(text: string, schema: string, files: readonly string[], shown: string): string {
   const source = text.trim() === '' ? '{}\n' : text;
   const errors: ParseError[] = [];

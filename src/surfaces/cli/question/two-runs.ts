@@ -1,4 +1,7 @@
-/** `diff RUN RUN`: two seeds, a run and its fork, two traces: what they do alike, where they part and why, and what is left of it at the end. */
+/**
+ * `diff RUN RUN`: two seeds, a run and its fork, two traces: what they do alike, where they part and why, and what is left of it at the
+ * end.
+ */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { cursorAt, entryAt, firstDivergence, formatParts, formatSince, type Trace } from '../../../lab/trace/index.ts';

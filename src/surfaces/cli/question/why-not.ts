@@ -1,4 +1,6 @@
-/** Why something has not happened: what an object waits for at a moment, across its owners, and the last word of whoever decides about it. */
+/**
+ * Why something has not happened: what an object waits for at a moment, across its owners, and the last word of whoever decides about it.
+ */
 import { storeKey } from '../../../apiserver/vocabulary/index.ts';
 import type { Inside } from '../../../controlplane/runtime/index.ts';
 import { lineParts, type LineParts, type ObjectName } from '../../../lab/trace/index.ts';

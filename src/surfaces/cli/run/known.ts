@@ -1,4 +1,7 @@
-/** What there is to be tried by runs: the faults that can be injected, and the reasons that stand in the sources, as the build has found them. */
+/**
+ * What there is to be tried by runs: the faults that can be injected, and the reasons that stand in the sources, as the build has found
+ * them.
+ */
 import { readFileSync } from 'node:fs';
 import { faultsWith, joinDefinitions } from '../../../lab/definitions/index.ts';
 import type { Known } from '../../report/index.ts';

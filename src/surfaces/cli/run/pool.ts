@@ -36,8 +36,8 @@ export interface ThreadData {
 const chunkSize = (tasks: number, jobs: number): number => (jobs === 1 ? 1 : Math.max(1, Math.min(64, Math.ceil(tasks / (jobs * 8)))));
 
 /**
- * Performs tasks; answers come as they are ready, each with its task's index. Whoever can be interrupted has even one thread do it, because a
- * run hears of nothing while it goes on: then the answers end where they are.
+ * Performs tasks; answers come as they are ready, each with its task's index. Whoever can be interrupted has even one thread do it, because
+ * a run hears of nothing while it goes on: then the answers end where they are.
  */
 export const performAll = (tasks: readonly Task[], jobs: number, interruption?: AbortSignal): Observable<Finished> => {
   const answers = new Observable<Finished>((subscriber) =>

@@ -1,4 +1,6 @@
-/** How a search of all there is goes on, and what becomes of what it finds: made small while there is time, and written down in any case. */
+/**
+ * How a search of all there is goes on, and what becomes of what it finds: made small while there is time, and written down in any case.
+ */
 import { byCause, findingOf, type Catch, type Finding, type Survey } from '../../../lab/search/index.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
@@ -11,7 +13,10 @@ import type { Wishes } from './wishes.ts';
 
 const PAUSE_MS = 50;
 
-/** Goes on until everything has been looked at, the budget is spent or somebody interrupts; answers what there is then, and which of these it was. */
+/**
+ * Goes on until everything has been looked at, the budget is spent or somebody interrupts; answers what there is then, and which of these
+ * it was.
+ */
 export async function goThrough<T extends { readonly runs: number }>(
   going: Generator<T, T>,
   budget: Budget,

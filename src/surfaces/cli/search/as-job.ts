@@ -1,4 +1,7 @@
-/** `search --as-job N`: an Indexed Job for a real cluster, and a workflow for CI, that make the parts of a search and add up what they report. */
+/**
+ * `search --as-job N`: an Indexed Job for a real cluster, and a workflow for CI, that make the parts of a search and add up what they
+ * report.
+ */
 import { basename, join, relative, resolve } from 'node:path';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { formatYaml } from '../../../grammar/yaml/index.ts';

@@ -1,4 +1,7 @@
-/** Conducts a search: rounds until the budget is spent or somebody interrupts; then what was found is made small. Nothing that was found is lost. */
+/**
+ * Conducts a search: rounds until the budget is spent or somebody interrupts; then what was found is made small. Nothing that was found is
+ * lost.
+ */
 import { byCause, type Catch, type Draw, type Finding, type Ledger, type Outcome, type Search } from '../../../lab/search/index.ts';
 import { isSpent, type Budget } from './budget.ts';
 import type { Hands } from './hands.ts';
@@ -65,8 +68,8 @@ export async function makeSmall({ catches }: Pick<Ledger, 'catches'>, hands: Han
 }
 
 /**
- * What came of a round; of one that is broken off, what had come by then. Runs differ in length, and everybody waits for the last of a round: so
- * what is handed out becomes less the less is left, down to one run.
+ * What came of a round; of one that is broken off, what had come by then. Runs differ in length, and everybody waits for the last of a
+ * round: so what is handed out becomes less the less is left, down to one run.
  */
 async function round(search: Search, hands: Hands, stopped: Promise<'stopped'>): Promise<readonly Outcome[]> {
   const draws = search.round();

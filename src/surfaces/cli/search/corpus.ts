@@ -1,4 +1,6 @@
-/** A corpus: a folder of scenario files whose choices are made again first. What a search keeps goes there, and so may what it has found. */
+/**
+ * A corpus: a folder of scenario files whose choices are made again first. What a search keeps goes there, and so may what it has found.
+ */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';

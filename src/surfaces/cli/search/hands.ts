@@ -1,4 +1,7 @@
-/** Who makes the runs of a search: so many threads, each given the next question when it has answered one; or, unless somebody may interrupt, nobody but this one. */
+/**
+ * Who makes the runs of a search: so many threads, each given the next question when it has answered one; or, unless somebody may
+ * interrupt, nobody but this one.
+ */
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origins, windows do */
 import { Worker } from 'node:worker_threads';
 import type { Ground } from '../../../lab/search/index.ts';
@@ -28,8 +31,8 @@ interface Waiting {
 }
 
 /**
- * Megabytes for what is new in a thread. What a run makes is garbage when it ends: with room for several runs most of it is never moved. Threads
- * that collect often also share the cores with the helpers that the engine has for collecting.
+ * Megabytes for what is new in a thread. What a run makes is garbage when it ends: with room for several runs most of it is never moved.
+ * Threads that collect often also share the cores with the helpers that the engine has for collecting.
  */
 const YOUNG_MB = 96;
 

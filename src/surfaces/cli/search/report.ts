@@ -53,7 +53,10 @@ export function reportLine(
   })}\n`;
 }
 
-/** The reports in a text, among whatever else stands in its lines: logs of several may be one file. Throws BadInput where there is none, or one is broken. */
+/**
+ * The reports in a text, among whatever else stands in its lines: logs of several may be one file. Throws BadInput where there is none, or
+ * one is broken.
+ */
 export function readReports(text: string, file: string): readonly Report[] {
   const found = text.split('\n').flatMap((line, at) => (line.startsWith('{"report":"') ? [readLine(line, `${file}:${at + 1}`)] : []));
   if (found.length === 0) throw new BadInput(`${file}: no report of a search stands in it; search --shard 1/2 --report FILE writes one`);

@@ -1,7 +1,7 @@
 /**
  * The page at `/`, for browsers that ask for one; programs get the API's paths there, as ever. It stands behind the same gate as everything
- * else, and holds nothing of the cluster that is served: that it asks for like any client, so with `--auth` it shows nothing before somebody
- * has logged in with a token that the guard lets in. Shipped scenarios can be chosen beside the cluster.
+ * else, and holds nothing of the cluster that is served: that it asks for like any client, so with `--auth` it shows nothing before
+ * somebody has logged in with a token that the guard lets in. Shipped scenarios can be chosen beside the cluster.
  */
 import type { Session } from '../../http/index.ts';
 import { playground } from '../page/playground.ts';

@@ -1,4 +1,6 @@
-/** `fork STEP` in a walk: writes the scenario up to here with one more step as a file that `run` replays, runs it, and tells what differs. */
+/**
+ * `fork STEP` in a walk: writes the scenario up to here with one more step as a file that `run` replays, runs it, and tells what differs.
+ */
 import { faultsWith } from '../../../lab/definitions/index.ts';
 import { beforeFork, forkAt, readForkStep, type Fork, type ForkDeed } from '../../../lab/fork/index.ts';
 import { formatScenario } from '../../../lab/scenario/index.ts';

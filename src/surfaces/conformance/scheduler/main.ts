@@ -1,4 +1,6 @@
-/** `npm run conformance:scheduler -- [FOLDER…] [--only TEXT] [--all]`: replays recorded decisions and queues of a scheduler, a row a file. */
+/**
+ * `npm run conformance:scheduler -- [FOLDER…] [--only TEXT] [--all]`: replays recorded decisions and queues of a scheduler, a row a file.
+ */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -110,7 +110,10 @@ const replicasOf = (part: unknown): unknown => (typeof part === 'object' && part
 const columnsOf = (kind: Transform['kind'], object: ApiObject | undefined): Kind['columns'] =>
   object === undefined || object.kind === kind.kind ? kind.columns : object.kind === 'Scale' ? SCALE : [nameColumn, ageColumn];
 
-/** Kinds that nobody wrote a printer for get rows one by one, and where there is none, no list either. Models: apiserver pkg/registry/rest table.go. */
+/**
+ * Kinds that nobody wrote a printer for get rows one by one, and where there is none, no list either. Models: apiserver pkg/registry/rest
+ * table.go.
+ */
 const rowsOf = (kind: Transform['kind'], rows: readonly object[]): readonly object[] | null =>
   rows.length === 0 && kind.columns.some(({ name }) => name === createdAtColumn.name) ? null : rows;
 

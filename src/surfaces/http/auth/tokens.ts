@@ -14,7 +14,9 @@ export interface Tokens {
 export const AUTHENTICATED = 'system:authenticated';
 const ANONYMOUS: User = { name: 'system:anonymous', groups: ['system:unauthenticated'] };
 
-/** Whoever is known belongs to the group of those who are, once. Models: apiserver pkg/authentication/group authenticated_group_adder.go. */
+/**
+ * Whoever is known belongs to the group of those who are, once. Models: apiserver pkg/authentication/group authenticated_group_adder.go.
+ */
 const authenticated = (groups: readonly string[]): readonly string[] =>
   groups.includes(AUTHENTICATED) ? groups : [...groups, AUTHENTICATED];
 

@@ -1,6 +1,7 @@
 /**
- * The metrics APIs: usage of pods and nodes, metrics of pods and objects, metrics from outside. Each is there while somebody says what it would
- * answer, a scenario or the pods themselves, as a cluster has them where somebody installs what serves them. Autoscalers go by the same numbers.
+ * The metrics APIs: usage of pods and nodes, metrics of pods and objects, metrics from outside. Each is there while somebody says what it
+ * would answer, a scenario or the pods themselves, as a cluster has them where somebody installs what serves them. Autoscalers go by the
+ * same numbers.
  */
 import type { Area } from '../call.ts';
 import type { Backend } from '../backend.ts';

@@ -1,6 +1,6 @@
 /**
- * `custom.metrics.orch.io` (v1beta1 and v1beta2) and `external.metrics.orch.io/v1beta1`: metrics other than usage, as `cluster.metrics` of a
- * scenario says. Read-only. Models: custom-metrics-apiserver pkg/apiserver, pkg/registry, pkg/provider.
+ * `custom.metrics.orch.io` (v1beta1 and v1beta2) and `external.metrics.orch.io/v1beta1`: metrics other than usage, as `cluster.metrics` of
+ * a scenario says. Read-only. Models: custom-metrics-apiserver pkg/apiserver, pkg/registry, pkg/provider.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { failure, type Refusal } from '../../../apiserver/request/index.ts';
@@ -53,7 +53,9 @@ interface Valued {
   readonly value: number;
 }
 
-/** Answers `…/namespaces/NS/RESOURCE/NAME/METRIC` and, for what is in no namespace, `…/RESOURCE/NAME/METRIC`; every object by the name `*`. */
+/**
+ * Answers `…/namespaces/NS/RESOURCE/NAME/METRIC` and, for what is in no namespace, `…/RESOURCE/NAME/METRIC`; every object by the name `*`.
+ */
 export function answerCustom(call: Call, series: Series, { group, version, parts }: VersionPath): HttpReply {
   const inside = parts[0] === 'namespaces' && parts.length > 3;
   // A metric of a namespace itself.

@@ -1,6 +1,6 @@
 /**
- * `metrics.orch.io/v1beta1`: what pods and nodes use, as `kubectl top` asks for it. Read-only. Models: metrics-server pkg/api. A node whose agent
- * is silent has no metrics, and neither has a pod that does not run.
+ * `metrics.orch.io/v1beta1`: what pods and nodes use, as `kubectl top` asks for it. Read-only. Models: metrics-server pkg/api. A node whose
+ * agent is silent has no metrics, and neither has a pod that does not run.
  */
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import { nameColumn, type ApiObject, type Kind } from '../../../apiserver/vocabulary/index.ts';

@@ -1,4 +1,7 @@
-/** Who a connection says it is by its certificate: the common name is the user, organisations are groups. Models: apiserver pkg/authentication/request/x509. */
+/**
+ * Who a connection says it is by its certificate: the common name is the user, organisations are groups. Models: apiserver
+ * pkg/authentication/request/x509.
+ */
 import type { IncomingMessage } from 'node:http';
 import { TLSSocket, type PeerCertificate } from 'node:tls';
 import type { HttpRequest } from '../message.ts';

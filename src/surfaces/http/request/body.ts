@@ -44,7 +44,9 @@ export class Unreadable extends Error {
 
 /** Bytes of a body in YAML, which takes longer to read than the same in JSON. */
 const YAML_LIMIT = 512 * 1024;
-/** Characters of a YAML text that are read by the reader which knows places, and says what is wrong in upstream's words. It takes its time. */
+/**
+ * Characters of a YAML text that are read by the reader which knows places, and says what is wrong in upstream's words. It takes its time.
+ */
 const YAML_EXPLAINED = 8 * 1024;
 
 export function checkSize(body: Uint8Array): void {

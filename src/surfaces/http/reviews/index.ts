@@ -201,7 +201,10 @@ function rules({ spec: { namespace = '' } }: RulesReview, { backend, user }: Cal
   };
 }
 
-/** Whose a token is, and which of the audiences asked about it was made for. Models: v1.24 pkg/registry/authentication/tokenreview storage.go. */
+/**
+ * Whose a token is, and which of the audiences asked about it was made for. Models: v1.24 pkg/registry/authentication/tokenreview
+ * storage.go.
+ */
 function tokenStatus({ spec: { token = '', audiences = [] } }: TokenReview, { tokens, accounts }: Reviewers): Json {
   if (token === '') throw badRequest('token is required for TokenReview in authentication');
   const listed = tokens?.get(token);

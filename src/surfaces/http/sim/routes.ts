@@ -183,8 +183,8 @@ function read({ headers, body }: Call['http']): unknown {
 }
 
 /**
- * Lines, or server-sent events for whoever accepts those. `follow=false` ends it with what is there. `whole=true`: with head and beginning, a
- * file that why, diff, state and walk read.
+ * Lines, or server-sent events for whoever accepts those. `follow=false` ends it with what is there. `whole=true`: with head and beginning,
+ * a file that why, diff, state and walk read.
  */
 function trace(
   {

@@ -1,6 +1,7 @@
 /**
- * HorizontalPodAutoscalers as older versions write them. Version 1 knows nothing but a share of CPU: other metrics, conditions, what is found and
- * behaviour are annotations there, in the words of v2beta1. Models: v1.24 pkg/apis/autoscaling/v1 and v2beta1 conversion.go, annotations.go.
+ * HorizontalPodAutoscalers as older versions write them. Version 1 knows nothing but a share of CPU: other metrics, conditions, what is
+ * found and behaviour are annotations there, in the words of v2beta1. Models: v1.24 pkg/apis/autoscaling/v1 and v2beta1 conversion.go,
+ * annotations.go.
  */
 import type { Kind } from '../../../apiserver/vocabulary/index.ts';
 import { decode, DecodeError, int32, int64, obj, ptr, str, time } from '../../../grammar/schema/index.ts';

@@ -1,4 +1,7 @@
-/** The ledger: which objects have a card, in which order, and what a card says: slots, ordinals, time left, a note, conditions that are true. */
+/**
+ * The ledger: which objects have a card, in which order, and what a card says: slots, ordinals, time left, a note, conditions that are
+ * true.
+ */
 import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import type { Card, Saying } from './card.ts';

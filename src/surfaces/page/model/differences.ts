@@ -44,7 +44,10 @@ function objects(first: PageWorld, second: PageWorld, kind: string): readonly Di
 
 const BY_CHANCE = /-[bcdfghjklmnpqrstvwxz2456789]{5}$/;
 
-/** By name; names that chance made are numbered in order of birth where the other run has no such name: two seeds call the same pod otherwise. */
+/**
+ * By name; names that chance made are numbered in order of birth where the other run has no such name: two seeds call the same pod
+ * otherwise.
+ */
 function byName(world: PageWorld, other: PageWorld, kind: string): ReadonlyMap<string, Held> {
   const counts = new Map<string, number>();
   // Where the other has nothing that could be it under another name, it keeps its own.

@@ -1,4 +1,6 @@
-/** The lanes of the timeline: the story, a lane for each controller that did something and for each node's agent, then the lives of pods. */
+/**
+ * The lanes of the timeline: the story, a lane for each controller that did something and for each node's agent, then the lives of pods.
+ */
 import { actAlike, alikeIn } from './alike.ts';
 import type { Model } from './index.ts';
 import type { PodLife } from './lives.ts';

@@ -74,7 +74,8 @@ const TILES = {
 } as const;
 
 /**
- * Lays a stage out; `tall`: the height that is there, which nodes fill where they leave some of it. `beside`: another one has to be seen too.
+ * Lays a stage out; `tall`: the height that is there, which nodes fill where they leave some of it. `beside`: another one has to be seen
+ * too.
  */
 export function layoutOf(model: Model, staged: Staged, width: number, tall = 0, beside = false): Layout {
   const inner = Math.max(280, width - 2 * PAD);

@@ -1,4 +1,6 @@
-/** Whoever reads a trace from its beginning, entry by entry: a run that is still being made is read as it comes, and nothing of it twice. */
+/**
+ * Whoever reads a trace from its beginning, entry by entry: a run that is still being made is read as it comes, and nothing of it twice.
+ */
 import type { Entry } from '../../../lab/trace/index.ts';
 
 export interface Reader<What> {

@@ -1,4 +1,7 @@
-/** Pods by the hundred, as cells of a canvas: a click on the stage picks the pod under it. Where pods share cells, zooming into a node tells them apart. */
+/**
+ * Pods by the hundred, as cells of a canvas: a click on the stage picks the pod under it. Where pods share cells, zooming into a node tells
+ * them apart.
+ */
 import { useEffect, useRef } from 'preact/hooks';
 import { select } from '../actions.ts';
 import { counters } from '../counters.ts';

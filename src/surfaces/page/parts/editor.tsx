@@ -1,6 +1,6 @@
 /**
- * The scenario's text, to be changed and run: names that fit are offered, what they mean is shown, and what is wrong is marked at its place.
- * The text is the browser's own field over a painted copy of it, so that undo, selection and screen readers are the browser's too.
+ * The scenario's text, to be changed and run: names that fit are offered, what they mean is shown, and what is wrong is marked at its
+ * place. The text is the browser's own field over a painted copy of it, so that undo, selection and screen readers are the browser's too.
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { consult, runDraft } from '../actions.ts';

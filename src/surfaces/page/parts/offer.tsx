@@ -1,4 +1,6 @@
-/** What if? What may be done to a process, a node or an object at the cursor, in words or as a step; and what a run may be compared with. */
+/**
+ * What if? What may be done to a process, a node or an object at the cursor, in words or as a step; and what a run may be compared with.
+ */
 import { useState } from 'preact/hooks';
 import { compare } from '../actions.ts';
 import { openFiles } from '../trace-files.ts';

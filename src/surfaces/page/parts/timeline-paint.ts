@@ -1,4 +1,6 @@
-/** The lanes as a picture: ticks are binned by pixel, so that fifty thousand cost what fifty do. Painted once for a run, a width, a theme. */
+/**
+ * The lanes as a picture: ticks are binned by pixel, so that fifty thousand cost what fifty do. Painted once for a run, a width, a theme.
+ */
 import type { Tone } from '../../../lab/trace/index.ts';
 import { counters } from '../counters.ts';
 import type { Model } from '../model/index.ts';

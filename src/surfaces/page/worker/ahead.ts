@@ -1,4 +1,7 @@
-/** Sends a run ahead while it is made: whoever asked for a long one looks at its beginning meanwhile, and the page reads it on the other core. */
+/**
+ * Sends a run ahead while it is made: whoever asked for a long one looks at its beginning meanwhile, and the page reads it on the other
+ * core.
+ */
 import type { Pulse } from '../../../controlplane/runtime/index.ts';
 import { itemsOf, type Scenario } from '../../../lab/scenario/index.ts';
 import type { SimulateOptions } from '../../../lab/simulation/index.ts';

@@ -1,4 +1,7 @@
-/** The engine's side of the page, in a worker: takes questions one by one, runs scenarios, and answers. It keeps the last run to look inside. */
+/**
+ * The engine's side of the page, in a worker: takes questions one by one, runs scenarios, and answers. It keeps the last run to look
+ * inside.
+ */
 import type { Asked, Answered } from '../protocol.ts';
 import { createBench } from './bench.ts';
 

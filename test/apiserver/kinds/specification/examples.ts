@@ -1,6 +1,6 @@
 /**
- * What breaks each rule of the specification and what does not: one of each for every rule that refuses writes. `status`: the part is written as
- * the status of the object that stands before it. `before`: what is there already.
+ * What breaks each rule of the specification and what does not: one of each for every rule that refuses writes. `status`: the part is
+ * written as the status of the object that stands before it. `before`: what is there already.
  */
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,7 @@
-/** Every rule in which the specification and v1.24 differ: what breaks it is refused in one mode and told in the other, its neighbour passes in both. */
+/**
+ * Every rule in which the specification and v1.24 differ: what breaks it is refused in one mode and told in the other, its neighbour passes
+ * in both.
+ */
 import { describe, expect, it } from 'vitest';
 import { kindsFor, specificationOf } from '../../../../src/apiserver/kinds/index.ts';
 import { envelopeOf } from '../../../../src/apiserver/request/index.ts';

@@ -1,4 +1,6 @@
-/** Which images are cleared away: when the disk is fuller than it may be, those that nobody has used for longest, and no more than needed. */
+/**
+ * Which images are cleared away: when the disk is fuller than it may be, those that nobody has used for longest, and no more than needed.
+ */
 import { describe, expect, it } from 'vitest';
 import { collect, imageGarbage } from '../../../../src/controlplane/agents/node/images/garbage.ts';
 import { createImageStore, type ImageStore } from '../../../../src/controlplane/agents/node/images/store.ts';

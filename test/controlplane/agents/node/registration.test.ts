@@ -1,4 +1,7 @@
-/** When an agent speaks for its node: at once when it starts or has news of its own, at the next look at its status when others have changed it. */
+/**
+ * When an agent speaks for its node: at once when it starts or has news of its own, at the next look at its status when others have changed
+ * it.
+ */
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/controlplane/agents/node/configuration.ts';

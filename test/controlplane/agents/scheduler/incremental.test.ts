@@ -176,7 +176,8 @@ describe('kept up one delta at a time', () => {
         default:
           if (known === undefined) set(randomPod(random, pod, affinities, node));
       }
-      // Asking is what makes it keep counts up, and what nodes remember the answers of: ask often, mostly for the same pod, compare now and then.
+      // Asking is what makes it keep counts up, and what nodes remember the answers of: ask often, mostly for the same pod, compare now and
+      // then.
       probe = step % 7 === 0 ? random.pick(probes) : probe;
       if (probe === undefined) continue;
       const mine = told(state, probe);

@@ -1,6 +1,6 @@
 /**
- * Known incidents as a search has to find them: an innocent scenario, what is planted in it (mostly nothing), the claim that breaks, and the
- * fix with which what was found is gone. The catalogue's tests make one search of each, `npm run measures` makes nine.
+ * Known incidents as a search has to find them: an innocent scenario, what is planted in it (mostly nothing), the claim that breaks, and
+ * the fix with which what was found is gone. The catalogue's tests make one search of each, `npm run measures` makes nine.
  */
 import type { Job } from '../../../../src/apiserver/kinds/index.ts';
 import { DEFAULT_ELECTION, elector } from '../../../../src/controlplane/controllers/index.ts';

@@ -1,4 +1,7 @@
-/** Known incidents, found by a search of an innocent scenario, made small, and gone with their fix. `npm run measures` makes nine searches of each. */
+/**
+ * Known incidents, found by a search of an innocent scenario, made small, and gone with their fix. `npm run measures` makes nine searches
+ * of each.
+ */
 import { describe, expect, it } from 'vitest';
 import type { PointChoice } from '../../../../src/lab/scenario/index.ts';
 import { simulate } from '../../../../src/lab/simulation/index.ts';

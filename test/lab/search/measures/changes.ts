@@ -1,4 +1,6 @@
-/** Seven changes of code and surroundings that a finding should outlive: what is found today has to be seen again after tomorrow's commit. */
+/**
+ * Seven changes of code and surroundings that a finding should outlive: what is found today has to be seen again after tomorrow's commit.
+ */
 import { controllers } from '../../../../src/controlplane/controllers/index.ts';
 import { defineController, idle, type Controller } from '../../../../src/controlplane/runtime/index.ts';
 import type { KindRegistry } from '../../../../src/apiserver/kinds/index.ts';

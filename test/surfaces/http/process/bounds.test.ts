@@ -1,4 +1,7 @@
-/** What a served world may take of time and memory: advances are called off, worlds are full, readers that do not read are cut, history ends. */
+/**
+ * What a served world may take of time and memory: advances are called off, worlds are full, readers that do not read are cut, history
+ * ends.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

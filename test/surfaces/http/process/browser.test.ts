@@ -1,4 +1,7 @@
-/** Who may ask a served cluster: programs as they are, pages of its own, pages that were allowed; what is no request is refused. In sockets and in Chromium. */
+/**
+ * Who may ask a served cluster: programs as they are, pages of its own, pages that were allowed; what is no request is refused. In sockets
+ * and in Chromium.
+ */
 import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,7 +1,7 @@
 /**
- * Whom an agent lets in, asked once for each pod: a node under pressure, kernel parameters, cores and memory of one place, room. The first that says no
- * decides. Models: v1.24 pkg/kubelet canAdmitPod and its handlers in their order. Simplified: a pod that an agent has let in is not judged again by the
- * agent that comes after it.
+ * Whom an agent lets in, asked once for each pod: a node under pressure, kernel parameters, cores and memory of one place, room. The first
+ * that says no decides. Models: v1.24 pkg/kubelet canAdmitPod and its handlers in their order. Simplified: a pod that an agent has let in
+ * is not judged again by the agent that comes after it.
  */
 import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
 import { keyOf, type Names } from '../../../../apiserver/vocabulary/index.ts';
@@ -46,7 +46,10 @@ export interface Clearing {
   readonly wakeAt: number;
 }
 
-/** It is let in, with what its containers have for themselves; or turned away; or others have to go first. undefined: it is let in, and has nothing of its own. */
+/**
+ * It is let in, with what its containers have for themselves; or turned away; or others have to go first. undefined: it is let in, and has
+ * nothing of its own.
+ */
 export type Judgement = { readonly refusal: Refusal } | { readonly clearing: Clearing } | { readonly places: readonly Place[] } | undefined;
 
 const PREEMPTED = { reason: 'Preempting', message: 'Preempted in order to admit critical pod' } as const;

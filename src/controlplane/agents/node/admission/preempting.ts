@@ -1,6 +1,7 @@
 /**
- * Whom a critical pod puts out when its node has too little for it: the fewest by quality of service, those nearest to what is missing first.
- * Models: v1.24 pkg/kubelet/preemption preemption.go. Simplified: the agent goes on with other pods while those it ends take their time.
+ * Whom a critical pod puts out when its node has too little for it: the fewest by quality of service, those nearest to what is missing
+ * first. Models: v1.24 pkg/kubelet/preemption preemption.go. Simplified: the agent goes on with other pods while those it ends take their
+ * time.
  */
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../../apiserver/vocabulary/index.ts';

@@ -1,7 +1,7 @@
 /**
- * Keeps a certificate of an agent: asks for the first one, asks for another in good time, and puts it in the place of the one before. Models: v1.24
- * client-go util/certificate certificate_manager.go (nextRotationDeadline, rotateCerts), pkg/kubelet/certificate bootstrap and transport. Simplified:
- * a request that nobody has answered is asked again when its time is over, and an answer is heard at once.
+ * Keeps a certificate of an agent: asks for the first one, asks for another in good time, and puts it in the place of the one before.
+ * Models: v1.24 client-go util/certificate certificate_manager.go (nextRotationDeadline, rotateCerts), pkg/kubelet/certificate bootstrap
+ * and transport. Simplified: a request that nobody has answered is asked again when its time is over, and an answer is heard at once.
  */
 import { defineController, type Outcome, type ReconcileInput } from '../../../runtime/index.ts';
 import type { CertificateSigner } from '../../specs.ts';

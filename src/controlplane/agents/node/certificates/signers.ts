@@ -1,6 +1,7 @@
 /**
- * Who signs what agents ask for, as data: there are no keys here, and no requests among the objects; a certificate is a span of time in which its holder is
- * believed. Models: what v1.24 pkg/controller/certificates (approver, signer) and a person with `certificate approve` come to.
+ * Who signs what agents ask for, as data: there are no keys here, and no requests among the objects; a certificate is a span of time in
+ * which its holder is believed. Models: what v1.24 pkg/controller/certificates (approver, signer) and a person with `certificate approve`
+ * come to.
  */
 import type { CertificateSigner } from '../../specs.ts';
 
@@ -21,7 +22,10 @@ export type Answer =
 /** A year, as upstream's signer gives unless it is told otherwise. */
 const USUAL_MS = 365 * 24 * 3_600_000;
 
-/** The first signer that is there for the request answers it; one that comes later answers what still waits. `startAt`: what times of signers count from. */
+/**
+ * The first signer that is there for the request answers it; one that comes later answers what still waits. `startAt`: what times of
+ * signers count from.
+ */
 export function answerTo(
   signers: readonly CertificateSigner[],
   {

@@ -1,7 +1,7 @@
 /**
- * Which processors and which memory the containers of a pod have for themselves, worked out when the pod is let in. Models: v1.24 pkg/kubelet/cm/topologymanager
- * scope.go, scope_container.go, scope_pod.go; cpumanager and memorymanager policy_static.go. Simplified: no devices; what a container had is given back when its
- * pod is over.
+ * Which processors and which memory the containers of a pod have for themselves, worked out when the pod is let in. Models: v1.24
+ * pkg/kubelet/cm/topologymanager scope.go, scope_container.go, scope_pod.go; cpumanager and memorymanager policy_static.go. Simplified: no
+ * devices; what a container had is given back when its pod is over.
  */
 import { type Pod, qosClassOf } from '../../../../apiserver/kinds/index.ts';
 import { milliUnitsOf, unitsOf } from '../../../../grammar/values/index.ts';

@@ -1,6 +1,6 @@
 /**
- * Processors that a container has for itself: those of Guaranteed pods that ask for whole ones, under the static policy. Models: v1.24 pkg/kubelet/cm/cpumanager
- * policy_static.go and cpu_assignment.go (packed). Simplified: a socket is a NUMA node.
+ * Processors that a container has for itself: those of Guaranteed pods that ask for whole ones, under the static policy. Models: v1.24
+ * pkg/kubelet/cm/cpumanager policy_static.go and cpu_assignment.go (packed). Simplified: a socket is a NUMA node.
  */
 import { type Cpu, has, type Layout, type Mask, sizeOf } from './layout.ts';
 import type { Hint } from './hints.ts';
@@ -62,8 +62,8 @@ const inOrder = (a: Mask, b: Mask): number => {
 };
 
 /**
- * Equal parts of as few NUMA nodes as have that, so that what stays free is as even as can be; what does not go up in equal parts goes, group by
- * group, to some of them. Packed where no nodes have equal parts. Models: v1.24 cpu_assignment.go takeByTopologyNUMADistributed.
+ * Equal parts of as few NUMA nodes as have that, so that what stays free is as even as can be; what does not go up in equal parts goes,
+ * group by group, to some of them. Packed where no nodes have equal parts. Models: v1.24 cpu_assignment.go takeByTopologyNUMADistributed.
  */
 function spread(layout: Layout, from: readonly Cpu[], count: number, group: number): readonly Cpu[] | undefined {
   if (from.length < count || count % group !== 0) return take(layout, from, count);
@@ -99,7 +99,10 @@ function spread(layout: Layout, from: readonly Cpu[], count: number, group: numb
   return take(layout, from, count);
 }
 
-/** So many processors, those of some NUMA nodes first; `group`: in equal parts of several, so many at a time. undefined: there are not enough. */
+/**
+ * So many processors, those of some NUMA nodes first; `group`: in equal parts of several, so many at a time. undefined: there are not
+ * enough.
+ */
 export function allocate(
   layout: Layout,
   free: readonly Cpu[],

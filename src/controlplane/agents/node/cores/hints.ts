@@ -1,6 +1,6 @@
 /**
- * Which NUMA nodes a container shall have what it asks for from, when several managers have a say. Models: v1.24 pkg/kubelet/cm/topologymanager
- * policy.go (mergePermutation, mergeFilteredHints) and the four policies.
+ * Which NUMA nodes a container shall have what it asks for from, when several managers have a say. Models: v1.24
+ * pkg/kubelet/cm/topologymanager policy.go (mergePermutation, mergeFilteredHints) and the four policies.
  */
 import { isNarrower, type Mask, sizeOf } from './layout.ts';
 
@@ -45,8 +45,8 @@ function best(lists: readonly (readonly Hint[])[], all: Mask): Hint {
 }
 
 /**
- * What becomes of a container. `lists`: for each manager what would do: undefined where it does not care, empty where nothing would do. `all`:
- * every NUMA node.
+ * What becomes of a container. `lists`: for each manager what would do: undefined where it does not care, empty where nothing would do.
+ * `all`: every NUMA node.
  */
 export function placed(
   policy: TopologyPolicy,

@@ -1,6 +1,6 @@
 /**
- * Memory of certain NUMA nodes for containers of Guaranteed pods, under the Static policy. Models: v1.24 pkg/kubelet/cm/memorymanager policy_static.go.
- * Simplified: what the system and the agent keep back is kept on the lower nodes; huge pages are not asked for.
+ * Memory of certain NUMA nodes for containers of Guaranteed pods, under the Static policy. Models: v1.24 pkg/kubelet/cm/memorymanager
+ * policy_static.go. Simplified: what the system and the agent keep back is kept on the lower nodes; huge pages are not asked for.
  */
 import { has, type Mask, sizeOf } from './layout.ts';
 import type { Hint } from './hints.ts';

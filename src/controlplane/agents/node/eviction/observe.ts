@@ -1,4 +1,7 @@
-/** What is left on a machine, by eviction signal. Models: v1.24 pkg/kubelet/eviction helpers.go makeSignalObservations. Simplified: one disk, no inodes. */
+/**
+ * What is left on a machine, by eviction signal. Models: v1.24 pkg/kubelet/eviction helpers.go makeSignalObservations. Simplified: one
+ * disk, no inodes.
+ */
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import { quantity, quantityValue } from '../../../../grammar/values/index.ts';
 import { type Amounts, NOTHING_USED, type Usage } from '../../../usage/index.ts';

@@ -29,7 +29,9 @@ export interface EvictionPart {
   /** What the node is short of, as of the last look of this incarnation. */
   pressures(): readonly Pressure[];
   tell(pressures: readonly Pressure[]): void;
-  /** What was left on the machine at an instant by a signal, worked out from what runs there and uses it, not from what an agent made of it. */
+  /**
+   * What was left on the machine at an instant by a signal, worked out from what runs there and uses it, not from what an agent made of it.
+   */
   readonly leftAt: LeftAt;
   /** A pod's behaviour, with the moment at which it has used up a limit of memory. */
   limited(behavior: Behavior, pod: Pod): Behavior;

@@ -1,4 +1,7 @@
-/** Which pod goes first: one that uses more than it asked for, then the least important, then the one that is furthest beyond its request. Models: v1.24 pkg/kubelet/eviction helpers.go. */
+/**
+ * Which pod goes first: one that uses more than it asked for, then the least important, then the one that is furthest beyond its request.
+ * Models: v1.24 pkg/kubelet/eviction helpers.go.
+ */
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import { unitsOf } from '../../../../grammar/values/index.ts';
 import type { Tenant } from './observe.ts';

@@ -1,4 +1,7 @@
-/** Thresholds: what is configured, which are met, since when, and which conditions of the node they make. Models: v1.24 pkg/kubelet/eviction helpers.go. */
+/**
+ * Thresholds: what is configured, which are met, since when, and which conditions of the node they make. Models: v1.24 pkg/kubelet/eviction
+ * helpers.go.
+ */
 import type { EvictionSettings } from '../../specs.ts';
 import { amountOf } from '../allocatable.ts';
 import type { Observations } from './observe.ts';

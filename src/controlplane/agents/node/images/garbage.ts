@@ -1,6 +1,6 @@
 /**
- * Clears away images that nobody uses when the disk is full beyond the high threshold, until it is below the low one: those first that were used
- * longest ago, none that came too lately. Models: v1.24 pkg/kubelet/images/image_gc_manager.go, kubelet.go StartGarbageCollection.
+ * Clears away images that nobody uses when the disk is full beyond the high threshold, until it is below the low one: those first that were
+ * used longest ago, none that came too lately. Models: v1.24 pkg/kubelet/images/image_gc_manager.go, kubelet.go StartGarbageCollection.
  */
 import { compareText } from '../../../../grammar/values/index.ts';
 import { defineController, type Write } from '../../../runtime/index.ts';
@@ -39,7 +39,10 @@ export function collect(images: Images, wanted: number, now: number, minAgeMs: n
   return { remove, wanted, freed };
 }
 
-/** What is to be freed: nothing up to the high threshold, else so much that the low one holds. Percentages are whole, as upstream counts them. */
+/**
+ * What is to be freed: nothing up to the high threshold, else so much that the low one holds. Percentages are whole, as upstream counts
+ * them.
+ */
 function wantedBytes({ capacity, used }: Disk, { gcHighPercent, gcLowPercent }: NonNullable<AgentSettings['images']>): number {
   const available = Math.max(0, capacity - used);
   const usedPercent = 100 - Math.trunc((available * 100) / capacity);

@@ -1,7 +1,7 @@
 /**
- * Images on a node: what a registry has (`registry.ts`), what the machine has (`store.ts`), how the agent gets them for a pod (`pull.ts`) and
- * clears away what nobody uses (`garbage.ts`). All of it is there only where a scenario says what images weigh; elsewhere every image is on
- * every node, and nothing here is asked.
+ * Images on a node: what a registry has (`registry.ts`), what the machine has (`store.ts`), how the agent gets them for a pod (`pull.ts`)
+ * and clears away what nobody uses (`garbage.ts`). All of it is there only where a scenario says what images weigh; elsewhere every image
+ * is on every node, and nothing here is asked.
  */
 export { collect, type Disk, imageGarbage } from './garbage.ts';
 export {

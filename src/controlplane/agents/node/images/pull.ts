@@ -1,7 +1,8 @@
 /**
  * How an agent gets the images of a pod before its containers are created: one container after another, by policy, held back by a rate and,
- * where pulls are serial, by those before them; what fails is tried again with back-off. Models: v1.24 pkg/kubelet/images (image_manager.go,
- * puller.go, helpers.go), pod_workers.go. Simplified: pulls do not share a line, layers are not shared, a restart finds what its start pulled.
+ * where pulls are serial, by those before them; what fails is tried again with back-off. Models: v1.24 pkg/kubelet/images
+ * (image_manager.go, puller.go, helpers.go), pod_workers.go. Simplified: pulls do not share a line, layers are not shared, a restart finds
+ * what its start pulled.
  */
 import { formatGoDuration, quote } from '../../../../grammar/values/index.ts';
 import type { Pod } from '../../../../apiserver/kinds/index.ts';

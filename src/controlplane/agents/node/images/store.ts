@@ -1,4 +1,7 @@
-/** The images that a machine has or is getting: physics, so they outlive an agent. An agent's decisions look at `Images`; only deeds change them. */
+/**
+ * The images that a machine has or is getting: physics, so they outlive an agent. An agent's decisions look at `Images`; only deeds change
+ * them.
+ */
 import type { ImageSpec } from '../../specs.ts';
 import { withTag } from './registry.ts';
 

@@ -1,4 +1,7 @@
-/** Nodes that have a pod's images already are better, the larger the images and the more nodes have them. Models: v1.24 plugins/imagelocality. */
+/**
+ * Nodes that have a pod's images already are better, the larger the images and the more nodes have them. Models: v1.24
+ * plugins/imagelocality.
+ */
 import type { NodeInfo } from '../node-info.ts';
 import { MAX_SCORE, type Plugin } from '../plugin.ts';
 import type { SpecInfo } from '../../../shared/index.ts';

@@ -1,4 +1,7 @@
-/** Pods that want to be (or not to be) where certain other pods are, and pods there that will not have them. Models: v1.24 plugins/interpodaffinity. */
+/**
+ * Pods that want to be (or not to be) where certain other pods are, and pods there that will not have them. Models: v1.24
+ * plugins/interpodaffinity.
+ */
 import { on } from '../cluster-events.ts';
 import type { NodeInfo } from '../node-info.ts';
 import { MAX_SCORE, unresolvable, unschedulable, type NodeFilter, type NodeScorer, type Plugin } from '../plugin.ts';

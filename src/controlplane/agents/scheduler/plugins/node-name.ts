@@ -1,4 +1,7 @@
-/** A pod that names its node goes there or nowhere. Models: v1.24 plugins/nodename. Pods with a nodeName are bound already, so this rarely speaks. */
+/**
+ * A pod that names its node goes there or nowhere. Models: v1.24 plugins/nodename. Pods with a nodeName are bound already, so this rarely
+ * speaks.
+ */
 import { on } from '../cluster-events.ts';
 import { unresolvable, type Plugin } from '../plugin.ts';
 

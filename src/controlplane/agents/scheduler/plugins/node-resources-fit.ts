@@ -1,4 +1,7 @@
-/** A node must have what the pod asks for; the emptier it is afterwards, the better. Models: v1.24 plugins/noderesources fit, least_allocated. */
+/**
+ * A node must have what the pod asks for; the emptier it is afterwards, the better. Models: v1.24 plugins/noderesources fit,
+ * least_allocated.
+ */
 import { on } from '../cluster-events.ts';
 import type { NodeInfo } from '../node-info.ts';
 import { MAX_SCORE, unschedulable, type Plugin, type Refusal } from '../plugin.ts';

@@ -1,4 +1,6 @@
-/** Keeps pods of a kind evenly spread over the values of a label of nodes. Models: v1.24 plugins/podtopologyspread filtering.go, scoring.go. */
+/**
+ * Keeps pods of a kind evenly spread over the values of a label of nodes. Models: v1.24 plugins/podtopologyspread filtering.go, scoring.go.
+ */
 import { requiredNodeTest, type NodeTest } from '../../../../apiserver/decisions/index.ts';
 import type { Node } from '../../../../apiserver/kinds/index.ts';
 import { on } from '../cluster-events.ts';

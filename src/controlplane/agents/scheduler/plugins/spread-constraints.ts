@@ -1,4 +1,6 @@
-/** Topology spread constraints of a pod, its own or the default ones, ready to count by. Models: v1.24 plugins/podtopologyspread common.go. */
+/**
+ * Topology spread constraints of a pod, its own or the default ones, ready to count by. Models: v1.24 plugins/podtopologyspread common.go.
+ */
 import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
 import { labelMatcher, type LabelMatcher } from '../../../../grammar/values/index.ts';
 import { createTally, type Tally } from '../tally.ts';

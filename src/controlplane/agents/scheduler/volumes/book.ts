@@ -1,4 +1,6 @@
-/** Volumes and claims that are spoken for by pods just placed, until the server has it in writing. Models: v1.24 volumebinding assume_cache. */
+/**
+ * Volumes and claims that are spoken for by pods just placed, until the server has it in writing. Models: v1.24 volumebinding assume_cache.
+ */
 
 /** What a pod's placement settles. */
 export interface VolumePlan {

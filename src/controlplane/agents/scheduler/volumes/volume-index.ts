@@ -1,4 +1,7 @@
-/** Volumes by what claims look for: those nobody has claimed by class, and those reserved for a claim. Models: v1.24 volumebinding pv_assume_cache. */
+/**
+ * Volumes by what claims look for: those nobody has claimed by class, and those reserved for a claim. Models: v1.24 volumebinding
+ * pv_assume_cache.
+ */
 import { type Names, namespacedName } from '../../../../apiserver/vocabulary/index.ts';
 import { classNameOf, type Volume } from './objects.ts';
 
