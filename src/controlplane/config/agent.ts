@@ -113,6 +113,17 @@ export function parseAgentConfig(
   checkProcessFlags(flags, resolved.gates, errors.add, warnings.add);
   if (flags.values.has('cert-dir') && config.tlsCertFile !== '' && config.tlsPrivateKeyFile !== '')
     warnings.add('--cert-dir', '--cert-dir is ignored because tlsCertFile and tlsPrivateKeyFile are given');
+  const alone = flags.values.get('orchconfig') === '';
+  if (alone)
+    warnings.add(
+      '--orchconfig',
+      '--orchconfig is empty: there is no API server, so only pods of files and endpoints run, and nobody is told of them',
+    );
+  if (config.podCIDR !== '' && !alone)
+    warnings.add(
+      'podCIDR',
+      'podCIDR has no effect beside an API server, where addresses are those of the Node; an empty --orchconfig is without one',
+    );
   return {
     config,
     gates: resolved.gates,

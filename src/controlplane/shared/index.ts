@@ -27,7 +27,15 @@ export {
   type PodPort,
 } from './service-pods.ts';
 export { identityOf, portsText, stateOf, type Endpoint, type SlicePort } from './slice-identity.ts';
-export { attachDetachKey, attacherFinalizer, attachesItself, attachmentName, claimsOf, uniqueVolumeName } from './volumes.ts';
+export {
+  attachDetachKey,
+  attacherFinalizer,
+  attachesItself,
+  attachmentName,
+  claimsOf,
+  driverProcess,
+  uniqueVolumeName,
+} from './volumes.ts';
 export { unmanagedPods } from './unmanaged-pods.ts';
 export { endOfBatch } from './slow-start.ts';
 export { templateHash } from './template-hash.ts';

@@ -10,6 +10,9 @@ import { type Names, storeKey } from '../../apiserver/vocabulary/index.ts';
 /** `kubernetes.io/csi/<driver>^<handle>`: what nodes report as attached and in use. */
 export const uniqueVolumeName = (names: Names, driver: string, handle: string): string => `${names.key('', 'csi')}/${driver}^${handle}`;
 
+/** The process of a storage driver. */
+export const driverProcess = (driver: string): string => `storage-driver/${driver}`;
+
 /** Name of the VolumeAttachment of a volume and a node. */
 export const attachmentName = (handle: string, driver: string, node: string): string =>
   `csi-${bytesToHex(sha256(utf8ToBytes(`${handle}${driver}${node}`)))}`;

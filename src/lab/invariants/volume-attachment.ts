@@ -1,7 +1,7 @@
 /** What must hold of volumes and the nodes they are attached to. */
 import { type ApiObject, storeKey } from '../../apiserver/vocabulary/index.ts';
 import type { CSIDriver, PersistentVolume, PersistentVolumeClaim, Pod, VolumeAttachment } from '../../apiserver/kinds/index.ts';
-import { attachmentName } from '../../controlplane/shared/index.ts';
+import { attachmentName, driverProcess } from '../../controlplane/shared/index.ts';
 import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
 
 const volumeNameOf = (attachment: VolumeAttachment): string | undefined => attachment.spec.source.persistentVolumeName;
@@ -190,4 +190,33 @@ const letGo: Invariant = {
   },
 };
 
-export const volumeAttachmentInvariants: readonly Invariant[] = [onOneNode, attachedFirst, letGo];
+const byItsDriver: Invariant = {
+  name: 'volume-attachment/attached-by-its-driver',
+  temporal: 'always',
+  description: 'Of what runs in a cluster only the driver of a volume says that it is attached.',
+  kinds: ['VolumeAttachment'],
+  check(): Checker {
+    let witnesses = 0;
+    return {
+      get witnesses() {
+        return witnesses;
+      },
+      describe: () => undefined,
+      onChange({ type, object, previous }, _facts, controller, actor): Violation | undefined {
+        const attachment = asAttachment(object);
+        // What a person does by hand may mean anything.
+        if (attachment === undefined || controller === undefined || type === 'DELETED' || !attachment.status.attached) return undefined;
+        if (asAttachment(previous)?.status.attached === true) return undefined;
+        witnesses++;
+        const driver = driverProcess(attachment.spec.attacher);
+        if (actor === driver) return undefined;
+        return {
+          message: `${controller} in ${actor ?? 'the cluster'} says that ${calledIn(attachment)} is attached, which is for ${driver} to say`,
+          object: attachment,
+        };
+      },
+    };
+  },
+};
+
+export const volumeAttachmentInvariants: readonly Invariant[] = [onOneNode, attachedFirst, letGo, byItsDriver];

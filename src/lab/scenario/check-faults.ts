@@ -1,4 +1,5 @@
 /** Whom faults are about, as far as the file alone can say: the processes and nodes that its cluster will have. */
+import { driverProcess } from '../../controlplane/shared/index.ts';
 import { joinPath, type Located } from '../../grammar/yaml/index.ts';
 import { loadLocation } from '../../grammar/schedule/index.ts';
 import { nearest, parseCidr } from '../../grammar/values/index.ts';
@@ -72,6 +73,6 @@ export function processesOf({ nodes, storageDrivers, schedulers: stated = 1, con
     ...candidates('controller-manager', controllerManagers),
     ...schedulers.flatMap((each) => candidates(each.name, each.candidates ?? 1)),
     ...nodes.map(({ name }) => `agent/${name}`),
-    ...storageDrivers.map(({ name }) => `storage-driver/${name}`),
+    ...storageDrivers.map(({ name }) => driverProcess(name)),
   ];
 }

@@ -331,6 +331,17 @@ describe('problems', () => {
     expect(warned).toEqual(['--cert-dir is ignored because tlsCertFile and tlsPrivateKeyFile are given']);
   });
 
+  it('of an agent with and without an API server: whose addresses count, and what nobody hears of', () => {
+    const warned = (...flags: readonly string[]) => parse({ podCIDR: '10.1.0.0/24' }, ...flags).warnings.map(({ message }) => message);
+    expect(warned()).toEqual([
+      'podCIDR has no effect beside an API server, where addresses are those of the Node; an empty --orchconfig is without one',
+    ]);
+    expect(warned('--orchconfig=')).toEqual([
+      '--orchconfig is empty: there is no API server, so only pods of files and endpoints run, and nobody is told of them',
+    ]);
+    expect(parse({}, '--orchconfig=/etc/config').warnings).toEqual([]);
+  });
+
   it.each([
     ['CPUManagerPolicyOptions', { cpuManagerPolicyOptions: { 'full-pcpus-only': 'true' } }],
     ['MemoryManager', { memoryManagerPolicy: 'Static' }],

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import type { VolumeAttachment } from '../../../src/apiserver/kinds/index.ts';
 import { attachDetach } from '../../../src/controlplane/controllers/volume-attachment/controller.ts';
-import type { Cache, Controller } from '../../../src/controlplane/runtime/index.ts';
+import type { Cache, Controller, Write } from '../../../src/controlplane/runtime/index.ts';
 import { volumeAttachmentInvariants } from '../../../src/lab/invariants/volume-attachment.ts';
 import type { Run } from '../../../src/lab/simulation/index.ts';
 import { runScenario } from '../../support/scenarios.ts';
@@ -49,6 +49,24 @@ const told = (kind: string, change: (object: never) => unknown): Controller =>
     return { ...input, cache: { ...cache, get } };
   });
 
+/** The controller, saying of each attachment that it makes that it is there. */
+const sayingAttached = (controller: Controller): Controller =>
+  ({
+    ...controller,
+    reconcile(input: never) {
+      const outcome = controller.reconcile(input);
+      const writes = outcome.writes.flatMap((each): readonly Write[] => {
+        if (each.op !== 'create') return [each];
+        const { name = '' } = each.object.metadata;
+        return [
+          each,
+          { op: 'patch', kind: 'VolumeAttachment', name, patchType: 'merge', subresource: 'status', patch: { status: { attached: true } } },
+        ];
+      });
+      return { ...outcome, writes };
+    },
+  }) as Controller;
+
 const MUTANTS: readonly { readonly name: string; readonly does: string; readonly mutant: Controller; readonly says: RegExp }[] = [
   {
     name: 'volume-attachment/one-node-at-a-time',
@@ -73,6 +91,12 @@ const MUTANTS: readonly { readonly name: string; readonly does: string; readonly
     does: 'never takes a volume away',
     mutant: idleInsteadOf(attachDetach, ({ op }) => op === 'delete'),
     says: /is still attached to node-0, where no pod wants it/,
+  },
+  {
+    name: 'volume-attachment/attached-by-its-driver',
+    does: 'says for the driver that it has attached',
+    mutant: sayingAttached(attachDetach),
+    says: /attach-detach in controller-manager says that volume pvc-.* is attached, which is for storage-driver\/disk.example.com to say/,
   },
 ];
 

@@ -3,6 +3,7 @@
  * for.
  */
 import type { ProcessSpec } from '../../runtime/index.ts';
+import { driverProcess } from '../../shared/index.ts';
 import type { Agent } from '../agent.ts';
 import type { StorageDriver } from '../specs.ts';
 import { attacher } from './attacher.ts';
@@ -12,7 +13,7 @@ import { provisioner, reclaimer } from './provisioner.ts';
 import { resizer } from './resizer.ts';
 
 const storageDriver = (driver: StorageDriver): ProcessSpec => ({
-  name: `storage-driver/${driver.name}`,
+  name: driverProcess(driver.name),
   // The delays that a scenario states for a driver are until its work shows in the API.
   apiLatency: 0,
   controllers: [

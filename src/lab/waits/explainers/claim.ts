@@ -1,6 +1,7 @@
 /** A claim that is not bound: no consumer yet, no class, no volume, or a driver that does not answer. */
 import type { PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
+import { driverProcess } from '../../../controlplane/shared/index.ts';
 import type { Explainer, Situation, Wait } from '../contract.ts';
 import { byName, nobodyServes } from '../processes.ts';
 import { isDone, listed, nameOf } from '../words.ts';
@@ -51,7 +52,7 @@ function unbound(object: PersistentVolumeClaim, situation: Situation): Wait {
   const { provisioner } = storage;
   if (provisioner === names.key('', 'no-provisioner'))
     return { text: `waits for a volume of class ${storageClassName} that suits it: the class makes none` };
-  const driver = situation.inside.processes.find(({ name }) => name === `storage-driver/${provisioner}`);
+  const driver = situation.inside.processes.find(({ name }) => name === driverProcess(provisioner));
   if (driver === undefined)
     return { text: `waits for driver ${provisioner} to make a volume, and there is no such driver (spec.cluster.storageDrivers)` };
   return (
