@@ -111,19 +111,7 @@ export function parseAgentConfig(
     warn: warnings.add,
   });
   checkProcessFlags(flags, resolved.gates, errors.add, warnings.add);
-  if (flags.values.has('cert-dir') && config.tlsCertFile !== '' && config.tlsPrivateKeyFile !== '')
-    warnings.add('--cert-dir', '--cert-dir is ignored because tlsCertFile and tlsPrivateKeyFile are given');
-  const alone = flags.values.get('orchconfig') === '';
-  if (alone)
-    warnings.add(
-      '--orchconfig',
-      '--orchconfig is empty: there is no API server, so only pods of files and endpoints run, and nobody is told of them',
-    );
-  if (config.podCIDR !== '' && !alone)
-    warnings.add(
-      'podCIDR',
-      'podCIDR has no effect beside an API server, where addresses are those of the Node; an empty --orchconfig is without one',
-    );
+  checkTogether(config, flags, warnings.add);
   return {
     config,
     gates: resolved.gates,
@@ -133,6 +121,27 @@ export function parseAgentConfig(
     warnings: warnings.list,
     errors: errors.list,
   };
+}
+
+/** What flags make of settings of the file. */
+function checkTogether(
+  config: AgentConfiguration,
+  flags: ReturnType<typeof readFlags>,
+  warn: (path: string, message: string) => void,
+): void {
+  if (flags.values.has('cert-dir') && config.tlsCertFile !== '' && config.tlsPrivateKeyFile !== '')
+    warn('--cert-dir', '--cert-dir is ignored because tlsCertFile and tlsPrivateKeyFile are given');
+  const alone = flags.values.get('orchconfig') === '';
+  if (alone)
+    warn(
+      '--orchconfig',
+      '--orchconfig is empty: there is no API server, so only pods of files and endpoints run, and nobody is told of them',
+    );
+  if (config.podCIDR !== '' && !alone)
+    warn(
+      'podCIDR',
+      'podCIDR has no effect beside an API server, where addresses are those of the Node; an empty --orchconfig is without one',
+    );
 }
 
 /**

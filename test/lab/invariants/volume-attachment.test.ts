@@ -50,22 +50,21 @@ const told = (kind: string, change: (object: never) => unknown): Controller =>
   });
 
 /** The controller, saying of each attachment that it makes that it is there. */
-const sayingAttached = (controller: Controller): Controller =>
-  ({
-    ...controller,
-    reconcile(input: never) {
-      const outcome = controller.reconcile(input);
-      const writes = outcome.writes.flatMap((each): readonly Write[] => {
-        if (each.op !== 'create') return [each];
-        const { name = '' } = each.object.metadata;
-        return [
-          each,
-          { op: 'patch', kind: 'VolumeAttachment', name, patchType: 'merge', subresource: 'status', patch: { status: { attached: true } } },
-        ];
-      });
-      return { ...outcome, writes };
-    },
-  }) as Controller;
+const sayingAttached = (controller: Controller): Controller => ({
+  ...controller,
+  reconcile(input: never) {
+    const outcome = controller.reconcile(input);
+    const writes = outcome.writes.flatMap((each): readonly Write[] => {
+      if (each.op !== 'create') return [each];
+      const { name = '' } = each.object.metadata;
+      return [
+        each,
+        { op: 'patch', kind: 'VolumeAttachment', name, patchType: 'merge', subresource: 'status', patch: { status: { attached: true } } },
+      ];
+    });
+    return { ...outcome, writes };
+  },
+});
 
 const MUTANTS: readonly { readonly name: string; readonly does: string; readonly mutant: Controller; readonly says: RegExp }[] = [
   {

@@ -211,14 +211,14 @@ describe('a start that is refused', () => {
 describe('what is told of configuration', () => {
   it('is which gates a process has that its cluster has not, and which settings change nothing', () => {
     const { remarks } = run(`  until: 1s
-  featureGates: { APIListChunking: false, JobReadyPods: true }
+  featureGates: { StorageVersionHash: false, JobReadyPods: true }
   cluster:
     agent: { hairpinMode: none, maxPods: 3 }
     nodes: [{ name: a, agentFlags: ["--feature-gates=NodeSwap=true"] }]
     scheduler: [--profiling=false, --leader-elect=false]`);
     expect(remarks.map(({ text }) => text)).toEqual([
       'agent/a has its own gates: NodeSwap on',
-      'gate APIListChunking changes nothing in a run: what it switches is not simulated',
+      'gate StorageVersionHash changes nothing in a run: what it switches is not simulated',
       'hairpinMode of agent/a changes nothing in a run: no traffic flows between simulated pods, and no name is looked up',
       'gate NodeSwap of agent/a changes nothing in a run: what it switches is not simulated',
       '--profiling of scheduler changes nothing in a run: simulated processes publish no metrics, and nothing profiles them',

@@ -42,15 +42,21 @@ function sampled(scenario: Scenario): { readonly trace: Trace; readonly samples:
   const samples: Sample[] = [];
   let cluster: Cluster | undefined;
   let step = 0;
+  /** What may be half-way: a listing again tells of one difference after the other, and its cache has them all. */
+  let last: { readonly sample: Sample; readonly during: number } | undefined;
   const { trace } = simulate(scenario, {
     trace: true,
     onCluster: (up) => (cluster = up),
     onEntry({ type, at }) {
+      if (last !== undefined && last.during !== cluster?.kernel.steps) samples.push(last.sample);
+      last = undefined;
       // Where a process starts or ends its cache is half-way between two states; a lease's write is told before its listeners know.
       if (++step % EVERY !== 0 || cluster === undefined || type === 'process' || type === 'write') return;
-      samples.push({ step, at, caches: cachesOf(cluster), leases: [...cluster.store.values('Lease')] });
+      const sample = { step, at, caches: cachesOf(cluster), leases: [...cluster.store.values('Lease')] };
+      last = { sample, during: cluster.kernel.steps };
     },
   });
+  if (last !== undefined) samples.push(last.sample);
   if (trace === undefined) throw new Error('no trace');
   return { trace, samples };
 }
