@@ -12,7 +12,7 @@ import { readScenarios } from '../../../src/surfaces/cli/load.ts';
 const root = resolve(import.meta.dirname, '../../..');
 const { scenarios } = readScenarios(['scenarios'], { cwd: root });
 /** Every so many entries the caches are looked into. */
-const EVERY = 7;
+const EVERY = 13;
 
 interface Sample {
   readonly step: number;
