@@ -3,7 +3,7 @@
  * unknown is warned about, what is invalid is an error. Models: v1.24 cmd/kubelet/app (flag precedence), pkg/kubelet/apis/config/v1beta1
  * defaults and validation.
  */
-import { didYouMean, quote } from '../../grammar/values/index.ts';
+import { didYouMean, parseCidr, quote } from '../../grammar/values/index.ts';
 import { AGENT_API_VERSION, AGENT_FIELDS, type AgentConfiguration } from './agent-fields.ts';
 import { AGENT_FLAGS, AGENT_PROCESS_FLAGS, REMOTE_ONLY } from './agent-flags.ts';
 import { checkAgent } from './agent-rules.ts';
@@ -111,7 +111,7 @@ export function parseAgentConfig(
     warn: warnings.add,
   });
   checkProcessFlags(flags, resolved.gates, errors.add, warnings.add);
-  checkTogether(config, flags, warnings.add);
+  checkTogether(config, flags, errors.add, warnings.add);
   return {
     config,
     gates: resolved.gates,
@@ -127,6 +127,7 @@ export function parseAgentConfig(
 function checkTogether(
   config: AgentConfiguration,
   flags: ReturnType<typeof readFlags>,
+  error: (path: string, message: string) => void,
   warn: (path: string, message: string) => void,
 ): void {
   if (flags.values.has('cert-dir') && config.tlsCertFile !== '' && config.tlsPrivateKeyFile !== '')
@@ -136,6 +137,12 @@ function checkTogether(
     warn(
       '--orchconfig',
       '--orchconfig is empty: there is no API server, so only pods of files and endpoints run, and nobody is told of them',
+    );
+  const range = config.podCIDR === '' ? undefined : parseCidr(config.podCIDR);
+  if (alone && range?.error !== undefined)
+    error(
+      'podCIDR',
+      `invalid configuration: podCIDR (--pod-cidr): expected a range of addresses such as 10.9.0.0/24, found ${quote(config.podCIDR)}`,
     );
   if (config.podCIDR !== '' && !alone)
     warn(

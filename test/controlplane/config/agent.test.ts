@@ -340,6 +340,9 @@ describe('problems', () => {
       '--orchconfig is empty: there is no API server, so only pods of files and endpoints run, and nobody is told of them',
     ]);
     expect(parse({}, '--orchconfig=/etc/config').warnings).toEqual([]);
+    expect(errorsOf({ podCIDR: '10.1.0.0/99' }, '--orchconfig=')).toEqual([
+      'podCIDR (--pod-cidr): expected a range of addresses such as 10.9.0.0/24, found "10.1.0.0/99"',
+    ]);
   });
 
   it.each([
