@@ -6,6 +6,9 @@ import type { Pending } from '../../engine/index.ts';
 import type { Author } from '../../apiserver/request/index.ts';
 import type { Outcome } from './contract.ts';
 import type { ClusterEvent } from './pending.ts';
+import { accessors } from '../../engine/accessors.ts';
+
+const withSize = accessors('size');
 
 /** An outcome whose writes are being made. */
 export interface InFlight {
@@ -103,45 +106,45 @@ export function createKeyStates(now: () => number): KeyStates {
     }
   };
 
-  return {
-    get: (key) => states.get(key),
-    at: (slot) => slots[slot],
-    open(key) {
-      const known = states.get(key);
-      if (known !== undefined) return known;
-      const opened: KeyState = {
-        key,
-        slot: free.pop() ?? slots.length,
-        beats: false,
-        decidedAt: undefined,
-        waiting: undefined,
-        processing: false,
-        dirty: undefined,
-        delayed: undefined,
-        wake: undefined,
-        failures: 0,
-        memory: undefined,
-        ownWrites: undefined,
-        flight: undefined,
-        loops: 0,
-        loopsAt: -1,
-        resting: false,
-      };
-      states.set(key, opened);
-      slots[opened.slot] = opened;
-      return opened;
+  return withSize(
+    { size: () => states.size },
+    {
+      get: (key) => states.get(key),
+      at: (slot) => slots[slot],
+      open(key) {
+        const known = states.get(key);
+        if (known !== undefined) return known;
+        const opened: KeyState = {
+          key,
+          slot: free.pop() ?? slots.length,
+          beats: false,
+          decidedAt: undefined,
+          waiting: undefined,
+          processing: false,
+          dirty: undefined,
+          delayed: undefined,
+          wake: undefined,
+          failures: 0,
+          memory: undefined,
+          ownWrites: undefined,
+          flight: undefined,
+          loops: 0,
+          loopsAt: -1,
+          resting: false,
+        };
+        states.set(key, opened);
+        slots[opened.slot] = opened;
+        return opened;
+      },
+      rest(state) {
+        // Kept to the end of the instant: a key that loops comes back at once, and is to be counted.
+        if (resting.length > 0 && restingAt !== now()) sweep();
+        if (state.resting || !isEmpty(state)) return;
+        restingAt = now();
+        state.resting = true;
+        resting.push(state);
+      },
+      values: () => states.values(),
     },
-    rest(state) {
-      // Kept to the end of the instant: a key that loops comes back at once, and is to be counted.
-      if (resting.length > 0 && restingAt !== now()) sweep();
-      if (state.resting || !isEmpty(state)) return;
-      restingAt = now();
-      state.resting = true;
-      resting.push(state);
-    },
-    values: () => states.values(),
-    get size() {
-      return states.size;
-    },
-  };
+  );
 }

@@ -209,10 +209,16 @@ export function nodeRegistration(options: Options) {
           : due
             ? 'the lease is renewed at a quarter of its duration'
             : 'lease and status are fresh';
-      const rest = { why, writes, memory: { renewedAt }, background: true } as const;
-      if (looksEveryTime) return { ...rest, wakeAt: Math.min(renewedAt + renewMs, lookAt > now ? lookAt : lookAt + statusUpdateMs) };
+      const kept = { renewedAt };
+      if (looksEveryTime) {
+        const wakeAt = Math.min(renewedAt + renewMs, lookAt > now ? lookAt : lookAt + statusUpdateMs);
+        return { why, writes, memory: kept, background: true, wakeAt };
+      }
       return {
-        ...rest,
+        why,
+        writes,
+        memory: kept,
+        background: true,
         wakeAt: renewedAt + renewMs,
         heartbeat: heartbeat(names, spec.name, renewMs, reportDue(node, now, statusReportMs)),
       };

@@ -5,6 +5,9 @@ import { parseTime } from '../../../grammar/values/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
 import type { Checker, Facts, Invariant, Violation } from '../invariant.ts';
 import { asCronJob, asJob, cronJobOf, GRACE_MS, minuteOf, verdictOf } from './objects.ts';
+import { accessors } from '../../../engine/accessors.ts';
+
+const withWitnesses = accessors('witnesses');
 
 /** A property asked of every run the moment its Job is created; `hear` gets all changes first. */
 const atEveryRun = (
@@ -24,21 +27,21 @@ const atEveryRun = (
   check(): Checker {
     const { hear, judge, describe } = create();
     let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => describe(),
+        onChange(change, facts): Violation | undefined {
+          const job = change.type === 'ADDED' ? asJob(change.object) : undefined;
+          const cronJob = job === undefined ? undefined : cronJobOf(job, facts);
+          const minute = job === undefined || cronJob === undefined ? undefined : minuteOf(job, cronJob);
+          const answer = job === undefined || cronJob === undefined || minute === undefined ? false : judge(job, cronJob, minute, facts);
+          hear(change, facts);
+          if (answer === true) witnesses++;
+          return typeof answer === 'string' && job !== undefined ? { message: answer, object: job } : undefined;
+        },
       },
-      describe: () => describe(),
-      onChange(change, facts): Violation | undefined {
-        const job = change.type === 'ADDED' ? asJob(change.object) : undefined;
-        const cronJob = job === undefined ? undefined : cronJobOf(job, facts);
-        const minute = job === undefined || cronJob === undefined ? undefined : minuteOf(job, cronJob);
-        const answer = job === undefined || cronJob === undefined || minute === undefined ? false : judge(job, cronJob, minute, facts);
-        hear(change, facts);
-        if (answer === true) witnesses++;
-        return typeof answer === 'string' && job !== undefined ? { message: answer, object: job } : undefined;
-      },
-    };
+    );
   },
 });
 

@@ -4,6 +4,9 @@ import type { Change } from '../../../apiserver/store/index.ts';
 import type { Facts, Invariant, Violation } from '../invariant.ts';
 import { createVersions } from '../versions.ts';
 import { availableIn, bounds, CONTROLLER, createSets, isRolling, managerOf, sameTemplate, type Seen } from './reading.ts';
+import { accessors } from '../../../engine/accessors.ts';
+
+const withWitnesses = accessors('witnesses');
 
 /** The controller gives a set another size. */
 interface Resize {
@@ -41,21 +44,21 @@ const ofSizes = (about: Pick<Invariant, 'name' | 'description'>, judge: (resize:
       const rescales = type === 'MODIFIED' && previous?.metadata.annotations?.[key] !== set.metadata.annotations?.[key];
       return { set, before, after, rescales, own, others: [...all.values()].filter((each) => each !== own), versions: known };
     };
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => [versions.describe(), sets.describe()],
+        onChange(change, facts, controller): Violation | undefined {
+          versions.hear(change);
+          const resize = controller === CONTROLLER ? resizeOf(change, facts) : undefined;
+          const answer = resize !== undefined && judge(resize);
+          sets.hear(change, facts.now, controller);
+          if (answer === true) witnesses++;
+          const { namespace = '', name } = change.object.metadata;
+          return typeof answer === 'string' ? { message: `ReplicaSet ${namespace}/${name} ${answer}`, object: change.object } : undefined;
+        },
       },
-      describe: () => [versions.describe(), sets.describe()],
-      onChange(change, facts, controller): Violation | undefined {
-        versions.hear(change);
-        const resize = controller === CONTROLLER ? resizeOf(change, facts) : undefined;
-        const answer = resize !== undefined && judge(resize);
-        sets.hear(change, facts.now, controller);
-        if (answer === true) witnesses++;
-        const { namespace = '', name } = change.object.metadata;
-        return typeof answer === 'string' ? { message: `ReplicaSet ${namespace}/${name} ${answer}`, object: change.object } : undefined;
-      },
-    };
+    );
   },
 });
 

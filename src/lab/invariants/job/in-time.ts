@@ -4,6 +4,9 @@ import { parseTime } from '../../../grammar/values/index.ts';
 import type { Invariant, Violation } from '../invariant.ts';
 import { createPromises } from '../promises.ts';
 import { asJob, finishedBy, finishedSince, isDying, nameOf } from './reading.ts';
+import { accessors } from '../../../engine/accessors.ts';
+
+const withWitnesses = accessors('witnesses');
 
 /** As long as a key waits that has failed a dozen times in a row. */
 const PATIENCE_MS = 3_600_000;
@@ -26,37 +29,37 @@ const inTime = ({ name, description, dueAt, broken }: InTime): Invariant => ({
     const promises = createPromises<Job>();
     let witnesses = 0;
     const late = (job: Job): Violation => ({ message: `Job ${nameOf(job)}: ${broken}`, object: job });
-    return {
-      get witnesses() {
-        return witnesses;
-      },
-      describe: () => promises.describe(),
-      onChange({ type, object }, { now }) {
-        const job = asJob(object);
-        if (job === undefined) return undefined;
-        const { uid } = job.metadata;
-        const due = type === 'DELETED' ? undefined : dueAt(job);
-        if (due !== undefined) {
-          promises.make(uid, due + PATIENCE_MS, job);
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => promises.describe(),
+        onChange({ type, object }, { now }) {
+          const job = asJob(object);
+          if (job === undefined) return undefined;
+          const { uid } = job.metadata;
+          const due = type === 'DELETED' ? undefined : dueAt(job);
+          if (due !== undefined) {
+            promises.make(uid, due + PATIENCE_MS, job);
+            return undefined;
+          }
+          const promised = promises.settle(uid);
+          if (promised === undefined) return undefined;
+          if (promised.dueAt < now) return late(promised.about);
+          witnesses++;
           return undefined;
-        }
-        const promised = promises.settle(uid);
-        if (promised === undefined) return undefined;
-        if (promised.dueAt < now) return late(promised.about);
-        witnesses++;
-        return undefined;
+        },
+        deadline: promises.next,
+        onTime({ now }) {
+          const job = promises.overdue(now);
+          return job === undefined ? undefined : late(job);
+        },
+        /** Once everything has settled, nobody is left who could still do it. */
+        onEnd(_facts, settled) {
+          const [open] = settled ? promises.open() : [];
+          return open === undefined ? undefined : late(open.about);
+        },
       },
-      deadline: promises.next,
-      onTime({ now }) {
-        const job = promises.overdue(now);
-        return job === undefined ? undefined : late(job);
-      },
-      /** Once everything has settled, nobody is left who could still do it. */
-      onEnd(_facts, settled) {
-        const [open] = settled ? promises.open() : [];
-        return open === undefined ? undefined : late(open.about);
-      },
-    };
+    );
   },
 });
 

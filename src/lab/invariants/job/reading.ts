@@ -2,6 +2,9 @@
 import { type ApiObject, controllerOf, type Names } from '../../../apiserver/vocabulary/index.ts';
 import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Invariant } from '../invariant.ts';
+import { accessors } from '../../../engine/accessors.ts';
+
+const withWitnesses = accessors('witnesses');
 
 export const asJob = (object: ApiObject | undefined): Job | undefined => (object?.kind === 'Job' ? (object as Job) : undefined);
 export const asPod = (object: ApiObject | undefined): Pod | undefined => (object?.kind === 'Pod' ? (object as Pod) : undefined);
@@ -41,20 +44,20 @@ export const betweenRevisions = (
   kinds: ['Job'],
   check() {
     let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => undefined,
+        onChange({ type, previous, object }, { names }) {
+          const before = asJob(previous);
+          const after = asJob(object);
+          if (type !== 'MODIFIED' || before === undefined || after === undefined) return undefined;
+          const held = step(before, after, names);
+          if (held === true) witnesses++;
+          return typeof held === 'string' ? { message: `Job ${nameOf(after)}: ${held}`, object: after } : undefined;
+        },
       },
-      describe: () => undefined,
-      onChange({ type, previous, object }, { names }) {
-        const before = asJob(previous);
-        const after = asJob(object);
-        if (type !== 'MODIFIED' || before === undefined || after === undefined) return undefined;
-        const held = step(before, after, names);
-        if (held === true) witnesses++;
-        return typeof held === 'string' ? { message: `Job ${nameOf(after)}: ${held}`, object: after } : undefined;
-      },
-    };
+    );
   },
 });
 

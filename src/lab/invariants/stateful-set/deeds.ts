@@ -5,6 +5,9 @@ import type { Facts, Invariant, Violation } from '../invariant.ts';
 import { createVersions } from '../versions.ts';
 import { asPod, CONTROLLER, nameOf, placeOf, setOf, type Place } from './reading.ts';
 import { createRosters, type Roster } from './roster.ts';
+import { accessors } from '../../../engine/accessors.ts';
+
+const withWitnesses = accessors('witnesses');
 
 /** One write of the controller to a pod of a set. */
 export interface Deed {
@@ -37,21 +40,21 @@ export const ofPodsOfSets = (about: Pick<Invariant, 'name' | 'description'>, jud
         ? undefined
         : { change, pod, place, set, versions: versions.of(place.setUid), roster: rosters.of(place.setUid), facts };
     };
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => [rosters.describe(), versions.describe()],
+        onChange(change, facts, controller): Violation | undefined {
+          versions.hear(change);
+          const deed = controller === CONTROLLER ? deedOf(change, facts) : undefined;
+          const answer = deed !== undefined && judge(deed);
+          rosters.hear(change, controller);
+          if (answer === true) witnesses++;
+          return typeof answer === 'string' && deed !== undefined
+            ? { message: `pod ${nameOf(deed.pod)} ${answer}`, object: deed.pod }
+            : undefined;
+        },
       },
-      describe: () => [rosters.describe(), versions.describe()],
-      onChange(change, facts, controller): Violation | undefined {
-        versions.hear(change);
-        const deed = controller === CONTROLLER ? deedOf(change, facts) : undefined;
-        const answer = deed !== undefined && judge(deed);
-        rosters.hear(change, controller);
-        if (answer === true) witnesses++;
-        return typeof answer === 'string' && deed !== undefined
-          ? { message: `pod ${nameOf(deed.pod)} ${answer}`, object: deed.pod }
-          : undefined;
-      },
-    };
+    );
   },
 });
