@@ -1,4 +1,5 @@
-// Makes dist/ from src/: `node src/build.mjs [--types] [--out FOLDER]`. Runs after every `npm ci` (script "prepare") and before `npm test`.
+// Makes dist/ from src/: `node src/build.mjs [--types] [--unless-fresh] [--out FOLDER]`. Runs after every `npm ci` (script "prepare") and before
+// `npm test`, which is content with what is there if nothing has changed since (`fresh.mjs`).
 //
 // Programs carry their dependencies: resolving a few hundred files of node_modules costs more than half of a start.
 // The library keeps them as imports: whoever uses orchsim from code should share one rxjs and one fast-check with it.
@@ -8,6 +9,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync
 import { join, relative, resolve } from 'node:path';
 import { soonOver } from '../bin/kept.js';
 import { branchesIn } from './branches.mjs';
+import { inputsOf, isFresh, stamp, STAMP } from './fresh.mjs';
 import { packedScenarios } from './pack-scenarios.mjs';
 import { noticeOf, packagesIn } from './licences.mjs';
 
@@ -15,6 +17,12 @@ const root = resolve(import.meta.dirname, '..');
 const option = (name) => process.argv.indexOf(name) + 1 || undefined;
 const out = resolve(root, option('--out') === undefined ? 'dist' : process.argv[option('--out')]);
 const quiet = process.argv.includes('--quiet');
+
+if (process.argv.includes('--unless-fresh') && isFresh(root, out)) {
+  if (process.argv.includes('--types')) emitTypes();
+  say(`${relative(root, out) || out} is fresh: nothing has changed since the last build`);
+  process.exit(0);
+}
 
 const { build } = await import('esbuild').catch(() => {
   console.error('esbuild is not installed (an install without development packages?): dist/ stays as it is');
@@ -90,6 +98,7 @@ const kept = {
 };
 
 const startedAt = process.hrtime.bigint();
+const begun = inputsOf(root);
 const written = new Set();
 /** Outputs of all bundles with what they are made of. */
 const made = { outputs: {} };
@@ -132,7 +141,7 @@ writeFileSync(join(out, 'branches.json'), `${JSON.stringify(branchesIn(root), nu
 // Programs for whoever works on orchsim, and the chunks that nothing but these load, stay out of the package.
 writeFileSync(
   join(out, '.npmignore'),
-  [...outputs.keys()]
+  [STAMP, ...outputs.keys()]
     .filter((name) => !packed.includes(name))
     .sort((a, b) => (a < b ? -1 : 1))
     .join('\n'),
@@ -140,6 +149,8 @@ writeFileSync(
 removeStale();
 // Without it commands only start more slowly.
 spawnSync(process.execPath, [join(import.meta.dirname, 'keep-code.mjs'), out], { stdio: 'ignore' });
+const read = [...Object.values(made.outputs), ...Object.values(page.outputs)].flatMap(({ inputs }) => Object.keys(inputs));
+stamp(root, out, begun, [...new Set(read)]);
 if (process.argv.includes('--types')) emitTypes();
 say(`built ${relative(root, out) || out} in ${(process.hrtime.bigint() - startedAt) / 1_000_000n} ms`);
 
