@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import ClosingLine from './test/support/reporter.ts';
-import LongestFirst from './test/support/sequence.ts';
+import { LongestFirst } from './test/support/sequence.ts';
 
 export default defineConfig({
   test: {

@@ -21,7 +21,7 @@ const filesIn = (folder) =>
 export function inputsOf(root, also = []) {
   const paths = FOLDERS.flatMap((folder) => filesIn(join(root, folder)).map((path) => relative(root, path)));
   const hash = createHash('sha256').update(process.version);
-  for (const path of [...paths, ...also, ...BESIDE].map((each) => each.split(sep).join('/')).sort())
+  for (const path of [...paths, ...also, ...BESIDE].map((each) => each.split(sep).join('/')).sort((a, b) => (a < b ? -1 : 1)))
     if (existsSync(join(root, path))) hash.update(`\n${path} ${digestOf(join(root, path))}`);
   return hash.digest('base64');
 }

@@ -102,7 +102,7 @@ describe.each(files)('%s', (file) => {
 
   it('holds under other seeds, as the run of many seeds that is recommended shows it', () => {
     const seeds = of(file).flatMap(({ scenario }) =>
-      Object.hasOwn(BY_SEED, scenario.name) ? [] : OTHER_SEEDS.map((seed) => simulate(scenario, { seed })),
+      Object.hasOwn(BY_SEED, scenario.name) ? [] : OTHER_SEEDS.map((seed) => simulate(scenario, { seed, digest: false })),
     );
     expect(
       seeds.flatMap(({ scenario: { name }, seed, failures }) => failures.map(({ message }) => `${name} --seed ${seed}: ${message}`)),

@@ -28,7 +28,8 @@ export const run = (words, { shown = false, env = {}, signal } = {}) =>
   new Promise((done) => {
     const child = spawn(process.execPath, words, {
       cwd: root,
-      env: { ...process.env, ...env },
+      // The compiler and the linter of types are Go's: collecting less often takes a sixth of their time away.
+      env: { GOGC: '400', ...process.env, ...env },
       stdio: shown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
       ...(signal === undefined ? {} : { signal }),
     });

@@ -40,7 +40,7 @@ export const LONGEST: readonly string[] = [
   'test/lab/incidents/found-rollouts.test.ts',
 ];
 
-export default class LongestFirst extends BaseSequencer {
+export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => {
       const at = LONGEST.indexOf(relative(this.ctx.config.root, moduleId).split(sep).join('/'));

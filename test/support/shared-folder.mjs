@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-export default function setup({ provide }) {
+export function setup({ provide }) {
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-shared-'));
   provide('sharedFolder', folder);
   return () => rmSync(folder, { recursive: true, force: true });

@@ -30,7 +30,7 @@ const broken = ({ failures }: Run): readonly string[] =>
 
 function inOrder(scenario: Scenario, order: number): readonly string[] {
   const random = createRandom(order).stream('orders');
-  return broken(simulate(scenario, { choose: (candidates) => random.below(candidates.length), tries: false }));
+  return broken(simulate(scenario, { choose: (candidates) => random.below(candidates.length), tries: false, digest: false }));
 }
 
 describe.each(scenarios.map(({ scenario }) => [scenario.name, scenario] as const))('%s', (_, scenario) => {
