@@ -1,5 +1,5 @@
-// Makes dist/ from src/: `node src/build.mjs [--types] [--unless-fresh] [--out FOLDER]`. Runs after every `npm ci` (script "prepare") and before
-// `npm test`, which is content with what is there if nothing has changed since (`fresh.mjs`).
+// Makes dist/ from src/: `node src/build.mjs [--types] [--unless-fresh] [--programs] [--out FOLDER]`. Runs after every `npm ci` (script
+// "prepare") and before `npm test`, which is content with what is there if nothing has changed since (`fresh.mjs`). `--programs` makes these alone.
 //
 // Programs carry their dependencies: resolving a few hundred files of node_modules costs more than half of a start.
 // The library keeps them as imports: whoever uses orchsim from code should share one rxjs and one fast-check with it.
@@ -97,12 +97,13 @@ const kept = {
   ],
 };
 
+const onlyPrograms = process.argv.includes('--programs');
 const startedAt = process.hrtime.bigint();
 const begun = inputsOf(root);
 const written = new Set();
 /** Outputs of all bundles with what they are made of. */
 const made = { outputs: {} };
-for (const { entries, options } of bundles) {
+for (const { entries, options } of onlyPrograms ? bundles.slice(0, 1) : bundles) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: entries,
@@ -120,6 +121,10 @@ for (const { entries, options } of bundles) {
   Object.assign(made.outputs, metafile.outputs);
   for (const file of outputFiles)
     put(file.path, relative(out, file.path) === 'browser.js' ? withLicences(file.contents, metafile) : file.contents);
+}
+if (onlyPrograms) {
+  say(`built the programs in ${relative(root, out) || out}`);
+  process.exit(0);
 }
 const script = await build({ absWorkingDir: root, ...kept }).catch(() => process.exit(1));
 for (const file of script.outputFiles) put(file.path, file.contents);
@@ -203,7 +208,9 @@ function emitTypes() {
   const compiler = join(root, 'node_modules/typescript', bin.tsc);
   const types = join(out, 'types');
   rmSync(types, { recursive: true, force: true });
-  execFileSync(process.execPath, [compiler, '-p', join(root, 'src/tsconfig.json'), '--outDir', types], { stdio: 'inherit' });
+  execFileSync(process.execPath, [compiler, '--singleThreaded', '-p', join(root, 'src/tsconfig.json'), '--outDir', types], {
+    stdio: 'inherit',
+  });
 }
 
 function say(line) {

@@ -13,9 +13,11 @@ const BESIDE = ['package.json', 'tsconfig.json', 'node_modules/.package-lock.jso
 
 const digestOf = (path) => createHash('sha256').update(readFileSync(path)).digest('base64');
 const filesIn = (folder) =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    : [];
 
 /** One digest of all that a build of this tree reads, and of the Node that runs it; `also`: paths outside the folders. */
 export function inputsOf(root, also = []) {
