@@ -4,7 +4,8 @@
 // Programs carry their dependencies: resolving a few hundred files of node_modules costs more than half of a start.
 // The library keeps them as imports: whoever uses orchsim from code should share one rxjs and one fast-check with it.
 // Files are put in place by rename and stale ones are removed last, so a program that starts meanwhile finds a whole one.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { soonOver } from '../bin/kept.js';
@@ -101,6 +102,10 @@ const onlyPrograms = process.argv.includes('--programs');
 const startedAt = process.hrtime.bigint();
 const begun = inputsOf(root);
 const written = new Set();
+// Beside the bundles: it packs while they are made.
+const pageMade = onlyPrograms
+  ? undefined
+  : import('./build-page.mjs').then(({ buildPage }) => buildPage(root)).catch(() => process.exit(1));
 /** Outputs of all bundles with what they are made of. */
 const made = { outputs: {} };
 for (const { entries, options } of onlyPrograms ? bundles.slice(0, 1) : bundles) {
@@ -129,8 +134,10 @@ if (onlyPrograms) {
 const script = await build({ absWorkingDir: root, ...kept }).catch(() => process.exit(1));
 for (const file of script.outputFiles) put(file.path, file.contents);
 Object.assign(made.outputs, script.metafile.outputs);
-const { buildPage } = await import('./build-page.mjs');
-const page = await buildPage(root).catch(() => process.exit(1));
+// Its code is kept while the page is made; without it commands only start more slowly. An older script beside it would be taken for it.
+removeStale(/^kept-\w+\.(?:cjs|code)$/);
+const codeKept = once(spawn(process.execPath, [join(import.meta.dirname, 'keep-code.mjs'), out], { stdio: 'ignore' }), 'close');
+const page = await pageMade;
 put(join(out, 'page.html'), page.html);
 put(join(out, 'recording.html'), page.recording);
 const scenarios = await packedScenarios(out);
@@ -151,9 +158,8 @@ writeFileSync(
     .sort((a, b) => (a < b ? -1 : 1))
     .join('\n'),
 );
-removeStale();
-// Without it commands only start more slowly.
-spawnSync(process.execPath, [join(import.meta.dirname, 'keep-code.mjs'), out], { stdio: 'ignore' });
+await codeKept;
+removeStale(/\.(?:js|cjs|code)$/);
 const read = [...Object.values(made.outputs), ...Object.values(page.outputs)].flatMap(({ inputs }) => Object.keys(inputs));
 stamp(root, out, begun, [...new Set(read)]);
 if (process.argv.includes('--types')) emitTypes();
@@ -197,10 +203,9 @@ function ofThePackage(outputs) {
   return [...names];
 }
 
-function removeStale() {
-  if (!existsSync(out)) return;
+function removeStale(these) {
   for (const name of readdirSync(out))
-    if (/\.(?:js|cjs|code)$/.test(name) && !written.has(name.replace(/\.code$/, '.cjs'))) rmSync(join(out, name));
+    if (these.test(name) && !written.has(name.replace(/\.code$/, '.cjs'))) rmSync(join(out, name));
 }
 
 function emitTypes() {
