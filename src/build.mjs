@@ -204,8 +204,7 @@ function ofThePackage(outputs) {
 }
 
 function removeStale(these) {
-  for (const name of readdirSync(out))
-    if (these.test(name) && !written.has(name.replace(/\.code$/, '.cjs'))) rmSync(join(out, name));
+  for (const name of readdirSync(out)) if (these.test(name) && !written.has(name.replace(/\.code$/, '.cjs'))) rmSync(join(out, name));
 }
 
 function emitTypes() {
