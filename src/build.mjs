@@ -1,13 +1,16 @@
-// Makes dist/ from src/: `node src/build.mjs [--types] [--out FOLDER]`. Runs after every `npm ci` (script "prepare") and before `npm test`.
+// Makes dist/ from src/: `node src/build.mjs [--types] [--unless-fresh] [--programs] [--out FOLDER]`. Runs after every `npm ci` (script
+// "prepare") and before `npm test`, which is content with what is there if nothing has changed since (`fresh.mjs`). `--programs` makes these alone.
 //
 // Programs carry their dependencies: resolving a few hundred files of node_modules costs more than half of a start.
 // The library keeps them as imports: whoever uses orchsim from code should share one rxjs and one fast-check with it.
 // Files are put in place by rename and stale ones are removed last, so a program that starts meanwhile finds a whole one.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { soonOver } from '../bin/kept.js';
 import { branchesIn } from './branches.mjs';
+import { inputsOf, isFresh, stamp, STAMP } from './fresh.mjs';
 import { packedScenarios } from './pack-scenarios.mjs';
 import { noticeOf, packagesIn } from './licences.mjs';
 
@@ -15,6 +18,12 @@ const root = resolve(import.meta.dirname, '..');
 const option = (name) => process.argv.indexOf(name) + 1 || undefined;
 const out = resolve(root, option('--out') === undefined ? 'dist' : process.argv[option('--out')]);
 const quiet = process.argv.includes('--quiet');
+
+if (process.argv.includes('--unless-fresh') && isFresh(root, out)) {
+  if (process.argv.includes('--types')) emitTypes();
+  say(`${relative(root, out) || out} is fresh: nothing has changed since the last build`);
+  process.exit(0);
+}
 
 const { build } = await import('esbuild').catch(() => {
   console.error('esbuild is not installed (an install without development packages?): dist/ stays as it is');
@@ -89,11 +98,17 @@ const kept = {
   ],
 };
 
+const onlyPrograms = process.argv.includes('--programs');
 const startedAt = process.hrtime.bigint();
+const begun = inputsOf(root);
 const written = new Set();
+// Beside the bundles: it packs while they are made.
+const pageMade = onlyPrograms
+  ? undefined
+  : import('./build-page.mjs').then(({ buildPage }) => buildPage(root)).catch(() => process.exit(1));
 /** Outputs of all bundles with what they are made of. */
 const made = { outputs: {} };
-for (const { entries, options } of bundles) {
+for (const { entries, options } of onlyPrograms ? bundles.slice(0, 1) : bundles) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: entries,
@@ -112,11 +127,17 @@ for (const { entries, options } of bundles) {
   for (const file of outputFiles)
     put(file.path, relative(out, file.path) === 'browser.js' ? withLicences(file.contents, metafile) : file.contents);
 }
+if (onlyPrograms) {
+  say(`built the programs in ${relative(root, out) || out}`);
+  process.exit(0);
+}
 const script = await build({ absWorkingDir: root, ...kept }).catch(() => process.exit(1));
 for (const file of script.outputFiles) put(file.path, file.contents);
 Object.assign(made.outputs, script.metafile.outputs);
-const { buildPage } = await import('./build-page.mjs');
-const page = await buildPage(root).catch(() => process.exit(1));
+// Its code is kept while the page is made; without it commands only start more slowly. An older script beside it would be taken for it.
+removeStale(/^kept-\w+\.(?:cjs|code)$/);
+const codeKept = once(spawn(process.execPath, [join(import.meta.dirname, 'keep-code.mjs'), out], { stdio: 'ignore' }), 'close');
+const page = await pageMade;
 put(join(out, 'page.html'), page.html);
 put(join(out, 'recording.html'), page.recording);
 const scenarios = await packedScenarios(out);
@@ -132,14 +153,15 @@ writeFileSync(join(out, 'branches.json'), `${JSON.stringify(branchesIn(root), nu
 // Programs for whoever works on orchsim, and the chunks that nothing but these load, stay out of the package.
 writeFileSync(
   join(out, '.npmignore'),
-  [...outputs.keys()]
+  [STAMP, ...outputs.keys()]
     .filter((name) => !packed.includes(name))
     .sort((a, b) => (a < b ? -1 : 1))
     .join('\n'),
 );
-removeStale();
-// Without it commands only start more slowly.
-spawnSync(process.execPath, [join(import.meta.dirname, 'keep-code.mjs'), out], { stdio: 'ignore' });
+await codeKept;
+removeStale(/\.(?:js|cjs|code)$/);
+const read = [...Object.values(made.outputs), ...Object.values(page.outputs)].flatMap(({ inputs }) => Object.keys(inputs));
+stamp(root, out, begun, [...new Set(read)]);
 if (process.argv.includes('--types')) emitTypes();
 say(`built ${relative(root, out) || out} in ${(process.hrtime.bigint() - startedAt) / 1_000_000n} ms`);
 
@@ -181,10 +203,8 @@ function ofThePackage(outputs) {
   return [...names];
 }
 
-function removeStale() {
-  if (!existsSync(out)) return;
-  for (const name of readdirSync(out))
-    if (/\.(?:js|cjs|code)$/.test(name) && !written.has(name.replace(/\.code$/, '.cjs'))) rmSync(join(out, name));
+function removeStale(these) {
+  for (const name of readdirSync(out)) if (these.test(name) && !written.has(name.replace(/\.code$/, '.cjs'))) rmSync(join(out, name));
 }
 
 function emitTypes() {
@@ -192,7 +212,9 @@ function emitTypes() {
   const compiler = join(root, 'node_modules/typescript', bin.tsc);
   const types = join(out, 'types');
   rmSync(types, { recursive: true, force: true });
-  execFileSync(process.execPath, [compiler, '-p', join(root, 'src/tsconfig.json'), '--outDir', types], { stdio: 'inherit' });
+  execFileSync(process.execPath, [compiler, '--singleThreaded', '-p', join(root, 'src/tsconfig.json'), '--outDir', types], {
+    stdio: 'inherit',
+  });
 }
 
 function say(line) {

@@ -58,7 +58,8 @@ export function copyOfTheTree() {
       writeFileSync(project, JSON.stringify({ extends: './tsconfig.json', include: [path] }));
       return run(folder, [join(root, 'node_modules/typescript/lib/tsc.js'), '--singleThreaded', '-p', project]);
     },
-    build: (): Promise<Ran> => run(folder, ['src/build.mjs', '--quiet']),
+    /** Of what is built only the command is asked here: nothing that is added could keep the page from being made of what the compiler passes. */
+    build: (): Promise<Ran> => run(folder, ['src/build.mjs', '--programs', '--quiet']),
     orchsim: (...words: readonly string[]): Promise<Ran> => run(folder, ['bin/orchsim.js', ...words]),
     remove: (): void => rmSync(folder, { recursive: true }),
   };

@@ -1,6 +1,7 @@
 // `npm test [-- PATH…]`: types, lint, build, tests. Its last line is `N passed, N failed`; its exit code is 0 only if nothing failed.
 // `npm test -- --changed` runs the tests that reach what is not committed yet; `npm test -- --house NAME` checks the types and runs the tests of one floor alone.
-// Each step before the tests counts as one failure if it fails; the tests run all the same, to show as much as possible at once.
+// Each step beside the tests counts as one failure if it fails; the tests run all the same, to show as much as possible at once. Whoever names tests waits for
+// a part of them only, and is told of types first; before all of them types and lint would leave a core idle that tests can have.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,12 +23,28 @@ if (house?.error !== undefined) {
 }
 
 async function whole() {
-  // Two at a time: the compiler and the linter use one core each for most of their time.
-  const failures = [
-    ...(await Promise.all([step('types', tools.types()), step('lint', tools.lint())])),
-    ...(await Promise.all([step('format', tools.format()), step('build', tools.build()), step('unused', tools.unused())])),
-  ];
-  return tests(words, failures);
+  // What tests start has to be there before them.
+  const built = await step('build', tools.build());
+  return words.length > 0 ? tests(words, [built, ...(await checks())]) : all(built);
+}
+
+/** All tests, and the checks beside them; what fails of these is told when the tests have said everything. */
+async function all(built) {
+  const told = [];
+  const [failures, { passed, failed }] = await Promise.all([checks((text) => told.push(text)), tests(words, [built])]);
+  for (const text of told) console.log(text);
+  return { passed, failed: failures.reduce((sum, each) => sum + each, failed) };
+}
+
+/** Two at a time: the compiler and the linter use one core each for most of their time. */
+async function checks(tell = console.log) {
+  const failures = [];
+  for (const pair of [
+    ['types', 'lint'],
+    ['format', 'unused'],
+  ])
+    failures.push(...(await Promise.all(pair.map((title) => step(title, tools[title](), undefined, tell)))));
+  return failures;
 }
 
 async function one(floors) {
@@ -36,9 +53,9 @@ async function one(floors) {
 }
 
 /** Answers how many failures it counts for. */
-async function step(title, command, running = run(command)) {
+async function step(title, command, running = run(command), tell = console.log) {
   const { code, text } = await running;
-  if (code !== 0) console.log(`── ${title}: failed\n${text}`);
+  if (code !== 0) tell(`── ${title}: failed\n${text}`);
   return code === 0 ? 0 : 1;
 }
 

@@ -16,7 +16,7 @@ const program = (name, bin = name) => {
 export const tools = {
   format: () => [program('oxfmt'), '--check', 'src', 'test', 'bench', 'bin', 'vitest.config.ts'],
   lint: () => [program('oxlint'), '--deny-warnings'],
-  build: () => [join(root, 'src/build.mjs')],
+  build: () => [join(root, 'src/build.mjs'), '--unless-fresh'],
   unused: () => [program('knip')],
   // One checker: several repeat each other's work.
   types: (project = root) => [program('typescript', 'tsc'), '--singleThreaded', '-p', project],
@@ -28,7 +28,8 @@ export const run = (words, { shown = false, env = {}, signal } = {}) =>
   new Promise((done) => {
     const child = spawn(process.execPath, words, {
       cwd: root,
-      env: { ...process.env, ...env },
+      // The compiler and the linter of types are Go's: collecting less often takes a sixth of their time away.
+      env: { GOGC: '400', ...process.env, ...env },
       stdio: shown ? 'inherit' : ['ignore', 'pipe', 'pipe'],
       ...(signal === undefined ? {} : { signal }),
     });

@@ -1,26 +1,43 @@
 /**
- * Runs scenarios in a process of their own, made from the sources as they are now: what a digest must not depend on is everything a process
- * brings along.
+ * Runs the shipped scenarios in a process of their own, made from the sources as they are now: what a digest must not depend on is everything a
+ * process brings along. One process does for all tests that compare with it.
  */
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import { shared } from './shared.ts';
+
+const root = join(import.meta.dirname, '../..');
 
 const PROGRAM = `
 import { readScenarios } from './src/surfaces/cli/load.ts';
 import { simulate } from './src/lab/simulation/index.ts';
-const { scenarios } = readScenarios([process.argv[2]], { cwd: process.argv[3] });
-console.log(JSON.stringify(Object.fromEntries(scenarios.map(({ scenario }) => [scenario.name, simulate(scenario).digest]))));
+// What a lesson offers to try is no part of its digest.
+const digests = (path) =>
+  Object.fromEntries(
+    readScenarios([path], { cwd: process.argv[2] }).scenarios.map(({ scenario }) => [scenario.name, simulate(scenario, { tries: false }).digest]),
+  );
+console.log(JSON.stringify(Object.fromEntries(process.argv.slice(3).map((path) => [path, digests(path)]))));
 `;
 // A CommonJS package inside an ES module still asks for node's own modules through \`require\`.
 const REQUIRE =
   "import { createRequire as createRequireOfBundle } from 'node:module';const require = createRequireOfBundle(import.meta.url);";
 
-/** Digests by the scenario's name. */
-export async function freshDigests(root: string, path: string): Promise<Readonly<Record<string, string>>> {
+export type Digests = Readonly<Record<string, string>>;
+
+/** Folders of scenarios; the second is of those that break. */
+const FOLDERS = ['scenarios', 'scenarios/broken'] as const;
+
+/** Digests by the scenario's name, by folder. */
+export async function freshDigests(): Promise<Readonly<Record<(typeof FOLDERS)[number], Digests>>> {
+  const path = await shared('fresh-digests.json', async (to) => writeFileSync(to, await digestsOfAProcess()));
+  return JSON.parse(readFileSync(path, 'utf8')) as Readonly<Record<(typeof FOLDERS)[number], Digests>>;
+}
+
+async function digestsOfAProcess(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-fresh-'));
   try {
     const outfile = join(folder, 'digests.mjs');
@@ -35,8 +52,8 @@ export async function freshDigests(root: string, path: string): Promise<Readonly
       banner: { js: REQUIRE },
       logLevel: 'error',
     });
-    const { stdout } = await promisify(execFile)(process.execPath, [outfile, path, root], { maxBuffer: 64 * 1024 * 1024 });
-    return JSON.parse(stdout) as Readonly<Record<string, string>>;
+    const { stdout } = await promisify(execFile)(process.execPath, [outfile, root, ...FOLDERS], { maxBuffer: 64 * 1024 * 1024 });
+    return stdout;
   } finally {
     rmSync(folder, { recursive: true });
   }

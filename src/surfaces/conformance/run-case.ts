@@ -16,6 +16,7 @@ export function runCase(document: ScenarioDocument): CaseRun {
   // Invariants are the sweeps' business: a recording is judged by what was recorded.
   const run = simulate(scenario, {
     invariants: [],
+    digest: false,
     onObjectChange: ({ at, type, object }) => lines.push({ t: (at - scenario.startAt) / 1000, type, object }),
   });
   return {

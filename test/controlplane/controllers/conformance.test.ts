@@ -19,6 +19,7 @@ const registered = controllers(kindsFor(namesFor('orch.io')));
 function open(world: World, options: ClusterOptions = {}): Cluster {
   return createCluster({
     seed: 'conformance',
+    digest: false,
     nodes: [{ name: 'node-0', capacity: { cpu: '64', memory: '64Gi', pods: '500' } }],
     ...(world.featureGates === undefined ? {} : { featureGates: world.featureGates }),
     agents: { storageDrivers: world.storageDrivers ?? [] },

@@ -46,6 +46,7 @@ function sampled(scenario: Scenario): { readonly trace: Trace; readonly samples:
   let last: { readonly sample: Sample; readonly during: number } | undefined;
   const { trace } = simulate(scenario, {
     trace: true,
+    tries: false,
     onCluster: (up) => (cluster = up),
     onEntry({ type, at }) {
       if (last !== undefined && last.during !== cluster?.kernel.steps) samples.push(last.sample);

@@ -63,6 +63,9 @@ async function known(): Promise<ReadonlySet<string>> {
   ]);
 }
 
+/** The same for every topic. */
+const there = known();
+
 /** What is no name but a piece of a file or of a line, with what shows that it is right. */
 const PIECES: Readonly<Record<string, string>> = {
   '{ file: path }': 'test/lab/scenario/parse.test.ts',
@@ -125,7 +128,7 @@ describe.each(topics.map((topic) => [topic.name, topic] as const))('help %s', (n
   });
 
   it('names only what there is', async () => {
-    const names = await known();
+    const names = await there;
     const unknown = [...text.matchAll(/`([^`\n]+)`/g)].map(([, each = '']) => each).filter((each) => !names.has(each) && !(each in PIECES));
     expect(unknown).toEqual([]);
     // Field paths outside of backticks are none.

@@ -64,7 +64,7 @@ async function steep(all: readonly Hostile[]): Promise<readonly string[]> {
   const found: string[] = [];
   for (const each of all) {
     const counts: number[] = [];
-    // The first of its sort makes tables that stay.
+    // The first of its sort makes tables that stay. (What it took to make the world is counted with it.)
     await blocksOf(each, BYTES, world);
     for (const times of [0, 1, TIMES]) counts.push(await blocksOf(each, BYTES * times, world));
     if (isSteep(counts)) found.push(`${each.verb} ${each.type} ${each.name}: ${counts.join(', ')}`);

@@ -41,13 +41,12 @@ export const orchsim = (...args: readonly string[]): string =>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-/** A page of one scenario, or, without one, of all; its path. */
-export function written(name: string, ...scenario: readonly string[]): string {
+/** A page of one scenario; its path. */
+export function written(name: string, scenario: string): string {
   // Files of tests that share a process share the folder, and each tidies up.
   mkdirSync(folder, { recursive: true });
   const out = join(folder, `${name}.html`);
-  if (scenario.length > 0) orchsim('page', ...scenario, '--out', out);
-  else orchsim('play', '--no-open', '--out', out);
+  orchsim('page', scenario, '--out', out);
   return out;
 }
 

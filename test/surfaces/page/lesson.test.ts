@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { barrierOf, openAt, passedBy, putsOf } from '../../../src/surfaces/page/model/lesson.ts';
-import { choose, drawn, launch, opened, orchsim, ready, tidy, written } from './chromium.ts';
+import { cli } from '../cli/cli.ts';
+import { choose, drawn, launch, opened, ready, tidy, written } from './chromium.ts';
+import { playground } from './playground.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const LESSONS = readdirSync(join(root, 'scenarios/lessons')).map((file) => file.replace('.yaml', ''));
@@ -43,7 +45,7 @@ describe.skipIf(!ready)('a lesson in a browser', () => {
   let browser: Browser;
   const files = { play: '', crash: '' };
   beforeAll(async () => {
-    files.play = written('lessons-play');
+    files.play = await playground();
     files.crash = written('lesson-crash', CRASH);
     browser = await launch();
   }, 120_000);
@@ -122,7 +124,9 @@ describe.skipIf(!ready)('a lesson in a browser', () => {
       expect(marks, name).toEqual(puts.map(() => 1));
       shown.set(name, (await marked(page)).map(flat));
     }
-    expect(shown).toEqual(new Map(LESSONS.map((name) => [name, toldInTerminal(`scenarios/lessons/${name}.yaml`)])));
+    const told = new Map<string, readonly string[]>();
+    for (const name of LESSONS) told.set(name, await toldInTerminal(`scenarios/lessons/${name}.yaml`));
+    expect(shown).toEqual(told);
     expect(complaints).toEqual([]);
     await page.close();
   }, 400_000);
@@ -131,8 +135,8 @@ describe.skipIf(!ready)('a lesson in a browser', () => {
 const flat = (text: string): string => text.replaceAll(/[`*]/g, '').replaceAll(/\s+/g, ' ').trim();
 
 /** The right answers, each with its because, as `walk` reveals them to somebody who always passes over the question. */
-function toldInTerminal(file: string): readonly string[] {
-  const said = orchsim('walk', file, '--script', 'n '.repeat(60), '--json');
+async function toldInTerminal(file: string): Promise<readonly string[]> {
+  const { out: said } = await cli(['walk', file, '--script', 'n '.repeat(60), '--json']);
   const lines = said.split('\n').flatMap((line) => (line === '' ? [] : (JSON.parse(line) as { readonly shown: readonly string[] }).shown));
   return lines.flatMap((line, at) => {
     const say = /^ *✓ [a-d] {2}(.*)$/.exec(line)?.[1];

@@ -5,11 +5,13 @@ import { pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { choose, drawn, goTo, launch, opened, orchsim, ready, tidy, written } from './chromium.ts';
 import { PART } from '../../../src/surfaces/page/worker/ahead.ts';
+import { freshDigests } from '../../support/fresh-process.ts';
+import { choose, drawn, goTo, launch, opened, ready, tidy, written } from './chromium.ts';
 import { contrastsBelow } from './contrast.ts';
 import { crowdOf } from './crowds.ts';
 import { LONG_NAMES } from './pictures/scenarios.ts';
+import { playground } from './playground.ts';
 import { untidiness } from './untidy.ts';
 
 const BYTES = 600 * 1024;
@@ -24,12 +26,12 @@ describe.skipIf(!ready)('a page in a browser', () => {
   let browser: Browser;
   const files = { play: '', crash: '', crowd: '', long: '' };
   beforeAll(async () => {
-    files.play = written('play');
+    files.play = await playground();
     files.crash = written('crash', CRASH);
-    const scenario = join(files.play, '../crowd.yaml');
+    const scenario = join(files.crash, '../crowd.yaml');
     writeFileSync(scenario, crowdOf(400));
     files.crowd = written('crowd', scenario);
-    const long = join(files.play, '../long.yaml');
+    const long = join(files.crash, '../long.yaml');
     writeFileSync(long, LONG_NAMES);
     files.long = written('long', long);
     browser = await launch();
@@ -37,8 +39,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
   afterAll(() => browser.close());
 
   it('opens every shipped scenario without a complaint, with the digest that Node computes', async () => {
-    const node = new Map<string, string>();
-    for (const folder of ['scenarios', 'scenarios/broken']) for (const [name, digest] of digestsOf(folder)) node.set(name, digest);
+    const node = new Map(Object.values(await freshDigests()).flatMap((digests) => Object.entries(digests)));
     const { page, complaints } = await opened(browser, files.play);
     const names = await page
       .getByLabel('Scenario', { exact: true })
@@ -211,7 +212,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
   }, 120_000);
 
   it('is used before a long run is made, and jumps about in it', async () => {
-    const scenario = join(files.play, '../many.yaml');
+    const scenario = join(files.crash, '../many.yaml');
     writeFileSync(scenario, crowdOf(MANY, 20));
     const file = written('many', scenario);
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
@@ -361,7 +362,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
   }, 60_000);
 
   it('lets nothing that a scenario brings become markup, and asks nobody for anything', async () => {
-    const scenario = join(files.play, '../hostile.yaml');
+    const scenario = join(files.crash, '../hostile.yaml');
     writeFileSync(
       scenario,
       `apiVersion: scenario.orch.io/v1
@@ -426,18 +427,3 @@ const withoutQueues = (snapshot: string): string =>
     // What stands around a queue is one text where there is none.
     .replaceAll(/- listitem:\n\s+- text: (.*)\n\s+- emphasis:.*\n\s+- text: (.*)/g, '- listitem: $1 $2')
     .replaceAll('"', '');
-
-function digestsOf(folder: string): readonly (readonly [string, string])[] {
-  const { runs } = JSON.parse(jsonOf(folder)) as { readonly runs: readonly { readonly scenario: string; readonly digest: string }[] };
-  return runs.map(({ scenario, digest }) => [scenario, digest] as const);
-}
-
-/** What breaks on purpose ends with another code, and with the same words. */
-function jsonOf(folder: string): string {
-  try {
-    return orchsim('run', folder, '--json');
-  } catch (error) {
-    if (typeof error === 'object' && error !== null && 'stdout' in error) return String(error.stdout);
-    throw error;
-  }
-}

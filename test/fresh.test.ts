@@ -1,0 +1,71 @@
+/** A build is taken over only where it is, to the byte, what would be made now. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+
+const tree = mkdtempSync(join(tmpdir(), 'orchsim-fresh-'));
+const module = new URL('../src/fresh.mjs', import.meta.url).href;
+afterAll(() => rmSync(tree, { recursive: true }));
+
+const write = (path: string, text: string): void => {
+  mkdirSync(dirname(join(tree, path)), { recursive: true });
+  writeFileSync(join(tree, path), text);
+};
+
+/** Runs code in a process of its own, as the build is one, with the functions and the tree in its hands; its value. */
+const evaluated = (code: string): unknown =>
+  JSON.parse(
+    execFileSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        `import { rmSync, writeFileSync } from 'node:fs';
+import { inputsOf, isFresh, stamp } from ${JSON.stringify(module)};
+const [root, out] = ${JSON.stringify([tree, join(tree, 'dist')])};
+const write = (path, text) => writeFileSync(root + '/' + path, text);
+const build = (begun = inputsOf(root)) => { write('dist/made.js', 'made'); stamp(root, out, begun, ['src/a.ts', 'test/shared.ts', '../x/node_modules/y/z.js']); };
+console.log(JSON.stringify((() => { ${code} })()));`,
+      ],
+      { encoding: 'utf8' },
+    ),
+  );
+
+it('is fresh until a source, what it read elsewhere, a package or an output changes', () => {
+  for (const path of [
+    'src/a.ts',
+    'bin/b.js',
+    'test/shared.ts',
+    'test/other.ts',
+    'package.json',
+    'node_modules/.package-lock.json',
+    'dist/made.js',
+  ])
+    write(path, path);
+  const changes = {
+    nothing: '',
+    'what nobody built with': "write('test/other.ts', 'other')",
+    'a source': "write('src/a.ts', 'other')",
+    'a new source': "write('src/new.ts', 'new')",
+    'what it read elsewhere': "write('test/shared.ts', 'other')",
+    'a package': "write('node_modules/.package-lock.json', 'other')",
+    'a source is gone': "rmSync(root + '/bin/b.js')",
+    'an output': "write('dist/made.js', 'other')",
+    'an output is gone': "rmSync(out + '/made.js')",
+  };
+  const found = evaluated(
+    `const found = [['before any build', isFresh(root, out)]];
+${Object.entries(changes)
+  .map(([name, change]) => `build(); ${change}; found.push([${JSON.stringify(name)}, isFresh(root, out)]);`)
+  .join('\n')}
+return found;`,
+  );
+  const unharmed = new Set(['nothing', 'what nobody built with']);
+  expect(found).toEqual(['before any build', ...Object.keys(changes)].map((name) => [name, unharmed.has(name)]));
+});
+
+it('is not fresh where somebody went on writing while it was made', () => {
+  expect(evaluated("const begun = inputsOf(root); write('src/a.ts', 'later'); build(begun); return isFresh(root, out);")).toBe(false);
+});

@@ -1,0 +1,10 @@
+// A folder for the length of a run of the tests, for what several files of them use and only one has to make: see `shared.ts`.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export function setup({ provide }) {
+  const folder = mkdtempSync(join(tmpdir(), 'orchsim-shared-'));
+  provide('sharedFolder', folder);
+  return () => rmSync(folder, { recursive: true, force: true });
+}

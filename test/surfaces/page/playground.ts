@@ -1,0 +1,9 @@
+/** The playground, for all tests that open it. */
+import { shared } from '../../support/shared.ts';
+import { orchsim } from './chromium.ts';
+
+/** A page with all shipped scenarios; its path. */
+export const playground = (): Promise<string> =>
+  shared('playground.html', (path) => {
+    orchsim('play', '--no-open', '--out', path);
+  });
