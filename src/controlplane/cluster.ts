@@ -4,7 +4,7 @@
  */
 import { Subject } from 'rxjs';
 import { createDigest, type Digest } from '../engine/digest.ts';
-import { createKernel, type Kernel, type Pending } from '../engine/index.ts';
+import { createKernel, type Kernel, type Pending, withNow } from '../engine/index.ts';
 import { createRandom, type Random } from '../engine/random.ts';
 import { DYNAMIC_CONFIG } from '../apiserver/kinds/index.ts';
 import { type ApiObject, SIM } from '../apiserver/vocabulary/index.ts';
@@ -39,9 +39,6 @@ import {
 import { bootstrap, createServer, furnish, type Server } from '../apiserver/verbs/index.ts';
 import { envelopeOf, type ApiResponse, type Envelope } from '../apiserver/request/index.ts';
 import { createCompaction, createStore, type Change, type WritableStore } from '../apiserver/store/index.ts';
-import { accessors } from '../engine/accessors.ts';
-
-const withNow = accessors('now');
 
 // Long enough for nodes and leaders; no multiple of the control loops' periods, so that at zero they are in mid-period, as in a cluster that
 // has been up for a while.

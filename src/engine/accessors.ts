@@ -21,5 +21,12 @@ export function accessors<N extends string>(
       },
     });
   }
-  return (read, members) => Object.assign(Object.create(shared), members, { [READ]: read });
+  return <F extends { readonly [K in N]: unknown }>(read: { readonly [K in N]: () => F[K] }, members: Omit<F, N>) => {
+    const made: unknown = Object.create(shared);
+    return Object.assign(made as F, members, { [READ]: read });
+  };
 }
+
+/** The commonest of them: how many there are, and the time. */
+export const withSize = accessors('size');
+export const withNow = accessors('now');

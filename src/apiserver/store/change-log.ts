@@ -1,7 +1,7 @@
 /** The changes of one kind, newest last, bounded: what a watch resumes from and what old snapshots are rebuilt from. */
 import type { Change } from './change.ts';
 import { weightOf } from './weight.ts';
-import { accessors } from '../../engine/accessors.ts';
+import { accessors } from '../../engine/index.ts';
 
 const withBytes = accessors('bytes');
 

@@ -11,7 +11,7 @@ import { createChangeLog, type ChangeLog } from './change-log.ts';
 import type { Derived, Derivation } from './derived.ts';
 import type { IndexName } from './indexes.ts';
 import { createTable, type Table, type Tally } from './table.ts';
-import { accessors } from '../../engine/accessors.ts';
+import { accessors } from '../../engine/index.ts';
 
 const withRevisionCompactedAtTotalHistoryBytes = accessors('revision', 'compactedAt', 'total', 'historyBytes');
 

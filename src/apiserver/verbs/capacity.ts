@@ -4,7 +4,7 @@
  */
 import { failure, type Refusal, type Resource } from '../request/index.ts';
 import type { Store } from '../store/index.ts';
-import { accessors } from '../../engine/accessors.ts';
+import { accessors } from '../../engine/index.ts';
 
 const withUsedRefusedWhy = accessors('used', 'refused', 'why');
 

@@ -5,9 +5,7 @@
  * each cost a logarithm of the beats there are. At one instant beats come before everything else.
  */
 import { rankOf, sizeOf, withBeat, withoutBeat, type Beat, type RankTree } from './rank-tree.ts';
-import { accessors } from '../../engine/accessors.ts';
-
-const withSize = accessors('size');
+import { withSize } from '../../engine/index.ts';
 
 export interface Beats {
   /** A beat that begins within one period after `now`. */

@@ -9,9 +9,7 @@ import { formatMicroTime } from '../../grammar/values/index.ts';
 import { createBeats, type Beats } from './beats.ts';
 import type { Pulse } from './observation.ts';
 import type { Beat } from './rank-tree.ts';
-import { accessors } from '../../engine/accessors.ts';
-
-const withSize = accessors('size');
+import { withSize } from '../../engine/index.ts';
 
 export const LEASE = 'Lease';
 

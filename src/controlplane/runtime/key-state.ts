@@ -2,13 +2,10 @@
  * All that one controller of one process holds for one key: its place in the work queue, its memory, the outcome being carried out.
  * One record a key, found once an event; it goes when there is nothing left to hold.
  */
-import type { Pending } from '../../engine/index.ts';
+import { type Pending, withSize } from '../../engine/index.ts';
 import type { Author } from '../../apiserver/request/index.ts';
 import type { Outcome } from './contract.ts';
 import type { ClusterEvent } from './pending.ts';
-import { accessors } from '../../engine/accessors.ts';
-
-const withSize = accessors('size');
 
 /** An outcome whose writes are being made. */
 export interface InFlight {

@@ -1,7 +1,6 @@
 /** What wakes again and again as long as nobody changes its object: a world that waits for it never comes to rest. */
-import type { Pending } from '../../engine/index.ts';
+import { type Pending, accessors } from '../../engine/index.ts';
 import type { ClusterEvent } from './pending.ts';
-import { accessors } from '../../engine/accessors.ts';
 
 const withAtMost = accessors('atMost');
 

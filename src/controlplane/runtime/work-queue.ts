@@ -2,13 +2,10 @@
  * The work queue of one controller in one process: a key is never reconciled twice at once, keys that come while it runs are kept for
  * after, delays and back-off per key. Models: client-go util/workqueue (dirty and processing sets, delaying and rate-limiting queues).
  */
-import type { Kernel, Pending } from '../../engine/index.ts';
+import { type Kernel, type Pending, withSize } from '../../engine/index.ts';
 import { createTokenBucket, exponentialDelayMs, type TokenBucket } from './backoff.ts';
 import { createKeyStates, type KeyState, type KeyStates } from './key-state.ts';
 import type { ClusterEvent } from './pending.ts';
-import { accessors } from '../../engine/accessors.ts';
-
-const withSize = accessors('size');
 
 export interface WorkQueue {
   /** Enqueues now. A key already waiting only takes on the causes. Lists of causes are taken over. */

@@ -4,7 +4,7 @@
  */
 import type { Pod } from '../../apiserver/kinds/index.ts';
 import { parseTime } from '../../grammar/values/index.ts';
-import { accessors } from '../../engine/accessors.ts';
+import { accessors } from '../../engine/index.ts';
 
 const withVersion = accessors('version');
 

@@ -2,9 +2,7 @@
  * Pending events in buckets by millisecond; a binary heap orders the distinct instants. Stable: one instant's events leave in the order
  * they came.
  */
-import { accessors } from '../accessors.ts';
-
-const withSize = accessors('size');
+import { withSize } from '../accessors.ts';
 
 interface Bucket<T> {
   items: T[];

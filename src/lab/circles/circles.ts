@@ -2,11 +2,10 @@
  * Going round in circles: the world, without what never comes back, has been in one state eight times, with writes between. Whoever does
  * something from outside, and whatever comes of a schedule, begins anew: it is meant to come again.
  */
-import { fingerprintText, minus, NOTHING, plus, type Fingerprint } from '../../engine/index.ts';
+import { fingerprintText, minus, NOTHING, plus, type Fingerprint, accessors } from '../../engine/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Entry } from '../trace/index.ts';
 import { abstractPrint } from './abstract.ts';
-import { accessors } from '../../engine/accessors.ts';
 
 const withCircleCurrentMost = accessors('circle', 'current', 'most');
 

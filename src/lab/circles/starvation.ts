@@ -1,7 +1,7 @@
 /** Starvation: a key that has failed six times in a row and for a second, and nobody had planned that it should. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Entry } from '../trace/index.ts';
-import { accessors } from '../../engine/accessors.ts';
+import { accessors } from '../../engine/index.ts';
 
 const withStarvationCurrent = accessors('starvation', 'current');
 

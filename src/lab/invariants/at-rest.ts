@@ -1,9 +1,6 @@
 /** What must be so of each object of a kind when everything has settled. */
 import { isOf, type ObjectNamed } from '../../apiserver/kinds/index.ts';
-import type { Facts, Invariant, Violation } from './invariant.ts';
-import { accessors } from '../../engine/accessors.ts';
-
-const withWitnesses = accessors('witnesses');
+import { type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
 
 /**
  * `judge` says what is wrong as the rest of a sentence, true where it held, undefined where nothing was at stake. Objects that are going

@@ -3,10 +3,7 @@ import { type ApiObject, keyOf } from '../../apiserver/vocabulary/index.ts';
 import type { Endpoints, EndpointSlice, Pod, Service } from '../../apiserver/kinds/index.ts';
 import { belongsInEndpoints, isHeadless, isReady, podPorts, selectsPods } from '../../controlplane/shared/index.ts';
 import { compareText, labelMatcher } from '../../grammar/values/index.ts';
-import type { Checker, Facts, Invariant } from './invariant.ts';
-import { accessors } from '../../engine/accessors.ts';
-
-const withWitnesses = accessors('witnesses');
+import { type Checker, type Facts, type Invariant, withWitnesses } from './invariant.ts';
 
 /** An Endpoints object holds no more, and says so. */
 const MOST = 1_000;

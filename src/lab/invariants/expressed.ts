@@ -5,11 +5,8 @@
 import { storeKey, type ApiObject } from '../../apiserver/vocabulary/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { compileExpression, type CompiledExpression, type ExpressedInvariant, type Facts as ExpressionFacts } from '../scenario/index.ts';
-import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
+import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
 import { createPromises, type Promises } from './promises.ts';
-import { accessors } from '../../engine/accessors.ts';
-
-const withWitnesses = accessors('witnesses');
 
 /** The invariant that a scenario has written down. */
 export function expressed(spec: ExpressedInvariant): Invariant {

@@ -1,11 +1,8 @@
 /** What must hold of every object, whatever its kind. */
 import { type ApiObject, keyOf, storeKey } from '../../apiserver/vocabulary/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
+import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
 import { createPromises, type Promises } from './promises.ts';
-import { accessors } from '../../engine/accessors.ts';
-
-const withWitnesses = accessors('witnesses');
 
 const named = (object: ApiObject): string => `${object.kind} ${keyOf(object)}`;
 

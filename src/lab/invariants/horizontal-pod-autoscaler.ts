@@ -2,10 +2,7 @@
 import { isOf, type HorizontalPodAutoscaler } from '../../apiserver/kinds/index.ts';
 import { sameValue, type ApiObject } from '../../apiserver/vocabulary/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import type { Facts, Invariant, Violation } from './invariant.ts';
-import { accessors } from '../../engine/accessors.ts';
-
-const withWitnesses = accessors('witnesses');
+import { type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
 
 const CONTROLLER = 'horizontal-pod-autoscaler';
 /** A cache may lag for so long: what an autoscaler said within that time may be what a decision rests on. */

@@ -5,10 +5,7 @@
 import { type ApiObject, keyOf } from '../../apiserver/vocabulary/index.ts';
 import type { Lease } from '../../apiserver/kinds/index.ts';
 import { parseTime } from '../../grammar/values/index.ts';
-import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
-import { accessors } from '../../engine/accessors.ts';
-
-const withWitnesses = accessors('witnesses');
+import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
 
 const asLease = (object: ApiObject | undefined): Lease | undefined => (object?.kind === 'Lease' ? (object as Lease) : undefined);
 const holderOf = (lease: Lease | undefined): string => lease?.spec.holderIdentity ?? '';

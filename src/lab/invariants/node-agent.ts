@@ -4,10 +4,7 @@
 import { keyOf } from '../../apiserver/vocabulary/index.ts';
 import type { Lease, Node, Pod } from '../../apiserver/kinds/index.ts';
 import { milliUnitsOf, parseTime } from '../../grammar/values/index.ts';
-import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
-import { accessors } from '../../engine/accessors.ts';
-
-const withWitnesses = accessors('witnesses');
+import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
 
 const isOver = ({ status }: Pod): boolean => status.phase === 'Succeeded' || status.phase === 'Failed';
 

@@ -3,10 +3,7 @@ import { type ApiObject, storeKey, keyOf } from '../../apiserver/vocabulary/inde
 import type { Lease, Node, Pod } from '../../apiserver/kinds/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { parseTime } from '../../grammar/values/index.ts';
-import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
-import { accessors } from '../../engine/accessors.ts';
-
-const withWitnesses = accessors('witnesses');
+import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
 
 type Taint = NonNullable<Node['spec']['taints']>[number];
 

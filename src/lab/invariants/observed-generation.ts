@@ -1,9 +1,6 @@
 /** What the status of a kind may claim to have seen. */
-import type { Invariant, Violation } from './invariant.ts';
+import { type Invariant, type Violation, withWitnesses } from './invariant.ts';
 import { observedIn } from './versions.ts';
-import { accessors } from '../../engine/accessors.ts';
-
-const withWitnesses = accessors('witnesses');
 
 /** `prefix` begins the invariant's name. */
 export const observedGenerationIsTrue = (kind: string, prefix: string): Invariant => ({

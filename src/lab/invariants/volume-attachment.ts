@@ -2,10 +2,7 @@
 import { type ApiObject, storeKey } from '../../apiserver/vocabulary/index.ts';
 import type { CSIDriver, PersistentVolume, PersistentVolumeClaim, Pod, VolumeAttachment } from '../../apiserver/kinds/index.ts';
 import { attachmentName, driverProcess } from '../../controlplane/shared/index.ts';
-import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
-import { accessors } from '../../engine/accessors.ts';
-
-const withWitnesses = accessors('witnesses');
+import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
 
 const volumeNameOf = (attachment: VolumeAttachment): string | undefined => attachment.spec.source.persistentVolumeName;
 const asAttachment = (object: ApiObject | undefined): VolumeAttachment | undefined =>

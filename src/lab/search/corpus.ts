@@ -1,8 +1,6 @@
 /** Runs worth growing from: each made a controller give a reason that no run before it had. */
 import type { PointChoice } from '../scenario/index.ts';
-import { accessors } from '../../engine/accessors.ts';
-
-const withSize = accessors('size');
+import { withSize } from '../../engine/index.ts';
 
 export interface Corpus {
   /** Keeps a run if it reached something new; answers whether it did. */

@@ -11,7 +11,7 @@ import { createCorpus, type Corpus } from './corpus.ts';
 import { openLedger, type Ledger } from './ledger.ts';
 import type { Survey } from './survey.ts';
 import { swarming, type Draw, type Field } from './swarm.ts';
-import { accessors } from '../../engine/accessors.ts';
+import { accessors } from '../../engine/index.ts';
 
 const withAtSinceNews = accessors('at', 'sinceNews');
 

@@ -17,7 +17,7 @@ import type { ObjectName } from '../trace/index.ts';
 import { nameOf } from './about.ts';
 import { DECISION_KINDS, dissentOf } from './decisions.ts';
 import { expressionFacts, resolveTarget, schemasOf } from './facts.ts';
-import { accessors } from '../../engine/accessors.ts';
+import { accessors } from '../../engine/index.ts';
 
 const withDetail = accessors('detail');
 

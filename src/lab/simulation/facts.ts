@@ -4,9 +4,7 @@ import type { Schema } from '../../grammar/schema/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Facts as InvariantFacts } from '../invariants/index.ts';
 import { compileExpression, DEFAULT_NAMESPACE, targetNamespace, type Facts, type TargetRef } from '../scenario/index.ts';
-import { accessors } from '../../engine/accessors.ts';
-
-const withNow = accessors('now');
+import { withNow } from '../../engine/index.ts';
 
 /** Whether objects of a kind live in namespaces; a kind nobody knows does. */
 export const isNamespaced = (cluster: Cluster, kind: string): boolean => cluster.kinds.byKind(kind)?.namespaced ?? true;

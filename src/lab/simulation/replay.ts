@@ -5,7 +5,7 @@
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { stage, type SimulateOptions } from './simulate.ts';
-import { accessors } from '../../engine/accessors.ts';
+import { accessors } from '../../engine/index.ts';
 
 const withStep = accessors('step');
 

@@ -7,7 +7,7 @@ import { compareText } from '../../grammar/values/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { pulsesOf } from './pulses.ts';
 import type { Entry, Trace } from './trace.ts';
-import { accessors } from '../../engine/accessors.ts';
+import { accessors } from '../../engine/index.ts';
 
 const withStepAt = accessors('step', 'at');
 

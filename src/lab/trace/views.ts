@@ -7,7 +7,7 @@ import { compareText } from '../../grammar/values/index.ts';
 import type { Lists } from '../../controlplane/runtime/index.ts';
 import { pulsesOf, type Pulses } from './pulses.ts';
 import type { Entry, Trace } from './trace.ts';
-import { accessors } from '../../engine/accessors.ts';
+import { accessors } from '../../engine/index.ts';
 
 const withStepUp = accessors('step', 'up');
 

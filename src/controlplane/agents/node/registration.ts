@@ -209,18 +209,12 @@ export function nodeRegistration(options: Options) {
           : due
             ? 'the lease is renewed at a quarter of its duration'
             : 'lease and status are fresh';
-      const kept = { renewedAt };
-      if (looksEveryTime) {
-        const wakeAt = Math.min(renewedAt + renewMs, lookAt > now ? lookAt : lookAt + statusUpdateMs);
-        return { why, writes, memory: kept, background: true, wakeAt };
-      }
+      const rest = { why, writes, memory: { renewedAt }, background: true } as const;
+      if (looksEveryTime) return { wakeAt: Math.min(renewedAt + renewMs, lookAt > now ? lookAt : lookAt + statusUpdateMs), ...rest };
       return {
-        why,
-        writes,
-        memory: kept,
-        background: true,
         wakeAt: renewedAt + renewMs,
         heartbeat: heartbeat(names, spec.name, renewMs, reportDue(node, now, statusReportMs)),
+        ...rest,
       };
     },
     reconcileAbsent: ({ names, memory }) => {

@@ -11,7 +11,7 @@ import { createPodGroups, type PodGroups } from './pod-groups.ts';
 import type { PodInfo } from './pod-info.ts';
 import { createTopology, type Topology } from './topology.ts';
 import type { NodeMarks } from './view.ts';
-import { accessors } from '../../../engine/accessors.ts';
+import { accessors } from '../../../engine/index.ts';
 
 const withMarks = accessors('softTaints', 'images');
 const withVersion = accessors('version');

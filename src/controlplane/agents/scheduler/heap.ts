@@ -1,7 +1,5 @@
 /** A binary heap: the least item by a comparison first. Items may be removed by identity. Models: v1.24 pkg/scheduler/internal/heap. */
-import { accessors } from '../../../engine/accessors.ts';
-
-const withSize = accessors('size');
+import { withSize } from '../../../engine/index.ts';
 
 export interface Heap<T extends object> {
   readonly size: number;

@@ -1,6 +1,6 @@
 /** Pods that were promised a node after evictions and have not got there yet. Models: v1.24 pkg/scheduler/internal/queue nominator. */
 import type { PodInfo } from './pod-info.ts';
-import { accessors } from '../../../engine/accessors.ts';
+import { accessors } from '../../../engine/index.ts';
 
 const withSizeVersion = accessors('size', 'version');
 

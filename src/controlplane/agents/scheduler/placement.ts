@@ -9,7 +9,7 @@ import type { NodeRefusal, Plugin } from './plugin.ts';
 import type { PodInfo } from './pod-info.ts';
 import { pickBest, scoreNodes, type Recall, type Scores } from './scoring.ts';
 import type { SchedulerView } from './view.ts';
-import { accessors } from '../../../engine/accessors.ts';
+import { accessors } from '../../../engine/index.ts';
 
 const withStartsAt = accessors('startsAt');
 

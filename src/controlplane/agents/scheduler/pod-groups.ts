@@ -7,7 +7,7 @@ import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
 import type { PodInfo } from './pod-info.ts';
 import { createTally, type MutableTally, type Tally } from './tally.ts';
-import { accessors } from '../../../engine/accessors.ts';
+import { accessors } from '../../../engine/index.ts';
 
 const withHasHolders = accessors('hasHolders');
 

@@ -6,7 +6,7 @@
 import type { ClusterChange } from './cluster-events.ts';
 import { createHeap, type Heap } from './heap.ts';
 import type { PodInfo } from './pod-info.ts';
-import { accessors } from '../../../engine/accessors.ts';
+import { accessors } from '../../../engine/index.ts';
 
 const withAttached = accessors('attached');
 

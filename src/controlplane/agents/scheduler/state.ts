@@ -15,7 +15,7 @@ import type { SchedulerView } from './view.ts';
 import { createVolumeBook } from './volumes/book.ts';
 import { createVolumeIndex } from './volumes/volume-index.ts';
 import { createWaitingRoom, type WaitingRoom } from './volumes/waiting-room.ts';
-import { accessors } from '../../../engine/accessors.ts';
+import { accessors } from '../../../engine/index.ts';
 
 const withHasPromisesCache = accessors('hasPromises', 'cache');
 

@@ -2,7 +2,7 @@
  * Certain pods counted by node and, for the label keys anybody asks about, by the value that nodes have there. Kept up one pod at a
  * time: asking costs nothing, however many pods there are.
  */
-import { accessors } from '../../../engine/accessors.ts';
+import { accessors } from '../../../engine/index.ts';
 
 const withSizeTotal = accessors('size', 'total');
 

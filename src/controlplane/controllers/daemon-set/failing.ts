@@ -1,5 +1,5 @@
 /** Nodes where a pod has failed and nothing else is to be done, and which of them changed since when: a sync asks for those alone. */
-import { accessors } from '../../../engine/accessors.ts';
+import { accessors } from '../../../engine/index.ts';
 
 const withSizeMark = accessors('size', 'mark');
 

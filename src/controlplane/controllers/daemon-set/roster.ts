@@ -1,6 +1,6 @@
 /** Nodes by how long their pod has been ready, so that counting those ready for long enough looks only at the ones that are not. */
 import { placeAmong } from '../../../grammar/values/index.ts';
-import { accessors } from '../../../engine/accessors.ts';
+import { accessors } from '../../../engine/index.ts';
 
 const withSizeReady = accessors('size', 'ready');
 

@@ -3,7 +3,7 @@
  * copy of one small block, however many indexes there are and in whatever order they come; the first free index is found block by block.
  */
 import { countIndexes, firstPendingIndexes, hasIndex, type Interval, type Intervals, withIndex, withoutIndex } from './indexes.ts';
-import { accessors } from '../../../engine/accessors.ts';
+import { accessors } from '../../../engine/index.ts';
 
 const withSizeHighest = accessors('size', 'highest');
 

@@ -4,9 +4,8 @@
  */
 
 /** Ordinals of a block: 32 words of 32 bits. */
-import { accessors } from '../../../engine/accessors.ts';
+import { withSize } from '../../../engine/index.ts';
 
-const withSize = accessors('size');
 const BLOCK = 1024;
 const WORDS = BLOCK / 32;
 

@@ -1,9 +1,7 @@
 /** Since when each ready pod is ready, so that counting those ready for long enough looks only at the ones that are not. */
 import { placeAmong } from '../../../grammar/values/index.ts';
 import { createOrdinalSet, type OrdinalSet } from './ordinal-set.ts';
-import { accessors } from '../../../engine/accessors.ts';
-
-const withSize = accessors('size');
+import { withSize } from '../../../engine/index.ts';
 
 export interface ReadyTimes {
   /** Ready pods. */

@@ -4,11 +4,8 @@ import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
 import { nextAfter, parseSchedule } from '../../../grammar/schedule/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';
-import type { Checker, Facts, Invariant, Violation } from '../invariant.ts';
+import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import { asCronJob, asJob, cronJobOf, GRACE_MS, minuteOf, verdictOf } from './objects.ts';
-import { accessors } from '../../../engine/accessors.ts';
-
-const withWitnesses = accessors('witnesses');
 
 /** How long a repair may take: as long as the longest back-off, and longer when the controller is down and writes nothing. */
 const PATIENCE_MS = 1_200_000;

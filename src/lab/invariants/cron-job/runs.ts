@@ -3,11 +3,8 @@ import { controllerOf, keyOf } from '../../../apiserver/vocabulary/index.ts';
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import type { Checker, Facts, Invariant, Violation } from '../invariant.ts';
+import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import { asCronJob, asJob, cronJobOf, GRACE_MS, minuteOf, verdictOf } from './objects.ts';
-import { accessors } from '../../../engine/accessors.ts';
-
-const withWitnesses = accessors('witnesses');
 
 /** A property asked of every run the moment its Job is created; `hear` gets all changes first. */
 const atEveryRun = (

@@ -4,7 +4,7 @@
  */
 import type { Change } from '../../../apiserver/store/index.ts';
 import type { DaemonSet, Node, Pod } from '../../../apiserver/kinds/index.ts';
-import type { Facts, Invariant, Violation } from '../invariant.ts';
+import { type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import {
   asPod,
   asSet,
@@ -20,9 +20,6 @@ import {
   setOf,
   surgeOf,
 } from './reading.ts';
-import { accessors } from '../../../engine/accessors.ts';
-
-const withWitnesses = accessors('witnesses');
 
 /** One pod that the controller has just made. */
 interface Creation {

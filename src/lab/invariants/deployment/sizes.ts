@@ -1,12 +1,9 @@
 /** What sizes the controller may give to sets. */
 import { isOf, type Deployment, type ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import type { Facts, Invariant, Violation } from '../invariant.ts';
+import { type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import { createVersions } from '../versions.ts';
 import { availableIn, bounds, CONTROLLER, createSets, isRolling, managerOf, sameTemplate, type Seen } from './reading.ts';
-import { accessors } from '../../../engine/accessors.ts';
-
-const withWitnesses = accessors('witnesses');
 
 /** The controller gives a set another size. */
 interface Resize {

@@ -5,11 +5,8 @@
 import type { Change } from '../../../apiserver/store/index.ts';
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
-import type { Facts, Invariant, Violation } from '../invariant.ts';
+import { type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import { asJob, asPod, betweenRevisions, covers, finishedBy, intervalsOf, isDying, isHeld, isTracked, nameOf } from './reading.ts';
-import { accessors } from '../../../engine/accessors.ts';
-
-const withWitnesses = accessors('witnesses');
 
 const COUNTS = ['succeeded', 'failed'] as const;
 

@@ -1,10 +1,7 @@
 /** How Jobs end, and what is true of them when nothing happens any more. */
 import type { Job } from '../../../apiserver/kinds/index.ts';
-import type { Facts, Invariant, Violation } from '../invariant.ts';
+import { type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import { asJob, asPod, betweenRevisions, finishedBy, isActive, isDying, nameOf } from './reading.ts';
-import { accessors } from '../../../engine/accessors.ts';
-
-const withWitnesses = accessors('witnesses');
 
 export const jobFinishedIsFinal = betweenRevisions(
   { name: 'job/finished-is-final', description: 'A Job that is Complete or Failed stays so and starts nothing again.' },

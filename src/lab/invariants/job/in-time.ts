@@ -1,12 +1,9 @@
 /** What must come about within a time: deadlines are enforced and times-to-live kept, with patience for a controller that was away. */
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';
-import type { Invariant, Violation } from '../invariant.ts';
+import { type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import { createPromises } from '../promises.ts';
 import { asJob, finishedBy, finishedSince, isDying, nameOf } from './reading.ts';
-import { accessors } from '../../../engine/accessors.ts';
-
-const withWitnesses = accessors('witnesses');
 
 /** As long as a key waits that has failed a dozen times in a row. */
 const PATIENCE_MS = 3_600_000;

@@ -2,11 +2,8 @@
 import { controllerOf, storeKey } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import type { Invariant, Violation } from '../invariant.ts';
+import { type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import { asJob, asPod, indexOf, isActive, jobUidOf, nameOf } from './reading.ts';
-import { accessors } from '../../../engine/accessors.ts';
-
-const withWitnesses = accessors('witnesses');
 
 /** What a Job allows: its parallelism, and values before it on which a decision that is still being carried out may rest. */
 interface Allowance {

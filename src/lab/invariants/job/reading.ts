@@ -1,10 +1,7 @@
 /** How invariants read Jobs and their pods, and the shape of those that compare two revisions of a Job. */
 import { type ApiObject, controllerOf, type Names } from '../../../apiserver/vocabulary/index.ts';
 import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
-import type { Invariant } from '../invariant.ts';
-import { accessors } from '../../../engine/accessors.ts';
-
-const withWitnesses = accessors('witnesses');
+import { type Invariant, withWitnesses } from '../invariant.ts';
 
 export const asJob = (object: ApiObject | undefined): Job | undefined => (object?.kind === 'Job' ? (object as Job) : undefined);
 export const asPod = (object: ApiObject | undefined): Pod | undefined => (object?.kind === 'Pod' ? (object as Pod) : undefined);

@@ -2,11 +2,8 @@
 import { controllerOf } from '../../../apiserver/vocabulary/index.ts';
 import { isOf, type Pod, type ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { atRest } from '../at-rest.ts';
-import type { Facts, Invariant, Violation } from '../invariant.ts';
+import { type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import { createVersions } from '../versions.ts';
-import { accessors } from '../../../engine/accessors.ts';
-
-const withWitnesses = accessors('witnesses');
 
 /** The controller whose writes are judged. */
 const CONTROLLER = 'replica-set';

@@ -1,13 +1,10 @@
 /** Judging what the controller does to a set's pods, by the other pods as they were before. */
 import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import type { Facts, Invariant, Violation } from '../invariant.ts';
+import { type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import { createVersions } from '../versions.ts';
 import { asPod, CONTROLLER, nameOf, placeOf, setOf, type Place } from './reading.ts';
 import { createRosters, type Roster } from './roster.ts';
-import { accessors } from '../../../engine/accessors.ts';
-
-const withWitnesses = accessors('witnesses');
 
 /** One write of the controller to a pod of a set. */
 export interface Deed {

@@ -1,10 +1,7 @@
 /** Who may be who: one pod at a time for each identity of a set. */
 import { controllerOf } from '../../../apiserver/vocabulary/index.ts';
-import type { Invariant, Violation } from '../invariant.ts';
+import { type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import { asPod, identityOf } from './reading.ts';
-import { accessors } from '../../../engine/accessors.ts';
-
-const withWitnesses = accessors('witnesses');
 
 export const onePodPerOrdinal: Invariant = {
   name: 'stateful-set/at-most-one-pod-per-ordinal',

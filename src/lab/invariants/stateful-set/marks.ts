@@ -2,7 +2,7 @@
  * Marked ordinals: how many there are below one, and which is the next that is marked or is not. Each costs a logarithm of the highest
  * ordinal, however many are marked.
  */
-import { accessors } from '../../../engine/accessors.ts';
+import { accessors } from '../../../engine/index.ts';
 
 const withFirstFree = accessors('firstFree');
 

@@ -4,7 +4,7 @@
  */
 import type { ImageSpec } from '../../specs.ts';
 import { withTag } from './registry.ts';
-import { accessors } from '../../../../engine/accessors.ts';
+import { accessors } from '../../../../engine/index.ts';
 
 const withQueueEndsAtVersion = accessors('queueEndsAt', 'version');
 

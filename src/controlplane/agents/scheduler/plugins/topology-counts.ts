@@ -1,6 +1,6 @@
 /** Numbers by topology: label key, then label value. */
 import type { NodeInfo } from '../node-info.ts';
-import { accessors } from '../../../../engine/accessors.ts';
+import { accessors } from '../../../../engine/index.ts';
 
 const withTotal = accessors('total');
 

@@ -1,8 +1,6 @@
 /** Pods that have a node and wait for their claims, found by pod and by claim. */
 import type { WaitingForVolumes } from './prebind.ts';
-import { accessors } from '../../../../engine/accessors.ts';
-
-const withSize = accessors('size');
+import { withSize } from '../../../../engine/index.ts';
 
 export interface WaitingRoom {
   readonly size: number;
