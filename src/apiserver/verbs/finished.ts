@@ -98,7 +98,7 @@ function written(
   const warnings = noted.length > 0 ? [...told, ...noted] : told;
   let isNew = false;
   for (const _ in changed) isNew = true;
-  const result = isNew ? door.commit(resource, 'MODIFIED', key, next, stored) : stored;
+  const result = isNew ? door.commit(resource, 'MODIFIED', key, next, stored, true) : stored;
   return warnings.length === 0 ? { ok: true, code: 200, object: result } : { ok: true, code: 200, object: result, warnings };
 }
 

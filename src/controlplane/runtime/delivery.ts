@@ -41,14 +41,18 @@ function sendTogether(
   const { watch } = latency;
   if (typeof watch !== 'number' || faults().length > 0 || points !== undefined) return false;
   const at = kernel.now + watch;
-  for (const { lastAt } of streams) if (lastAt > at) return false;
-  if (streams.length === 0) return true;
-  for (const stream of streams) {
+  const { length } = streams;
+  if (length === 0) return true;
+  // By position: this happens at every write, and code that is not optimised yet makes an iterator and its items each time.
+  for (let place = 0; place < length; place++) if ((streams[place]?.lastAt ?? 0) > at) return false;
+  for (let place = 0; place < length; place++) {
+    const stream = streams[place];
+    if (stream === undefined) continue;
     stream.lastAt = at;
     stream.inFlight.push(change);
   }
   const event = { type: 'deliver', to: numbers, kind: change.kind, revision: change.revision } as const;
-  kernel.schedule(at, event, [change.entry], false, streams.length);
+  kernel.schedule(at, event, [change.entry], false, length);
   return true;
 }
 
@@ -93,8 +97,11 @@ function interestedIn(stream: Stream, bits: number): readonly Listener[] {
 
 /** Hands a delta to the controllers that listen, and enqueues the keys that it concerns. */
 export function dispatch(machinery: Machinery, stream: Stream, delta: Delta, cause: number): void {
-  for (const { running, watch, wanted } of interestedIn(stream, changedBits(stream.fields, delta))) {
-    if (wanted.owners !== undefined && !isOwned(wanted.owners, delta)) continue;
+  const interested = interestedIn(stream, changedBits(stream.fields, delta));
+  for (let place = 0; place < interested.length; place++) {
+    const listener = interested[place];
+    if (listener === undefined || (listener.wanted.owners !== undefined && !isOwned(listener.wanted.owners, delta))) continue;
+    const { running, watch } = listener;
     const at = observing(machinery, running);
     running.controller.observe?.(delta, at);
     enqueue(machinery, running, watch.enqueue === undefined ? delta.key : watch.enqueue(delta, at), cause);

@@ -207,7 +207,12 @@ function stepOf(random: { below(count: number): number }, at: number): Step {
   if (random.below(2) === 0)
     return {
       kind,
-      request: () => ({ ...where, verb: 'patch', patchType: random.below(meta ? 2 : 4) === 0 ? 'strategic' : 'merge', body: { [part]: values } }),
+      request: () => ({
+        ...where,
+        verb: 'patch',
+        patchType: random.below(meta ? 2 : 4) === 0 ? 'strategic' : 'merge',
+        body: { [part]: values },
+      }),
     };
   const kept = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
   return {
