@@ -102,7 +102,7 @@ const hashItem = (value: unknown): number => {
   return h;
 };
 /** Objects and lists in what is small. */
-const SMALL = 8;
+const SMALL = 4;
 const hashShared = (value: unknown): number => {
   if (typeof value !== 'object' || value === null) return hashValue(value);
   const known = shared.get(value);
