@@ -1,7 +1,7 @@
 /**
  * What a pod of a Job takes, in counts that do not depend on the machine: kernel events, look-ups in maps, bytes allocated.
  *
- * Events and look-ups are the same in each run; look-ups are counted by putting counting methods in the place of `Map.prototype`'s for as
+ * A change that goes to several processes at one instant is one event. Events and look-ups are the same in each run; look-ups are counted by putting counting methods in the place of `Map.prototype`'s for as
  * long as a fixed load runs. Bytes are what the heap in use grows by while nothing is collected: that takes a process of its own with a
  * young generation that holds all of it, and one thread, so that optimised code comes at the same moments; then they repeat to a few bytes
  * a pod. All are taken between two loads of different size, so that what happens once does not count.

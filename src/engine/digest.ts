@@ -54,6 +54,9 @@ const GONE = 0x2c1b3c6d;
 /** From this length on, a list shares its items with the list that was there before: they are hashed once. */
 const LONG = 16;
 
+/** Objects and lists hashed so far. */
+let walked = 0;
+
 /** A 32-bit hash of a JSON value; members count in their insertion order, which is deterministic in every run. */
 export function hashValue(value: unknown): number {
   switch (typeof value) {
@@ -65,11 +68,12 @@ export function hashValue(value: unknown): number {
       return value ? 0x2545f491 : 0x4f6cdd1d;
     case 'object': {
       if (value === null) return 0x1b873593;
+      walked++;
       let h = OBJECT;
       if (Array.isArray(value)) {
         h = ARRAY;
         // By position: lists are frozen or not, and over both kinds an iterator would be allocated each time.
-        const hash = value.length < LONG ? hashValue : hashShared;
+        const hash = value.length < LONG ? hashValue : hashItem;
         for (let at = 0; at < value.length; at++) h = Math.imul(h ^ hash(value[at]), PRIME_A) + 1;
       } else {
         const members = value as Readonly<Record<string, unknown>>;
@@ -85,12 +89,27 @@ export function hashValue(value: unknown): number {
   }
 }
 
-/** Hashes of subtrees that many objects share by reference (pod templates, lists of conditions): those are frozen. */
+/**
+ * Hashes of subtrees that many objects share by reference (pod templates, long lists): those are frozen. What is small is hashed sooner
+ * than it is remembered, and most of it is never seen again.
+ */
 const shared = new WeakMap<object, number>();
-const hashShared = (value: unknown): number => {
+/** An item of a long list, however small: there are many. */
+const hashItem = (value: unknown): number => {
   if (typeof value !== 'object' || value === null || !Object.isFrozen(value)) return hashValue(value);
   let h = shared.get(value);
   if (h === undefined) shared.set(value, (h = hashValue(value)));
+  return h;
+};
+/** Objects and lists in what is small. */
+const SMALL = 4;
+const hashShared = (value: unknown): number => {
+  if (typeof value !== 'object' || value === null) return hashValue(value);
+  const known = shared.get(value);
+  if (known !== undefined) return known;
+  const before = walked;
+  const h = hashValue(value);
+  if (walked - before > SMALL && Object.isFrozen(value)) shared.set(value, h);
   return h;
 };
 

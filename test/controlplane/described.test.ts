@@ -77,7 +77,7 @@ it('every part of a world is plain data, at any moment of it', { timeout: 60_000
     const staged = stage(scenario, { digest: false, tries: false });
     staged.pauseAt(0);
     for (let events = 0; staged.passing.next().done !== true; events++)
-      if (events % 97 === 0) for (const part of partsOf(staged.cluster).keys()) told.add(part);
+      if (events % 61 === 0) for (const part of partsOf(staged.cluster).keys()) told.add(part);
   }
   const knowing = [...told].filter((part) => part.endsWith(' knows')).map((part) => part.split(' ')[1] ?? '');
   expect([...new Set(knowing)].sort((a, b) => (a < b ? -1 : 1))).toEqual(expect.arrayContaining([...WITH_STATE]));

@@ -44,7 +44,7 @@ export interface Door {
   context(): KindContext;
   /**
    * Makes a change at the next revision; answers the object as it is stored: with that revision, frozen. `before`: what it replaces, where
-   * that is at hand.
+   * that is at hand. `isFresh`: nobody else has the object, which may be written to instead of being copied.
    */
-  commit(resource: Resource, type: ChangeType, key: string, object: ApiObject, before?: ApiObject): ApiObject;
+  commit(resource: Resource, type: ChangeType, key: string, object: ApiObject, before?: ApiObject, isFresh?: boolean): ApiObject;
 }

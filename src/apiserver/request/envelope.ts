@@ -20,6 +20,8 @@ export interface Envelope {
   readonly causes: readonly number[];
   /** The object that the author worked from, where the request says what shall become of one. */
   readonly base?: ApiObject;
+  /** The body is a literal of its author's, as decoding would give it: known fields in published order, none of them empty. */
+  readonly typed?: true;
 }
 
 const NOTHING: readonly number[] = [];

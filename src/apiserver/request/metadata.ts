@@ -62,13 +62,16 @@ function setManagers(metadata: Draft<ObjectMeta>, managers: readonly ManagedFiel
 
 /**
  * The object as it is stored and answered: its metadata in published order, with the revision of its commit; what nobody keeps is left
- * behind. Frozen. `stored`: what it replaces, whose metadata, where it is the very same, is in order already.
+ * behind. Frozen. `stored`: what it replaces, whose metadata, where it is the very same, is in order already. `isFresh`: nobody else has the
+ * object, so it is not copied.
  */
-export function stamped(object: ApiObject, resourceVersion: string | undefined, stored?: ApiObject): ApiObject {
+export function stamped(object: ApiObject, resourceVersion: string | undefined, stored?: ApiObject, isFresh = false): ApiObject {
   const { metadata } = object;
   const made: Loose =
     resourceVersion !== undefined && metadata === stored?.metadata ? { ...metadata, resourceVersion } : inOrder(metadata, resourceVersion);
-  return deepFreeze({ ...object, metadata: made as ObjectMeta });
+  if (!isFresh) return deepFreeze({ ...object, metadata: made as ObjectMeta });
+  (object as { metadata: ObjectMeta }).metadata = made as ObjectMeta;
+  return deepFreeze(object);
 }
 
 /** Written out member by member, because every write comes by. */

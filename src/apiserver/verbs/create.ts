@@ -5,6 +5,7 @@
 import {
   type ApiObject,
   begun,
+  castDraft,
   type Draft,
   type FamilyRules,
   done,
@@ -29,7 +30,7 @@ import { append, repeats, formatTime } from '../../grammar/values/index.ts';
 import type { Door } from './door.ts';
 import { handleOf, type Member, memberOf, rememberFamily } from './families.ts';
 import { fieldNotes, warned } from './field-validation.ts';
-import { fieldsAfter } from './field-tracking.ts';
+import { fieldsAfter, tracks } from './field-tracking.ts';
 import { generateName, newUid } from './identity.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
 import { judged } from './specification.ts';
@@ -40,7 +41,7 @@ export function create(door: Door, request: CreateRequest): ApiResponse {
   const resource = door.resource(request.kind);
   checkWriteOptions(request);
   const book = door.families(resource);
-  if (book === undefined) return createAlone(door, resource, request);
+  if (book === undefined) return createTyped(door, resource, request) ?? createAlone(door, resource, request);
   const member = memberOf(door, resource, book, request);
   if (member !== undefined) return createMember(door, resource, book.rules, member, request);
   // What comes frozen may come again; what the server froze came out of a parser.
@@ -118,6 +119,38 @@ export function createDecoded(
   return warnings.length === 0 ? { ok: true, code: 201, object: made } : { ok: true, code: 201, object: made, warnings };
 }
 
+/** What its author knows to be in order, of a kind to which nobody adds anything: it is judged, named and stored. */
+function createTyped(door: Door, resource: Resource, request: CreateRequest): ApiResponse | undefined {
+  const { kind } = resource;
+  if (door.envelope.typed !== true || !isTaken(door, resource, request)) return undefined;
+  const body = request.body as ApiObject;
+  const { name, namespace } = body.metadata;
+  if (name === '' || namespace === undefined || namespace !== request.namespace) return undefined;
+  const context = door.context();
+  const attributes = { verb: 'create', resource, namespace, name, request, dryRun: false } as const;
+  // Nobody changes anything: the draft is only looked at.
+  door.admission.mutate(door, attributes, castDraft(body), undefined);
+  const metadata = { name, namespace, uid: newUid(door.random), creationTimestamp: formatTime(context.now) } as ObjectMeta;
+  const object: ApiObject = { ...body, metadata };
+  const errors = kind.validate(object, context);
+  if (errors.length > 0) throw invalid(resource, name, errors);
+  door.admission.validate(door, attributes, object, undefined);
+  const key = storeKey(namespace, name);
+  const there = door.store.get(kind.kind, key);
+  if (there !== undefined) throw alreadyExists(resource, name, there.metadata.deletionTimestamp !== undefined);
+  return { ok: true, code: 201, object: door.commit(resource, 'ADDED', key, object, undefined, true) };
+}
+
+/** Whether an object is taken as it comes: no defaults, no hooks, no rules beside those of its kind, no owners of fields, no wishes. */
+function isTaken(door: Door, resource: Resource, request: CreateRequest): boolean {
+  const { kind } = resource;
+  const { dryRun, fieldManager, fieldValidation, version } = request;
+  if (kind.applyDefaults !== undefined || kind.prepareForCreate !== undefined || kind.warnings !== undefined) return false;
+  if (kind.specification !== undefined || kind.unreadable !== undefined || kind.generation !== 'none') return false;
+  if (dryRun !== undefined || fieldManager !== undefined || fieldValidation !== undefined || version !== undefined) return false;
+  return !tracks(door, request, undefined) && door.admission.leaves({ verb: 'create', resource }, true);
+}
+
 /** An object of a family: what it shares is defaulted, admitted and judged already. */
 function createMember(door: Door, resource: Resource, rules: FamilyRules, member: Member, request: CreateRequest): ApiResponse {
   const { made, namespace, metadata: given, spec } = member;
@@ -138,7 +171,7 @@ function createMember(door: Door, resource: Resource, rules: FamilyRules, member
   const key = storeKey(namespace, name);
   const there = name === given.name ? door.store.get(resource.kind.kind, key) : undefined;
   if (there !== undefined) throw alreadyExists(resource, name, there.metadata.deletionTimestamp !== undefined);
-  return { ok: true, code: 201, object: door.commit(resource, 'ADDED', key, object) };
+  return { ok: true, code: 201, object: door.commit(resource, 'ADDED', key, object, undefined, true) };
 }
 
 /** The name of a cluster in metadata is not kept, and its writer is told so. */

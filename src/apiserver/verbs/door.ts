@@ -101,11 +101,11 @@ class OpenDoor implements Door {
   context(): KindContext {
     return contextOf(this.#house);
   }
-  commit(resource: Resource, type: ChangeType, key: string, object: ApiObject, before?: ApiObject): ApiObject {
+  commit(resource: Resource, type: ChangeType, key: string, object: ApiObject, before?: ApiObject, isFresh = false): ApiObject {
     const { store, now, entry } = this.#house.options;
     const full = type === 'ADDED' ? this.#house.capacity.refusal(resource, object.metadata.name) : undefined;
     if (full !== undefined) throw full;
-    const stored = stamped(object, String(store.revision + 1), before);
+    const stored = stamped(object, String(store.revision + 1), before, isFresh);
     store.commit({ type, kind: resource.kind.kind, key, object: stored, at: now(), entry: entry() }, this.envelope);
     const { settle } = resource.kind;
     if (settle !== undefined && type !== 'DELETED') this.#settle(resource, key, stored, settle);

@@ -11,6 +11,7 @@ import { commonErrors, ownErrors } from './common-rules.ts';
 import type { Door } from './door.ts';
 import { tracks } from './field-tracking.ts';
 import { removedByUpdate } from './finalizers.ts';
+import { type Members, type PatchSent, patchedMembers } from './patched-members.ts';
 import { judged } from './specification.ts';
 
 export interface ReplaceOptions {
@@ -35,19 +36,54 @@ export function finished(
   stored: ApiObject,
   options: ReplaceOptions,
 ): ApiResponse | undefined {
-  const { kind } = resource;
-  const { key, name, namespace, subresource, dryRun, request } = options;
-  const status = subresource === 'status';
-  if (dryRun || ('fieldValidation' in request && request.fieldValidation !== undefined) || tracks(door, request, stored)) return undefined;
-  const hook = status ? kind.prepareForStatusUpdate : kind.prepareForUpdate;
-  if (mayAlter(resource, object, hook, status)) return undefined;
+  const status = options.subresource === 'status';
+  if (!isPlain(door, stored, options) || mayAlter(resource, status, object)) return undefined;
   const changed = changedMembers(resource, object, stored, status);
-  if (changed === undefined) return undefined;
+  return changed === undefined ? undefined : written(door, resource, changed, nextOf(resource, changed, stored, status), stored, options);
+}
+
+/**
+ * The same for a patch of a process of the cluster, whose document is not made: what it says is read beside what is stored, member by
+ * member. Its size is not counted either: what grows without end comes from clients.
+ */
+export function finishedPatch(
+  door: Door,
+  resource: Resource,
+  patch: PatchSent,
+  stored: ApiObject,
+  options: ReplaceOptions,
+): ApiResponse | undefined {
+  const { kind } = resource;
+  // Rules of the specification may ask for the document.
+  if (door.envelope.by.controller === undefined || kind.specification !== undefined || !isPlain(door, stored, options)) return undefined;
+  const status = options.subresource === 'status';
+  const changed = patchedMembers(kind.schema, patch, stored, status);
+  if (changed === undefined || !isOrdinary(resource, changed, stored, status)) return undefined;
+  const next = nextOf(resource, changed, stored, status);
+  return mayAlter(resource, status, next) ? undefined : written(door, resource, changed, next, stored, options);
+}
+
+/** Whether nothing is asked of a write but that it is made, and nobody keeps who owns the fields. */
+const isPlain = (door: Door, stored: ApiObject, { dryRun, request }: ReplaceOptions): boolean =>
+  !dryRun && !('fieldValidation' in request && request.fieldValidation !== undefined) && !tracks(door, request, stored);
+
+/** A write of the status leaves the members where they are stored, any other those of the body, which come as they are published. */
+const nextOf = (resource: Resource, changed: Members, stored: ApiObject, status: boolean): ApiObject =>
+  status && resource.kind.prepareForStatusUpdate === undefined ? { ...stored, ...changed } : inPublishedOrder(resource, stored, changed);
+
+/** Judges and commits what has changed. */
+function written(
+  door: Door,
+  resource: Resource,
+  changed: Members,
+  next: ApiObject,
+  stored: ApiObject,
+  { key, name, namespace, subresource, dryRun, request, sent }: ReplaceOptions,
+): ApiResponse | undefined {
+  const { kind } = resource;
+  const status = subresource === 'status';
   const attributes = { verb: 'update', resource, namespace, name, request, dryRun, subresource } as const;
   if (!door.admission.leaves(attributes, 'spec' in changed)) return undefined;
-
-  // A write of the status leaves the members where they are stored, any other those of the body, which come as they are published.
-  const next = status && hook === undefined ? { ...stored, ...changed } : inPublishedOrder(resource, stored, changed);
   if (removedByUpdate(next, stored)) return undefined;
   const context = door.context();
   const own: readonly FieldError[] =
@@ -55,24 +91,22 @@ export function finished(
       ? kind.validateStatusUpdate(next, stored, context)
       : ownErrors(resource, request, next, stored, context);
   const common = commonErrors(resource, next, stored, context);
-  const noted = judged(door, resource, {
-    object: next,
-    old: stored,
-    sent: options.sent,
-    subresource,
-    own: common.length > 0 ? [...common, ...own] : own,
-  });
+  const all = common.length > 0 ? [...common, ...own] : own;
+  const noted = judged(door, resource, { object: next, old: stored, sent, subresource, own: all });
   door.admission.validate(door, attributes, next, stored);
-  const told = kind.warnings?.(next, stored, context) ?? [];
+  const told = kind.warnings?.(next, stored, context) ?? NO_WARNINGS;
   const warnings = noted.length > 0 ? [...told, ...noted] : told;
   let isNew = false;
   for (const _ in changed) isNew = true;
-  const result = isNew ? door.commit(resource, 'MODIFIED', key, next, stored) : stored;
+  const result = isNew ? door.commit(resource, 'MODIFIED', key, next, stored, true) : stored;
   return warnings.length === 0 ? { ok: true, code: 200, object: result } : { ok: true, code: 200, object: result, warnings };
 }
 
+const NO_WARNINGS: readonly string[] = [];
+
 /** Whether defaults or a hook might make something else of what is written. */
-function mayAlter({ kind }: Resource, object: ApiObject, hook: unknown, status: boolean): boolean {
+function mayAlter({ kind }: Resource, status: boolean, object: ApiObject): boolean {
+  const hook = status ? kind.prepareForStatusUpdate : kind.prepareForUpdate;
   if ((hook === undefined || isKeeper(hook)) && (status || kind.applyDefaults === undefined)) return false;
   return kind.leaves === undefined || !hasParts(object) || !kind.leaves(object);
 }
@@ -81,11 +115,9 @@ function mayAlter({ kind }: Resource, object: ApiObject, hook: unknown, status: 
 const hasParts = (object: ApiObject): boolean => isObject(object['spec']) && isObject(object['status']);
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-type Members = Readonly<Record<string, unknown>>;
-
 /** The members that are not those stored, decoded; undefined where one of them is nothing that such a write may change. */
-function changedMembers({ kind }: Resource, object: ApiObject, stored: ApiObject, status: boolean): Members | undefined {
-  const { schema } = kind;
+function changedMembers(resource: Resource, object: ApiObject, stored: ApiObject, status: boolean): Members | undefined {
+  const { schema } = resource.kind;
   if (schema.complete !== undefined) return undefined;
   const changed: Record<string, unknown> = {};
   for (const name in stored) if (object[name] === undefined) return undefined;
@@ -105,9 +137,14 @@ function changedMembers({ kind }: Resource, object: ApiObject, stored: ApiObject
     if (kept === undefined) return undefined;
     if (kept !== stored[name]) changed[name] = kept;
   }
-  if (kind.generation !== 'none' && !status && differsOutside({ ...stored, ...changed }, stored, 'status')) return undefined;
-  if (kind.generation === 'specAndAnnotations' && !status && changed['metadata'] !== undefined) return undefined;
-  return changed;
+  return isOrdinary(resource, changed, stored, status) ? changed : undefined;
+}
+
+/** Whether a write leaves the generation as it is. */
+function isOrdinary({ kind }: Resource, changed: Members, stored: ApiObject, status: boolean): boolean {
+  if (status || kind.generation === 'none') return true;
+  if (kind.generation === 'specAndAnnotations' && changed['metadata'] !== undefined) return false;
+  return !differsOutside({ ...stored, ...changed }, stored, 'status');
 }
 
 function decodedOrNothing(field: Resource['kind']['schema'], value: unknown): object | undefined {

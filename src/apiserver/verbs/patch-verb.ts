@@ -19,7 +19,7 @@ import {
 } from '../request/index.ts';
 import type { Door } from './door.ts';
 import { fieldNotes, warned } from './field-validation.ts';
-import { finished, type ReplaceOptions } from './finished.ts';
+import { finished, finishedPatch, type ReplaceOptions } from './finished.ts';
 import { managerOf } from './field-tracking.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
 import { checkValues, patched } from './patches.ts';
@@ -38,6 +38,8 @@ export function patch(door: Door, request: PatchRequest): ApiResponse {
     return patchView(door, resource, stored, request, optionsOf(request, namespace, key, undefined));
   if (request.patchType === 'apply') return applied(door, resource, stored, request, optionsOf(request, namespace, key, undefined));
   if (stored === undefined) throw notFound(resource, request.name);
+  const written = finishedPatch(door, resource, request, stored, optionsOf(request, namespace, key, request.body));
+  if (written !== undefined) return written;
   const document = patched(resource.kind.schema, stored, request.patchType, request.body);
   const options = optionsOf(request, namespace, key, document);
   const answered = finished(door, resource, document as ApiObject, stored, options);

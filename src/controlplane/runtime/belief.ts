@@ -19,8 +19,8 @@ const UNAUTHORIZED: Status = {
 };
 
 /** Refuses a request of somebody who is not believed, and reports that; undefined: he is. */
-export function disbelief({ kernel, observe }: RuntimeContext, { spec }: Process, envelope: () => Envelope): RequestVerdict | undefined {
+export function disbelief({ kernel, observe }: RuntimeContext, { spec }: Process, envelope: Envelope): RequestVerdict | undefined {
   if (spec.isBelieved?.(kernel.now) !== false) return undefined;
-  observe(refusalOf(envelope(), UNAUTHORIZED));
+  observe(refusalOf(envelope, UNAUTHORIZED));
   return { fail: UNAUTHORIZED };
 }

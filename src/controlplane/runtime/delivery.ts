@@ -10,7 +10,7 @@ import type { Delta } from './contract.ts';
 import { LEASE } from './hearts.ts';
 import { enqueue, observing, type Machinery } from './machinery.ts';
 import { changedBits, isOwned } from './news.ts';
-import type { Stream } from './process.ts';
+import type { Listener, Stream } from './process.ts';
 import { carries, takeNext, type Audience } from './streams.ts';
 
 /** Plans the delivery of a change to everybody whom it concerns: the store's listener. */
@@ -41,14 +41,18 @@ function sendTogether(
   const { watch } = latency;
   if (typeof watch !== 'number' || faults().length > 0 || points !== undefined) return false;
   const at = kernel.now + watch;
-  for (const { lastAt } of streams) if (lastAt > at) return false;
-  if (streams.length === 0) return true;
-  for (const stream of streams) {
+  const { length } = streams;
+  if (length === 0) return true;
+  // By position: this happens at every write, and code that is not optimised yet makes an iterator and its items each time.
+  for (let place = 0; place < length; place++) if ((streams[place]?.lastAt ?? 0) > at) return false;
+  for (let place = 0; place < length; place++) {
+    const stream = streams[place];
+    if (stream === undefined) continue;
     stream.lastAt = at;
     stream.inFlight.push(change);
   }
   const event = { type: 'deliver', to: numbers, kind: change.kind, revision: change.revision } as const;
-  kernel.schedule(at, event, [change.entry], false, streams.length);
+  kernel.schedule(at, event, [change.entry], false, length);
   return true;
 }
 
@@ -76,11 +80,28 @@ function tell(
   dispatch(machinery, stream, delta, machinery.context.delivered(stream.process, delta, revision, causes));
 }
 
+/** Objects of a kind mostly change in a few ways: only so many are remembered. */
+const WAYS = 16;
+
+/** Who on a stream has asked for one of these fields. Of two dozen listeners most have not: they are left out once, not at each change. */
+function interestedIn(stream: Stream, bits: number): readonly Listener[] {
+  const ways = (stream.interested ??= []);
+  for (let at = 0; at < ways.length; at++) {
+    const way = ways[at];
+    if (way?.bits === bits) return way.listeners;
+  }
+  const listeners = stream.listeners.filter(({ wanted }) => (wanted.mask & bits) !== 0);
+  if (ways.length < WAYS) ways.push({ bits, listeners });
+  return listeners;
+}
+
 /** Hands a delta to the controllers that listen, and enqueues the keys that it concerns. */
 export function dispatch(machinery: Machinery, stream: Stream, delta: Delta, cause: number): void {
-  const bits = changedBits(stream.fields, delta);
-  for (const { running, watch, wanted } of stream.listeners) {
-    if ((wanted.mask & bits) === 0 || (wanted.owners !== undefined && !isOwned(wanted.owners, delta))) continue;
+  const interested = interestedIn(stream, changedBits(stream.fields, delta));
+  for (let place = 0; place < interested.length; place++) {
+    const listener = interested[place];
+    if (listener === undefined || (listener.wanted.owners !== undefined && !isOwned(listener.wanted.owners, delta))) continue;
+    const { running, watch } = listener;
     const at = observing(machinery, running);
     running.controller.observe?.(delta, at);
     enqueue(machinery, running, watch.enqueue === undefined ? delta.key : watch.enqueue(delta, at), cause);

@@ -68,7 +68,7 @@ export function apply(
   const { process } = running;
   const { context } = machinery;
   const envelope = envelopeOf(process, write, inFlight);
-  const verdict = disbelief(context, process, () => envelope) ?? verdictOn(machinery, envelope, late === true);
+  const verdict = disbelief(context, process, envelope) ?? verdictOn(machinery, envelope, late === true);
   if (verdict?.delayMs !== undefined && verdict.delayMs > 0) {
     plan(flight, inFlight, verdict.delayMs, machinery.points !== undefined);
     return;

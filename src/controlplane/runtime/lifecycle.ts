@@ -159,6 +159,7 @@ function mount(machinery: Machinery, process: Process, controller: Controller): 
     if (!machinery.context.broadcast && !listens(controller, watch)) continue;
     const wanted = wantedBy(stream.fields, machinery.context.broadcast ? undefined : watch.news);
     stream.listeners.push({ running, watch, wanted });
+    stream.interested = undefined;
   }
   for (const aggregate of controller.aggregates ?? []) cache.addAggregate(aggregate);
   return running;
@@ -175,6 +176,7 @@ function openStream({ context: { store, hearts }, streams }: Machinery, process:
     shelf: process.cache.open(watch.kind),
     listeners: [],
     fields: noFields(),
+    interested: undefined,
     inFlight: [],
     head: 0,
     lastAt: 0,

@@ -52,6 +52,8 @@ export interface Stream {
   /** What its deltas go to, and the fields that they have asked for. */
   readonly listeners: Listener[];
   readonly fields: FieldBits;
+  /** Those who listen by the fields that change; forgotten when somebody comes. */
+  interested: { readonly bits: number; readonly listeners: readonly Listener[] }[] | undefined;
   /** Changes on their way, oldest first; those before `head` have arrived. */
   inFlight: Change[];
   head: number;

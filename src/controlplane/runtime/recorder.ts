@@ -10,7 +10,7 @@ import { drawDelay, wayThere } from './delay.ts';
 import type { EventText } from './writes.ts';
 import type { Ticket } from './pending.ts';
 import type { Running } from './process.ts';
-import type { ApiRequest } from '../../apiserver/request/index.ts';
+import type { ApiRequest, Envelope } from '../../apiserver/request/index.ts';
 
 export interface Recorder {
   record(running: Running, event: EventText, message: string, cause: number): void;
@@ -146,20 +146,36 @@ function record(state: State, running: Running, event: EventText, message: strin
   kernel.schedule(kernel.now + delay, { type: 'emit', running: running.number, ticket }, [cause]);
 }
 
+/** Whether no text is empty: the server leaves such out. */
+function saysAll({ event: { about, type, reason, fieldPath, action }, verdict: { message } }: Ticket): boolean {
+  const { name, namespace, uid, resourceVersion } = about.metadata;
+  const isEmpty = message === '' || type.length === 0 || reason === '' || fieldPath === '' || action === '';
+  return !(
+    isEmpty ||
+    about.kind === '' ||
+    about.apiVersion === '' ||
+    name === '' ||
+    namespace === '' ||
+    uid === '' ||
+    resourceVersion === ''
+  );
+}
+
 function emit(state: State, running: Running, ticket: Ticket, causes: readonly number[]): void {
   const { process } = running;
   const body = objectOf(state, running, ticket);
   const { name = '', namespace = 'default' } = body.metadata;
   const { user } = process;
   const by = { process: process.spec.name, incarnation: process.incarnation, controller: running.controller.name };
-  const ask = (request: ApiRequest) => state.context.call({ request, by, causes });
   const create: ApiRequest = { verb: 'create', kind: 'Event', namespace, user, body };
-  if (disbelief(state.context, process, () => ({ request: create, by, causes })) !== undefined) return;
+  const envelope: Envelope = saysAll(ticket) ? { request: create, by, causes, typed: true } : { request: create, by, causes };
+  if (disbelief(state.context, process, envelope) !== undefined) return;
   if (ticket.verdict.kind === 'create') {
-    ask(create);
+    state.context.call(envelope);
     return;
   }
   const patch = { count: ticket.count, lastTimestamp: body['lastTimestamp'], message: ticket.verdict.message };
-  const counted = ask({ verb: 'patch', kind: 'Event', namespace, name, user, patchType: 'strategic', body: patch });
-  if (!counted.ok && counted.status.reason === 'NotFound') ask(create);
+  const counting: ApiRequest = { verb: 'patch', kind: 'Event', namespace, name, user, patchType: 'strategic', body: patch };
+  const counted = state.context.call({ request: counting, by, causes });
+  if (!counted.ok && counted.status.reason === 'NotFound') state.context.call(envelope);
 }

@@ -49,7 +49,12 @@ export function takeNext(stream: Stream, revision: number): Change | undefined {
   const change = stream.inFlight[stream.head];
   if (change === undefined || change.revision !== revision) return undefined;
   stream.head++;
-  if (stream.head > 256 && stream.head * 2 > stream.inFlight.length) {
+  if (stream.head === stream.inFlight.length) {
+    // What has arrived is not held on to: it would outlive many collections.
+    if (stream.head === 1) stream.inFlight.pop();
+    else stream.inFlight = [];
+    stream.head = 0;
+  } else if (stream.head > 256 && stream.head * 2 > stream.inFlight.length) {
     stream.inFlight = stream.inFlight.slice(stream.head);
     stream.head = 0;
   }

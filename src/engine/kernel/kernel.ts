@@ -12,7 +12,7 @@ export interface Pending<E> {
   readonly causes: number[];
   /** A heartbeat: it never keeps a run from being settled. */
   readonly background: boolean;
-  /** Which of its parts happens next, and where they end: each part is a step, in its place in the order. */
+  /** Which of its parts happens next, and where they end: one right after the other, in one step. */
   part: number;
   readonly parts: number;
   /** Taken back: it leaves the queue without happening. */
@@ -49,7 +49,7 @@ export const UNOFFERED = Symbol('not offered');
 export interface Kernel<E> {
   readonly now: number;
   readonly startAt: number;
-  /** Events handled since `countFrom`. */
+  /** Events handled since `countFrom`; one of several parts counts once, unless somebody picks, who is offered each. */
   readonly steps: number;
   readonly limits: Limits;
   /**
@@ -64,7 +64,7 @@ export interface Kernel<E> {
    * when nothing else is left of it. It stays the same record, by which others know it.
    */
   postpone(pending: Pending<E>, at: number): void;
-  /** Handles the next event; false when there is none (at or before `until`). */
+  /** Handles the next event, all of its parts; false when there is none (at or before `until`). */
   step(until?: number): boolean;
   /** Handles everything up to and including an instant, then sets the clock to it. */
   runUntil(at: number): void;
@@ -201,15 +201,23 @@ function step<E>(state: State<E>, until: number): boolean {
   if (at - countFrom > limits.timeMs) throw tooLate(state, at);
   const pending = options.choose === undefined ? next : take(state, at, options.choose);
   if (pending === undefined) return false;
-  const part = pending.part++;
-  if (pending.part >= pending.parts) {
-    if (options.choose === undefined) queue.pop();
-    if (!pending.background) state.foreground--;
-  }
+  const { event, parts, part: first } = pending;
+  beginPart(state, pending);
   moveTo(state, at);
-  if (at >= countFrom && ++state.steps > limits.steps) throw tooMany(state, pending, part);
-  options.handle(pending.event, pending, part);
+  if (at >= countFrom && ++state.steps > limits.steps) throw tooMany(state, pending, first);
+  options.handle(event, pending, first);
+  for (let part = first + 1; part < parts && !pending.cancelled; part++) {
+    beginPart(state, pending);
+    options.handle(event, pending, part);
+  }
   return true;
+}
+
+/** What is left of an event is pending while a part of it happens. */
+function beginPart<E>(state: State<E>, pending: Pending<E>): void {
+  if (++pending.part < pending.parts) return;
+  if (state.options.choose === undefined) state.queue.pop();
+  if (!pending.background) state.foreground--;
 }
 
 function moveTo<E>(state: State<E>, at: number): void {

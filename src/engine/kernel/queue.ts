@@ -4,7 +4,8 @@
  */
 
 interface Bucket<T> {
-  items: T[];
+  /** Those before `head` have left, and are not held on to: an instant may be long. */
+  items: (T | undefined)[];
   head: number;
 }
 
@@ -66,7 +67,7 @@ function pop<T>(state: State<T>, nth: number): T | undefined {
   if (at === undefined || bucket === undefined) return undefined;
   const index = bucket.head + nth;
   const item = bucket.items[index];
-  if (nth === 0) bucket.head++;
+  if (nth === 0) bucket.items[bucket.head++] = undefined;
   else bucket.items.splice(index, 1);
   state.size--;
   if (bucket.head >= bucket.items.length) {
@@ -82,7 +83,7 @@ function pop<T>(state: State<T>, nth: number): T | undefined {
 
 function itemsAt<T>({ buckets }: State<T>, time: number): readonly T[] {
   const bucket = buckets.get(time);
-  return bucket === undefined ? [] : bucket.items.slice(bucket.head);
+  return bucket === undefined ? [] : (bucket.items.slice(bucket.head) as T[]);
 }
 
 const timeAt = (heap: readonly number[], i: number): number => heap[i] ?? Infinity;

@@ -39,4 +39,4 @@ export {
   str,
   time,
 } from './build.ts';
-export { goType } from './shape.ts';
+export { goType, isNothing } from './shape.ts';

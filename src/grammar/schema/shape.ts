@@ -72,6 +72,9 @@ export function hasNothing(kind: Emptiness, value: unknown): boolean {
   }
 }
 
+/** Whether a field with this value, read, may be one that is left out. */
+export const isNothing = (schema: Schema, value: unknown): boolean => hasNothing(emptinessOf(schema), value);
+
 /** The `typeof` of values that are stored as they come. */
 export function plainType({ type }: Schema): 'string' | 'boolean' | undefined {
   return type === 'string' || type === 'duration' ? 'string' : type === 'boolean' ? 'boolean' : undefined;

@@ -64,7 +64,7 @@ export const binding: Subresource = {
       spec: placedOn(resource, spec, target?.name ?? ''),
       status: scheduledStatus(resource, status, formatTime(door.now())),
     };
-    door.commit(resource, 'MODIFIED', storeKey(namespace, name), object);
+    door.commit(resource, 'MODIFIED', storeKey(namespace, name), object, stored, true);
     return DONE;
   },
 };

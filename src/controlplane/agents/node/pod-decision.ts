@@ -5,7 +5,7 @@
  */
 import { controllerOf, type Names, type PodStatus } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { parseTime } from '../../../grammar/values/index.ts';
+import { append, parseTime } from '../../../grammar/values/index.ts';
 import { record, type Write } from '../../runtime/index.ts';
 import { requestsOf } from '../../shared/index.ts';
 import { completionIndexOf } from './behavior.ts';
@@ -47,25 +47,25 @@ function attemptsOf(pod: Pod, names: Names): string {
 const policyOf = ({ spec: { restartPolicy } }: Pod): RestartPolicy =>
   restartPolicy === 'Never' || restartPolicy === 'OnFailure' ? restartPolicy : 'Always';
 
-/** Whether it does not begin at once: its volumes, its sandbox, its images have to be there first. */
-const waitsFirst = (pod: Pod, home: Home, input: PodInput): boolean =>
-  hasClaims(pod) || hasInlineVolumes(pod) || needsSandbox(pod, sandboxOffer(home, input)) || waitsForImages(pod, home);
-
-const fresh = (pod: Pod, home: Home, input: PodInput, places: Run['places']): Run =>
-  created(
+function fresh(pod: Pod, home: Home, input: PodInput, places: Run['places']): Run {
+  const behavior = home.behaviorOf(pod, input.names);
+  const sandboxed = needsSandbox(pod, sandboxOffer(home, input));
+  return created(
     {
       asks: requestsOf(pod.spec),
       places,
       given: home.given,
-      behavior: home.evicts?.limited(home.behaviorOf(pod, input.names), pod) ?? home.behaviorOf(pod, input.names),
+      behavior: home.evicts?.limited(behavior, pod) ?? behavior,
       policy: policyOf(pod),
       attemptsOf: attemptsOf(pod, input.names),
-      ip: needsSandbox(pod, sandboxOffer(home, input)) ? '' : home.machine.nextAddress(),
-      held: waitsFirst(pod, home, input),
+      ip: sandboxed ? '' : home.machine.nextAddress(),
+      // Its volumes, its sandbox, its images have to be there first.
+      held: sandboxed || hasClaims(pod) || hasInlineVolumes(pod) || waitsForImages(pod, home),
       leastStartMs: home.machine.leastStartMs,
     },
     input.now,
   );
+}
 
 /**
  * The pod's containers now: started if they were not, stopped if they must be. `places`: what they are given for themselves when they
@@ -162,12 +162,15 @@ function report(
   const says = fingerprint(run, now, failure !== undefined);
   const isMarked = said === says && run.stage === 'running' && run.readyAt <= now && !run.killed && wasMarkedUnready(pod);
   const syncAt = isMarked ? (memoryOf(pod, input)?.syncAt ?? now + syncMs) : Infinity;
-  const status = () => podStatus(pod, run, machine, now, failure);
-  if (said !== says || syncAt <= now) return { status: status(), fingerprint: says, syncAt };
-  if (state.reported.has(pod.metadata.uid)) return { status: undefined, fingerprint: says, syncAt };
-  const news = status();
-  return { status: isKnown(pod, news) ? undefined : news, fingerprint: says, syncAt };
+  const isSaid = said === says && syncAt > now;
+  if (isSaid && state.reported.has(pod.metadata.uid)) return { status: undefined, fingerprint: says, syncAt };
+  const status = podStatus(pod, run, machine, now, failure);
+  return { status: isSaid && isKnown(pod, status) ? undefined : status, fingerprint: says, syncAt };
 }
+
+/** It does not look again by itself; it remembers what it did. */
+const NO_WAKE: Pick<PodOutcome, 'wakeAt' | 'background'> = Object.freeze({});
+const AS_BEFORE: Pick<PodOutcome, 'memory'> = Object.freeze({});
 
 /** When to look again. Claims are bound, or the server answers, without a word to the agent. */
 function wakeOf(
@@ -191,7 +194,7 @@ function wakeOf(
   const again = now + CLAIMS_MS;
   if ((volumes === 'unbound' || volumes === 'no answer') && again < nextAt)
     return volumes === 'unbound' ? { wakeAt: again, background: true } : { wakeAt: again };
-  return nextAt < Infinity && nextAt > now ? { wakeAt: nextAt } : {};
+  return nextAt < Infinity && nextAt > now ? { wakeAt: nextAt } : NO_WAKE;
 }
 
 /** To publish volumes anew keeps nobody waiting. */
@@ -210,9 +213,11 @@ function usedAfter({ volumesOf }: MachineView, uid: string, uses: Mounting['uses
   return after;
 }
 
-function deedsOf(sight: Sight, { run, uses, waits, mounts }: Mounting, { key, state }: PodInput): readonly Deed[] {
-  const { uid } = sight.pod.metadata;
-  const deeds: Deed[] = [...putDeed(sight, run)];
+/** `first`: what comes before them. */
+function deedsOf({ pod, before }: Sight, run: Run, { uses, waits, mounts }: Mounting, { key, state }: PodInput, first: readonly Deed[]) {
+  const { uid } = pod.metadata;
+  const deeds: Deed[] = first.length === 0 ? [] : [...first];
+  if (run !== before) deeds.push({ does: 'put', uid, run });
   if (uses !== undefined) deeds.push({ does: 'use', uid, volumes: uses.volumes });
   if (mounts !== undefined) deeds.push({ does: 'mount', uid, mounts });
   if (waits !== undefined && waits !== state.waiting.has(key)) deeds.push({ does: 'wait', key, waits });
@@ -224,17 +229,16 @@ function memoryAfter(sight: Sight, run: Run, volumes: Volumes, syncAt: number, i
   const found = typeof volumes === 'object' ? volumes.found : memoryOf(sight.pod, input)?.volumes;
   const due = syncAt > input.now && syncAt < Infinity;
   const holds = found !== undefined && isHeld(run);
-  if (!due && !holds) return input.memory === undefined ? {} : { memory: null };
+  if (!due && !holds) return input.memory === undefined ? AS_BEFORE : { memory: null };
   return { memory: { uid: sight.pod.metadata.uid, ...(due ? { syncAt } : {}), ...(holds ? { volumes: found } : {}) } };
 }
 
-function whyOf(run: Run, { failure, mounts = [] }: Mounting, volumes: Volumes, now: number): string {
+function whyOf(run: Run, { failure, mounts }: Mounting, volumes: Volumes, now: number): string {
   if (volumes === 'no answer') return 'it waits for volumes, and what it asks about them is not answered';
   if (failure !== undefined) return `${failure.message}; it tries again in ${RETRY_MS / 1_000} s`;
-  return [sentence(run, now), ...mounts.flatMap((mount) => mountText(mount) ?? [])].join('; ');
+  const says = sentence(run, now);
+  return mounts === undefined ? says : [says, ...mounts.flatMap((mount) => mountText(mount) ?? [])].join('; ');
 }
-
-const NO_NAMES: ReturnType<typeof namesEvents> = [];
 
 /** Whether its containers wait no more. */
 const begins = (before: Run | undefined, run: Run): boolean => (before === undefined || isHeld(before)) && !isHeld(run) && !run.killed;
@@ -252,26 +256,24 @@ export function conclude(sight: Sight, home: Home, input: PodInput, volumes: Vol
   const is = fetched?.run ?? mounted.run;
   const { status, fingerprint: reported, syncAt } = report(sight, is, said, home, input);
   const run = is.reported === reported ? is : { ...is, reported };
-  const failure: readonly Write[] =
-    mounted.failure === undefined ? [] : [record(pod, 'Warning', mounted.failure.reason, mounted.failure.message)];
-  const news: Write[] = status === undefined ? [] : [reportStatus(pod, status)];
-  const named = home.given === undefined || !begins(sight.before, run) ? NO_NAMES : namesEvents(pod, home.given, input.names);
-  const happened = home.tellsEvents ? [...(fetched?.events ?? []), ...podEvents(pod, sight.before, run, waitsForImages(pod, home))] : [];
-  const writes: Write[] = [...happened, ...failure, ...news];
-  if (named.length > 0) writes.unshift(...named.map(([reason, message]) => record(pod, 'Warning', reason, message)));
+  const writes: Write[] = [];
+  if (home.given !== undefined && begins(sight.before, run))
+    for (const [reason, message] of namesEvents(pod, home.given, input.names)) writes.push(record(pod, 'Warning', reason, message));
+  if (home.tellsEvents) append(writes, fetched?.events ?? [], podEvents(pod, sight.before, run, waitsForImages(pod, home)));
+  if (mounted.failure !== undefined) writes.push(record(pod, 'Warning', mounted.failure.reason, mounted.failure.message));
+  if (status !== undefined) writes.push(reportStatus(pod, status));
   if (run.stage === 'over' && pod.metadata.deletionTimestamp !== undefined) writes.push(finalise(pod));
   const told =
     !hasClaims(pod) ||
     newsOfVolumes(usedAfter(home.machine, pod.metadata.uid, mounted.uses), cache.get('Node', undefined, home.nodeName)) === undefined;
-  return {
-    why: anew?.failure === undefined ? whyOf(run, mounted, volumes, now) : `${anew.failure.message}; it runs on`,
-    writes,
-    deeds:
-      fetched === undefined
-        ? deedsOf(sight, { ...mounted, run }, input)
-        : [...fetched.deeds, ...deedsOf(sight, { ...mounted, run }, input)],
-    ...sooner(wakeOf(sight, run, volumes, syncAt, now, first.failure !== undefined), anew),
-    ...(told ? {} : { enqueue: [home.nodeName] }),
-    ...memoryAfter(sight, run, volumes, syncAt, input),
-  };
+  const why = anew?.failure === undefined ? whyOf(run, mounted, volumes, now) : `${anew.failure.message}; it runs on`;
+  const deeds = deedsOf(sight, run, mounted, input, fetched?.deeds ?? NO_DEEDS);
+  const wake = sooner(wakeOf(sight, run, volumes, syncAt, now, first.failure !== undefined), anew);
+  const memory = memoryAfter(sight, run, volumes, syncAt, input);
+  // Literals: what is spread into one is copied member by member.
+  if (told && memory === AS_BEFORE && wake.background === undefined)
+    return wake.wakeAt === undefined ? { why, writes, deeds } : { why, writes, deeds, wakeAt: wake.wakeAt };
+  return { why, writes, deeds, ...wake, ...(told ? {} : { enqueue: [home.nodeName] }), ...memory };
 }
+
+const NO_DEEDS: readonly Deed[] = [];

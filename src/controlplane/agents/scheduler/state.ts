@@ -71,6 +71,9 @@ interface Start {
   readonly random: RandomStream;
 }
 
+/** What most deltas move. */
+const NOTHING: readonly Enqueue[] = [];
+
 /** The state of a scheduler that has just started. */
 export function createState(settings: SchedulerSettings, { names, gates, now, random }: Start): SchedulerState {
   let cache: CacheView | undefined;
@@ -111,9 +114,11 @@ export function createState(settings: SchedulerSettings, { names, gates, now, ra
     },
     aheadMs: 0,
     takeMoved(at) {
-      if (moved.length === 0) return [];
-      const taken = moved.map((one): Enqueue => (one.at === undefined ? one.key : { key: one.key, afterMs: one.at - at }));
-      moved = [];
+      if (moved.length === 0) return NOTHING;
+      const taken: Enqueue[] = [];
+      for (const one of moved) taken.push(one.at === undefined ? one.key : { key: one.key, afterMs: one.at - at });
+      if (moved.length === 1) moved.pop();
+      else moved = [];
       return taken;
     },
     settle(uid, key) {
