@@ -4,7 +4,7 @@
  */
 import { Subject } from 'rxjs';
 import { createDigest, type Digest } from '../engine/digest.ts';
-import { createKernel, type Kernel, type Pending } from '../engine/index.ts';
+import { createKernel, type Kernel, type Pending, withNow } from '../engine/index.ts';
 import { createRandom, type Random } from '../engine/random.ts';
 import { DYNAMIC_CONFIG } from '../apiserver/kinds/index.ts';
 import { type ApiObject, SIM } from '../apiserver/vocabulary/index.ts';
@@ -124,19 +124,18 @@ function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
   const known = { names, gates, rules, kinds, store };
   const serverOf = (stream: string): Server => {
     const made = createServer({
-      ...known,
       random: random.stream(stream),
       now: () => kernel.now,
       entry: announcer.draw,
       ...(options.maxObjects === undefined ? {} : { maxObjects: options.maxObjects }),
       // Processes of the cluster have no agent's name; clients from outside do, and want to know whose fields are whose.
       trackFields: ({ userAgent }) => userAgent !== undefined,
+      ...known,
     });
     return options.managedFields === true ? knowingPrograms(made, names) : made;
   };
   const server = serverOf('server');
   return {
-    ...known,
     options,
     startAt,
     random,
@@ -148,6 +147,7 @@ function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
     announcer,
     server,
     serverOf,
+    ...known,
   };
 }
 
@@ -208,7 +208,7 @@ function enliven(parts: Parts, hooks: Hooks): Living {
     ...options.agents,
   };
   const metered = createMetered(options.agents?.usage, options.metrics, parts.startAt);
-  const living: Living = { ...parts, runtime, world, agentOptions, hearts, metered };
+  const living: Living = { runtime, world, agentOptions, hearts, metered, ...parts };
   const compaction = createCompaction(store, kernel.startAt);
   hooks.advance = (to) => {
     compaction.advance(to);
@@ -256,44 +256,44 @@ function populate(living: Living): void {
 
 function faceOf(living: Living): Cluster {
   const { startAt, names, gates, rules, kinds, kernel, store, server, runtime, announcer, world, subject, digest, faults } = living;
-  return {
-    get now() {
-      return kernel.now;
+  return withNow(
+    { now: () => kernel.now },
+    {
+      startAt,
+      names,
+      gates,
+      rules,
+      kinds,
+      kernel,
+      store,
+      server,
+      runtime,
+      counters: announcer.counters,
+      world,
+      metered: living.metered,
+      observations: subject.asObservable(),
+      request: (by, request, causes) => call(living, envelopeOf(by, request, causes)),
+      note: announcer.observe,
+      configure(process, how) {
+        const spec = reconfigured(living, process, how);
+        return spec !== undefined && runtime.configure(living.options.alter?.(spec) ?? spec);
+      },
+      plan: (at, label, act, what) => living.operations.plan(at, label, act, what),
+      describe: (tell) => describeCluster(living, tell),
+      compact: store.compact,
+      faults,
+      addFaults: (fault) => install(faults, fault, runtime),
+      ask(points) {
+        runtime.ask(points);
+        world.begins = points === undefined ? undefined : (process, pod) => points.start(process, pod);
+      },
+      step: kernel.step,
+      runUntil: kernel.runUntil,
+      runUntilSettled(by) {
+        while (!kernel.settled) if (!kernel.step(by)) return kernel.settled;
+        return true;
+      },
+      digest: digest.text,
     },
-    startAt,
-    names,
-    gates,
-    rules,
-    kinds,
-    kernel,
-    store,
-    server,
-    runtime,
-    counters: announcer.counters,
-    world,
-    metered: living.metered,
-    observations: subject.asObservable(),
-    request: (by, request, causes) => call(living, envelopeOf(by, request, causes)),
-    note: announcer.observe,
-    configure(process, how) {
-      const spec = reconfigured(living, process, how);
-      return spec !== undefined && runtime.configure(living.options.alter?.(spec) ?? spec);
-    },
-    plan: (at, label, act, what) => living.operations.plan(at, label, act, what),
-    describe: (tell) => describeCluster(living, tell),
-    compact: store.compact,
-    faults,
-    addFaults: (fault) => install(faults, fault, runtime),
-    ask(points) {
-      runtime.ask(points);
-      world.begins = points === undefined ? undefined : (process, pod) => points.start(process, pod);
-    },
-    step: kernel.step,
-    runUntil: kernel.runUntil,
-    runUntilSettled(by) {
-      while (!kernel.settled) if (!kernel.step(by)) return kernel.settled;
-      return true;
-    },
-    digest: digest.text,
-  };
+  );
 }

@@ -1,4 +1,5 @@
 /** Time and chance: the kernel, the random streams, the digest. Knows nothing of clusters. */
+export { accessors, withNow, withSize } from './accessors.ts';
 export { createKernel, LimitTripped, UNOFFERED, type Kernel, type Lane, type Limits, type Pending } from './kernel/index.ts';
 export { createRandom, type RandomStream } from './random.ts';
 export { createDigest, hashValue } from './digest.ts';

@@ -27,6 +27,7 @@ export const FLOORS: readonly Floor[] = [
     rooms: [
       { name: 'seedrandom-alea.d.ts', why: 'types that a package lacks' },
       { name: 'random.ts', why: 'chance needs nothing but a seed' },
+      { name: 'accessors.ts', why: 'what objects are made of by the thousand' },
       { name: 'digest.ts', why: 'a fingerprint needs nothing but what is mixed in' },
       { name: 'fingerprint.ts', why: 'tells data apart, and needs nothing but the data' },
       { name: 'kernel', why: 'time draws from random and feeds the digest' },

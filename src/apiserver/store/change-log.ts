@@ -1,6 +1,9 @@
 /** The changes of one kind, newest last, bounded: what a watch resumes from and what old snapshots are rebuilt from. */
 import type { Change } from './change.ts';
 import { weightOf } from './weight.ts';
+import { accessors } from '../../engine/index.ts';
+
+const withBytes = accessors('bytes');
 
 export interface ChangeLog {
   /** Bytes that only the log keeps: what objects were before their changes. */
@@ -56,31 +59,31 @@ export function createChangeLog(keep: number): ChangeLog {
     weights = weights.slice(count);
   };
 
-  return {
-    get bytes() {
-      return bytes;
+  return withBytes(
+    { bytes: () => bytes },
+    {
+      append(change) {
+        const weight = keptBy(change);
+        changes.push(change);
+        weights.push(weight);
+        bytes += weight;
+        const { length } = changes;
+        if (length < lookAt) return;
+        trim(Math.max(Math.min(countUntil('at', change.at - OLD_MS), length - few), length >= 2 * keep ? length - keep : 0));
+        lookAt = Math.min(2 * Math.max(changes.length, few), 2 * keep);
+      },
+      after: (revision) => (revision < forgotten ? undefined : changes.slice(countUntil('revision', revision))),
+      lastBefore: (at) => changes[countUntil('at', at) - 1]?.revision ?? 0,
+      forget(revision) {
+        trim(countUntil('revision', revision));
+        forgotten = Math.max(forgotten, revision);
+      },
+      lighten(allowed) {
+        let left = bytes;
+        let count = 0;
+        for (; count < changes.length && left > allowed; count++) left -= weights[count] ?? 0;
+        trim(count);
+      },
     },
-    append(change) {
-      const weight = keptBy(change);
-      changes.push(change);
-      weights.push(weight);
-      bytes += weight;
-      const { length } = changes;
-      if (length < lookAt) return;
-      trim(Math.max(Math.min(countUntil('at', change.at - OLD_MS), length - few), length >= 2 * keep ? length - keep : 0));
-      lookAt = Math.min(2 * Math.max(changes.length, few), 2 * keep);
-    },
-    after: (revision) => (revision < forgotten ? undefined : changes.slice(countUntil('revision', revision))),
-    lastBefore: (at) => changes[countUntil('at', at) - 1]?.revision ?? 0,
-    forget(revision) {
-      trim(countUntil('revision', revision));
-      forgotten = Math.max(forgotten, revision);
-    },
-    lighten(allowed) {
-      let left = bytes;
-      let count = 0;
-      for (; count < changes.length && left > allowed; count++) left -= weights[count] ?? 0;
-      trim(count);
-    },
-  };
+  );
 }

@@ -11,6 +11,9 @@ import { createChangeLog, type ChangeLog } from './change-log.ts';
 import type { Derived, Derivation } from './derived.ts';
 import type { IndexName } from './indexes.ts';
 import { createTable, type Table, type Tally } from './table.ts';
+import { accessors } from '../../engine/index.ts';
+
+const withRevisionCompactedAtTotalHistoryBytes = accessors('revision', 'compactedAt', 'total', 'historyBytes');
 
 /** The truth, for reading. */
 export interface Store {
@@ -111,62 +114,58 @@ const emptyState = (keep: number, keepBytes: number): State => ({
 /** An empty store. */
 export function createStore({ keepChanges = 8192, keepBytes = KEEP_BYTES }: StoreOptions = {}): WritableStore {
   const state = emptyState(keepChanges, keepBytes);
-  return {
-    get revision() {
-      return state.revision;
+  return withRevisionCompactedAtTotalHistoryBytes(
+    {
+      revision: () => state.revision,
+      compactedAt: () => state.compactedAt,
+      total: () => state.total,
+      historyBytes: () => state.historyBytes,
     },
-    get compactedAt() {
-      return state.compactedAt;
+    {
+      // The registry of kinds guarantees that a table of a kind holds objects of its type.
+      get<K extends string>(kind: K, key: string) {
+        const shelf = shelfOf(state, kind);
+        shelf.derivation?.refresh(key);
+        return shelf.table?.get(key) as ObjectNamed<K> | undefined;
+      },
+      values<K extends string>(kind: K) {
+        const shelf = shelfOf(state, kind);
+        shelf.derivation?.refresh(undefined);
+        return (shelf.table?.values() ?? []) as Iterable<ObjectNamed<K>>;
+      },
+      by<K extends string>(kind: K, index: IndexName, value: string) {
+        const shelf = shelfOf(state, kind);
+        shelf.derivation?.refresh(undefined);
+        const found: readonly ApiObject[] = shelf.table?.by(index, value) ?? [];
+        return found as readonly ObjectNamed<K>[];
+      },
+      countBy: (kind, index, value) => shelfOf(state, kind).table?.countBy(index, value) ?? 0,
+      size: (kind) => shelfOf(state, kind).table?.size ?? 0,
+      sortedKeys: (kind) => shelfOf(state, kind).table?.sortedKeys() ?? [],
+      kinds: () => state.inUse.map(({ kind }) => kind),
+      commit: (change, envelope) => commit(state, change, envelope),
+      tally: (kind) => shelfOf(state, kind).tally,
+      changesAfter: (kind, after) => logOf(state, shelfOf(state, kind)).after(after),
+      snapshotAt: (kind, at) => snapshotAt(state, shelfOf(state, kind), at),
+      revisionAt(at) {
+        let last = 1;
+        for (const { log } of state.shelves.values()) last = Math.max(last, log?.lastBefore(at) ?? 0);
+        return last;
+      },
+      compact(at) {
+        state.compactedAt = Math.max(state.compactedAt, at);
+        for (const { log } of state.shelves.values()) log?.forget(at);
+        state.historyBytes = bytesOf(logsOf(state));
+      },
+      expire(at) {
+        state.compactedAt = Math.max(state.compactedAt, at);
+      },
+      derive: (kind, derivation) => derive(state, shelfOf(state, kind), derivation),
+      onChange: (listener) => {
+        state.listeners.push(listener);
+      },
     },
-    get total() {
-      return state.total;
-    },
-    get historyBytes() {
-      return state.historyBytes;
-    },
-    // The registry of kinds guarantees that a table of a kind holds objects of its type.
-    get<K extends string>(kind: K, key: string) {
-      const shelf = shelfOf(state, kind);
-      shelf.derivation?.refresh(key);
-      return shelf.table?.get(key) as ObjectNamed<K> | undefined;
-    },
-    values<K extends string>(kind: K) {
-      const shelf = shelfOf(state, kind);
-      shelf.derivation?.refresh(undefined);
-      return (shelf.table?.values() ?? []) as Iterable<ObjectNamed<K>>;
-    },
-    by<K extends string>(kind: K, index: IndexName, value: string) {
-      const shelf = shelfOf(state, kind);
-      shelf.derivation?.refresh(undefined);
-      const found: readonly ApiObject[] = shelf.table?.by(index, value) ?? [];
-      return found as readonly ObjectNamed<K>[];
-    },
-    countBy: (kind, index, value) => shelfOf(state, kind).table?.countBy(index, value) ?? 0,
-    size: (kind) => shelfOf(state, kind).table?.size ?? 0,
-    sortedKeys: (kind) => shelfOf(state, kind).table?.sortedKeys() ?? [],
-    kinds: () => state.inUse.map(({ kind }) => kind),
-    commit: (change, envelope) => commit(state, change, envelope),
-    tally: (kind) => shelfOf(state, kind).tally,
-    changesAfter: (kind, after) => logOf(state, shelfOf(state, kind)).after(after),
-    snapshotAt: (kind, at) => snapshotAt(state, shelfOf(state, kind), at),
-    revisionAt(at) {
-      let last = 1;
-      for (const { log } of state.shelves.values()) last = Math.max(last, log?.lastBefore(at) ?? 0);
-      return last;
-    },
-    compact(at) {
-      state.compactedAt = Math.max(state.compactedAt, at);
-      for (const { log } of state.shelves.values()) log?.forget(at);
-      state.historyBytes = bytesOf(logsOf(state));
-    },
-    expire(at) {
-      state.compactedAt = Math.max(state.compactedAt, at);
-    },
-    derive: (kind, derivation) => derive(state, shelfOf(state, kind), derivation),
-    onChange: (listener) => {
-      state.listeners.push(listener);
-    },
-  };
+  );
 }
 
 function shelfOf(state: State, kind: string): Shelf {

@@ -4,6 +4,9 @@
  */
 import { failure, type Refusal, type Resource } from '../request/index.ts';
 import type { Store } from '../store/index.ts';
+import { accessors } from '../../engine/index.ts';
+
+const withUsedRefusedWhy = accessors('used', 'refused', 'why');
 
 /** Objects of every kind but Event; an unbounded Job stops before the memory does that Node gives a program. */
 export const MAX_OBJECTS = 150_000;
@@ -26,30 +29,28 @@ export function createCapacity(store: Store, limit = MAX_OBJECTS): Capacity {
   let refused = 0;
   let why: string | undefined;
   const usedNow = (): number => store.total - store.size('Event');
-  return {
-    limit,
-    get used() {
-      return usedNow();
+  return withUsedRefusedWhy(
+    {
+      used: () => usedNow(),
+      refused: () => refused,
+      why: () => why,
     },
-    get refused() {
-      return refused;
+    {
+      limit,
+      refusal({ group, kind }, name) {
+        if (store.total < limit) return undefined;
+        const isEvent = kind.kind === 'Event';
+        const [used, most] = isEvent ? [store.size('Event'), limit * EVENTS_AN_OBJECT] : [usedNow(), limit];
+        if (used < most) return undefined;
+        refused++;
+        why = `this world is full: it holds ${used} ${isEvent ? 'Events' : 'objects'}, as many as it may, and ${kind.kind} ${JSON.stringify(name)} would be one more`;
+        return failure({
+          code: 403,
+          reason: 'Forbidden',
+          message: `${kind.plural} ${JSON.stringify(name)} is forbidden: ${why}; delete some, or allow more (serve --max-objects N, in a scenario spec.limits.objects)`,
+          details: { name, ...(group === '' ? {} : { group }), kind: kind.plural },
+        });
+      },
     },
-    get why() {
-      return why;
-    },
-    refusal({ group, kind }, name) {
-      if (store.total < limit) return undefined;
-      const isEvent = kind.kind === 'Event';
-      const [used, most] = isEvent ? [store.size('Event'), limit * EVENTS_AN_OBJECT] : [usedNow(), limit];
-      if (used < most) return undefined;
-      refused++;
-      why = `this world is full: it holds ${used} ${isEvent ? 'Events' : 'objects'}, as many as it may, and ${kind.kind} ${JSON.stringify(name)} would be one more`;
-      return failure({
-        code: 403,
-        reason: 'Forbidden',
-        message: `${kind.plural} ${JSON.stringify(name)} is forbidden: ${why}; delete some, or allow more (serve --max-objects N, in a scenario spec.limits.objects)`,
-        details: { name, ...(group === '' ? {} : { group }), kind: kind.plural },
-      });
-    },
-  };
+  );
 }

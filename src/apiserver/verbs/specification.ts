@@ -46,11 +46,11 @@ function brokenRules(door: Door, rules: readonly Rule[], { object, old, sent, su
     if (subresource === 'status' && rule.member !== 'status') continue;
     if (rule.member !== undefined && old !== undefined && object[rule.member] === old[rule.member]) continue;
     facts ??= {
-      ...door.context(),
       old,
       sent,
       subresource,
       find: (kind, namespace, name) => door.store.get(kind, storeKey(namespace, name)),
+      ...door.context(),
     };
     for (const error of rule.check(object, facts)) broken.push({ rule, error });
   }

@@ -72,8 +72,17 @@ export interface GateError {
   readonly message: string;
 }
 
+/** What was resolved last: thousands of clusters of one search have the same gates, and shall have them in one object. */
+let last: { readonly text: string; readonly resolved: ResolvedGates } | undefined;
+
 /** The defaults with overrides applied; a name nobody knows or a stable gate switched off is an error and changes nothing. */
 export function resolveGates(overrides: Readonly<Record<string, boolean>> = {}): ResolvedGates {
+  const text = Object.entries(overrides).join();
+  if (last?.text !== text) last = { text, resolved: resolve(overrides) };
+  return last.resolved;
+}
+
+function resolve(overrides: Readonly<Record<string, boolean>>): ResolvedGates {
   const errors: GateError[] = [];
   const decidedBy = new Map<string, string>();
   const gates: Record<string, boolean> = {};

@@ -63,7 +63,7 @@ interface State extends Options {
 }
 
 export function createAnnouncer(options: Options): Announcer {
-  const state: State = { ...options, counters: { commits: 0, deliveries: 0, reconciles: 0, refusals: 0 }, last: 0 };
+  const state: State = { counters: { commits: 0, deliveries: 0, reconciles: 0, refusals: 0 }, last: 0, ...options };
   return {
     counters: state.counters,
     draw: () => ++state.last,
@@ -125,8 +125,12 @@ function reconciled(
     digest.mixText(why);
   }
   if (!listening()) return id;
-  const told = { id, at: now(), type: 'reconcile', causes, process, controller, key, why, writes: writes.length, failures } as const;
-  publish(wakeAt === undefined ? told : { ...told, wakeAt });
+  const made = writes.length;
+  publish(
+    wakeAt === undefined
+      ? { id, at: now(), type: 'reconcile', causes, process, controller, key, why, writes: made, failures }
+      : { id, at: now(), type: 'reconcile', causes, process, controller, key, why, writes: made, failures, wakeAt },
+  );
   return id;
 }
 

@@ -5,6 +5,7 @@
  * each cost a logarithm of the beats there are. At one instant beats come before everything else.
  */
 import { rankOf, sizeOf, withBeat, withoutBeat, type Beat, type RankTree } from './rank-tree.ts';
+import { withSize } from '../../engine/index.ts';
 
 export interface Beats {
   /** A beat that begins within one period after `now`. */
@@ -67,26 +68,30 @@ export function createBeats(): Beats {
     stale = 0;
   };
 
-  return {
-    get size() {
-      let size = 0;
-      for (const group of versions.at(-1)?.groups.values() ?? []) size += group.size;
-      return size;
+  return withSize(
+    {
+      size: () => {
+        let size = 0;
+        for (const group of versions.at(-1)?.groups.values() ?? []) size += group.size;
+        return size;
+      },
     },
-    add(beat, now) {
-      longest = Math.max(longest, beat.everyMs);
-      change(beat.everyMs, now, (group) => withBeat(group, beat));
+    {
+      add(beat, now) {
+        longest = Math.max(longest, beat.everyMs);
+        change(beat.everyMs, now, (group) => withBeat(group, beat));
+      },
+      remove: (beat, now) => change(beat.everyMs, now, (group) => withoutBeat(group, beat)),
+      between: (from, to) => made(to) - made(from),
+      after(beat, at, now) {
+        let count = made(now) - made(at);
+        // Those at the same instant that come after it.
+        for (const [everyMs, group] of before(at).groups)
+          count += rankOf(group, (at % everyMs) + 1, -1) - rankOf(group, at % everyMs, beat.order + 1);
+        return count;
+      },
     },
-    remove: (beat, now) => change(beat.everyMs, now, (group) => withoutBeat(group, beat)),
-    between: (from, to) => made(to) - made(from),
-    after(beat, at, now) {
-      let count = made(now) - made(at);
-      // Those at the same instant that come after it.
-      for (const [everyMs, group] of before(at).groups)
-        count += rankOf(group, (at % everyMs) + 1, -1) - rankOf(group, at % everyMs, beat.order + 1);
-      return count;
-    },
-  };
+  );
 }
 
 const NOTHING: Version = { since: -Infinity, made: 0, groups: new Map() };

@@ -138,7 +138,7 @@ function proceed(flight: Flight, inFlight: InFlight, index: number, late = 0): v
 function plan({ machinery, running, state }: Flight, { index, causes }: InFlight, delayMs: number, late = false): void {
   const { kernel } = machinery.context;
   const event = { type: 'apply', running: running.number, slot: state.slot, index } as const;
-  kernel.schedule(kernel.now + delayMs, late ? { ...event, late } : event, causes);
+  kernel.schedule(kernel.now + delayMs, late ? { late, ...event } : event, causes);
 }
 
 /** Takes an answer: goes on with the next write, with the rest of the decision, or gives up. */

@@ -9,6 +9,7 @@ import { formatMicroTime } from '../../grammar/values/index.ts';
 import { createBeats, type Beats } from './beats.ts';
 import type { Pulse } from './observation.ts';
 import type { Beat } from './rank-tree.ts';
+import { withSize } from '../../engine/index.ts';
 
 export const LEASE = 'Lease';
 
@@ -122,7 +123,6 @@ export function createHearts(options: Options): Hearts {
     },
   });
   const state: State = {
-    ...options,
     leases,
     beats: createBeats(),
     commits: createRecentCommits(),
@@ -133,40 +133,41 @@ export function createHearts(options: Options): Hearts {
     forbidden: 0,
     order: 0,
     clock: now(),
+    ...options,
   };
   store.onChange((change, { by }) => committed(state, change, by.process));
-  return {
-    start: (wanted) => start(state, wanted),
-    stop(process, controller, key) {
-      const heart = heartOf(state, process, controller, key);
-      return heart === undefined ? undefined : end(state, heart);
+  return withSize(
+    { size: () => byLease.size },
+    {
+      start: (wanted) => start(state, wanted),
+      stop(process, controller, key) {
+        const heart = heartOf(state, process, controller, key);
+        return heart === undefined ? undefined : end(state, heart);
+      },
+      stopAll(process, resume) {
+        for (const heart of process === undefined ? [...byLease.values()] : ofProcess(state, process)) resume(heart, end(state, heart));
+      },
+      onItsWay(process, controller, key) {
+        const heart = heartOf(state, process, controller, key);
+        if (heart === undefined) return undefined;
+        const arrivesAt = (lastBeatAt(state, heart) ?? heart.beat.firstAt - heart.beat.everyMs) + heart.beat.everyMs;
+        return arrivesAt - heart.delayMs < now() ? arrivesAt : undefined;
+      },
+      has: (process, controller, key) => heartOf(state, process, controller, key) !== undefined,
+      pulse(lease) {
+        const heart = byLease.get(lease);
+        if (heart !== undefined) return { beating: true, at: lastBeatAt(state, heart) ?? now() };
+        const at = state.lastBeats.get(lease);
+        return at === undefined ? undefined : { beating: false, at };
+      },
+      advance(to) {
+        if (state.beats.size > 0) leases.pass(state.beats.between(state.clock, to));
+        state.clock = to;
+      },
+      forbid: () => forbid(state),
+      describe: () => [byLease, state.lastBeats, state.writers, state.forbidden],
     },
-    stopAll(process, resume) {
-      for (const heart of process === undefined ? [...byLease.values()] : ofProcess(state, process)) resume(heart, end(state, heart));
-    },
-    onItsWay(process, controller, key) {
-      const heart = heartOf(state, process, controller, key);
-      if (heart === undefined) return undefined;
-      const arrivesAt = (lastBeatAt(state, heart) ?? heart.beat.firstAt - heart.beat.everyMs) + heart.beat.everyMs;
-      return arrivesAt - heart.delayMs < now() ? arrivesAt : undefined;
-    },
-    has: (process, controller, key) => heartOf(state, process, controller, key) !== undefined,
-    pulse(lease) {
-      const heart = byLease.get(lease);
-      if (heart !== undefined) return { beating: true, at: lastBeatAt(state, heart) ?? now() };
-      const at = state.lastBeats.get(lease);
-      return at === undefined ? undefined : { beating: false, at };
-    },
-    advance(to) {
-      if (state.beats.size > 0) leases.pass(state.beats.between(state.clock, to));
-      state.clock = to;
-    },
-    forbid: () => forbid(state),
-    describe: () => [byLease, state.lastBeats, state.writers, state.forbidden],
-    get size() {
-      return byLease.size;
-    },
-  };
+  );
 }
 
 const heartOf = ({ byOwner }: State, process: string, controller: string, key: string): Heart | undefined =>
@@ -263,7 +264,7 @@ function start(state: State, { nextDecisionAt, everyMs, ...spec }: Parameters<He
     nextDecisionAt >= spec.until
   )
     return false;
-  const heart: Heart = { ...spec, beat: { firstAt: nextDecisionAt + spec.delayMs, everyMs, order: ++state.order } };
+  const heart: Heart = { beat: { firstAt: nextDecisionAt + spec.delayMs, everyMs, order: ++state.order }, ...spec };
   own(state, heart);
   byLease.set(heart.lease, heart);
   state.beats.add(heart.beat, now());

@@ -2,7 +2,7 @@
  * All that one controller of one process holds for one key: its place in the work queue, its memory, the outcome being carried out.
  * One record a key, found once an event; it goes when there is nothing left to hold.
  */
-import type { Pending } from '../../engine/index.ts';
+import { type Pending, withSize } from '../../engine/index.ts';
 import type { Author } from '../../apiserver/request/index.ts';
 import type { Outcome } from './contract.ts';
 import type { ClusterEvent } from './pending.ts';
@@ -103,45 +103,45 @@ export function createKeyStates(now: () => number): KeyStates {
     }
   };
 
-  return {
-    get: (key) => states.get(key),
-    at: (slot) => slots[slot],
-    open(key) {
-      const known = states.get(key);
-      if (known !== undefined) return known;
-      const opened: KeyState = {
-        key,
-        slot: free.pop() ?? slots.length,
-        beats: false,
-        decidedAt: undefined,
-        waiting: undefined,
-        processing: false,
-        dirty: undefined,
-        delayed: undefined,
-        wake: undefined,
-        failures: 0,
-        memory: undefined,
-        ownWrites: undefined,
-        flight: undefined,
-        loops: 0,
-        loopsAt: -1,
-        resting: false,
-      };
-      states.set(key, opened);
-      slots[opened.slot] = opened;
-      return opened;
+  return withSize(
+    { size: () => states.size },
+    {
+      get: (key) => states.get(key),
+      at: (slot) => slots[slot],
+      open(key) {
+        const known = states.get(key);
+        if (known !== undefined) return known;
+        const opened: KeyState = {
+          key,
+          slot: free.pop() ?? slots.length,
+          beats: false,
+          decidedAt: undefined,
+          waiting: undefined,
+          processing: false,
+          dirty: undefined,
+          delayed: undefined,
+          wake: undefined,
+          failures: 0,
+          memory: undefined,
+          ownWrites: undefined,
+          flight: undefined,
+          loops: 0,
+          loopsAt: -1,
+          resting: false,
+        };
+        states.set(key, opened);
+        slots[opened.slot] = opened;
+        return opened;
+      },
+      rest(state) {
+        // Kept to the end of the instant: a key that loops comes back at once, and is to be counted.
+        if (resting.length > 0 && restingAt !== now()) sweep();
+        if (state.resting || !isEmpty(state)) return;
+        restingAt = now();
+        state.resting = true;
+        resting.push(state);
+      },
+      values: () => states.values(),
     },
-    rest(state) {
-      // Kept to the end of the instant: a key that loops comes back at once, and is to be counted.
-      if (resting.length > 0 && restingAt !== now()) sweep();
-      if (state.resting || !isEmpty(state)) return;
-      restingAt = now();
-      state.resting = true;
-      resting.push(state);
-    },
-    values: () => states.values(),
-    get size() {
-      return states.size;
-    },
-  };
+  );
 }

@@ -1,6 +1,8 @@
 /** What wakes again and again as long as nobody changes its object: a world that waits for it never comes to rest. */
-import type { Pending } from '../../engine/index.ts';
+import { type Pending, accessors } from '../../engine/index.ts';
 import type { ClusterEvent } from './pending.ts';
+
+const withAtMost = accessors('atMost');
 
 export interface Recurrence {
   readonly process: string;
@@ -23,16 +25,16 @@ export interface Recurrences {
 
 export function createRecurrences(): Recurrences {
   const noted = new Map<string, { readonly wake: Pending<ClusterEvent>; readonly recurrence: Recurrence }>();
-  return {
-    note(wake, recurrence) {
-      noted.set(`${recurrence.process} ${recurrence.controller} ${recurrence.key}`, { wake, recurrence });
+  return withAtMost(
+    { atMost: () => noted.size },
+    {
+      note(wake, recurrence) {
+        noted.set(`${recurrence.process} ${recurrence.controller} ${recurrence.key}`, { wake, recurrence });
+      },
+      pending() {
+        for (const [name, { wake }] of noted) if (wake.cancelled || wake.part >= wake.parts) noted.delete(name);
+        return [...noted.values()].map(({ recurrence }) => recurrence);
+      },
     },
-    pending() {
-      for (const [name, { wake }] of noted) if (wake.cancelled || wake.part >= wake.parts) noted.delete(name);
-      return [...noted.values()].map(({ recurrence }) => recurrence);
-    },
-    get atMost() {
-      return noted.size;
-    },
-  };
+  );
 }

@@ -75,7 +75,7 @@ export function createStreams(): Streams {
   };
   return {
     add(parts) {
-      const stream: Stream = { ...parts, number: byNumber.length };
+      const stream: Stream = { number: byNumber.length, ...parts };
       byNumber.push(stream);
       enter(followersOf(kinds, stream.kind), stream);
       return stream;

@@ -2,7 +2,7 @@
  * The work queue of one controller in one process: a key is never reconciled twice at once, keys that come while it runs are kept for
  * after, delays and back-off per key. Models: client-go util/workqueue (dirty and processing sets, delaying and rate-limiting queues).
  */
-import type { Kernel, Pending } from '../../engine/index.ts';
+import { type Kernel, type Pending, withSize } from '../../engine/index.ts';
 import { createTokenBucket, exponentialDelayMs, type TokenBucket } from './backoff.ts';
 import { createKeyStates, type KeyState, type KeyStates } from './key-state.ts';
 import type { ClusterEvent } from './pending.ts';
@@ -69,42 +69,42 @@ export function createWorkQueue({ kernel, running, backoff }: Options): WorkQueu
   const states = createKeyStates(() => kernel.now);
   const bucket = backoff.shared === undefined ? undefined : createTokenBucket(backoff.shared.burst, backoff.shared.everyMs);
   const queue: State = { kernel, running, backoff, states, bucket };
-  return {
-    add: (key, causes) => enqueue(queue, states.open(key), causes),
-    addState: (state, causes) => enqueue(queue, state, causes),
-    addAt: (key, at, causes, because = 'delay') => addAt(queue, states.open(key), at, causes, because),
-    wakeAt: (state, at, cause, background) => wakeAt(queue, state, at, cause, background),
-    ends: (slot, pending) => ends(states.at(slot), pending),
-    begin(slot) {
-      const state = states.at(slot);
-      if (state === undefined) return undefined;
-      state.waiting = undefined;
-      state.processing = true;
-      return state;
+  return withSize(
+    { size: () => states.size },
+    {
+      add: (key, causes) => enqueue(queue, states.open(key), causes),
+      addState: (state, causes) => enqueue(queue, state, causes),
+      addAt: (key, at, causes, because = 'delay') => addAt(queue, states.open(key), at, causes, because),
+      wakeAt: (state, at, cause, background) => wakeAt(queue, state, at, cause, background),
+      ends: (slot, pending) => ends(states.at(slot), pending),
+      begin(slot) {
+        const state = states.at(slot);
+        if (state === undefined) return undefined;
+        state.waiting = undefined;
+        state.processing = true;
+        return state;
+      },
+      done: (state) => done(queue, state),
+      rest: states.rest,
+      fail(state) {
+        const wait = exponentialDelayMs(state.failures, backoff.baseMs, backoff.maxMs);
+        state.failures++;
+        return Math.max(wait, bucket?.reserve(kernel.now) ?? 0);
+      },
+      failures: (key) => states.get(key)?.failures ?? 0,
+      at: states.at,
+      open: states.open,
+      close() {
+        for (const { waiting, delayed, wake } of states.values())
+          for (const pending of [waiting, delayed, wake]) if (pending !== undefined) kernel.cancel(pending);
+      },
+      states: () => states.values(),
+      describe() {
+        const fullAt = bucket?.describe() ?? 0;
+        return fullAt > kernel.now ? fullAt : undefined;
+      },
     },
-    done: (state) => done(queue, state),
-    rest: states.rest,
-    fail(state) {
-      const wait = exponentialDelayMs(state.failures, backoff.baseMs, backoff.maxMs);
-      state.failures++;
-      return Math.max(wait, bucket?.reserve(kernel.now) ?? 0);
-    },
-    failures: (key) => states.get(key)?.failures ?? 0,
-    at: states.at,
-    open: states.open,
-    close() {
-      for (const { waiting, delayed, wake } of states.values())
-        for (const pending of [waiting, delayed, wake]) if (pending !== undefined) kernel.cancel(pending);
-    },
-    states: () => states.values(),
-    describe() {
-      const fullAt = bucket?.describe() ?? 0;
-      return fullAt > kernel.now ? fullAt : undefined;
-    },
-    get size() {
-      return states.size;
-    },
-  };
+  );
 }
 
 function enqueue({ kernel, running }: State, state: KeyState, causes: number[]): void {

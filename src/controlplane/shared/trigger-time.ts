@@ -4,6 +4,9 @@
  */
 import type { Pod } from '../../apiserver/kinds/index.ts';
 import { parseTime } from '../../grammar/values/index.ts';
+import { accessors } from '../../engine/index.ts';
+
+const withVersion = accessors('version');
 
 interface Turn {
   readonly version: number;
@@ -27,30 +30,30 @@ export function createTimes(): Times {
   let turns: Turn[] = [];
   let version = 0;
   let askedFor = 0;
-  return {
-    get version() {
-      return version;
+  return withVersion(
+    { version: () => version },
+    {
+      see({ metadata: { name }, status }, selected) {
+        const text = selected ? (status.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime ?? undefined) : undefined;
+        if (text === undefined) {
+          turnedAt.delete(name);
+          return;
+        }
+        const at = parseTime(text);
+        const before = turnedAt.get(name);
+        turnedAt.set(name, at);
+        if (before !== undefined && at <= before) return;
+        if (turns.length > 0 && turns[0] !== undefined && turns[0].version <= askedFor)
+          turns = turns.filter((turn) => turn.version > askedFor);
+        turns.push({ version: ++version, at });
+      },
+      since(after) {
+        askedFor = after;
+        let oldest: number | undefined;
+        for (const turn of turns) if (turn.version > after && (oldest === undefined || turn.at < oldest)) oldest = turn.at;
+        return oldest;
+      },
+      describe: () => [turnedAt, turns, version, askedFor],
     },
-    see({ metadata: { name }, status }, selected) {
-      const text = selected ? (status.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime ?? undefined) : undefined;
-      if (text === undefined) {
-        turnedAt.delete(name);
-        return;
-      }
-      const at = parseTime(text);
-      const before = turnedAt.get(name);
-      turnedAt.set(name, at);
-      if (before !== undefined && at <= before) return;
-      if (turns.length > 0 && turns[0] !== undefined && turns[0].version <= askedFor)
-        turns = turns.filter((turn) => turn.version > askedFor);
-      turns.push({ version: ++version, at });
-    },
-    since(after) {
-      askedFor = after;
-      let oldest: number | undefined;
-      for (const turn of turns) if (turn.version > after && (oldest === undefined || turn.at < oldest)) oldest = turn.at;
-      return oldest;
-    },
-    describe: () => [turnedAt, turns, version, askedFor],
-  };
+  );
 }

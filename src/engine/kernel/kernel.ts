@@ -1,6 +1,9 @@
 /** The event loop: pop one event, set the clock, run it, repeat. */
 import { createTimeQueue, type TimeQueue } from './queue.ts';
 import { DEFAULT_LIMITS, LimitTripped, type Limits } from './limits.ts';
+import { accessors } from '../accessors.ts';
+
+const withNowStepsSettledForeground = accessors('now', 'steps', 'settled', 'foreground');
 
 /** One thing that may happen: plain data. */
 export interface Pending<E> {
@@ -112,35 +115,31 @@ export function createKernel<E>(options: KernelOptions<E>): Kernel<E> {
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
   const clock = createClock(startAt);
   const state: State<E> = { options, limits, countFrom, queue: createTimeQueue(), clock, last: [], seq: 0, steps: 0, foreground: 0 };
-  return {
-    get now() {
-      return clock.read();
+  return withNowStepsSettledForeground(
+    {
+      now: () => clock.read(),
+      steps: () => state.steps,
+      settled: () => state.foreground === 0,
+      foreground: () => state.foreground,
     },
-    startAt,
-    get steps() {
-      return state.steps;
+    {
+      startAt,
+      limits,
+      schedule: (at, event, causes = [], background = false, parts = 1) => schedule(state, at, event, causes, background, parts),
+      cancel: (pending) => cancel(state, pending),
+      postpone: (pending, at) => postpone(state, pending, at),
+      step: (until = Infinity) => step(state, until),
+      runUntil(at) {
+        while (step(state, at));
+        moveTo(state, at);
+      },
+      pending: () => pendingOf(state).filter(isOpen).flatMap(partsOf),
+      nextAt() {
+        settleInstant(state);
+        return state.queue.earliest();
+      },
     },
-    limits,
-    schedule: (at, event, causes = [], background = false, parts = 1) => schedule(state, at, event, causes, background, parts),
-    cancel: (pending) => cancel(state, pending),
-    postpone: (pending, at) => postpone(state, pending, at),
-    step: (until = Infinity) => step(state, until),
-    runUntil(at) {
-      while (step(state, at));
-      moveTo(state, at);
-    },
-    get settled() {
-      return state.foreground === 0;
-    },
-    get foreground() {
-      return state.foreground;
-    },
-    pending: () => pendingOf(state).filter(isOpen).flatMap(partsOf),
-    nextAt() {
-      settleInstant(state);
-      return state.queue.earliest();
-    },
-  };
+  );
 }
 
 function schedule<E>(state: State<E>, at: number, event: E, causes: number[], background: boolean, parts: number): Pending<E> {

@@ -2,6 +2,7 @@
  * Pending events in buckets by millisecond; a binary heap orders the distinct instants. Stable: one instant's events leave in the order
  * they came.
  */
+import { withSize } from '../accessors.ts';
 
 interface Bucket<T> {
   /** Those before `head` have left, and are not held on to: an instant may be long. */
@@ -34,17 +35,17 @@ interface State<T> {
 
 export function createTimeQueue<T>(): TimeQueue<T> {
   const state: State<T> = { buckets: new Map(), heap: [], first: undefined, size: 0 };
-  return {
-    get size() {
-      return state.size;
+  return withSize(
+    { size: () => state.size },
+    {
+      push: (at, item) => push(state, at, item),
+      earliest: () => state.heap[0],
+      peek: () => state.first?.items[state.first.head],
+      pop: (nth = 0) => pop(state, nth),
+      at: (time) => itemsAt(state, time),
+      all: () => [...state.buckets.keys()].sort((a, b) => a - b).flatMap((time) => itemsAt(state, time)),
     },
-    push: (at, item) => push(state, at, item),
-    earliest: () => state.heap[0],
-    peek: () => state.first?.items[state.first.head],
-    pop: (nth = 0) => pop(state, nth),
-    at: (time) => itemsAt(state, time),
-    all: () => [...state.buckets.keys()].sort((a, b) => a - b).flatMap((time) => itemsAt(state, time)),
-  };
+  );
 }
 
 function push<T>(state: State<T>, at: number, item: T): void {

@@ -2,10 +2,12 @@
  * Going round in circles: the world, without what never comes back, has been in one state eight times, with writes between. Whoever does
  * something from outside, and whatever comes of a schedule, begins anew: it is meant to come again.
  */
-import { fingerprintText, minus, NOTHING, plus, type Fingerprint } from '../../engine/index.ts';
+import { fingerprintText, minus, NOTHING, plus, type Fingerprint, accessors } from '../../engine/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Entry } from '../trace/index.ts';
 import { abstractPrint } from './abstract.ts';
+
+const withCircleCurrentMost = accessors('circle', 'current', 'most');
 
 /** So often in one state is a circle. Shipped scenarios come to four at most. */
 const VISITS = 8;
@@ -77,18 +79,16 @@ export function watchCircles(world: () => World | undefined): CircleWatch {
     current: undefined,
     most: 0,
   };
-  return {
-    hear: (entry) => hear(state, world(), entry),
-    get circle() {
-      return state.circle;
+  return withCircleCurrentMost(
+    {
+      circle: () => state.circle,
+      current: () => state.current,
+      most: () => state.most,
     },
-    get current() {
-      return state.current;
+    {
+      hear: (entry) => hear(state, world(), entry),
     },
-    get most() {
-      return state.most;
-    },
-  };
+  );
 }
 
 function hear(state: State, world: World | undefined, entry: Entry): void {

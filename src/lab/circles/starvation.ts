@@ -1,6 +1,9 @@
 /** Starvation: a key that has failed six times in a row and for a second, and nobody had planned that it should. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Entry } from '../trace/index.ts';
+import { accessors } from '../../engine/index.ts';
+
+const withStarvationCurrent = accessors('starvation', 'current');
 
 /** Failures in a row. */
 const FAILURES = 6;
@@ -55,40 +58,40 @@ export function watchStarvation(world: () => Pick<Cluster, 'faults'> | undefined
     if (before !== undefined) lasting.delete(before);
     streaks.set(name, streak);
   };
-  return {
-    hear(entry) {
-      if (entry.at < from) return;
-      if (entry.type === 'fault' || (entry.type === 'process' && entry.what !== 'leads')) {
-        streaks.clear();
-        lasting.clear();
-      } else if (entry.type === 'refusal' && entry.controller !== undefined) {
-        const streak = streaks.get(`${entry.actor} ${entry.controller} ${entry.key ?? ''}`);
-        if (streak !== undefined) streak.said = entry.status.message;
-      } else if (entry.type === 'reconcile') {
-        const { process, controller, key, failures, why } = entry;
-        const name = `${process} ${controller} ${key}`;
-        const streak = streaks.get(name);
-        if ((world()?.faults.length ?? 0) > 0 || failures === 0) {
-          if (streak !== undefined || failures === 0) begin(name, { failures: 0, since: entry.at, counted: failures, said: undefined });
-          return;
+  return withStarvationCurrent(
+    {
+      starvation: () => starvation,
+      current: () => lasting.values().next().value,
+    },
+    {
+      hear(entry) {
+        if (entry.at < from) return;
+        if (entry.type === 'fault' || (entry.type === 'process' && entry.what !== 'leads')) {
+          streaks.clear();
+          lasting.clear();
+        } else if (entry.type === 'refusal' && entry.controller !== undefined) {
+          const streak = streaks.get(`${entry.actor} ${entry.controller} ${entry.key ?? ''}`);
+          if (streak !== undefined) streak.said = entry.status.message;
+        } else if (entry.type === 'reconcile') {
+          const { process, controller, key, failures, why } = entry;
+          const name = `${process} ${controller} ${key}`;
+          const streak = streaks.get(name);
+          if ((world()?.faults.length ?? 0) > 0 || failures === 0) {
+            if (streak !== undefined || failures === 0) begin(name, { failures: 0, since: entry.at, counted: failures, said: undefined });
+            return;
+          }
+          if (streak === undefined || failures <= streak.counted) {
+            begin(name, { failures: 0, since: entry.at, counted: failures, said: streak?.said });
+            return;
+          }
+          streak.failures += failures - streak.counted;
+          streak.counted = failures;
+          if (streak.failures < FAILURES || entry.at < Math.max(from + patienceMs, streak.since + LATE_MS)) return;
+          const found = { at: entry.at, process, controller, key, failures: streak.failures, said: streak.said, why };
+          lasting.set(streak, found);
+          starvation ??= found;
         }
-        if (streak === undefined || failures <= streak.counted) {
-          begin(name, { failures: 0, since: entry.at, counted: failures, said: streak?.said });
-          return;
-        }
-        streak.failures += failures - streak.counted;
-        streak.counted = failures;
-        if (streak.failures < FAILURES || entry.at < Math.max(from + patienceMs, streak.since + LATE_MS)) return;
-        const found = { at: entry.at, process, controller, key, failures: streak.failures, said: streak.said, why };
-        lasting.set(streak, found);
-        starvation ??= found;
-      }
+      },
     },
-    get starvation() {
-      return starvation;
-    },
-    get current() {
-      return lasting.values().next().value;
-    },
-  };
+  );
 }

@@ -1,6 +1,6 @@
 /** What must be so of each object of a kind when everything has settled. */
 import { isOf, type ObjectNamed } from '../../apiserver/kinds/index.ts';
-import type { Facts, Invariant, Violation } from './invariant.ts';
+import { type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
 
 /**
  * `judge` says what is wrong as the rest of a sentence, true where it held, undefined where nothing was at stake. Objects that are going
@@ -16,22 +16,22 @@ export const atRest = <K extends string>(
   kinds: [kind],
   check() {
     let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => undefined,
+        onEnd(facts, settled): Violation | undefined {
+          if (!settled) return undefined;
+          for (const object of facts.list(kind)) {
+            const { deletionTimestamp, namespace = '', name } = object.metadata;
+            if (!isOf(kind, object) || deletionTimestamp !== undefined) continue;
+            const answer = judge(object, facts);
+            if (typeof answer === 'string') return { message: `${kind} ${namespace}/${name} ${answer}`, object };
+            if (answer === true) witnesses++;
+          }
+          return undefined;
+        },
       },
-      describe: () => undefined,
-      onEnd(facts, settled): Violation | undefined {
-        if (!settled) return undefined;
-        for (const object of facts.list(kind)) {
-          const { deletionTimestamp, namespace = '', name } = object.metadata;
-          if (!isOf(kind, object) || deletionTimestamp !== undefined) continue;
-          const answer = judge(object, facts);
-          if (typeof answer === 'string') return { message: `${kind} ${namespace}/${name} ${answer}`, object };
-          if (answer === true) witnesses++;
-        }
-        return undefined;
-      },
-    };
+    );
   },
 });

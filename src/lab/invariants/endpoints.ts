@@ -3,7 +3,7 @@ import { type ApiObject, keyOf } from '../../apiserver/vocabulary/index.ts';
 import type { Endpoints, EndpointSlice, Pod, Service } from '../../apiserver/kinds/index.ts';
 import { belongsInEndpoints, isHeadless, isReady, podPorts, selectsPods } from '../../controlplane/shared/index.ts';
 import { compareText, labelMatcher } from '../../grammar/values/index.ts';
-import type { Checker, Facts, Invariant } from './invariant.ts';
+import { type Checker, type Facts, type Invariant, withWitnesses } from './invariant.ts';
 
 /** An Endpoints object holds no more, and says so. */
 const MOST = 1_000;
@@ -58,39 +58,39 @@ const agree = ({ name, description, kind, needsPort, serviceOf, told }: Form): I
     /** What the controller wrote last itself: what a person changed afterwards is a person's. */
     const own = new Set<string>();
     let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => own,
+        onChange({ type, object }, _facts, controller) {
+          const key = keyOf(object);
+          if (type === 'DELETED' || controller === undefined) own.delete(key);
+          else own.add(key);
+          return undefined;
+        },
+        onEnd(facts, settled) {
+          if (!settled) return undefined;
+          const byService = new Map<string, ApiObject[]>();
+          for (const object of facts.list(kind)) {
+            const service = own.has(keyOf(object)) ? serviceOf(object, facts) : undefined;
+            if (service !== undefined) byService.set(service, [...(byService.get(service) ?? []), object]);
+          }
+          for (const [key, objects] of byService) {
+            const service = facts.get('Service', key) as Service | undefined;
+            const says = told(key, objects);
+            if (service === undefined || says === undefined || !selectsPods(service)) continue;
+            const wanted = readyPods(service, facts, needsPort);
+            if (says.join() !== wanted.join())
+              return {
+                message: `${kind === 'Endpoints' ? 'Endpoints' : 'slices'} of Service ${key} say ${listed(says)}, its ready pods are ${listed(wanted)}`,
+                object: objects[0] ?? service,
+              };
+            if (wanted.length > 0) witnesses++;
+          }
+          return undefined;
+        },
       },
-      describe: () => own,
-      onChange({ type, object }, _facts, controller) {
-        const key = keyOf(object);
-        if (type === 'DELETED' || controller === undefined) own.delete(key);
-        else own.add(key);
-        return undefined;
-      },
-      onEnd(facts, settled) {
-        if (!settled) return undefined;
-        const byService = new Map<string, ApiObject[]>();
-        for (const object of facts.list(kind)) {
-          const service = own.has(keyOf(object)) ? serviceOf(object, facts) : undefined;
-          if (service !== undefined) byService.set(service, [...(byService.get(service) ?? []), object]);
-        }
-        for (const [key, objects] of byService) {
-          const service = facts.get('Service', key) as Service | undefined;
-          const says = told(key, objects);
-          if (service === undefined || says === undefined || !selectsPods(service)) continue;
-          const wanted = readyPods(service, facts, needsPort);
-          if (says.join() !== wanted.join())
-            return {
-              message: `${kind === 'Endpoints' ? 'Endpoints' : 'slices'} of Service ${key} say ${listed(says)}, its ready pods are ${listed(wanted)}`,
-              object: objects[0] ?? service,
-            };
-          if (wanted.length > 0) witnesses++;
-        }
-        return undefined;
-      },
-    };
+    );
   },
 });
 

@@ -5,7 +5,7 @@
 import { storeKey, type ApiObject } from '../../apiserver/vocabulary/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { compileExpression, type CompiledExpression, type ExpressedInvariant, type Facts as ExpressionFacts } from '../scenario/index.ts';
-import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
+import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
 import { createPromises, type Promises } from './promises.ts';
 
 /** The invariant that a scenario has written down. */
@@ -90,17 +90,17 @@ interface Watch extends Asked {
 
 function checkerOf(asked: Asked): Checker {
   const watch: Watch = { ...asked, witnesses: 0, kept: new Set(), promises: createPromises() };
-  return {
-    get witnesses() {
-      return watch.witnesses;
+  return withWitnesses(
+    { witnesses: () => watch.witnesses },
+    {
+      describe: () => [watch.kept, watch.promises.describe()],
+      onChange: (change, facts) =>
+        facts.now < facts.startAt ? undefined : firstOf(concernedBy(watch, change, facts), (each) => look(watch, each, facts)),
+      deadline: () => watch.promises.next(),
+      onTime: (facts) => firstOf(duePromises(watch, facts), (each) => judge(watch, each, facts)),
+      onEnd: (facts, settled) => firstOf(subjects(watch, facts), (each) => judgeAtEnd(watch, each, facts, settled)),
     },
-    describe: () => [watch.kept, watch.promises.describe()],
-    onChange: (change, facts) =>
-      facts.now < facts.startAt ? undefined : firstOf(concernedBy(watch, change, facts), (each) => look(watch, each, facts)),
-    deadline: () => watch.promises.next(),
-    onTime: (facts) => firstOf(duePromises(watch, facts), (each) => judge(watch, each, facts)),
-    onEnd: (facts, settled) => firstOf(subjects(watch, facts), (each) => judgeAtEnd(watch, each, facts, settled)),
-  };
+  );
 }
 
 function firstOf(all: Iterable<Subject>, judgement: (subject: Subject) => Violation | undefined): Violation | undefined {

@@ -1,7 +1,7 @@
 /** What must hold of every object, whatever its kind. */
 import { type ApiObject, keyOf, storeKey } from '../../apiserver/vocabulary/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
+import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
 import { createPromises, type Promises } from './promises.ts';
 
 const named = (object: ApiObject): string => `${object.kind} ${keyOf(object)}`;
@@ -19,33 +19,36 @@ export const uidLivesOnce: Invariant = {
     const dead = new Map<string, string>();
     const lastUid = new Map<string, string>();
     let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => [dead, lastUid],
+        onChange({ type, object, previous }): Violation | undefined {
+          const { uid } = object.metadata;
+          const was = dead.get(uid);
+          if (was !== undefined)
+            return {
+              message: `${type === 'ADDED' ? 'a new object' : 'a write'} has the uid ${uid}, which was deleted with ${was}`,
+              object,
+            };
+          if (type === 'MODIFIED' && previous !== undefined && previous.metadata.uid !== uid)
+            return { message: `${named(object)} changed its uid from ${previous.metadata.uid} to ${uid}`, object };
+          if (type === 'ADDED' && lastUid.size > 0 && lastUid.delete(named(object))) witnesses++;
+          if (type === 'DELETED') {
+            const name = named(object);
+            dead.set(uid, name);
+            lastUid.set(name, uid);
+            if (dead.size > REMEMBERED)
+              for (const [oldest, its] of dead) {
+                dead.delete(oldest);
+                if (lastUid.get(its) === oldest) lastUid.delete(its);
+                break;
+              }
+          }
+          return undefined;
+        },
       },
-      describe: () => [dead, lastUid],
-      onChange({ type, object, previous }): Violation | undefined {
-        const { uid } = object.metadata;
-        const was = dead.get(uid);
-        if (was !== undefined)
-          return { message: `${type === 'ADDED' ? 'a new object' : 'a write'} has the uid ${uid}, which was deleted with ${was}`, object };
-        if (type === 'MODIFIED' && previous !== undefined && previous.metadata.uid !== uid)
-          return { message: `${named(object)} changed its uid from ${previous.metadata.uid} to ${uid}`, object };
-        if (type === 'ADDED' && lastUid.size > 0 && lastUid.delete(named(object))) witnesses++;
-        if (type === 'DELETED') {
-          const name = named(object);
-          dead.set(uid, name);
-          lastUid.set(name, uid);
-          if (dead.size > REMEMBERED)
-            for (const [oldest, its] of dead) {
-              dead.delete(oldest);
-              if (lastUid.get(its) === oldest) lastUid.delete(its);
-              break;
-            }
-        }
-        return undefined;
-      },
-    };
+    );
   },
 };
 
@@ -78,34 +81,34 @@ const ownersExist: Invariant = {
   check(): Checker {
     const orphans: Orphans = { owned: new Map(), promises: createPromises(), aliveAt: -Infinity, witnesses: 0 };
     const { promises } = orphans;
-    return {
-      get witnesses() {
-        return orphans.witnesses;
+    return withWitnesses(
+      { witnesses: () => orphans.witnesses },
+      {
+        describe: () => [orphans.owned, promises.describe(), orphans.aliveAt],
+        onChange(change, facts, _controller, actor): undefined {
+          if (actor?.startsWith('controller-manager') === true) orphans.aliveAt = change.at;
+          followOwners(orphans, change, facts);
+        },
+        deadline: () => promises.next(),
+        onTime(facts) {
+          for (let due = promises.overdue(facts.now); due !== undefined; due = promises.overdue(facts.now)) {
+            promises.settle(due.uid);
+            const violation = outlived(orphans, due, facts);
+            if (violation === 'unknown') promises.make(due.uid, facts.now + COLLECTED_WITHIN_MS, due);
+            else if (violation !== undefined) return violation;
+          }
+          return undefined;
+        },
+        onEnd(facts, settled) {
+          if (!settled) return undefined;
+          for (const { about } of promises.open()) {
+            const violation = outlived(orphans, about, facts);
+            if (violation !== undefined && violation !== 'unknown') return violation;
+          }
+          return undefined;
+        },
       },
-      describe: () => [orphans.owned, promises.describe(), orphans.aliveAt],
-      onChange(change, facts, _controller, actor): undefined {
-        if (actor?.startsWith('controller-manager') === true) orphans.aliveAt = change.at;
-        followOwners(orphans, change, facts);
-      },
-      deadline: () => promises.next(),
-      onTime(facts) {
-        for (let due = promises.overdue(facts.now); due !== undefined; due = promises.overdue(facts.now)) {
-          promises.settle(due.uid);
-          const violation = outlived(orphans, due, facts);
-          if (violation === 'unknown') promises.make(due.uid, facts.now + COLLECTED_WITHIN_MS, due);
-          else if (violation !== undefined) return violation;
-        }
-        return undefined;
-      },
-      onEnd(facts, settled) {
-        if (!settled) return undefined;
-        for (const { about } of promises.open()) {
-          const violation = outlived(orphans, about, facts);
-          if (violation !== undefined && violation !== 'unknown') return violation;
-        }
-        return undefined;
-      },
-    };
+    );
   },
 };
 

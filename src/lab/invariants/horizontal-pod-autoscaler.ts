@@ -2,7 +2,7 @@
 import { isOf, type HorizontalPodAutoscaler } from '../../apiserver/kinds/index.ts';
 import { sameValue, type ApiObject } from '../../apiserver/vocabulary/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import type { Facts, Invariant, Violation } from './invariant.ts';
+import { type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
 
 const CONTROLLER = 'horizontal-pod-autoscaler';
 /** A cache may lag for so long: what an autoscaler said within that time may be what a decision rests on. */
@@ -88,31 +88,31 @@ const ofRescales = (about: Pick<Invariant, 'name' | 'description'>, judging: () 
     const specs = createSpecs();
     const judge = judging();
     let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => [specs.describe(), judge.describe?.()],
+        onChange(change: Change, { now }: Facts, controller): Violation | undefined {
+          specs.hear(change);
+          const other = otherRulesFor(change);
+          if (other !== undefined) judge.forget?.(other);
+          const { type, object: target, previous } = change;
+          const [before, after] = [replicasOf(previous), replicasOf(target)];
+          if (type !== 'MODIFIED' || !kindsScaled.includes(change.kind) || before === undefined || after === undefined) return undefined;
+          if (before === after) return undefined;
+          if (controller !== CONTROLLER) {
+            judge.forget?.(nameOf(target));
+            return undefined;
+          }
+          const versions = specs.about(target, now);
+          const answer = versions.length > 0 && judge.rescaled({ target, before, after, now, specs: versions });
+          if (answer === true) witnesses++;
+          return typeof answer === 'string'
+            ? { message: `${nameOf(target)} was scaled from ${before} to ${after}, ${answer}`, object: target }
+            : undefined;
+        },
       },
-      describe: () => [specs.describe(), judge.describe?.()],
-      onChange(change: Change, { now }: Facts, controller): Violation | undefined {
-        specs.hear(change);
-        const other = otherRulesFor(change);
-        if (other !== undefined) judge.forget?.(other);
-        const { type, object: target, previous } = change;
-        const [before, after] = [replicasOf(previous), replicasOf(target)];
-        if (type !== 'MODIFIED' || !kindsScaled.includes(change.kind) || before === undefined || after === undefined) return undefined;
-        if (before === after) return undefined;
-        if (controller !== CONTROLLER) {
-          judge.forget?.(nameOf(target));
-          return undefined;
-        }
-        const versions = specs.about(target, now);
-        const answer = versions.length > 0 && judge.rescaled({ target, before, after, now, specs: versions });
-        if (answer === true) witnesses++;
-        return typeof answer === 'string'
-          ? { message: `${nameOf(target)} was scaled from ${before} to ${after}, ${answer}`, object: target }
-          : undefined;
-      },
-    };
+    );
   },
 });
 

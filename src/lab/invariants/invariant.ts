@@ -7,6 +7,7 @@ import type { ApiObject, Names } from '../../apiserver/vocabulary/index.ts';
 import type { EvictionCause } from '../../controlplane/agents/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Position } from '../scenario/index.ts';
+import { accessors } from '../../engine/index.ts';
 
 /** `always` at every write; `eventually` within a time; `stable` reached at the end and kept; `sometimes` seen at least once. */
 export type Temporal = 'always' | 'eventually' | 'stable' | 'sometimes';
@@ -54,6 +55,9 @@ export interface Checker {
   /** The end of the run; `settled` says whether anything was still going on. */
   onEnd?(facts: Facts, settled: boolean): Violation | undefined;
 }
+
+/** A checker of which each run makes its own, from what counts its witnesses and its other members. */
+export const withWitnesses = accessors('witnesses');
 
 /** A property that runs are held against: what it says, and `check`, which makes a checker for one run. */
 export interface Invariant {

@@ -5,7 +5,7 @@
 import { type ApiObject, keyOf } from '../../apiserver/vocabulary/index.ts';
 import type { Lease } from '../../apiserver/kinds/index.ts';
 import { parseTime } from '../../grammar/values/index.ts';
-import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
+import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
 
 const asLease = (object: ApiObject | undefined): Lease | undefined => (object?.kind === 'Lease' ? (object as Lease) : undefined);
 const holderOf = (lease: Lease | undefined): string => lease?.spec.holderIdentity ?? '';
@@ -39,31 +39,31 @@ const leaseOneHolder: Invariant = {
     /** Leases as somebody left them who is no candidate: nobody has to respect that. */
     const meddledWith = new Set<string>();
     let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => [renewals.describe(), meddledWith],
+        onChange({ type, object, previous, at }, _, controller): Violation | undefined {
+          const lease = asLease(object);
+          const before = asLease(previous);
+          if (lease === undefined || type === 'DELETED') return undefined;
+          const renewedAt = before === undefined ? undefined : renewals.at(before);
+          renewals.note(lease, at);
+          const [was, is] = [holderOf(before), holderOf(lease)];
+          if (controller === undefined) {
+            meddledWith.add(keyOf(lease));
+            return undefined;
+          }
+          const meddled = meddledWith.delete(keyOf(lease));
+          witnesses++;
+          if (meddled || before === undefined || renewedAt === undefined || was === '' || is === '' || was === is) return undefined;
+          const restMs = renewedAt + (before.spec.leaseDurationSeconds ?? 0) * 1000 - at;
+          return restMs <= 0
+            ? undefined
+            : { message: `${is} took the lease ${keyOf(lease)} from ${was}, whose time had ${restMs / 1000} s to run`, object: lease };
+        },
       },
-      describe: () => [renewals.describe(), meddledWith],
-      onChange({ type, object, previous, at }, _, controller): Violation | undefined {
-        const lease = asLease(object);
-        const before = asLease(previous);
-        if (lease === undefined || type === 'DELETED') return undefined;
-        const renewedAt = before === undefined ? undefined : renewals.at(before);
-        renewals.note(lease, at);
-        const [was, is] = [holderOf(before), holderOf(lease)];
-        if (controller === undefined) {
-          meddledWith.add(keyOf(lease));
-          return undefined;
-        }
-        const meddled = meddledWith.delete(keyOf(lease));
-        witnesses++;
-        if (meddled || before === undefined || renewedAt === undefined || was === '' || is === '' || was === is) return undefined;
-        const restMs = renewedAt + (before.spec.leaseDurationSeconds ?? 0) * 1000 - at;
-        return restMs <= 0
-          ? undefined
-          : { message: `${is} took the lease ${keyOf(lease)} from ${was}, whose time had ${restMs / 1000} s to run`, object: lease };
-      },
-    };
+    );
   },
 };
 
@@ -74,42 +74,42 @@ const leaseTransitionsCounted: Invariant = {
   kinds: ['Lease'],
   check(): Checker {
     let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
-      },
-      describe: () => undefined,
-      onChange({ type, object, previous }, { names }, controller): Violation | undefined {
-        const lease = asLease(object);
-        const before = asLease(previous);
-        // Leases of nodes count nothing: they never change hands.
-        if (
-          lease === undefined ||
-          lease.metadata.namespace === names.nodeLeaseNamespace ||
-          before === undefined ||
-          type !== 'MODIFIED' ||
-          controller === undefined ||
-          lease.spec.leaseTransitions === undefined
-        )
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => undefined,
+        onChange({ type, object, previous }, { names }, controller): Violation | undefined {
+          const lease = asLease(object);
+          const before = asLease(previous);
+          // Leases of nodes count nothing: they never change hands.
+          if (
+            lease === undefined ||
+            lease.metadata.namespace === names.nodeLeaseNamespace ||
+            before === undefined ||
+            type !== 'MODIFIED' ||
+            controller === undefined ||
+            lease.spec.leaseTransitions === undefined
+          )
+            return undefined;
+          witnesses++;
+          const changed = holderOf(lease) !== '' && holderOf(lease) !== holderOf(before);
+          const counted = lease.spec.leaseTransitions - (before.spec.leaseTransitions ?? 0);
+          if (counted !== (changed ? 1 : 0))
+            return {
+              message: `the lease ${keyOf(lease)} ${changed ? 'changed hands' : 'did not change hands'}, but leaseTransitions went from ${before.spec.leaseTransitions ?? 0} to ${lease.spec.leaseTransitions}`,
+              object: lease,
+            };
+          const kept = lease.spec.acquireTime === before.spec.acquireTime;
+          // Who lets go writes the instant, which may be that at which another began to try.
+          if (holderOf(lease) !== '' && kept === changed && !(changed && holderOf(before) === ''))
+            return {
+              message: `the lease ${keyOf(lease)} ${changed ? 'changed hands, but kept its acquireTime' : 'was renewed, but has another acquireTime'}`,
+              object: lease,
+            };
           return undefined;
-        witnesses++;
-        const changed = holderOf(lease) !== '' && holderOf(lease) !== holderOf(before);
-        const counted = lease.spec.leaseTransitions - (before.spec.leaseTransitions ?? 0);
-        if (counted !== (changed ? 1 : 0))
-          return {
-            message: `the lease ${keyOf(lease)} ${changed ? 'changed hands' : 'did not change hands'}, but leaseTransitions went from ${before.spec.leaseTransitions ?? 0} to ${lease.spec.leaseTransitions}`,
-            object: lease,
-          };
-        const kept = lease.spec.acquireTime === before.spec.acquireTime;
-        // Who lets go writes the instant, which may be that at which another began to try.
-        if (holderOf(lease) !== '' && kept === changed && !(changed && holderOf(before) === ''))
-          return {
-            message: `the lease ${keyOf(lease)} ${changed ? 'changed hands, but kept its acquireTime' : 'was renewed, but has another acquireTime'}`,
-            object: lease,
-          };
-        return undefined;
+        },
       },
-    };
+    );
   },
 };
 
@@ -146,30 +146,30 @@ const leaseOnlyTheLeaderActs: Invariant = {
       for (const object of facts.list('Lease')) learn(all, asLease(object));
       return all;
     };
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => [leaders, unawareUntil],
+        onChange(change, facts, controller, actor): Violation | undefined {
+          leaders ??= start(facts);
+          if (change.kind === 'Lease') {
+            const held = processOf(holderOf(asLease(change.previous ?? change.object)));
+            if (controller === undefined && held !== undefined) unawareUntil.set(componentOf(held), change.at + UNAWARE_MS);
+            if (change.type !== 'DELETED') learn(leaders, asLease(change.object), asLease(change.previous));
+          }
+          if (controller === undefined || controller === 'leader-election' || actor === undefined || leaders.size === 0) return undefined;
+          const leader = leaders.get(componentOf(actor));
+          if (leader === undefined || change.at < (unawareUntil.get(componentOf(actor)) ?? -Infinity)) return undefined;
+          witnesses++;
+          return leader === actor
+            ? undefined
+            : {
+                message: `${actor} wrote ${change.kind} ${change.key}, though ${leader === '' ? 'nobody holds' : `${leader} holds`} the lease`,
+                object: change.object,
+              };
+        },
       },
-      describe: () => [leaders, unawareUntil],
-      onChange(change, facts, controller, actor): Violation | undefined {
-        leaders ??= start(facts);
-        if (change.kind === 'Lease') {
-          const held = processOf(holderOf(asLease(change.previous ?? change.object)));
-          if (controller === undefined && held !== undefined) unawareUntil.set(componentOf(held), change.at + UNAWARE_MS);
-          if (change.type !== 'DELETED') learn(leaders, asLease(change.object), asLease(change.previous));
-        }
-        if (controller === undefined || controller === 'leader-election' || actor === undefined || leaders.size === 0) return undefined;
-        const leader = leaders.get(componentOf(actor));
-        if (leader === undefined || change.at < (unawareUntil.get(componentOf(actor)) ?? -Infinity)) return undefined;
-        witnesses++;
-        return leader === actor
-          ? undefined
-          : {
-              message: `${actor} wrote ${change.kind} ${change.key}, though ${leader === '' ? 'nobody holds' : `${leader} holds`} the lease`,
-              object: change.object,
-            };
-      },
-    };
+    );
   },
 };
 

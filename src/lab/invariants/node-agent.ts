@@ -4,7 +4,7 @@
 import { keyOf } from '../../apiserver/vocabulary/index.ts';
 import type { Lease, Node, Pod } from '../../apiserver/kinds/index.ts';
 import { milliUnitsOf, parseTime } from '../../grammar/values/index.ts';
-import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
+import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
 
 const isOver = ({ status }: Pod): boolean => status.phase === 'Succeeded' || status.phase === 'Failed';
 
@@ -18,27 +18,27 @@ const evictedBelowThreshold: Invariant = {
   kinds: ['Pod'],
   check(): Checker {
     let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
-      },
-      describe: () => undefined,
-      onChange({ type, object, previous }, facts): Violation | undefined {
-        const pod = object as Pod;
-        if (type !== 'MODIFIED' || !isOver(pod) || pod.status.reason !== 'Evicted' || pod.status.message?.startsWith(LOW) !== true)
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => undefined,
+        onChange({ type, object, previous }, facts): Violation | undefined {
+          const pod = object as Pod;
+          if (type !== 'MODIFIED' || !isOver(pod) || pod.status.reason !== 'Evicted' || pod.status.message?.startsWith(LOW) !== true)
+            return undefined;
+          if (previous !== undefined && isOver(previous as Pod)) return undefined;
+          const cause = facts.evictionOf?.(pod.metadata.uid);
+          if (cause === undefined) return undefined;
+          const { signal, available, limit, metForMs, graceMs } = cause;
+          const told = `Pod ${keyOf(pod)} was put out of ${pod.spec.nodeName ?? ''} for ${signal}`;
+          if (available >= limit) return { message: `${told} with ${available} left, where ${limit} is the threshold`, object: pod };
+          if (metForMs < graceMs)
+            return { message: `${told} after ${metForMs / 1000} s below a threshold of ${graceMs / 1000} s`, object: pod };
+          witnesses++;
           return undefined;
-        if (previous !== undefined && isOver(previous as Pod)) return undefined;
-        const cause = facts.evictionOf?.(pod.metadata.uid);
-        if (cause === undefined) return undefined;
-        const { signal, available, limit, metForMs, graceMs } = cause;
-        const told = `Pod ${keyOf(pod)} was put out of ${pod.spec.nodeName ?? ''} for ${signal}`;
-        if (available >= limit) return { message: `${told} with ${available} left, where ${limit} is the threshold`, object: pod };
-        if (metForMs < graceMs)
-          return { message: `${told} after ${metForMs / 1000} s below a threshold of ${graceMs / 1000} s`, object: pod };
-        witnesses++;
-        return undefined;
+        },
       },
-    };
+    );
   },
 };
 
@@ -70,14 +70,14 @@ const leasesRenewedInTime: Invariant = {
       }
       return undefined;
     };
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => lookedAt,
+        onChange: ({ at }, facts) => (at - lookedAt >= LOOK_MS && at >= facts.startAt ? look(facts) : undefined),
+        onEnd: (facts) => look(facts),
       },
-      describe: () => lookedAt,
-      onChange: ({ at }, facts) => (at - lookedAt >= LOOK_MS && at >= facts.startAt ? look(facts) : undefined),
-      onEnd: (facts) => look(facts),
-    };
+    );
   },
 };
 
@@ -123,36 +123,36 @@ const holdsItsPods: Invariant = {
   check(): Checker {
     const lodgers: Lodgers = { asked: new Map(), counted: new Map() };
     let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => lodgers,
+        onChange({ type, object }, facts): Violation | undefined {
+          const pod = object as Pod;
+          const { uid } = pod.metadata;
+          const known = lodgers.counted.get(uid);
+          const there = isIn(pod, type);
+          if (known !== undefined && !there) {
+            count(lodgers, known.node, known.amounts, -1);
+            lodgers.counted.delete(uid);
+          }
+          if (known !== undefined || !there) return undefined;
+          const { nodeName = '' } = pod.spec;
+          const amounts = requestsOf(pod);
+          lodgers.counted.set(uid, { node: nodeName, amounts });
+          const sum = count(lodgers, nodeName, amounts, 1);
+          const node = facts.get('Node', nodeName) as Node | undefined;
+          if (node === undefined) return undefined;
+          for (const resource of COUNTED) {
+            const room = node.status.allocatable?.[resource];
+            if (amounts[resource] > 0 && room !== undefined && sum[resource] > milliUnitsOf(room))
+              return { message: `Pod ${keyOf(pod)} was let in on ${nodeName}, whose ${resource} of ${room} does not hold it`, object: pod };
+          }
+          witnesses++;
+          return undefined;
+        },
       },
-      describe: () => lodgers,
-      onChange({ type, object }, facts): Violation | undefined {
-        const pod = object as Pod;
-        const { uid } = pod.metadata;
-        const known = lodgers.counted.get(uid);
-        const there = isIn(pod, type);
-        if (known !== undefined && !there) {
-          count(lodgers, known.node, known.amounts, -1);
-          lodgers.counted.delete(uid);
-        }
-        if (known !== undefined || !there) return undefined;
-        const { nodeName = '' } = pod.spec;
-        const amounts = requestsOf(pod);
-        lodgers.counted.set(uid, { node: nodeName, amounts });
-        const sum = count(lodgers, nodeName, amounts, 1);
-        const node = facts.get('Node', nodeName) as Node | undefined;
-        if (node === undefined) return undefined;
-        for (const resource of COUNTED) {
-          const room = node.status.allocatable?.[resource];
-          if (amounts[resource] > 0 && room !== undefined && sum[resource] > milliUnitsOf(room))
-            return { message: `Pod ${keyOf(pod)} was let in on ${nodeName}, whose ${resource} of ${room} does not hold it`, object: pod };
-        }
-        witnesses++;
-        return undefined;
-      },
-    };
+    );
   },
 };
 
@@ -163,24 +163,24 @@ const writesWithCertificate: Invariant = {
   kinds: ['*'],
   check(): Checker {
     let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => undefined,
+        onChange({ kind, object, at }, facts, controller, actor): Violation | undefined {
+          if (controller === undefined || actor?.startsWith('agent/') !== true) return undefined;
+          const until = facts.certifiedUntil?.(actor);
+          if (until === undefined) return undefined;
+          if (at < until) {
+            witnesses++;
+            return undefined;
+          }
+          const how =
+            until === -Infinity ? 'has no client certificate' : `has a client certificate that ran out ${(at - until) / 1_000} s ago`;
+          return { message: `${actor} changed ${kind} ${keyOf(object)}, and ${how}`, object };
+        },
       },
-      describe: () => undefined,
-      onChange({ kind, object, at }, facts, controller, actor): Violation | undefined {
-        if (controller === undefined || actor?.startsWith('agent/') !== true) return undefined;
-        const until = facts.certifiedUntil?.(actor);
-        if (until === undefined) return undefined;
-        if (at < until) {
-          witnesses++;
-          return undefined;
-        }
-        const how =
-          until === -Infinity ? 'has no client certificate' : `has a client certificate that ran out ${(at - until) / 1_000} s ago`;
-        return { message: `${actor} changed ${kind} ${keyOf(object)}, and ${how}`, object };
-      },
-    };
+    );
   },
 };
 

@@ -3,7 +3,7 @@ import { type ApiObject, storeKey, keyOf } from '../../apiserver/vocabulary/inde
 import type { Lease, Node, Pod } from '../../apiserver/kinds/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { parseTime } from '../../grammar/values/index.ts';
-import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
+import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
 
 type Taint = NonNullable<Node['spec']['taints']>[number];
 
@@ -34,30 +34,30 @@ const nodeUnknownOnlyWhenSilent: Invariant = {
       const seen = renewed.get(name);
       return seen !== undefined && seen.renewTime === renewTime ? seen.at : renewTime === undefined ? -Infinity : parseTime(renewTime);
     };
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => renewed,
+        onChange({ kind, type, object, previous, at }, facts, controller): Violation | undefined {
+          if (kind === 'Lease') {
+            if (object.metadata.namespace === facts.names.nodeLeaseNamespace)
+              renewed.set(object.metadata.name, { renewTime: (object as Lease).spec.renewTime, at });
+            return undefined;
+          }
+          const node = asNode(object);
+          if (node === undefined || type !== 'MODIFIED' || controller !== 'node-lifecycle') return undefined;
+          const before = readyOf(asNode(previous));
+          if (readyOf(node)?.status !== 'Unknown' || before?.status === 'Unknown') return undefined;
+          witnesses++;
+          const lastHeartbeat = before?.lastHeartbeatTime ?? undefined;
+          const reportedAt = lastHeartbeat === undefined ? -Infinity : parseTime(lastHeartbeat);
+          const silentMs = at - Math.max(lastSignOf(node, facts), reportedAt);
+          return silentMs >= GRACE_MS - SECOND_MS
+            ? undefined
+            : { message: `Node ${node.metadata.name} was declared unknown ${silentMs / 1000} s after its last sign of life`, object: node };
+        },
       },
-      describe: () => renewed,
-      onChange({ kind, type, object, previous, at }, facts, controller): Violation | undefined {
-        if (kind === 'Lease') {
-          if (object.metadata.namespace === facts.names.nodeLeaseNamespace)
-            renewed.set(object.metadata.name, { renewTime: (object as Lease).spec.renewTime, at });
-          return undefined;
-        }
-        const node = asNode(object);
-        if (node === undefined || type !== 'MODIFIED' || controller !== 'node-lifecycle') return undefined;
-        const before = readyOf(asNode(previous));
-        if (readyOf(node)?.status !== 'Unknown' || before?.status === 'Unknown') return undefined;
-        witnesses++;
-        const lastHeartbeat = before?.lastHeartbeatTime ?? undefined;
-        const reportedAt = lastHeartbeat === undefined ? -Infinity : parseTime(lastHeartbeat);
-        const silentMs = at - Math.max(lastSignOf(node, facts), reportedAt);
-        return silentMs >= GRACE_MS - SECOND_MS
-          ? undefined
-          : { message: `Node ${node.metadata.name} was declared unknown ${silentMs / 1000} s after its last sign of life`, object: node };
-      },
-    };
+    );
   },
 };
 
@@ -104,18 +104,18 @@ const nodeEvictionsInTime: Invariant = {
   kinds: ['Node', 'Pod'],
   check(): Checker {
     const state: Evictions = { taints: new Map(), boundAt: new Map(), witnesses: 0 };
-    return {
-      get witnesses() {
-        return state.witnesses;
+    return withWitnesses(
+      { witnesses: () => state.witnesses },
+      {
+        describe: () => [state.taints, state.boundAt],
+        onChange(change, facts, controller): Violation | undefined {
+          const node = asNode(change.object);
+          if (node !== undefined) followNode(state, node, change.type === 'DELETED', asNode(change.previous), change.at);
+          const pod = asPod(change.object);
+          return pod === undefined ? undefined : followPod(state, pod, change, facts, controller);
+        },
       },
-      describe: () => [state.taints, state.boundAt],
-      onChange(change, facts, controller): Violation | undefined {
-        const node = asNode(change.object);
-        if (node !== undefined) followNode(state, node, change.type === 'DELETED', asNode(change.previous), change.at);
-        const pod = asPod(change.object);
-        return pod === undefined ? undefined : followPod(state, pod, change, facts, controller);
-      },
-    };
+    );
   },
 };
 
@@ -196,35 +196,35 @@ const nodeTaintsFollowState: Invariant = {
     const changedAt = new Map<string, number>();
     let aliveAt = -Infinity;
     let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => [changedAt, aliveAt],
+        onChange({ object, previous, at }, _, _controller, actor): undefined {
+          if (actor?.startsWith('controller-manager') === true) aliveAt = at;
+          const node = asNode(object);
+          if (node !== undefined && readyOf(node)?.status !== readyOf(asNode(previous))?.status) changedAt.set(node.metadata.name, at);
+        },
+        onEnd(facts, settled): Violation | undefined {
+          if (!settled) return undefined;
+          for (const [name, at] of changedAt) {
+            const node = asNode(facts.get('Node', name));
+            if (node === undefined || facts.now - at < LOOKED_AT_MS || aliveAt < at) continue;
+            const status = readyOf(node)?.status;
+            const wanted = status === 'True' ? undefined : facts.names.key('node', status === 'False' ? 'not-ready' : 'unreachable');
+            const about = (node.spec.taints ?? []).filter(
+              ({ key }) => key === facts.names.key('node', 'not-ready') || key === facts.names.key('node', 'unreachable'),
+            );
+            if (wanted === undefined && about.length > 0)
+              return { message: `Node ${name} is ready and still has the taint ${about[0]?.key ?? ''}`, object: node };
+            if (wanted !== undefined && !about.some(({ key, effect }) => key === wanted && effect === 'NoSchedule'))
+              return { message: `Node ${name} has Ready=${status ?? 'nothing'} and no taint ${wanted}`, object: node };
+            witnesses++;
+          }
+          return undefined;
+        },
       },
-      describe: () => [changedAt, aliveAt],
-      onChange({ object, previous, at }, _, _controller, actor): undefined {
-        if (actor?.startsWith('controller-manager') === true) aliveAt = at;
-        const node = asNode(object);
-        if (node !== undefined && readyOf(node)?.status !== readyOf(asNode(previous))?.status) changedAt.set(node.metadata.name, at);
-      },
-      onEnd(facts, settled): Violation | undefined {
-        if (!settled) return undefined;
-        for (const [name, at] of changedAt) {
-          const node = asNode(facts.get('Node', name));
-          if (node === undefined || facts.now - at < LOOKED_AT_MS || aliveAt < at) continue;
-          const status = readyOf(node)?.status;
-          const wanted = status === 'True' ? undefined : facts.names.key('node', status === 'False' ? 'not-ready' : 'unreachable');
-          const about = (node.spec.taints ?? []).filter(
-            ({ key }) => key === facts.names.key('node', 'not-ready') || key === facts.names.key('node', 'unreachable'),
-          );
-          if (wanted === undefined && about.length > 0)
-            return { message: `Node ${name} is ready and still has the taint ${about[0]?.key ?? ''}`, object: node };
-          if (wanted !== undefined && !about.some(({ key, effect }) => key === wanted && effect === 'NoSchedule'))
-            return { message: `Node ${name} has Ready=${status ?? 'nothing'} and no taint ${wanted}`, object: node };
-          witnesses++;
-        }
-        return undefined;
-      },
-    };
+    );
   },
 };
 

@@ -1,5 +1,5 @@
 /** What the status of a kind may claim to have seen. */
-import type { Invariant, Violation } from './invariant.ts';
+import { type Invariant, type Violation, withWitnesses } from './invariant.ts';
 import { observedIn } from './versions.ts';
 
 /** `prefix` begins the invariant's name. */
@@ -10,22 +10,22 @@ export const observedGenerationIsTrue = (kind: string, prefix: string): Invarian
   kinds: [kind],
   check() {
     let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => undefined,
+        onChange({ type, object, previous }): Violation | undefined {
+          if (type !== 'MODIFIED') return undefined;
+          const { namespace = '', name, generation = 0 } = object.metadata;
+          const observed = observedIn(object);
+          const who = `${kind} ${namespace}/${name}`;
+          if (observed > generation) return { message: `${who} says it has observed generation ${observed}, of ${generation}`, object };
+          const before = observedIn(previous);
+          if (observed < before) return { message: `${who} had observed generation ${before} and says ${observed} now`, object };
+          witnesses++;
+          return undefined;
+        },
       },
-      describe: () => undefined,
-      onChange({ type, object, previous }): Violation | undefined {
-        if (type !== 'MODIFIED') return undefined;
-        const { namespace = '', name, generation = 0 } = object.metadata;
-        const observed = observedIn(object);
-        const who = `${kind} ${namespace}/${name}`;
-        if (observed > generation) return { message: `${who} says it has observed generation ${observed}, of ${generation}`, object };
-        const before = observedIn(previous);
-        if (observed < before) return { message: `${who} had observed generation ${before} and says ${observed} now`, object };
-        witnesses++;
-        return undefined;
-      },
-    };
+    );
   },
 });

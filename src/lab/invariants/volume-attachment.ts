@@ -2,7 +2,7 @@
 import { type ApiObject, storeKey } from '../../apiserver/vocabulary/index.ts';
 import type { CSIDriver, PersistentVolume, PersistentVolumeClaim, Pod, VolumeAttachment } from '../../apiserver/kinds/index.ts';
 import { attachmentName, driverProcess } from '../../controlplane/shared/index.ts';
-import type { Checker, Facts, Invariant, Violation } from './invariant.ts';
+import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
 
 const volumeNameOf = (attachment: VolumeAttachment): string | undefined => attachment.spec.source.persistentVolumeName;
 const asAttachment = (object: ApiObject | undefined): VolumeAttachment | undefined =>
@@ -23,33 +23,33 @@ const onOneNode: Invariant = {
     /** Where each volume is attached. */
     const where = new Map<string, Set<string>>();
     let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => where,
+        onChange({ type, object, previous }, facts): Violation | undefined {
+          const attachment = asAttachment(object);
+          const volume = attachment === undefined ? undefined : volumeNameOf(attachment);
+          if (attachment === undefined || volume === undefined) return undefined;
+          const { nodeName } = attachment.spec;
+          const attached = type !== 'DELETED' && attachment.status.attached;
+          const before = asAttachment(previous)?.status.attached === true;
+          const nodes = where.get(volume) ?? new Set();
+          if (!attached) {
+            nodes.delete(nodeName);
+            if (nodes.size === 0) where.delete(volume);
+            return undefined;
+          }
+          where.set(volume, nodes.add(nodeName));
+          if (before || !isExclusive(facts.get('PersistentVolume', volume) as PersistentVolume | undefined)) return undefined;
+          witnesses++;
+          const other = [...nodes].find((node) => node !== nodeName);
+          return other === undefined
+            ? undefined
+            : { message: `volume ${volume} is attached to ${nodeName} while it is attached to ${other}`, object: attachment };
+        },
       },
-      describe: () => where,
-      onChange({ type, object, previous }, facts): Violation | undefined {
-        const attachment = asAttachment(object);
-        const volume = attachment === undefined ? undefined : volumeNameOf(attachment);
-        if (attachment === undefined || volume === undefined) return undefined;
-        const { nodeName } = attachment.spec;
-        const attached = type !== 'DELETED' && attachment.status.attached;
-        const before = asAttachment(previous)?.status.attached === true;
-        const nodes = where.get(volume) ?? new Set();
-        if (!attached) {
-          nodes.delete(nodeName);
-          if (nodes.size === 0) where.delete(volume);
-          return undefined;
-        }
-        where.set(volume, nodes.add(nodeName));
-        if (before || !isExclusive(facts.get('PersistentVolume', volume) as PersistentVolume | undefined)) return undefined;
-        witnesses++;
-        const other = [...nodes].find((node) => node !== nodeName);
-        return other === undefined
-          ? undefined
-          : { message: `volume ${volume} is attached to ${nodeName} while it is attached to ${other}`, object: attachment };
-      },
-    };
+    );
   },
 };
 
@@ -88,39 +88,39 @@ const attachedFirst: Invariant = {
      */
     const doubtful = new Set<string>();
     let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
-      },
-      describe: () => doubtful,
-      onChange({ type, object, previous }, facts, controller): Violation | undefined {
-        if (object.kind === 'VolumeAttachment') {
-          const byHand = controller === undefined && (type === 'DELETED' || object.metadata.deletionTimestamp !== undefined);
-          if (byHand || asAttachment(object)?.status.detachError !== undefined) doubtful.add(object.metadata.name);
-          if (controller !== undefined && type === 'ADDED') doubtful.delete(object.metadata.name);
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => doubtful,
+        onChange({ type, object, previous }, facts, controller): Violation | undefined {
+          if (object.kind === 'VolumeAttachment') {
+            const byHand = controller === undefined && (type === 'DELETED' || object.metadata.deletionTimestamp !== undefined);
+            if (byHand || asAttachment(object)?.status.detachError !== undefined) doubtful.add(object.metadata.name);
+            if (controller !== undefined && type === 'ADDED') doubtful.delete(object.metadata.name);
+            return undefined;
+          }
+          const pod = object as Pod;
+          // Of a pod that is to go, an agent that was away may tell late what was long ago.
+          if (
+            type !== 'MODIFIED' ||
+            pod.metadata.deletionTimestamp !== undefined ||
+            pod.status.phase !== 'Running' ||
+            (previous as Pod | undefined)?.status.phase === 'Running'
+          )
+            return undefined;
+          for (const { volume, attachment } of neededBy(pod, facts)) {
+            if (doubtful.has(attachment)) continue;
+            if (asAttachment(facts.get('VolumeAttachment', attachment))?.status.attached !== true)
+              return {
+                message: `pod ${pod.metadata.name} runs on ${pod.spec.nodeName ?? ''} but its volume ${volume} is not attached there`,
+                object: pod,
+              };
+            witnesses++;
+          }
           return undefined;
-        }
-        const pod = object as Pod;
-        // Of a pod that is to go, an agent that was away may tell late what was long ago.
-        if (
-          type !== 'MODIFIED' ||
-          pod.metadata.deletionTimestamp !== undefined ||
-          pod.status.phase !== 'Running' ||
-          (previous as Pod | undefined)?.status.phase === 'Running'
-        )
-          return undefined;
-        for (const { volume, attachment } of neededBy(pod, facts)) {
-          if (doubtful.has(attachment)) continue;
-          if (asAttachment(facts.get('VolumeAttachment', attachment))?.status.attached !== true)
-            return {
-              message: `pod ${pod.metadata.name} runs on ${pod.spec.nodeName ?? ''} but its volume ${volume} is not attached there`,
-              object: pod,
-            };
-          witnesses++;
-        }
-        return undefined;
+        },
       },
-    };
+    );
   },
 };
 
@@ -159,34 +159,34 @@ const letGo: Invariant = {
     /** Those that a person made, or something else outside the cluster: who made them lets them go. */
     const others = new Set<string>();
     let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => others,
+        onChange({ type, object }, _facts, controller) {
+          const { name } = object.metadata;
+          if (type === 'ADDED' && controller === undefined) others.add(name);
+          if (type !== 'DELETED') return undefined;
+          if (!others.delete(name)) witnesses++;
+          return undefined;
+        },
+        onEnd(facts, settled): Violation | undefined {
+          if (!settled) return undefined;
+          for (const object of facts.list('VolumeAttachment')) {
+            const attachment = object as VolumeAttachment;
+            // Somebody's own finalizer may hold it.
+            if (attachment.metadata.deletionTimestamp !== undefined || others.has(attachment.metadata.name)) continue;
+            if (!isWanted(attachment, facts))
+              return {
+                message: `${calledIn(attachment)} is still attached to ${attachment.spec.nodeName}, where no pod wants it`,
+                object: attachment,
+              };
+            witnesses++;
+          }
+          return undefined;
+        },
       },
-      describe: () => others,
-      onChange({ type, object }, _facts, controller) {
-        const { name } = object.metadata;
-        if (type === 'ADDED' && controller === undefined) others.add(name);
-        if (type !== 'DELETED') return undefined;
-        if (!others.delete(name)) witnesses++;
-        return undefined;
-      },
-      onEnd(facts, settled): Violation | undefined {
-        if (!settled) return undefined;
-        for (const object of facts.list('VolumeAttachment')) {
-          const attachment = object as VolumeAttachment;
-          // Somebody's own finalizer may hold it.
-          if (attachment.metadata.deletionTimestamp !== undefined || others.has(attachment.metadata.name)) continue;
-          if (!isWanted(attachment, facts))
-            return {
-              message: `${calledIn(attachment)} is still attached to ${attachment.spec.nodeName}, where no pod wants it`,
-              object: attachment,
-            };
-          witnesses++;
-        }
-        return undefined;
-      },
-    };
+    );
   },
 };
 
@@ -197,25 +197,25 @@ const byItsDriver: Invariant = {
   kinds: ['VolumeAttachment'],
   check(): Checker {
     let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => undefined,
+        onChange({ type, object, previous }, _facts, controller, actor): Violation | undefined {
+          const attachment = asAttachment(object);
+          // What a person does by hand may mean anything.
+          if (attachment === undefined || controller === undefined || type === 'DELETED' || !attachment.status.attached) return undefined;
+          if (asAttachment(previous)?.status.attached === true) return undefined;
+          witnesses++;
+          const driver = driverProcess(attachment.spec.attacher);
+          if (actor === driver) return undefined;
+          return {
+            message: `${controller} in ${actor ?? 'the cluster'} says that ${calledIn(attachment)} is attached, which is for ${driver} to say`,
+            object: attachment,
+          };
+        },
       },
-      describe: () => undefined,
-      onChange({ type, object, previous }, _facts, controller, actor): Violation | undefined {
-        const attachment = asAttachment(object);
-        // What a person does by hand may mean anything.
-        if (attachment === undefined || controller === undefined || type === 'DELETED' || !attachment.status.attached) return undefined;
-        if (asAttachment(previous)?.status.attached === true) return undefined;
-        witnesses++;
-        const driver = driverProcess(attachment.spec.attacher);
-        if (actor === driver) return undefined;
-        return {
-          message: `${controller} in ${actor ?? 'the cluster'} says that ${calledIn(attachment)} is attached, which is for ${driver} to say`,
-          object: attachment,
-        };
-      },
-    };
+    );
   },
 };
 

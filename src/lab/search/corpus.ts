@@ -1,5 +1,6 @@
 /** Runs worth growing from: each made a controller give a reason that no run before it had. */
 import type { PointChoice } from '../scenario/index.ts';
+import { withSize } from '../../engine/index.ts';
 
 export interface Corpus {
   /** Keeps a run if it reached something new; answers whether it did. */
@@ -16,24 +17,24 @@ export interface Corpus {
 export function createCorpus(): Corpus {
   const reached = new Set<string>();
   const entries: { readonly taken: readonly PointChoice[]; picks: number }[] = [];
-  return {
-    reached,
-    get size() {
-      return entries.length;
+  return withSize(
+    { size: () => entries.length },
+    {
+      reached,
+      kept: () => entries.map(({ taken }) => taken),
+      offer(taken, news) {
+        const before = reached.size;
+        for (const each of news) reached.add(each);
+        const isNew = reached.size > before && taken.length > 0;
+        if (isNew) entries.push({ taken, picks: 0 });
+        return isNew;
+      },
+      pick() {
+        let least = entries[0];
+        for (const entry of entries) if (least === undefined || entry.picks < least.picks) least = entry;
+        if (least !== undefined) least.picks++;
+        return least?.taken;
+      },
     },
-    kept: () => entries.map(({ taken }) => taken),
-    offer(taken, news) {
-      const before = reached.size;
-      for (const each of news) reached.add(each);
-      const isNew = reached.size > before && taken.length > 0;
-      if (isNew) entries.push({ taken, picks: 0 });
-      return isNew;
-    },
-    pick() {
-      let least = entries[0];
-      for (const entry of entries) if (least === undefined || entry.picks < least.picks) least = entry;
-      if (least !== undefined) least.picks++;
-      return least?.taken;
-    },
-  };
+  );
 }

@@ -11,6 +11,9 @@ import { createCorpus, type Corpus } from './corpus.ts';
 import { openLedger, type Ledger } from './ledger.ts';
 import type { Survey } from './survey.ts';
 import { swarming, type Draw, type Field } from './swarm.ts';
+import { accessors } from '../../engine/index.ts';
+
+const withAtSinceNews = accessors('at', 'sinceNews');
 
 /** Runs a round. All of them draw from what the rounds before it have kept. */
 export const ROUND = 32;
@@ -85,38 +88,38 @@ export function beginSearch(
   };
   /** The number before the next run's. */
   const before = (): number => (begun === length ? (strand + shard.of) * length : strand * length + begun);
-  return {
-    ground,
-    ledger,
-    get at() {
-      return at;
+  return withAtSinceNews(
+    {
+      at: () => at,
+      sinceNews: () => sinceNews,
     },
-    get sinceNews() {
-      return sinceNews;
+    {
+      ground,
+      ledger,
+      within: (runs) => toReplay.length > 0 || before() < runs,
+      round() {
+        if (toReplay.length > 0) {
+          const some = toReplay.slice(0, ROUND);
+          toReplay = toReplay.slice(ROUND);
+          return some;
+        }
+        if (begun === length) {
+          strand += shard.of;
+          begun = 0;
+          corpus = beginStrand(reached, replayed);
+        }
+        const first = before() + 1;
+        begun += ROUND;
+        at = before();
+        return Array.from({ length: ROUND }, (_, nth): Draw => {
+          const number = first + nth;
+          const parent = fractionOf(seed, number, 'grows') < GROWN ? corpus.pick() : undefined;
+          return parent === undefined ? { number } : { number, parent };
+        });
+      },
+      take: (outcomes) => outcomes.forEach(takeOne),
     },
-    within: (runs) => toReplay.length > 0 || before() < runs,
-    round() {
-      if (toReplay.length > 0) {
-        const some = toReplay.slice(0, ROUND);
-        toReplay = toReplay.slice(ROUND);
-        return some;
-      }
-      if (begun === length) {
-        strand += shard.of;
-        begun = 0;
-        corpus = beginStrand(reached, replayed);
-      }
-      const first = before() + 1;
-      begun += ROUND;
-      at = before();
-      return Array.from({ length: ROUND }, (_, nth): Draw => {
-        const number = first + nth;
-        const parent = fractionOf(seed, number, 'grows') < GROWN ? corpus.pick() : undefined;
-        return parent === undefined ? { number } : { number, parent };
-      });
-    },
-    take: (outcomes) => outcomes.forEach(takeOne),
-  };
+  );
 }
 
 /** What a strand grows from: what is known before the first. */

@@ -17,6 +17,9 @@ import type { ObjectName } from '../trace/index.ts';
 import { nameOf } from './about.ts';
 import { DECISION_KINDS, dissentOf } from './decisions.ts';
 import { expressionFacts, resolveTarget, schemasOf } from './facts.ts';
+import { accessors } from '../../engine/index.ts';
+
+const withDetail = accessors('detail');
 
 export type Answer =
   | { readonly holds: true }
@@ -108,13 +111,13 @@ function expressionHolds(cluster: Cluster, cel: string): Answer {
   if ('error' in answer) return fails(`the expression could not be evaluated: ${answer.error}`, [`  ${cel}`]);
   if (answer.holds) return HOLDS;
   // Whoever waits for it asks at every change, and reads why only once.
-  return {
-    holds: false,
-    message: 'the expression is false',
-    get detail() {
-      return [`  ${expression.cel}`, ...expression.explain(facts).map((line) => `    ${line}`)];
+  return withDetail(
+    { detail: () => [`  ${expression.cel}`, ...expression.explain(facts).map((line) => `    ${line}`)] },
+    {
+      holds: false,
+      message: 'the expression is false',
     },
-  };
+  );
 }
 
 /** May this user do this, by the roles and bindings there are? Groups that are not named are those of everybody who is known. */

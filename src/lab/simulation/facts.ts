@@ -4,6 +4,7 @@ import type { Schema } from '../../grammar/schema/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Facts as InvariantFacts } from '../invariants/index.ts';
 import { compileExpression, DEFAULT_NAMESPACE, targetNamespace, type Facts, type TargetRef } from '../scenario/index.ts';
+import { withNow } from '../../engine/index.ts';
 
 /** Whether objects of a kind live in namespaces; a kind nobody knows does. */
 export const isNamespaced = (cluster: Cluster, kind: string): boolean => cluster.kinds.byKind(kind)?.namespaced ?? true;
@@ -45,22 +46,22 @@ function machineInside(cluster: Cluster, name: string): object | undefined {
 
 /** What invariants may ask. */
 export function invariantFacts(cluster: Cluster): InvariantFacts {
-  return {
-    get now() {
-      return cluster.now;
+  return withNow(
+    { now: () => cluster.now },
+    {
+      startAt: cluster.startAt,
+      names: cluster.names,
+      gates: cluster.gates,
+      get: (kind, key) => cluster.store.get(kind, key),
+      by: (kind, index, value) => cluster.store.by(kind, index, value),
+      list: (kind) => cluster.store.values(kind),
+      certifiedUntil(name) {
+        if (cluster.runtime.process(name)?.spec.elector?.name !== 'client-certificate') return undefined;
+        return cluster.world.machine(name.slice('agent/'.length)).certificates.client?.until ?? -Infinity;
+      },
+      evictionOf: (uid) => cluster.world.evictionOf(uid, () => [...cluster.store.values('Pod')], cluster.names),
     },
-    startAt: cluster.startAt,
-    names: cluster.names,
-    gates: cluster.gates,
-    get: (kind, key) => cluster.store.get(kind, key),
-    by: (kind, index, value) => cluster.store.by(kind, index, value),
-    list: (kind) => cluster.store.values(kind),
-    certifiedUntil(name) {
-      if (cluster.runtime.process(name)?.spec.elector?.name !== 'client-certificate') return undefined;
-      return cluster.world.machine(name.slice('agent/'.length)).certificates.client?.until ?? -Infinity;
-    },
-    evictionOf: (uid) => cluster.world.evictionOf(uid, () => [...cluster.store.values('Pod')], cluster.names),
-  };
+  );
 }
 
 /** The objects a target means, in order of creation. */

@@ -5,6 +5,9 @@
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { stage, type SimulateOptions } from './simulate.ts';
+import { accessors } from '../../engine/index.ts';
+
+const withStep = accessors('step');
 
 /** A run that has been stopped on its way: its cluster at a step, and `goOn` to move it further. */
 export interface Replay {
@@ -31,11 +34,11 @@ export function replayTo(scenario: Scenario, seed: number, step: number, options
     return !ended;
   };
   goOn(step);
-  return {
-    cluster: staged.cluster,
-    get step() {
-      return staged.entries();
+  return withStep(
+    { step: () => staged.entries() },
+    {
+      cluster: staged.cluster,
+      goOn,
     },
-    goOn,
-  };
+  );
 }

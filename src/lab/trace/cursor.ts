@@ -7,6 +7,9 @@ import { compareText } from '../../grammar/values/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { pulsesOf } from './pulses.ts';
 import type { Entry, Trace } from './trace.ts';
+import { accessors } from '../../engine/index.ts';
+
+const withStepAt = accessors('step', 'at');
 
 /** The objects there are at one moment. */
 export interface World {
@@ -62,24 +65,24 @@ export function cursorAt(trace: Trace, step: number, at?: number): Cursor {
     return written === undefined ? undefined : pulses.standing(kind, key, written, instant());
   };
   moveTo(step, at);
-  return {
-    get step() {
-      return here;
+  return withStepAt(
+    {
+      step: () => here,
+      at: () => instant(),
     },
-    get at() {
-      return instant();
+    {
+      byKey,
+      get: (kind, namespace, name) => byKey(kind, storeKey(namespace, name)),
+      list(kind, namespace) {
+        const found: ApiObject[] = [];
+        for (const [key, object] of tables.get(kind) ?? [])
+          if (namespace === undefined || object.metadata.namespace === namespace) found.push(pulses.standing(kind, key, object, instant()));
+        return found.sort(byAge);
+      },
+      kinds: () => [...tables.keys()].filter((kind) => (tables.get(kind)?.size ?? 0) > 0),
+      moveTo,
     },
-    byKey,
-    get: (kind, namespace, name) => byKey(kind, storeKey(namespace, name)),
-    list(kind, namespace) {
-      const found: ApiObject[] = [];
-      for (const [key, object] of tables.get(kind) ?? [])
-        if (namespace === undefined || object.metadata.namespace === namespace) found.push(pulses.standing(kind, key, object, instant()));
-      return found.sort(byAge);
-    },
-    kinds: () => [...tables.keys()].filter((kind) => (tables.get(kind)?.size ?? 0) > 0),
-    moveTo,
-  };
+  );
 }
 
 /** Undoing a deletion puts an object back at the end; creation order is that of its uid's first revision, kept by time and name. */

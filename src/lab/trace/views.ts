@@ -7,6 +7,9 @@ import { compareText } from '../../grammar/values/index.ts';
 import type { Lists } from '../../controlplane/runtime/index.ts';
 import { pulsesOf, type Pulses } from './pulses.ts';
 import type { Entry, Trace } from './trace.ts';
+import { accessors } from '../../engine/index.ts';
+
+const withStepUp = accessors('step', 'up');
 
 /** A process's eyes at a step. */
 export interface View {
@@ -75,27 +78,27 @@ function viewOf(process: string, log: readonly Delta[], step: number): View {
   };
   const byKey = (kind: string, key: string): ApiObject | undefined => tables.get(kind)?.get(key);
   moveTo(step);
-  return {
-    process,
-    get step() {
-      return here;
+  return withStepUp(
+    {
+      step: () => here,
+      up: () => following.up,
     },
-    moveTo,
-    get up() {
-      return following.up;
+    {
+      process,
+      moveTo,
+      kinds: () => [...following.kinds.keys()],
+      follows: (kind, object) => following.kinds.has(kind) && isMeant(object, following.kinds.get(kind)),
+      byKey,
+      get: (kind, namespace, name) => byKey(kind, storeKey(namespace, name)),
+      list: (kind, namespace) =>
+        [...(tables.get(kind)?.entries() ?? [])]
+          .filter(([, object]) => namespace === undefined || object.metadata.namespace === namespace)
+          .sort(([a], [b]) => compareText(a, b))
+          .map(([, object]) => object),
+      each: (kind) => tables.get(kind) ?? [],
+      controllers: () => following.controllers,
     },
-    kinds: () => [...following.kinds.keys()],
-    follows: (kind, object) => following.kinds.has(kind) && isMeant(object, following.kinds.get(kind)),
-    byKey,
-    get: (kind, namespace, name) => byKey(kind, storeKey(namespace, name)),
-    list: (kind, namespace) =>
-      [...(tables.get(kind)?.entries() ?? [])]
-        .filter(([, object]) => namespace === undefined || object.metadata.namespace === namespace)
-        .sort(([a], [b]) => compareText(a, b))
-        .map(([, object]) => object),
-    each: (kind) => tables.get(kind) ?? [],
-    controllers: () => following.controllers,
-  };
+  );
 }
 
 function put(tables: Tables, kind: string, key: string, object: ApiObject | undefined): void {

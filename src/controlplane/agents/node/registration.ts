@@ -210,11 +210,11 @@ export function nodeRegistration(options: Options) {
             ? 'the lease is renewed at a quarter of its duration'
             : 'lease and status are fresh';
       const rest = { why, writes, memory: { renewedAt }, background: true } as const;
-      if (looksEveryTime) return { ...rest, wakeAt: Math.min(renewedAt + renewMs, lookAt > now ? lookAt : lookAt + statusUpdateMs) };
+      if (looksEveryTime) return { wakeAt: Math.min(renewedAt + renewMs, lookAt > now ? lookAt : lookAt + statusUpdateMs), ...rest };
       return {
-        ...rest,
         wakeAt: renewedAt + renewMs,
         heartbeat: heartbeat(names, spec.name, renewMs, reportDue(node, now, statusReportMs)),
+        ...rest,
       };
     },
     reconcileAbsent: ({ names, memory }) => {

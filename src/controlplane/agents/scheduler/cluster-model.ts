@@ -11,6 +11,10 @@ import { createPodGroups, type PodGroups } from './pod-groups.ts';
 import type { PodInfo } from './pod-info.ts';
 import { createTopology, type Topology } from './topology.ts';
 import type { NodeMarks } from './view.ts';
+import { accessors } from '../../../engine/index.ts';
+
+const withMarks = accessors('softTaints', 'images');
+const withVersion = accessors('version');
 
 export interface PlacedPod {
   info: PodInfo;
@@ -202,33 +206,26 @@ function emptyModel(names: Names): Model {
 export function createClusterModel(names: Names): ClusterModel {
   const model = emptyModel(names);
   const { topology, groups, softlyTainted, withImages } = model;
-  return {
-    nodes: () => nodesOf(model),
-    node: (name) => {
-      const info = model.infos.get(name);
-      return info?.node === undefined ? undefined : info;
-    },
-    setNode: (node) => see(model, node),
-    removeNode: (name) => removeNode(model, name),
-    assume: (info, node) => put(model, info, node, true),
-    confirm: (info, node) => put(model, info, node, false),
-    remove: (uid) => remove(model, uid),
-    takeStale: () => takeStale(model),
-    placed: (uid) => model.placed.get(uid),
-    hasPodsBelow: (priority) => hasPodsBelow(model, priority),
-    describe: () => [[...model.placed].map(([uid, { node, assumed, info }]) => [uid, node, assumed, info.pod]), model.tree.order()],
-    topology,
-    groups,
-    marks: {
-      get softTaints() {
-        return softlyTainted.size > 0;
+  return withVersion(
+    { version: () => model.version },
+    {
+      nodes: () => nodesOf(model),
+      node: (name) => {
+        const info = model.infos.get(name);
+        return info?.node === undefined ? undefined : info;
       },
-      get images() {
-        return withImages.size > 0;
-      },
+      setNode: (node) => see(model, node),
+      removeNode: (name) => removeNode(model, name),
+      assume: (info, node) => put(model, info, node, true),
+      confirm: (info, node) => put(model, info, node, false),
+      remove: (uid) => remove(model, uid),
+      takeStale: () => takeStale(model),
+      placed: (uid) => model.placed.get(uid),
+      hasPodsBelow: (priority) => hasPodsBelow(model, priority),
+      describe: () => [[...model.placed].map(([uid, { node, assumed, info }]) => [uid, node, assumed, info.pod]), model.tree.order()],
+      topology,
+      groups,
+      marks: withMarks({ softTaints: () => softlyTainted.size > 0, images: () => withImages.size > 0 }, {}),
     },
-    get version() {
-      return model.version;
-    },
-  };
+  );
 }

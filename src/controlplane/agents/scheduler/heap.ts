@@ -1,4 +1,5 @@
 /** A binary heap: the least item by a comparison first. Items may be removed by identity. Models: v1.24 pkg/scheduler/internal/heap. */
+import { withSize } from '../../../engine/index.ts';
 
 export interface Heap<T extends object> {
   readonly size: number;
@@ -59,20 +60,20 @@ export function createHeap<T extends object>(less: (a: T, b: T) => boolean): Hea
     return true;
   };
 
-  return {
-    get size() {
-      return items.length;
+  return withSize(
+    { size: () => items.length },
+    {
+      has: (item) => places.has(item),
+      push(item) {
+        if (!places.has(item)) up(item, items.length);
+      },
+      peek: () => items[0],
+      pop() {
+        const [first] = items;
+        if (first !== undefined) remove(first);
+        return first;
+      },
+      remove,
     },
-    has: (item) => places.has(item),
-    push(item) {
-      if (!places.has(item)) up(item, items.length);
-    },
-    peek: () => items[0],
-    pop() {
-      const [first] = items;
-      if (first !== undefined) remove(first);
-      return first;
-    },
-    remove,
-  };
+  );
 }

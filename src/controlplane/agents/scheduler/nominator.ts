@@ -1,5 +1,8 @@
 /** Pods that were promised a node after evictions and have not got there yet. Models: v1.24 pkg/scheduler/internal/queue nominator. */
 import type { PodInfo } from './pod-info.ts';
+import { accessors } from '../../../engine/index.ts';
+
+const withSizeVersion = accessors('size', 'version');
 
 export interface Nominator {
   /** Promises a node; '' takes the promise back. */
@@ -30,25 +33,25 @@ export function createNominator(): Nominator {
     pods?.delete(uid);
     if (pods?.size === 0) nodes.delete(node);
   };
-  return {
-    set(info, node) {
-      remove(info.uid);
-      if (node === '') return;
-      nodeOf.set(info.uid, node);
-      version++;
-      const pods = nodes.get(node);
-      if (pods === undefined) nodes.set(node, new Map([[info.uid, info]]));
-      else pods.set(info.uid, info);
+  return withSizeVersion(
+    {
+      size: () => nodeOf.size,
+      version: () => version,
     },
-    remove,
-    nodeOf: (uid) => nodeOf.get(uid),
-    on: (node) => nodes.get(node)?.values() ?? NOBODY,
-    get size() {
-      return nodeOf.size;
+    {
+      set(info, node) {
+        remove(info.uid);
+        if (node === '') return;
+        nodeOf.set(info.uid, node);
+        version++;
+        const pods = nodes.get(node);
+        if (pods === undefined) nodes.set(node, new Map([[info.uid, info]]));
+        else pods.set(info.uid, info);
+      },
+      remove,
+      nodeOf: (uid) => nodeOf.get(uid),
+      on: (node) => nodes.get(node)?.values() ?? NOBODY,
+      describe: () => nodes,
     },
-    get version() {
-      return version;
-    },
-    describe: () => nodes,
-  };
+  );
 }

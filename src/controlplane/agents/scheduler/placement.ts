@@ -9,6 +9,9 @@ import type { NodeRefusal, Plugin } from './plugin.ts';
 import type { PodInfo } from './pod-info.ts';
 import { pickBest, scoreNodes, type Recall, type Scores } from './scoring.ts';
 import type { SchedulerView } from './view.ts';
+import { accessors } from '../../../engine/index.ts';
+
+const withStartsAt = accessors('startsAt');
 
 /** Found a node; `scores` unless there was only one to choose. */
 export interface Placed {
@@ -103,10 +106,10 @@ export function createPlacer({ plugins, view, nominator, random }: Options): Pla
     const refusedBy = [...new Set([...new Set(refused.values())].flatMap((refusal) => refusal.plugins))].sort(compareText);
     return { type: 'refused', refused, refusedBy, filters };
   };
-  return {
-    place,
-    get startsAt() {
-      return startAt;
+  return withStartsAt(
+    { startsAt: () => startAt },
+    {
+      place,
     },
-  };
+  );
 }

@@ -7,6 +7,9 @@ import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
 import type { PodInfo } from './pod-info.ts';
 import { createTally, type MutableTally, type Tally } from './tally.ts';
+import { accessors } from '../../../engine/index.ts';
+
+const withHasHolders = accessors('hasHolders');
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -106,54 +109,57 @@ export function createPodGroups(labelsOf: (node: string) => Labels | undefined):
     if (byAffinity.size === 0) holders.delete(namespace);
   };
 
-  return {
-    move(info, node, sign) {
-      const view = groupView(info.pod);
-      const name = groupName(info.pod);
-      let group = groups.get(name);
-      if (group === undefined) {
-        groups.set(name, (group = { view, nodes: new Map(), questions: new Set() }));
-        for (const question of questions.values()) if (question.matches(view)) group.questions.add(question);
-      }
-      bump(group.nodes, node, sign);
-      for (const question of group.questions) question.tally.bump(node, sign);
-      if (group.nodes.size === 0) groups.delete(name);
-      moveHolder(info, node, sign);
-    },
-    relabelled(node) {
-      for (const { tally } of questions.values()) tally.relabelled(node);
-      for (const byAffinity of holders.values()) for (const { tally } of byAffinity.values()) tally.relabelled(node);
-    },
-    count(name, matches) {
-      let question = questions.get(name);
-      if (question !== undefined) {
-        if (questions.size > MAX_QUESTIONS / 2) {
-          questions.delete(name);
-          questions.set(name, question);
+  return withHasHolders(
+    { hasHolders: () => holders.size > 0 },
+    {
+      move(info, node, sign) {
+        const view = groupView(info.pod);
+        const name = groupName(info.pod);
+        let group = groups.get(name);
+        if (group === undefined) {
+          groups.set(name, (group = { view, nodes: new Map(), questions: new Set() }));
+          for (const question of questions.values()) if (question.matches(view)) group.questions.add(question);
+        }
+        bump(group.nodes, node, sign);
+        for (const question of group.questions) question.tally.bump(node, sign);
+        if (group.nodes.size === 0) groups.delete(name);
+        moveHolder(info, node, sign);
+      },
+      relabelled(node) {
+        for (const { tally } of questions.values()) tally.relabelled(node);
+        for (const byAffinity of holders.values()) for (const { tally } of byAffinity.values()) tally.relabelled(node);
+      },
+      count(name, matches) {
+        let question = questions.get(name);
+        if (question !== undefined) {
+          if (questions.size > MAX_QUESTIONS / 2) {
+            questions.delete(name);
+            questions.set(name, question);
+          }
+          return question.tally;
+        }
+        question = { matches, tally: createTally(labelsOf) };
+        for (const group of groups.values()) {
+          if (!matches(group.view)) continue;
+          group.questions.add(question);
+          for (const [node, count] of group.nodes) question.tally.bump(node, count);
+        }
+        questions.set(name, question);
+        if (questions.size > MAX_QUESTIONS) {
+          for (const [oldest, dropped] of questions) {
+            questions.delete(oldest);
+            for (const group of groups.values()) group.questions.delete(dropped);
+            break;
+          }
         }
         return question.tally;
-      }
-      question = { matches, tally: createTally(labelsOf) };
-      for (const group of groups.values()) {
-        if (!matches(group.view)) continue;
-        group.questions.add(question);
-        for (const [node, count] of group.nodes) question.tally.bump(node, count);
-      }
-      questions.set(name, question);
-      if (questions.size > MAX_QUESTIONS) {
-        for (const [oldest, dropped] of questions) {
-          questions.delete(oldest);
-          for (const group of groups.values()) group.questions.delete(dropped);
-          break;
-        }
-      }
-      return question.tally;
+      },
+      holders: () => allOf(holders),
     },
-    get hasHolders() {
-      return holders.size > 0;
-    },
-    *holders() {
-      for (const byAffinity of holders.values()) yield* byAffinity.values();
-    },
-  };
+  );
+}
+
+/** Made once, not with each book: what a generator makes hangs on a hidden class of its function. */
+function* allOf(holders: ReadonlyMap<string, ReadonlyMap<Affinity, Holder>>): Generator<Holder> {
+  for (const byAffinity of holders.values()) yield* byAffinity.values();
 }

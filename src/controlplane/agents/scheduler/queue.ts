@@ -6,6 +6,9 @@
 import type { ClusterChange } from './cluster-events.ts';
 import { createHeap, type Heap } from './heap.ts';
 import type { PodInfo } from './pod-info.ts';
+import { accessors } from '../../../engine/index.ts';
+
+const withAttached = accessors('attached');
 
 const BACKOFF_TICK_MS = 1_000;
 const FLUSH_TICK_MS = 30_000;
@@ -258,7 +261,6 @@ const describe = ({ pods, oldestFlush }: Queue): unknown => [
 /** An empty queue. */
 export function createQueue(options: Options): SchedulingQueue {
   const queue: Queue = {
-    ...options,
     pods: new Map(),
     active: createHeap((a, b) => byUrgency(a, b) < 0),
     backoff: createHeap((a, b) => (backoffEnd(a) - backoffEnd(b) || a.seq - b.seq) < 0),
@@ -267,22 +269,23 @@ export function createQueue(options: Options): SchedulingQueue {
     seq: 0,
     refusedCount: 0,
     oldestFlush: Infinity,
+    ...options,
   };
-  return {
-    get: (key) => queue.pods.get(key),
-    add: (info, now) => add(queue, info, now),
-    update: (info, matters, now) => update(queue, info, matters, now),
-    remove: (key) => remove(queue, key),
-    pop: () => pop(queue),
-    refuse: (pod, refusedBy, now, changed = false) => refuse(queue, pod, refusedBy, now, changed),
-    move: (change, now, passes) => move(queue, change, now, passes),
-    moveAttached: (change, now, passes) => moveAttached(queue, change, now, passes),
-    get attached() {
-      return queue.attached.size;
+  return withAttached(
+    { attached: () => queue.attached.size },
+    {
+      get: (key) => queue.pods.get(key),
+      add: (info, now) => add(queue, info, now),
+      update: (info, matters, now) => update(queue, info, matters, now),
+      remove: (key) => remove(queue, key),
+      pop: () => pop(queue),
+      refuse: (pod, refusedBy, now, changed = false) => refuse(queue, pod, refusedBy, now, changed),
+      move: (change, now, passes) => move(queue, change, now, passes),
+      moveAttached: (change, now, passes) => moveAttached(queue, change, now, passes),
+      tick: (now) => tick(queue, now),
+      wakeAt: (pod) => wakeAt(queue, pod),
+      sizes: () => ({ active: queue.active.size, backoff: queue.backoff.size, refused: queue.refusedCount }),
+      describe: () => describe(queue),
     },
-    tick: (now) => tick(queue, now),
-    wakeAt: (pod) => wakeAt(queue, pod),
-    sizes: () => ({ active: queue.active.size, backoff: queue.backoff.size, refused: queue.refusedCount }),
-    describe: () => describe(queue),
-  };
+  );
 }

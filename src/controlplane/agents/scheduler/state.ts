@@ -15,6 +15,9 @@ import type { SchedulerView } from './view.ts';
 import { createVolumeBook } from './volumes/book.ts';
 import { createVolumeIndex } from './volumes/volume-index.ts';
 import { createWaitingRoom, type WaitingRoom } from './volumes/waiting-room.ts';
+import { accessors } from '../../../engine/index.ts';
+
+const withHasPromisesCache = accessors('hasPromises', 'cache');
 
 /** Settings that flags and profiles may change. */
 export interface SchedulerSettings {
@@ -149,24 +152,26 @@ function viewOf(
   { names, gates, model, nominator }: Pick<SchedulerState, 'names' | 'model' | 'nominator'> & Pick<SchedulerView, 'gates'>,
   cacheNow: () => CacheView | undefined,
 ): SchedulerView {
-  return {
-    names,
-    gates,
-    groups: model.groups,
-    topology: model.topology,
-    marks: model.marks,
-    volumes: createVolumeBook(),
-    volumeIndex: createVolumeIndex(names),
-    get hasPromises() {
-      return nominator.size > 0;
+  return withHasPromisesCache(
+    {
+      hasPromises: () => nominator.size > 0,
+      cache: () => {
+        const cache = cacheNow();
+        if (cache === undefined) throw new Error('the scheduler looked at its cache before the first delta');
+        return cache;
+      },
     },
-    get cache() {
-      const cache = cacheNow();
-      if (cache === undefined) throw new Error('the scheduler looked at its cache before the first delta');
-      return cache;
+    {
+      names,
+      gates,
+      groups: model.groups,
+      topology: model.topology,
+      marks: model.marks,
+      volumes: createVolumeBook(),
+      volumeIndex: createVolumeIndex(names),
+      nodes: model.nodes,
+      node: model.node,
+      takeStale: model.takeStale,
     },
-    nodes: model.nodes,
-    node: model.node,
-    takeStale: model.takeStale,
-  };
+  );
 }

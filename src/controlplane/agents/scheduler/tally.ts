@@ -2,6 +2,9 @@
  * Certain pods counted by node and, for the label keys anybody asks about, by the value that nodes have there. Kept up one pod at a
  * time: asking costs nothing, however many pods there are.
  */
+import { accessors } from '../../../engine/index.ts';
+
+const withSizeTotal = accessors('size', 'total');
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -43,28 +46,28 @@ function createValueCounts(): MutableCounts {
     if (values === 0) histogram.delete(count);
     else histogram.set(count, values);
   };
-  return {
-    get size() {
-      return counts.size;
+  return withSizeTotal(
+    {
+      size: () => counts.size,
+      total: () => total,
     },
-    get total() {
-      return total;
+    {
+      get: (value) => counts.get(value) ?? 0,
+      least: (values) => (values === 0 ? Infinity : counts.size < values ? 0 : smallest),
+      bump(value, by) {
+        const before = counts.get(value) ?? 0;
+        const count = before + by;
+        total += by;
+        if (count === 0) counts.delete(value);
+        else counts.set(value, count);
+        shift(before, -1);
+        shift(count, 1);
+        if (counts.size === 0) smallest = Infinity;
+        else if (count > 0 && count < smallest) smallest = count;
+        else while (!histogram.has(smallest)) smallest++;
+      },
     },
-    get: (value) => counts.get(value) ?? 0,
-    least: (values) => (values === 0 ? Infinity : counts.size < values ? 0 : smallest),
-    bump(value, by) {
-      const before = counts.get(value) ?? 0;
-      const count = before + by;
-      total += by;
-      if (count === 0) counts.delete(value);
-      else counts.set(value, count);
-      shift(before, -1);
-      shift(count, 1);
-      if (counts.size === 0) smallest = Infinity;
-      else if (count > 0 && count < smallest) smallest = count;
-      else while (!histogram.has(smallest)) smallest++;
-    },
-  };
+  );
 }
 
 /** Nothing counted. `labelsOf` knows the labels of nodes. */

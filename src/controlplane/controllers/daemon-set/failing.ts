@@ -1,4 +1,7 @@
 /** Nodes where a pod has failed and nothing else is to be done, and which of them changed since when: a sync asks for those alone. */
+import { accessors } from '../../../engine/index.ts';
+
+const withSizeMark = accessors('size', 'mark');
 
 export interface Failing {
   readonly size: number;
@@ -29,27 +32,27 @@ export function createFailing(view: number): Failing {
   let turned: string[] = [];
   let forgotten = 0;
   let last = 0;
-  return {
-    get size() {
-      return places.size;
+  return withSizeMark(
+    {
+      size: () => places.size,
+      mark: () => ({ view, turns: forgotten + turned.length }),
     },
-    has: (node) => places.has(node),
-    place: (node) => places.get(node) ?? 0,
-    turn(node, fails) {
-      if (fails) places.set(node, ++last);
-      else places.delete(node);
-      turned.push(node);
-      if (turned.length <= 2 * (places.size + SPARE)) return;
-      // Then going through all of them is no dearer.
-      forgotten += turned.length;
-      turned = [];
+    {
+      has: (node) => places.has(node),
+      place: (node) => places.get(node) ?? 0,
+      turn(node, fails) {
+        if (fails) places.set(node, ++last);
+        else places.delete(node);
+        turned.push(node);
+        if (turned.length <= 2 * (places.size + SPARE)) return;
+        // Then going through all of them is no dearer.
+        forgotten += turned.length;
+        turned = [];
+      },
+      since(mark) {
+        if (mark === undefined || view === 0 || mark.view !== view || mark.turns < forgotten) return [...places.keys()];
+        return turned.slice(mark.turns - forgotten);
+      },
     },
-    get mark() {
-      return { view, turns: forgotten + turned.length };
-    },
-    since(mark) {
-      if (mark === undefined || view === 0 || mark.view !== view || mark.turns < forgotten) return [...places.keys()];
-      return turned.slice(mark.turns - forgotten);
-    },
-  };
+  );
 }

@@ -1,5 +1,8 @@
 /** Nodes by how long their pod has been ready, so that counting those ready for long enough looks only at the ones that are not. */
 import { placeAmong } from '../../../grammar/values/index.ts';
+import { accessors } from '../../../engine/index.ts';
+
+const withSizeReady = accessors('size', 'ready');
 
 export interface Roster {
   readonly size: number;
@@ -30,58 +33,58 @@ export function createRoster(): Roster {
   const tooShort = (minReadyMs: number, now: number): number => (minReadyMs === 0 ? times.length : placeAmong(times, now - minReadyMs));
   const at = (index: number): ReadonlySet<string> => bySince.get(times[index] ?? 0) ?? new Set();
 
-  return {
-    get size() {
-      return unready.size + ready;
+  return withSizeReady(
+    {
+      size: () => unready.size + ready,
+      ready: () => ready,
     },
-    get ready() {
-      return ready;
-    },
-    add(node, since) {
-      if (since === undefined) {
-        unready.add(node);
-        return;
-      }
-      let nodes = bySince.get(since);
-      if (nodes === undefined) {
-        bySince.set(since, (nodes = new Set()));
-        times.splice(placeAmong(times, since), 0, since);
-      }
-      nodes.add(node);
-      ready++;
-    },
-    remove(node, since) {
-      if (since === undefined) {
-        unready.delete(node);
-        return;
-      }
-      const nodes = bySince.get(since);
-      if (nodes?.delete(node) !== true) return;
-      ready--;
-      if (nodes.size > 0) return;
-      bySince.delete(since);
-      times.splice(placeAmong(times, since), 1);
-    },
-    available(minReadyMs, now) {
-      let count = ready;
-      for (let index = tooShort(minReadyMs, now); index < times.length; index++) count -= at(index).size;
-      return count;
-    },
-    oldest(minReadyMs, now, most) {
-      const found: string[] = [];
-      const end = tooShort(minReadyMs, now);
-      for (let index = 0; index < end && found.length < most; index++)
-        for (const node of at(index)) {
-          if (found.length === most) break;
-          found.push(node);
+    {
+      add(node, since) {
+        if (since === undefined) {
+          unready.add(node);
+          return;
         }
-      return found;
+        let nodes = bySince.get(since);
+        if (nodes === undefined) {
+          bySince.set(since, (nodes = new Set()));
+          times.splice(placeAmong(times, since), 0, since);
+        }
+        nodes.add(node);
+        ready++;
+      },
+      remove(node, since) {
+        if (since === undefined) {
+          unready.delete(node);
+          return;
+        }
+        const nodes = bySince.get(since);
+        if (nodes?.delete(node) !== true) return;
+        ready--;
+        if (nodes.size > 0) return;
+        bySince.delete(since);
+        times.splice(placeAmong(times, since), 1);
+      },
+      available(minReadyMs, now) {
+        let count = ready;
+        for (let index = tooShort(minReadyMs, now); index < times.length; index++) count -= at(index).size;
+        return count;
+      },
+      oldest(minReadyMs, now, most) {
+        const found: string[] = [];
+        const end = tooShort(minReadyMs, now);
+        for (let index = 0; index < end && found.length < most; index++)
+          for (const node of at(index)) {
+            if (found.length === most) break;
+            found.push(node);
+          }
+        return found;
+      },
+      lacking(minReadyMs, now) {
+        const found = [...unready];
+        for (let index = tooShort(minReadyMs, now); index < times.length; index++) found.push(...at(index));
+        return found;
+      },
+      describe: () => [unready, bySince],
     },
-    lacking(minReadyMs, now) {
-      const found = [...unready];
-      for (let index = tooShort(minReadyMs, now); index < times.length; index++) found.push(...at(index));
-      return found;
-    },
-    describe: () => [unready, bySince],
-  };
+  );
 }

@@ -159,5 +159,5 @@ const unmark = ({
 
 function wakeAtDeadline({ self, now }: JobInput, { startTime }: Observed, outcome: Outcome<JobMemory>): Outcome<JobMemory> {
   const deadline = outcome.memory === null ? undefined : deadlineOf(self, startTime);
-  return deadline === undefined || deadline <= now ? outcome : { ...outcome, wakeAt: deadline };
+  return deadline === undefined || deadline <= now ? outcome : { wakeAt: deadline, ...outcome };
 }

@@ -3,6 +3,9 @@
  * copy of one small block, however many indexes there are and in whatever order they come; the first free index is found block by block.
  */
 import { countIndexes, firstPendingIndexes, hasIndex, type Interval, type Intervals, withIndex, withoutIndex } from './indexes.ts';
+import { accessors } from '../../../engine/index.ts';
+
+const withSizeHighest = accessors('size', 'highest');
 
 /** At most half as many intervals fit into a block, so a copy stays below a microsecond. */
 const BLOCK = 1024;
@@ -44,39 +47,41 @@ export function createIndexSet(initial: Intervals = NOTHING): IndexSet {
     }
   }
 
-  return {
-    get size() {
-      return size;
+  return withSizeHighest(
+    {
+      size: () => size,
+      highest: () => {
+        let top = -1;
+        for (const at of blocks.keys()) if (at > top) top = at;
+        return blocks.get(top)?.at(-1)?.last;
+      },
     },
-    get highest() {
-      let top = -1;
-      for (const at of blocks.keys()) if (at > top) top = at;
-      return blocks.get(top)?.at(-1)?.last;
+    {
+      has: (index) => hasIndex(blocks.get(blockOf(index)) ?? NOTHING, index),
+      add(index) {
+        const at = blockOf(index);
+        const before = blocks.get(at) ?? NOTHING;
+        const after = withIndex(before, index);
+        return after !== before && replace(at, after, 1);
+      },
+      remove(index) {
+        const at = blockOf(index);
+        const before = blocks.get(at) ?? NOTHING;
+        const after = withoutIndex(before, index);
+        return after !== before && replace(at, after, -1);
+      },
+      intervals: () => (joined ??= joinBlocks(blocks)),
+      firstFree(count, completions) {
+        const free: number[] = [];
+        for (let start = 0; free.length < count && start < completions; start += BLOCK) {
+          const taken = blocks.get(blockOf(start)) ?? NOTHING;
+          for (const index of firstPendingIndexes(count - free.length, taken, NOTHING, Math.min(completions, start + BLOCK), start))
+            free.push(index);
+        }
+        return free;
+      },
     },
-    has: (index) => hasIndex(blocks.get(blockOf(index)) ?? NOTHING, index),
-    add(index) {
-      const at = blockOf(index);
-      const before = blocks.get(at) ?? NOTHING;
-      const after = withIndex(before, index);
-      return after !== before && replace(at, after, 1);
-    },
-    remove(index) {
-      const at = blockOf(index);
-      const before = blocks.get(at) ?? NOTHING;
-      const after = withoutIndex(before, index);
-      return after !== before && replace(at, after, -1);
-    },
-    intervals: () => (joined ??= joinBlocks(blocks)),
-    firstFree(count, completions) {
-      const free: number[] = [];
-      for (let start = 0; free.length < count && start < completions; start += BLOCK) {
-        const taken = blocks.get(blockOf(start)) ?? NOTHING;
-        for (const index of firstPendingIndexes(count - free.length, taken, NOTHING, Math.min(completions, start + BLOCK), start))
-          free.push(index);
-      }
-      return free;
-    },
-  };
+  );
 }
 
 function joinBlocks(blocks: ReadonlyMap<number, Intervals>): Intervals {

@@ -22,7 +22,7 @@ export function recoverJob(input: RecoverInput, failure: Failure): Outcome<JobMe
         ? afterRefusedDelete(job, memory ?? {}, failure)
         : undefined;
   const deadline = deadlineOf(job, job.status.startTime);
-  return outcome === undefined || deadline === undefined || deadline <= now ? outcome : { ...outcome, wakeAt: deadline };
+  return outcome === undefined || deadline === undefined || deadline <= now ? outcome : { wakeAt: deadline, ...outcome };
 }
 
 function afterRefusedCreate(job: Job, memory: JobMemory, { status, dropped }: Failure): Outcome<JobMemory> {

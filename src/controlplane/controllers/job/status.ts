@@ -1,6 +1,6 @@
 /** From a decision to the status that records it. Models: the ends of v1.24 pkg/controller/job syncJob and enactJobFinished. */
 import type { Job, JobCondition, JobStatus } from '../../../apiserver/kinds/index.ts';
-import { record, writeStatus, type EventText, type Outcome, type Write } from '../../runtime/index.ts';
+import { record, type EventText, type Outcome, type Write } from '../../runtime/index.ts';
 import { formatTime } from '../../../grammar/values/index.ts';
 import { withCondition, type Verdict } from './conditions.ts';
 import { writeIndexes } from './index-texts.ts';
@@ -53,7 +53,12 @@ export function recordDecision(input: JobInput, observed: Observed, decision: De
     if (verdict?.type === 'Complete' && (status.succeeded ?? 0) > (job.spec.completions ?? Infinity)) {
       writes.push(record(job, 'Warning', 'TooManySucceededPods', 'Too many succeeded pods running after completion count reached'));
     }
-    writes.push({ ...writeStatus(job, status), ...(event === undefined ? {} : { then: event }) });
+    writes.push({
+      op: 'update',
+      subresource: 'status',
+      object: { ...job, status },
+      ...(event === undefined ? undefined : { then: event }),
+    });
   }
   return {
     why: decision.verdict === undefined || next.ends ? decision.why : `${decision.why} once its pods are counted`,
@@ -98,17 +103,17 @@ function statusOf(
   conditions: readonly JobCondition[],
   completionTime: string | undefined,
 ): JobStatus {
-  return {
-    ...(conditions.length === 0 ? {} : { conditions }),
-    ...(startTime === undefined ? {} : { startTime }),
-    ...(completionTime === undefined ? {} : { completionTime }),
-    ...(active === 0 ? {} : { active }),
-    ...(succeeded === undefined || succeeded === 0 ? {} : { succeeded }),
-    ...(failed === undefined || failed === 0 ? {} : { failed }),
-    ...(completedIndexes === undefined || completedIndexes === '' ? {} : { completedIndexes }),
-    ...(uncountedTerminatedPods === undefined ? {} : { uncountedTerminatedPods }),
-    ...(ready === undefined ? {} : { ready }),
-  };
+  const status: { -readonly [K in keyof JobStatus]: JobStatus[K] } = {};
+  if (conditions.length > 0) status.conditions = conditions;
+  if (startTime !== undefined) status.startTime = startTime;
+  if (completionTime !== undefined) status.completionTime = completionTime;
+  if (active > 0) status.active = active;
+  if (succeeded !== undefined && succeeded > 0) status.succeeded = succeeded;
+  if (failed !== undefined && failed > 0) status.failed = failed;
+  if (completedIndexes !== undefined && completedIndexes !== '') status.completedIndexes = completedIndexes;
+  if (uncountedTerminatedPods !== undefined) status.uncountedTerminatedPods = uncountedTerminatedPods;
+  if (ready !== undefined) status.ready = ready;
+  return status;
 }
 
 const endOf = (job: Job, { type, reason, message }: Verdict): EventText =>

@@ -26,8 +26,10 @@ function indexedSpec(template: Template, annotation: string): PodSpec {
       ? container
       : { ...container, env: [...(container.env ?? []), variable] };
   const { initContainers } = template.spec;
+  // With a place for the name that each pod has of its own.
   spec = {
     ...template.spec,
+    hostname: '',
     containers: template.spec.containers.map(knowing),
     ...(initContainers === undefined ? {} : { initContainers: initContainers.map(knowing) }),
   };

@@ -29,7 +29,7 @@ interface Memory {
   /** A pass has told of it. */
   readonly registered: boolean;
   /** The last pass that looked at it. */
-  readonly passedAt?: number;
+  readonly passedAt: number | undefined;
 }
 type Input = ReconcileInput<Node, Memory, Zones>;
 
@@ -89,7 +89,7 @@ function pass(input: Input, memory: Memory): Outcome<Memory> {
   const { self: node, key, names, now, state } = input;
   const { name, uid, resourceVersion } = node.metadata;
   const ready = readyOf(node)?.status;
-  const passed: Memory = { ...memory, registered: true, passedAt: now };
+  const passed: Memory = { uid: memory.uid, health: memory.health, registered: true, passedAt: now };
   const writes: Write[] = memory.registered ? [] : [tell(name, uid, 'RegisteredNode', `event: Registered Node ${name} in Controller`)];
   if (ready !== 'Unknown' && now >= silentAt(memory.health, node, state.recoveredAt)) {
     writes.push({
@@ -198,7 +198,7 @@ export const nodeLifecycle = defineController<'Node', Memory, Zones>({
       now,
       input.pulse(names.nodeLeaseNamespace, name),
     );
-    const memory: Memory = { registered: false, ...input.memory, uid, health };
+    const memory: Memory = { uid, health, registered: input.memory?.registered ?? false, passedAt: input.memory?.passedAt };
     // When these came is not told: rule `node/time-added-for-no-execute`.
     const since = rulesOf(input) === 'recorded' ? formatTime(now) : undefined;
     const schedule = withTaints(node, 'NoSchedule', wantedNoSchedule(node, names), names, since);

@@ -4,6 +4,8 @@
  */
 
 /** Ordinals of a block: 32 words of 32 bits. */
+import { withSize } from '../../../engine/index.ts';
+
 const BLOCK = 1024;
 const WORDS = BLOCK / 32;
 
@@ -39,19 +41,19 @@ interface Blocks {
 /** No ordinals. */
 export function createOrdinalSet(): OrdinalSet {
   const blocks: Blocks = { byNumber: new Map(), numbers: [], size: 0 };
-  return {
-    get size() {
-      return blocks.size;
+  return withSize(
+    { size: () => blocks.size },
+    {
+      has: (ordinal) => holds(blocks, ordinal),
+      add: (ordinal) => add(blocks, ordinal),
+      delete: (ordinal) => remove(blocks, ordinal),
+      next: (from) => next(blocks, from),
+      previous: (from) => previous(blocks, from),
+      nextAbsent: (from) => nextAbsent(blocks, from),
+      previousAbsent: (from) => previousAbsent(blocks, from),
+      countBelow: (bound) => countBelow(blocks, bound),
     },
-    has: (ordinal) => holds(blocks, ordinal),
-    add: (ordinal) => add(blocks, ordinal),
-    delete: (ordinal) => remove(blocks, ordinal),
-    next: (from) => next(blocks, from),
-    previous: (from) => previous(blocks, from),
-    nextAbsent: (from) => nextAbsent(blocks, from),
-    previousAbsent: (from) => previousAbsent(blocks, from),
-    countBelow: (bound) => countBelow(blocks, bound),
-  };
+  );
 }
 
 function holds({ byNumber }: Blocks, ordinal: number): boolean {

@@ -1,6 +1,7 @@
 /** Since when each ready pod is ready, so that counting those ready for long enough looks only at the ones that are not. */
 import { placeAmong } from '../../../grammar/values/index.ts';
 import { createOrdinalSet, type OrdinalSet } from './ordinal-set.ts';
+import { withSize } from '../../../engine/index.ts';
 
 export interface ReadyTimes {
   /** Ready pods. */
@@ -24,42 +25,42 @@ export function createReadyTimes(): ReadyTimes {
   const times: number[] = [];
   let size = 0;
 
-  return {
-    get size() {
-      return size;
+  return withSize(
+    { size: () => size },
+    {
+      add(ordinal, since) {
+        let ordinals = byTime.get(since);
+        if (ordinals === undefined) {
+          byTime.set(since, (ordinals = createOrdinalSet()));
+          times.splice(placeAmong(times, since), 0, since);
+        }
+        ordinals.add(ordinal);
+        size++;
+      },
+      remove(ordinal, since) {
+        const ordinals = byTime.get(since);
+        if (ordinals === undefined) return;
+        ordinals.delete(ordinal);
+        size--;
+        if (ordinals.size > 0) return;
+        byTime.delete(since);
+        times.splice(placeAmong(times, since), 1);
+      },
+      countSince(instant) {
+        let count = 0;
+        for (let at = placeAmong(times, instant); at < times.length; at++) count += byTime.get(times[at] ?? 0)?.size ?? 0;
+        return count;
+      },
+      firstSince(instant) {
+        let first: number | undefined;
+        for (let at = placeAmong(times, instant); at < times.length; at++) {
+          const here = byTime.get(times[at] ?? 0)?.next(0);
+          if (here !== undefined && (first === undefined || here < first)) first = here;
+        }
+        return first;
+      },
+      earliestSince: (instant) => times[placeAmong(times, instant)],
+      has: (ordinal, since) => byTime.get(since)?.has(ordinal) === true,
     },
-    add(ordinal, since) {
-      let ordinals = byTime.get(since);
-      if (ordinals === undefined) {
-        byTime.set(since, (ordinals = createOrdinalSet()));
-        times.splice(placeAmong(times, since), 0, since);
-      }
-      ordinals.add(ordinal);
-      size++;
-    },
-    remove(ordinal, since) {
-      const ordinals = byTime.get(since);
-      if (ordinals === undefined) return;
-      ordinals.delete(ordinal);
-      size--;
-      if (ordinals.size > 0) return;
-      byTime.delete(since);
-      times.splice(placeAmong(times, since), 1);
-    },
-    countSince(instant) {
-      let count = 0;
-      for (let at = placeAmong(times, instant); at < times.length; at++) count += byTime.get(times[at] ?? 0)?.size ?? 0;
-      return count;
-    },
-    firstSince(instant) {
-      let first: number | undefined;
-      for (let at = placeAmong(times, instant); at < times.length; at++) {
-        const here = byTime.get(times[at] ?? 0)?.next(0);
-        if (here !== undefined && (first === undefined || here < first)) first = here;
-      }
-      return first;
-    },
-    earliestSince: (instant) => times[placeAmong(times, instant)],
-    has: (ordinal, since) => byTime.get(since)?.has(ordinal) === true,
-  };
+  );
 }

@@ -194,7 +194,7 @@ export const claimBinder = defineController<'PersistentVolumeClaim', never, Stat
     watch('StorageClass', nobody),
     watch('Pod', nobody),
   ],
-  start: () => ({ ...createCandidates(), waiting: new Map() }),
+  start: () => ({ waiting: new Map(), ...createCandidates() }),
   observe: observing({
     PersistentVolume: (delta, { state, names }) => observeCandidates(state, delta, names),
     Pod: (delta, { state }) => followPods(state.waiting, delta),

@@ -4,7 +4,7 @@ import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
 import { nextAfter, parseSchedule } from '../../../grammar/schedule/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';
-import type { Checker, Facts, Invariant, Violation } from '../invariant.ts';
+import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import { asCronJob, asJob, cronJobOf, GRACE_MS, minuteOf, verdictOf } from './objects.ts';
 
 /** How long a repair may take: as long as the longest back-off, and longer when the controller is down and writes nothing. */
@@ -34,19 +34,19 @@ const restored = (name: string, description: string, broken: Breach): Invariant 
   kinds: ['CronJob', 'Job'],
   check(): Checker {
     const state: Restoring = { broken, waiting: new Map(), recent: new Map(), witnesses: 0 };
-    return {
-      get witnesses() {
-        return state.witnesses;
+    return withWitnesses(
+      { witnesses: () => state.witnesses },
+      {
+        describe: () => [state.waiting, state.recent],
+        onChange(change, facts) {
+          hear(state, change, facts);
+          return undefined;
+        },
+        deadline: () => firstOf(state.waiting)?.[1].due,
+        onTime: (facts) => judgeDue(state, facts),
+        onEnd: (facts, settled) => (settled ? judgeAll(state, facts) : undefined),
       },
-      describe: () => [state.waiting, state.recent],
-      onChange(change, facts) {
-        hear(state, change, facts);
-        return undefined;
-      },
-      deadline: () => firstOf(state.waiting)?.[1].due,
-      onTime: (facts) => judgeDue(state, facts),
-      onEnd: (facts, settled) => (settled ? judgeAll(state, facts) : undefined),
-    };
+    );
   },
 });
 

@@ -3,7 +3,7 @@ import { controllerOf, keyOf } from '../../../apiserver/vocabulary/index.ts';
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import type { Checker, Facts, Invariant, Violation } from '../invariant.ts';
+import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import { asCronJob, asJob, cronJobOf, GRACE_MS, minuteOf, verdictOf } from './objects.ts';
 
 /** A property asked of every run the moment its Job is created; `hear` gets all changes first. */
@@ -24,21 +24,21 @@ const atEveryRun = (
   check(): Checker {
     const { hear, judge, describe } = create();
     let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => describe(),
+        onChange(change, facts): Violation | undefined {
+          const job = change.type === 'ADDED' ? asJob(change.object) : undefined;
+          const cronJob = job === undefined ? undefined : cronJobOf(job, facts);
+          const minute = job === undefined || cronJob === undefined ? undefined : minuteOf(job, cronJob);
+          const answer = job === undefined || cronJob === undefined || minute === undefined ? false : judge(job, cronJob, minute, facts);
+          hear(change, facts);
+          if (answer === true) witnesses++;
+          return typeof answer === 'string' && job !== undefined ? { message: answer, object: job } : undefined;
+        },
       },
-      describe: () => describe(),
-      onChange(change, facts): Violation | undefined {
-        const job = change.type === 'ADDED' ? asJob(change.object) : undefined;
-        const cronJob = job === undefined ? undefined : cronJobOf(job, facts);
-        const minute = job === undefined || cronJob === undefined ? undefined : minuteOf(job, cronJob);
-        const answer = job === undefined || cronJob === undefined || minute === undefined ? false : judge(job, cronJob, minute, facts);
-        hear(change, facts);
-        if (answer === true) witnesses++;
-        return typeof answer === 'string' && job !== undefined ? { message: answer, object: job } : undefined;
-      },
-    };
+    );
   },
 });
 

@@ -4,7 +4,7 @@
  */
 import type { Change } from '../../../apiserver/store/index.ts';
 import type { DaemonSet, Node, Pod } from '../../../apiserver/kinds/index.ts';
-import type { Facts, Invariant, Violation } from '../invariant.ts';
+import { type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import {
   asPod,
   asSet,
@@ -38,22 +38,22 @@ const ofCreations = (about: Pick<Invariant, 'name' | 'description'>, judge: (cre
   check() {
     const past = createPast();
     let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => past.describe(),
+        onChange(change: Change, facts: Facts, controller): Violation | undefined {
+          past.hear(change);
+          const pod = change.type === 'ADDED' && controller === CONTROLLER ? asPod(change.object) : undefined;
+          const set = pod === undefined ? undefined : setOf(pod, facts);
+          if (pod === undefined || set === undefined) return undefined;
+          const node = nodeOf(pod);
+          const answer = judge({ pod, set, node, past, facts });
+          if (answer === true) witnesses++;
+          return typeof answer === 'string' ? { message: `pod ${nameOf(pod)} ${answer}`, object: pod } : undefined;
+        },
       },
-      describe: () => past.describe(),
-      onChange(change: Change, facts: Facts, controller): Violation | undefined {
-        past.hear(change);
-        const pod = change.type === 'ADDED' && controller === CONTROLLER ? asPod(change.object) : undefined;
-        const set = pod === undefined ? undefined : setOf(pod, facts);
-        if (pod === undefined || set === undefined) return undefined;
-        const node = nodeOf(pod);
-        const answer = judge({ pod, set, node, past, facts });
-        if (answer === true) witnesses++;
-        return typeof answer === 'string' ? { message: `pod ${nameOf(pod)} ${answer}`, object: pod } : undefined;
-      },
-    };
+    );
   },
 });
 
@@ -121,29 +121,29 @@ const atRest = (
     let witnesses = 0;
     let aliveAt = -Infinity;
     let goneAt = -Infinity;
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => [aliveAt, goneAt],
+        onChange({ kind, type, at }, _facts, controller): undefined {
+          if (controller === CONTROLLER) aliveAt = at;
+          // As v1.24 does, it takes no notice of a node that goes.
+          if (kind === 'Node' && type === 'DELETED') goneAt = at;
+        },
+        onEnd(facts, settled): Violation | undefined {
+          if (!settled || aliveAt < goneAt) return undefined;
+          const nodes = [...facts.list('Node')] as Node[];
+          for (const object of facts.list('DaemonSet')) {
+            const set = asSet(object);
+            if (set === undefined || isDying(set)) continue;
+            const wrong = judge(set, livePods(set, facts), nodes, facts);
+            if (wrong !== undefined) return { message: `DaemonSet ${nameOf(set)} ${wrong}`, object: set };
+            witnesses++;
+          }
+          return undefined;
+        },
       },
-      describe: () => [aliveAt, goneAt],
-      onChange({ kind, type, at }, _facts, controller): undefined {
-        if (controller === CONTROLLER) aliveAt = at;
-        // As v1.24 does, it takes no notice of a node that goes.
-        if (kind === 'Node' && type === 'DELETED') goneAt = at;
-      },
-      onEnd(facts, settled): Violation | undefined {
-        if (!settled || aliveAt < goneAt) return undefined;
-        const nodes = [...facts.list('Node')] as Node[];
-        for (const object of facts.list('DaemonSet')) {
-          const set = asSet(object);
-          if (set === undefined || isDying(set)) continue;
-          const wrong = judge(set, livePods(set, facts), nodes, facts);
-          if (wrong !== undefined) return { message: `DaemonSet ${nameOf(set)} ${wrong}`, object: set };
-          witnesses++;
-        }
-        return undefined;
-      },
-    };
+    );
   },
 });
 

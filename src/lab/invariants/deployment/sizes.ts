@@ -1,7 +1,7 @@
 /** What sizes the controller may give to sets. */
 import { isOf, type Deployment, type ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import type { Facts, Invariant, Violation } from '../invariant.ts';
+import { type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import { createVersions } from '../versions.ts';
 import { availableIn, bounds, CONTROLLER, createSets, isRolling, managerOf, sameTemplate, type Seen } from './reading.ts';
 
@@ -41,21 +41,21 @@ const ofSizes = (about: Pick<Invariant, 'name' | 'description'>, judge: (resize:
       const rescales = type === 'MODIFIED' && previous?.metadata.annotations?.[key] !== set.metadata.annotations?.[key];
       return { set, before, after, rescales, own, others: [...all.values()].filter((each) => each !== own), versions: known };
     };
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => [versions.describe(), sets.describe()],
+        onChange(change, facts, controller): Violation | undefined {
+          versions.hear(change);
+          const resize = controller === CONTROLLER ? resizeOf(change, facts) : undefined;
+          const answer = resize !== undefined && judge(resize);
+          sets.hear(change, facts.now, controller);
+          if (answer === true) witnesses++;
+          const { namespace = '', name } = change.object.metadata;
+          return typeof answer === 'string' ? { message: `ReplicaSet ${namespace}/${name} ${answer}`, object: change.object } : undefined;
+        },
       },
-      describe: () => [versions.describe(), sets.describe()],
-      onChange(change, facts, controller): Violation | undefined {
-        versions.hear(change);
-        const resize = controller === CONTROLLER ? resizeOf(change, facts) : undefined;
-        const answer = resize !== undefined && judge(resize);
-        sets.hear(change, facts.now, controller);
-        if (answer === true) witnesses++;
-        const { namespace = '', name } = change.object.metadata;
-        return typeof answer === 'string' ? { message: `ReplicaSet ${namespace}/${name} ${answer}`, object: change.object } : undefined;
-      },
-    };
+    );
   },
 });
 

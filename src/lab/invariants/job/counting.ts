@@ -5,7 +5,7 @@
 import type { Change } from '../../../apiserver/store/index.ts';
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
-import type { Facts, Invariant, Violation } from '../invariant.ts';
+import { type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import { asJob, asPod, betweenRevisions, covers, finishedBy, intervalsOf, isDying, isHeld, isTracked, nameOf } from './reading.ts';
 
 const COUNTS = ['succeeded', 'failed'] as const;
@@ -99,33 +99,33 @@ export const jobPodsCountedOnce: Invariant = {
       if (pod !== undefined && type !== 'DELETED' && isHeld(pod, names)) held.add(object.metadata.uid);
       else held.delete(object.metadata.uid);
     };
-    return {
-      get witnesses() {
-        return witnesses;
-      },
-      describe: () => held,
-      onChange(change: Change, { names }: Facts): Violation | undefined {
-        if (change.kind === 'Pod') {
-          hold(change, names);
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => held,
+        onChange(change: Change, { names }: Facts): Violation | undefined {
+          if (change.kind === 'Pod') {
+            hold(change, names);
+            return undefined;
+          }
+          const before = asJob(change.previous);
+          const after = asJob(change.object);
+          if (
+            change.type !== 'MODIFIED' ||
+            before === undefined ||
+            after === undefined ||
+            before.status === after.status ||
+            !isTracked(after, names)
+          )
+            return undefined;
+          // While a Job is deleted its pods are set free as well, by whoever comes first.
+          if (isDying(after)) return undefined;
+          const wrong = miscounted(before, after, held);
+          if (wrong !== undefined) return { message: `Job ${nameOf(after)}: ${wrong}`, object: after };
+          if (before.status.uncountedTerminatedPods !== undefined) witnesses++;
           return undefined;
-        }
-        const before = asJob(change.previous);
-        const after = asJob(change.object);
-        if (
-          change.type !== 'MODIFIED' ||
-          before === undefined ||
-          after === undefined ||
-          before.status === after.status ||
-          !isTracked(after, names)
-        )
-          return undefined;
-        // While a Job is deleted its pods are set free as well, by whoever comes first.
-        if (isDying(after)) return undefined;
-        const wrong = miscounted(before, after, held);
-        if (wrong !== undefined) return { message: `Job ${nameOf(after)}: ${wrong}`, object: after };
-        if (before.status.uncountedTerminatedPods !== undefined) witnesses++;
-        return undefined;
+        },
       },
-    };
+    );
   },
 };

@@ -1,6 +1,6 @@
 /** How Jobs end, and what is true of them when nothing happens any more. */
 import type { Job } from '../../../apiserver/kinds/index.ts';
-import type { Facts, Invariant, Violation } from '../invariant.ts';
+import { type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import { asJob, asPod, betweenRevisions, finishedBy, isActive, isDying, nameOf } from './reading.ts';
 
 export const jobFinishedIsFinal = betweenRevisions(
@@ -24,25 +24,25 @@ const whenSettled = (name: string, description: string, judge: (job: Job, active
   kinds: ['Job'],
   check() {
     let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => undefined,
+        onEnd(facts: Facts, settled: boolean): Violation | undefined {
+          if (!settled) return undefined;
+          for (const object of facts.list('Job')) {
+            const job = asJob(object);
+            if (job === undefined || isDying(job)) continue;
+            let active = 0;
+            for (const pod of facts.by('Pod', 'controllerUid', job.metadata.uid)) if (isActive(asPod(pod))) active++;
+            const held = judge(job, active);
+            if (held === true) witnesses++;
+            if (typeof held === 'string') return { message: `Job ${nameOf(job)} ${held}`, object: job };
+          }
+          return undefined;
+        },
       },
-      describe: () => undefined,
-      onEnd(facts: Facts, settled: boolean): Violation | undefined {
-        if (!settled) return undefined;
-        for (const object of facts.list('Job')) {
-          const job = asJob(object);
-          if (job === undefined || isDying(job)) continue;
-          let active = 0;
-          for (const pod of facts.by('Pod', 'controllerUid', job.metadata.uid)) if (isActive(asPod(pod))) active++;
-          const held = judge(job, active);
-          if (held === true) witnesses++;
-          if (typeof held === 'string') return { message: `Job ${nameOf(job)} ${held}`, object: job };
-        }
-        return undefined;
-      },
-    };
+    );
   },
 });
 
@@ -88,18 +88,18 @@ const sometimes = (name: string, description: string, sees: (before: Job, after:
   kinds: ['Job'],
   check() {
     let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => undefined,
+        onChange({ previous, object }) {
+          const before = asJob(previous);
+          const after = asJob(object);
+          if (before !== undefined && after !== undefined && sees(before, after)) witnesses++;
+          return undefined;
+        },
       },
-      describe: () => undefined,
-      onChange({ previous, object }) {
-        const before = asJob(previous);
-        const after = asJob(object);
-        if (before !== undefined && after !== undefined && sees(before, after)) witnesses++;
-        return undefined;
-      },
-    };
+    );
   },
 });
 

@@ -1,7 +1,7 @@
 /** What must come about within a time: deadlines are enforced and times-to-live kept, with patience for a controller that was away. */
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';
-import type { Invariant, Violation } from '../invariant.ts';
+import { type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import { createPromises } from '../promises.ts';
 import { asJob, finishedBy, finishedSince, isDying, nameOf } from './reading.ts';
 
@@ -26,37 +26,37 @@ const inTime = ({ name, description, dueAt, broken }: InTime): Invariant => ({
     const promises = createPromises<Job>();
     let witnesses = 0;
     const late = (job: Job): Violation => ({ message: `Job ${nameOf(job)}: ${broken}`, object: job });
-    return {
-      get witnesses() {
-        return witnesses;
-      },
-      describe: () => promises.describe(),
-      onChange({ type, object }, { now }) {
-        const job = asJob(object);
-        if (job === undefined) return undefined;
-        const { uid } = job.metadata;
-        const due = type === 'DELETED' ? undefined : dueAt(job);
-        if (due !== undefined) {
-          promises.make(uid, due + PATIENCE_MS, job);
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => promises.describe(),
+        onChange({ type, object }, { now }) {
+          const job = asJob(object);
+          if (job === undefined) return undefined;
+          const { uid } = job.metadata;
+          const due = type === 'DELETED' ? undefined : dueAt(job);
+          if (due !== undefined) {
+            promises.make(uid, due + PATIENCE_MS, job);
+            return undefined;
+          }
+          const promised = promises.settle(uid);
+          if (promised === undefined) return undefined;
+          if (promised.dueAt < now) return late(promised.about);
+          witnesses++;
           return undefined;
-        }
-        const promised = promises.settle(uid);
-        if (promised === undefined) return undefined;
-        if (promised.dueAt < now) return late(promised.about);
-        witnesses++;
-        return undefined;
+        },
+        deadline: promises.next,
+        onTime({ now }) {
+          const job = promises.overdue(now);
+          return job === undefined ? undefined : late(job);
+        },
+        /** Once everything has settled, nobody is left who could still do it. */
+        onEnd(_facts, settled) {
+          const [open] = settled ? promises.open() : [];
+          return open === undefined ? undefined : late(open.about);
+        },
       },
-      deadline: promises.next,
-      onTime({ now }) {
-        const job = promises.overdue(now);
-        return job === undefined ? undefined : late(job);
-      },
-      /** Once everything has settled, nobody is left who could still do it. */
-      onEnd(_facts, settled) {
-        const [open] = settled ? promises.open() : [];
-        return open === undefined ? undefined : late(open.about);
-      },
-    };
+    );
   },
 });
 

@@ -2,7 +2,7 @@
 import { controllerOf, storeKey } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import type { Invariant, Violation } from '../invariant.ts';
+import { type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import { asJob, asPod, indexOf, isActive, jobUidOf, nameOf } from './reading.ts';
 
 /** What a Job allows: its parallelism, and values before it on which a decision that is still being carried out may rest. */
@@ -45,34 +45,34 @@ export const jobActiveWithinParallelism: Invariant = {
       if (now === 0) active.delete(uid);
       else active.set(uid, now);
     };
-    return {
-      get witnesses() {
-        return witnesses;
-      },
-      describe: () => [active, allowed],
-      onChange(change): Violation | undefined {
-        if (change.kind === 'Job') {
-          allow(allowed, change);
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => [active, allowed],
+        onChange(change): Violation | undefined {
+          if (change.kind === 'Job') {
+            allow(allowed, change);
+            return undefined;
+          }
+          const pod = asPod(change.object);
+          count(asPod(change.previous), -1);
+          if (change.type !== 'DELETED') count(pod, 1);
+          if (change.type !== 'ADDED' || pod === undefined) return undefined;
+          const uid = jobUidOf(pod);
+          const allowance = uid === undefined ? undefined : allowed.get(uid);
+          if (uid === undefined || allowance === undefined) return undefined;
+          const now = active.get(uid) ?? 0;
+          const limit = Math.max(allowance.value, ...allowance.former);
+          if (now > limit)
+            return {
+              message: `Job ${storeKey(pod.metadata.namespace, controllerOf(pod)?.name ?? '')} has ${now} active pods, its parallelism is ${limit}`,
+              object: pod,
+            };
+          witnesses++;
           return undefined;
-        }
-        const pod = asPod(change.object);
-        count(asPod(change.previous), -1);
-        if (change.type !== 'DELETED') count(pod, 1);
-        if (change.type !== 'ADDED' || pod === undefined) return undefined;
-        const uid = jobUidOf(pod);
-        const allowance = uid === undefined ? undefined : allowed.get(uid);
-        if (uid === undefined || allowance === undefined) return undefined;
-        const now = active.get(uid) ?? 0;
-        const limit = Math.max(allowance.value, ...allowance.former);
-        if (now > limit)
-          return {
-            message: `Job ${storeKey(pod.metadata.namespace, controllerOf(pod)?.name ?? '')} has ${now} active pods, its parallelism is ${limit}`,
-            object: pod,
-          };
-        witnesses++;
-        return undefined;
+        },
       },
-    };
+    );
   },
 };
 
@@ -84,32 +84,32 @@ export const jobOnePodPerIndex: Invariant = {
   check() {
     const active = new Map<string, string>();
     let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
-      },
-      describe: () => active,
-      onChange({ type, object }, { names }): Violation | undefined {
-        const pod = asPod(object);
-        const uid = pod === undefined ? undefined : jobUidOf(pod);
-        const index = pod === undefined ? undefined : indexOf(pod, names);
-        if (pod === undefined || uid === undefined || index === undefined) return undefined;
-        const at = `${uid}/${index}`;
-        if (type === 'DELETED' || !isActive(pod)) {
-          if (active.get(at) === pod.metadata.uid) active.delete(at);
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => active,
+        onChange({ type, object }, { names }): Violation | undefined {
+          const pod = asPod(object);
+          const uid = pod === undefined ? undefined : jobUidOf(pod);
+          const index = pod === undefined ? undefined : indexOf(pod, names);
+          if (pod === undefined || uid === undefined || index === undefined) return undefined;
+          const at = `${uid}/${index}`;
+          if (type === 'DELETED' || !isActive(pod)) {
+            if (active.get(at) === pod.metadata.uid) active.delete(at);
+            return undefined;
+          }
+          const other = active.get(at);
+          if (other !== undefined && other !== pod.metadata.uid)
+            return {
+              message: `index ${index} of Job ${controllerOf(pod)?.name ?? ''} has two active pods, one of them ${pod.metadata.name}`,
+              object: pod,
+            };
+          active.set(at, pod.metadata.uid);
+          witnesses++;
           return undefined;
-        }
-        const other = active.get(at);
-        if (other !== undefined && other !== pod.metadata.uid)
-          return {
-            message: `index ${index} of Job ${controllerOf(pod)?.name ?? ''} has two active pods, one of them ${pod.metadata.name}`,
-            object: pod,
-          };
-        active.set(at, pod.metadata.uid);
-        witnesses++;
-        return undefined;
+        },
       },
-    };
+    );
   },
 };
 
@@ -127,32 +127,32 @@ export const jobPodsAreOwned: Invariant = {
   check() {
     const deletedAt = new Map<string, number>();
     let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
-      },
-      describe: () => deletedAt,
-      onChange({ type, kind, object }, facts): Violation | undefined {
-        if (kind === 'Job') {
-          if (type === 'DELETED') deletedAt.set(object.metadata.uid, facts.now);
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => deletedAt,
+        onChange({ type, kind, object }, facts): Violation | undefined {
+          if (kind === 'Job') {
+            if (type === 'DELETED') deletedAt.set(object.metadata.uid, facts.now);
+            return undefined;
+          }
+          const pod = asPod(object);
+          const labelled = pod?.metadata.labels?.['controller-uid'];
+          if (type !== 'ADDED' || pod === undefined || labelled === undefined || pod.metadata.labels?.['job-name'] === undefined)
+            return undefined;
+          if (jobUidOf(pod) !== labelled)
+            return {
+              message: `pod ${nameOf(pod)} has the labels of Job ${pod.metadata.labels['job-name']}, but is not managed by it`,
+              object: pod,
+            };
+          const owner = facts.get('Job', storeKey(pod.metadata.namespace, controllerOf(pod)?.name ?? ''));
+          const goneSince = deletedAt.get(labelled);
+          if (owner?.metadata.uid !== labelled && (goneSince === undefined || facts.now - goneSince > UNSEEN_MS))
+            return { message: `pod ${nameOf(pod)} was made for a Job that does not exist`, object: pod };
+          witnesses++;
           return undefined;
-        }
-        const pod = asPod(object);
-        const labelled = pod?.metadata.labels?.['controller-uid'];
-        if (type !== 'ADDED' || pod === undefined || labelled === undefined || pod.metadata.labels?.['job-name'] === undefined)
-          return undefined;
-        if (jobUidOf(pod) !== labelled)
-          return {
-            message: `pod ${nameOf(pod)} has the labels of Job ${pod.metadata.labels['job-name']}, but is not managed by it`,
-            object: pod,
-          };
-        const owner = facts.get('Job', storeKey(pod.metadata.namespace, controllerOf(pod)?.name ?? ''));
-        const goneSince = deletedAt.get(labelled);
-        if (owner?.metadata.uid !== labelled && (goneSince === undefined || facts.now - goneSince > UNSEEN_MS))
-          return { message: `pod ${nameOf(pod)} was made for a Job that does not exist`, object: pod };
-        witnesses++;
-        return undefined;
+        },
       },
-    };
+    );
   },
 };

@@ -1,7 +1,7 @@
 /** How invariants read Jobs and their pods, and the shape of those that compare two revisions of a Job. */
 import { type ApiObject, controllerOf, type Names } from '../../../apiserver/vocabulary/index.ts';
 import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
-import type { Invariant } from '../invariant.ts';
+import { type Invariant, withWitnesses } from '../invariant.ts';
 
 export const asJob = (object: ApiObject | undefined): Job | undefined => (object?.kind === 'Job' ? (object as Job) : undefined);
 export const asPod = (object: ApiObject | undefined): Pod | undefined => (object?.kind === 'Pod' ? (object as Pod) : undefined);
@@ -41,20 +41,20 @@ export const betweenRevisions = (
   kinds: ['Job'],
   check() {
     let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => undefined,
+        onChange({ type, previous, object }, { names }) {
+          const before = asJob(previous);
+          const after = asJob(object);
+          if (type !== 'MODIFIED' || before === undefined || after === undefined) return undefined;
+          const held = step(before, after, names);
+          if (held === true) witnesses++;
+          return typeof held === 'string' ? { message: `Job ${nameOf(after)}: ${held}`, object: after } : undefined;
+        },
       },
-      describe: () => undefined,
-      onChange({ type, previous, object }, { names }) {
-        const before = asJob(previous);
-        const after = asJob(object);
-        if (type !== 'MODIFIED' || before === undefined || after === undefined) return undefined;
-        const held = step(before, after, names);
-        if (held === true) witnesses++;
-        return typeof held === 'string' ? { message: `Job ${nameOf(after)}: ${held}`, object: after } : undefined;
-      },
-    };
+    );
   },
 });
 

@@ -2,7 +2,7 @@
 import { controllerOf } from '../../../apiserver/vocabulary/index.ts';
 import { isOf, type Pod, type ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { atRest } from '../at-rest.ts';
-import type { Facts, Invariant, Violation } from '../invariant.ts';
+import { type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import { createVersions } from '../versions.ts';
 
 /** The controller whose writes are judged. */
@@ -41,28 +41,28 @@ export const noPodTooMany: Invariant = {
     const versions = createVersions('ReplicaSet');
     const counts = createCounts();
     let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => [versions.describe(), counts.describe()],
+        onChange(change, _facts, controller): Violation | undefined {
+          const { type, object, previous } = change;
+          versions.hear(change);
+          if (!isOf('Pod', object)) return undefined;
+          if (isOf('Pod', previous)) counts.hear(previous, -1);
+          if (type !== 'DELETED') counts.hear(object, 1);
+          const owner = controllerOf(object);
+          if (type !== 'ADDED' || controller !== CONTROLLER || owner === undefined) return undefined;
+          const known = versions.of(owner.uid);
+          const most = Math.max(...known.map(({ spec }) => spec.replicas));
+          const count = counts.of(owner.uid);
+          if (known.length > 0 && count > most)
+            return { message: `ReplicaSet ${owner.name} made pod ${object.metadata.name} and has ${count}, and wants ${most}`, object };
+          witnesses++;
+          return undefined;
+        },
       },
-      describe: () => [versions.describe(), counts.describe()],
-      onChange(change, _facts, controller): Violation | undefined {
-        const { type, object, previous } = change;
-        versions.hear(change);
-        if (!isOf('Pod', object)) return undefined;
-        if (isOf('Pod', previous)) counts.hear(previous, -1);
-        if (type !== 'DELETED') counts.hear(object, 1);
-        const owner = controllerOf(object);
-        if (type !== 'ADDED' || controller !== CONTROLLER || owner === undefined) return undefined;
-        const known = versions.of(owner.uid);
-        const most = Math.max(...known.map(({ spec }) => spec.replicas));
-        const count = counts.of(owner.uid);
-        if (known.length > 0 && count > most)
-          return { message: `ReplicaSet ${owner.name} made pod ${object.metadata.name} and has ${count}, and wants ${most}`, object };
-        witnesses++;
-        return undefined;
-      },
-    };
+    );
   },
 };
 

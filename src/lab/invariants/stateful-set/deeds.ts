@@ -1,7 +1,7 @@
 /** Judging what the controller does to a set's pods, by the other pods as they were before. */
 import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import type { Facts, Invariant, Violation } from '../invariant.ts';
+import { type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import { createVersions } from '../versions.ts';
 import { asPod, CONTROLLER, nameOf, placeOf, setOf, type Place } from './reading.ts';
 import { createRosters, type Roster } from './roster.ts';
@@ -37,21 +37,21 @@ export const ofPodsOfSets = (about: Pick<Invariant, 'name' | 'description'>, jud
         ? undefined
         : { change, pod, place, set, versions: versions.of(place.setUid), roster: rosters.of(place.setUid), facts };
     };
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => [rosters.describe(), versions.describe()],
+        onChange(change, facts, controller): Violation | undefined {
+          versions.hear(change);
+          const deed = controller === CONTROLLER ? deedOf(change, facts) : undefined;
+          const answer = deed !== undefined && judge(deed);
+          rosters.hear(change, controller);
+          if (answer === true) witnesses++;
+          return typeof answer === 'string' && deed !== undefined
+            ? { message: `pod ${nameOf(deed.pod)} ${answer}`, object: deed.pod }
+            : undefined;
+        },
       },
-      describe: () => [rosters.describe(), versions.describe()],
-      onChange(change, facts, controller): Violation | undefined {
-        versions.hear(change);
-        const deed = controller === CONTROLLER ? deedOf(change, facts) : undefined;
-        const answer = deed !== undefined && judge(deed);
-        rosters.hear(change, controller);
-        if (answer === true) witnesses++;
-        return typeof answer === 'string' && deed !== undefined
-          ? { message: `pod ${nameOf(deed.pod)} ${answer}`, object: deed.pod }
-          : undefined;
-      },
-    };
+    );
   },
 });

@@ -1,6 +1,6 @@
 /** Who may be who: one pod at a time for each identity of a set. */
 import { controllerOf } from '../../../apiserver/vocabulary/index.ts';
-import type { Invariant, Violation } from '../invariant.ts';
+import { type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import { asPod, identityOf } from './reading.ts';
 
 export const onePodPerOrdinal: Invariant = {
@@ -13,35 +13,35 @@ export const onePodPerOrdinal: Invariant = {
     const holders = new Map<string, string>();
     const identities = new Map<string, string>();
     let witnesses = 0;
-    return {
-      get witnesses() {
-        return witnesses;
+    return withWitnesses(
+      { witnesses: () => witnesses },
+      {
+        describe: () => [holders, identities],
+        onChange({ type, object }, { names }): Violation | undefined {
+          const pod = asPod(object);
+          if (pod === undefined) return undefined;
+          const { uid } = pod.metadata;
+          const owner = controllerOf(pod);
+          const finished = type === 'DELETED' || pod.status.phase === 'Failed' || pod.status.phase === 'Succeeded';
+          const identity = finished || owner?.kind !== 'StatefulSet' ? undefined : `${owner.uid}/${identityOf(pod, names)}`;
+          const had = identities.get(uid);
+          if (had === identity) return undefined;
+          if (had !== undefined) {
+            identities.delete(uid);
+            holders.delete(had);
+          }
+          if (identity === undefined) return undefined;
+          if (holders.has(identity))
+            return {
+              message: `two pods are ${identityOf(pod, names)} of StatefulSet ${owner?.name ?? ''}, one of them ${pod.metadata.name}`,
+              object: pod,
+            };
+          identities.set(uid, identity);
+          holders.set(identity, uid);
+          witnesses++;
+          return undefined;
+        },
       },
-      describe: () => [holders, identities],
-      onChange({ type, object }, { names }): Violation | undefined {
-        const pod = asPod(object);
-        if (pod === undefined) return undefined;
-        const { uid } = pod.metadata;
-        const owner = controllerOf(pod);
-        const finished = type === 'DELETED' || pod.status.phase === 'Failed' || pod.status.phase === 'Succeeded';
-        const identity = finished || owner?.kind !== 'StatefulSet' ? undefined : `${owner.uid}/${identityOf(pod, names)}`;
-        const had = identities.get(uid);
-        if (had === identity) return undefined;
-        if (had !== undefined) {
-          identities.delete(uid);
-          holders.delete(had);
-        }
-        if (identity === undefined) return undefined;
-        if (holders.has(identity))
-          return {
-            message: `two pods are ${identityOf(pod, names)} of StatefulSet ${owner?.name ?? ''}, one of them ${pod.metadata.name}`,
-            object: pod,
-          };
-        identities.set(uid, identity);
-        holders.set(identity, uid);
-        witnesses++;
-        return undefined;
-      },
-    };
+    );
   },
 };

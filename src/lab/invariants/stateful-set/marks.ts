@@ -2,6 +2,9 @@
  * Marked ordinals: how many there are below one, and which is the next that is marked or is not. Each costs a logarithm of the highest
  * ordinal, however many are marked.
  */
+import { accessors } from '../../../engine/index.ts';
+
+const withFirstFree = accessors('firstFree');
 
 export interface Marks {
   set(ordinal: number, marked: boolean): void;
@@ -53,22 +56,22 @@ export function createMarks(): Marks {
     }
     return block;
   };
-  return {
-    set(ordinal, marked) {
-      if (marked !== count(0, ordinal) > 0) add(ordinal, marked ? 1 : -1);
+  return withFirstFree(
+    { firstFree: () => find(0, (level, block) => count(level, block) < sizeOf(level)) ?? sizeOf(top()) },
+    {
+      set(ordinal, marked) {
+        if (marked !== count(0, ordinal) > 0) add(ordinal, marked ? 1 : -1);
+      },
+      below(ordinal) {
+        if (ordinal >= sizeOf(top())) return count(top(), 0);
+        let marks = 0;
+        for (let level = 0; level < top(); level++) {
+          const block = Math.floor(ordinal / sizeOf(level));
+          if (block % 2 === 1) marks += count(level, block - 1);
+        }
+        return marks;
+      },
+      firstFrom: (ordinal) => find(ordinal, (level, block) => count(level, block) > 0),
     },
-    below(ordinal) {
-      if (ordinal >= sizeOf(top())) return count(top(), 0);
-      let marks = 0;
-      for (let level = 0; level < top(); level++) {
-        const block = Math.floor(ordinal / sizeOf(level));
-        if (block % 2 === 1) marks += count(level, block - 1);
-      }
-      return marks;
-    },
-    firstFrom: (ordinal) => find(ordinal, (level, block) => count(level, block) > 0),
-    get firstFree() {
-      return find(0, (level, block) => count(level, block) < sizeOf(level)) ?? sizeOf(top());
-    },
-  };
+  );
 }

@@ -4,6 +4,9 @@
  */
 import type { ImageSpec } from '../../specs.ts';
 import { withTag } from './registry.ts';
+import { accessors } from '../../../../engine/index.ts';
+
+const withQueueEndsAtVersion = accessors('queueEndsAt', 'version');
 
 /** An image on a machine. */
 export interface StoredImage {
@@ -52,43 +55,43 @@ export function createImageStore(present: readonly ImageSpec[], startAt: number)
   let version = 0;
   const put = (image: StoredImage): void => void images.set(image.name, image);
   for (const { name, sizeBytes } of present) put({ name: withTag(name), sizeBytes, readyAt: startAt, unusedSince: undefined });
-  return {
-    get: (image) => images.get(withTag(image)),
-    there: (now) => [...images.values()].filter(({ readyAt }) => readyAt <= now),
-    isUsed: (image) => (users.get(withTag(image))?.size ?? 0) > 0,
-    get queueEndsAt() {
-      return queueEndsAt;
+  return withQueueEndsAtVersion(
+    {
+      queueEndsAt: () => queueEndsAt,
+      version: () => version,
     },
-    get version() {
-      return version;
-    },
-    act(deed) {
-      version++;
-      if (deed.does === 'removeImage') {
-        images.delete(withTag(deed.image));
-      } else if (deed.does === 'useImage') {
-        const name = withTag(deed.image);
-        const of = users.get(name) ?? new Set();
-        users.set(name, of.add(deed.uid));
-        const image = images.get(name);
-        if (image !== undefined) put({ ...image, unusedSince: undefined });
-      } else {
-        queueEndsAt = Math.max(queueEndsAt, deed.endsAt);
-        const name = withTag(deed.image.name);
-        const before = images.get(name);
-        if (!deed.fails && (before === undefined || before.readyAt > deed.endsAt))
-          put({ name, sizeBytes: deed.image.sizeBytes, readyAt: deed.endsAt, unusedSince: undefined });
-      }
-    },
-    release(uid, at) {
-      for (const [name, of] of users) {
-        if (!of.delete(uid)) continue;
+    {
+      get: (image) => images.get(withTag(image)),
+      there: (now) => [...images.values()].filter(({ readyAt }) => readyAt <= now),
+      isUsed: (image) => (users.get(withTag(image))?.size ?? 0) > 0,
+      act(deed) {
         version++;
-        const image = images.get(name);
-        if (of.size === 0) users.delete(name);
-        if (of.size === 0 && image !== undefined) put({ ...image, unusedSince: at });
-      }
+        if (deed.does === 'removeImage') {
+          images.delete(withTag(deed.image));
+        } else if (deed.does === 'useImage') {
+          const name = withTag(deed.image);
+          const of = users.get(name) ?? new Set();
+          users.set(name, of.add(deed.uid));
+          const image = images.get(name);
+          if (image !== undefined) put({ ...image, unusedSince: undefined });
+        } else {
+          queueEndsAt = Math.max(queueEndsAt, deed.endsAt);
+          const name = withTag(deed.image.name);
+          const before = images.get(name);
+          if (!deed.fails && (before === undefined || before.readyAt > deed.endsAt))
+            put({ name, sizeBytes: deed.image.sizeBytes, readyAt: deed.endsAt, unusedSince: undefined });
+        }
+      },
+      release(uid, at) {
+        for (const [name, of] of users) {
+          if (!of.delete(uid)) continue;
+          version++;
+          const image = images.get(name);
+          if (of.size === 0) users.delete(name);
+          if (of.size === 0 && image !== undefined) put({ ...image, unusedSince: at });
+        }
+      },
+      describe: () => [images, users, queueEndsAt],
     },
-    describe: () => [images, users, queueEndsAt],
-  };
+  );
 }

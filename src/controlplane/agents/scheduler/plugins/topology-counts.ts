@@ -1,5 +1,8 @@
 /** Numbers by topology: label key, then label value. */
 import type { NodeInfo } from '../node-info.ts';
+import { accessors } from '../../../../engine/index.ts';
+
+const withTotal = accessors('total');
 
 export interface TopologyCounts {
   /** The sum of all numbers. */
@@ -20,20 +23,20 @@ export function createTopologyCounts(from?: ReadonlyMap<string, ReadonlyMap<stri
     counts.set(key, new Map(values));
     for (const count of values.values()) total += count;
   }
-  return {
-    get total() {
-      return total;
+  return withTotal(
+    { total: () => total },
+    {
+      keys: () => counts.keys(),
+      get: (key, value) => counts.get(key)?.get(value) ?? 0,
+      add(key, { node }, by) {
+        const value = node?.metadata.labels?.[key];
+        if (value === undefined) return;
+        let values = counts.get(key);
+        if (values === undefined) counts.set(key, (values = new Map()));
+        values.set(value, (values.get(value) ?? 0) + by);
+        total += by;
+      },
+      clone: () => createTopologyCounts(counts),
     },
-    keys: () => counts.keys(),
-    get: (key, value) => counts.get(key)?.get(value) ?? 0,
-    add(key, { node }, by) {
-      const value = node?.metadata.labels?.[key];
-      if (value === undefined) return;
-      let values = counts.get(key);
-      if (values === undefined) counts.set(key, (values = new Map()));
-      values.set(value, (values.get(value) ?? 0) + by);
-      total += by;
-    },
-    clone: () => createTopologyCounts(counts),
-  };
+  );
 }
