@@ -27,7 +27,7 @@ export const runtimeAndAgents: readonly Mutant[] = [
       'const at = Math.max(context.kernel.now + delay, stream.lastAt);',
       'const at = context.kernel.now + delay;',
     ],
-    'runtime/owned-only': ['|| (wanted.owners !== undefined && !isOwned(wanted.owners, delta))', ''],
+    'runtime/owned-only': ['|| (listener.wanted.owners !== undefined && !isOwned(listener.wanted.owners, delta))', ''],
     'runtime/relist-voids-what-flew': ['stream.inFlight = [];\n  stream.head = 0;\n  catchUp', 'catchUp'],
     'runtime/relist-tells-of-the-gone': ["deltas.push({ type: 'DELETED', kind, key, object: old, old })", 'void old'],
     'runtime/catches-up': ['if (stream.seenRevision === store.revision) return;', 'return;'],
@@ -75,6 +75,6 @@ export const runtimeAndAgents: readonly Mutant[] = [
   }),
   ...inFile(`${agents}/scheduler/nominator.ts`, {
     'scheduler/promise-is-taken-back': ["if (node === '') return;", ''],
-    'scheduler/one-promise-a-pod': ['remove(info.uid);\n      if', 'if'],
+    'scheduler/one-promise-a-pod': ['remove(info.uid);\n        if', 'if'],
   }),
 ];

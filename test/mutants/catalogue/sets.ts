@@ -13,7 +13,7 @@ export const sets: readonly Mutant[] = [
     'stateful-set/look-that-found-too-few': ['lacks !== true || since === 0 ? undefined', 'since === 0 ? undefined'],
   }),
   ...inFile(`${room}/stateful-set/ready-times.ts`, {
-    'stateful-set/forgets-the-unready': ['ordinals.delete(ordinal);\n      size--;', 'ordinals.delete(ordinal);'],
+    'stateful-set/forgets-the-unready': ['ordinals.delete(ordinal);\n        size--;', 'ordinals.delete(ordinal);'],
   }),
   ...inFile(`${room}/stateful-set/update.ts`, {
     'stateful-set/partition': ['stale >= partitionOf(set) && stale >= unwell', 'stale > partitionOf(set) && stale >= unwell'],
