@@ -138,19 +138,8 @@ export type {
 } from './apiserver/decisions/index.ts';
 
 // A controller of one's own: pass it to `createCluster` or `simulate`.
-export {
-  create,
-  defineController,
-  idle,
-  nobody,
-  record,
-  remove,
-  update,
-  wakeAt,
-  watch,
-  write,
-  writeStatus,
-} from './controlplane/runtime/index.ts';
+export { defineController } from './lab/bench/index.ts';
+export { create, idle, nobody, record, remove, update, wakeAt, watch, write, writeStatus } from './controlplane/runtime/index.ts';
 export type { Controller, Outcome, ReconcileInput, Write } from './controlplane/runtime/index.ts';
 export { controllers } from './controlplane/controllers/index.ts';
 

@@ -4,7 +4,7 @@
  */
 import { Subject } from 'rxjs';
 import { createDigest, type Digest } from '../engine/digest.ts';
-import { createKernel, type Kernel, type Pending, withNow } from '../engine/index.ts';
+import { createKernel, type Kernel, type KernelOptions, withNow } from '../engine/index.ts';
 import { createRandom, type Random } from '../engine/random.ts';
 import { DYNAMIC_CONFIG } from '../apiserver/kinds/index.ts';
 import { type ApiObject, SIM } from '../apiserver/vocabulary/index.ts';
@@ -75,7 +75,7 @@ interface Living extends Parts {
 /** A running cluster: warmed up, its clock at `startAt`. */
 export function createCluster(options: ClusterOptions = {}): Cluster {
   // Events are handled, and time goes on, only when everything is in place.
-  const hooks: Hooks = { handle: notYet, advance: notYet, describe: notYet };
+  const hooks: Hooks = { on: { handle: notYet, advance: notYet, describe: notYet } };
   const parts = partsOf(options, hooks);
   const living = enliven(parts, hooks);
   populate(living);
@@ -84,11 +84,9 @@ export function createCluster(options: ClusterOptions = {}): Cluster {
   return faceOf(living);
 }
 
-/** What the kernel calls; filled in when it is there. */
+/** What the kernel calls; filled in when it is there, as one value (see `test/layers/bans.ts`). */
 interface Hooks {
-  handle(event: ClusterEvent, pending: Pending<ClusterEvent>, part: number): void;
-  advance(to: number): void;
-  describe(event: ClusterEvent, part: number): string;
+  on: Pick<KernelOptions<ClusterEvent>, 'handle' | 'describe'> & { advance(to: number): void };
 }
 
 const notYet = (): never => {
@@ -108,9 +106,9 @@ function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
     countFrom: startAt,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
     ...(options.choose === undefined ? {} : { choose: options.choose, lane: laneOf }),
-    describe: (event, part) => hooks.describe(event, part),
-    onAdvance: (to) => hooks.advance(to),
-    handle: (event, pending, part) => hooks.handle(event, pending, part),
+    describe: (event, part) => hooks.on.describe(event, part),
+    onAdvance: (to) => hooks.on.advance(to),
+    handle: (event, pending, part) => hooks.on.handle(event, pending, part),
   });
   const announcer = createAnnouncer({
     now: () => kernel.now,
@@ -210,15 +208,17 @@ function enliven(parts: Parts, hooks: Hooks): Living {
   const metered = createMetered(options.agents?.usage, options.metrics, parts.startAt);
   const living: Living = { runtime, world, agentOptions, hearts, metered, ...parts };
   const compaction = createCompaction(store, kernel.startAt);
-  hooks.advance = (to) => {
-    compaction.advance(to);
-    hearts.advance(to);
-  };
-  hooks.describe = (event, part) => describePending(event, part, runtime.roster);
-  hooks.handle = (event, pending, part) => {
-    if (event.type === 'operation') parts.operations.run(event.id, pending.causes);
-    else if (event.type === 'expire') expiry.run();
-    else runtime.handle(event, pending, part);
+  hooks.on = {
+    advance(to) {
+      compaction.advance(to);
+      hearts.advance(to);
+    },
+    describe: (event, part) => describePending(event, part, runtime.roster),
+    handle(event, pending, part) {
+      if (event.type === 'operation') parts.operations.run(event.id, pending.causes);
+      else if (event.type === 'expire') expiry.run();
+      else runtime.handle(event, pending, part);
+    },
   };
   return living;
 }

@@ -1,6 +1,15 @@
 /** Time and chance: the kernel, the random streams, the digest. Knows nothing of clusters. */
 export { accessors, withNow, withSize } from './accessors.ts';
-export { createKernel, LimitTripped, UNOFFERED, type Kernel, type Lane, type Limits, type Pending } from './kernel/index.ts';
+export {
+  createKernel,
+  LimitTripped,
+  UNOFFERED,
+  type Kernel,
+  type KernelOptions,
+  type Lane,
+  type Limits,
+  type Pending,
+} from './kernel/index.ts';
 export { createRandom, type RandomStream } from './random.ts';
 export { createDigest, hashValue } from './digest.ts';
 export { chained, createFingerprinter, fingerprintText, minus, NotData, NOTHING, plus, type Fingerprint } from './fingerprint.ts';

@@ -100,6 +100,14 @@ export const BANS: readonly Ban[] = [
     remedy: 'it must run in a browser and in node alike: let a surface pass the value in',
     where: below,
   },
+  {
+    name: 'a function assigned to a member',
+    pattern:
+      /(?<=(?:^|[;{}(,]|=>)\s*)[A-Za-z_$][\w$]*(?:!?\??\.\s*\w+|\[[^\]\n]*\])+\s*(?:\?\?|\|\||&&)?=\s*(?:async\s+)?(?:function\b|\w+\s*=>|\([^()]*(?:\([^()]*\)[^()]*)*\)\s*(?::[^=;{]+)?=>)/gm,
+    remedy:
+      'V8 makes it in the old generation, where it keeps all that it sees: name the function first, or assign an object that holds it',
+    where: below,
+  },
   { name: 'console', pattern: /(?<![.\w])console\s*\./g, remedy: 'what happened goes into the trace; surfaces print', where: below },
   { name: 'eval', pattern: /(?<![.\w])eval\s*\(|\bnew\s+Function\b/g, remedy: 'pages forbid it: write a closure' },
   {

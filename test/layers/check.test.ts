@@ -102,6 +102,13 @@ describe('bans', () => {
     ['**', 'const y = 2 ** n;', 'x **= 2;'],
     ['weak references', 'new WeakRef(x)'],
     ['the host', 'process.env.HOME', 'Buffer.from(x)', 'window.location', 'document.createElement(x)'],
+    [
+      'a function assigned to a member',
+      'hooks.act = (to) => run(to);',
+      'if (x) { kept[at] = function () {}; }',
+      'a.b!.c ??= one => two;',
+      'this.end = (of: Entry, then = f(x)): void => { stop(); };',
+    ],
     ['console', 'console.log(x)'],
     ['eval', 'eval(x)', 'new Function(x)'],
     ['texts compared by hand', 'xs.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))', 'xs.sort((a, b) => (a.name < b.name ? -1 : 1))'],
@@ -139,6 +146,10 @@ describe('bans', () => {
     'const re = /new Date\\(\\)|["\'`]/g; const x = 1 / 2;',
     "const path = a / b; const s = 'console.log(1)' / c;",
     '/** documented ** twice */',
+    "const pulse: Machinery['pulse'] = (name) => name;",
+    'hooks.on = { act: (to) => run(to) };',
+    'at.best = candidates.map((one) => one.cost);',
+    'kept.size >= (most) && f((x) => x)',
   ])('lets pass: %s', (source) => {
     expect(broken(source)).toEqual([]);
   });

@@ -255,37 +255,10 @@ export interface Controller<K extends string = string, Memory = unknown, State =
   ): Outcome<Memory, Deed> | undefined;
 }
 
-/**
- * Names a controller; the type of `self` follows from `reconciles`. It decides from what its cache holds, which is frozen and a little old,
- * and answers what is to be written and why. To change an object, change a draft of it with `update`; the status goes to the status
- * sub-resource by itself, and a write over an object that somebody has changed meanwhile is refused and decided anew.
- *
- * ```ts
- * export const counter = defineController({
- *   name: 'counter',
- *   reconciles: 'Job',
- *   writes: ['Job'],
- *   watches: [watch('Pod', ({ object: { metadata } }) => metadata.ownerReferences?.map(({ name }) => `${metadata.namespace}/${name}`))],
- *   reconcile({ self: job, cache }) {
- *     const active = cache.controlledBy('Pod', job).length;
- *     if (job.status.active === active) return idle('its count is right');
- *     return write('pods came or went', update(job, (draft) => { draft.status.active = active; }));
- *   },
- * });
- * ```
- */
+/** A controller whose type of `self` follows from `reconciles`; those of somebody's own are made by the bench's, which notes where. */
 export const defineController = <K extends string, Memory = unknown, State = unknown, Deed = unknown>(
   controller: Controller<K, Memory, State, Deed>,
-): Controller<K, Memory, State, Deed> => {
-  definitions.set(controller, new Error('defined here'));
-  return controller;
-};
-
-/** Where controllers were defined, for who has to be told; the stack is written only when somebody reads it. */
-const definitions = new WeakMap<object, Error>();
-
-/** An error made where a controller was defined. */
-export const definitionOf = (controller: object): Error | undefined => definitions.get(controller);
+): Controller<K, Memory, State, Deed> => controller;
 
 /** Nothing to do until something changes; `why` is one sentence, as `orchsim why` tells it. */
 export const idle = (why: string): Outcome<never, never> => ({ why, writes: [] });

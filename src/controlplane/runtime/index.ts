@@ -5,7 +5,6 @@
 export {
   asListening,
   defineController,
-  definitionOf,
   idle,
   wakeAt,
   write,

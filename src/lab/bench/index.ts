@@ -4,4 +4,4 @@
  */
 export { offBench, onBench } from './bench.ts';
 export type { ControllerFault } from './fault.ts';
-export { definedAt, type Locate, placeOfError } from './places.ts';
+export { definedAt, defineController, type Locate, placeOfError } from './places.ts';

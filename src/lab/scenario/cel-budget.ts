@@ -112,7 +112,7 @@ export function onAbsence(node: ASTNode, name: string, value: unknown): void {
   if (!isInner(node)) return;
   const { meta } = node;
   const { evaluate } = meta;
-  meta.evaluate = function select(evaluator, of, context) {
+  const select: Evaluate = function (evaluator, of, context) {
     try {
       return evaluate.call(this, evaluator, of, context);
     } catch (error) {
@@ -120,6 +120,7 @@ export function onAbsence(node: ASTNode, name: string, value: unknown): void {
       throw error;
     }
   };
+  meta.evaluate = select;
 }
 
 interface Checker {
@@ -149,18 +150,21 @@ export function easeHas(nodes: readonly ASTNode[]): void {
     const macro = node.meta.macro as unknown as HasMacro | undefined;
     if (macro === undefined || base === undefined || names.length === 0 || base.op === '.?') continue;
     const from = base;
-    macro.typeCheck = (checker, _macro, context) => {
-      checker.check(from, context);
-      return checker.getType('bool');
+    const eased: HasMacro = {
+      typeCheck(checker, _macro, context) {
+        checker.check(from, context);
+        return checker.getType('bool');
+      },
+      evaluate(evaluator, _node, context) {
+        let value: unknown = evaluator.run(from, context);
+        for (const name of names) {
+          if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return false;
+          value = (value as Readonly<Record<string, unknown>>)[name];
+        }
+        return value !== undefined && value !== null;
+      },
     };
-    macro.evaluate = (evaluator, _node, context) => {
-      let value: unknown = evaluator.run(from, context);
-      for (const name of names) {
-        if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return false;
-        value = (value as Readonly<Record<string, unknown>>)[name];
-      }
-      return value !== undefined && value !== null;
-    };
+    Object.assign(macro, eased);
   }
 }
 

@@ -1,7 +1,8 @@
 /** A controller of somebody's own that does what none may: a finding of the run with a place, and nothing else is harmed. */
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { defineController, idle, update, wakeAt, watch, write, type Controller } from '../../../src/controlplane/runtime/index.ts';
+import { idle, update, wakeAt, watch, write, type Controller } from '../../../src/controlplane/runtime/index.ts';
+import { defineController } from '../../../src/lab/bench/index.ts';
 import { explore } from '../../../src/lab/explore/index.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
