@@ -3,7 +3,7 @@
  * when to look again, and why, in one sentence. The runner makes the writes, one event each; every gap between two is a place to crash.
  */
 import type { RandomStream } from '../../engine/random.ts';
-import type { ObjectByKind, ObjectNamed as ObjectOf, OwnObjects } from '../../apiserver/kinds/index.ts';
+import type { KindRegistry, ObjectByKind, ObjectNamed as ObjectOf, OwnObjects } from '../../apiserver/kinds/index.ts';
 import type { ApiObject, FeatureGates, Names, RulesMode, Status } from '../../apiserver/vocabulary/index.ts';
 import type { Aggregate } from './aggregate.ts';
 import type { CacheView } from './cache.ts';
@@ -259,6 +259,16 @@ export interface Controller<K extends string = string, Memory = unknown, State =
 export const defineController = <K extends string, Memory = unknown, State = unknown, Deed = unknown>(
   controller: Controller<K, Memory, State, Deed>,
 ): Controller<K, Memory, State, Deed> => controller;
+
+/** A controller that depends on the kinds there are, made once for each registry: what it knows of a run is in its state. */
+export function forKinds(make: (kinds: KindRegistry) => Controller): (kinds: KindRegistry) => Controller {
+  const made = new WeakMap<KindRegistry, Controller>();
+  return (kinds) => {
+    let controller = made.get(kinds);
+    if (controller === undefined) made.set(kinds, (controller = make(kinds)));
+    return controller;
+  };
+}
 
 /** Nothing to do until something changes; `why` is one sentence, as `orchsim why` tells it. */
 export const idle = (why: string): Outcome<never, never> => ({ why, writes: [] });

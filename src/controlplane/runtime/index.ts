@@ -5,6 +5,7 @@
 export {
   asListening,
   defineController,
+  forKinds,
   idle,
   wakeAt,
   write,

@@ -23,6 +23,10 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'clusterIP',
   'clusterIPs',
 ]);
+/** Of metadata; what it is called is looked at apart. */
+const OF_METADATA: ReadonlySet<string> = new Set([...LEFT_OUT, 'name', 'generateName']);
+/** Of an object; its metadata is looked at apart. */
+const WHOLE: ReadonlySet<string> = new Set(['metadata']);
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d/;
 const ADDRESS = /^(?:\d{1,3}\.){3}\d{1,3}$/;
 
@@ -75,15 +79,26 @@ function partPrint(part: unknown): Fingerprint {
   return print;
 }
 
+function partsOf(of: object, leftOut: ReadonlySet<string>, from: Fingerprint): Fingerprint {
+  const record = of as Readonly<Record<string, unknown>>;
+  let sum = from;
+  for (const name in record) {
+    const part = record[name];
+    if (part !== undefined && !leftOut.has(name)) sum = plus(sum, chained(textPrint(name), partPrint(part)));
+  }
+  return sum;
+}
+
 /** The fingerprint of an object as it is, whichever it is: two of one owner that only chance tells apart have the same. */
 export function abstractPrint(object: ApiObject): Fingerprint {
   // What is the object of one write is what the next one finds.
   const before = known.get(object);
   if (before !== undefined) return before;
-  const { name, generateName, ...metadata } = object.metadata;
+  const { name, generateName } = object.metadata;
   const isDrawn = generateName !== undefined && generateName !== '' && name.startsWith(generateName);
-  let sum = membersOf(metadata, chained(NAME, textPrint(isDrawn ? generateName : name)));
-  for (const member in object) if (member !== 'metadata') sum = plus(sum, chained(textPrint(member), partPrint(object[member])));
+  let sum = chained(NAME, textPrint(isDrawn ? generateName : name));
+  sum = partsOf(object.metadata, OF_METADATA, sum);
+  sum = partsOf(object, WHOLE, sum);
   if (Object.isFrozen(object)) known.set(object, sum);
   return sum;
 }

@@ -4,16 +4,16 @@
  * StatefulSets, ReplicaSets and Deployments.
  */
 import { compareText } from '../../../grammar/values/index.ts';
-import type { KindRegistry, PodDisruptionBudget } from '../../../apiserver/kinds/index.ts';
+import type { PodDisruptionBudget } from '../../../apiserver/kinds/index.ts';
 import {
   defineController,
+  forKinds,
   idle,
   nobody,
   observing,
   record,
   watch,
   writeStatus,
-  type Controller,
   type Outcome,
   type Write,
 } from '../../runtime/index.ts';
@@ -29,7 +29,7 @@ const sorted = (status: object): unknown =>
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => compareText(a, b));
 
-export function disruption(registry: KindRegistry): Controller {
+export const disruption = forKinds((registry) => {
   const controller = defineController<'PodDisruptionBudget', never, Budgets>({
     name: 'disruption',
     component: 'controllermanager',
@@ -79,4 +79,4 @@ export function disruption(registry: KindRegistry): Controller {
     },
   });
   return controller;
-}
+});

@@ -3,15 +3,14 @@
  * Models: v1.24 pkg/controller/garbagecollector. Keys are nodes of the graph: `Pod/default/web-0`.
  */
 import { type ApiObject, type OwnerReference, FOREGROUND, ORPHAN } from '../../../apiserver/vocabulary/index.ts';
-import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import {
   defineController,
+  forKinds,
   idle,
   remove,
   watch,
   write,
   type CacheView,
-  type Controller,
   type News,
   type Outcome,
   type Write,
@@ -36,7 +35,7 @@ interface Memory {
 }
 
 /** The collector over every kind of a registry that can have owners. */
-export function garbageCollector(registry: KindRegistry): Controller {
+export const garbageCollector = forKinds((registry) => {
   const graph = graphOver(registry);
   const controller = defineController<string, Memory, State>({
     name: 'garbage-collector',
@@ -70,7 +69,7 @@ export function garbageCollector(registry: KindRegistry): Controller {
     },
   });
   return controller;
-}
+});
 
 /** What the cache shows of a node. Before anything is deleted for want of owners the server is asked: a cache may be behind. */
 function look(graph: Graph, cache: CacheView, key: string, { gone }: State): Outcome<Memory> {

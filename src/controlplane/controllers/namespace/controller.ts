@@ -1,7 +1,7 @@
 /** Empties a namespace that was deleted, then lets it go. Models: v1.24 pkg/controller/namespace. */
 import { brandOf, type Names } from '../../../apiserver/vocabulary/index.ts';
-import type { KindRegistry, Namespace } from '../../../apiserver/kinds/index.ts';
-import { defineController, idle, isOf, nobody, remove, watch, type Controller, type Outcome, type Write } from '../../runtime/index.ts';
+import type { Namespace } from '../../../apiserver/kinds/index.ts';
+import { defineController, forKinds, idle, isOf, nobody, remove, watch, type Outcome, type Write } from '../../runtime/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';
 import { deletionConditions, estimateSeconds, remainingIn, sameConditions, type Remaining } from './content.ts';
 
@@ -17,7 +17,7 @@ interface Memory {
   readonly judgeAt: number;
 }
 
-export function namespaceLifecycle(registry: KindRegistry): Controller {
+export const namespaceLifecycle = forKinds((registry) => {
   const controller = defineController<'Namespace', Memory>({
     name: 'namespace',
     reconciles: 'Namespace',
@@ -66,7 +66,7 @@ export function namespaceLifecycle(registry: KindRegistry): Controller {
     },
   });
   return controller;
-}
+});
 
 type Conditions = ReturnType<typeof deletionConditions>;
 

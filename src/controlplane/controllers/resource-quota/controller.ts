@@ -4,18 +4,8 @@
  * that should be gone.
  */
 import { type ApiObject, keyOf } from '../../../apiserver/vocabulary/index.ts';
-import type { KindRegistry, ResourceQuota } from '../../../apiserver/kinds/index.ts';
-import {
-  defineController,
-  idle,
-  isOf,
-  watch,
-  write,
-  type CacheView,
-  type Controller,
-  type Delta,
-  type Outcome,
-} from '../../runtime/index.ts';
+import type { ResourceQuota } from '../../../apiserver/kinds/index.ts';
+import { defineController, forKinds, idle, isOf, watch, write, type CacheView, type Delta, type Outcome } from '../../runtime/index.ts';
 import { covers, usageOf } from '../../../apiserver/admission/index.ts';
 import { type Resource, resourceOf } from '../../../apiserver/request/index.ts';
 import {
@@ -84,7 +74,7 @@ const replenished = ({ type, object, old }: Delta, { cache }: { readonly cache: 
   return cache.by('ResourceQuota', 'namespace', object.metadata.namespace ?? '').map(keyOf);
 };
 
-export function resourceQuotas(registry: KindRegistry): Controller {
+export const resourceQuotas = forKinds((registry) => {
   const counted = registry
     .list()
     .filter(({ namespaced, kind }) => namespaced && kind !== 'Event' && kind !== 'Lease' && kind !== 'ResourceQuota');
@@ -115,4 +105,4 @@ export function resourceQuotas(registry: KindRegistry): Controller {
     },
   });
   return controller;
-}
+});
