@@ -4,7 +4,7 @@
  */
 import { formatParts } from '../../lab/trace/index.ts';
 import type { ExplainedRun, Unrun } from './json.ts';
-import { replayCommand } from './explain.ts';
+import { replayCommand, walkCommand } from './explain.ts';
 
 // Control characters have no place in XML at all, not even escaped.
 // oxlint-disable-next-line no-control-regex
@@ -30,6 +30,8 @@ export interface JunitCase {
   readonly failures: readonly { readonly type: string; readonly message: string; readonly text: string }[];
   /** Why it was not run. */
   readonly skipped?: string;
+  /** What is said of it besides. */
+  readonly says?: string;
 }
 
 export interface JunitSuite {
@@ -40,14 +42,15 @@ export interface JunitSuite {
   readonly says?: string;
 }
 
-function caseText(file: string, { name, lengthMs, failures, skipped }: JunitCase): string {
+function caseText(file: string, { name, lengthMs, failures, skipped, says }: JunitCase): string {
   const open = `    <testcase name="${escape(name)}" classname="${escape(file)}" time="${seconds(lengthMs)}"`;
   if (skipped !== undefined) return `${open}>\n      <skipped message="${escape(skipped)}"/>\n    </testcase>\n`;
-  if (failures.length === 0) return `${open}/>\n`;
+  if (failures.length === 0 && says === undefined) return `${open}/>\n`;
   const told = failures.map(
     ({ type, message, text }) => `      <failure type="${escape(type)}" message="${escape(message)}">${body(text)}</failure>\n`,
   );
-  return `${open}>\n${told.join('')}    </testcase>\n`;
+  const said = says === undefined ? '' : `      <system-out>${body(says)}</system-out>\n`;
+  return `${open}>\n${told.join('')}${said}    </testcase>\n`;
 }
 
 const countsOf = (cases: readonly JunitCase[]): string => {
@@ -77,7 +80,12 @@ function caseOf({ run, explanations }: ExplainedRun): JunitCase {
       `see it again: ${replayCommand(run.file, run.seed, run.flags)}`,
     ].join('\n'),
   }));
-  return { name: run.scenario, lengthMs: run.lengthMs, failures };
+  const { nowhere } = run;
+  const says =
+    nowhere === undefined
+      ? {}
+      : { says: [nowhere.message, ...nowhere.detail, `see it: ${walkCommand(run.file, run.seed, nowhere, run.flags)}`].join('\n') };
+  return { name: run.scenario, lengthMs: run.lengthMs, failures, ...says };
 }
 
 /** What was not run any more, for a suite. */

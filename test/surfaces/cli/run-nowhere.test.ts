@@ -63,6 +63,14 @@ const folder = (): string =>
 const orchsim = (cwd: string, ...args: readonly string[]) => spawnSync(process.execPath, [program, ...args], { cwd, encoding: 'utf8' });
 
 describe.skipIf(!existsSync(program))('orchsim run, of what gets nowhere', () => {
+  it('tells it in JUnit beside its case', { timeout: 60_000 }, () => {
+    const { status, stdout } = orchsim(folder(), 'run', 'fight.yaml', '--with', 'wants.mjs', '--format', 'junit');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(
+      /<testcase name="fight"[^>]*>\n {6}<system-out>it goes round in circles: 8 times it was as before[^<]*see it: npx orchsim walk fight\.yaml[^<]*<\/system-out>\n {4}<\/testcase>/,
+    );
+  });
+
   it('tells a fight: who writes what between two visits, and shows a round of it', { timeout: 60_000 }, () => {
     const cwd = folder();
     const { status, stdout } = orchsim(cwd, 'run', 'fight.yaml', '--with', 'wants.mjs');

@@ -214,6 +214,16 @@ describe('an Indexed Job', () => {
     });
   });
 
+  it("puts the pod's own name where its template asks for a host name", () => {
+    const { template } = indexed().spec;
+    const named = { ...template, spec: { ...template.spec, hostname: 'mine', subdomain: 'here' } };
+    const { writes } = decide(job, { objects: [jobOf('a', { ...indexed().spec, parallelism: 2, template: named })] });
+    expect(writes.flatMap((write) => (write.op === 'create' ? [write.object] : []))).toMatchObject([
+      { spec: { hostname: 'a-0', subdomain: 'here' } },
+      { spec: { hostname: 'a-1', subdomain: 'here' } },
+    ]);
+  });
+
   it('fills the first free indexes', () => {
     const a = indexed();
     const objects = [
