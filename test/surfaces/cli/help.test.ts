@@ -74,6 +74,8 @@ const PIECES: Readonly<Record<string, string>> = {
   'serve --clock': 'test/surfaces/cli/serve.test.ts',
   'schema --reference': 'test/surfaces/cli/reference.test.ts',
   'run --help': 'this file',
+  '--deeds +hang': 'test/surfaces/cli/search.test.ts',
+  '--deeds -relist': 'test/surfaces/cli/search.test.ts',
   waiting: 'test/surfaces/cli/walk.test.ts',
   'fork first 2': 'test/surfaces/cli/walk.test.ts',
   'fork later 2 10s': 'test/surfaces/cli/walk.test.ts',

@@ -125,6 +125,20 @@ describe.skipIf(!existsSync(program))('orchsim search', () => {
   });
 });
 
+describe('what may be done', () => {
+  it('is the usual, what is named, with what is added and without what is left out', { timeout: 60_000 }, () => {
+    const cwd = folder();
+    const done = (deeds: string): readonly string[] => {
+      const options = ['--budget', '1 run', '--shard', '1/1', '--report', '-', '--deeds', deeds];
+      const { stdout } = run(cwd, 'search', 'greeted.yaml', '--with', 'mine.ts', '--jobs', '1', ...options);
+      return (JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as { readonly deeds: readonly string[] }).deeds;
+    };
+    expect(done('hold,late')).toEqual(['hold', 'late']);
+    expect(done('-hang')).toEqual(['crash', 'cut', 'hold', 'late', 'lose', 'refuse', 'relist', 'skew', 'slow']);
+    expect(done('-relist,-crash,+hang')).toEqual(['cut', 'hang', 'hold', 'late', 'lose', 'refuse', 'skew', 'slow']);
+  });
+});
+
 describe('what cannot be searched', () => {
   it('is told: a scenario that breaks by itself, one with choices, bad options', async () => {
     const cwd = folderWith({
@@ -142,6 +156,8 @@ describe('what cannot be searched', () => {
       ['--budget', 'soon', 'expected a duration such as 60s'],
       ['--budget', '0', 'expected from 1'],
       ['--deeds', 'crahs', 'did you mean "crash"'],
+      ['--deeds', '-relits', 'did you mean "relist"'],
+      ['--deeds', 'hold,-hold', 'leaves nothing that may be done'],
       ['--seed', 'x', 'expected a whole number'],
       ['--format', 'junit', 'text or json'],
     ] as const) {

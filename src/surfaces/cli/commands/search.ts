@@ -17,7 +17,10 @@ export const search: CommandModule = {
       .option('--jobs <n>', 'worker threads; what a number of runs finds is the same whatever their number (default: one a processor)')
       .option('--scenario <name>', 'the scenario of this name, where a file has several')
       .option('--rules <mode>', RULES_TEXT)
-      .option('--deeds <names>', 'only these, such as crash,lose; +hang adds one that never mends to the usual ones')
+      .option(
+        '--deeds <names>',
+        'only these, such as crash,lose; +hang adds one that never mends to the usual ones, -relist leaves one out',
+      )
       .option('--out <dir>', 'where what is found is written: found-NAME-1.yaml and so on', '.')
       .option('--until-found', 'ends with the round that finds something')
       .option('--exhaustive', 'looks at every order within instants instead: for small scenarios')

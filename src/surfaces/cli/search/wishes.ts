@@ -115,17 +115,20 @@ export function readShard(text: string): Shard {
   return { index, of };
 }
 
-/** Names of deeds; what begins with + is added to the usual ones. */
+/** Names of deeds; what begins with + is added to the usual ones, what begins with - is left out. */
 function readDeeds(text: string | undefined): readonly string[] {
   if (text === undefined) return usualDeeds();
-  const names = deedKinds.map(({ name }) => name);
+  const known: readonly string[] = deedKinds.map(({ name }) => name);
   const wanted = text.split(',').map((each) => each.trim());
   for (const each of wanted) {
-    const name = each.replace(/^\+/, '');
-    if (!names.some((known) => known === name))
-      throw new BadInput(`--deeds: expected names of ${names.join(', ')}, found ${JSON.stringify(name)}${didYouMean(name, names)}`);
+    const name = each.replace(/^[+-]/, '');
+    if (!known.includes(name))
+      throw new BadInput(`--deeds: expected names of ${known.join(', ')}, found ${JSON.stringify(name)}${didYouMean(name, known)}`);
   }
-  const added = wanted.filter((each) => each.startsWith('+')).map((each) => each.slice(1));
-  const only = wanted.filter((each) => !each.startsWith('+'));
-  return [...new Set([...(only.length === 0 ? usualDeeds() : only), ...added])];
+  const signed = (sign: string): readonly string[] => wanted.flatMap((each) => (each.startsWith(sign) ? [each.slice(1)] : []));
+  const only = wanted.filter((each) => !/^[+-]/.test(each));
+  const left = new Set([...(only.length === 0 ? usualDeeds() : only), ...signed('+')]);
+  for (const each of signed('-')) left.delete(each);
+  if (left.size === 0) throw new BadInput(`--deeds: ${JSON.stringify(text)} leaves nothing that may be done`);
+  return [...left];
 }

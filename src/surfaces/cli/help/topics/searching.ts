@@ -28,7 +28,7 @@ An address has no name that chance made:
 
  So the file shows the same under another seed, and mostly in another version of the code; a choice whose point never comes is reported.
 
-The same \`--seed\` and number of runs find the same on every machine and with any number of \`--jobs\`; a \`--budget\` in seconds makes as many runs as there is time for, and one that is plateau goes on until 256 runs have shown nothing new. \`--coverage\` tells all that was tried, and all that was not. A claim that needs a healthy release (all pods ready, a Job that succeeds) is broken by any pod that hangs, so \`hang\` is only done when it is asked for, with \`--deeds\`.
+The same \`--seed\` and number of runs find the same on every machine and with any number of \`--jobs\`; a \`--budget\` in seconds makes as many runs as there is time for, and one that is plateau goes on until 256 runs have shown nothing new. \`--coverage\` tells all that was tried, and all that was not. A claim that needs a healthy release (all pods ready, a Job that succeeds) is broken by any pod that hangs, so \`hang\` is only done when it is asked for, with \`--deeds +hang\`. One deed is harsher than v1.24: there a process that runs asks for nothing older than what it has seen, and only one that starts may get old lists (\`crash\`). An old \`relist\` says what comes of a server that went back in time; \`--deeds -relist\` looks without.
 
 Runs come in strands of 256 that know nothing of each other, so a search can be made in parts anywhere, and what they report adds up to the same:
 
