@@ -3,10 +3,10 @@
  * were, what they were answered, which failures nobody foresaw, what changed although it was refused, and the dearest. Exit 1 when there is
  * one of those.
  */
-import { parseArgs } from 'node:util';
 import { exampleOf, kindsFor } from '../src/apiserver/kinds/index.ts';
 import { type ApiObject, type Kind, namesFor } from '../src/apiserver/vocabulary/index.ts';
 import { createRandom } from '../src/engine/index.ts';
+import { readOptions, wrongUsage } from '../src/surfaces/arguments.ts';
 import { recordedCluster, serveProcess, type Served } from '../src/surfaces/conformance/served.ts';
 import type { HttpRequest } from '../src/surfaces/http/index.ts';
 import { hostileHttp, isForeseen, isShownTooLate, messageOf, shown } from '../test/surfaces/http/fuzz.ts';
@@ -106,14 +106,16 @@ function fuzzText({ requests, codes, problems, worst }: FuzzReport): string {
   ].join('\n');
 }
 
+const USAGE = `usage: npm run fuzz -- [--requests N] [--seed N]
+  --requests  of any shape, to a cluster that serves them (default: 50000)
+  --seed      of what they are (default: 1)`;
+
 /** The command. */
 export async function fuzzMain(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({ args: [...args], options: { requests: { type: 'string' }, seed: { type: 'string' } } });
+  const values = readOptions(args, { requests: { type: 'string' }, seed: { type: 'string' } }, USAGE);
+  if (typeof values === 'number') return values;
   const [requests, seed] = [Number(values.requests ?? 50_000), Number(values.seed ?? 1)];
-  if (!Number.isInteger(requests) || requests < 1 || !Number.isInteger(seed)) {
-    console.error('usage: npm run fuzz -- [--requests N] [--seed N]');
-    return 2;
-  }
+  if (!Number.isInteger(requests) || requests < 1 || !Number.isInteger(seed)) return wrongUsage('numbers are whole and positive', USAGE);
   const report = await fuzzServed(requests, seed);
   console.log(fuzzText(report));
   return report.problems.length === 0 ? 0 : 1;

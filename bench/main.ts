@@ -3,10 +3,19 @@
  * limit, and with `--all` (or by name) the benchmarks that show where it goes. Exit 1 when an exact figure or a benchmark's limit is not
  * held, 130 when it was interrupted: what was measured until then is told.
  */
+import { didYouMean } from '../src/grammar/values/index.ts';
+import { readOptions, wrongUsage } from '../src/surfaces/arguments.ts';
 import { held, type Benchmark, type Result, type Scale, type Skipped } from './benchmark.ts';
 import { figureLine, isHeld, owed, type Figure } from './owed/index.ts';
 import { benchmarks } from './registry.ts';
 import { resultLines, summaryLine } from './table.ts';
+
+const USAGE = `usage: npm run bench -- [--only NAME[,NAME]] [--all] [--quick] [--json]
+  --only   figures and benchmarks of these names (default: the figures that are owed)
+${[...owed, ...benchmarks].map(({ name, asks }) => `             ${name.padEnd(18)} ${asks}`).join('\n')}
+  --all    the benchmarks too
+  --quick  once, and a tenth of the size
+  --json   for other programs`;
 
 interface Finding {
   readonly benchmark: Benchmark;
@@ -14,8 +23,9 @@ interface Finding {
 }
 
 async function main(args: readonly string[]): Promise<number> {
-  const { names, all, quick, json } = readArguments(args);
-  if (names === undefined) return 2;
+  const wishes = wishesOf(args);
+  if (typeof wishes === 'number') return wishes;
+  const { names, all, quick, json } = wishes;
   const scale: Scale = { quick, size: (full) => (quick ? Math.ceil(full / 10) : full), rounds: quick ? 1 : 3 };
   const figures: Figure[] = [];
   for (const { name, measure } of owed) {
@@ -92,34 +102,19 @@ async function unlessInterrupted<T>(measure: () => T | Promise<T>): Promise<T | 
   }
 }
 
-function readArguments(args: readonly string[]): {
-  readonly names: readonly string[] | undefined;
-  readonly all: boolean;
-  readonly quick: boolean;
-  readonly json: boolean;
-} {
-  const names: string[] = [];
-  let all = false;
-  let quick = false;
-  let json = false;
-  for (let at = 0; at < args.length; at++) {
-    const word = args[at] ?? '';
-    if (word === '--all') all = true;
-    else if (word === '--quick') quick = true;
-    else if (word === '--json') json = true;
-    else if (word === '--only') names.push(...(args[++at] ?? '').split(','));
-    else {
-      complain(`bench: unknown option ${JSON.stringify(word)}; there are --only NAME[,NAME], --all, --quick and --json`);
-      return { names: undefined, all, quick, json };
-    }
-  }
-  const known = [...owed, ...benchmarks];
-  const unknown = names.filter((name) => known.every((one) => one.name !== name));
+/** What to measure and how, or the exit code when there is nothing to do. */
+function wishesOf(
+  args: readonly string[],
+): { readonly names: readonly string[]; readonly all: boolean; readonly quick: boolean; readonly json: boolean } | number {
+  const flag = { type: 'boolean' } as const;
+  const values = readOptions(args, { only: { type: 'string', multiple: true }, all: flag, quick: flag, json: flag }, USAGE);
+  if (typeof values === 'number') return values;
+  const { only = [], all = false, quick = false, json = false } = values;
+  const names = only.flatMap((each) => each.split(','));
+  const known = [...owed, ...benchmarks].map(({ name }) => name);
+  const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length === 0) return { names, all, quick, json };
-  complain(
-    `bench: there is no ${unknown.join(', ')}; there are:\n${known.map(({ name, asks }) => `  ${name.padEnd(18)} ${asks}`).join('\n')}`,
-  );
-  return { names: undefined, all, quick, json };
+  return wrongUsage(unknown.map((name) => `there is no ${name}${didYouMean(name, known)}`).join('\n'), USAGE);
 }
 
 const say = (text: string): void => {

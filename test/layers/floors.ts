@@ -119,6 +119,7 @@ export const FLOORS: readonly Floor[] = [
     rooms: [
       { name: 'own', why: "somebody's own definitions, read from their files" },
       { name: 'report', why: 'renders runs as text, JSON and JUnit' },
+      { name: 'arguments.ts', why: "the words behind a developers' command" },
       { name: 'matchers.ts', why: 'what tests ask of runs' },
       { name: 'testing', why: 'runs searches inside tests and writes down what they find' },
       { name: 'page', why: 'one HTML file with the engine inside: stage, timeline, why' },

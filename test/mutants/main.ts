@@ -4,22 +4,23 @@
  * where one survives that is not called equivalent, 2 where one could not be asked about: no such name, it does not compile, its tests fail
  * without it.
  */
-import { parseArgs } from 'node:util';
+import { readOptions, wrongUsage } from '../../src/surfaces/arguments.ts';
 import { MUTANTS } from './catalogue/index.ts';
 import { field, testsBeside } from './plant.ts';
 import { exitCodeOf, roomOf, summary, told, type Verdict } from './verdict.ts';
 
-const { values } = parseArgs({ options: { only: { type: 'string', multiple: true }, everywhere: { type: 'boolean' } } });
-const { only = [''], everywhere = false } = values;
+const USAGE = `usage: npm run mutants -- [--only WORD]… [--everywhere]
+  --only        mutants whose names contain WORD; a name begins with its room: ${[...new Set(MUTANTS.map(roomOf))].join(', ')}
+  --everywhere  asks the rest of the tests about those that survive the nearest`;
+const asked = readOptions(process.argv.slice(2), { only: { type: 'string', multiple: true }, everywhere: { type: 'boolean' } }, USAGE);
+if (typeof asked === 'number') process.exit(asked);
+const { only = [''], everywhere = false } = asked;
 // Where tests are is looked up before the copy is made: whoever goes on working meanwhile may move them.
 const wanted = MUTANTS.filter(({ name }) => only.some((word) => name.includes(word))).map((mutant) => ({
   ...mutant,
   tests: mutant.tests ?? testsBeside(mutant.file),
 }));
-if (wanted.length === 0) {
-  console.error(`no mutant is called like ${only.join(' or ')}; rooms are ${[...new Set(MUTANTS.map(roomOf))].join(', ')}`);
-  process.exit(2);
-}
+if (wanted.length === 0) process.exit(wrongUsage(`no mutant is called like ${only.join(' or ')}`, USAGE));
 /** What tells most about the whole, besides the nearest folder. */
 const EVERYWHERE = ['test/controlplane/', 'test/apiserver/', 'test/engine/', 'test/lab/', 'test/golden.test.ts'];
 const copy = field(() => Number(process.hrtime.bigint() / 1_000_000n));

@@ -5,10 +5,10 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origins, windows do */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { didYouMean } from '../../grammar/values/index.ts';
 import { findingText, properties, search } from '../../lab/explore/index.ts';
+import { readArguments, wrongUsage } from '../arguments.ts';
 import { ownFrom, ownLoader, type Own, type Sources } from '../own/index.ts';
 
 const USAGE = `usage: npm run explore -- [PROPERTY…] [--runs N] [--seed N] [--seeds N] [--with FILE] [--no-config]
@@ -34,7 +34,7 @@ interface Found {
 const EXIT = { held: 0, broken: 1, badInput: 2, interrupted: 130 } as const;
 
 async function main(args: readonly string[]): Promise<number> {
-  const asked = readArguments(args);
+  const asked = searchesOf(args);
   if (typeof asked === 'number') return asked;
   const { searches, own } = asked;
   const worker = new Worker(new URL(import.meta.url), { workerData: own.sources });
@@ -59,39 +59,27 @@ async function main(args: readonly string[]): Promise<number> {
   return interrupted ? EXIT.interrupted : failed === 0 ? EXIT.held : EXIT.broken;
 }
 
-function readArguments(args: readonly string[]): { readonly searches: readonly Search[]; readonly own: Own } | number {
-  let parsed;
-  try {
-    parsed = parseArgs({
-      args: [...args],
-      options: {
-        runs: { type: 'string' },
-        seed: { type: 'string' },
-        seeds: { type: 'string' },
-        with: { type: 'string', multiple: true },
-        'no-config': { type: 'boolean' },
-        help: { type: 'boolean' },
-      },
-      allowPositionals: true,
-    });
-  } catch (error) {
-    return wrongUsage(error instanceof Error ? error.message : String(error));
-  }
+function searchesOf(args: readonly string[]): { readonly searches: readonly Search[]; readonly own: Own } | number {
+  const options = {
+    runs: { type: 'string' },
+    seed: { type: 'string' },
+    seeds: { type: 'string' },
+    with: { type: 'string', multiple: true },
+    'no-config': { type: 'boolean' },
+  } as const;
+  const parsed = readArguments(args, options, USAGE);
+  if (typeof parsed === 'number') return parsed;
   const { values, positionals } = parsed;
-  if (values.help === true) {
-    console.log(USAGE);
-    return EXIT.held;
-  }
   const names = properties.map(({ name }) => name);
   const unknown = positionals.find((name) => !names.includes(name));
-  if (unknown !== undefined) return wrongUsage(`there is no property ${unknown}${didYouMean(unknown, names)}`);
+  if (unknown !== undefined) return wrongUsage(`there is no property ${unknown}${didYouMean(unknown, names)}`, USAGE);
   const [runs, seeds, first] = [
     Number(values.runs ?? 500),
     Number(values.seeds ?? 1),
     Number(values.seed ?? Math.floor(Date.now() / 1000)),
   ];
   if (![runs, seeds].every((count) => Number.isInteger(count) && count > 0) || !Number.isInteger(first))
-    return wrongUsage('numbers are whole and positive');
+    return wrongUsage('numbers are whole and positive', USAGE);
   const brought = ownLoader({ with: values.with ?? [], config: values['no-config'] !== true }, process.cwd()).of(undefined);
   if ('problems' in brought) {
     console.error(brought.problems.join('\n'));
@@ -102,11 +90,6 @@ function readArguments(args: readonly string[]): { readonly searches: readonly S
     chosen.map((property) => ({ property, seed, runs })),
   );
   return { searches, own: brought.own };
-}
-
-function wrongUsage(message: string): number {
-  console.error(`${message}\n${USAGE}`);
-  return EXIT.badInput;
 }
 
 /** Where a finding of a search goes. */

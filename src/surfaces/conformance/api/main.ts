@@ -4,7 +4,7 @@ import { compareText } from '../../../grammar/values/index.ts';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readArguments } from '../command-line.ts';
+import { readArguments } from '../../arguments.ts';
 import { parseLine } from './json.ts';
 import { API_SUITES, type SuiteResult } from './suites.ts';
 

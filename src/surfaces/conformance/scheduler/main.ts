@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { compareText } from '../../../grammar/values/index.ts';
-import { readArguments } from '../command-line.ts';
+import { readArguments } from '../../arguments.ts';
 import { type DecisionCase, decisionDifferences, type QueueCase, queueDifferences, RACES } from './index.ts';
 
 const USAGE = `usage: npm run conformance:scheduler -- [FOLDER…] [--only TEXT] [--all]

@@ -5,8 +5,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
+import { readOptions, wrongUsage } from '../../../../src/surfaces/arguments.ts';
 import { launch, ready } from '../chromium.ts';
 import { contrastsBelow } from '../contrast.ts';
 import { untidiness } from '../untidy.ts';
@@ -20,11 +20,12 @@ const SIZES = [
 ] as const;
 const THEMES = ['light', 'dark'] as const;
 
-const { values } = parseArgs({ options: { out: { type: 'string' }, only: { type: 'string', multiple: true }, width: { type: 'string' } } });
-if (values.out === undefined || !ready) {
-  console.error(ready ? 'usage: npm run pictures -- --out DIR [--only WORD] [--width 600]' : 'pictures need Chromium and npm run build');
-  process.exit(2);
-}
+const USAGE = `usage: npm run pictures -- --out DIR [--only WORD]… [--width ${SIZES.map((size) => size.width).join('|')}]`;
+const options = { out: { type: 'string' }, only: { type: 'string', multiple: true }, width: { type: 'string' } } as const;
+const values = readOptions(process.argv.slice(2), options, USAGE);
+if (typeof values === 'number') process.exit(values);
+if (values.out === undefined) process.exit(wrongUsage('--out: expected a folder for the pictures', USAGE));
+if (!ready) process.exit(wrongUsage('pictures need Chromium and npm run build', USAGE));
 const out = resolve(values.out);
 mkdirSync(out, { recursive: true });
 const folder = mkdtempSync(join(tmpdir(), 'orchsim-pictures-'));
