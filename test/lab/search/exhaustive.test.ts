@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Job } from '../../../src/apiserver/kinds/index.ts';
 import { job } from '../../../src/controlplane/controllers/job/controller.ts';
-import { defineController, idle, update, write, type Controller } from '../../../src/controlplane/runtime/index.ts';
+import { defineController, idle, update, wakeAt, write, type Controller } from '../../../src/controlplane/runtime/index.ts';
 import type { Invariant } from '../../../src/lab/invariants/index.ts';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import type { Scenario } from '../../../src/lab/scenario/index.ts';
@@ -87,6 +87,15 @@ describe('orders within instants', () => {
     expect(findings[0]?.words).toEqual(['at 1001ms write 1 of right for default/bone came before write 1 of left for default/bone']);
   });
 
+  it('name the circle that one of them leads into', () => {
+    const { expressed: _, ...peaceful } = RACE;
+    const { findings, complete } = explored(peaceful, { controllers: () => [left, right, sulker] });
+    expect(complete).toBe(true);
+    expect(findings.map(({ cause: { claim, controller } }) => [claim, controller])).toEqual([['nothing goes round in circles', 'sulker']]);
+    expect(findings[0]?.cause.message).toMatch(/^it goes round in circles: 8 times it was as before, with 2 writes between/);
+    expect(findings[0]?.words).toEqual(['at 1001ms write 1 of right for default/bone came before write 1 of left for default/bone']);
+  });
+
   it('are refused where a component keeps what is no data', () => {
     const secretive: Controller = { ...left, start: () => ({ ask: () => 1 }) };
     expect(() => explore(RACE, { controllers: () => [secretive, right] })).toThrow(Untellable);
@@ -113,6 +122,23 @@ const racer = (name: string, other: string): Controller =>
   });
 const left = racer('left', 'right');
 const right = racer('right', 'left');
+/** Where right was first it changes its mind twice a minute. */
+const sulker = defineController<'ConfigMap', unknown, { changedAt: number }>({
+  name: 'sulker',
+  reconciles: 'ConfigMap',
+  writes: ['ConfigMap'],
+  models: 'nothing: it is planted',
+  start: () => ({ changedAt: 0 }),
+  observe(_, { state, now }) {
+    state.changedAt = now;
+  },
+  reconcile({ self, state, now }) {
+    const { first, a } = (self['data'] ?? {}) as Readonly<Record<string, string>>;
+    if (first !== 'right') return idle('it is content');
+    if (now < state.changedAt + 30_000) return wakeAt(state.changedAt + 30_000, 'it has just changed it');
+    return write('it is not content', { op: 'update', object: { ...self, data: { first, a: a === '1' ? '2' : '1' } } });
+  },
+});
 const RACE = toy(
   'race',
   `  until: 3s

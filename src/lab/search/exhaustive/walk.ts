@@ -7,7 +7,9 @@ import type { Chooser, Point } from '../../choices/index.ts';
 import { itemsOf, type Scenario } from '../../scenario/index.ts';
 import { stage, type Staged } from '../../simulation/index.ts';
 import type { Making } from '../attempt.ts';
+import { quietAtOf } from '../calm.ts';
 import { listen, type Cause } from '../cause.ts';
+import { watchNowhere } from '../nowhere.ts';
 import { groupOf, judgedTogether, meetsIn, moveOf, type Ways } from './dependence.ts';
 import { waysAt } from './latency.ts';
 import { watchState, type StateWatch } from './state.ts';
@@ -54,6 +56,7 @@ export function walk({ scenario, making, ways, prefix, isNew, watcher }: Walk): 
   const items = itemsOf(scenario.steps);
   const heard = listen();
   const going: { staged?: Staged; states?: StateWatch; together?: NonNullable<Ways['together']>; stopped: boolean } = { stopped: false };
+  const nowhere = watchNowhere(() => going.staged?.cluster, quietAtOf(scenario));
   const choose = (candidates: readonly Pending<ClusterEvent>[]): number => {
     const { staged, states } = going;
     if (staged === undefined || states === undefined || going.stopped) return 0;
@@ -92,14 +95,17 @@ export function walk({ scenario, making, ways, prefix, isNew, watcher }: Walk): 
     tries: false,
     eagerLeases: true,
     mayBeIdle: true,
-    onEntry: heard.hear,
+    onEntry(entry) {
+      heard.hear(entry);
+      nowhere.hear(entry);
+    },
     onFailure: heard.failed,
     ...(watcher === undefined ? {} : { chooser: listening(watcher) }),
   });
   going.staged = staged;
   going.states = watchState(staged);
   const end = toItsEnd(staged, going.states, () => going.stopped);
-  return { branchings, picks, causes: heard.broken, ...(end === undefined ? {} : { end }) };
+  return { branchings, picks, causes: nowhere.among(heard.broken), ...(end === undefined ? {} : { end }) };
 }
 
 const listening = (watcher: Watcher): Chooser => ({
