@@ -133,7 +133,7 @@ const sulker = defineController<'ConfigMap', unknown, { changedAt: number }>({
     state.changedAt = now;
   },
   reconcile({ self, state, now }) {
-    const { first, a } = (self['data'] ?? {}) as Readonly<Record<string, string>>;
+    const { first, a } = self.data ?? {};
     if (first !== 'right') return idle('it is content');
     if (now < state.changedAt + 30_000) return wakeAt(state.changedAt + 30_000, 'it has just changed it');
     return write('it is not content', { op: 'update', object: { ...self, data: { first, a: a === '1' ? '2' : '1' } } });
