@@ -39,8 +39,10 @@ describe('mutants', () => {
     const passed = { status: 'passed', fullName: 'a holds' };
     const failed = { status: 'failed', fullName: 'b holds' };
     const file = { name: '/copy/test/a.test.ts', message: '', status: 'failed', assertionResults: [passed] };
-    const report = (...testResults: (typeof file)[]) =>
-      answerOf({ success: testResults.every(({ status }) => status === 'passed'), testResults }, '/copy');
+    const report = (...testResults: (typeof file)[]) => {
+      const success = testResults.every(({ status }) => status === 'passed');
+      return answerOf({ success, testResults }, '/copy', !success);
+    };
     expect(report({ ...file, status: 'passed' })).toEqual({ says: 'passed' });
     expect(report({ ...file, assertionResults: [passed, failed] })).toEqual({ says: 'failed', by: 'test/a.test.ts › b holds' });
     expect(report({ ...file, assertionResults: [], message: 'x is not defined\n  at a' })).toEqual({
@@ -48,6 +50,24 @@ describe('mutants', () => {
       why: 'no test of test/a.test.ts could begin: x is not defined',
     });
     expect(report()).toEqual({ says: 'nothing', why: 'there are no tests' });
+  });
+
+  it('count as killed where they end the process of a test, which no report calls a failure', () => {
+    const ended = {
+      name: '/copy/test/a.test.ts',
+      message: '',
+      status: 'passed',
+      assertionResults: ['passed', 'pending', 'pending'].map((status, nth) => ({ status, fullName: `the ${nth}th holds` })),
+    };
+    expect(answerOf({ success: true, testResults: [ended] }, '/copy', true)).toEqual({
+      says: 'failed',
+      by: 'test/a.test.ts › the 1th holds (its process ended before it did)',
+    });
+    const whole = { ...ended, assertionResults: ended.assertionResults.slice(0, 1) };
+    expect(answerOf({ success: true, testResults: [whole] }, '/copy', true)).toEqual({
+      says: 'nothing',
+      why: 'the run failed, and no test did',
+    });
   });
 
   it('are told room by room, and an error of the catalogue is worse than a survivor', () => {

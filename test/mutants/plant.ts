@@ -112,7 +112,7 @@ function ask(folder: string, tests: readonly string[], timeoutMs: number): Promi
   ];
   return new Promise((done) => {
     execFile(process.execPath, words, { cwd: folder, maxBuffer: 64 * 1024 * 1024, timeout: timeoutMs }, (error, stdout, stderr) => {
-      if (existsSync(report)) done(answerOf(JSON.parse(readFileSync(report, 'utf8')) as Report, folder));
+      if (existsSync(report)) done(answerOf(JSON.parse(readFileSync(report, 'utf8')) as Report, folder, error !== null));
       else if (error?.killed === true) done({ says: 'failed', by: `(none: after ${(timeoutMs / 1000).toFixed(0)} s they had not ended)` });
       else done({ says: 'nothing', why: `nothing could be run: ${lastLine(stderr) ?? lastLine(stdout) ?? 'not a word was said'}` });
     });
@@ -121,13 +121,21 @@ function ask(folder: string, tests: readonly string[], timeoutMs: number): Promi
 
 const lastLine = (text: string): string | undefined => text.trim().split('\n').at(-1) || undefined;
 
-/** What a report comes to: only a test that began and failed has noticed anything. */
-export function answerOf({ success, testResults }: Report, folder: string): Answer {
+/**
+ * What a report comes to: only a test that began and failed has noticed anything, or one whose process came to its end in the middle of it,
+ * for want of memory, say. The report calls such a run a success; `broke`: the program that wrote it does not.
+ */
+export function answerOf({ success, testResults }: Report, folder: string, broke: boolean): Answer {
   if (testResults.length === 0) return { says: 'nothing', why: 'there are no tests' };
-  if (success) return { says: 'passed' };
+  if (success && !broke) return { says: 'passed' };
+  const noticed = success ? 'pending' : 'failed';
   for (const { name, assertionResults } of testResults) {
-    const failed = assertionResults.find(({ status }) => status === 'failed');
-    if (failed !== undefined) return { says: 'failed', by: `${name.slice(folder.length + 1)} › ${failed.fullName}` };
+    const by = assertionResults.find(({ status }) => status === noticed);
+    if (by === undefined) continue;
+    return {
+      says: 'failed',
+      by: `${name.slice(folder.length + 1)} › ${by.fullName}${success ? ' (its process ended before it did)' : ''}`,
+    };
   }
   const file = testResults.find(({ status }) => status === 'failed');
   if (file === undefined) return { says: 'nothing', why: 'the run failed, and no test did' };
