@@ -11,7 +11,7 @@ const USAGE = `usage: npm run measures -- [--only SECTION] [--seeds N] [--runs N
   --seeds     searches an incident (default: 9)
   --runs      of a search (default: 250)
   --incident  those whose names contain WORD
-  --rare      the rare ones too
+  --rare      the rare ones too, which want --runs 2500
   --memory    runs after which memory is looked at, ten times on the way (default: 10000)`;
 const asked = readOptions(
   process.argv.slice(2),
