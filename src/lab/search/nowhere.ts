@@ -13,9 +13,12 @@ const STARVATION = 'nobody fails for ever';
 /** Whether a claim is one of these, which no single failure of a run tells of. */
 export const isNowhere = ({ claim }: Pick<Cause, 'claim'>): boolean => claim === CIRCLE || claim === STARVATION;
 
+/** Whether a claim is known at a run's end alone: who fails may still succeed. */
+export const isKnownLast = ({ claim }: Pick<Cause, 'claim'>): boolean => claim === STARVATION;
+
 interface NowhereWatch {
   hear(entry: Entry): void;
-  /** What else broke, with these where they tell most: after what an invariant says of a write, before what only never came. */
+  /** What else has broken by now, with these where they tell most: after what an invariant says of a write, before what only never came. */
   among(others: readonly Cause[]): readonly Cause[];
 }
 
@@ -30,7 +33,7 @@ export function watchNowhere(world: () => Cluster | undefined, quietAt: number):
     },
     among(others) {
       const { circle } = circles;
-      const { starvation } = hungry;
+      const { current: starvation } = hungry;
       if (circle === undefined && starvation === undefined) return others;
       return [
         ...others.filter(({ deed }) => deed !== undefined),

@@ -9,7 +9,7 @@ import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Making } from './attempt.ts';
 import { quietAtOf } from './calm.ts';
 import { listen, type Cause } from './cause.ts';
-import { isNowhere, watchNowhere } from './nowhere.ts';
+import { isKnownLast, isNowhere, watchNowhere } from './nowhere.ts';
 
 /** How a claim broke. */
 export interface Break {
@@ -31,6 +31,7 @@ export function trial(scenario: Scenario, making: Making, chooser: Chooser, { cl
   const there: { cluster?: Cluster; staged?: Staged } = {};
   const nowhere = isNowhere({ claim }) ? watchNowhere(() => there.cluster, quietAtOf(scenario)) : undefined;
   const found = (): Cause | undefined => (nowhere?.among([]) ?? heard.broken).find((each) => each.claim === claim);
+  const isDone = (): boolean => !isKnownLast({ claim }) && found() !== undefined;
   let enough = false;
   const end = (): void => {
     enough = true;
@@ -45,16 +46,16 @@ export function trial(scenario: Scenario, making: Making, chooser: Chooser, { cl
     onEntry(entry) {
       heard.hear(entry);
       nowhere?.hear(entry);
-      if (entry.at > by || (nowhere !== undefined && found() !== undefined)) end();
+      if (entry.at > by || (nowhere !== undefined && isDone())) end();
     },
     onFailure(failure) {
       heard.failed(failure);
-      if (found() !== undefined) end();
+      if (isDone()) end();
     },
   }));
   for (;;) {
     const { done, value } = staged.passing.next();
-    const cause = found();
+    const cause = isDone() ? found() : undefined;
     if (cause !== undefined) return cause.deed === undefined ? { cause } : { cause, at: staged.cluster.now };
     if (enough) return undefined;
     if (done !== true) continue;

@@ -1,5 +1,6 @@
 /** Incidents that need circles: worlds that a search leads from an innocent scenario to where they go on and get nowhere. */
 import { describe, expect, it } from 'vitest';
+import type { ConfigMap } from '../../../src/apiserver/kinds/index.ts';
 import { defineController, idle, update, write, type Controller } from '../../../src/controlplane/runtime/index.ts';
 import { formatScenario } from '../../../src/lab/scenario/index.ts';
 import { search, type Finding, type SearchOptions } from '../../../src/lab/search/index.ts';
@@ -72,6 +73,23 @@ describe('a search finds', () => {
   });
 });
 
+describe('a key that fails', () => {
+  const stubborn = (untilMs: number) => found(KEPT, { seed: 1, deeds: ['late'], controllers: () => [keeper(untilMs)] });
+
+  it('for ever is found, and told by what the server says', { timeout: 120_000 }, () => {
+    const [first] = stubborn(Infinity);
+    expect(first?.cause).toMatchObject({ claim: 'nobody fails for ever', controller: 'keeper', why: 'it is to be kept' });
+    expect(first?.choices).toHaveLength(1);
+    expect(first?.words.join('\n')).toMatch(
+      /keeper in controller-manager gets nowhere with default\/bone: .* no fault is about\n.*modified/,
+    );
+  });
+
+  it('for minutes after the trouble, and then succeeds, is nothing found', { timeout: 120_000 }, () => {
+    expect(stubborn(5 * 60_000)).toEqual([]);
+  });
+});
+
 /** How often a pod was put out for a taint. */
 function evictions(scenario: Scenario): number {
   let count = 0;
@@ -82,6 +100,38 @@ function evictions(scenario: Scenario): number {
   });
   return count;
 }
+
+const KEPT = scenarioIn(`apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: kept }
+spec:
+  until: 10s
+  cluster: { nodes: { count: 0 }, latency: { api: 2ms, watch: 1ms } }
+  steps:
+    - { at: 1s, apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: bone }, data: { a: "1" } } }
+    - { at: 2s, patch: { target: ConfigMap/bone, type: merge, patch: { data: { b: "2" } } } }
+    - { at: 10s, expect: { match: { kind: ConfigMap, metadata: { name: bone }, data: { b: "2" } } } }
+`);
+
+/** Marks a ConfigMap as it was when it saw it first, however often it is refused; after so long it looks again. */
+const keeper = (untilMs: number): Controller =>
+  defineController<'ConfigMap', unknown, { first?: ConfigMap; at: number }>({
+    name: 'keeper',
+    reconciles: 'ConfigMap',
+    writes: ['ConfigMap'],
+    models: 'nothing: it is planted',
+    start: () => ({ at: 0 }),
+    observe({ object, old }, { state, now }) {
+      if (old === undefined && object.metadata.name === 'bone') Object.assign(state, { first: object, at: now });
+    },
+    reconcile({ self, state: { first = self, at }, now }) {
+      if (self.metadata.name !== 'bone' || self.metadata.labels?.['kept'] === 'yes') return idle('it is kept');
+      return write(
+        'it is to be kept',
+        update(now < at + untilMs ? first : self, (draft) => void (draft.metadata.labels = { kept: 'yes' })),
+      );
+    },
+  });
 
 const HELD = 'example.com/held';
 
