@@ -48,7 +48,10 @@ export function survey(scenario: Scenario, making: Making): Survey | Unfit {
 
 /** Claims that nothing puts at stake are no claims that could break: which ones they are is told. */
 function brokenAlone({ failures }: Run): Unfit {
-  const messages = failures.map(({ invariant, message }) => (invariant === undefined ? message : `${invariant}: ${message}`));
+  const messages = failures.flatMap(({ invariant, message, detail }) => [
+    invariant === undefined ? message : `${invariant}: ${message}`,
+    ...detail,
+  ]);
   return failures.every(({ message }) => message.startsWith(NEVER_AT_STAKE))
     ? { unfit: 'it claims what nothing in its run could break: leave that out, or let something happen that it is about', messages }
     : { unfit: 'it breaks by itself, without any choice', messages };

@@ -105,7 +105,7 @@ describe('a search', () => {
     };
     expect(search(broken)).toMatchObject({
       unfit: 'it breaks by itself, without any choice',
-      messages: [expect.stringContaining('no Job matches')],
+      messages: [expect.stringContaining('no Job matches'), '  status.succeeded  expected 3  found nothing'],
     });
     expect(search({ ...JOB, choices: [{ at: 'see a Pod b #1', deed: { do: 'hold', ms: 1 } }] })).toMatchObject({ messages: [] });
   });
