@@ -9,7 +9,7 @@ import { stage, type Staged } from '../../simulation/index.ts';
 import type { Making } from '../attempt.ts';
 import { quietAtOf } from '../calm.ts';
 import { listen, type Cause } from '../cause.ts';
-import { watchNowhere } from '../nowhere.ts';
+import { isKnownLast, watchNowhere } from '../nowhere.ts';
 import { groupOf, judgedTogether, meetsIn, moveOf, type Ways } from './dependence.ts';
 import { waysAt } from './latency.ts';
 import { watchState, type StateWatch } from './state.ts';
@@ -105,7 +105,10 @@ export function walk({ scenario, making, ways, prefix, isNew, watcher }: Walk): 
   going.staged = staged;
   going.states = watchState(staged);
   const end = toItsEnd(staged, going.states, () => going.stopped);
-  return { branchings, picks, causes: nowhere.among(heard.broken), ...(end === undefined ? {} : { end }) };
+  const causes = nowhere.among(heard.broken);
+  // Whoever went on from the known state tells what it came to.
+  if (end === undefined) return { branchings, picks, causes: causes.filter((each) => !isKnownLast(each)) };
+  return { branchings, picks, causes, end };
 }
 
 const listening = (watcher: Watcher): Chooser => ({
