@@ -1,11 +1,13 @@
 /**
- * A controller of somebody's own, put on the bench: it decides as it did, but an exception, an answer that is none and a write that cannot
- * be are told as what they are, and count as no decision; and what it hands over is frozen to the ground, so that nothing it keeps can
- * change the store later.
+ * A controller of a user, put on the bench: it decides as it did, but an exception, an answer that is no outcome, a write or a read that it
+ * does not declare, and a use of the host are reported as what they are, and count as no decision. What it hands over is frozen to the
+ * ground, so that nothing it keeps can change the store later.
  */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
-import { asListening, type Controller, type Outcome } from '../../controlplane/runtime/index.ts';
+import { asListening, nobody, type CacheView, type Controller, type Outcome, type Watch } from '../../controlplane/runtime/index.ts';
+import { declaredView } from './declared.ts';
 import type { ControllerFault } from './fault.ts';
+import { HostUse, withoutHost } from './host.ts';
 import { outcomeProblem } from './outcome.ts';
 
 /** What becomes of a decision that is none. */
@@ -14,16 +16,15 @@ const failed = (message: string): Outcome => ({ why: message, writes: [] });
 /** The same controller, watched; `report` hears of everything it does that none may. */
 export function onBench(controller: Controller, kinds: KindRegistry, report: (fault: ControllerFault) => void): Controller {
   const guard = <T>(hook: string, key: string | undefined, instead: (message: string) => T, act: () => T): T => {
-    try {
-      return act();
-    } catch (thrown) {
-      const message = `it threw in ${hook}: ${thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)}`;
-      report({ controller, key, message, detail: hintOn(thrown), thrown });
-      return instead(message);
-    }
+    const ended = withoutHost(act);
+    if ('answer' in ended) return ended.answer;
+    const { thrown } = ended;
+    const message = messageOf(thrown, hook);
+    report({ controller, key, message, detail: hintOn(thrown), thrown });
+    return instead(message);
   };
-  const checked = (hook: string, key: string, outcome: Outcome): Outcome => {
-    const problem = outcomeProblem(outcome, kinds);
+  const checked = (hook: string, { key, now }: Asked, outcome: Outcome): Outcome => {
+    const problem = outcomeProblem(outcome, { kinds, writes: controller.writes, now });
     if (problem === undefined) {
       freezeWhole(outcome.writes, new Set());
       return outcome;
@@ -32,8 +33,10 @@ export function onBench(controller: Controller, kinds: KindRegistry, report: (fa
     report({ controller, key, message, detail: [] });
     return failed(message);
   };
-  const decided = (hook: string, key: string, act: () => Outcome): Outcome => guard(hook, key, failed, () => checked(hook, key, act()));
-  const watched: Controller = { ...controller, ...decisions(controller, decided), ...upkeep(controller, guard) };
+  const decided = (hook: string, asked: Asked, act: () => Outcome): Outcome =>
+    guard(hook, asked.key, failed, () => checked(hook, asked, act()));
+  const seeing = seeingBy(declaredView(controller));
+  const watched: Controller = { ...controller, ...decisions(controller, decided, seeing), ...upkeep(controller, guard, seeing) };
   originals.set(watched, controller);
   return watched;
 }
@@ -43,25 +46,44 @@ const originals = new WeakMap<object, Controller>();
 /** The controller that was put on the bench; any other itself. */
 export const offBench = (controller: Controller): Controller => originals.get(controller) ?? controller;
 
-type Decided = (hook: string, key: string, act: () => Outcome) => Outcome;
+/** What of an input says when it was asked, and about what. */
+interface Asked {
+  readonly key: string;
+  readonly now: number;
+}
 
-function decisions(controller: Controller, decided: Decided): Partial<Controller> & Pick<Controller, 'reconcile'> {
+type Decided = (hook: string, asked: Asked, act: () => Outcome) => Outcome;
+
+/** The same input or context, with the view of its cache that the controller declares. */
+type Seeing = <I extends { readonly cache: CacheView }>(input: I) => I;
+
+const seeingBy =
+  (view: (cache: CacheView) => CacheView): Seeing =>
+  (input) => ({ ...input, cache: view(input.cache) });
+
+/** One line: what it threw, or what it used of the host. */
+const messageOf = (thrown: unknown, hook: string): string =>
+  thrown instanceof HostUse
+    ? `it used ${thrown.what} in ${hook}`
+    : `it threw in ${hook}: ${thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown)}`;
+
+function decisions(controller: Controller, decided: Decided, seeing: Seeing): Partial<Controller> & Pick<Controller, 'reconcile'> {
   const { reconcile, reconcileAbsent, resume, recover } = controller;
   return {
-    reconcile: (input) => decided('reconcile', input.key, () => reconcile.call(controller, input)),
+    reconcile: (input) => decided('reconcile', input, () => reconcile.call(controller, seeing(input))),
     ...(reconcileAbsent === undefined
       ? {}
-      : { reconcileAbsent: (input) => decided('reconcileAbsent', input.key, () => reconcileAbsent.call(controller, input)) }),
+      : { reconcileAbsent: (input) => decided('reconcileAbsent', input, () => reconcileAbsent.call(controller, seeing(input))) }),
     ...(resume === undefined
       ? {}
-      : { resume: (input, answer) => decided('resume', input.key, () => resume.call(controller, input, answer)) }),
+      : { resume: (input, answer) => decided('resume', input, () => resume.call(controller, seeing(input), answer)) }),
     ...(recover === undefined
       ? {}
       : {
           recover(input, failure) {
             let none = false;
-            const outcome = decided('recover', input.key, () => {
-              const answer = recover.call(controller, input, failure);
+            const outcome = decided('recover', input, () => {
+              const answer = recover.call(controller, seeing(input), failure);
               none = answer === undefined;
               return answer ?? failed('it leaves the failure alone');
             });
@@ -73,33 +95,46 @@ function decisions(controller: Controller, decided: Decided): Partial<Controller
 
 type Guard = <T>(hook: string, key: string | undefined, instead: (message: string) => T, act: () => T) => T;
 
-function upkeep(controller: Controller, guard: Guard): Partial<Controller> {
-  const { observe, start, startKeys, stop, act } = controller;
+function upkeep(controller: Controller, guard: Guard, seeing: Seeing): Partial<Controller> {
+  const { observe, start, startKeys, stop, act, watches, self } = controller;
   const nothing = (): undefined => undefined;
   const noKeys = (): readonly never[] => [];
+  const mapped = (watch: Watch): Watch => {
+    const { kind, enqueue } = watch;
+    if (enqueue === undefined || enqueue === nobody) return watch;
+    return {
+      ...watch,
+      enqueue: (delta, context) => guard(`enqueue of ${kind}`, delta.key, noKeys, () => enqueue.call(watch, delta, seeing(context))),
+    };
+  };
   return {
+    ...(watches === undefined ? {} : { watches: watches.map(mapped) }),
+    ...(self?.enqueue === undefined ? {} : { self: mapped({ ...self, kind: controller.reconciles ?? '' }) }),
     ...(observe === undefined
       ? {}
       : {
           observe: asListening(
-            (delta, context) => guard(`observe of ${delta.kind}`, delta.key, nothing, () => observe.call(controller, delta, context)),
+            (delta, context) =>
+              guard(`observe of ${delta.kind}`, delta.key, nothing, () => observe.call(controller, delta, seeing(context))),
             observe,
           ),
         }),
     ...(start === undefined ? {} : { start: (context) => guard('start', undefined, nothing, () => start.call(controller, context)) }),
     ...(startKeys === undefined
       ? {}
-      : { startKeys: (context) => guard('startKeys', undefined, noKeys, () => startKeys.call(controller, context)) }),
-    ...(stop === undefined ? {} : { stop: (context) => guard('stop', undefined, noKeys, () => stop.call(controller, context)) }),
+      : { startKeys: (context) => guard('startKeys', undefined, noKeys, () => startKeys.call(controller, seeing(context))) }),
+    ...(stop === undefined ? {} : { stop: (context) => guard('stop', undefined, noKeys, () => stop.call(controller, seeing(context))) }),
     ...(act === undefined ? {} : { act: (deed, context) => guard('act', undefined, nothing, () => act.call(controller, deed, context)) }),
   };
 }
 
-/** What helps with the exception that beginners meet first. */
+/** What to do instead, and what helps with the exception that beginners meet first. */
 const hintOn = (thrown: unknown): readonly string[] =>
-  thrown instanceof TypeError && /read only|not extensible|Cannot delete property|Cannot add property/.test(thrown.message)
-    ? ['  what a cache holds is shared and frozen: update(object, (draft) => { … }) changes a copy']
-    : [];
+  thrown instanceof HostUse
+    ? [`  ${thrown.remedy}`]
+    : thrown instanceof TypeError && /read only|not extensible|Cannot delete property|Cannot add property/.test(thrown.message)
+      ? ['  what a cache holds is shared and frozen: update(object, (draft) => { … }) changes a copy']
+      : [];
 
 /** Freezes also what lies beneath a shell that is frozen already: its author may have kept what is in it. */
 function freezeWhole(value: unknown, seen: Set<object>): void {

@@ -16,8 +16,17 @@ const shown = (value: unknown): string =>
           ? 'an object'
           : (JSON.stringify(value) ?? typeof value);
 
+/** What an outcome is judged by. */
+export interface Judged {
+  readonly kinds: KindRegistry;
+  /** The kinds that the controller says it may write. */
+  readonly writes: readonly string[];
+  /** The process's clock when it was asked, milliseconds since the epoch. */
+  readonly now: number;
+}
+
 /** What is wrong with an outcome; undefined when it is one. */
-export function outcomeProblem(outcome: unknown, kinds: KindRegistry): string | undefined {
+export function outcomeProblem(outcome: unknown, { kinds, writes: declared, now }: Judged): string | undefined {
   if (typeof outcome !== 'object' || outcome === null || Array.isArray(outcome)) return `answered ${shown(outcome)}: ${WANTED}`;
   if ('then' in outcome)
     return `answered later: a decision is made at once, from what the cache holds (a write marked resume asks the server)`;
@@ -25,8 +34,10 @@ export function outcomeProblem(outcome: unknown, kinds: KindRegistry): string | 
   if (typeof why !== 'string' || why.trim() === '') return `gave no why: expected one sentence, found ${shown(why)}`;
   if (!Array.isArray(writes)) return `answered writes that are ${shown(writes)}: ${WANTED}`;
   if (wakeAt !== undefined && !Number.isFinite(wakeAt)) return `wants to wake at ${String(wakeAt)}: expected milliseconds since the epoch`;
+  if (typeof wakeAt === 'number' && wakeAt <= now)
+    return `answered a wakeAt that is ${wakeAt === now ? 'now' : `${now - wakeAt} ms in the past`}: expected an instant later than input.now`;
   for (const [at, each] of writes.entries()) {
-    const problem = writeProblem(each, kinds);
+    const problem = writeProblem(each, kinds, declared);
     if (problem !== undefined) return `write ${at + 1} of "${why}" ${problem}`;
   }
   return undefined;
@@ -44,7 +55,10 @@ const OPS: readonly string[] = [
   'event',
 ] satisfies readonly Write['op'][];
 
-function writeProblem(given: unknown, kinds: KindRegistry): string | undefined {
+/** Questions to the server, which write nothing. */
+const READS: ReadonlySet<string> = new Set(['get', 'check', 'list']);
+
+function writeProblem(given: unknown, kinds: KindRegistry, declared: readonly string[]): string | undefined {
   if (typeof given !== 'object' || given === null || !('op' in given))
     return `is ${shown(given)}: create(…), update(…), remove(…) make writes`;
   const { op, object, kind } = given as { readonly op: unknown; readonly object?: unknown; readonly kind?: unknown };
@@ -53,7 +67,10 @@ function writeProblem(given: unknown, kinds: KindRegistry): string | undefined {
   const withObject = op === 'create' || op === 'update';
   if (withObject && !isObject(object)) return `${op}s what is no object with kind and metadata`;
   const of = withObject && isObject(object) ? object.kind : kind;
-  if (typeof of === 'string' && kinds.byKind(of) !== undefined) return undefined;
+  if (typeof of === 'string' && kinds.byKind(of) !== undefined)
+    return READS.has(op) || declared.includes(of) || of === 'Event'
+      ? undefined
+      : `${op === 'post' ? 'writes' : `${op}s`} ${of}, which it does not declare: add '${of}' to its writes`;
   const known = kinds.list().map((each) => each.kind);
   return `is of a kind that does not exist: ${shown(of)}${typeof of === 'string' ? didYouMean(of, known) : ''}`;
 }

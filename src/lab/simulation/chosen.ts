@@ -1,4 +1,5 @@
 /** Which invariants a run is held against: those that its scenario selects, and those that it says itself. */
+import { invariantOnBench } from '../bench/index.ts';
 import { invariantsWith, type Definitions } from '../definitions/index.ts';
 import { expressed, type Invariant } from '../invariants/index.ts';
 import { selectInvariants, type Scenario } from '../scenario/index.ts';
@@ -11,9 +12,13 @@ export const chosenOf = (
   own: Definitions,
   named: boolean,
 ): readonly Chosen[] => [
-  ...selectFrom(given ?? invariantsWith(own), scenario.invariants).map((each) => (named ? each : { ...each, named })),
+  ...selectFrom(given ?? invariantsWith(onBench(own)), scenario.invariants).map((each) => (named ? each : { ...each, named })),
   ...(given === undefined ? (scenario.expressed ?? []) : []).map((spec) => ({ invariant: expressed(spec), named })),
 ];
+
+/** Definitions whose invariants run behind the traps of the bench. */
+const onBench = (own: Definitions): Definitions =>
+  own.invariants === undefined ? own : { ...own, invariants: own.invariants.map(invariantOnBench) };
 
 /** Those that hold without being asked for, as patterns select them, and whatever is named in full. */
 const selectFrom = (all: readonly Invariant[], patterns: readonly string[] | undefined): readonly Chosen[] => {

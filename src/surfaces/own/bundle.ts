@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { basename, resolve } from 'node:path';
 import type * as Acorn from 'acorn';
 import type * as Esbuild from 'esbuild';
-import { countLoops } from './loops.ts';
+import { watched } from './loops.ts';
 
 /** A bundled module: plain data, so that worker threads can be given it. */
 export interface Bundle {
@@ -11,7 +11,7 @@ export interface Bundle {
   readonly file: string;
   /** As messages name it. */
   readonly shown: string;
-  /** With its loops counted. */
+  /** With its loops counted and its asynchronous functions marked. */
   readonly code: string;
   /** Its source map, as JSON. */
   readonly map: string;
@@ -77,7 +77,7 @@ function bundled(
 ): Bundled {
   const text = (ending: string): string => outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
   const inputs = Object.keys(metafile?.inputs ?? {}).map((path) => resolve(cwd, path));
-  return { bundle: { file, shown, code: countLoops(text('.js'), acorn), map: text('.map'), inputs } };
+  return { bundle: { file, shown, code: watched(text('.js'), acorn), map: text('.map'), inputs } };
 }
 
 const isFailure = (error: unknown): error is Esbuild.BuildFailure =>

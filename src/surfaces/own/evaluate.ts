@@ -2,10 +2,12 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { compileFunction } from 'node:vm';
+import { noteAsync } from '../../lab/bench/index.ts';
 import { problemsOf, type Definitions } from '../../lab/definitions/index.ts';
 import type { Bundle } from './bundle.ts';
 import { face } from './face.ts';
-import { ENDLESS, endless } from './loops.ts';
+import { requiring } from './host-modules.ts';
+import { ENDLESS, endless, ENTERED } from './loops.ts';
 import { compiledName, placeIn } from './places.ts';
 
 export type Evaluated = { readonly definitions: Definitions } | { readonly problems: readonly string[] };
@@ -30,14 +32,14 @@ export function evaluate(bundle: Bundle, cwd: string): Evaluated {
 
 function exportsOf(bundle: Bundle): unknown {
   const module: { exports: { readonly default?: unknown } } = { exports: {} };
-  const outside = createRequire(bundle.file);
+  const outside = requiring(createRequire(bundle.file));
   const require = (name: string): unknown => {
     if (name === 'orchsim') return face;
     if (name.startsWith('orchsim/')) throw new Error(`${name} is for tests: what a configuration needs, \`import … from 'orchsim'\` gives`);
     return outside(name);
   };
-  const parameters = ['exports', 'require', 'module', '__filename', '__dirname', ENDLESS];
+  const parameters = ['exports', 'require', 'module', '__filename', '__dirname', ENDLESS, ENTERED];
   const run = compileFunction(bundle.code, parameters, { filename: compiledName(bundle) }) as (...given: readonly unknown[]) => void;
-  run(module.exports, require, module, bundle.file, dirname(bundle.file), endless);
+  run(module.exports, require, module, bundle.file, dirname(bundle.file), endless, noteAsync);
   return module.exports.default;
 }

@@ -1,8 +1,12 @@
 /**
- * Loops of somebody's own, counted: one that goes round a million times is told as endless, where it stands, in place of a command that
- * never answers. Turns are counted and no time is measured, so that the same run ends at the same turn on every machine.
+ * Code of a user with what has to be known of it while it runs. Loops are counted: one that goes round a million times is reported as
+ * endless, where it stands, in place of a command that never answers. Turns are counted and no time is measured, so that the same run ends
+ * at the same turn on every machine. Asynchronous functions say that they were entered: a decision must not start one.
  */
 import type * as Acorn from 'acorn';
+
+/** What an asynchronous function calls first. */
+export const ENTERED = '__entered';
 
 /** More turns than anything in a world could ask for: it holds 150,000 objects. */
 const MOST_TURNS = 1_000_000;
@@ -22,8 +26,8 @@ interface Insert {
   readonly text: string;
 }
 
-/** The same code, its lines as they were, with a counter in every loop. */
-export function countLoops(code: string, { parse }: typeof Acorn): string {
+/** The same code, its lines as they were, with a counter in every loop and a call in every asynchronous function. */
+export function watched(code: string, { parse }: typeof Acorn): string {
   const opening: Insert[] = [];
   const closing: Insert[] = [];
   // From the outside in, so that of two that begin at one place the outer one comes first.
@@ -44,6 +48,7 @@ export function countLoops(code: string, { parse }: typeof Acorn): string {
         closing.push({ at: body.end, text: '}' });
       }
     }
+    if (isAsync(node)) enter(node, opening, closing);
     // `continue label` wants its loop right behind the label, so the counter goes before the label.
     const labelled = node.type === 'LabeledStatement';
     for (const inner of childrenOf(node).reverse())
@@ -54,6 +59,18 @@ export function countLoops(code: string, { parse }: typeof Acorn): string {
 
 const isLoop = (node: Acorn.AnyNode): node is Extract<Acorn.AnyNode, { body: Acorn.Statement; type: `${string}Statement` }> =>
   LOOPS.has(node.type);
+
+type AsyncFunction = Acorn.Function | Acorn.ArrowFunctionExpression;
+const FUNCTIONS: ReadonlySet<string> = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
+const isAsync = (node: Acorn.AnyNode): node is AsyncFunction & Acorn.AnyNode => FUNCTIONS.has(node.type) && 'async' in node && node.async;
+
+function enter({ body }: AsyncFunction, opening: Insert[], closing: Insert[]): void {
+  if (body.type === 'BlockStatement') opening.push({ at: body.start + 1, text: `${ENTERED}();` });
+  else {
+    opening.push({ at: body.start, text: `(${ENTERED}(),` });
+    closing.push({ at: body.end, text: ')' });
+  }
+}
 
 const isNode = (value: unknown): value is Acorn.AnyNode =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string' && 'start' in value;

@@ -1,7 +1,7 @@
 /** A controller of somebody's own that does what none may: a finding of the run with a place, and nothing else is harmed. */
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { idle, update, wakeAt, watch, write, type Controller } from '../../../src/controlplane/runtime/index.ts';
+import { idle, nobody, remove, update, wakeAt, watch, write, type Controller } from '../../../src/controlplane/runtime/index.ts';
 import { defineController } from '../../../src/lab/bench/index.ts';
 import { explore } from '../../../src/lab/explore/index.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
@@ -22,7 +22,11 @@ if (scenario === undefined) throw new Error('no scenario');
 const timed = scenario;
 
 const mine = (
-  reconcile: (input: { readonly self: { readonly metadata: object }; readonly now: number }) => unknown,
+  reconcile: (input: {
+    readonly self: { readonly metadata: object };
+    readonly now: number;
+    readonly cache: { list(kind: string): readonly object[] };
+  }) => unknown,
   more: Partial<Controller> = {},
 ) =>
   // What a type-checker would refuse is what has to be caught.
@@ -37,6 +41,9 @@ const failuresOf = (controller: Controller) =>
     about,
     file: source?.file.split('/').at(-1),
   }));
+
+/** Made where promises may be made. */
+const PROMISED = Promise.resolve(idle('x'));
 
 const finding = (message: unknown) => [
   {
@@ -71,7 +78,22 @@ describe('a controller that', () => {
   it.each([
     ['nothing', () => undefined, 'its reconcile answered nothing: expected { why, writes }'],
     ['garbage', () => 7, 'its reconcile answered 7'],
-    ['a promise', () => Promise.resolve(idle('x')), 'its reconcile answered later'],
+    ['a promise', () => PROMISED, 'its reconcile answered later'],
+    [
+      'a wake-up in the past',
+      ({ now }: { readonly now: number }) => wakeAt(now - 747, 'x'),
+      'its reconcile answered a wakeAt that is 747 ms in the past',
+    ],
+    [
+      'a wake-up now',
+      ({ now }: { readonly now: number }) => wakeAt(now, 'x'),
+      'its reconcile answered a wakeAt that is now: expected an instant later',
+    ],
+    [
+      'an undeclared write',
+      () => write('x', remove({ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'p', namespace: 'default', uid: 'u' } } as never)),
+      `its reconcile write 1 of "x" deletes Pod, which it does not declare: add 'Pod' to its writes`,
+    ],
     ['no why', () => ({ why: ' ', writes: [] }), 'its reconcile gave no why'],
     ['no writes', () => ({ why: 'x' }), 'its reconcile answered writes that are nothing'],
     ['no write', () => ({ why: 'x', writes: [1] }), 'its reconcile write 1 of "x" is 1'],
@@ -104,7 +126,7 @@ describe('a controller that', () => {
   it('loops at one instant is a finding with the line of its definition', () => {
     const { verdict, failures } = simulate(
       { ...timed, untilMs: 5000 },
-      { with: { controllers: [mine(({ now }) => wakeAt(now, 'once more'))] } },
+      { with: { controllers: [mine(() => ({ why: 'once more', writes: [], enqueue: ['default/a'] }))] } },
     );
     expect(verdict).toBe('unsettled');
     expect(failures).toMatchObject([
@@ -153,6 +175,75 @@ describe('a controller that', () => {
     );
     expect(found?.reasons).toEqual([expect.stringContaining('it threw in reconcile: Error: labels!')]);
     expect(found?.scenario.steps.length).toBe(1);
+  });
+});
+
+describe('a decision that uses the host', () => {
+  it.each([
+    ['Date.now()', () => Date.now(), 'input.now'],
+    ['new Date()', () => new Date().getTime(), 'input.now'],
+    ['performance.now()', () => performance.now(), 'input.now'],
+    ['Math.random()', () => Math.random(), 'input.random'],
+    ['crypto.randomUUID()', () => crypto.randomUUID(), 'input.random'],
+    ['setTimeout()', () => setTimeout(() => undefined, 1), 'wakeAt'],
+    ['queueMicrotask()', () => queueMicrotask(() => undefined), 'wakeAt'],
+    ['process.nextTick()', () => process.nextTick(() => undefined), 'wakeAt'],
+    ['new Promise()', () => new Promise(() => undefined), 'resume'],
+    ['Promise.all()', () => Promise.all([]), 'resume'],
+  ])('is a finding with its line: %s', (what, use, remedy) => {
+    const found = failuresOf(
+      mine(() => {
+        use();
+        return idle('x');
+      }),
+    );
+    expect(found).toEqual([
+      { ...finding(`it used ${what} in reconcile`)[0], detail: ['  about Job default/a', expect.stringContaining(remedy) as string] },
+    ]);
+  });
+
+  it('is one also where it catches what it is told', () => {
+    const found = failuresOf(
+      mine(() => {
+        try {
+          Date.now();
+        } catch {
+          // It goes on as if nothing had been.
+        }
+        return idle('x');
+      }),
+    );
+    expect(found).toMatchObject([{ message: 'it used Date.now() in reconcile' }]);
+  });
+
+  it('is one in every hook, and in what maps changes to keys', () => {
+    const observing = mine(() => idle('x'), { watches: [watch('Pod', nobody)], observe: () => void Math.random() });
+    expect(failuresOf(observing)).toMatchObject([{ message: 'it used Math.random() in observe of Job' }]);
+    const mapping = mine(() => idle('x'), { watches: [watch('Pod', () => String(Date.now()))] });
+    expect(failuresOf(mapping)).toMatchObject([{ message: 'it used Date.now() in enqueue of Pod' }]);
+  });
+
+  it('may make dates of its input, and the host is as before afterwards', () => {
+    const { now, random } = { now: Date.now, random: Math.random };
+    const then = Promise;
+    const dated = mine(({ now: at }) => idle(`${new Date(at).toISOString()} ${new Date(0) instanceof Date} ${Date.UTC(2020, 1)}`));
+    expect(failuresOf(dated)).toEqual([]);
+    expect([Date.now, Math.random, Promise]).toEqual([now, random, then]);
+    expect(Date.now()).toBeGreaterThan(0);
+  });
+});
+
+describe('a read of a kind that the controller does not watch', () => {
+  const reads = (watches: Partial<Controller>) => mine(({ cache }) => idle(`${cache.list('Pod').length} pods`), watches);
+
+  it('is a finding that says what to add, though another controller of the process watches it', () => {
+    expect(failuresOf(reads({}))).toMatchObject([
+      { message: "it threw in reconcile: UndeclaredRead: mine reads Pod and does not watch it: add watch('Pod') to its watches" },
+    ]);
+  });
+
+  it('is none when it is watched', () => {
+    expect(failuresOf(reads({ watches: [watch('Pod', nobody)] }))).toEqual([]);
   });
 });
 

@@ -159,6 +159,20 @@ describe('what is wrong with them', () => {
   });
 });
 
+describe('invariants and faults that use the host', () => {
+  it('fail the run with their place', async () => {
+    const cwd = folder({
+      'mine.ts': MINE.replace('check: () => ({ witnesses: 1 })', 'check: () => ({ witnesses: 1, onChange: () => void Math.random() })'),
+      'faulty.ts': MINE.replace('String(call.subject)', 'String(new Date())'),
+    });
+    const judged = await cli(['run', 'in/a.yaml', '--with', 'mine.ts'], { cwd });
+    expect(judged).toMatchObject({ code: 1 });
+    expect(judged.out).toMatch(/threw HostUse: Math\.random\(\): .*\n.*mine\.ts:9:\d+/);
+    const faulty = await cli(['run', 'in/a.yaml', '--with', 'faulty.ts'], { cwd });
+    expect(faulty.out).toMatch(/threw HostUse: new Date\(\): .*\n.*faulty\.ts:16:\d+/);
+  });
+});
+
 describe("what goes on for ever in a controller of one's own", () => {
   const told = async (body: string, scenario = SCENARIO) => {
     const mine = `import { defineConfig, defineController, idle } from 'orchsim';
@@ -197,6 +211,29 @@ export default defineConfig({ controllers: [defineController({
   it('is told with its place while a module is read', async () => {
     const cwd = folder({ 'mine.ts': '\nfor (;;);' });
     expect((await cli(['run', 'in/a.yaml', '--with', 'mine.ts'], { cwd })).err).toMatch(/^mine\.ts:2:\d+: a loop was still going/);
+  });
+
+  it.each([
+    ['a clock', 'return idle(String(Date.now()));', '5:29', 'Date.now()'],
+    [
+      'chance of a module',
+      "const { randomUUID } = require('node:crypto'); return idle(randomUUID());",
+      '5:64',
+      'randomUUID() of node:crypto',
+    ],
+    ['a file', "return idle(String(require('fs').existsSync('a')));", '5:38', 'existsSync() of node:fs'],
+    ['an asynchronous function', 'const later = async () => 1; void later(); return idle("a");', '5:31', 'an asynchronous function'],
+    [
+      'one that is awaited',
+      'const later = async () => { await null; }; void later(); return idle("a");',
+      '5:32',
+      'an asynchronous function',
+    ],
+  ])('is none, but a use of the host is a finding with its place: %s', async (_name, body, place, what) => {
+    const { code, out } = await told(body);
+    expect(code).toBe(1);
+    expect(out).toContain(`controller tireless failed: it used ${what} in reconcile`);
+    expect(out).toContain(`step #5, mine.ts:${place}`);
   });
 
   it('names its file where a key wakes again and again', async () => {

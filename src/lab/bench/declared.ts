@@ -1,0 +1,54 @@
+/**
+ * A cache as a controller may read it: the kinds that it declares. Several controllers share the cache of their process; a kind that only
+ * another one watches would be missing as soon as that one is left out.
+ */
+import type { CacheView, Controller } from '../../controlplane/runtime/index.ts';
+
+/** A read of a kind that the controller does not watch. */
+export class UndeclaredRead extends Error {
+  override readonly name = 'UndeclaredRead';
+}
+
+/** Makes the view of a cache that a controller has: the same one for the same cache. */
+export function declaredView(controller: Controller): (cache: CacheView) => CacheView {
+  const { reconciles, watches = [], aggregates = [] } = controller;
+  const declared = new Set([
+    ...(reconciles === undefined ? [] : [reconciles]),
+    ...watches.map(({ kind }) => kind),
+    ...aggregates.map(({ kind }) => kind),
+  ]);
+  const check = (kind: string): void => {
+    if (!declared.has(kind))
+      throw new UndeclaredRead(`${controller.name} reads ${kind} and does not watch it: add watch('${kind}') to its watches`);
+  };
+  let of: CacheView | undefined;
+  let view: CacheView | undefined;
+  return (cache) => {
+    if (view === undefined || of !== cache) {
+      of = cache;
+      view = viewOf(cache, declared, check);
+    }
+    return view;
+  };
+}
+
+function viewOf(cache: CacheView, declared: ReadonlySet<string>, check: (kind: string) => void): CacheView {
+  /** The same function after the check of its first argument, the kind. */
+  const checked =
+    <A extends readonly unknown[], R>(read: (kind: never, ...rest: A) => R) =>
+    (kind: string, ...rest: A): R => {
+      check(kind);
+      return read(kind as never, ...rest);
+    };
+  return {
+    ...cache,
+    get: checked(cache.get),
+    byKey: checked(cache.byKey),
+    by: checked(cache.by),
+    countBy: checked(cache.countBy),
+    controlledBy: checked(cache.controlledBy),
+    list: checked(cache.list),
+    size: checked(cache.size),
+    kinds: () => cache.kinds().filter((kind) => declared.has(kind)),
+  } as CacheView;
+}
