@@ -1,5 +1,5 @@
 /** Everything that is wrong with what somebody brings along, found when it is taken up: nothing of it is used before all of it is right. */
-import type { KindRegistry } from '../../apiserver/kinds/index.ts';
+import type { KindRegistry, OwnKind } from '../../apiserver/kinds/index.ts';
 import { namesFor } from '../../apiserver/vocabulary/index.ts';
 import { controllers as registeredControllers } from '../../controlplane/controllers/index.ts';
 import { didYouMean } from '../../grammar/values/index.ts';
@@ -20,15 +20,19 @@ const PARTS = ['controllers', 'faults', 'invariants', 'kinds', 'without'] as con
 /** Definitions that were found to be in order. */
 const inOrder = new WeakSet<object>();
 
-/** What is wrong with a value that should be definitions; nothing, where they are in order. */
-export function problemsOf(value: unknown): readonly DefinitionProblem[] {
+/**
+ * What is wrong with a value that should be definitions; nothing, where they are in order. `beside`: kinds that other sources bring to the
+ * same run, which these may speak of.
+ */
+export function problemsOf(value: unknown, beside: readonly OwnKind[] = []): readonly DefinitionProblem[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return [{ path: '', message: `expected { controllers, invariants, faults, kinds }, found ${shown(value)}` }];
   if (inOrder.has(value)) return [];
   const problems = [...misnamed(value), ...PARTS.flatMap((part) => notAList(value, part))];
   if (problems.length > 0) return problems;
-  const found = problemsIn(value);
-  if (found.length === 0) inOrder.add(value);
+  const found = problemsIn(value, beside);
+  // In order beside others says nothing of the same definitions alone.
+  if (found.length === 0 && beside.length === 0) inOrder.add(value);
   return found;
 }
 
@@ -49,12 +53,12 @@ function notAList(value: object, part: string): readonly DefinitionProblem[] {
   return list === undefined || Array.isArray(list) ? [] : [{ path: part, message: `expected a list, found ${shown(list)}` }];
 }
 
-function problemsIn(definitions: Definitions): readonly DefinitionProblem[] {
+function problemsIn(definitions: Definitions, beside: readonly OwnKind[]): readonly DefinitionProblem[] {
   const builtIn = kindsWith(namesFor('orch.io'), {});
   const kinds = check('kinds', definitions.kinds ?? [], kindRules(namesFor('orch.io')), { taken: builtIn.list().map(({ kind }) => kind) });
   // What is said of kinds makes sense only among kinds that are in order.
   if (kinds.length > 0) return kinds;
-  const all = kindsWith(namesFor('orch.io'), definitions);
+  const all = kindsWith(namesFor('orch.io'), { kinds: [...beside, ...(definitions.kinds ?? [])] });
   const kindNames = all.list().map(({ kind }) => kind);
   const left = registeredControllers(builtIn).map(({ name }) => name);
   const without: readonly unknown[] = definitions.without ?? [];

@@ -1,7 +1,8 @@
-/** Runs a bundled module once, with this running instance as what it imports as `orchsim`, and takes its default export. */
+/** Runs a bundled module once, with this running instance as what it imports as `orchsim`, and judges its default export. */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { compileFunction } from 'node:vm';
+import type { OwnKind } from '../../apiserver/kinds/index.ts';
 import { noteAsync } from '../../lab/bench/index.ts';
 import { problemsOf, type Definitions } from '../../lab/definitions/index.ts';
 import type { Bundle } from './bundle.ts';
@@ -10,9 +11,9 @@ import { requiring } from './host-modules.ts';
 import { ENDLESS, endless, ENTERED } from './loops.ts';
 import { compiledName, placeIn } from './places.ts';
 
-export type Evaluated = { readonly definitions: Definitions } | { readonly problems: readonly string[] };
+export type Evaluated = { readonly exported: unknown } | { readonly problems: readonly string[] };
 
-/** The definitions that a module exports; everything that is wrong with them otherwise, a line each, with its place. */
+/** What a module exports; why it cannot be run otherwise, with its place. */
 export function evaluate(bundle: Bundle, cwd: string): Evaluated {
   let exported: unknown;
   try {
@@ -24,11 +25,24 @@ export function evaluate(bundle: Bundle, cwd: string): Evaluated {
   }
   if (exported === undefined)
     return { problems: [`${bundle.shown}: expected export default defineConfig({ … }), found no default export`] };
-  const problems = problemsOf(exported);
+  return { exported };
+}
+
+export type Judged = { readonly definitions: Definitions } | { readonly problems: readonly string[] };
+
+/** The definitions that a module exports; everything that is wrong with them otherwise, a line each. `beside`: kinds of the other sources. */
+export function judge({ shown }: Bundle, exported: unknown, beside: readonly OwnKind[]): Judged {
+  const problems = problemsOf(exported, beside);
   if (problems.length > 0)
-    return { problems: problems.map(({ path, message }) => `${bundle.shown}: ${path === '' ? '' : `${path}: `}${message}`) };
+    return { problems: problems.map(({ path, message }) => `${shown}: ${path === '' ? '' : `${path}: `}${message}`) };
   return { definitions: exported as Definitions };
 }
+
+/** The kinds among what a module exports, whatever else it exports. */
+export const kindsIn = (exported: unknown): readonly OwnKind[] =>
+  typeof exported === 'object' && exported !== null && 'kinds' in exported && Array.isArray(exported.kinds)
+    ? (exported.kinds as readonly OwnKind[])
+    : [];
 
 function exportsOf(bundle: Bundle): unknown {
   const module: { exports: { readonly default?: unknown } } = { exports: {} };

@@ -7,7 +7,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { nearest } from '../../grammar/values/index.ts';
 import { readCustomKinds, joinDefinitions, NO_DEFINITIONS, problemsOf, type Definitions } from '../../lab/definitions/index.ts';
 import { bundle, type Bundle } from './bundle.ts';
-import { evaluate } from './evaluate.ts';
+import { evaluate, judge, kindsIn } from './evaluate.ts';
 import { placeIn } from './places.ts';
 
 /** What a command line says of it. */
@@ -118,8 +118,17 @@ export function ownFrom(sources: Sources): Own | { readonly problems: readonly s
     if ('problems' in read) problems.push(...read.problems);
     else all.push({ kinds: read.kinds });
   }
+  const modules: { readonly bundle: Bundle; readonly exported: unknown }[] = [];
   for (const each of bundles) {
     const made = evaluate(each, cwd);
+    if ('problems' in made) problems.push(...made.problems);
+    else modules.push({ bundle: each, exported: made.exported });
+  }
+  // A controller of one source may speak of a kind that another one brings.
+  const kinds = all.flatMap((given) => given.kinds ?? []);
+  for (const { bundle: from, exported } of modules) {
+    const others = modules.filter((each) => each.exported !== exported).flatMap((each) => kindsIn(each.exported));
+    const made = judge(from, exported, [...kinds, ...others]);
     if ('problems' in made) problems.push(...made.problems);
     else all.push(made.definitions);
   }

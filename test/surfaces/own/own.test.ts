@@ -98,6 +98,34 @@ describe('--with and orchsim.config.ts', () => {
     expect((await cli(['schema', 'scenario'], { cwd })).out).toContain('Nothing but a sneeze.');
   });
 
+  it('may be controllers of a kind that another file brings', async () => {
+    const cwd = folder({
+      'widget.yaml': `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: widgets.example.com }
+spec:
+  group: example.com
+  scope: Namespaced
+  names: { plural: widgets, singular: widget, kind: Widget }
+  versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } } }]
+`,
+      'watcher.ts': `import { defineConfig, defineController, idle, update, write } from 'orchsim';
+export default defineConfig({ controllers: [defineController({ name: 'widgets', reconciles: 'Widget', writes: ['Widget'], reconcile: ({ self }) =>
+  self.metadata.labels ? idle('it is marked') : write('it is there', update(self, (draft) => { draft.metadata.labels = { seen: 'yes' }; })) })] });`,
+      'in/w.yaml': SCENARIO.replace(/ +invariants.*\n/, '').replace(
+        / +steps:[^]*$/,
+        '  steps:\n    - apply: { apiVersion: example.com/v1, kind: Widget, metadata: { name: w }, spec: { size: 1 } }\n',
+      ),
+    });
+    for (const words of [
+      ['--with', 'widget.yaml', '--with', 'watcher.ts'],
+      ['--with', 'watcher.ts', '--with', 'widget.yaml'],
+    ]) {
+      const { code, out } = await cli(['run', 'in/w.yaml', '-v', ...words], { cwd });
+      expect({ code, seen: out.includes('it is there') }).toEqual({ code: 0, seen: true });
+    }
+  });
+
   it('come along in the command that shows a failure again', async () => {
     const cwd = folder({ 'in/b.yaml': SCENARIO.replace('absent: Job/a', 'absent: Node/node-0') });
     expect((await cli(['run', 'in/b.yaml', '--with', 'mine.ts'], { cwd })).out).toContain(
@@ -226,7 +254,7 @@ export default defineConfig({ controllers: [defineController({
     [
       'one that is awaited',
       'const later = async () => { await null; }; void later(); return idle("a");',
-      '5:32',
+      '5:31',
       'an asynchronous function',
     ],
   ])('is none, but a use of the host is a finding with its place: %s', async (_name, body, place, what) => {
