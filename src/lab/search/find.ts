@@ -79,7 +79,7 @@ export function search(
   if ('unfit' in looked) return looked;
   const going = beginSearch(looked, { seed, deeds, shard, corpus, strand });
   while (going.within(runs)) {
-    going.take(going.round().map((draw) => make(going.ground, draw, making)));
+    going.take(going.round(runs).map((draw) => make(going.ground, draw, making)));
     if (untilFound && going.ledger.catches.size > 0) break;
   }
   const findings = [...going.ledger.catches.values()].flatMap((caught) => findingOf(going.ground, caught, making) ?? []);

@@ -51,8 +51,8 @@ export interface SearchPlan {
 
 export interface Search {
   readonly ground: Ground;
-  /** The next runs. */
-  round(): readonly Draw[];
+  /** The next runs; of a search of so many runs, none with a number above that. */
+  round(runs?: number): readonly Draw[];
   /** What came of them, in order of their numbers. */
   take(outcomes: readonly Outcome[]): void;
   /** The number of the last run of the search that has been handed out: parts of a search leave numbers out. */
@@ -97,7 +97,7 @@ export function beginSearch(
       ground,
       ledger,
       within: (runs) => toReplay.length > 0 || before() < runs,
-      round() {
+      round(runs = Infinity) {
         if (toReplay.length > 0) {
           const some = toReplay.slice(0, ROUND);
           toReplay = toReplay.slice(ROUND);
@@ -109,9 +109,10 @@ export function beginSearch(
           corpus = beginStrand(reached, replayed);
         }
         const first = before() + 1;
+        const many = Math.min(ROUND, runs - before());
         begun += ROUND;
-        at = before();
-        return Array.from({ length: ROUND }, (_, nth): Draw => {
+        at = first + many - 1;
+        return Array.from({ length: many }, (_, nth): Draw => {
           const number = first + nth;
           const parent = fractionOf(seed, number, 'grows') < GROWN ? corpus.pick() : undefined;
           return parent === undefined ? { number } : { number, parent };

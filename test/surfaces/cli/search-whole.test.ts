@@ -109,6 +109,15 @@ describe.skipIf(!existsSync(program))('orchsim search, of everything', () => {
     expect([found.status, existsSync(join(cwd, 'found-race-1.yaml'))]).toEqual([1, true]);
   });
 
+  it.each([
+    ['1 runs', '1 run'],
+    ['33', '33 runs'],
+  ])('makes as many runs as its budget names: %s', { timeout: 60_000 }, (budget, told) => {
+    expect(run(folder(), 'pod.yaml', '--budget', budget, '--deeds', 'lose', '--jobs', '1').stdout).toMatch(
+      new RegExp(`\\b${told} · seed 1`),
+    );
+  });
+
   it.each([['--exhaustive'], ['--deviations', '1'], ['--budget', '32 runs']])(
     'stops at a scenario that breaks without any choice, and at a claim that nothing puts at stake: %s',
     { timeout: 60_000 },

@@ -29,6 +29,9 @@ export function readBudget(text: string): Budget {
 export const isSpent = (budget: Budget, { sinceNews, within }: Pick<Search, 'sinceNews' | 'within'>, ms: number): boolean =>
   budget === 'plateau' ? sinceNews >= PLATEAU : 'runs' in budget ? !within(budget.runs) : ms >= budget.ms;
 
+/** How many runs it is; undefined: it is no number of runs. */
+export const runsOf = (budget: Budget): number | undefined => (budget !== 'plateau' && 'runs' in budget ? budget.runs : undefined);
+
 /** As it is given. */
 export const budgetText = (budget: Budget): string =>
   budget === 'plateau' ? budget : 'runs' in budget ? `${budget.runs} runs` : formatDurationMs(budget.ms);

@@ -3,7 +3,7 @@
  * lost.
  */
 import { byCause, type Catch, type Draw, type Finding, type Ledger, type Outcome, type Search } from '../../../lab/search/index.ts';
-import { isSpent, type Budget } from './budget.ts';
+import { isSpent, runsOf, type Budget } from './budget.ts';
 import type { Hands } from './hands.ts';
 
 export interface Conducted {
@@ -40,7 +40,7 @@ export async function goThrough(search: Search, hands: Hands, how: Conducting): 
   const { ledger } = search;
   const spent = (): boolean => isSpent(how.budget, search, how.elapsed()) || (how.untilFound && ledger.catches.size > 0);
   while (how.interruption?.aborted !== true && !spent()) {
-    search.take(await round(search, hands, stopped));
+    search.take(await round(search.round(runsOf(how.budget)), hands, stopped));
     how.tell(
       `${ledger.runs} runs, ${ledger.catches.size} found, ${ledger.reached.size} reasons reached (none for ${search.sinceNews} runs)`,
     );
@@ -71,8 +71,7 @@ export async function makeSmall({ catches }: Pick<Ledger, 'catches'>, hands: Han
  * What came of a round; of one that is broken off, what had come by then. Runs differ in length, and everybody waits for the last of a
  * round: so what is handed out becomes less the less is left, down to one run.
  */
-async function round(search: Search, hands: Hands, stopped: Promise<'stopped'>): Promise<readonly Outcome[]> {
-  const draws = search.round();
+async function round(draws: readonly Draw[], hands: Hands, stopped: Promise<'stopped'>): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   const part = async (some: readonly Draw[]): Promise<void> => {
     const done = await hands.perform({ ask: 'make', draws: some });
