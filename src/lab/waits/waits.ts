@@ -29,6 +29,7 @@ const FIRST: readonly string[] = [
   'daemon-set',
   'scheduling',
   'starting',
+  'volumes',
   'claim',
   'attachment',
   'node',

@@ -221,6 +221,41 @@ describe('why not', () => {
     expect(stuck.out).toMatch(/ConfigMap team\/\S+ is being deleted, but keeps the finalizer/);
   });
 
+  it('follows volumes to the attachment and its last failure, on the node and on another', async () => {
+    const attaching = await cli(['why', 'not', 'Pod/store', 'scenarios/volume-attachment/02-attach-or-detach-fails.yaml', '--at', '2s']);
+    expect(attaching.out).toMatch(
+      /Pod store waits for volume pvc-\S+ to be attached to node-0\n {4}VolumeAttachment \S+ waits for driver disk\.example\.com to attach it to node-0: its last attempt failed at 2\.000s: rpc error/,
+    );
+    const dead = await cli(['why', 'not', 'Pod/db-0', 'scenarios/volume-attachment/03-volume-on-a-dead-node.yaml', '--at', '11m']);
+    expect(dead.out).toMatch(
+      /Pod db-0 waits for volume pvc-\S+ to be detached from node-0, which reports it in use\n {4}Node node-0 is not ready/,
+    );
+    const detaching = await cli([
+      'why',
+      'not',
+      'VolumeAttachment/csi-a1e59a7c22da4d9711b91e92a8dde40868893e5f1d54d6cffeccab3a2ee3815b',
+      'scenarios/volume-attachment/02-attach-or-detach-fails.yaml',
+      '--at',
+      '9s',
+    ]);
+    expect(detaching.out).toMatch(/VolumeAttachment \S+ could not be detached from node-0: its last attempt failed at \S+: rpc error/);
+  });
+
+  it('names the stabilization window that keeps a count, before the bounds', async () => {
+    const { out } = await cli([
+      'why',
+      'not',
+      'HorizontalPodAutoscaler/web',
+      'scenarios/horizontal-pod-autoscaler/05-the-window-of-the-way-down.yaml',
+      '--at',
+      '4m',
+    ]);
+    expect(out).toMatch(/HorizontalPodAutoscaler web keeps 5 replicas: ScaleDownStabilized: recent recommendations were higher/);
+    expect(out).toContain(
+      'its metrics ask for 1, but the stabilization window of 5m keeps the highest recommendation in it, 17, and the desired replica count is more',
+    );
+  });
+
   it('answers from a saved trace, and as JSON', async () => {
     const cwd = folderWith({ 'w.yaml': WORLDS['a node that nothing has'] });
     await cli(['run', 'w.yaml', '--trace', 't.jsonl'], { cwd });

@@ -77,7 +77,7 @@ export const attacher = (driver: StorageDriver) =>
         const error = { time: formatTime(now), message: `rpc error: code = Internal desc = fake ${operation} failure` };
         const doneAt = now + exponentialDelayMs(memory.failed, RETRY_MS, MOST_MS) + (going ? driver.detachDelayMs : driver.attachDelayMs);
         return {
-          why: `the driver fails to ${operation}, for the ${memory.failed + 1}. time`,
+          why: `the driver failed to ${operation}: attempt ${memory.failed + 1}`,
           writes: [patch(attachment, { status: { [`${operation}Error`]: error } }, 'status')],
           memory: { operation, doneAt, failed: memory.failed + 1 },
           wakeAt: doneAt,

@@ -3,6 +3,7 @@
  * pkg/controller/podautoscaler horizontal.go normalizeDesiredReplicas, normalizeDesiredReplicasWithBehaviors and what they call.
  */
 import type { HorizontalPodAutoscaler, ScalingRules } from '../../../apiserver/kinds/index.ts';
+import { formatDurationMs } from '../../../grammar/values/index.ts';
 import { changedIn, DOWN_WINDOW_MS, type Memory, windowMs } from './memory.ts';
 
 /** A reason and a message of a condition. */
@@ -14,6 +15,8 @@ export interface Bounded {
   readonly replicas: number;
   /** Why it is, or is not, what was asked for a moment ago. */
   readonly steadied: Told;
+  /** The stabilization window that keeps another count than what is asked for now, for people; absent: none does. */
+  readonly window?: string;
   readonly limited: Told & { readonly isLimited: boolean };
 }
 
@@ -51,11 +54,11 @@ export function bound(autoscaler: HorizontalPodAutoscaler, asked: Asked): Bounde
   const { scaleUp, scaleDown } = behavior ?? {};
   if (scaleUp === undefined || scaleDown === undefined) return boundByDefault(autoscaler, asked);
   const steady = steadied(asked, windowMs(scaleUp, 0), windowMs(scaleDown, DOWN_WINDOW_MS));
-  const held = asked.wanted >= asked.current ? HELD_UP : HELD_DOWN;
+  const up = asked.wanted >= asked.current;
   const [replicas, why] = limited(autoscaler, { ...asked, wanted: steady }, scaleUp, scaleDown);
   return {
     replicas,
-    steadied: steady === asked.wanted ? STEADY : held,
+    ...heldBy(asked, steady, up, up ? windowMs(scaleUp, 0) : windowMs(scaleDown, DOWN_WINDOW_MS)),
     limited: { ...why, isLimited: replicas !== steady },
   };
 }
@@ -67,7 +70,16 @@ function boundByDefault({ spec: { minReplicas, maxReplicas } }: HorizontalPodAut
   const most = Math.max(2 * current, 4);
   const [ceiling, tooMuch] = maxReplicas > most ? [most, TOO_FAST_UP] : [maxReplicas, TOO_MANY];
   const [replicas, why] = steady < minReplicas ? [minReplicas, TOO_FEW] : steady > ceiling ? [ceiling, tooMuch] : [steady, WITHIN];
-  return { replicas, steadied: steady === wanted ? STEADY : HELD_DOWN, limited: { ...why, isLimited: replicas !== steady } };
+  return { replicas, ...heldBy({ wanted }, steady, false, DOWN_WINDOW_MS), limited: { ...why, isLimited: replicas !== steady } };
+}
+
+/** What a window makes of a wish, as the condition and as people are told. */
+function heldBy({ wanted }: Pick<Asked, 'wanted'>, steady: number, up: boolean, ms: number): Pick<Bounded, 'steadied' | 'window'> {
+  if (steady === wanted) return { steadied: STEADY };
+  return {
+    steadied: up ? HELD_UP : HELD_DOWN,
+    window: `the stabilization window of ${formatDurationMs(ms)} keeps the ${up ? 'lowest' : 'highest'} recommendation in it, ${steady}`,
+  };
 }
 
 /** As near to what there is as the lowest wish of the one window and the highest of the other allow. */

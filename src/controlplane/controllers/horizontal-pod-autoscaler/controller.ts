@@ -184,7 +184,7 @@ function byMetrics(look: Look, object: ApiObject, { replicas: current, found: th
   const valid = `the HPA was able to successfully calculate a replica count from ${demand.name}`;
   const active = found(look, 'ScalingActive', true, { reason: 'ValidMetricFound', message: valid });
   const { replicas: wanted } = demand;
-  const { replicas: desired, steadied, limited } = bound(self, { current, wanted, memory: look.memory, now });
+  const { replicas: desired, steadied, window, limited } = bound(self, { current, wanted, memory: look.memory, now });
   const bounded = found(found(active, 'AbleToScale', true, steadied), 'ScalingLimited', limited.isLimited, limited);
   const after = { ...bounded, memory: remembering(look.memory, self, wanted, now) };
   const counts = { current, desired, metrics: demand.statuses, rescaled: false };
@@ -196,7 +196,9 @@ function byMetrics(look: Look, object: ApiObject, { replicas: current, found: th
       wanted > current ? `${demand.name} above target` : wanted < current ? 'All metrics below target' : '',
       events,
     );
-  const held = wanted === current ? 'as many as there are' : `${wanted}, but ${limited.isLimited ? limited.message : steadied.message}`;
+  // A window comes first: what a bound says then is about the count that the window keeps.
+  const holds = [window, limited.isLimited ? limited.message : undefined].filter((text) => text !== undefined).join(', and ');
+  const held = wanted === current ? 'as many as there are' : `${wanted}, but ${holds === '' ? steadied.message : holds}`;
   return concluded(`its metrics ask for ${held}`, after, counts, events);
 }
 
