@@ -1,6 +1,7 @@
 /** From what a file says to what the simulation runs: names of units in, defaults filled, one step for each thing that happens. */
 import { compileDeed } from './choice-format.ts';
 import { compileCluster, SCENARIO_DEFAULTS } from './compile-cluster.ts';
+import { startOf } from './dump.ts';
 import { TEMPORALS } from './invariant-format.ts';
 import { pick, renamed } from './members.ts';
 import type {
@@ -36,6 +37,7 @@ type Places = WeakMap<object, Position>;
 export function compileScenario(raw: RawScenario, manifests: readonly SourcedManifest[], places: Places): Scenario {
   const { spec, metadata } = raw;
   const source = places.get(raw);
+  const start = startOf(manifests, spec.cluster?.nodes !== undefined);
   return {
     name: metadata.name,
     ...pick(spec, 'title', 'teaches'),
@@ -52,9 +54,10 @@ export function compileScenario(raw: RawScenario, manifests: readonly SourcedMan
     ...renamed('rules', spec.rules),
     ...renamed('allowUnknownFields', spec.allowUnknownFields),
     featureGates: spec.featureGates ?? {},
-    cluster: compileCluster(spec.cluster ?? {}),
+    cluster: compileCluster({ ...renamed('nodes', start.nodes), ...spec.cluster }),
     namespaces: (spec.namespaces ?? []).map((namespace) => (typeof namespace === 'string' ? { name: namespace } : namespace)),
-    manifests,
+    manifests: start.manifests,
+    ...renamed('remarks', start.remark === undefined ? undefined : [start.remark]),
     steps: (spec.steps ?? []).flatMap((step) => compileStep(step, places)),
     ...renamed(
       'choices',

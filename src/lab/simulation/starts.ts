@@ -52,7 +52,7 @@ export function noteRefusals(book: Book, cluster: Cluster): void {
  * once.
  */
 export function remarksOnStarts(
-  { featureGates, cluster: { agent, agentFlags = [], nodes, scheduler, schedulers } }: Scenario,
+  { featureGates, remarks = [], cluster: { agent, agentFlags = [], nodes, scheduler, schedulers } }: Scenario,
   { runtime, gates }: Cluster,
 ): readonly Remark[] {
   const own = runtime.names().flatMap((name) => {
@@ -82,5 +82,5 @@ export function remarksOnStarts(
   const all: readonly SchedulerSpec[] = typeof schedulers === 'object' ? schedulers : [{ name: 'scheduler' }];
   for (const { name, flags = [] } of all)
     if (scheduler.length + flags.length > 0) remark('scheduler', name, parseSchedulerFlags([...scheduler, ...flags]).values);
-  return [...own, ...inert.values()].map((text) => ({ text }));
+  return [...remarks, ...own, ...inert.values()].map((text) => ({ text }));
 }
