@@ -5,7 +5,7 @@
 import type { CacheView, Controller } from '../../controlplane/runtime/index.ts';
 
 /** A read of a kind that the controller does not watch. */
-export class UndeclaredRead extends Error {
+class UndeclaredRead extends Error {
   override readonly name = 'UndeclaredRead';
 }
 

@@ -47,7 +47,7 @@ let met: HostUse | undefined;
 let depth = 0;
 
 /** Notes a use of the host, where a hook is running. The first one counts: what follows comes from it. */
-export function noteHostUse(what: string, remedy: string): HostUse | undefined {
+function noteHostUse(what: string, remedy: string): HostUse | undefined {
   if (depth === 0) return undefined;
   const use = new HostUse(what, remedy);
   met ??= use;
@@ -58,7 +58,7 @@ export function noteHostUse(what: string, remedy: string): HostUse | undefined {
 export const noteAsync = (): void => void noteHostUse('an asynchronous function', LATER);
 
 /** A function of the host, of a module say, that refuses to be called while a hook runs. */
-export const refusing = <F extends (...given: never) => unknown>(act: F, what: string, remedy: string): F =>
+const refusing = <F extends (...given: never) => unknown>(act: F, what: string, remedy: string): F =>
   new Proxy(act, {
     apply(target, self, given) {
       refuse(what, remedy);
