@@ -14,10 +14,10 @@ import type { Area, Call, Guard } from './call.ts';
 import { discovery } from './discovery/index.ts';
 import { hollow } from './hollow.ts';
 import { openapi } from './openapi/index.ts';
-import { pageNotFound, text, type HttpReply, type HttpRequest } from './message.ts';
-import { badRequest, methodNotAllowed, unknownResource } from './refusals.ts';
+import { pageNotFound, text, type HttpHead, type HttpReply, type HttpRequest } from './message.ts';
+import { badRequest, methodNotAllowed } from './refusals.ts';
 import { checkAcceptable, formatFor, type Format } from './request/accept.ts';
-import { pathOf, resourceRoute, versionPath } from './request/path.ts';
+import { pathOf, versionPath } from './request/path.ts';
 import { firstOf, flagOf, parseQuery, type Query } from './request/query.ts';
 import { checkMethod } from './methods.ts';
 import { answerBinding, answerResource, patchTypeOf, type ResourceCall } from './resources.ts';
@@ -28,7 +28,8 @@ import { metrics } from './system/metrics.ts';
 import { reviews } from './reviews/index.ts';
 import { tokenRequests } from './reviews/tokens.ts';
 import { realTimers, type Timers } from './timers.ts';
-import { otherVersion, warned } from './versions/index.ts';
+import { once, routedBy } from './routed.ts';
+import { warned } from './versions/index.ts';
 
 export interface ApiOptions {
   readonly backend: Backend;
@@ -45,7 +46,11 @@ export interface ApiOptions {
   readonly accounts?: AccountTokens;
 }
 
-export type Api = (http: HttpRequest) => HttpReply | Promise<HttpReply>;
+export interface Api {
+  (http: HttpRequest): HttpReply | Promise<HttpReply>;
+  /** What a request is refused with before its body is read: nobody knows who it is, or they may not. Undefined: it may go on. */
+  admit(head: HttpHead): HttpReply | undefined;
+}
 
 const ANYBODY: User = { name: 'system:admin', groups: ['system:masters', 'system:authenticated'] };
 
@@ -73,7 +78,8 @@ export function createApi({
     hollow(backend.names),
     resources,
   ];
-  return (http) => {
+  /** Passes the filters, then goes on to what answers. */
+  const filtered = <R>(http: HttpRequest, then: (call: Call) => R): R | HttpReply => {
     const at = http.target.indexOf('?');
     const path = pathOf(at < 0 ? http.target : http.target.slice(0, at));
     if (path === undefined) return text(400, '400 Bad Request');
@@ -82,19 +88,28 @@ export function createApi({
     try {
       checkDeadline(path, query);
       const who = guard?.authenticate(http) ?? ANYBODY;
-      const user = guard?.authorize({ http, path, query, user: who, backend, timers, format }) ?? who;
-      if ('status' in user) return user;
-      const call: Call = { http, path, query, user, backend, timers, format };
-      for (const area of all) {
-        const reply = area(call);
-        if (reply !== undefined) return reply instanceof Promise ? reply.catch((thrown: unknown) => refused(thrown, format)) : reply;
-      }
-      return pageNotFound();
+      const below = versionPath(path);
+      const routed = once(() => (below === undefined ? undefined : routedBy(below, backend)));
+      const asked: Call = { http, path, below, routed, query, user: who, backend, timers, format };
+      const user = guard?.authorize(asked) ?? who;
+      return 'status' in user ? user : then({ ...asked, user });
     } catch (thrown) {
       return refused(thrown, format);
     }
   };
+  const answer = (call: Call): HttpReply | Promise<HttpReply> => {
+    for (const area of all) {
+      const reply = area(call);
+      if (reply !== undefined) return reply instanceof Promise ? reply.catch((thrown: unknown) => refused(thrown, call.format)) : reply;
+    }
+    return pageNotFound();
+  };
+  const admit = (head: HttpHead): HttpReply | undefined =>
+    guard === undefined ? undefined : filtered({ ...head, body: NO_BODY }, () => undefined);
+  return Object.assign((http: HttpRequest) => filtered(http, answer), { admit });
 }
+
+const NO_BODY = new Uint8Array();
 
 /** A refusal as a reply; anything else that was thrown is a bug and goes on. */
 function refused(thrown: unknown, format: () => Format): HttpReply {
@@ -123,27 +138,18 @@ function checkDeadline(path: string, query: Query): void {
 
 /** Everything below an API version. */
 function resources(call: Call): HttpReply | undefined {
-  const { backend, path, http, query, user, timers } = call;
-  const below = versionPath(path);
-  if (below === undefined) return undefined;
-  const { kinds, names } = backend;
-  const other = otherVersion(below, kinds);
-  const known =
-    other !== undefined || below.group === '' || kinds.list().some(({ groupPrefix }) => names.group(groupPrefix) === below.group);
-  if (!known) return undefined;
-  if (below.parts.length === 0) throw unknownResource();
+  const { backend, below, http, query, user, timers } = call;
+  const routed = call.routed();
+  if (below === undefined || routed === undefined) return undefined;
   const [namespaces, namespace = '', plural, ...rest] = below.parts;
-  const pods = kinds.byPlural('', 'pods');
+  const pods = backend.kinds.byPlural('', 'pods');
   if (below.group === '' && namespaces === 'namespaces' && plural === 'bindings' && rest.length === 0 && pods !== undefined) {
     if (http.method !== 'POST') throw methodNotAllowed();
     checkAcceptable(http.headers['accept']);
     return answerBinding({ backend, http, query, format: call.format(), user, timers }, pods, namespace);
   }
-  const route = resourceRoute(
-    other === undefined ? below : { ...below, group: names.group(other.kind.groupPrefix), version: other.kind.version },
-    kinds,
-  );
-  if (other !== undefined && route.kind !== other.kind) throw unknownResource();
+  if (routed instanceof Refusal) throw routed;
+  const { route, other } = routed;
   checkMethod(http.method, route);
   if (http.method === 'PATCH') patchTypeOf(http.headers['content-type']);
   checkAcceptable(http.headers['accept']);

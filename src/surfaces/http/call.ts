@@ -1,15 +1,21 @@
 /** What passes between the API and its areas: a request with what is known of it, who answers it, who lets it pass. */
-import type { User } from '../../apiserver/request/index.ts';
+import type { Refusal, User } from '../../apiserver/request/index.ts';
 import type { Backend } from './backend.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
 import type { Format } from './request/accept.ts';
+import type { VersionPath } from './request/path.ts';
 import type { Query } from './request/query.ts';
+import type { Routed } from './routed.ts';
 import type { Timers } from './timers.ts';
 
 /** A request with what every area needs of it. */
 export interface Call {
   readonly http: HttpRequest;
   readonly path: string;
+  /** The path below an API version; undefined: it is none. */
+  readonly below: VersionPath | undefined;
+  /** The resource of the path; undefined: no kind is of its group; a refusal: no kind serves it. */
+  routed(): Routed | Refusal | undefined;
   readonly query: Query;
   readonly user: User;
   readonly backend: Backend;

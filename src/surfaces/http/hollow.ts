@@ -11,7 +11,6 @@ import type { HttpReply } from './message.ts';
 import { methodNotAllowed, notSupported, unknownResource } from './refusals.ts';
 import { checkAcceptable, checkStreamable } from './request/accept.ts';
 import { listQuery } from './request/options.ts';
-import { versionPath } from './request/path.ts';
 import { warned } from './versions/index.ts';
 
 interface Hollow {
@@ -129,7 +128,7 @@ export function hollow(names: Names): Area {
     }),
   );
   return (call) => {
-    const below = versionPath(call.path);
+    const { below } = call;
     const kinds = below === undefined ? undefined : byVersion.get(`${below.group}/${below.version}`);
     if (below === undefined || kinds === undefined) return undefined;
     const parts = below.parts[0] === 'watch' ? below.parts.slice(1) : below.parts;

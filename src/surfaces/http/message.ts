@@ -1,5 +1,8 @@
 /** Requests and replies as values, so that the API can be asked without a socket. The adapter in `node/` makes them of node's. */
 
+/** A request whose body has not been read. */
+export type HttpHead = Omit<HttpRequest, 'body'>;
+
 export interface HttpRequest {
   readonly method: string;
   /** As it stands in the request line: path and query, still encoded. */

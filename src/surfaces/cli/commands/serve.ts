@@ -124,12 +124,13 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
       host: options.host,
       tls: secured.tls,
       gate,
+      admit: session.admit,
       onServed: log.served,
       onFailure: log.failed,
     });
   } catch (error) {
     session.stop();
-    throw new BadInput(`--port: ${error instanceof Error ? error.message : String(error)}`);
+    throw new BadInput(`${isAboutHost(error) ? '--host' : '--port'}: ${error instanceof Error ? error.message : String(error)}`);
   }
   try {
     const address = `${options.host.includes(':') ? `[${options.host}]` : options.host}:${listening.port}`;
@@ -152,6 +153,12 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
   }
   return EXIT.held;
 }
+
+/** An address that this machine has not, or a name that is none; anything else is said of the port. */
+const isAboutHost = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  ['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EINVAL', 'EAFNOSUPPORT'].includes(String(error.code));
 
 interface Address {
   readonly server: string;

@@ -5,7 +5,7 @@
 import type { AccessQuestion } from '../../../apiserver/access/index.ts';
 import type { User } from '../../../apiserver/request/index.ts';
 import { exactFieldMatch, isValidPathSegmentName, parseFieldSelector } from '../../../grammar/values/index.ts';
-import { versionPath } from '../request/path.ts';
+import type { Call } from '../call.ts';
 import { firstOf, flagOf, type Query } from '../request/query.ts';
 
 const VERBS: Readonly<Record<string, string>> = {
@@ -19,8 +19,10 @@ const VERBS: Readonly<Record<string, string>> = {
 const OF_NAMESPACES: ReadonlySet<string> = new Set(['status', 'finalize']);
 
 /** The question that a request asks. */
-export function questionOf(method: string, path: string, query: Query, user: User): AccessQuestion {
-  const below = versionPath(path);
+export function questionOf(
+  { http: { method }, path, below, query }: Pick<Call, 'http' | 'path' | 'below' | 'query'>,
+  user: User,
+): AccessQuestion {
   if (below === undefined || below.parts.length === 0 || below.parts[0] === '') return { user, verb: method.toLowerCase(), path };
   let verb = VERBS[method] ?? '';
   let parts = below.parts;

@@ -3,12 +3,11 @@
  * pkg/endpoints/filters authorization.go, impersonation.go; pkg/endpoints/handlers/responsewriters/errors.go.
  */
 import { createAuthorizer, type AccessQuestion, type Decision } from '../../../apiserver/access/index.ts';
-import { failure, storeKey, type Refusal, type User } from '../../../apiserver/request/index.ts';
+import { failure, storeKey, Refusal, type User } from '../../../apiserver/request/index.ts';
 import type { Call } from '../call.ts';
 import type { Backend } from '../backend.ts';
 import { questionOf } from './attributes.ts';
 import type { Impersonated } from './guard.ts';
-import { resourceRoute, versionPath } from '../request/path.ts';
 
 export interface Judge {
   decide(question: AccessQuestion): Decision;
@@ -27,7 +26,7 @@ export function createJudge(backend: Backend): Judge {
   return {
     decide,
     authorize(call, user) {
-      const question = questionOf(call.http.method, call.path, call.query, user);
+      const question = questionOf(call, user);
       demand(question);
       const creates = creationBehind(call, question);
       if (creates !== undefined && !decide(creates).allowed) throw forbidden(creates, decide(creates).reason);
@@ -50,19 +49,14 @@ export function createJudge(backend: Backend): Judge {
 }
 
 /** A configuration applied, or a replacement, of what is not there creates it, and needs that right too. */
-function creationBehind({ http, path, backend }: Call, question: AccessQuestion): AccessQuestion | undefined {
+function creationBehind({ http, backend, routed }: Call, question: AccessQuestion): AccessQuestion | undefined {
   if (question.path !== undefined || (question.subresource ?? '') !== '') return undefined;
   const applies = question.verb === 'patch' && (http.headers['content-type'] ?? '').startsWith('application/apply-patch+yaml');
   if (!applies && question.verb !== 'update') return undefined;
-  const below = versionPath(path);
-  if (below === undefined) return undefined;
-  let route;
-  try {
-    route = resourceRoute(below, backend.kinds);
-  } catch {
-    return undefined;
-  }
-  const { kind, namespace, name = '' } = route;
+  const found = routed();
+  // What no kind serves is refused: the handlers read this same answer.
+  if (found === undefined || found instanceof Refusal) return undefined;
+  const { kind, namespace, name = '' } = found.route;
   if (!applies && !kind.allowCreateOnUpdate) return undefined;
   return backend.store.get(kind.kind, storeKey(kind.namespaced ? namespace : undefined, name)) === undefined
     ? { ...question, verb: 'create' }

@@ -6,7 +6,6 @@
 import type { Area } from '../call.ts';
 import type { Backend } from '../backend.ts';
 import type { ExtraRow } from '../discovery/resource-list.ts';
-import { versionPath } from '../request/path.ts';
 import { answerCustom, answerExternal, CUSTOM_VERSIONS, EXTERNAL_VERSION, seriesRows } from './other.ts';
 import { answerMetrics, hasMeter, meterRows, VERSION } from './resources.ts';
 
@@ -18,7 +17,7 @@ export const metricsRows = (backend: Backend): readonly ExtraRow[] => [
 
 /** Paths below their versions; whoever asks for the versions themselves is told by discovery. */
 export const metricsApi: Area = (call) => {
-  const below = versionPath(call.path);
+  const { below } = call;
   if (below === undefined || below.parts.length === 0 || below.parts[0] === '') return undefined;
   const { backend } = call;
   const { series } = backend.metered ?? {};

@@ -2,21 +2,55 @@
 import type { IncomingMessage } from 'node:http';
 import { BODY_LIMIT } from '../request/body.ts';
 
-/** The body, cut once it is beyond the limit; undefined when the client left before it had sent it. */
-export function bodyOf(incoming: IncomingMessage): Promise<Uint8Array | undefined> {
+/** Bytes of bodies that are held at a time, over all connections. */
+export interface BodyBudget {
+  readonly most: number;
+  held: number;
+}
+
+/** Whether a request says that a body comes. */
+export const announcesBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+
+/**
+ * The body, cut once it is beyond the limit; 'gone' when the client left before it had sent it, 'busy' when too many bytes of other
+ * requests are held. What is answered holds its bytes no longer: `release` gives them back.
+ */
+export function bodyOf(
+  incoming: IncomingMessage,
+  budget: BodyBudget,
+): Promise<'gone' | 'busy' | { readonly body: Uint8Array; release(): void }> {
   return new Promise((resolve) => {
-    const parts: Buffer[] = [];
+    let parts: Buffer[] = [];
     let length = 0;
+    let left = false;
+    const release = (): void => {
+      budget.held -= length;
+      length = 0;
+    };
     const done = (): void => {
-      resolve(parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts));
+      resolve({ body: parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts), release });
+    };
+    const leave = (why: 'gone' | 'busy'): void => {
+      parts = [];
+      left = true;
+      release();
+      resolve(why);
     };
     const gone = (): void => {
-      resolve(undefined);
+      if (!incoming.complete) leave('gone');
     };
     incoming.on('data', (part: Buffer) => {
-      if (length > BODY_LIMIT) return;
+      // What still comes is thrown away.
+      if (left || length > BODY_LIMIT) return;
+      if (budget.held + part.length > budget.most) {
+        incoming.pause();
+        leave('busy');
+        return;
+      }
       parts.push(part);
       length += part.length;
+      budget.held += part.length;
       if (length > BODY_LIMIT) {
         incoming.pause();
         done();

@@ -8,9 +8,12 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Api } from '../api.ts';
 import type { HttpReply, HttpRequest, WholeReply } from '../message.ts';
 import { BODY_LIMIT } from '../request/body.ts';
+import { failure } from '../../../apiserver/request/index.ts';
+import { refusalReply } from '../answer/encode.ts';
 import type { Gate } from '../gate/index.ts';
 import { createDoor, type TlsOptions } from './front.ts';
-import { bodyOf, headersOf, namesTwoHosts } from './incoming.ts';
+import { limitConnections } from './connections.ts';
+import { announcesBody, bodyOf, headersOf, namesTwoHosts, type BodyBudget } from './incoming.ts';
 import { answerOdd, type ClientError } from './odd.ts';
 import { stream } from './outgoing.ts';
 import { peerOf } from './peer.ts';
@@ -22,6 +25,10 @@ export interface ListenOptions {
   /** Absent: plain HTTP. */
   readonly tls?: TlsOptions | undefined;
   readonly maxConnections?: number;
+  /** What a request is refused with before its body is read; absent: nothing. */
+  readonly admit?: Api['admit'];
+  /** Bytes of bodies that are held at a time, over all connections. */
+  readonly maxBodies?: number;
   /** Bytes a watcher may lag behind. */
   readonly maxLag?: number;
   /** Who may ask, when it is known where the server listens; absent: everybody. */
@@ -53,24 +60,52 @@ export interface Listening {
 /** Of a request line with its headers; upstream takes a mebibyte, and no client sends a tenth of this. */
 const MAX_HEADER_BYTES = 1 << 17;
 const MAX_CONNECTIONS = 4096;
+const MAX_BODIES = 64 * 1024 * 1024;
+/** By then a request has come whole, and so long one that says nothing is waited for. */
+const REQUEST_MS = 60_000;
 const MAX_LAG = 64 * 1024 * 1024;
 const KEEP_ALIVE_MS = 90_000;
 /** What a log says of a request whose client did not wait for the answer. */
 const CLIENT_LEFT = 499;
 
 export function listen(
-  api: Api,
-  { port, host = '127.0.0.1', tls, maxConnections = MAX_CONNECTIONS, maxLag = MAX_LAG, gate: gateAt, onServed, onFailure }: ListenOptions,
+  api: Answering,
+  {
+    port,
+    host = '127.0.0.1',
+    tls,
+    maxConnections = MAX_CONNECTIONS,
+    maxLag = MAX_LAG,
+    maxBodies = MAX_BODIES,
+    admit,
+    gate: gateAt,
+    onServed,
+    onFailure,
+  }: ListenOptions,
 ): Promise<Listening> {
   const streams = new Set<() => void>();
   /** Set before the first request can come. */
   let gate: Gate | undefined;
+  const connections = limitConnections(maxConnections);
+  const bodies: BodyBudget = { most: maxBodies, held: 0 };
+  /** The last answer begun on each connection. */
+  const last = new WeakMap<Socket, ServerResponse>();
+  const broken = new WeakSet<Socket>();
   const server = createDoor(
     tls,
-    { maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: KEEP_ALIVE_MS, connectionsCheckingInterval: 10_000 },
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      requestTimeout: REQUEST_MS,
+      headersTimeout: REQUEST_MS,
+      connectionsCheckingInterval: 10_000,
+    },
     (incoming, outgoing) => {
+      last.set(incoming.socket, outgoing);
+      connections.busy(incoming.socket);
       const startedAt = process.hrtime.bigint();
       outgoing.on('close', () => {
+        connections.idle(incoming.socket);
         onServed?.({
           method: incoming.method ?? '',
           target: incoming.url ?? '',
@@ -79,7 +114,7 @@ export function listen(
           agent: incoming.headers['user-agent'] ?? '',
         });
       });
-      answer(gated(api, gate), incoming, outgoing, { streams, maxLag, gate }).catch((error: unknown) => {
+      answer(gated(api, gate), incoming, outgoing, { streams, maxLag, gate, admit, bodies }).catch((error: unknown) => {
         onFailure?.(error);
         if (outgoing.headersSent) outgoing.destroy();
         else
@@ -91,9 +126,14 @@ export function listen(
       });
     },
   );
-  server.maxConnections = maxConnections;
+  server.on('connection', (socket: Socket) => {
+    connections.opened(socket);
+  });
   server.on('clientError', (error: ClientError, socket: Socket) => {
-    void answerOdd(gated(api, gate), error, socket);
+    // More of what cannot be read changes nothing.
+    if (broken.has(socket)) return;
+    broken.add(socket);
+    void answerOdd(gated(api, gate), error, socket, last.get(socket));
   });
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -124,7 +164,7 @@ export function listen(
 }
 
 /** The API behind a gate. */
-function gated(api: Api, gate: Gate | undefined): Api {
+function gated(api: Answering, gate: Gate | undefined): Answering {
   if (gate === undefined) return api;
   return (http) => gate.admit(http) ?? gate.admitBody(http) ?? showing(gate, api(http), http);
 }
@@ -132,25 +172,41 @@ function gated(api: Api, gate: Gate | undefined): Api {
 const showing = (gate: Gate, reply: HttpReply | Promise<HttpReply>, http: HttpRequest): HttpReply | Promise<HttpReply> =>
   reply instanceof Promise ? reply.then((made) => gate.shown(made, http)) : gate.shown(reply, http);
 
+type Answering = (http: HttpRequest) => HttpReply | Promise<HttpReply>;
+
 interface Around {
   readonly streams: Set<() => void>;
   readonly maxLag: number;
   readonly gate: Gate | undefined;
+  readonly admit: Api['admit'] | undefined;
+  readonly bodies: BodyBudget;
 }
 
-async function answer(api: Api, incoming: IncomingMessage, outgoing: ServerResponse, { streams, maxLag, gate }: Around): Promise<void> {
+async function answer(api: Answering, incoming: IncomingMessage, outgoing: ServerResponse, around: Around): Promise<void> {
+  const { streams, maxLag, gate, admit, bodies } = around;
   if (namesTwoHosts(incoming.rawHeaders))
     return refuseUnread(outgoing, { status: 400, headers: PLAIN, body: '400 Bad Request: two Host headers\n' });
   const head = { method: incoming.method ?? 'GET', target: incoming.url ?? '/', headers: headersOf(incoming) };
   const refused = gate?.admit(head);
   if (refused !== undefined) return refuseUnread(outgoing, refused);
-  const body = await bodyOf(incoming);
+  const peer = peerOf(incoming);
+  // Who may not ask sends nothing that is kept.
+  const early = announcesBody(incoming) ? admit?.({ ...head, peer }) : undefined;
+  if (early !== undefined && !('open' in early)) {
+    // Bytes that nobody keeps; a client that is still sending reads no answer on a connection that is reset.
+    incoming.resume();
+    return refuseUnread(outgoing, gate?.shown(early, head) ?? early, Number(head.headers['content-length'] ?? Infinity) <= SWALLOWED);
+  }
+  const read = await bodyOf(incoming, bodies);
   // Whoever has gone needs no answer.
-  if (body === undefined) return;
+  if (read === 'gone') return;
+  if (read === 'busy') return refuseUnread(outgoing, BUSY);
+  const { body, release } = read;
+  outgoing.once('close', release);
   const answered = api({
     ...head,
     body,
-    peer: peerOf(incoming),
+    peer,
     onGone(act) {
       outgoing.once('close', () => {
         if (!outgoing.writableEnded) act();
@@ -169,13 +225,25 @@ async function answer(api: Api, incoming: IncomingMessage, outgoing: ServerRespo
   }
 }
 
+const BUSY: WholeReply = refusalReply(
+  failure({
+    code: 429,
+    reason: 'TooManyRequests',
+    message: 'too many bytes of requests are being read, please try again later',
+    details: { retryAfterSeconds: 1 },
+  }),
+  undefined,
+);
 const PLAIN = { 'content-type': 'text/plain; charset=utf-8' };
 
+/** As much of a body as is read to its end to keep a connection, as Go does. */
+const SWALLOWED = 256 * 1024;
+
 /** Answers what is not read any further. */
-function refuseUnread(outgoing: ServerResponse, reply: WholeReply): void {
+function refuseUnread(outgoing: ServerResponse, reply: WholeReply, keeps = false): void {
   setHeaders(outgoing, reply);
   outgoing.statusCode = reply.status;
-  if (reply.status !== NO_CONTENT) outgoing.setHeader('connection', 'close');
+  if (reply.status !== NO_CONTENT && !keeps) outgoing.setHeader('connection', 'close');
   finish(outgoing, reply);
 }
 

@@ -1,7 +1,7 @@
 /** What node's parser refuses: methods that it does not know, for which the API has an answer, and what is no request at all. */
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Api } from '../api.ts';
+import type { HttpReply, HttpRequest } from '../message.ts';
 
 export interface ClientError extends Error {
   readonly code?: string;
@@ -16,15 +16,33 @@ const PLAIN_PORT =
   'HTTP/1.0 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\nClient sent an HTTPS request to an HTTP server.\n';
 const REQUEST_LINE = /^([A-Za-z]{1,40}) (\S+) HTTP\/1\.[01]$/;
 
-/** Answers what the parser would not, or refuses it. */
-export async function answerOdd(api: Api, { code, rawPacket }: ClientError, socket: Socket): Promise<void> {
+/**
+ * Answers what the parser would not, or refuses it. `before`: the last request that came on the connection. A packet may begin with it, and
+ * what comes behind it is refused when its own answer is out.
+ */
+export async function answerOdd(
+  api: (http: HttpRequest) => HttpReply | Promise<HttpReply>,
+  { code, rawPacket }: ClientError,
+  socket: Socket,
+  before: ServerResponse | undefined,
+): Promise<void> {
   if (!socket.writable) return;
-  if (rawPacket?.[0] === TLS_HANDSHAKE) socket.end(PLAIN_PORT);
+  if (before !== undefined) refuseAfter(before, socket);
+  else if (rawPacket?.[0] === TLS_HANDSHAKE) socket.end(PLAIN_PORT);
   else if (code !== 'HPE_INVALID_METHOD' || rawPacket === undefined) socket.end(BAD_REQUEST);
   else await answerOddMethod(api, rawPacket, socket);
 }
 
-async function answerOddMethod(api: Api, packet: Buffer, socket: Socket): Promise<void> {
+function refuseAfter(before: ServerResponse, socket: Socket): void {
+  const refuse = (): void => {
+    if (socket.writable) socket.end(BAD_REQUEST);
+  };
+  // What broke is the request itself, or came behind one that is answered.
+  if (before.writableFinished || !before.req.complete) refuse();
+  else before.once('finish', refuse);
+}
+
+async function answerOddMethod(api: (http: HttpRequest) => HttpReply | Promise<HttpReply>, packet: Buffer, socket: Socket): Promise<void> {
   const [head = ''] = packet.toString('latin1').split('\r\n\r\n');
   const [requestLine = '', ...lines] = head.split('\r\n');
   const [, method, target] = REQUEST_LINE.exec(requestLine) ?? [];

@@ -32,9 +32,11 @@ export interface VersionPath {
  */
 export const pathOf = (encoded: string): string | undefined => (/%(?![0-9a-fA-F]{2})/.test(encoded) ? undefined : decodePercent(encoded));
 
-/** Splits `/api/v1/…` and `/apis/GROUP/VERSION/…`; undefined for other paths. */
+/** Splits `/api/v1/…` and `/apis/GROUP/VERSION/…`; undefined for other paths. Slashes at the end mean nothing, as for upstream. */
 export function versionPath(path: string): VersionPath | undefined {
-  const parts = path.split('/').slice(1);
+  let end = path.length;
+  while (end > 0 && path[end - 1] === '/') end--;
+  const parts = path.slice(0, end).split('/').slice(1);
   if (parts[0] === 'api' && parts[1] !== undefined) return { group: '', version: parts[1], parts: parts.slice(2) };
   if (parts[0] === 'apis' && parts[1] !== undefined && parts[2] !== undefined)
     return { group: parts[1], version: parts[2], parts: parts.slice(3) };
@@ -48,8 +50,6 @@ const OF_NAMESPACES: ReadonlySet<string> = new Set(['status', 'finalize']);
 export function resourceRoute({ group, version, parts: all }: VersionPath, kinds: KindRegistry): ResourceRoute {
   const watch = all[0] === 'watch';
   let parts = watch ? all.slice(1) : all;
-  // A slash at the end means nothing.
-  if (parts.length > 1 && parts.at(-1) === '') parts = parts.slice(0, -1);
   let namespace: string | undefined;
   if (parts[0] === 'namespaces' && parts.length > 2 && !OF_NAMESPACES.has(parts[2] ?? '')) {
     namespace = parts[1] ?? '';

@@ -15,7 +15,6 @@ import type { HttpReply } from '../message.ts';
 import { badRequest, methodNotAllowed } from '../refusals.ts';
 import { checkAcceptable } from '../request/accept.ts';
 import { bodyOf } from '../request/value.ts';
-import { versionPath } from '../request/path.ts';
 import {
   selfSubjectAccessReview,
   selfSubjectRulesReview,
@@ -112,7 +111,7 @@ export const reviewRows = (names: Names): readonly ExtraRow[] =>
 /** Without a judge everything is allowed, and the answers say so. */
 export function reviews(by: Reviewers): Area {
   return (call) => {
-    const below = versionPath(call.path);
+    const { below } = call;
     if (below?.version !== 'v1') return undefined;
     const namespaced = below.parts[0] === 'namespaces' && below.parts.length === 3;
     const [plural = '', ...rest] = namespaced ? below.parts.slice(2) : below.parts;

@@ -8,7 +8,6 @@ import { BOUND_KINDS, type AccountTokens, type Bound } from '../auth/account-tok
 import type { Area, Call } from '../call.ts';
 import { badRequest, methodNotAllowed } from '../refusals.ts';
 import { checkAcceptable } from '../request/accept.ts';
-import { versionPath } from '../request/path.ts';
 import { bodyOf } from '../request/value.ts';
 import { tokenRequest, type TokenRequest } from './shapes.ts';
 
@@ -21,8 +20,7 @@ const instant = (ms: number): string => new Date(ms).toISOString().replace(/\.\d
 /** `POST …/serviceaccounts/NAME/token`. */
 export function tokenRequests(accounts: AccountTokens): Area {
   return (call) => {
-    const { path, http, backend, format } = call;
-    const below = versionPath(path);
+    const { below, http, backend, format } = call;
     if (below === undefined || below.group !== '' || below.version !== 'v1') return undefined;
     const [namespaces, namespace = '', plural, name = '', subresource, ...rest] = below.parts;
     if (namespaces !== 'namespaces' || plural !== 'serviceaccounts' || subresource !== 'token' || rest.length > 0) return undefined;

@@ -56,6 +56,7 @@ export function createSession(options: SessionOptions): Session {
       else if (LOOKS.test(http.target)) clock.afterRequest(false);
       return reply;
     },
+    admit: (head) => world.answer.admit(head),
     stop: () => {
       close(world);
     },

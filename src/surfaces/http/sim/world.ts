@@ -1,6 +1,7 @@
 /** A served cluster as its routes see it: how it began, its clock and history, and the way back to its start. */
 import type { Cluster } from '../../../controlplane/cluster.ts';
-import type { HttpReply, HttpRequest } from '../message.ts';
+import type { Api } from '../api.ts';
+import type { HttpHead, HttpReply, HttpRequest } from '../message.ts';
 import type { Clock } from './clock.ts';
 import type { History } from './history.ts';
 
@@ -17,12 +18,14 @@ export interface World {
   readonly start: Start;
   readonly clock: Clock;
   readonly history: History;
-  readonly answer: (http: HttpRequest) => HttpReply | Promise<HttpReply>;
+  readonly answer: Api;
 }
 
 export interface Session {
   readonly current: World;
   reset(): void;
   answer(http: HttpRequest): HttpReply | Promise<HttpReply>;
+  /** What a request is refused with before its body is read; undefined: it may go on. */
+  admit(head: HttpHead): HttpReply | undefined;
   stop(): void;
 }

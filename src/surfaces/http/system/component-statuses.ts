@@ -11,7 +11,6 @@ import type { HttpReply } from '../message.ts';
 import { badRequest, methodNotAllowed, unknownResource } from '../refusals.ts';
 import { checkAcceptable } from '../request/accept.ts';
 import { listQuery } from '../request/options.ts';
-import { versionPath } from '../request/path.ts';
 import { warned } from '../versions/index.ts';
 
 interface Component {
@@ -46,7 +45,7 @@ const objectOf = ({ name, well, message }: Component) => ({
 const typed = (component: Component) => ({ kind: 'ComponentStatus', apiVersion: 'v1', ...objectOf(component) });
 
 export const componentStatuses: Area = (call) => {
-  const below = versionPath(call.path);
+  const { below } = call;
   if (below?.group !== '' || below.version !== 'v1' || below.parts[0] !== 'componentstatuses') return undefined;
   const [, name, ...rest] = below.parts;
   if (rest.length > 0) throw unknownResource();

@@ -1,0 +1,111 @@
+/** Access and handlers read one parsed path: no spelling of it, and no version of a kind, asks less than another. */
+import { describe, expect, it } from 'vitest';
+import { judgedAccess } from '../../../../src/surfaces/http/index.ts';
+import { setup, type Asked } from '../setup.ts';
+
+const ROOT = { name: 'root', groups: ['system:masters', 'system:authenticated'] };
+const EVE = { name: 'eve', groups: ['system:authenticated'] };
+const tokens = new Map([
+  ['root', ROOT],
+  ['eve', EVE],
+]);
+
+const guarded = (): Asked => setup({}, (backend) => judgedAccess(backend, { tokens, anonymous: false }));
+const as = (who: string, more: Readonly<Record<string, string>> = {}) => ({ authorization: `Bearer ${who}`, ...more });
+const APPLY = { 'content-type': 'application/apply-patch+yaml' };
+
+interface Rule {
+  readonly verbs: readonly string[];
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+}
+
+/** Lets eve do what one rule says, in one namespace or everywhere. */
+async function allow({ ask }: Asked, rule: Rule, namespace?: string): Promise<void> {
+  const rbac = '/apis/rbac.authorization.k8s.io/v1';
+  const at = namespace === undefined ? rbac : `${rbac}/namespaces/${namespace}`;
+  const [role, binding] = namespace === undefined ? ['ClusterRole', 'ClusterRoleBinding'] : ['Role', 'RoleBinding'];
+  const send = async (kind: string, body: object): Promise<void> => {
+    const { status } = await ask(
+      'POST',
+      `${at}/${kind.toLowerCase()}s`,
+      { kind, apiVersion: 'rbac.authorization.k8s.io/v1', metadata: { name: 'eve' }, ...body },
+      as('root'),
+    );
+    expect(status).toBe(201);
+  };
+  await send(role ?? '', { rules: [rule] });
+  await send(binding ?? '', {
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: role, name: 'eve' },
+    subjects: [{ kind: 'User', name: 'eve', apiGroup: 'rbac.authorization.k8s.io' }],
+  });
+}
+
+interface ResourceList {
+  readonly resources: readonly {
+    readonly name: string;
+    readonly kind: string;
+    readonly namespaced: boolean;
+    readonly verbs: readonly string[];
+  }[];
+}
+
+/** Every resource of every version that discovery shows. */
+async function servedBy({ ask }: Asked) {
+  const groups = (await ask('GET', '/apis', undefined, as('root'))).json as {
+    readonly groups: readonly { readonly versions: readonly { readonly groupVersion: string }[] }[];
+  };
+  const roots = ['/api/v1', ...groups.groups.flatMap(({ versions }) => versions.map(({ groupVersion }) => `/apis/${groupVersion}`))];
+  const found = [];
+  for (const root of roots) {
+    const { json } = await ask('GET', root, undefined, as('root'));
+    for (const each of (json as ResourceList).resources) if (!each.name.includes('/')) found.push({ root, ...each });
+  }
+  return found;
+}
+
+describe('access', () => {
+  it('asks who may create of an apply patch, in every version that is served', async () => {
+    const it = guarded();
+    await allow(it, { verbs: ['patch'], apiGroups: ['*'], resources: ['*'] });
+    const patched = (await servedBy(it)).filter(({ verbs }) => verbs.includes('patch'));
+    expect(patched.length).toBeGreaterThan(40);
+    for (const { root, name, namespaced, kind } of patched) {
+      const target = `${root}/${namespaced ? 'namespaces/default/' : ''}${name}/made-by-eve?fieldManager=eve`;
+      const body = { apiVersion: root.replace(/^\/apis?\//, ''), kind, metadata: { name: 'made-by-eve' } };
+      const { status, json } = await it.ask('PATCH', target, body, as('eve', APPLY));
+      // What is not kept at all (a stub) says so; nothing answers that it was made.
+      expect([403, 404, 405, 501], `${target}: ${status} ${JSON.stringify(json)}`).toContain(status);
+      if (status !== 403) expect((await it.ask('PATCH', target, body, as('root', APPLY))).status, target).toBe(status);
+    }
+  });
+
+  it('reads a slash at the end, spelt either way, as no more than the path without it', async () => {
+    const it = guarded();
+    await it.ask('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'vic' } }, as('root'));
+    await allow(it, { verbs: ['list', 'deletecollection', 'watch'], apiGroups: ['*'], resources: ['*'] }, 'vic');
+    const bare = '/api/v1/namespaces/vic';
+    for (const ending of ['', '/', '//', '%2f', '/%2F/']) {
+      expect((await it.ask('GET', `${bare}${ending}`, undefined, as('eve'))).status, `GET ${ending}`).toBe(403);
+      expect((await it.ask('DELETE', `${bare}${ending}`, undefined, as('eve'))).status, `DELETE ${ending}`).toBe(403);
+      expect((await it.ask('GET', `${bare}/configmaps${ending}`, undefined, as('eve'))).status, `list ${ending}`).toBe(200);
+      expect((await it.ask('GET', `/api/v1/configmaps${ending}`, undefined, as('eve'))).status, `list everywhere ${ending}`).toBe(403);
+    }
+    expect((await it.ask('GET', `${bare}/`, undefined, as('root'))).json).toMatchObject({ kind: 'Namespace', metadata: { name: 'vic' } });
+  });
+
+  it('answers a name and its spelling with a slash alike, for every resource', async () => {
+    const it = guarded();
+    await allow(it, { verbs: ['list'], apiGroups: ['*'], resources: ['*'] });
+    for (const { root, name, namespaced } of await servedBy(it)) {
+      const one = `${root}/${namespaced ? 'namespaces/default/' : ''}${name}/x`;
+      const [plain, slashed] = [await it.ask('GET', one, undefined, as('eve')), await it.ask('GET', `${one}/`, undefined, as('eve'))];
+      expect({ status: slashed.status, json: slashed.json }, one).toEqual({ status: plain.status, json: plain.json });
+    }
+  });
+
+  it('reads a path of slashes in time that grows with its length', { timeout: 5000 }, async () => {
+    const { ask } = setup();
+    expect((await ask('GET', `/api/v1/${'/'.repeat(100_000)}x`)).status).toBe(404);
+  });
+});

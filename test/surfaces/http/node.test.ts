@@ -1,0 +1,132 @@
+/** What a socket can do that a request as a value cannot: two requests in a packet, bodies before anybody is known, silence. */
+import { connect, type Socket } from 'node:net';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createApi, judgedAccess, listen, type Listening } from '../../../src/surfaces/http/index.ts';
+import type { ListenOptions } from '../../../src/surfaces/http/node/listen.ts';
+import { setup } from './setup.ts';
+
+const open: Listening[] = [];
+afterAll(async () => {
+  for (const each of open) await each.close();
+});
+
+async function serving(options: Partial<ListenOptions> = {}, guarded = false) {
+  const tokens = new Map([['t', { name: 'root', groups: ['system:masters', 'system:authenticated'] }]]);
+  const { backend, timers, store } = setup();
+  const api = createApi({ backend, timers, ...(guarded ? judgedAccess(backend, { tokens, anonymous: false }) : {}) });
+  let asked = 0;
+  const listening = await listen(
+    (http) => {
+      asked++;
+      return api(http);
+    },
+    { port: 0, admit: api.admit, ...options },
+  );
+  open.push(listening);
+  return { ...listening, store, asked: () => asked };
+}
+
+/** Sends texts on a connection of its own; answers all that came until it was closed, or for so long. */
+function said(port: number, texts: readonly (string | Uint8Array)[], ms = 1500): Promise<string> {
+  return new Promise((resolve) => {
+    let came = '';
+    const socket = connect(port, '127.0.0.1', () => {
+      for (const text of texts) socket.write(text);
+    });
+    const end = (): void => {
+      socket.destroy();
+      resolve(came);
+    };
+    socket.on('data', (part: Buffer) => {
+      came += part.toString();
+    });
+    socket.on('close', end);
+    socket.on('error', end);
+    setTimeout(end, ms);
+  });
+}
+
+const statuses = (text: string): readonly string[] => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status = '']) => status);
+const BODY = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' } });
+const MAPS = '/api/v1/namespaces/default/configmaps';
+const post = (body = BODY, headers = '') =>
+  `POST ${MAPS} HTTP/1.1\r\nHost: x\r\n${headers}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+const remove = `DELETE ${MAPS}/a HTTP/1.1\r\nHost: x\r\n\r\n`;
+const FOO = 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n';
+
+describe('a method that the parser does not know', () => {
+  it('is answered where nothing came before it', async () => {
+    const { port } = await serving();
+    expect(statuses(await said(port, [FOO]))).toEqual(['200']);
+    expect(statuses(await said(port, [FOO.replace('/', MAPS)]))).toEqual(['405']);
+  });
+
+  it.each([
+    ['in the same packet', [post() + FOO]],
+    ['in the next packet', [post(), FOO]],
+    ['with the body apart', [post().replace(BODY, ''), BODY + FOO]],
+  ])('does not change the answer of the request before it: %s', async (_, texts) => {
+    const { port, store, asked } = await serving();
+    const text = await said(port, texts);
+    expect(statuses(text)).toEqual(['201', '400']);
+    expect(store.get('ConfigMap', 'default/a')).toBeDefined();
+    expect(asked()).toBe(1);
+  });
+
+  it('does not make the request before it run twice', async () => {
+    const { port, asked } = await serving();
+    await said(port, [post()], 300);
+    expect(statuses(await said(port, [remove + FOO]))).toEqual(['200', '400']);
+    expect(asked()).toBe(2);
+  });
+});
+
+describe('a body', () => {
+  it('is not read of somebody whom nobody knows, or who may not', async () => {
+    const { port, asked } = await serving({}, true);
+    const large = 'x'.repeat(3_000_000);
+    const text = await said(
+      port,
+      [post().replace(`Content-Length: ${BODY.length}`, 'Content-Length: 3100000').replace(BODY, ''), large],
+      3000,
+    );
+    expect(statuses(text)).toEqual(['401']);
+    expect(asked()).toBe(0);
+    expect(statuses(await said(port, [post(BODY, 'Authorization: Bearer t\r\n')], 500))).toEqual(['201']);
+    // A small one keeps its connection.
+    expect(statuses(await said(port, [post(), post(BODY.replace('"a"', '"b"'), 'Authorization: Bearer t\r\n')], 500))).toEqual([
+      '401',
+      '201',
+    ]);
+  });
+
+  it('is refused while too many bytes of others are held, and taken when they are gone', async () => {
+    const { port } = await serving({ maxBodies: 1_000_000 });
+    const held: Socket[] = [];
+    for (let n = 0; n < 4; n++) {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write(
+        `POST ${MAPS} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 400000\r\n\r\n${'x'.repeat(250_000)}`,
+      );
+      held.push(socket);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const refused = await said(port, [post()], 1000);
+    expect(statuses(refused)).toEqual(['429']);
+    expect(refused).toMatch(/retry-after: 1/i);
+    for (const socket of held) socket.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(statuses(await said(port, [post()], 500))).toEqual(['201']);
+  });
+});
+
+describe('connections', () => {
+  it('that say nothing do not shut others out', async () => {
+    const { port } = await serving({ maxConnections: 20 });
+    const silent = Array.from({ length: 30 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(statuses(await said(port, [post()], 500))).toEqual(['201']);
+    for (const socket of silent) socket.destroy();
+  });
+});
