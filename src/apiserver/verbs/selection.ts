@@ -22,6 +22,47 @@ export interface Selection {
 
 const EVERYTHING: Selection = { everything: true, matches: () => true, exact: () => undefined };
 
+/** Terms and values of a selector. Ours: upstream takes as many as a request line holds, and asks each of every object and change. */
+const MOST_TERMS = 1000;
+
+/** Selections that are in use by their texts: watchers that ask for the same share one, and what it last said. */
+const shared = new WeakMap<Resource['kind'], Map<string, Selection>>();
+const MOST_SHARED = 1024;
+
+/** The selection of a watch: the same for all watches that ask for the same, with one evaluation an object. */
+export function sharedSelectionOf(resource: Resource, labelSelector = '', fieldSelector = ''): Selection {
+  let known = shared.get(resource.kind);
+  if (known === undefined) shared.set(resource.kind, (known = new Map<string, Selection>()));
+  const texts = JSON.stringify([labelSelector, fieldSelector]);
+  let found = known.get(texts);
+  if (found === undefined) {
+    found = remembering(selectionOf(resource, labelSelector, fieldSelector));
+    if (known.size >= MOST_SHARED) known.clear();
+    known.set(texts, found);
+  }
+  return found;
+}
+
+/** A change is what an object is and what it was: what was said of these two is remembered until the next change. */
+function remembering(selection: Selection): Selection {
+  if (selection.everything) return selection;
+  const last: { object: ApiObject | undefined; matches: boolean }[] = [
+    { object: undefined, matches: false },
+    { object: undefined, matches: false },
+  ];
+  let next = 0;
+  return {
+    ...selection,
+    matches(object) {
+      for (const each of last) if (each.object === object) return each.matches;
+      const answer = { object, matches: selection.matches(object) };
+      last[next] = answer;
+      next = 1 - next;
+      return answer.matches;
+    },
+  };
+}
+
 /** The selection of two selector texts; refuses bad ones as the server does. */
 export function selectionOf(resource: Resource, labelSelector: string | undefined, fieldSelector: string | undefined): Selection {
   const labels = labelSelector === undefined || labelSelector === '' ? undefined : parsedLabels(labelSelector);
@@ -40,12 +81,18 @@ export function selectionOf(resource: Resource, labelSelector: string | undefine
 function parsedLabels(text: string): LabelSelection {
   const parsed = parseLabelSelector(text);
   if (parsed.error !== undefined) throw badRequest(parsed.error);
+  checkTerms(parsed.value.requirements.reduce((sum, { values }) => sum + 1 + values.length, 0));
   return parsed.value;
+}
+
+function checkTerms(terms: number): void {
+  if (terms > MOST_TERMS) throw badRequest(`a selector has at most ${MOST_TERMS} terms and values, found ${terms}`);
 }
 
 function parsedFields(resource: Resource, text: string): FieldSelector {
   const parsed = parseFieldSelector(text);
   if (parsed.error !== undefined) throw badRequest(parsed.error);
+  checkTerms(parsed.value.length);
   const { kind } = resource;
   for (const { field } of parsed.value) {
     if (field === 'metadata.name' || kind.fieldSelectors?.[field] !== undefined) continue;

@@ -9,7 +9,7 @@ import type { Change } from '../store/index.ts';
 import { expired, internal, invalidAs, type Resource, stamped, type WatchRequest } from '../request/index.ts';
 import type { Door } from './door.ts';
 import { listOf, unreadableVersion } from './read.ts';
-import { selectionOf } from './selection.ts';
+import { sharedSelectionOf } from './selection.ts';
 
 export interface WatchEvent {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
@@ -29,7 +29,7 @@ export interface Watch {
 export function openWatch(door: Door, request: WatchRequest): Watch {
   const resource = door.resource(request.kind);
   checkOptions(request);
-  const selection = selectionOf(resource, request.labelSelector, request.fieldSelector);
+  const selection = sharedSelectionOf(resource, request.labelSelector, request.fieldSelector);
   const namespace = resource.kind.namespaced && request.namespace !== '' ? request.namespace : undefined;
   const version = request.resourceVersion ?? '';
   if (version !== '' && !/^\d+$/.test(version)) throw internal(unreadableVersion(version));

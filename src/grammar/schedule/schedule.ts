@@ -47,8 +47,12 @@ const OUTER_BLANKS = new RegExp(`^${BLANK}|${BLANK}$`, 'gu');
 /** The schedule, or the reference's text for what is wrong with it. Remembered: a controller asks for the same text at every sync. */
 export const parseSchedule: (text: string) => ParsedSchedule = memoised(parse, 1000);
 
+/** Characters of a schedule. Ours: the reference takes any text, and reads it again at every sync; all minutes one by one take 169. */
+const LONGEST = 1024;
+
 function parse(text: string): ParsedSchedule {
   if (text === '') return { error: 'empty spec string' };
+  if (text.length > LONGEST) return { error: `expected at most ${LONGEST} characters, found ${text.length}` };
   let rest = text;
   let zone = UTC;
   if (text.startsWith('TZ=') || text.startsWith('CRON_TZ=')) {

@@ -176,3 +176,10 @@ describe('the two day fields', () => {
     },
   );
 });
+
+it('has at most 1024 characters, and refuses more without reading them', () => {
+  const long = `${'0-59/1,'.repeat(200_000)}0 * * * *`;
+  expect(parseSchedule(long)).toEqual({ error: `expected at most 1024 characters, found ${long.length}` });
+  const all = Array.from({ length: 60 }, (_, at) => at).join(',');
+  expect(parseSchedule(`${all} * * * *`).error).toBeUndefined();
+});
