@@ -14,6 +14,7 @@ type Common =
   | 'generation'
   | 'allowCreateOnUpdate'
   | 'allowUnconditionalUpdate'
+  | 'allowStrategicPatch'
   | 'deleteReturns'
   | 'defaultPropagation';
 type Hooks =
@@ -79,6 +80,7 @@ export const defineKind = <O extends ApiObject>(definition: KindDefinition<O>): 
   generation: 'none',
   allowCreateOnUpdate: false,
   allowUnconditionalUpdate: true,
+  allowStrategicPatch: true,
   deleteReturns: 'Status',
   defaultPropagation: 'Background',
   columns: [nameColumn, ageColumn],

@@ -20,7 +20,8 @@ import { checkAcceptable, formatFor, type Format } from './request/accept.ts';
 import { pathOf, resourceRoute, versionPath } from './request/path.ts';
 import { firstOf, flagOf, parseQuery, type Query } from './request/query.ts';
 import { checkMethod } from './methods.ts';
-import { answerBinding, answerResource, patchTypeOf, type ResourceCall } from './resources.ts';
+import { answerBinding, answerResource, type ResourceCall } from './resources.ts';
+import { patchTypeOf } from './request/patch-type.ts';
 import { componentStatuses } from './system/component-statuses.ts';
 import { health } from './system/health.ts';
 import { metricsApi } from './metrics-api/index.ts';
@@ -145,7 +146,7 @@ function resources(call: Call): HttpReply | undefined {
   );
   if (other !== undefined && route.kind !== other.kind) throw unknownResource();
   checkMethod(http.method, route);
-  if (http.method === 'PATCH') patchTypeOf(http.headers['content-type']);
+  if (http.method === 'PATCH') patchTypeOf(http.headers['content-type'], route.kind);
   checkAcceptable(http.headers['accept']);
   const resource = { backend, http, route, query, format: call.format(), user, timers };
   return other === undefined ? answerResource(resource) : answerOther({ ...resource, other }, other.warning);
