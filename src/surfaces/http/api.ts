@@ -24,6 +24,7 @@ import { answerBinding, answerResource, type ResourceCall } from './resources.ts
 import { patchTypeOf } from './request/patch-type.ts';
 import { componentStatuses } from './system/component-statuses.ts';
 import { health } from './system/health.ts';
+import { logs } from './system/logs.ts';
 import { metricsApi } from './metrics-api/index.ts';
 import { metrics } from './system/metrics.ts';
 import { reviews } from './reviews/index.ts';
@@ -63,6 +64,7 @@ export function createApi({
   const all: readonly Area[] = [
     ...areas,
     health,
+    logs,
     metrics,
     openapi(backend.kinds, backend.gates),
     metricsApi,
