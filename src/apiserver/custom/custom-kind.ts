@@ -3,7 +3,7 @@
  * CEL rules.
  */
 import { obj } from '../../grammar/schema/index.ts';
-import { type ApiObject, type Kind, nameColumn, typeMeta } from '../vocabulary/index.ts';
+import { ageColumn, type ApiObject, type Kind, nameColumn, typeMeta } from '../vocabulary/index.ts';
 import { defineOwnKind } from './own-kind.ts';
 import { COLUMN_TYPES, pathSteps, printerColumn, type PrinterColumn } from './printer-columns.ts';
 import { ruleErrors } from './rules.ts';
@@ -16,6 +16,9 @@ export interface CustomProblem {
   readonly path: string;
   readonly message: string;
 }
+
+/** What tables print where a definition names no columns. Models: apiextensions helpers serveDefaultColumnsIfEmpty. */
+const AGE = { ...ageColumn, type: 'date' } as const;
 
 const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []);
 
@@ -66,7 +69,7 @@ export function customKind(definition: unknown): { readonly kind: Kind } | { rea
       schema: obj(kind, { ...typeMeta, ...fieldsOf(rest, kind, told) }),
       ...subresources,
       texts: told,
-      ...(columns.length === 0 ? {} : { columns: [nameColumn, ...columns] }),
+      columns: [nameColumn, ...(columns.length === 0 ? [AGE] : columns)],
       validate: ({ apiVersion: ____, kind: _____, metadata: ______, ...fields }) => [
         ...ruleErrors(fields, rest, ''),
         ...(subresources.scale === undefined ? [] : scaleErrors(fields, subresources.scale)),

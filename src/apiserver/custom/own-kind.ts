@@ -55,7 +55,7 @@ export function defineOwnKind<O extends ApiObject>(definition: OwnKindDefinition
   return defineKind<O>({
     generation: subresources.includes('status') ? 'spec' : 'specAndStatus',
     allowUnconditionalUpdate: false,
-    allowStrategicPatch: false,
+    unstructured: true,
     fieldSelectorError: (label) => `field label not supported: ${label}`,
     deleteReturns: 'Status',
     validateName: subdomainName,

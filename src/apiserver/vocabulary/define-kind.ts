@@ -14,7 +14,6 @@ type Common =
   | 'generation'
   | 'allowCreateOnUpdate'
   | 'allowUnconditionalUpdate'
-  | 'allowStrategicPatch'
   | 'deleteReturns'
   | 'defaultPropagation';
 type Hooks =
@@ -80,7 +79,6 @@ export const defineKind = <O extends ApiObject>(definition: KindDefinition<O>): 
   generation: 'none',
   allowCreateOnUpdate: false,
   allowUnconditionalUpdate: true,
-  allowStrategicPatch: true,
   deleteReturns: 'Status',
   defaultPropagation: 'Background',
   columns: [nameColumn, ageColumn],

@@ -72,14 +72,17 @@ export interface Kind {
   readonly schema: Schema & { readonly type: 'object' };
   /** Sub-resources with their own read and write: `status`, `scale`, `binding`, `eviction` … */
   readonly subresources: readonly string[];
+  /**
+   * Of a custom resource, whose objects the server keeps as maps: items of lists name their type, and strategic merge patches are refused,
+   * since nobody knows merge keys.
+   */
+  readonly unstructured?: true;
   /** Of custom resources; absent: replicas and a selector stand where built-in kinds have them. */
   readonly scale?: ScalePaths;
   /** What bumps `metadata.generation`: any change outside metadata and status, that or one of the annotations, that or one of the status, or nothing. */
   readonly generation: 'spec' | 'specAndAnnotations' | 'specAndStatus' | 'none';
   readonly allowCreateOnUpdate: boolean;
   readonly allowUnconditionalUpdate: boolean;
-  /** Whether clients may send strategic merge patches: the server knows no merge keys of custom resources. */
-  readonly allowStrategicPatch: boolean;
   readonly deleteReturns: 'Status' | 'object';
   /** What a DELETE without a policy means. */
   readonly defaultPropagation: 'Background' | 'Orphan';

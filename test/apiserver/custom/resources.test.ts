@@ -328,6 +328,49 @@ describe('custom resources over HTTP', () => {
     );
   });
 
+  it('are read by their kind and version', async () => {
+    const { ask } = served();
+    expect((await ask('POST', PATH, widget(undefined, {}, { kind: 'Other' }))).json).toMatchObject({
+      code: 422,
+      message: 'Other.example.com "w" is invalid: kind: Invalid value: "Other": must be Widget',
+    });
+    expect((await ask('POST', PATH, widget(undefined, {}, { apiVersion: 'example.com/v2' }))).json).toMatchObject({
+      code: 400,
+      message: 'the API version in the data (example.com/v2) does not match the expected API version (example.com/v1)',
+    });
+    expect((await ask('PUT', `${PATH}/w`, widget())).status).toBe(404);
+  });
+
+  it('name their type in lists, and their singular in discovery', async () => {
+    const { ask } = served();
+    await ask('POST', PATH, widget());
+    const type = { apiVersion: 'example.com/v1', kind: 'Widget' };
+    for (const method of ['GET', 'DELETE'])
+      expect((await ask(method, PATH)).json).toMatchObject({ kind: 'WidgetList', metadata: { continue: '' }, items: [type] });
+    expect((await ask('GET', '/apis/example.com/v1')).json).toMatchObject({
+      resources: [{ name: 'widgets', singularName: 'widget' }, {}, {}],
+    });
+    const { json } = await ask('GET', PATH, undefined, { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' });
+    expect(json).toMatchObject({ columnDefinitions: [{ name: 'Name' }, { name: 'Age', type: 'date' }], rows: [] });
+  });
+
+  it('are stored by no dry run, and refused before anything is', async () => {
+    const { ask, store } = served();
+    expect((await ask('POST', `${PATH}?dryRun=All`, widget())).status).toBe(201);
+    expect((await ask('POST', PATH, widget({ size: 'none' }))).status).toBe(422);
+    expect([...store.values('Widget')]).toEqual([]);
+    await ask('POST', PATH, widget());
+    const merge = { 'content-type': 'application/merge-patch+json' };
+    expect((await ask('PATCH', `${PATH}/w/status?dryRun=All`, { status: { said: 'x' } }, merge)).json).toMatchObject({
+      status: { said: 'x' },
+    });
+    expect((await ask('PATCH', `${PATH}/w/scale?dryRun=All`, { spec: { replicas: 5 } }, merge)).json).toMatchObject({
+      spec: { replicas: 5 },
+    });
+    expect([...store.values('Widget')]).toMatchObject([{ spec: { replicas: 1 } }]);
+    expect([...store.values('Widget')][0]).not.toHaveProperty('status');
+  });
+
   it('print the columns of their definition, and what is missing or of another type as nothing', async () => {
     const { ask } = served({ additionalPrinterColumns: columns });
     await ask('POST', PATH, widget({ size: 'small', list: [{ name: 'a' }] }));

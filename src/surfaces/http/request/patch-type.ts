@@ -18,9 +18,9 @@ const CUSTOM_PATCH_TYPES = Object.keys(PATCH_TYPES).filter((type) => PATCH_TYPES
  * The language of a patch: matched as it is written, parameters aside. Custom resources are served by handlers of their own, which say what
  * they take. Models: apiserver pkg/endpoints/handlers/patch.go, apiextensions customresource_handler.go servePatch.
  */
-export function patchTypeOf(contentType: string | undefined, { allowStrategicPatch }: Kind): PatchType {
+export function patchTypeOf(contentType: string | undefined, { unstructured }: Kind): PatchType {
   const found = own(PATCH_TYPES, (contentType ?? '').split(';')[0]?.trim() ?? '');
-  if (!allowStrategicPatch && (found === undefined || found === 'strategic')) throw unknownBodyType(CUSTOM_PATCH_TYPES);
+  if (unstructured === true && (found === undefined || found === 'strategic')) throw unknownBodyType(CUSTOM_PATCH_TYPES);
   if (found === undefined) throw unknownPatchType();
   return found;
 }
