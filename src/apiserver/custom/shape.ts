@@ -17,6 +17,7 @@ import {
   setList,
   str,
 } from '../../grammar/schema/index.ts';
+import { compareText } from '../../grammar/values/index.ts';
 import { coerced } from './coerce.ts';
 import type { Structural } from './structural.ts';
 
@@ -85,8 +86,10 @@ export function fieldsOf(
       Object.entries(node.properties ?? {}).flatMap(([name, { description }]) => (description === undefined ? [] : [[name, description]])),
     ),
   };
+  // In the order in which they are stored.
+  const properties = Object.entries(node.properties ?? {}).sort(([one], [other]) => compareText(one, other));
   return Object.fromEntries(
-    Object.entries(node.properties ?? {}).map(([name, inner]) => {
+    properties.map(([name, inner]) => {
       const shape = ptr(shapeOf(inner, `${struct}${titled(name)}`, texts));
       const filled = inner.default === undefined ? shape : def(shape, deepFreeze(coerced(inner.default, inner)));
       return [name, node.required?.includes(name) === true ? { ...filled, required: true as const } : filled];

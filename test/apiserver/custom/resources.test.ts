@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { type FieldError, namesFor } from '../../../src/apiserver/vocabulary/index.ts';
 import { customKind } from '../../../src/apiserver/custom/index.ts';
+import { envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { setup as httpSetup } from '../../surfaces/http/setup.ts';
 import { setup } from '../verbs/setup.ts';
 
@@ -182,6 +183,26 @@ describe('the status of a custom resource', () => {
 });
 
 describe('values of custom resources', () => {
+  it('are the same bytes by the short way of a process and by the long one', () => {
+    const written = (by: object, steps: readonly object[]): readonly string[] => {
+      const { server, ok, store } = setup('k8s.io', {}, { kinds: made() });
+      ok({ verb: 'create', kind: 'Widget', namespace: 'default', body: widget() });
+      return steps.map((status) => {
+        const request = { verb: 'patch', ...at, patchType: 'merge', subresource: 'status', body: { status } } as const;
+        expect(server.handle({ ...envelopeOf('client', request), by: { process: 'manager', ...by } } as never)).toMatchObject({ ok: true });
+        return JSON.stringify(store.get('Widget', 'default/w'));
+      });
+    };
+    const steps = [
+      { said: 'a', count: 1 },
+      { selector: 'x', items: [] },
+      { items: ['b', 'a'], count: 2 },
+      { said: '', count: 0 },
+      { said: null },
+    ];
+    expect(written({ incarnation: 1, controller: 'widgets', key: 'default/w' }, steps)).toEqual(written({}, steps));
+  });
+
   it('keep what is empty, lose what nobody knows, and get their defaults, inside others too', () => {
     const { create } = world();
     const spec = {
