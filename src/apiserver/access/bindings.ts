@@ -2,6 +2,7 @@
  * The rules that bindings give to a user: cluster-wide ones first, then those of the namespace. Models: v1.24 pkg/registry/rbac/validation
  * rule.go VisitRulesFor.
  */
+import { compareText } from '../../grammar/values/index.ts';
 import type { ClusterRole, Role, RoleBinding } from '../kinds/index.ts';
 import { type PolicyRule, storeKey } from '../vocabulary/index.ts';
 import type { Names } from '../vocabulary/index.ts';
@@ -34,32 +35,35 @@ export function referredRole(
 
 type BindingSubject = NonNullable<RoleBinding['subjects']>[number];
 
-/** Walks the rules; stops when the walker says so. `namespace` empty: cluster-wide bindings only. */
+/**
+ * Walks the rules, bindings by name; stops when the walker says so. `namespace` empty: cluster-wide bindings only. Upstream's cache has no
+ * order; recorded decisions name the first.
+ */
 export function* rulesFor(store: Store, names: Names, user: Subject, namespace: string): Generator<GivenRule> {
   const group = names.group('rbac.authorization');
-  for (const binding of store.values('ClusterRoleBinding')) {
-    const subject = appliesTo(binding.subjects, user, '');
-    if (subject === undefined) continue;
-    yield* given(
-      store,
-      group,
-      binding.roleRef,
-      '',
-      (role) => `ClusterRoleBinding ${JSON.stringify(binding.metadata.name)} of ${role} to ${describe(subject, '')}`,
-    );
+  for (const { binding, subject } of applying(store.values('ClusterRoleBinding'), user, '')) {
+    const { name } = binding.metadata;
+    const source = (role: string): string => `ClusterRoleBinding ${JSON.stringify(name)} of ${role} to ${describe(subject, '')}`;
+    yield* given(store, group, binding.roleRef, '', source);
   }
   if (namespace === '') return;
-  for (const binding of store.by('RoleBinding', 'namespace', namespace)) {
-    const subject = appliesTo(binding.subjects, user, namespace);
-    if (subject === undefined) continue;
-    yield* given(
-      store,
-      group,
-      binding.roleRef,
-      namespace,
-      (role) => `RoleBinding ${JSON.stringify(`${binding.metadata.name}/${namespace}`)} of ${role} to ${describe(subject, namespace)}`,
-    );
+  for (const { binding, subject } of applying(store.by('RoleBinding', 'namespace', namespace), user, namespace)) {
+    const name = `${binding.metadata.name}/${namespace}`;
+    const source = (role: string): string => `RoleBinding ${JSON.stringify(name)} of ${role} to ${describe(subject, namespace)}`;
+    yield* given(store, group, binding.roleRef, namespace, source);
   }
+}
+
+type Binding = Pick<RoleBinding, 'metadata' | 'roleRef' | 'subjects'>;
+
+/** The bindings that a user has, by name. */
+function applying(bindings: Iterable<Binding>, user: Subject, namespace: string) {
+  const found: { readonly binding: Binding; readonly subject: BindingSubject }[] = [];
+  for (const binding of bindings) {
+    const subject = appliesTo(binding.subjects, user, namespace);
+    if (subject !== undefined) found.push({ binding, subject });
+  }
+  return found.sort((a, b) => compareText(a.binding.metadata.name, b.binding.metadata.name));
 }
 
 function* given(

@@ -3,11 +3,12 @@
  * CEL rules.
  */
 import { obj } from '../../grammar/schema/index.ts';
-import { type ApiObject, type Kind, nameColumn, typeMeta } from '../vocabulary/index.ts';
+import { ageColumn, type ApiObject, type Kind, nameColumn, typeMeta } from '../vocabulary/index.ts';
 import { defineOwnKind } from './own-kind.ts';
-import { pathSteps, printerColumn, type PrinterColumn } from './printer-columns.ts';
+import { COLUMN_TYPES, pathSteps, printerColumn, type PrinterColumn } from './printer-columns.ts';
 import { ruleErrors } from './rules.ts';
 import { fieldsOf } from './shape.ts';
+import { type Given, given, scaleErrors, subresourcesOf } from './scale.ts';
 import { isStructural, type Structural } from './structural.ts';
 
 export interface CustomProblem {
@@ -16,8 +17,9 @@ export interface CustomProblem {
   readonly message: string;
 }
 
-type Given = Readonly<Record<string, unknown>>;
-const given = (value: unknown): Given => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Given) : {});
+/** What tables print where a definition names no columns. Models: apiextensions helpers serveDefaultColumnsIfEmpty. */
+const AGE = { ...ageColumn, type: 'date' } as const;
+
 const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []);
 
 /** The kind that a definition describes, or everything that is wrong with it. */
@@ -65,25 +67,17 @@ export function customKind(definition: unknown): { readonly kind: Kind } | { rea
       categories: texts(names['categories']),
       namespaced: spec['scope'] === 'Namespaced',
       schema: obj(kind, { ...typeMeta, ...fieldsOf(rest, kind, told) }),
-      subresources,
+      ...subresources,
       texts: told,
-      ...(columns.length === 0 ? {} : { columns: [nameColumn, ...columns] }),
-      validate: ({ apiVersion: ____, kind: _____, metadata: ______, ...fields }) => ruleErrors(fields, rest, ''),
+      columns: [nameColumn, ...(columns.length === 0 ? [AGE] : columns)],
+      validate: ({ apiVersion: ____, kind: _____, metadata: ______, ...fields }) => [
+        ...ruleErrors(fields, rest, ''),
+        ...(subresources.scale === undefined ? [] : scaleErrors(fields, subresources.scale)),
+      ],
       models: `A custom resource: ${kind} in ${group}/${versionName}. Left out: conversion, CEL rules.`,
     }),
   };
 }
-
-/** The scale sub-resource counts `spec.replicas` and `status.replicas`, as those of our kinds do. */
-function subresourcesOf({ status, scale }: Given, path: string, note: (path: string, message: string) => void): readonly string[] {
-  const { specReplicasPath = '.spec.replicas', statusReplicasPath = '.status.replicas' } = given(scale);
-  if (specReplicasPath !== '.spec.replicas') note(`${path}.scale.specReplicasPath`, 'expected .spec.replicas: no other is modelled');
-  if (statusReplicasPath !== '.status.replicas')
-    note(`${path}.scale.statusReplicasPath`, 'expected .status.replicas: no other is modelled');
-  return [...(status === undefined ? [] : ['status']), ...(scale === undefined ? [] : ['scale'])];
-}
-
-const COLUMN_TYPES: readonly unknown[] = ['string', 'integer', 'number', 'boolean', 'date'];
 
 function columnsOf(list: unknown, path: string, note: (path: string, message: string) => void) {
   return (Array.isArray(list) ? list : []).flatMap((each: unknown, at) => {
@@ -91,7 +85,7 @@ function columnsOf(list: unknown, path: string, note: (path: string, message: st
     const where = `${path}.additionalPrinterColumns[${at}]`;
     const steps = typeof column.jsonPath === 'string' ? pathSteps(column.jsonPath) : undefined;
     if (typeof column.name !== 'string') note(`${where}.name`, 'expected a text');
-    if (!COLUMN_TYPES.includes(column.type)) note(`${where}.type`, `expected one of ${COLUMN_TYPES.join(', ')}`);
+    if (!COLUMN_TYPES.some((type) => type === column.type)) note(`${where}.type`, `expected one of ${COLUMN_TYPES.join(', ')}`);
     if (steps === undefined)
       note(
         `${where}.jsonPath`,

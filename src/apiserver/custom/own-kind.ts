@@ -1,4 +1,7 @@
-/** A kind of one's own, in TypeScript: a shape and a name are enough, the rest has the values that custom resources have. */
+/**
+ * A kind of one's own, in TypeScript: a shape and a name are enough, the rest has the values that custom resources have. Models: v1.24
+ * apiextensions-apiserver pkg/registry/customresource strategy.go, status_strategy.go, validator.go.
+ */
 import {
   type ApiObject,
   assign,
@@ -7,11 +10,15 @@ import {
   type KindContext,
   type KindDefinition,
   type KindOf,
+  keepAllButStatus,
   keepStatus,
   subdomainName,
   validateMeta,
   validateMetaUpdate,
 } from '../vocabulary/index.ts';
+
+/** That a finalizer without a prefix is one of the system's is a rule of pkg/apis/core, which custom resources never meet. */
+const CORE_FINALIZERS = false;
 
 type Optional = 'texts' | 'wire' | 'example' | 'models' | 'plural' | 'namespaced' | 'version';
 
@@ -41,12 +48,15 @@ export function defineOwnKind<O extends ApiObject>(definition: OwnKindDefinition
   const { subresources = hasStatus ? ['status'] : [] } = given;
   const own = (object: O, context: KindContext): readonly FieldError[] => validate?.(object, context) ?? [];
   const change = (object: O, old: O, context: KindContext): readonly FieldError[] => [
-    ...validateMetaUpdate(object, old, context),
+    ...validateMetaUpdate(object, old, context, 'metadata', CORE_FINALIZERS),
     ...own(object, context),
     ...(validateUpdate?.(object, old, context) ?? []),
   ];
   return defineKind<O>({
-    generation: 'spec',
+    generation: subresources.includes('status') ? 'spec' : 'specAndStatus',
+    allowUnconditionalUpdate: false,
+    unstructured: true,
+    fieldSelectorError: (label) => `field label not supported: ${label}`,
     deleteReturns: 'Status',
     validateName: subdomainName,
     texts: {},
@@ -61,6 +71,7 @@ export function defineOwnKind<O extends ApiObject>(definition: OwnKindDefinition
           prepareForUpdate: (draft, old) => {
             keepStatus(draft, old);
           },
+          prepareForStatusUpdate: keepAllButStatus,
           validateStatusUpdate: change,
         }
       : {}),
@@ -71,7 +82,10 @@ export function defineOwnKind<O extends ApiObject>(definition: OwnKindDefinition
     subresources,
     // The dot of an absolute name: it is in no domain of ours.
     groupPrefix: `${group}.`,
-    validate: (object, context) => [...validateMeta(object, namespaced, subdomainName, context), ...own(object, context)],
+    validate: (object, context) => [
+      ...validateMeta(object, namespaced, subdomainName, context, 'metadata', CORE_FINALIZERS),
+      ...own(object, context),
+    ],
     validateUpdate: change,
   });
 }

@@ -1,4 +1,7 @@
-/** Columns of custom resources: a path into the object, of the kind that printer columns have: names, places in lists, one equality. */
+/**
+ * Columns of custom resources: a path into the object, of the kind that printer columns have: names, places in lists, one equality. Models:
+ * v1.24 apiextensions-apiserver pkg/registry/customresource/tableconvertor.
+ */
 import { ageOf, type ApiObject, type KindContext, type ColumnOf } from '../vocabulary/index.ts';
 
 type Step = { readonly name: string } | { readonly at: number } | { readonly where: readonly string[]; readonly is: string };
@@ -34,30 +37,44 @@ function follow(value: unknown, steps: readonly Step[]): unknown {
   }, value);
 }
 
+export const COLUMN_TYPES = ['string', 'integer', 'number', 'boolean', 'date'] as const;
+type ColumnType = (typeof COLUMN_TYPES)[number];
+
 export interface PrinterColumn {
   readonly name: string;
-  readonly type: string;
+  readonly type: ColumnType;
   readonly jsonPath: string;
   readonly description?: string;
   readonly format?: string;
   readonly priority?: number;
 }
 
-/** A column as tables print it: of a date its age, of what is not there nothing. */
+/** A column as tables print it: of a date its age, of what is not there, or of another type, nothing. */
 export function printerColumn(
-  { name, type, description, format, priority = 0 }: PrinterColumn,
+  { name, type, description, format, jsonPath, priority = 0 }: PrinterColumn,
   steps: readonly Step[],
 ): ColumnOf<ApiObject> {
   return {
     name,
-    type: type === 'integer' || type === 'boolean' ? type : 'string',
-    ...(description === undefined ? {} : { description }),
+    type,
+    description: description ?? `Custom resource definition column (in JSONPath format): ${jsonPath}`,
     ...(format === undefined ? {} : { format }),
     priority,
-    cell(object: ApiObject, { now }: KindContext) {
-      const value = follow(object, steps);
-      if (type === 'date') return ageOf(typeof value === 'string' ? value : undefined, now);
-      return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? '');
-    },
+    cell: (object: ApiObject, context: KindContext) => cellOf(type, follow(object, steps), context),
   };
+}
+
+function cellOf(type: ColumnType, value: unknown, { now }: KindContext): unknown {
+  switch (type) {
+    case 'string':
+      return value === undefined || value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
+    case 'integer':
+      return typeof value === 'number' ? Math.trunc(value) : null;
+    case 'number':
+    case 'boolean':
+      return typeof value === type ? value : null;
+    case 'date':
+      if (typeof value !== 'string') return null;
+      return value !== '' && Number.isNaN(Date.parse(value)) ? '<invalid>' : ageOf(value, now);
+  }
 }

@@ -1,15 +1,42 @@
 /** What values must obey beyond their types. Models: v1.24 apiextensions pkg/apiserver/validation, whose words these are. */
+import { append } from '../../grammar/values/index.ts';
+import { isLong } from '../../grammar/schema/index.ts';
 import { duplicate, type FieldError, invalid, notSupported, required, tooMany } from '../vocabulary/index.ts';
 import type { Structural } from './structural.ts';
 
 const patterns = new WeakMap<Structural, RegExp>();
 
-/** Everything wrong with a value, in the order of the schema. */
+/** Everything wrong with a value, in the order of the schema. A value of another type may break its other rules as well. */
 export function ruleErrors(value: unknown, node: Structural, path: string): readonly FieldError[] {
-  if (value === undefined || value === null) return [];
-  const own = [...enumErrors(value, node, path), ...scalarErrors(value, node, path)];
-  if (Array.isArray(value)) return [...own, ...listErrors(value, node, path)];
-  return typeof value === 'object' ? [...own, ...objectErrors(value as Readonly<Record<string, unknown>>, node, path)] : own;
+  if (value === undefined || (value === null && node.nullable === true)) return [];
+  const own = [...typeErrors(value, node, path), ...scalarErrors(value, node, path)];
+  const chosen = enumErrors(value, node, path);
+  if (Array.isArray(value))
+    return node.type === 'array' || node.type === undefined ? [...own, ...listErrors(value, node, path), ...chosen] : own;
+  if (typeof value !== 'object' || value === null || isLong(value)) return [...own, ...chosen];
+  return [...own, ...chosen, ...objectErrors(value as Readonly<Record<string, unknown>>, node, path)];
+}
+
+const INT32_MAX = 2_147_483_647;
+
+const isLarge = (value: unknown): boolean => typeof value !== 'number' || value > INT32_MAX || value < -INT32_MAX - 1;
+
+/** The type that a value has in JSON, an integer told from other numbers. */
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (isLong(value)) return 'integer';
+  return typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value;
+}
+
+function typeErrors(value: unknown, node: Structural, path: string): readonly FieldError[] {
+  const types = node['x-kubernetes-int-or-string'] === true ? ['integer', 'string'] : node.type === undefined ? [] : [node.type];
+  const is = typeOf(value);
+  const wrong = (expected: string, found: string): readonly FieldError[] => [
+    { type: 'TypeInvalid', field: path, value: found, detail: `${path} in body must be of type ${expected}: ${JSON.stringify(found)}` },
+  ];
+  if (types.length > 0 && !types.includes(is) && !(is === 'integer' && node.type === 'number')) return wrong(types.join(','), is);
+  return node.format === 'int32' && is === 'integer' && isLarge(value) ? wrong('int32', 'int64') : [];
 }
 
 function enumErrors(value: unknown, node: Structural, path: string): readonly FieldError[] {
@@ -23,7 +50,7 @@ function scalarErrors(value: unknown, node: Structural, path: string): readonly 
     const length = [...value].length;
     return [
       ...(length < minLength ? wrong(`be at least ${minLength} chars long`) : []),
-      ...(length > maxLength ? wrong(`be at most ${maxLength} chars long`) : []),
+      ...(length > maxLength ? [{ type: 'TooLong', field: path, value, detail: `may not be longer than ${maxLength}` } as const] : []),
       ...(pattern !== undefined && !patternOf(node, pattern).test(value) ? wrong(`match '${pattern}'`) : []),
     ];
   }
@@ -61,7 +88,7 @@ function listErrors(value: readonly unknown[], node: Structural, path: string): 
     const key = unique ? JSON.stringify(keyOf(item)) : undefined;
     if (key !== undefined && seen.has(key)) errors.push(duplicate(`${path}[${at}]`, keyOf(item)));
     if (key !== undefined) seen.add(key);
-    errors.push(...ruleErrors(item, items, `${path}[${at}]`));
+    append(errors, ruleErrors(item, items, `${path}[${at}]`));
   }
   return errors;
 }
@@ -72,14 +99,14 @@ function objectErrors(value: Readonly<Record<string, unknown>>, node: Structural
   const count = Object.keys(value).length;
   const errors: FieldError[] = (node.required ?? []).filter((name) => !Object.hasOwn(value, name)).map((name) => required(inner(name)));
   if (count < minProperties) errors.push(invalid(path, count, `${path} in body should have at least ${minProperties} properties`));
-  if (count > maxProperties) errors.push(invalid(path, count, `${path} in body should have at most ${maxProperties} properties`));
+  if (count > maxProperties) errors.push(tooMany(path, count, maxProperties));
   for (const name of Object.keys(value)) {
     const of = Object.hasOwn(properties, name)
       ? properties[name]
       : typeof additionalProperties === 'object'
         ? additionalProperties
         : undefined;
-    if (of !== undefined) errors.push(...ruleErrors(value[name], of, of === properties[name] ? inner(name) : `${path}[${name}]`));
+    if (of !== undefined) append(errors, ruleErrors(value[name], of, inner(name)));
   }
   return errors;
 }

@@ -1,8 +1,9 @@
-/** The shape that a structural schema describes. Every field is a pointer: what is said stays, also where it is empty. */
+/** The shape that a structural schema describes. What is said stays, also where it is empty, and where it does not fit. */
 import {
   any,
   atomicList,
   bool,
+  deepFreeze,
   def,
   int32,
   int64,
@@ -16,13 +17,20 @@ import {
   setList,
   str,
 } from '../../grammar/schema/index.ts';
+import { compareText } from '../../grammar/values/index.ts';
+import { coerced } from './coerce.ts';
 import type { Structural } from './structural.ts';
 
 const float64: Schema = { type: 'float64' };
 const titled = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
 
 /** The shape of a node, and what is told of its fields by struct. `struct`: the name that a struct at this place has. */
-function shapeOf(node: Structural, struct: string, texts: Record<string, Record<string, string>>): Schema {
+const shapeOf = (node: Structural, struct: string, texts: Record<string, Record<string, string>>): Schema => ({
+  ...typeOf(node, struct, texts),
+  coerce: (value) => coerced(value, node),
+});
+
+function typeOf(node: Structural, struct: string, texts: Record<string, Record<string, string>>): Schema {
   if (node['x-kubernetes-int-or-string'] === true) return intOrString;
   switch (node.type) {
     case 'string':
@@ -78,10 +86,12 @@ export function fieldsOf(
       Object.entries(node.properties ?? {}).flatMap(([name, { description }]) => (description === undefined ? [] : [[name, description]])),
     ),
   };
+  // In the order in which they are stored.
+  const properties = Object.entries(node.properties ?? {}).sort(([one], [other]) => compareText(one, other));
   return Object.fromEntries(
-    Object.entries(node.properties ?? {}).map(([name, inner]) => {
+    properties.map(([name, inner]) => {
       const shape = ptr(shapeOf(inner, `${struct}${titled(name)}`, texts));
-      const filled = inner.default === undefined ? shape : def(shape, inner.default);
+      const filled = inner.default === undefined ? shape : def(shape, deepFreeze(coerced(inner.default, inner)));
       return [name, node.required?.includes(name) === true ? { ...filled, required: true as const } : filled];
     }),
   );

@@ -7,7 +7,7 @@
 export { apply, type Applied, type ApplyRequest } from './apply.ts';
 export { notAnObject, type Patched, type PatchError, undecodablePatch } from './errors.ts';
 export { applyJsonPatch } from './json-patch.ts';
-export { ignoringTimes, trackUpdate } from './managed-fields.ts';
+export { ignoringTimes, type ManagedWrite, trackUpdate } from './managed-fields.ts';
 export { applyMergePatch } from './merge-patch.ts';
 export { managedFieldsFromScale, managedFieldsOfScale } from './scale-fields.ts';
 export { applyStrategicPatch } from './strategic-merge-patch.ts';

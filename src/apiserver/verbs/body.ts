@@ -4,7 +4,7 @@
  */
 import type { ApiObject, ObjectInput } from '../vocabulary/index.ts';
 import { decode, decodeLasting, DecodeError, deepFreeze, type Schema } from '../../grammar/schema/index.ts';
-import { badRequest, type Resource } from '../request/index.ts';
+import { badRequest, invalidAs, type Refusal, type Resource } from '../request/index.ts';
 import type { Door } from './door.ts';
 import { packageOf } from './known-kinds.ts';
 import { metaProblem, noKind, unrecognized } from './unrecognized.ts';
@@ -63,6 +63,7 @@ function checkKind(door: Door, resource: Resource, given: ObjectInput, text: str
   const givenKind = kind === '' ? resource.kind.kind : kind;
   const givenVersion = apiVersion === '' ? resource.apiVersion : apiVersion;
   const version = givenVersion.slice(givenVersion.lastIndexOf('/') + 1);
+  if (resource.kind.unstructured === true) throw mistaken(resource, given, givenKind, givenVersion);
   const aggregated = resource.kind.groupPrefix === 'apiregistration';
   const from = packageOf(door.names, aggregated, givenKind, givenVersion);
   const why =
@@ -71,6 +72,14 @@ function checkKind(door: Door, resource: Resource, given: ObjectInput, text: str
       : `converting (${from}.${givenKind}) to (${internalPackage(resource)}.${resource.kind.kind}): unknown conversion`;
   throw badRequest(`${givenKind} in version "${version}" cannot be handled as a ${resource.kind.kind}: ${why}`);
 }
+
+/** A custom resource of another version is no match for its path; one of another kind is read, and found to be invalid. */
+const mistaken = (resource: Resource, { metadata }: ObjectInput, kind: string, apiVersion: string): Refusal =>
+  apiVersion === resource.apiVersion
+    ? invalidAs(resource.group, kind, metadata?.name ?? '', [
+        { type: 'Invalid', field: 'kind', value: kind, detail: `must be ${resource.kind.kind}` },
+      ])
+    : badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${resource.apiVersion})`);
 
 /** The Go package of the internal type: `core`, `coordination`, `apps`. */
 const internalPackage = (resource: Resource): string => {

@@ -2,7 +2,7 @@
  * Whose fields are written down, and under which name. Models: apiserver pkg/endpoints/handlers fieldmanager wiring, managerOrUserAgent.
  */
 import type { ApiObject, ManagedFieldsEntry } from '../vocabulary/index.ts';
-import { trackUpdate } from '../patch/index.ts';
+import { type ManagedWrite, trackUpdate } from '../patch/index.ts';
 import type { ApiRequest, Resource } from '../request/index.ts';
 import type { Door } from './door.ts';
 
@@ -39,6 +39,13 @@ export function fieldsAfter(
     apiVersion: resource.apiVersion,
     now: door.now(),
     ...(subresource === undefined ? {} : { subresource }),
+    ...resetBy(resource),
   });
   return fields.length === 0 ? undefined : fields;
 }
+
+const NOTHING_IS_RESET = { resetFields: [] } as const;
+
+/** Where no sub-resource writes the status, the object's own writers own it. Models: customresource strategy.go GetResetFields. */
+export const resetBy = ({ kind }: Resource): Partial<Pick<ManagedWrite, 'resetFields'>> =>
+  kind.subresources.includes('status') ? {} : NOTHING_IS_RESET;

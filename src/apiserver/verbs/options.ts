@@ -6,7 +6,7 @@ import type { FieldError } from '../vocabulary/index.ts';
 import { bool, decode, DecodeError, int64, list, obj, ptr, str } from '../../grammar/schema/index.ts';
 import { append, byteLength, goStrings, GoText } from '../../grammar/values/index.ts';
 import { type ApiRequest, type ApiResponse, type DeleteOptions, internal, invalidAs, Refusal } from '../request/index.ts';
-import { TYPE_META } from './unrecognized.ts';
+import { metaProblem } from './unrecognized.ts';
 
 /** A `dryRun` option: a flag, or the texts of a query. */
 export type DryRun = boolean | readonly string[];
@@ -91,8 +91,8 @@ export function deleteOptionsOf(body: unknown): DeleteOptions | { readonly refus
 }
 
 function readDeleteOptions(body: unknown): DeleteOptions {
-  if (Array.isArray(body))
-    throw internal(`couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type ${TYPE_META}`);
+  const problem = body === undefined ? undefined : metaProblem(body);
+  if (problem !== undefined) throw internal(`couldn't get version/kind; json parse error: ${problem}`);
   const { kind, apiVersion } = (body ?? {}) as { readonly kind?: unknown; readonly apiVersion?: unknown };
   if (typeof kind === 'string' && kind !== '' && kind !== 'DeleteOptions') {
     throw internal(

@@ -20,7 +20,7 @@ import {
 import type { Door } from './door.ts';
 import { fieldNotes, warned } from './field-validation.ts';
 import { finished, finishedPatch, type ReplaceOptions } from './finished.ts';
-import { managerOf } from './field-tracking.ts';
+import { managerOf, resetBy } from './field-tracking.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
 import { checkValues, patched } from './patches.ts';
 import { subresourceOf } from './subresources/index.ts';
@@ -95,6 +95,7 @@ function applied(
     force: request.force === true,
     kind: resource.kind.kind,
     ...(request.subresource === undefined ? {} : { subresource: request.subresource }),
+    ...resetBy(resource),
   });
   if (result.error !== undefined) throw failure(result.error);
   checkValues(result);

@@ -7,7 +7,7 @@ import { badRequest, type Refusal } from '../request/index.ts';
 const SHOWN = 30;
 
 /** The struct Go reads kind and version into, as its errors print it. */
-export const TYPE_META = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+const TYPE_META = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 /** The 400 for a body that is no object of any kind; it ends with the beginning of the body as it was sent. */
 export const unrecognized = (kind: string, why: string, text: string | Uint8Array): Refusal =>

@@ -177,11 +177,12 @@ function replaced(door: Door, { kind }: Resource, draft: Draft, stored: ApiObjec
   const { metadata } = draft;
   fillForUpdate(metadata, settled<ObjectMeta>(metadata), stored.metadata, fields);
   kind.prepareForUpdate?.(draft, stored, door.context());
-  let differs = Object.keys(stored).some((field) => field !== 'status' && !(field in draft));
+  const counts = (field: string): boolean => field !== 'status' || kind.generation === 'specAndStatus';
+  let differs = Object.keys(stored).some((field) => counts(field) && !(field in draft));
   for (const field of Object.keys(kind.schema.fields)) {
     if (field === 'metadata' || !(field in draft)) continue;
     if (sameValue(settled<unknown>(draft[field]), stored[field])) draft[field] = stored[field];
-    else differs ||= field !== 'status';
+    else differs ||= counts(field);
   }
   if (kind.generation === 'specAndAnnotations')
     differs ||= !sameValue(settled<unknown>(metadata.annotations) ?? {}, stored.metadata.annotations ?? {});

@@ -6,7 +6,7 @@ export { ageColumn, ageOf, balancerPoints, createdAtColumn, humanDuration, nameC
 export { type ColumnOf, defineKind, type KindDefinition, type KindOf } from './define-kind.ts';
 export { assign, begun, castDraft, createDraft, done, type Draft, finishDraft, place, produce, settled } from './draft.ts';
 export { GATES, resolveGates } from './gates.ts';
-export type { FamilyRules, FeatureGates, Kind, KindContext, Look } from './kind.ts';
+export type { FamilyRules, FeatureGates, Kind, KindContext, Look, ScalePaths } from './kind.ts';
 export { type Domain, type Names, namesFor, SIM } from './names.ts';
 export {
   type ApiObject,
@@ -67,7 +67,7 @@ export { type ContainerState, type ContainerStatus, type PodCondition, type PodS
 export { loadBalancerStatus } from './shapes/services.ts';
 export { inlineVolumeSpec, persistentSourceNames, volumeSpec } from './shapes/volume-spec.ts';
 export type { FieldError, FieldErrorType, Status, StatusCause, StatusDetails } from './status.ts';
-export { isKeeper, keepSpec, keepSpecAndMeta, keepSpecAndOwners, keepStatus } from './strategy.ts';
+export { isKeeper, keepAllButStatus, keepSpec, keepSpecAndMeta, keepSpecAndOwners, keepStatus } from './strategy.ts';
 export { COMMON, SHARED_TEXTS, SHARED_VALUES } from './texts/index.ts';
 export { conditionTexts, LAST_PROBE, type Texts } from './texts/texts.ts';
 export type { Example, Values, Wire } from './parts.ts';

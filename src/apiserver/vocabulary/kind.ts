@@ -15,7 +15,7 @@ export type { FeatureGates, KindContext } from './context.ts';
 
 export interface Column {
   readonly name: string;
-  readonly type: 'string' | 'integer' | 'date' | 'boolean';
+  readonly type: 'string' | 'integer' | 'number' | 'date' | 'boolean';
   readonly format?: string;
   readonly description?: string;
   /** 0 is always shown, 1 only in wide output. */
@@ -50,6 +50,14 @@ export interface FamilyRules {
 /** A stored object, if there is one. */
 export type Look = (kind: string, namespace: string | undefined, name: string) => ApiObject | undefined;
 
+/** Where an object keeps what its scale shows, as names. */
+export interface ScalePaths {
+  readonly spec: readonly string[];
+  readonly status: readonly string[];
+  /** A text; absent: the scale tells no selector. */
+  readonly selector?: readonly string[];
+}
+
 /** All that is particular to a kind: its names, schema, columns, defaults and rules. Made by `defineOwnKind`, and found with `kindsFor`. */
 export interface Kind {
   readonly kind: string;
@@ -64,8 +72,15 @@ export interface Kind {
   readonly schema: Schema & { readonly type: 'object' };
   /** Sub-resources with their own read and write: `status`, `scale`, `binding`, `eviction` … */
   readonly subresources: readonly string[];
-  /** What bumps `metadata.generation`: any change outside metadata and status, that or one of the annotations, or nothing. */
-  readonly generation: 'spec' | 'specAndAnnotations' | 'none';
+  /**
+   * Of a custom resource, whose objects the server keeps as maps: items of lists name their type, and strategic merge patches are refused,
+   * since nobody knows merge keys.
+   */
+  readonly unstructured?: true;
+  /** Of custom resources; absent: replicas and a selector stand where built-in kinds have them. */
+  readonly scale?: ScalePaths;
+  /** What bumps `metadata.generation`: any change outside metadata and status, that or one of the annotations, that or one of the status, or nothing. */
+  readonly generation: 'spec' | 'specAndAnnotations' | 'specAndStatus' | 'none';
   readonly allowCreateOnUpdate: boolean;
   readonly allowUnconditionalUpdate: boolean;
   readonly deleteReturns: 'Status' | 'object';

@@ -30,7 +30,19 @@ export function keepSpecAndMeta(draft: Draft, old: ApiObject): void {
   }
 }
 
-const KEEPERS: ReadonlySet<unknown> = new Set([keepStatus, keepSpec, keepSpecAndOwners, keepSpecAndMeta]);
+/**
+ * An update of the status of a custom resource changes nothing but the status: not even labels. Models: v1.24 apiextensions-apiserver
+ * pkg/registry/customresource status_strategy.go.
+ */
+export function keepAllButStatus(draft: Draft, old: ApiObject): void {
+  for (const field in { ...draft, ...old }) if (field !== 'status' && field !== 'metadata') assign(draft, field, old[field]);
+  const { metadata } = draft;
+  const kept: ApiObject['metadata'] = old.metadata;
+  for (const field of new Set([...Object.keys(metadata), ...Object.keys(kept)]) as Set<keyof ApiObject['metadata']>)
+    if (field !== 'managedFields') assign<Draft['metadata'], typeof field>(metadata, field, castDraft(kept[field]));
+}
+
+const KEEPERS: ReadonlySet<unknown> = new Set([keepStatus, keepSpec, keepSpecAndOwners, keepSpecAndMeta, keepAllButStatus]);
 
 /** Whether a hook does nothing but keep what is stored: it has nothing to say about a write that changes none of that. */
 export const isKeeper = (hook: unknown): boolean => KEEPERS.has(hook);

@@ -25,6 +25,11 @@ function readerOf(schema: Schema): Read {
 }
 
 function compile(schema: Schema): Read {
+  const { coerce } = schema;
+  if (coerce !== undefined) {
+    const read = scalarReader('any', '', refuse);
+    return (value, depth) => coerce(read(value, depth));
+  }
   switch (schema.type) {
     case 'object':
       return objectReader(schema);

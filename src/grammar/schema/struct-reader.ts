@@ -82,9 +82,10 @@ const DROPPED = Symbol('dropped');
 function fieldOf(name: string, index: number, schema: Schema, { readerOf, zeroOf }: Readers): Field {
   // An empty list or map never survives storage: it comes back as nothing, or `null` where the field is always written.
   const keepsEmpty =
-    schema.type !== 'list' &&
-    schema.type !== 'map' &&
-    (schema.pointer === true || (schema.always === true && schema.default === undefined));
+    schema.coerce !== undefined ||
+    (schema.type !== 'list' &&
+      schema.type !== 'map' &&
+      (schema.pointer === true || (schema.always === true && schema.default === undefined)));
   return {
     name,
     index,

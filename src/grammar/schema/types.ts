@@ -12,6 +12,11 @@ interface Flags {
   readonly always?: true;
   /** A static default, applied when absent (for non-pointers: when zero). */
   readonly default?: unknown;
+  /**
+   * What is stored of a value is what this makes of it, in place of what Go's decoder would: what does not fit, and what is empty, may stay.
+   * Neither mutates what it is given, nor changes what it made before.
+   */
+  readonly coerce?: (value: unknown) => unknown;
 }
 
 export type Fieldset = Readonly<Record<string, Schema>>;

@@ -44,7 +44,7 @@ const TITLES: Readonly<Record<FieldProblemType, string>> = {
   TypeInvalid: 'Invalid value',
 };
 
-const VALUELESS: ReadonlySet<FieldProblemType> = new Set<FieldProblemType>(['Required', 'Forbidden', 'TooLong', 'Internal', 'TypeInvalid']);
+const VALUELESS: ReadonlySet<FieldProblemType> = new Set<FieldProblemType>(['Required', 'Forbidden', 'TooLong', 'Internal']);
 
 function printed(value: unknown): string {
   if (value === undefined || value === null) return '"null"';

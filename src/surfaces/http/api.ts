@@ -20,9 +20,11 @@ import { checkAcceptable, formatFor, type Format } from './request/accept.ts';
 import { pathOf, versionPath } from './request/path.ts';
 import { firstOf, flagOf, parseQuery, type Query } from './request/query.ts';
 import { checkMethod } from './methods.ts';
-import { answerBinding, answerResource, patchTypeOf, type ResourceCall } from './resources.ts';
+import { answerBinding, answerResource, type ResourceCall } from './resources.ts';
+import { patchTypeOf } from './request/patch-type.ts';
 import { componentStatuses } from './system/component-statuses.ts';
 import { health } from './system/health.ts';
+import { logs } from './system/logs.ts';
 import { metricsApi } from './metrics-api/index.ts';
 import { metrics } from './system/metrics.ts';
 import { reviews } from './reviews/index.ts';
@@ -67,6 +69,7 @@ export function createApi({
   const all: readonly Area[] = [
     ...areas,
     health,
+    logs,
     metrics,
     openapi(backend.kinds, backend.gates),
     metricsApi,
@@ -151,7 +154,7 @@ function resources(call: Call): HttpReply | undefined {
   if (routed instanceof Refusal) throw routed;
   const { route, other } = routed;
   checkMethod(http.method, route);
-  if (http.method === 'PATCH') patchTypeOf(http.headers['content-type']);
+  if (http.method === 'PATCH') patchTypeOf(http.headers['content-type'], route.kind);
   checkAcceptable(http.headers['accept']);
   const resource = { backend, http, route, query, format: call.format(), user, timers };
   return other === undefined ? answerResource(resource) : answerOther({ ...resource, other }, other.warning);

@@ -32,11 +32,11 @@ export const unknownPatchType = (): Refusal =>
 
 const BODY_TYPES = ['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf'];
 
-export const unknownBodyType = (): Refusal =>
+export const unknownBodyType = (types: readonly string[] = BODY_TYPES): Refusal =>
   failure({
     code: 415,
     reason: 'UnsupportedMediaType',
-    message: `the body of the request was in an unknown format - accepted media types include: ${BODY_TYPES.join(', ')}`,
+    message: `the body of the request was in an unknown format - accepted media types include: ${types.join(', ')}`,
   });
 
 export const tooLarge = (limit: number): Refusal =>

@@ -22,9 +22,10 @@ import { own } from '../../grammar/values/index.ts';
 import { ELSEWHERE, WHY_NOT } from './methods.ts';
 import { decodeProtobuf } from './protobuf/index.ts';
 import { shapesFor } from './shapes.ts';
-import { badRequest, methodNotAllowed, notSupported, unknownPatchType } from './refusals.ts';
+import { badRequest, methodNotAllowed, notSupported } from './refusals.ts';
 import { checkStreamable, type Format } from './request/accept.ts';
 import { bodyType, checkSize, readBody, Unreadable, OPERATION_VALUES_LIMIT, VALUES_LIMIT } from './request/body.ts';
+import { type PatchType, patchTypeOf } from './request/patch-type.ts';
 import { bodyOf } from './request/value.ts';
 import { deleteQuery, listQuery, writeQuery } from './request/options.ts';
 import type { ResourceRoute } from './request/path.ts';
@@ -43,20 +44,6 @@ export interface ResourceCall {
   readonly timers: Timers;
   /** The version of the path, where it is not the kind's own. */
   readonly other?: OtherVersion;
-}
-
-const PATCH_TYPES: Readonly<Record<string, 'json' | 'merge' | 'strategic' | 'apply'>> = {
-  'application/json-patch+json': 'json',
-  'application/merge-patch+json': 'merge',
-  'application/strategic-merge-patch+json': 'strategic',
-  'application/apply-patch+yaml': 'apply',
-};
-
-/** The language of a patch: matched as it is written, parameters aside. */
-export function patchTypeOf(contentType: string | undefined): 'json' | 'merge' | 'strategic' | 'apply' {
-  const found = own(PATCH_TYPES, (contentType ?? '').split(';')[0]?.trim() ?? '');
-  if (found === undefined) throw unknownPatchType();
-  return found;
 }
 
 /** `POST …/bindings` names its pod in the body. */
@@ -229,9 +216,9 @@ function patch(call: ResourceCall): HttpReply {
   const {
     query,
     http,
-    route: { name = '', subresource },
+    route: { name = '', subresource, kind },
   } = call;
-  const patchType = patchTypeOf(http.headers['content-type']);
+  const patchType = patchTypeOf(http.headers['content-type'], kind);
   checkSize(http.body);
   const force = flagOf(query, 'force');
   return changed(call, {
@@ -248,7 +235,7 @@ function patch(call: ResourceCall): HttpReply {
 }
 
 /** Malformed patches are refused each in the words of its language. */
-function patchBody(type: 'json' | 'merge' | 'strategic' | 'apply', bytes: Uint8Array): unknown {
+function patchBody(type: PatchType, bytes: Uint8Array): unknown {
   try {
     const { value } = readBody(type === 'apply' ? 'yaml' : 'json', bytes, type === 'json' ? OPERATION_VALUES_LIMIT : VALUES_LIMIT);
     if (value === undefined) throw new Unreadable('json', 'unexpected end of JSON input', '');

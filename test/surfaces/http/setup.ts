@@ -37,9 +37,12 @@ export interface Asked {
   ): Promise<{ readonly status: number; lines(): readonly unknown[]; readonly ended: () => boolean; close(): void }>;
 }
 
-export function setup(gates: FeatureGates = {}, options: (backend: Backend) => Partial<ApiOptions> = () => ({})): Asked {
-  const names = namesFor('k8s.io');
-  const kinds = kindsFor(names);
+export function setup(
+  gates: FeatureGates = {},
+  options: (backend: Backend) => Partial<ApiOptions> = () => ({}),
+  kinds = kindsFor(namesFor('k8s.io')),
+): Asked {
+  const { names } = kinds;
   const store = createStore();
   const now = Date.parse('2024-03-01T00:00:00Z');
   const server = createServer({

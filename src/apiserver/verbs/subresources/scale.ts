@@ -2,32 +2,61 @@
  * The scale sub-resource: how many replicas are wanted and there, in one form for every kind that has them. Models:
  * pkg/registry/apps/statefulset/storage ScaleREST.
  */
-import { type ApiObject, type Draft, type ManagedFieldsEntry, place, produce } from '../../vocabulary/index.ts';
+import { type ApiObject, type Draft, type Kind, type ManagedFieldsEntry, place, produce, type ScalePaths } from '../../vocabulary/index.ts';
 import { managedFieldsFromScale, managedFieldsOfScale, trackUpdate } from '../../patch/index.ts';
 import { int32, obj, str, time } from '../../../grammar/schema/index.ts';
-import { formatLabelSelector, type LabelSelector } from '../../../grammar/values/index.ts';
-import { type ApiRequest, badRequest, conflict, invalidAs, MODIFIED, type Resource, storeKey } from '../../request/index.ts';
+import { formatLabelSelector, type LabelSelector, own } from '../../../grammar/values/index.ts';
+import { type ApiRequest, badRequest, conflict, internal, invalidAs, MODIFIED, type Resource, storeKey } from '../../request/index.ts';
 import type { Door } from '../door.ts';
 import { managerOf, tracks } from '../field-tracking.ts';
 import { replace, wrongUid } from '../update.ts';
 import type { Subresource } from './contract.ts';
 
 interface Scalable {
-  readonly spec?: { readonly replicas?: number; readonly selector?: LabelSelector };
-  readonly status?: { readonly replicas?: number };
+  readonly spec?: { readonly selector?: LabelSelector };
+}
+
+/** Where built-in kinds keep them. */
+const USUAL: ScalePaths = { spec: ['spec', 'replicas'], status: ['status', 'replicas'] };
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+const at = (object: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((inner, name) => (isMap(inner) ? own(inner, name) : undefined), object);
+const countAt = (object: unknown, path: readonly string[]): number | undefined => {
+  const found = at(object, path);
+  return typeof found === 'number' ? found : undefined;
+};
+
+/** The selector as a text: built-in kinds have one in their specification, custom resources have it ready. */
+function selectorOf(stored: ApiObject, { scale: paths }: Kind): string | undefined {
+  if (paths === undefined) {
+    const { selector } = (stored['spec'] ?? {}) as NonNullable<Scalable['spec']>;
+    return selector === undefined ? undefined : formatLabelSelector(selector);
+  }
+  const found = paths.selector === undefined ? undefined : at(stored, paths.selector);
+  return typeof found === 'string' && found !== '' ? found : undefined;
 }
 
 /** How an object with replicas reads as a Scale. */
-function scaleOf(stored: ApiObject): ApiObject {
-  const { spec, status } = { spec: stored['spec'], status: stored['status'] } as Scalable;
+function scaleOf(stored: ApiObject, kind: Kind): ApiObject {
+  const { spec, status } = kind.scale ?? USUAL;
+  const replicas = countAt(stored, spec) ?? 0;
+  const selector = selectorOf(stored, kind);
   const { name, namespace, uid, resourceVersion, creationTimestamp } = stored.metadata;
   return {
     kind: 'Scale',
     apiVersion: 'autoscaling/v1',
     metadata: { name, ...(namespace === undefined ? {} : { namespace }), uid, resourceVersion, creationTimestamp },
-    spec: spec?.replicas === undefined || spec.replicas === 0 ? {} : { replicas: spec.replicas },
-    status: { replicas: status?.replicas ?? 0, ...(spec?.selector === undefined ? {} : { selector: formatLabelSelector(spec.selector) }) },
+    spec: replicas === 0 ? {} : { replicas },
+    status: { replicas: countAt(stored, status) ?? 0, ...(selector === undefined ? {} : { selector }) },
   };
+}
+
+/** The Scale for a reader: a custom resource that says no replicas has none. Models: customresource etcd.go ScaleREST Get. */
+function shownScale(stored: ApiObject, { kind }: Resource): ApiObject {
+  if (kind.scale !== undefined && countAt(stored, kind.scale.spec) === undefined)
+    throw internal(`the spec replicas field ".${kind.scale.spec.join('.')}" does not exist`);
+  return scaleOf(stored, kind);
 }
 
 /** Who owns the replicas after a write to the scale, as the parent keeps it; nothing where nobody is tracked. */
@@ -39,8 +68,8 @@ function ownership(
   request: ApiRequest,
 ): { managedFields?: readonly ManagedFieldsEntry[] } {
   if (!tracks(door, request, stored)) return {};
-  const target = { apiVersion: resource.apiVersion, replicas: ['spec', 'replicas'] };
-  const before = scaleOf(stored);
+  const target = { apiVersion: resource.apiVersion, replicas: (resource.kind.scale ?? USUAL).spec };
+  const before = scaleOf(stored, resource.kind);
   const live = { ...before, metadata: { ...before.metadata, managedFields: managedFieldsOfScale(stored.metadata.managedFields, target) } };
   const written = trackUpdate({
     schema,
@@ -62,9 +91,22 @@ const schema = obj('Scale', {
   status: obj('ScaleStatus', { replicas: int32, selector: str() }),
 });
 
+function withReplicas(stored: ApiObject, { schema: { fields }, scale: paths = USUAL }: Kind, replicas: number): ApiObject {
+  const [root = '', ...path] = paths.spec;
+  const name = path.pop() ?? '';
+  const shape = fields[root];
+  return produce(stored, (draft) => {
+    if (draft[root] === undefined) return;
+    let inner = draft[root] as Draft<Record<string, unknown>>;
+    for (const step of path) inner = (inner[step] ??= {}) as typeof inner;
+    if (path.length === 0) place(shape, inner, { [name]: replicas });
+    else inner[name] = replicas;
+  });
+}
+
 export const scale: Subresource = {
   schema,
-  get: (_door, stored) => scaleOf(stored),
+  get: (door, stored) => shownScale(stored, door.resource(stored.kind)),
   update(door, { resource, stored, namespace, name, body, dryRun, request }) {
     const given = (body ?? {}) as {
       readonly kind?: unknown;
@@ -94,10 +136,7 @@ export const scale: Subresource = {
     if (uid !== '' && uid !== stored.metadata.uid) throw wrongUid(resource, namespace, name, uid, stored.metadata.uid);
     const version = given.metadata?.resourceVersion ?? '';
     if (version !== '' && version !== stored.metadata.resourceVersion) throw conflict(resource, name, MODIFIED);
-    const scaled = produce(stored, (draft) => {
-      const { spec } = draft as Draft<Scalable>;
-      if (spec !== undefined) place(resource.kind.schema.fields['spec'], spec, { replicas });
-    });
+    const scaled = withReplicas(stored, resource.kind, replicas);
     const response = replace(door, resource, scaled, stored, {
       key: storeKey(namespace, name),
       name,
@@ -107,6 +146,6 @@ export const scale: Subresource = {
       request,
       ...ownership(door, resource, stored, replicas, request),
     });
-    return response.ok && 'object' in response ? { ...response, object: scaleOf(response.object) } : response;
+    return response.ok && 'object' in response ? { ...response, object: scaleOf(response.object, resource.kind) } : response;
   },
 };

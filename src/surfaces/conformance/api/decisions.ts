@@ -7,51 +7,8 @@ import type { Tokens } from '../../http/index.ts';
 import { recordedCluster, serveProcess } from '../served.ts';
 import { bytesOf, exchange, type Sent } from './exchange.ts';
 import { compactJson } from './json.ts';
+import type { RecordedDecision, RecordedSet } from './recorded-decisions.ts';
 import { judgedWorld } from './worlds.ts';
-
-export interface RecordedDecision {
-  readonly user: string;
-  readonly groups: readonly string[];
-  readonly verb: string;
-  readonly apiGroup?: string;
-  readonly resource?: string;
-  readonly subresource?: string;
-  readonly name?: string;
-  readonly namespace?: string;
-  readonly path?: string;
-  readonly allowed: boolean;
-  readonly reason?: string;
-  readonly ssar?: unknown;
-  readonly request?: { readonly method: string; readonly path: string; readonly body?: unknown; readonly contentType?: string };
-  readonly code?: number;
-  readonly message?: string | null;
-}
-
-export interface RecordedAccessRequest {
-  readonly note?: string;
-  readonly user?: string;
-  readonly token?: string | null;
-  readonly groups?: readonly string[];
-  readonly method: string;
-  readonly path: string;
-  readonly contentType?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  readonly code: number;
-  readonly message: string | null;
-}
-
-export interface RecordedSet {
-  readonly set: string;
-  readonly namespaces: readonly string[];
-  readonly objects: readonly {
-    readonly apiVersion: string;
-    readonly kind: string;
-    readonly metadata: { readonly name: string; readonly namespace?: string };
-  }[];
-  readonly decisions: readonly RecordedDecision[];
-  readonly requests?: readonly RecordedAccessRequest[];
-}
 
 export interface DecisionOutcome {
   readonly name: string;
@@ -224,13 +181,14 @@ async function decide(set: string, decision: RecordedDecision, ask: Ask): Promis
   const label = `${set}: ${name} ${verb} ${path ?? `${resource}.${apiGroup}${subresource === '' ? '' : `/${subresource}`} ${decision.name ?? ''} in ${namespace}`}`;
   const troubles: string[] = [];
   if (reason !== undefined) {
-    const review = await ask(ADMIN, 'POST', '/apis/authorization.k8s.io/v1/subjectaccessreviews', {
+    const review = await ask(ADMIN, 'POST', REVIEWS, {
       kind: 'SubjectAccessReview',
       apiVersion: 'authorization.k8s.io/v1',
       spec: { user: name, groups, ...question },
     });
     const status = statusOf(review);
-    if (status.allowed !== decision.allowed || words(status.reason ?? '') !== words(reason))
+    const same = words(status.reason ?? '') === words(reason) || (await allows(reason, status.reason ?? '', review.body, ask));
+    if (status.allowed !== decision.allowed || !same)
       troubles.push(`review: want ${String(decision.allowed)} ${reason}, got ${String(status.allowed)} ${status.reason ?? ''}`);
     if (decision.ssar === 'same') {
       const own = statusOf(
@@ -248,6 +206,27 @@ async function decide(set: string, decision: RecordedDecision, ask: Ask): Promis
     if (found !== undefined) troubles.push(`${request.method} ${request.path}: ${found}`);
   }
   return { name: label, ...(troubles.length === 0 ? {} : { difference: troubles.join('\n     ') }) };
+}
+
+const REVIEWS = '/apis/authorization.k8s.io/v1/subjectaccessreviews';
+const ALLOWED_BY = /^RBAC: allowed by (ClusterRoleBinding) "([^"]+)"/;
+
+/**
+ * Whether the binding that was recorded allows it too: which of several is named depends on the order in which the recorded server's cache
+ * came by. Without the one that is named here the other is.
+ */
+async function allows(recorded: string, reason: string, review: unknown, ask: Ask): Promise<boolean> {
+  const [, kind = '', name = ''] = ALLOWED_BY.exec(reason) ?? [];
+  if (name === '' || !ALLOWED_BY.test(recorded)) return false;
+  const collection = collectionOf({ apiVersion: 'rbac.authorization.k8s.io/v1', kind, metadata: { name } });
+  const path = `${collection}/${encodeURIComponent(name)}`;
+  const { body } = await ask(ADMIN, 'GET', path);
+  await ask(ADMIN, 'DELETE', path);
+  const other = statusOf(await ask(ADMIN, 'POST', REVIEWS, review)).reason ?? '';
+  const { metadata, ...binding } = body as { readonly metadata: Readonly<Record<string, unknown>> };
+  const { labels, annotations } = metadata;
+  await ask(ADMIN, 'POST', collection, { ...binding, metadata: { name, labels, annotations } });
+  return words(other) === words(recorded);
 }
 
 /** Which order missing roles are named in is the recorded server's own affair. */

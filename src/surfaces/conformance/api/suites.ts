@@ -1,7 +1,8 @@
 /** The kinds of recordings there are of the API; a kind is a suite and a line. */
 import { storyDeviation } from '../kubectl/deviations.ts';
 import { hasKubectl, tellStories, type StepOutcome, type StoryStep } from '../kubectl/stories.ts';
-import { judgeHere, replaySet, servedJudge, type DecisionOutcome, type RecordedSet } from './decisions.ts';
+import { judgeHere, replaySet, servedJudge, type DecisionOutcome } from './decisions.ts';
+import type { RecordedSet } from './recorded-decisions.ts';
 import { deviationOf } from './deviations.ts';
 import { replayTranscript } from './replay.ts';
 import { servedTargets } from './served-target.ts';

@@ -38,8 +38,11 @@ export function refusalReply({ status, warnings }: Refusal, format: Format | und
 
 function written(value: unknown, { media, pretty }: Format): string {
   if (media === 'yaml') return toYaml(plainJson(value));
-  return `${jsonText(value, pretty)}\n`;
+  return `${jsonText(value, pretty)}${lineEnd(pretty)}`;
 }
+
+/** Go's encoder ends a line, its indentation does not. Models: apimachinery pkg/runtime/serializer/json json.go doEncode. */
+export const lineEnd = (pretty: boolean): string => (pretty ? '' : '\n');
 
 type EventType = 'ADDED' | 'MODIFIED' | 'DELETED';
 

@@ -4,7 +4,7 @@
  */
 import type { StreamReply } from '../message.ts';
 import type { Format } from '../request/accept.ts';
-import { headersOf } from './encode.ts';
+import { headersOf, lineEnd } from './encode.ts';
 import { jsonText, plainJson } from './json.ts';
 import { listAs, type Listed, type Transform } from './transform.ts';
 import { toYaml } from './yaml.ts';
@@ -75,7 +75,7 @@ function around(member: string, envelope: object, { media, pretty }: Format): re
   const text = jsonText(envelope, pretty);
   // The items come last.
   const at = text.lastIndexOf('[]');
-  return [text.slice(0, at + 1), `${pretty ? '\n  ' : ''}${text.slice(at + 1)}\n`];
+  return [text.slice(0, at + 1), `${pretty ? '\n  ' : ''}${text.slice(at + 1)}${lineEnd(pretty)}`];
 }
 
 function itemText(item: unknown, index: number, { media, pretty }: Format): string {

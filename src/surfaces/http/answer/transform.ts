@@ -23,7 +23,7 @@ export type Listed = Omit<ObjectList, 'metadata'> & { readonly metadata: object 
 export type Include = 'Metadata' | 'Object' | 'None';
 
 export interface Transform {
-  readonly kind: Pick<Kind, 'kind' | 'groupPrefix' | 'columns'>;
+  readonly kind: Pick<Kind, 'kind' | 'groupPrefix' | 'columns' | 'unstructured'>;
   readonly format: Format;
   readonly include: Include;
   readonly context: KindContext;
@@ -59,14 +59,18 @@ export function objectAs(object: ApiObject, transform: Transform): unknown {
 
 /** A list as it was asked for. */
 export function listAs(list: Listed, transform: Transform): unknown {
-  const { format, other } = transform;
+  const {
+    format,
+    other,
+    kind: { unstructured },
+  } = transform;
   switch (format.as) {
     case undefined:
       return {
         kind: list.kind,
         apiVersion: other?.apiVersion ?? list.apiVersion,
-        metadata: list.metadata,
-        items: list.items.map((item) => withoutType(other === undefined ? item : other.read(item))),
+        metadata: unstructured === true ? { continue: '', ...list.metadata } : list.metadata,
+        items: list.items.map(unstructured === true ? kindFirst : (item) => withoutType(other === undefined ? item : other.read(item))),
       };
     case 'Table':
       return table(list.items, list.metadata, transform);

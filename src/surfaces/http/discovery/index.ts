@@ -71,7 +71,17 @@ function groupDocument({ group, versions }: PreferredGroup): object {
 
 function pathsOf(groups: readonly PreferredGroup[]): readonly string[] {
   const paths = groups.flatMap(({ group, versions }) => [`/apis/${group}`, ...versions.map((version) => `/apis/${group}/${version}`)]);
-  return ['/api', '/api/v1', '/apis', '/apis/', ...paths, ...healthPaths(), '/metrics', '/openapi/v2', '/openapi/v3', '/version'].sort(
-    compareText,
-  );
+  return [
+    '/api',
+    '/api/v1',
+    '/apis',
+    '/apis/',
+    ...paths,
+    ...healthPaths(),
+    '/logs',
+    '/metrics',
+    '/openapi/v2',
+    '/openapi/v3',
+    '/version',
+  ].sort(compareText);
 }

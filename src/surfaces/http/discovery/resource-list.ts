@@ -61,7 +61,8 @@ export function rowsOf(kind: Kind, group: string): readonly ResourceRow[] {
   const { plural, namespaced, shortNames, categories, version } = kind;
   const main: ResourceRow = {
     name: plural,
-    singularName: '',
+    // Of built-in kinds clients know it.
+    singularName: kind.unstructured === true ? kind.singular : '',
     namespaced,
     kind: kind.kind,
     verbs: kind.kind === 'Namespace' ? VERBS.filter((verb) => verb !== 'deletecollection') : VERBS,

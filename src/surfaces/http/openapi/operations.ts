@@ -129,7 +129,7 @@ function viewOf(paths: Paths, of: string): PathOperations['operations'] {
     get: operation(paths, 'get', of, item, { 200: name }),
     put: operation(paths, 'put', of, [...item, ...write, body(name)], written([200, 201], name)),
     patch: operation(paths, 'patch', of, [...item, ...write, query('force', 'boolean'), body(name)], written([200, 201], name), {
-      consumes: PATCHES,
+      consumes: paths.kind.unstructured === true ? PATCHES.filter((type) => !type.includes('strategic')) : PATCHES,
     }),
   };
 }

@@ -33,10 +33,13 @@ const MOST_CLAUSES = 100;
 
 /** The routes' own check, coarser than what follows: some type must be one that is produced at all. */
 export function checkAcceptable(accept: string | undefined): void {
-  if (accept === undefined || accept.trim() === '') return;
-  const types = accept.split(',').map((part) => (part.split(';')[0] ?? '').trim());
-  if (!types.some((type) => type === '*/*' || PRODUCED.has(type))) throw notAcceptable();
+  if (!takesAnything(accept) && !typesOf(accept).some((type) => PRODUCED.has(type))) throw notAcceptable();
 }
+
+/** Whether a client says that it takes whatever it gets, or says nothing. */
+export const takesAnything = (accept = ''): boolean => accept.trim() === '' || typesOf(accept).includes('*/*');
+
+const typesOf = (accept = ''): readonly string[] => accept.split(',').map((part) => (part.split(';')[0] ?? '').trim());
 
 /** The first clause, by quality, that can be answered. */
 export function formatFor(headers: Readonly<Record<string, string>>, query: Query, metaGroups: ReadonlySet<string>): Format {

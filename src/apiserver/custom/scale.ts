@@ -1,0 +1,48 @@
+/** The scale of custom resources: a definition says where its objects keep what a scale shows. */
+import { type ApiObject, type FieldError, invalid, type ScalePaths } from '../vocabulary/index.ts';
+import type { OwnKindDefinition } from './own-kind.ts';
+import type { Note } from './structural.ts';
+
+export type Given = Readonly<Record<string, unknown>>;
+/** The members of a map; of anything else none. */
+export const given = (value: unknown): Given =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Given) : {};
+
+const INT32_MAX = 2_147_483_647;
+
+/** The sub-resources of a definition, and where its scale looks. */
+export function subresourcesOf(
+  { status, scale }: Given,
+  path: string,
+  note: Note,
+): Pick<OwnKindDefinition<ApiObject>, 'subresources' | 'scale'> {
+  const subresources = [...(status === undefined ? [] : ['status']), ...(scale === undefined ? [] : ['scale'])];
+  if (scale === undefined) return { subresources };
+  const { specReplicasPath, statusReplicasPath, labelSelectorPath } = given(scale);
+  const names = (value: unknown, field: string, under: readonly string[]): readonly string[] => {
+    const found = typeof value === 'string' && /^(?:\.[A-Za-z][\w-]*)+$/.test(value) ? value.slice(1).split('.') : [];
+    if (found.length < 2 || !under.includes(found[0] ?? ''))
+      note(
+        `${path}.scale.${field}`,
+        `expected a path such as .${under[0] ?? ''}.${field === 'labelSelectorPath' ? 'selector' : 'replicas'}`,
+      );
+    return found;
+  };
+  const paths = {
+    spec: names(specReplicasPath, 'specReplicasPath', ['spec']),
+    status: names(statusReplicasPath, 'statusReplicasPath', ['status']),
+    ...(labelSelectorPath === undefined ? {} : { selector: names(labelSelectorPath, 'labelSelectorPath', ['status', 'spec']) }),
+  };
+  return { subresources, scale: paths };
+}
+
+/** What a scale shows fits it. Models: customresource validator.go ValidateScaleSpec, ValidateScaleStatus. */
+export function scaleErrors(object: unknown, { spec, status }: ScalePaths): readonly FieldError[] {
+  return [spec, status].flatMap((path) => {
+    const value = path.reduce<unknown>((inner, name) => given(inner)[name], object);
+    const field = `.${path.join('.')}`;
+    if (typeof value !== 'number') return [];
+    if (value < 0) return [invalid(field, value, 'should be a non-negative integer')];
+    return value > INT32_MAX ? [invalid(field, value, `should be less than or equal to ${INT32_MAX}`)] : [];
+  });
+}
