@@ -5,7 +5,10 @@ import { BadInput } from './exit.ts';
 
 /** What the system said of a file; undefined for any other error. */
 export function systemSays(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  // Node judges paths before it asks the system.
+  if (error.code === 'ERR_INVALID_ARG_VALUE') return 'a path holds no NUL';
+  if (!('syscall' in error)) return undefined;
   return WORDS[String(error.code)] ?? error.message.replace(/^([A-Z0-9]+): /, '').replace(/,.*/, '');
 }
 

@@ -4,6 +4,7 @@
  * command line's.
  */
 export { PLAIN, type Palette } from './palette.ts';
+export { ERASE_LINE, printable, sealed, steers } from './terminal.ts';
 export { count, grouped, pad, table, widthOf } from './table.ts';
 export { wrapLine } from './wrap.ts';
 export { summarize, type RunSummary } from './summary.ts';

@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type { Arbitrary } from 'fast-check';
 import { explore, findingText, type ExploreOptions, type Searched } from '../../lab/explore/index.ts';
+import { printable } from '../report/index.ts';
 import type { Scenario } from '../../lab/scenario/index.ts';
 
 /** How `checkScenarios` searches, and where it writes what it finds. */
@@ -31,7 +32,7 @@ export function checkScenarios(
   writeFileSync(path, finding.file);
   const lines = [findingText(finding, shown(path))];
   if (options.simulate?.controllers !== undefined || options.simulate?.with !== undefined) lines.push(HINT);
-  throw new Error(lines.join('\n'));
+  throw new Error(printable(lines.join('\n')));
 }
 
 /** As people say it: relative, unless that leads outside. */

@@ -48,7 +48,7 @@ export const page: CommandModule = {
             open: carried.name,
             ...(seed === undefined ? {} : { seed: readSeed(seed) }),
           });
-          if (file === '-') io.out(html);
+          if (file === '-') io.out(html, 'verbatim');
           else {
             writeFileSync(resolve(io.cwd, file), html);
             io.out(`${file}: ${carried.title}. Open it in a browser; it needs nothing else.\n`);
@@ -73,7 +73,7 @@ function writeRecordings(path: string, beside: string | undefined, options: Opti
   if (options.force !== true) spare(file, '--out', io.cwd);
   const html = tracesPage(first, second);
   if (file === '-') {
-    io.out(html);
+    io.out(html, 'verbatim');
     return;
   }
   writeFileSync(resolve(io.cwd, file), html);

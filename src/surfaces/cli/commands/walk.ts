@@ -2,6 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { printable, steers } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { readText } from '../files.ts';
@@ -85,11 +86,12 @@ async function converse(walker: Walker, io: Io): Promise<void> {
     input: io.input,
     ...(io.terminal ? { output: process.stdout } : {}),
     prompt: '',
-    completer: (line: string) => walker.complete(line),
+    completer: (line: string) => completion(walker, line),
   });
   const ask = (): void => {
     if (!io.terminal) return;
-    reader.setPrompt(`\n${io.palette.dim(walker.prompt())}`);
+    // The reader writes by itself.
+    reader.setPrompt(printable(`\n${io.palette.dim(walker.prompt())}`));
     reader.prompt();
   };
   ask();
@@ -100,4 +102,10 @@ async function converse(walker: Walker, io: Io): Promise<void> {
     ask();
   }
   reader.close();
+}
+
+/** The reader shows candidates by itself: names that would steer the terminal are none. */
+function completion(walker: Walker, line: string): ReturnType<Walker['complete']> {
+  const [candidates, typed] = walker.complete(line);
+  return [candidates.filter((each) => !steers(each)), typed];
 }

@@ -109,7 +109,7 @@ function makeFolder(full: string, shown: string): void {
 
 function put(path: string, option: string, html: string, io: Io, say: (line: string) => void): void {
   if (path === '-') {
-    io.out(html);
+    io.out(html, 'verbatim');
     return;
   }
   try {
