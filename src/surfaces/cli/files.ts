@@ -17,6 +17,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   ENOENT: 'no such file or folder',
   ENOTDIR: 'no such file or folder',
+  EFBIG: 'it would be larger than the system allows',
   ENOSPC: 'no space is left on the device',
   EROFS: 'the file system is read-only',
   ELOOP: 'its symbolic links go round in circles',
@@ -59,7 +60,14 @@ const BEGINNINGS = {
   '--out': OUR_PAGE,
   '--page': OUR_PAGE,
   '--page-on-failure': OUR_PAGE,
+  '--log': /^\{"level":"[a-z]+","time":"/,
+  '--report': /^\{"report":"orchsim/,
+  '--as-job': /^# Written by orchsim search/,
+  '--kubeconfig': /^# Written by orchsim serve/,
 } as const;
+
+/** For help: how a command knows what it may overwrite. */
+export const FORCE_TEXT = 'overwrites files that orchsim has not written, too (its own are known by how they begin)';
 
 /** Refuses to overwrite a file that some run has not written: before anything is opened, so that nothing is half-done. */
 export function spare(path: string, option: keyof typeof BEGINNINGS, cwd: string): void {

@@ -6,7 +6,7 @@ import { parseScenarios, scenarioHead, type Scenario } from '../../lab/scenario/
 import { formatProblem } from '../../grammar/yaml/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';
 import { type Own, ownLoader } from '../own/index.ts';
-import { shellWord } from '../report/index.ts';
+import { count, shellWord } from '../report/index.ts';
 import { named } from './choose.ts';
 import { BadInput } from './exit.ts';
 import { linesInstead, readText } from './files.ts';
@@ -33,6 +33,8 @@ export interface Loaded {
   readonly problems: readonly string[];
   /** What is wrong with files that nobody named, but that lie in a folder: the others can run. */
   readonly skipped: readonly string[];
+  /** Files in folders that hold no scenario, as messages name them. */
+  readonly others: readonly string[];
   /** What is odd and stands in nobody's way. */
   readonly notes: readonly string[];
 }
@@ -87,6 +89,7 @@ export function readScenarios(paths: readonly string[], { cwd, own: asked = { wi
   const notes: string[] = [];
   const scenarios: LoadedScenario[] = [];
   const files: string[] = [];
+  const others: string[] = [];
   const seen = new Set<string>();
   const readFile = (path: string, from: string): string | undefined => {
     const full = resolve(cwd, dirname(from), path);
@@ -122,6 +125,10 @@ export function readScenarios(paths: readonly string[], { cwd, own: asked = { wi
       }
       seen.add(same);
       files.push(full);
+      if (inFolder && holdsNoScenario(full)) {
+        others.push(file);
+        continue;
+      }
       const brought = loader.of(full);
       files.push(...brought.files);
       if ('problems' in brought) {
@@ -132,8 +139,29 @@ export function readScenarios(paths: readonly string[], { cwd, own: asked = { wi
       scenarios.push(...(attempt(inFolder ? skipped : problems, () => readOne(full, file, options)) ?? []));
     }
   }
+  if (others.length > 0 && scenarios.length > 0) notes.push(othersNote(others));
+  if (others.length > 0 && scenarios.length + problems.length + skipped.length === 0)
+    problems.push(`${othersNote(others)}; nothing is left`);
   // What several scenarios bring along is wrong once.
-  return { scenarios, files, problems: [...new Set(problems)], skipped, notes };
+  return { scenarios, files, problems: [...new Set(problems)], skipped, others, notes };
+}
+
+/** So many are named. */
+const NAMED = 5;
+
+function othersNote(others: readonly string[]): string {
+  const more = others.length > NAMED ? ` and ${others.length - NAMED} more` : '';
+  return `${count(others.length, 'file')} without a scenario ${others.length === 1 ? 'was' : 'were'} skipped: ${others.slice(0, NAMED).join(', ')}${more}`;
+}
+
+/** Folders hold manifests, settings, lock files too: what nowhere names the kind is not meant. What cannot be read may well be. */
+function holdsNoScenario(full: string): boolean {
+  try {
+    if (statSync(full).size > MAX_FILE_BYTES) return false;
+    return !/scenario\.orch\.io|\bkind["']?\s*:\s*["']?scenario\b/i.test(readText(full, full));
+  } catch {
+    return false;
+  }
 }
 
 /** The file itself, whatever leads to it. */

@@ -1,6 +1,4 @@
 /** `page PATH`: a scenario as one HTML file that opens from disk and runs it; or recordings of runs, one, or two side by side. */
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { pageHtml } from '../../page/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
@@ -10,7 +8,8 @@ import type { Io } from '../io.ts';
 import { carry, shell } from '../page/carry.ts';
 import { tracesPage } from '../page/traces.ts';
 import { isTraceFile, openHistory } from '../question/history.ts';
-import { spare } from '../files.ts';
+import { FORCE_TEXT, spare } from '../files.ts';
+import { writeWhole } from '../write.ts';
 
 interface Options {
   readonly seed?: string;
@@ -29,7 +28,7 @@ export const page: CommandModule = {
       .option('--scenario <name>', 'the scenario of this name, where the file has several')
       .option('--against <file>', 'the same as a second path')
       .option('--out <file>', 'where to write it (default: NAME.html, named after the scenario)')
-      .option('--force', 'overwrites a file that is something else')
+      .option('--force', FORCE_TEXT)
       .action(
         action((path: string, other: string | undefined, options: Options) => {
           const { seed, scenario: name, out, force } = options;
@@ -50,7 +49,7 @@ export const page: CommandModule = {
           });
           if (file === '-') io.out(html, 'verbatim');
           else {
-            writeFileSync(resolve(io.cwd, file), html);
+            writeWhole({ option: '--out', path: file, cwd: io.cwd }, html);
             io.out(`${file}: ${carried.title}. Open it in a browser; it needs nothing else.\n`);
           }
           return EXIT.held;
@@ -76,7 +75,7 @@ function writeRecordings(path: string, beside: string | undefined, options: Opti
     io.out(html, 'verbatim');
     return;
   }
-  writeFileSync(resolve(io.cwd, file), html);
+  writeWhole({ option: '--out', path: file, cwd: io.cwd }, html);
   const what = second === undefined ? 'a recording' : `${first.file} and ${second.file}, side by side`;
   io.out(`${file}: ${what}. Open it in a browser; it needs nothing else.\n`);
 }

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { parseDurationMs } from '../../../grammar/values/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
-import { spare } from '../files.ts';
+import { FORCE_TEXT, spare } from '../files.ts';
 import type { Io } from '../io.ts';
 import { chosenOf, GREP_TEXT, SCENARIO_TEXT } from '../choose.ts';
 import { loadRunnable, type LoadedScenario, underRules } from '../load.ts';
@@ -74,7 +74,7 @@ export const run: CommandModule = {
       )
       .option('--page-on-failure <dir>', 'writes such a page for each run that fails, NAME-seed-N.html')
       .option('--page-window <from..to>', 'what such a page shows of a long run: times since the start, such as 10m..12m')
-      .option('--force', 'lets --trace, --events, --perfetto, --shiviz and pages overwrite files that no run has written')
+      .option('--force', FORCE_TEXT)
       .option('--log <file>', 'writes a structured log in virtual time; - for the output')
       .option('--log-level <level>', 'the quietest level of the log: trace, debug, info, warn or error', 'info')
       .action(
@@ -141,7 +141,7 @@ function readWindow(text: string): NonNullable<PageWishes['window']> {
   return { fromMs, toMs };
 }
 
-const FILES = ['trace', 'events', 'perfetto', 'shiviz'] as const;
+const FILES = ['trace', 'events', 'perfetto', 'shiviz', 'log'] as const;
 
 function spareFiles(options: Options, { cwd }: Io): void {
   const taken = new Map<string, string>();

@@ -2,7 +2,7 @@
  * Pages of runs: what was run is run again with its trace, which is the same run, and written into a page without the engine. What a page
  * has no room for is said, on it and beside it.
  */
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { simulate } from '../../../lab/simulation/index.ts';
@@ -20,8 +20,9 @@ import {
 } from '../../page/index.ts';
 import { count, failureKey, grouped, replayCommand, type CommonSigns, type RunSummary } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
-import { spare, systemSays } from '../files.ts';
+import { spare } from '../files.ts';
 import type { Io } from '../io.ts';
+import { writeWhole } from '../write.ts';
 import type { Task } from '../run/task.ts';
 import { carry, shell } from './carry.ts';
 
@@ -77,7 +78,6 @@ function writePages(ended: readonly Ended[], wishes: PageWishes, io: Io, common:
   const tasks = ended.map(({ task }) => task);
   for (const one of ended) {
     if (one.run.verdict === 'held') continue;
-    makeFolder(resolve(io.cwd, onFailure), onFailure);
     put(join(onFailure, fileNameOf(one.task, tasks)), '--page-on-failure', pageOf([one], wishes, io.cwd, say, common), io, say);
   }
   return lines;
@@ -99,24 +99,12 @@ function fileNameOf(
   return `${path}${scenario.name}-seed-${seed}.html`.replaceAll(/[^\w.-]/g, '-');
 }
 
-function makeFolder(full: string, shown: string): void {
-  try {
-    mkdirSync(full, { recursive: true });
-  } catch (error) {
-    throw new BadInput(`--page-on-failure: ${shown} cannot be made: ${systemSays(error) ?? String(error)}`);
-  }
-}
-
 function put(path: string, option: string, html: string, io: Io, say: (line: string) => void): void {
   if (path === '-') {
     io.out(html, 'verbatim');
     return;
   }
-  try {
-    writeFileSync(resolve(io.cwd, path), html);
-  } catch (error) {
-    throw new BadInput(`${option}: ${path} cannot be written: ${systemSays(error) ?? String(error)}`);
-  }
+  writeWhole({ option, path, cwd: io.cwd }, html);
   say(`page: ${path}`);
 }
 
