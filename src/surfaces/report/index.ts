@@ -11,7 +11,7 @@ export { summarize, type RunSummary } from './summary.ts';
 export { explain, replayCommand, shellWord, type Explanation } from './explain.ts';
 export { factsLine, failureLines, nowhereLines, remarkLines, replayLines, runLine, totalsLines } from './text.ts';
 export { sightText } from './sight.ts';
-export { runsJson, type Unrun } from './json.ts';
+export { runsJson, type Unread, type Unrun } from './json.ts';
 export { junit } from './junit.ts';
 export { assertHeld, describeFailures } from './assert.ts';
 export { createTimeline } from './timeline.ts';

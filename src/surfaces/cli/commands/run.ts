@@ -86,16 +86,21 @@ export const run: CommandModule = {
 const formatOf = ({ format, json }: Options): Format => (json === true ? 'json' : readWord('--format', format, FORMATS));
 
 async function once(paths: readonly string[], options: Options, io: Io): Promise<number> {
-  const { scenarios, skipped } = loadRunnable(paths, io, (text) => {
+  const { scenarios, skipped, unread } = loadRunnable(paths, io, (text) => {
     io.err(`note: ${text}\n`);
   });
-  const code = await runChosen(chosenOf(scenarios, options), paths, options, io);
+  const code = await runChosen(chosenOf(scenarios, options), { paths, unread }, options, io);
   if (skipped.length === 0) return code;
   for (const line of ['some of the folder could not be read and was left out:', ...skipped]) io.err(`${line}\n`);
   return EXIT.badInput;
 }
 
-async function runChosen(loaded: readonly LoadedScenario[], paths: readonly string[], options: Options, io: Io): Promise<number> {
+async function runChosen(
+  loaded: readonly LoadedScenario[],
+  { paths, unread }: Pick<EachOptions, 'paths' | 'unread'>,
+  options: Options,
+  io: Io,
+): Promise<number> {
   const format = formatOf(options);
   const rules = readRules(options.rules);
   const chosen = loaded.map((one) => underRules(one, rules));
@@ -112,11 +117,16 @@ async function runChosen(loaded: readonly LoadedScenario[], paths: readonly stri
       io.cwd,
     );
   const paging = pages === undefined ? {} : { pages };
-  if (seeds === undefined) return runEach(chosen, { paths, format, jobs: jobs ?? 1, ...paging, ...eachOptions(chosen, options) }, io);
+  if (seeds === undefined)
+    return runEach(chosen, { paths, unread, format, jobs: jobs ?? 1, ...paging, ...eachOptions(chosen, options) }, io);
   for (const name of ['trace', 'events', 'log', 'perfetto', 'shiviz'] as const)
     if (options[name] !== undefined) throw new BadInput(`--${name}: a sweep keeps nothing of its runs; name one seed with --seed`);
   if (options.seed !== undefined) throw new BadInput('--seed and --seeds exclude one another');
-  return runSweep(chosen, { seeds, ...(jobs === undefined ? {} : { jobs }), format, coverage: options.coverage === true, ...paging }, io);
+  return runSweep(
+    chosen,
+    { seeds, unread, ...(jobs === undefined ? {} : { jobs }), format, coverage: options.coverage === true, ...paging },
+    io,
+  );
 }
 
 /** What of pages was asked for; undefined: none. */
@@ -158,7 +168,7 @@ function spareFiles(options: Options, { cwd }: Io): void {
 function eachOptions(
   chosen: readonly LoadedScenario[],
   { seed, verbose, trace, events, perfetto, shiviz, log, logLevel, coverage }: Options,
-): Omit<EachOptions, 'paths' | 'format' | 'jobs'> {
+): Omit<EachOptions, 'paths' | 'unread' | 'format' | 'jobs'> {
   for (const [name, file] of Object.entries({ trace, events, perfetto, shiviz, log })) {
     if (file !== undefined && chosen.length > 1)
       throw new BadInput(`--${name}: a file holds one run, found ${chosen.length} scenarios; choose with --scenario NAME`);
@@ -179,6 +189,6 @@ function eachOptions(
 /** Runs now and after each change, until it is stopped; bad files are told and waited for. */
 async function watch(paths: readonly string[], options: Options, io: Io): Promise<number> {
   const { watchRuns } = await import('../run/watch.ts');
-  await watchRuns(paths, io, (scenarios) => runChosen(chosenOf(scenarios, options), paths, options, io));
+  await watchRuns(paths, io, (scenarios, unread) => runChosen(chosenOf(scenarios, options), { paths, unread }, options, io));
   return EXIT.held;
 }
