@@ -6,8 +6,8 @@ import { loadOne, loadScenarios } from '../load.ts';
 import { readSeed } from '../options.ts';
 import type { Io } from '../io.ts';
 import { carry, shell } from '../page/carry.ts';
-import { tracesPage } from '../page/traces.ts';
-import { isTraceFile, openHistory } from '../question/history.ts';
+import { discreet, tracesPage } from '../page/traces.ts';
+import { isTraceFile, openHistory, type History } from '../question/history.ts';
 import { FORCE_TEXT, spare } from '../files.ts';
 import { writeWhole } from '../write.ts';
 
@@ -17,6 +17,7 @@ interface Options {
   readonly against?: string;
   readonly out?: string;
   readonly force?: boolean;
+  readonly showSecrets?: boolean;
 }
 
 export const page: CommandModule = {
@@ -28,6 +29,10 @@ export const page: CommandModule = {
       .option('--scenario <name>', 'the scenario of this name, where the file has several')
       .option('--against <file>', 'the same as a second path')
       .option('--out <file>', 'where to write it (default: NAME.html, named after the scenario)')
+      .option(
+        '--show-secrets',
+        'of recordings: shows what Secrets hold, where the trace does; a page that runs its scenario holds all of it',
+      )
       .option('--force', FORCE_TEXT)
       .action(
         action((path: string, other: string | undefined, options: Options) => {
@@ -70,7 +75,8 @@ function writeRecordings(path: string, beside: string | undefined, options: Opti
   const second = beside === undefined ? undefined : openHistory(beside, options, io);
   const file = options.out ?? `${first.scenario.replaceAll(/[^\w.-]/g, '-')}.html`;
   if (options.force !== true) spare(file, '--out', io.cwd);
-  const html = tracesPage(first, second);
+  const seen = options.showSecrets === true ? (history: History) => history : discreet;
+  const html = tracesPage(seen(first), second === undefined ? undefined : seen(second));
   if (file === '-') {
     io.out(html, 'verbatim');
     return;

@@ -33,6 +33,7 @@ interface Options {
   readonly logLevel: string;
   readonly watch?: boolean;
   readonly force?: boolean;
+  readonly showSecrets?: boolean;
   readonly page?: string;
   readonly pageOnFailure?: string;
   readonly pageWindow?: string;
@@ -75,6 +76,7 @@ export const run: CommandModule = {
       .option('--page-on-failure <dir>', 'writes such a page for each run that fails, NAME-seed-N.html')
       .option('--page-window <from..to>', 'what such a page shows of a long run: times since the start, such as 10m..12m')
       .option('--force', FORCE_TEXT)
+      .option('--show-secrets', 'files and pages hold what Secrets hold, instead of <redacted 1> and so on')
       .option('--log <file>', 'writes a structured log in virtual time; - for the output')
       .option('--log-level <level>', 'the quietest level of the log: trace, debug, info, warn or error', 'info')
       .action(
@@ -130,13 +132,14 @@ async function runChosen(
 }
 
 /** What of pages was asked for; undefined: none. */
-function readPages({ page, pageOnFailure, pageWindow, force = false }: Options): PageWishes | undefined {
+function readPages({ page, pageOnFailure, pageWindow, force = false, showSecrets = false }: Options): PageWishes | undefined {
   if (page === undefined && pageOnFailure === undefined) {
     if (pageWindow !== undefined) throw new BadInput('--page-window: there is no page to show it; add --page FILE');
     return undefined;
   }
   return {
     force,
+    showSecrets,
     ...(page === undefined ? {} : { page }),
     ...(pageOnFailure === undefined ? {} : { onFailure: pageOnFailure }),
     ...(pageWindow === undefined ? {} : { window: readWindow(pageWindow) }),
@@ -167,7 +170,7 @@ function spareFiles(options: Options, { cwd }: Io): void {
 
 function eachOptions(
   chosen: readonly LoadedScenario[],
-  { seed, verbose, trace, events, perfetto, shiviz, log, logLevel, coverage }: Options,
+  { seed, verbose, trace, events, perfetto, shiviz, log, logLevel, coverage, showSecrets = false }: Options,
 ): Omit<EachOptions, 'paths' | 'unread' | 'format' | 'jobs'> {
   for (const [name, file] of Object.entries({ trace, events, perfetto, shiviz, log })) {
     if (file !== undefined && chosen.length > 1)
@@ -175,6 +178,7 @@ function eachOptions(
   }
   return {
     verbose,
+    showSecrets,
     logLevel,
     ...(coverage === true ? { coverage } : {}),
     ...(seed === undefined ? {} : { seed: readSeed(seed) }),

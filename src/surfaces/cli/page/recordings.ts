@@ -6,7 +6,7 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { simulate } from '../../../lab/simulation/index.ts';
-import { stepAt } from '../../../lab/trace/index.ts';
+import { redacted, stepAt } from '../../../lab/trace/index.ts';
 import {
   pageHtml,
   recordingText,
@@ -24,7 +24,7 @@ import { spare } from '../files.ts';
 import type { Io } from '../io.ts';
 import { writeWhole } from '../write.ts';
 import type { Task } from '../run/task.ts';
-import { carry, shell } from './carry.ts';
+import { carry, hidden, shell } from './carry.ts';
 
 /** What of a run's pages was asked for. */
 export interface PageWishes {
@@ -35,6 +35,8 @@ export interface PageWishes {
   /** Milliseconds since the start: what is shown of runs that are too long. */
   readonly window?: { readonly fromMs: number; readonly toMs: number };
   readonly force: boolean;
+  /** Whether they hold what Secrets hold. */
+  readonly showSecrets: boolean;
 }
 
 /** A task that was performed, and what came of it. */
@@ -113,7 +115,8 @@ function pageOf(ended: readonly Ended[], wishes: PageWishes, cwd: string, say: (
   const names = ended.map(({ task }) => fullNameOf(task, ended));
   ended.forEach(({ task }, at) => {
     const name = names[at] ?? '';
-    if (!scenarios.has(name)) scenarios.set(name, carried(task, name, cwd, ended));
+    const one = scenarios.has(name) ? undefined : carried(task, name, cwd, ended);
+    if (one !== undefined) scenarios.set(name, wishes.showSecrets ? one : hidden(one));
   });
   const packed = packedOf(ended, wishes, say);
   const runs = ended.map(({ run, task: { scenario } }, at): CarriedRun => {
@@ -172,14 +175,14 @@ const carried = (task: Task, name: string, cwd: string, all: readonly Ended[]): 
   );
 
 /** What goes in: everything that broke, one of each way of breaking first, and one run that held, as far as there is room. */
-function packedOf(ended: readonly Ended[], { window }: PageWishes, say: (line: string) => void): ReadonlyMap<number, string> {
+function packedOf(ended: readonly Ended[], wishes: PageWishes, say: (line: string) => void): ReadonlyMap<number, string> {
   const packed = new Map<number, string>();
   let bytes = 0;
   const order = inOrderOfWorth(ended);
   for (const at of order) {
     const one = ended[at];
     if (one === undefined || packed.size >= MOST_RUNS) break;
-    const text = packedRun(one, window, say);
+    const text = packedRun(one, wishes, say);
     if (text === undefined || (packed.size > 0 && bytes + text.length > MOST_BYTES)) continue;
     packed.set(at, text);
     bytes += text.length;
@@ -208,7 +211,7 @@ function inOrderOfWorth(ended: readonly Ended[]): readonly number[] {
 
 function packedRun(
   { task, run: { counters, failures } }: Ended,
-  window: PageWishes['window'],
+  { window, showSecrets }: PageWishes,
   say: (line: string) => void,
 ): string | undefined {
   const { scenario, seed, own, file } = task;
@@ -227,7 +230,9 @@ function packedRun(
       `page: ${name} has ${grouped(entries.length)} entries; the page shows ${grouped(span.to - span.from)} of them, from ${since(span.from)} to ${since(span.to - 1)}; --page-window FROM..TO chooses others`,
     );
   }
-  return deflateRawSync(recordingText(runDataOf(run, run.trace, span)), { level: 9 }).toString('base64');
+  return deflateRawSync(recordingText(runDataOf(run, showSecrets ? run.trace : redacted(run.trace), span)), { level: 9 }).toString(
+    'base64',
+  );
 }
 
 /** As chosen, and no more than a page can hold. */

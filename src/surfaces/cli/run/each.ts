@@ -57,6 +57,8 @@ export interface EachOptions {
   readonly log?: string;
   readonly logLevel: string;
   readonly coverage?: boolean;
+  /** Whether files hold what Secrets hold. */
+  readonly showSecrets: boolean;
   readonly pages?: PageWishes;
   /** Files that could not be read. */
   readonly unread: readonly Unread[];
@@ -209,11 +211,11 @@ async function runListened(task: Task, options: EachOptions, io: Io): Promise<To
     if (timeline) sinks.push(timelineSink(io, scenario, options.verbose));
     // On one terminal they would write over one another.
     if (progress.seen && !(timeline && io.terminal)) sinks.push(progressSink(progress, scenario));
-    if (options.events !== undefined) sinks.push(eventsSink(open(options.events, '--events'), scenario));
-    if (options.trace !== undefined) sinks.push(traceSink(open(options.trace, '--trace')));
+    if (options.events !== undefined) sinks.push(eventsSink(open(options.events, '--events'), scenario, options.showSecrets));
+    if (options.trace !== undefined) sinks.push(traceSink(open(options.trace, '--trace'), options.showSecrets));
     for (const format of ['perfetto', 'shiviz'] as const) {
       const path = options[format];
-      if (path !== undefined) sinks.push(exportSink(open(path, `--${format}`), format));
+      if (path !== undefined) sinks.push(exportSink(open(path, `--${format}`), format, options.showSecrets));
     }
     if (options.log !== undefined)
       sinks.push(
