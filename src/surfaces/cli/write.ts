@@ -36,7 +36,7 @@ export function writeWhole(target: Target, text: string): void {
 }
 
 /** One by one: where the system refuses the last as if another above were missing (/proc), Node's recursive call never ends. */
-export function makeFolders(full: string): void {
+function makeFolders(full: string): void {
   if (existsSync(full)) return;
   makeFolders(dirname(full));
   try {

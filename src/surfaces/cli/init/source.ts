@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { packageRoot, version } from '../install.ts';
 
-/** What `package.json` of a project in `root` says of it: a range for what a registry gave, a tarball or a folder otherwise. */
-export function orchsimAt(root: string): string {
-  const here = packageRoot();
+/** What `package.json` of a project in `root` says of the package in `here`: a range for what a registry gave, a tarball or a folder otherwise. */
+export function orchsimAt(root: string, here = packageRoot()): string {
   const modules = dirname(here);
   if (!here.includes(`${sep}node_modules${sep}`)) return fileFrom(root, here);
   const resolved = resolvedIn(modules);
