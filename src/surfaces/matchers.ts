@@ -1,7 +1,7 @@
 /** What tests say of runs: that one held, that it reached an object. Each answers as matchers do, with the whole story where it did not. */
 import { explainMismatch, matches, type Manifest } from '../lab/scenario/index.ts';
 import type { Run } from '../lab/simulation/index.ts';
-import { describeFailures } from './report/index.ts';
+import { describeFailures, printable } from './report/index.ts';
 
 /** What a matcher answers. */
 export interface Matched {
@@ -25,8 +25,10 @@ export function toReach({ cluster, scenario, seed }: Run, expected: Manifest): M
   return {
     pass,
     message: () =>
-      pass
-        ? `${scenario.name} (seed ${seed}) reached such a ${expected.kind ?? 'object'}, and should not have: ${JSON.stringify(expected)}`
-        : `${scenario.name} (seed ${seed}): ${explainMismatch(expected, objects).text}`,
+      printable(
+        pass
+          ? `${scenario.name} (seed ${seed}) reached such a ${expected.kind ?? 'object'}, and should not have: ${JSON.stringify(expected)}`
+          : `${scenario.name} (seed ${seed}): ${explainMismatch(expected, objects).text}`,
+      ),
   };
 }

@@ -8,3 +8,4 @@ export { readPlainYaml } from './read-plain.ts';
 export { resolvePlain } from './scalars.ts';
 export { tidyYaml } from './tidy.ts';
 export { formatFlow, formatYaml } from './write.ts';
+export { withoutSecrets } from './blank.ts';

@@ -33,9 +33,14 @@ const LINE = 76;
 /** Texts that a reader of this ecosystem would take for something else, such as yes or 0644. */
 function quoteIfNeeded(node: Scalar): void {
   const { value } = node;
-  if (typeof value !== 'string' || value.includes('\n')) return;
+  if (typeof value !== 'string') return;
+  if (!PRINTABLE.test(value)) node.type = 'QUOTE_DOUBLE';
+  if (value.includes('\n')) return;
   if (value === '<<' || value === '=' || resolvePlain(value) !== value || LOOKS_LIKE_TIME.test(value)) node.type = 'QUOTE_DOUBLE';
 }
+
+// YAML 1.2, 5.1: what is not printable is escaped, and escapes stand in double quotes alone. With marks of direction, which eyes miss.
+const PRINTABLE = /^[\t\n\u0020-\u007e\u00a0-\u061b\u061d-\u200d\u2010-\u2027\u202f-\u2065\u206a-\ufefe\uff00-\ufffd]*$/;
 
 // Other readers of YAML 1.1 take these for dates and for numbers to the base of 60.
 const LOOKS_LIKE_TIME = /^[-+]?\d+(?:-\d|:\d)/;

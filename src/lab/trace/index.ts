@@ -16,5 +16,6 @@ export { formatLine, formatParts, formatSince, lineParts, partsOf, shortKey, why
 export { firstDivergence } from './divergence.ts';
 export { collectSigns, tellApart, withoutChance, type Signs, type TellingSign } from './signs.ts';
 export { createLineReader, entryLine, isEntryLine, pulseLine, readTrace, traceLines, type TraceHead } from './json.ts';
+export { createRedaction, redacted } from './redact.ts';
 export { windowOf } from './window.ts';
 export { headline, headlineOf, wordsFor, type Turn } from './headline/index.ts';

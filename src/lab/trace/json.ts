@@ -55,6 +55,8 @@ export function* traceLines(head: TraceHead, trace: Trace): Generator<string> {
 export interface ReadTrace {
   readonly head: TraceHead;
   readonly trace: Trace;
+  /** The line, from 1, within which the text ends: whoever wrote it was stopped. What stands before it is whole. Absent: none. */
+  readonly torn?: number;
 }
 
 /** The line of a lease's renewals. */
@@ -78,6 +80,8 @@ export function createLineReader(): (line: string) => Heard {
   };
 }
 
+const NO_OBJECT = 'expected a JSON object a line';
+
 /** Reads lines made by `traceLines`; the error names the line (from 1) and what was expected. */
 export function readTrace(lines: Iterable<string>): ReadTrace | { readonly error: string; readonly line: number } {
   const prologue: Entry[] = [];
@@ -86,11 +90,17 @@ export function readTrace(lines: Iterable<string>): ReadTrace | { readonly error
   const last = new Map<string, ApiObject>();
   let head: (TraceHead & { readonly beats?: unknown }) | undefined;
   let line = 0;
+  let torn: number | undefined;
   for (const text of lines) {
     line++;
     if (text === '') continue;
+    if (torn !== undefined) return { error: NO_OBJECT, line: torn };
     const value = parse(text);
-    if (value === undefined) return { error: 'expected a JSON object a line', line };
+    if (value === undefined) {
+      if (head === undefined || !text.startsWith('{')) return { error: NO_OBJECT, line };
+      torn = line;
+      continue;
+    }
     if (head === undefined) {
       if (value['trace'] !== 'orchsim/v1' || typeof value['startAt'] !== 'number')
         return { error: 'expected the head of a trace ({"trace":"orchsim/v1",…}), as run --trace writes it', line };
@@ -112,6 +122,7 @@ export function readTrace(lines: Iterable<string>): ReadTrace | { readonly error
   const { beats, ...rest } = head;
   return {
     head: rest,
+    ...(torn === undefined ? {} : { torn }),
     trace: { startAt: head.startAt, prologue, entries, pulses, ...(Array.isArray(beats) ? { beats: beats.filter(isBeat) } : {}) },
   };
 }

@@ -5,7 +5,10 @@ import { BadInput } from './exit.ts';
 
 /** What the system said of a file; undefined for any other error. */
 export function systemSays(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
+  if (!(error instanceof Error) || !('code' in error)) return undefined;
+  // Node judges paths before it asks the system.
+  if (error.code === 'ERR_INVALID_ARG_VALUE') return 'a path holds no NUL';
+  if (!('syscall' in error)) return undefined;
   return WORDS[String(error.code)] ?? error.message.replace(/^([A-Z0-9]+): /, '').replace(/,.*/, '');
 }
 
@@ -14,6 +17,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   ENOENT: 'no such file or folder',
   ENOTDIR: 'no such file or folder',
+  EFBIG: 'it would be larger than the system allows',
   ENOSPC: 'no space is left on the device',
   EROFS: 'the file system is read-only',
   ELOOP: 'its symbolic links go round in circles',
@@ -56,7 +60,14 @@ const BEGINNINGS = {
   '--out': OUR_PAGE,
   '--page': OUR_PAGE,
   '--page-on-failure': OUR_PAGE,
+  '--log': /^\{"level":"[a-z]+","time":"/,
+  '--report': /^\{"report":"orchsim/,
+  '--as-job': /^# Written by orchsim search/,
+  '--kubeconfig': /^# Written by orchsim serve/,
 } as const;
+
+/** For help: how a command knows what it may overwrite. */
+export const FORCE_TEXT = 'overwrites files that orchsim has not written, too (its own are known by how they begin)';
 
 /** Refuses to overwrite a file that some run has not written: before anything is opened, so that nothing is half-done. */
 export function spare(path: string, option: keyof typeof BEGINNINGS, cwd: string): void {

@@ -1,5 +1,7 @@
 /** Where this installation lies: the built programs beside one another, package.json above them. The same from sources, for tests. */
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const fromSource = import.meta.url.endsWith('.ts');
 
@@ -8,6 +10,9 @@ export const builtProgram = (name: string): URL => new URL(fromSource ? `../../.
 
 /** The scenarios that come with it. */
 export const shippedScenarios = (): URL => new URL(fromSource ? '../../../scenarios/' : '../scenarios/', import.meta.url);
+
+/** The folder of its package.json. */
+export const packageRoot = (): string => resolve(fileURLToPath(new URL(fromSource ? '../../../' : '../', import.meta.url)));
 
 export function version(): string {
   const text = readFileSync(new URL(fromSource ? '../../../package.json' : '../package.json', import.meta.url), 'utf8');

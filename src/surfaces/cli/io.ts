@@ -4,8 +4,8 @@ import type { OwnOptions } from '../own/index.ts';
 import type { Palette } from '../report/index.ts';
 
 export interface Io {
-  /** Results; what a pipe gets. */
-  out(text: string): void;
+  /** Results; what a pipe gets. What would steer a terminal is shown as an escape; `verbatim`: a document that is no text for eyes. */
+  out(text: string, verbatim?: 'verbatim'): void;
   /** Problems and progress. */
   err(text: string): void;
   /** Prompts are for eyes: shown only here. */

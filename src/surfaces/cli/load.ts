@@ -6,7 +6,7 @@ import { parseScenarios, scenarioHead, type Scenario } from '../../lab/scenario/
 import { formatProblem } from '../../grammar/yaml/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';
 import { type Own, ownLoader } from '../own/index.ts';
-import { shellWord } from '../report/index.ts';
+import { count, shellWord, type Unread } from '../report/index.ts';
 import { named } from './choose.ts';
 import { BadInput } from './exit.ts';
 import { linesInstead, readText } from './files.ts';
@@ -33,6 +33,10 @@ export interface Loaded {
   readonly problems: readonly string[];
   /** What is wrong with files that nobody named, but that lie in a folder: the others can run. */
   readonly skipped: readonly string[];
+  /** The same, by file. */
+  readonly unread: readonly Unread[];
+  /** Files in folders that hold no scenario, as messages name them. */
+  readonly others: readonly string[];
   /** What is odd and stands in nobody's way. */
   readonly notes: readonly string[];
 }
@@ -90,6 +94,8 @@ export function readScenarios(paths: readonly string[], { cwd, own: asked = { wi
   const notes: string[] = [];
   const scenarios: LoadedScenario[] = [];
   const files: string[] = [];
+  const others: string[] = [];
+  const unread: Unread[] = [];
   const seen = new Set<string>();
   const readFile = (path: string, from: string): string | undefined => {
     const full = resolve(cwd, dirname(from), path);
@@ -114,7 +120,10 @@ export function readScenarios(paths: readonly string[], { cwd, own: asked = { wi
   for (const path of paths) {
     const found = attempt(problems, () => expand(path, cwd));
     if (found === undefined) files.push(resolve(cwd, path));
-    else skipped.push(...found.problems);
+    else {
+      skipped.push(...found.problems);
+      unread.push(...found.problems.map((problem) => ({ file: path, messages: [problem] })));
+    }
     const inFolder = found?.inFolder === true;
     for (const full of found?.files ?? []) {
       const file = shownAs(full, cwd);
@@ -125,6 +134,10 @@ export function readScenarios(paths: readonly string[], { cwd, own: asked = { wi
       }
       seen.add(same);
       files.push(full);
+      if (inFolder && holdsNoScenario(full)) {
+        others.push(file);
+        continue;
+      }
       const brought = loader.of(full);
       files.push(...brought.files);
       if ('problems' in brought) {
@@ -132,11 +145,35 @@ export function readScenarios(paths: readonly string[], { cwd, own: asked = { wi
         continue;
       }
       const options = { own: brought.own, plain: !inFolder, readFile, notes };
-      scenarios.push(...(attempt(inFolder ? skipped : problems, () => readOne(full, file, options)) ?? []));
+      const wrong: string[] = [];
+      scenarios.push(...(attempt(wrong, () => readOne(full, file, options)) ?? []));
+      (inFolder ? skipped : problems).push(...wrong);
+      if (inFolder && wrong.length > 0) unread.push({ file, messages: wrong });
     }
   }
+  if (others.length > 0 && scenarios.length > 0) notes.push(othersNote(others));
+  if (others.length > 0 && scenarios.length + problems.length + skipped.length === 0)
+    problems.push(`${othersNote(others)}; nothing is left (a file of manifests runs when it is named by itself)`);
   // What several scenarios bring along is wrong once.
-  return { scenarios, files, problems: [...new Set(problems)], skipped, notes };
+  return { scenarios, files, problems: [...new Set(problems)], skipped, unread, others, notes };
+}
+
+/** So many are named. */
+const NAMED = 5;
+
+function othersNote(others: readonly string[]): string {
+  const more = others.length > NAMED ? ` and ${others.length - NAMED} more` : '';
+  return `${count(others.length, 'file')} without a scenario ${others.length === 1 ? 'was' : 'were'} skipped: ${others.slice(0, NAMED).join(', ')}${more}`;
+}
+
+/** Folders hold manifests, settings, lock files too: what nowhere names the kind is not meant. What cannot be read may well be. */
+function holdsNoScenario(full: string): boolean {
+  try {
+    if (statSync(full).size > MAX_FILE_BYTES) return false;
+    return !/scenario\.orch\.io|\bkind["']?\s*:\s*["']?scenario\b/i.test(readText(full, full));
+  } catch {
+    return false;
+  }
 }
 
 /** The file itself, whatever leads to it. */
@@ -167,11 +204,11 @@ export function loadRunnable(
   paths: readonly string[],
   place: Place,
   tell: (note: string) => void,
-): { readonly scenarios: readonly LoadedScenario[]; readonly skipped: readonly string[] } {
-  const { scenarios, problems, skipped, notes } = readScenarios(paths, place);
+): Pick<Loaded, 'scenarios' | 'skipped' | 'unread'> {
+  const { scenarios, problems, skipped, unread, notes } = readScenarios(paths, place);
   if (problems.length > 0 || scenarios.length === 0) throw new BadInput([...problems, ...skipped]);
   for (const each of notes) tell(each);
-  return { scenarios, skipped };
+  return { scenarios, skipped, unread };
 }
 
 /** The scenario under the rules that a command was told; without them its own, or its domain's. */

@@ -1,11 +1,12 @@
 /** The program: one process, its arguments, its terminal. */
+import { printable } from '../report/index.ts';
 import { EXIT } from './exit.ts';
 import { processIo } from './process-io.ts';
 import { main } from './program.ts';
 
 // What a listener of a stream throws (a disk that is full, say) surfaces only after the stream has gone on.
 process.on('uncaughtException', (error) => {
-  process.stderr.write(`orchsim could not go on: ${error.stack ?? error.message}\n`);
+  process.stderr.write(printable(`orchsim could not go on: ${error.stack ?? error.message}\n`));
   process.exit(EXIT.internal);
 });
 

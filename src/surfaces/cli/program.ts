@@ -7,11 +7,13 @@ import { BadInput, EXIT } from './exit.ts';
 import { systemSays } from './files.ts';
 import type { Io } from './io.ts';
 import { ownOptions } from './own-options.ts';
+import { printable, sealed } from '../report/index.ts';
 import type { OwnOptions } from '../own/index.ts';
 import { version } from './install.ts';
 
 /** Runs one command line (without `node` and the program's name); answers the exit code and never throws. */
-export async function main(argv: readonly string[], io: Io): Promise<number> {
+export async function main(argv: readonly string[], given: Io): Promise<number> {
+  const io = forTerminal(given);
   try {
     return await dispatch(argv, io);
   } catch (error) {
@@ -29,6 +31,18 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     return EXIT.internal;
   }
 }
+
+/** Whatever a command prints passes here, whoever wrote it. */
+const forTerminal = (io: Io): Io => ({
+  ...io,
+  palette: sealed(io.palette),
+  out: (text, verbatim) => {
+    io.out(verbatim === undefined ? printable(text) : text);
+  },
+  err: (text) => {
+    io.err(printable(text));
+  },
+});
 
 /** Where it happened, and under which run. */
 function stackOf(error: unknown): string {
@@ -74,7 +88,14 @@ async function invoke(entry: CommandEntry, args: readonly string[], io: Io): Pro
   const command = new Command(entry.name)
     .description(entry.summary)
     .exitOverride()
-    .configureOutput({ writeOut: io.out, writeErr: io.err, getOutHelpWidth: () => io.columns, getErrHelpWidth: () => io.columns })
+    .configureOutput({
+      writeOut: (text) => {
+        io.out(text);
+      },
+      writeErr: io.err,
+      getOutHelpWidth: () => io.columns,
+      getErrHelpWidth: () => io.columns,
+    })
     .configureHelp({ commandUsage: (of) => `orchsim ${of.name()} ${of.usage()}` })
     .showHelpAfterError(`(orchsim ${entry.name} --help shows what it takes)`);
   if (entry.own !== false) ownOptions(command);

@@ -3,7 +3,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Own, ownFrom } from '../own/index.ts';
 import type { Chunk, Finished, ThreadData } from './run/pool.ts';
-import { perform } from './run/task.ts';
+import { timed } from './run/task.ts';
 
 const owns: readonly Own[] = (workerData as ThreadData).sources.map((sources) => {
   const own = ownFrom(sources);
@@ -25,7 +25,7 @@ parentPort?.on('message', (chunk: Chunk | undefined) => {
   }
   const answers: readonly Finished[] = chunk.tasks.map((task, at) => ({
     index: chunk.from + at,
-    summary: perform({ ...task, own: ownOf(task.own) }),
+    ...timed({ ...task, own: ownOf(task.own) }),
   }));
   parentPort?.postMessage(answers);
 });

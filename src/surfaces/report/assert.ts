@@ -2,6 +2,7 @@
 import type { Run } from '../../lab/simulation/index.ts';
 import { explain } from './explain.ts';
 import { PLAIN } from './palette.ts';
+import { printable } from './terminal.ts';
 import { summarize } from './summary.ts';
 import { failureLines, replayLines } from './text.ts';
 
@@ -17,7 +18,7 @@ export function describeFailures(run: Run, file?: string): string {
   );
   const again =
     file === undefined ? ['', `  see it again: simulate(scenario, { seed: ${run.seed}, trace: true })`] : replayLines(summary, PLAIN);
-  return [...lines, ...again].join('\n');
+  return printable([...lines, ...again].join('\n'));
 }
 
 /** Throws, with everything that is known, unless a run held. */

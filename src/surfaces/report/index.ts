@@ -4,13 +4,14 @@
  * command line's.
  */
 export { PLAIN, type Palette } from './palette.ts';
+export { ERASE_LINE, printable, sealed, steers } from './terminal.ts';
 export { count, grouped, pad, table, widthOf } from './table.ts';
 export { wrapLine } from './wrap.ts';
 export { summarize, type RunSummary } from './summary.ts';
 export { explain, replayCommand, shellWord, type Explanation } from './explain.ts';
 export { factsLine, failureLines, nowhereLines, remarkLines, replayLines, runLine, totalsLines } from './text.ts';
 export { sightText } from './sight.ts';
-export { runsJson, type Unrun } from './json.ts';
+export { runsJson, type Unread, type Unrun } from './json.ts';
 export { junit } from './junit.ts';
 export { assertHeld, describeFailures } from './assert.ts';
 export { createTimeline } from './timeline.ts';

@@ -8,6 +8,8 @@ import type { RunSummary } from './summary.ts';
 export interface ExplainedRun {
   readonly run: RunSummary;
   /** One for each failure. */ readonly explanations: readonly Explanation[];
+  /** Milliseconds of the machine's: no part of what is the same for the same seed. */
+  readonly tookMs?: number;
 }
 
 const failureJson = (run: RunSummary, failure: RunFailure, explanation: Explanation | undefined): object => ({
@@ -26,8 +28,21 @@ export interface Unrun {
   readonly seed: number;
 }
 
+/** A file that was to be run and could not be read, and why, a line each. */
+export interface Unread {
+  readonly file: string;
+  readonly messages: readonly string[];
+}
+
+/** What else there is to say of runs. */
+export interface Besides {
+  readonly unrun?: readonly Unrun[];
+  readonly unread?: readonly Unread[];
+  readonly coverage?: CoverageReport | undefined;
+}
+
 /** The document that `run --format json` prints; whole as well where it was interrupted. */
-export function runsJson(runs: readonly ExplainedRun[], exitCode: number, unrun: readonly Unrun[] = [], coverage?: CoverageReport): string {
+export function runsJson(runs: readonly ExplainedRun[], exitCode: number, { unrun = [], unread = [], coverage }: Besides = {}): string {
   const held = runs.filter(({ run }) => run.verdict === 'held').length;
   const document = {
     held,
@@ -35,6 +50,7 @@ export function runsJson(runs: readonly ExplainedRun[], exitCode: number, unrun:
     unsettled: runs.filter(({ run }) => run.verdict === 'unsettled').length,
     exitCode,
     ...(unrun.length === 0 ? {} : { interrupted: { run: runs.length, of: runs.length + unrun.length, unrun } }),
+    ...(unread.length === 0 ? {} : { unreadable: unread }),
     ...(coverage === undefined ? {} : { coverage }),
     runs: runs.map(({ run, explanations }) => ({
       ...run,

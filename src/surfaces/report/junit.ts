@@ -1,9 +1,9 @@
 /**
- * Runs as JUnit XML, for continuous integration: a suite a file, a case a scenario, or a seed of one. Times are virtual seconds, so that
- * the bytes depend on the seed alone.
+ * Runs as JUnit XML, for continuous integration: a suite a file, a case a scenario, or a seed of one. `time` is what the machine took, which
+ * dashboards add up; virtual time is a property. A file that could not be read is a case with an error.
  */
 import { formatParts } from '../../lab/trace/index.ts';
-import type { ExplainedRun, Unrun } from './json.ts';
+import type { ExplainedRun, Unread, Unrun } from './json.ts';
 import { replayCommand, walkCommand } from './explain.ts';
 
 // Control characters have no place in XML at all, not even escaped.
@@ -25,7 +25,12 @@ const seconds = (ms: number): string => (ms / 1000).toFixed(3);
 /** A case of a suite: a run, or what was to be one. */
 export interface JunitCase {
   readonly name: string;
-  readonly lengthMs: number;
+  /** Milliseconds of the machine's. */
+  readonly tookMs: number;
+  /** Of virtual time; absent: it was not run. */
+  readonly lengthMs?: number;
+  /** Why it could not be run. */
+  readonly error?: { readonly message: string; readonly text: string };
   /** Empty: it held. */
   readonly failures: readonly { readonly type: string; readonly message: string; readonly text: string }[];
   /** Why it was not run. */
@@ -42,33 +47,38 @@ export interface JunitSuite {
   readonly says?: string;
 }
 
-function caseText(file: string, { name, lengthMs, failures, skipped, says }: JunitCase): string {
-  const open = `    <testcase name="${escape(name)}" classname="${escape(file)}" time="${seconds(lengthMs)}"`;
+function caseText(file: string, { name, tookMs, lengthMs, error, failures, skipped, says }: JunitCase): string {
+  const open = `    <testcase name="${escape(name)}" classname="${escape(file)}" time="${seconds(tookMs)}"`;
   if (skipped !== undefined) return `${open}>\n      <skipped message="${escape(skipped)}"/>\n    </testcase>\n`;
-  if (failures.length === 0 && says === undefined) return `${open}/>\n`;
+  const properties =
+    lengthMs === undefined
+      ? ''
+      : `      <properties>\n        <property name="virtual-time" value="${seconds(lengthMs)}"/>\n      </properties>\n`;
+  const broken =
+    error === undefined ? '' : `      <error type="unreadable" message="${escape(error.message)}">${body(error.text)}</error>\n`;
   const told = failures.map(
     ({ type, message, text }) => `      <failure type="${escape(type)}" message="${escape(message)}">${body(text)}</failure>\n`,
   );
   const said = says === undefined ? '' : `      <system-out>${body(says)}</system-out>\n`;
-  return `${open}>\n${told.join('')}${said}    </testcase>\n`;
+  return `${open}>\n${properties}${broken}${told.join('')}${said}    </testcase>\n`;
 }
 
 const countsOf = (cases: readonly JunitCase[]): string => {
   const skipped = cases.filter((each) => each.skipped !== undefined).length;
-  return `tests="${cases.length}" failures="${cases.filter(({ failures }) => failures.length > 0).length}" errors="0"${skipped === 0 ? '' : ` skipped="${skipped}"`}`;
+  return `tests="${cases.length}" failures="${cases.filter(({ failures }) => failures.length > 0).length}" errors="${cases.filter(({ error }) => error !== undefined).length}"${skipped === 0 ? '' : ` skipped="${skipped}"`}`;
 };
 
 /** A whole document, valid whatever stopped halfway. */
 export function junitDocument(suites: readonly JunitSuite[]): string {
   const texts = suites.map(({ name, cases, says }) => {
-    const time = seconds(cases.reduce((sum, { lengthMs }) => sum + lengthMs, 0));
+    const time = seconds(cases.reduce((sum, { tookMs }) => sum + tookMs, 0));
     const said = says === undefined ? '' : `    <system-out>${body(says)}</system-out>\n`;
     return `  <testsuite name="${escape(name)}" ${countsOf(cases)} time="${time}">\n${cases.map((each) => caseText(name, each)).join('')}${said}  </testsuite>\n`;
   });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="orchsim" ${countsOf(suites.flatMap(({ cases }) => cases))}>\n${texts.join('')}</testsuites>\n`;
 }
 
-function caseOf({ run, explanations }: ExplainedRun): JunitCase {
+function caseOf({ run, explanations, tookMs = 0 }: ExplainedRun): JunitCase {
   const failures = run.failures.map((failure, at) => ({
     type: failure.kind,
     message: failure.invariant === undefined ? failure.message : `${failure.invariant}: ${failure.message}`,
@@ -85,22 +95,30 @@ function caseOf({ run, explanations }: ExplainedRun): JunitCase {
     nowhere === undefined
       ? {}
       : { says: [nowhere.message, ...nowhere.detail, `see it: ${walkCommand(run.file, run.seed, nowhere, run.flags)}`].join('\n') };
-  return { name: run.scenario, lengthMs: run.lengthMs, failures, ...says };
+  return { name: run.scenario, tookMs, lengthMs: run.lengthMs, failures, ...says };
 }
 
 /** What was not run any more, for a suite. */
-export const skippedCase = (name: string): JunitCase => ({ name, lengthMs: 0, failures: [], skipped: 'interrupted before it was run' });
+export const skippedCase = (name: string): JunitCase => ({ name, tookMs: 0, failures: [], skipped: 'interrupted before it was run' });
+
+/** A suite for each file that could not be read. */
+export const unreadSuites = (unread: readonly Unread[]): readonly JunitSuite[] =>
+  unread.map(({ file, messages }) => ({
+    name: file,
+    cases: [{ name: file, tookMs: 0, failures: [], error: { message: messages[0] ?? '', text: messages.join('\n') } }],
+  }));
 
 /** The document that `run --format junit` prints. */
-export function junit(runs: readonly ExplainedRun[], unrun: readonly Unrun[] = []): string {
+export function junit(runs: readonly ExplainedRun[], unrun: readonly Unrun[] = [], unread: readonly Unread[] = []): string {
   const files = [...new Set([...runs.map(({ run }) => run.file), ...unrun.map(({ file }) => file)])];
-  return junitDocument(
-    files.map((name) => ({
+  return junitDocument([
+    ...files.map((name) => ({
       name,
       cases: [
         ...runs.filter(({ run }) => run.file === name).map(caseOf),
         ...unrun.filter(({ file }) => file === name).map(({ scenario }) => skippedCase(scenario)),
       ],
     })),
-  );
+    ...unreadSuites(unread),
+  ]);
 }

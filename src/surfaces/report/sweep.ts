@@ -1,7 +1,8 @@
 /** One scenario under many seeds, in a line: what held, what was ever seen, and for each seed that failed the command that replays it. */
 import { createDigest } from '../../engine/digest.ts';
 import { formatSince, withoutChance, type TellingSign } from '../../lab/trace/index.ts';
-import { junitDocument, skippedCase, type JunitSuite } from './junit.ts';
+import type { Unread } from './json.ts';
+import { junitDocument, skippedCase, unreadSuites, type JunitSuite } from './junit.ts';
 import { replayCommand } from './explain.ts';
 import { PLAIN, type Palette } from './palette.ts';
 import type { RunSummary } from './summary.ts';
@@ -168,16 +169,21 @@ export function groupAlike<One extends { readonly invariant?: string; readonly m
 }
 
 /** Sweeps as JUnit XML: a suite a scenario, a case a seed; what failing seeds have in common stands in each of their failures. */
-export function sweepsJunit(sweeps: readonly SweepSummary[], runs: readonly RunSummary[]): string {
-  return junitDocument(
-    sweeps.map((sweep): JunitSuite => {
+export function sweepsJunit(
+  sweeps: readonly SweepSummary[],
+  runs: readonly { readonly run: RunSummary; readonly tookMs: number }[],
+  unread: readonly Unread[] = [],
+): string {
+  return junitDocument([
+    ...sweeps.map((sweep): JunitSuite => {
       const { scenario, file, common, unrun = [] } = sweep;
-      const cases = runs.filter((run) => run.scenario === scenario && run.file === file);
+      const cases = runs.filter(({ run }) => run.scenario === scenario && run.file === file);
       return {
         name: file,
         cases: [
-          ...cases.map(({ seed, lengthMs, failures }) => ({
+          ...cases.map(({ run: { seed, lengthMs, failures }, tookMs }) => ({
             name: `${scenario} seed ${seed}`,
+            tookMs,
             lengthMs,
             failures: failures.map((failure) => ({
               type: failure.kind,
@@ -197,5 +203,6 @@ export function sweepsJunit(sweeps: readonly SweepSummary[], runs: readonly RunS
         ],
       };
     }),
-  );
+    ...unreadSuites(unread),
+  ]);
 }

@@ -126,10 +126,10 @@ export function replayLines({ file, seed, failures, flags }: RunSummary, palette
 }
 
 /** The closing lines of several runs. `tookMs` is the reader's own time: no part of what is the same for the same seed. */
-export function totalsLines(runs: readonly RunSummary[], palette: Palette, tookMs?: number): readonly string[] {
+export function totalsLines(runs: readonly RunSummary[], palette: Palette, tookMs?: number, unread = 0): readonly string[] {
   const held = runs.filter(({ verdict }) => verdict === 'held').length;
   const sum = (of: (run: RunSummary) => number): number => runs.reduce((total, run) => total + of(run), 0);
-  const verdict = `${count(held, 'scenario')} held, ${runs.length - held} did not`;
+  const verdict = `${count(held, 'scenario')} held, ${runs.length - held} did not${unread === 0 ? '' : `, ${count(unread, 'file')} could not be read`}`;
   const witnesses = sum(({ invariants }) => invariants.reduce((seen, each) => seen + each.witnesses, 0));
   const facts = [
     `${formatSince(sum(({ lengthMs }) => lengthMs))} of virtual time${tookMs === undefined ? '' : `, in ${(tookMs / 1000).toFixed(1)} s of yours`}`,
@@ -139,5 +139,5 @@ export function totalsLines(runs: readonly RunSummary[], palette: Palette, tookM
     ),
     `invariants seen to hold ${count(witnesses, 'time')}`,
   ];
-  return ['', held === runs.length ? palette.good(verdict) : palette.bad(verdict), palette.dim(facts.join(' · '))];
+  return ['', held === runs.length && unread === 0 ? palette.good(verdict) : palette.bad(verdict), palette.dim(facts.join(' · '))];
 }

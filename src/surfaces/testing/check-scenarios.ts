@@ -2,15 +2,16 @@
  * A property over random scenarios, for any test runner: silent when it holds; when it breaks, the shrunk scenario is in a file and the
  * error says how to see it again.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type { Arbitrary } from 'fast-check';
 import { explore, findingText, type ExploreOptions, type Searched } from '../../lab/explore/index.ts';
+import { printable } from '../report/index.ts';
 import type { Scenario } from '../../lab/scenario/index.ts';
 
 /** How `checkScenarios` searches, and where it writes what it finds. */
 export interface CheckOptions extends Partial<ExploreOptions> {
-  /** Where the shrunk scenario goes; default: `found-SEED.yaml` in the current folder. */
+  /** Where the shrunk scenario goes; default: `found-SEED.yaml` in the current folder. A file that is there stays: then the name gets a number. */
   readonly out?: string;
 }
 
@@ -26,12 +27,19 @@ export function checkScenarios(
   const searched = explore(scenarios, { seed, runs, ...options });
   const { finding } = searched;
   if (finding === undefined) return searched;
-  const path = resolve(out);
+  const path = freeFor(finding.file, resolve(out));
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, finding.file);
   const lines = [findingText(finding, shown(path))];
   if (options.simulate?.controllers !== undefined || options.simulate?.with !== undefined) lines.push(HINT);
-  throw new Error(lines.join('\n'));
+  throw new Error(printable(lines.join('\n')));
+}
+
+/** What is there stays, for somebody may have edited it: `found-1.yaml`, `found-1-2.yaml` and so on. */
+function freeFor(text: string, wanted: string): string {
+  let path = wanted;
+  for (let nth = 2; existsSync(path) && readFileSync(path, 'utf8') !== text; nth++) path = wanted.replace(/(\.\w+)?$/, `-${nth}$1`);
+  return path;
 }
 
 /** As people say it: relative, unless that leads outside. */

@@ -9,6 +9,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { didYouMean } from '../../grammar/values/index.ts';
 import { findingText, properties, search } from '../../lab/explore/index.ts';
 import { readArguments, wrongUsage } from '../arguments.ts';
+import { printable } from '../report/index.ts';
 import { ownFrom, ownLoader, type Own, type Sources } from '../own/index.ts';
 
 const USAGE = `usage: npm run explore -- [PROPERTY…] [--runs N] [--seed N] [--seeds N] [--with FILE] [--no-config]
@@ -82,7 +83,7 @@ function searchesOf(args: readonly string[]): { readonly searches: readonly Sear
     return wrongUsage('numbers are whole and positive', USAGE);
   const brought = ownLoader({ with: values.with ?? [], config: values['no-config'] !== true }, process.cwd()).of(undefined);
   if ('problems' in brought) {
-    console.error(brought.problems.join('\n'));
+    console.error(printable(brought.problems.join('\n')));
     return EXIT.badInput;
   }
   const chosen = names.filter((name) => positionals.length === 0 || positionals.includes(name));
@@ -128,7 +129,7 @@ function tell(one: Search, { finding }: Found, seconds: string): boolean {
   }
   mkdirSync(join('.orchsim', 'found'), { recursive: true });
   writeFileSync(fileOf(one), finding.file);
-  console.log(`✗ ${property.padEnd(20)} seed ${seed}  ${seconds} s\n${finding.text}`);
+  console.log(printable(`✗ ${property.padEnd(20)} seed ${seed}  ${seconds} s\n${finding.text}`));
   return false;
 }
 

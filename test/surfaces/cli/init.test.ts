@@ -1,7 +1,9 @@
 /** What `init` leaves alone. What it writes is used in `test/package.test.ts`, where the package is. */
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cli, folderWith } from './cli.ts';
+import { orchsimAt } from '../../../src/surfaces/cli/init/source.ts';
+import { cli, folderWith, ROOT } from './cli.ts';
 
 describe('init', () => {
   it('touches nothing that is there', async () => {
@@ -13,5 +15,30 @@ describe('init', () => {
       'greeter.ts: it is there already; init writes into a folder without it',
     ]);
     expect(readdirSync(cwd).toSorted()).toEqual(['greeter.ts', 'package.json']);
+  });
+
+  it('gets orchsim from where it came itself, and keeps its schema out of the way', async () => {
+    const cwd = folderWith({});
+    expect((await cli(['init', 'mine'], { cwd })).code).toBe(0);
+    const { devDependencies } = JSON.parse(readFileSync(join(cwd, 'mine/package.json'), 'utf8')) as {
+      devDependencies: { orchsim: string };
+    };
+    const [, path = ''] = /^file:(.*)/.exec(devDependencies.orchsim) ?? [];
+    expect(resolve(cwd, 'mine', path)).toBe(ROOT);
+    expect(readdirSync(join(cwd, 'mine')).filter((name) => name.endsWith('.json'))).toEqual(['package.json', 'tsconfig.json']);
+    expect(readFileSync(join(cwd, 'mine/scenarios/greeting.yaml'), 'utf8')).toMatch(
+      /^# yaml-language-server: \$schema=\.\.\/\.orchsim\/scenario\.schema\.json\n/,
+    );
+  });
+
+  it.each([
+    ['https://registry.npmjs.org/orchsim/-/orchsim-0.1.0.tgz', /^\^\d/],
+    ['file:../orchsim-0.1.0.tgz', /^file:\.\.\/\.\.\/orchsim-0\.1\.0\.tgz$/],
+    [undefined, /^file:\.\.\/node_modules\/orchsim$/],
+  ])('of a package that came from %s says %s', (resolved, said) => {
+    const cwd = folderWith({
+      'user/node_modules/.package-lock.json': JSON.stringify({ packages: { 'node_modules/orchsim': { resolved } } }),
+    });
+    expect(orchsimAt(join(cwd, 'user/mine'), join(cwd, 'user/node_modules/orchsim'))).toMatch(said);
   });
 });

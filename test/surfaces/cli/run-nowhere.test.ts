@@ -67,7 +67,7 @@ describe.skipIf(!existsSync(program))('orchsim run, of what gets nowhere', () =>
     const { status, stdout } = orchsim(folder(), 'run', 'fight.yaml', '--with', 'wants.mjs', '--format', 'junit');
     expect(status).toBe(0);
     expect(stdout).toMatch(
-      /<testcase name="fight"[^>]*>\n {6}<system-out>it goes round in circles: 8 times it was as before[^<]*see it: npx orchsim walk fight\.yaml[^<]*<\/system-out>\n {4}<\/testcase>/,
+      /<testcase name="fight"[^>]*>\n {6}<properties>[\s\S]*?<\/properties>\n {6}<system-out>it goes round in circles: 8 times it was as before[^<]*see it: npx orchsim walk fight\.yaml[^<]*<\/system-out>\n {4}<\/testcase>/,
     );
   });
 

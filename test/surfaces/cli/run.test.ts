@@ -129,7 +129,40 @@ describe('run', () => {
     const { out } = await cli(['run', '.', '--format', 'junit'], { cwd: withFiles() });
     expect(out).toContain('<testsuites name="orchsim" tests="2" failures="1" errors="0">');
     expect(out).toMatch(/<failure type="expectation" message="no Job matches; nearest is Job default\/pi">/);
-    expect(out).toMatch(/<testcase name="holds" classname="holds\.yaml" time="\d+\.\d{3}"\/>/);
+    expect(out).toMatch(
+      /<testcase name="holds" classname="holds\.yaml" time="\d\.\d{3}">\n +<properties>\n +<property name="virtual-time" value="3\.000"\/>\n/,
+    );
+  });
+
+  it.each([[[]], [['--seeds', '1..2']], [['--jobs', '2']]])('counts what could not be read, whatever the format: %j', async (flags) => {
+    const cwd = folderWith({ 'holds.yaml': HOLDS, 'bad.yaml': 'kind: Scenario\nspec: [\n', 'worse.yaml': `${HOLDS}  nonsense: 1 < 2\n` });
+    const xml = await cli(['run', '.', '--format', 'junit', ...flags], { cwd });
+    expect(xml.code).toBe(2);
+    expect(xml.out).toMatch(/<testsuites name="orchsim" tests="[34]" failures="0" errors="2">/);
+    expect(xml.out).toMatch(/<testsuite name="bad\.yaml" tests="1" failures="0" errors="1" time="0\.000">/);
+    expect(xml.out).toMatch(/<error type="unreadable" message="bad\.yaml:\d+:\d+: [^"]+">bad\.yaml/);
+    expect(xml.out).toContain('&quot;nonsense&quot;');
+    const { unreadable } = JSON.parse((await cli(['run', '.', '--json', ...flags], { cwd })).out) as { unreadable: { file: string }[] };
+    expect(unreadable.map(({ file }) => file)).toEqual(['bad.yaml', 'worse.yaml']);
+  });
+
+  it('counts in its summary what could not be read', async () => {
+    const { out } = await cli(['run', '.'], { cwd: folderWith({ 'holds.yaml': HOLDS, 'bad.yaml': 'kind: Scenario\n' }) });
+    expect(out).toContain('1 scenario held, 0 did not, 1 file could not be read\n');
+  });
+
+  it('takes from a folder what is a scenario, and says what it skipped', async () => {
+    const cwd = folderWith({
+      'holds.yaml': HOLDS,
+      'package.json': '{}',
+      'tsconfig.json': '{ // mine\n}',
+      'app/deployment.yaml': 'kind: Deployment\n',
+    });
+    for (const command of ['run', 'list'])
+      expect(await cli([command, '.'], { cwd })).toMatchObject({
+        code: 0,
+        err: 'note: 3 files without a scenario were skipped: app/deployment.yaml, package.json, tsconfig.json\n',
+      });
   });
 
   it('writes every object change for the comparison with recordings', async () => {

@@ -7,18 +7,18 @@ import { cli, folderWith, HOLDS } from './cli.ts';
 
 const read = (cwd: string, path: string): string => readFileSync(join(cwd, path), 'utf8');
 const SETTINGS = '.vscode/settings.json';
-const SCHEMAS = { './scenario.schema.json': ['scenarios/**/*.yaml', 'scenarios/**/*.yml', '*.scenario.yaml'] };
+const SCHEMAS = { './.orchsim/scenario.schema.json': ['scenarios/**/*.yaml', 'scenarios/**/*.yml', '*.scenario.yaml'] };
 
 describe('schema --install', () => {
   it('writes the schema and the settings, and prints the line for others', async () => {
     const cwd = folderWith({});
     const { code, out, err } = await cli(['schema', '--install'], { cwd });
     expect({ code, err }).toEqual({ code: 0, err: '' });
-    expect(read(cwd, 'scenario.schema.json')).toBe((await cli(['schema', 'scenario'])).out);
+    expect(read(cwd, '.orchsim/scenario.schema.json')).toBe((await cli(['schema', 'scenario'])).out);
     expect(JSON.parse(read(cwd, SETTINGS))).toEqual({ 'yaml.schemas': SCHEMAS });
-    expect(out).toContain('\n    # yaml-language-server: $schema=./scenario.schema.json\n');
+    expect(out).toContain('\n    # yaml-language-server: $schema=./.orchsim/scenario.schema.json\n');
     const again = await cli(['schema', '--install'], { cwd });
-    expect(again.out).toContain('= scenario.schema.json says so already\n  = .vscode/settings.json says so already\n');
+    expect(again.out).toContain('= .orchsim/scenario.schema.json says so already\n  = .vscode/settings.json says so already\n');
   });
 
   it('keeps comments, layout and every other setting', async () => {
@@ -29,14 +29,14 @@ describe('schema --install', () => {
     const [head = '', tail = ''] = before.split('"x.yaml"');
     expect(after.startsWith(`${head}"x.yaml"`)).toBe(true);
     expect(tail).toContain('// theirs');
-    for (const kept of ['// mine', '"editor.tabSize": 4', '// theirs', '"./other.json": "x.yaml"', '"./scenario.schema.json": ['])
+    for (const kept of ['// mine', '"editor.tabSize": 4', '// theirs', '"./other.json": "x.yaml"', '"./.orchsim/scenario.schema.json": ['])
       expect(after).toContain(kept);
     expect((await cli(['schema', '--install'], { cwd })).out).toContain('settings.json says so already');
     expect(read(cwd, SETTINGS)).toBe(after);
   });
 
   it('leaves an entry for the schema as somebody has set it', async () => {
-    const mine = '{ "yaml.schemas": { "scenario.schema.json": "*.mine.yaml" } }';
+    const mine = '{ "yaml.schemas": { "./.orchsim/scenario.schema.json": "*.mine.yaml" } }';
     const cwd = folderWith({ [SETTINGS]: mine });
     expect((await cli(['schema', '--install'], { cwd })).code).toBe(0);
     expect(read(cwd, SETTINGS)).toBe(mine);
@@ -55,17 +55,19 @@ describe('schema --install', () => {
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(message);
     expect(read(cwd, SETTINGS)).toBe(settings);
-    expect(existsSync(join(cwd, 'scenario.schema.json'))).toBe(false);
+    expect(existsSync(join(cwd, '.orchsim/scenario.schema.json'))).toBe(false);
   });
 
   it('overwrites no file that says something else, unless it is told to', async () => {
-    const cwd = folderWith({ 'scenario.schema.json': '{}\n' });
+    const cwd = folderWith({ '.orchsim/scenario.schema.json': '{}\n' });
     const { code, err } = await cli(['schema', '--install'], { cwd });
     expect(code).toBe(2);
-    expect(err).toContain('scenario.schema.json: it is there and says something else (an older schema, perhaps); --force overwrites it');
-    expect([read(cwd, 'scenario.schema.json'), existsSync(join(cwd, '.vscode'))]).toEqual(['{}\n', false]);
+    expect(err).toContain(
+      '.orchsim/scenario.schema.json: it is there and says something else (an older schema, perhaps); --force overwrites it',
+    );
+    expect([read(cwd, '.orchsim/scenario.schema.json'), existsSync(join(cwd, '.vscode'))]).toEqual(['{}\n', false]);
     expect((await cli(['schema', '--install', '--force'], { cwd })).code).toBe(0);
-    expect(read(cwd, 'scenario.schema.json')).toContain('"title": "Scenario"');
+    expect(read(cwd, '.orchsim/scenario.schema.json')).toContain('"title": "Scenario"');
   });
 
   it('knows kinds of your own, goes where --to says, and is about scenarios alone', async () => {
@@ -74,7 +76,7 @@ describe('schema --install', () => {
         'apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: { name: widgets.example.com }\nspec:\n  group: example.com\n  scope: Namespaced\n  names: { kind: Widget, plural: widgets }\n  versions: [{ name: v1, served: true, storage: true, schema: { openAPIV3Schema: { type: object, properties: { spec: { type: object, properties: { size: { type: integer } } } } } } }]\n',
     });
     expect(await cli(['schema', '--install', '--to', 'deep/er', '--with', 'kind.yaml'], { cwd })).toMatchObject({ code: 0, err: '' });
-    expect(read(cwd, 'deep/er/scenario.schema.json')).toContain('"Widget"');
+    expect(read(cwd, 'deep/er/.orchsim/scenario.schema.json')).toContain('"Widget"');
     expect((await cli(['schema', 'Job', '--install'], { cwd })).err).toContain('--install: it is about scenario files, found "Job"');
   });
 
@@ -82,7 +84,7 @@ describe('schema --install', () => {
     if (process.getuid?.() === 0) {
       const cwd = folderWith({ '.vscode': 'a file' });
       const { code, err } = await cli(['schema', '--install'], { cwd });
-      expect({ code, schema: existsSync(join(cwd, 'scenario.schema.json')) }).toEqual({ code: 2, schema: false });
+      expect({ code, schema: existsSync(join(cwd, '.orchsim/scenario.schema.json')) }).toEqual({ code: 2, schema: false });
       expect(err).toContain('.vscode');
       return skip('root may write everywhere');
     }
@@ -95,7 +97,7 @@ describe('schema --install', () => {
   });
 
   it('prints a line that a scenario may begin with', async () => {
-    const cwd = folderWith({ 'a.yaml': `${modeline('./scenario.schema.json')}\n${HOLDS}` });
+    const cwd = folderWith({ 'a.yaml': `${modeline('./.orchsim/scenario.schema.json')}\n${HOLDS}` });
     expect((await cli(['run', 'a.yaml'], { cwd })).code).toBe(0);
   });
 
@@ -107,6 +109,6 @@ describe('schema --install', () => {
     expect(schema).toBe((await cli(['schema', 'scenario'], { cwd: join(cwd, 'mine'), own: { with: [], config: true } })).out);
     expect(schema).toContain('"Greeting"');
     const settings = await cli(['schema', '--install'], { cwd: join(cwd, 'mine') });
-    expect(settings.out).toContain('= scenario.schema.json says so already\n  + .vscode/settings.json\n');
+    expect(settings.out).toContain('= .orchsim/scenario.schema.json says so already\n  + .vscode/settings.json\n');
   });
 });

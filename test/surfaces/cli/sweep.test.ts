@@ -76,7 +76,7 @@ spec:
     expect(out).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="orchsim" tests="3" failures="1" errors="0">/);
     expect([...out.matchAll(/<testcase name="([^"]*)"/g)].map(([, name]) => name)).toEqual(['race seed 8', 'race seed 9', 'race seed 10']);
     expect(out).toMatch(
-      /race seed 9"[^\n]*>\n +<failure type="expectation" message="expected 3 of Pod, found 2">[^<]*what they have in common[^<]*--seed 9 -v<\/failure>/,
+      /race seed 9"[^\n]*>\n +<properties>\s+<property name="virtual-time" value="71\.147"\/>\s+<\/properties>\n +<failure type="expectation" message="expected 3 of Pod, found 2">[^<]*what they have in common[^<]*--seed 9 -v<\/failure>/,
     );
     expect(out.endsWith('</testsuites>\n')).toBe(true);
   });

@@ -68,7 +68,7 @@ describe('a lesson', () => {
 
   it('says where to look, and forks with what it offers to try', async () => {
     const cwd = folderWith({ 'lesson.yaml': LESSON });
-    const out = await walk('n n b try; unfork; try 2; n try', cwd);
+    const out = await walk('n n b try; save; unfork; try 2; n try', cwd);
     expect(out).toMatch(/ {2}look at Pod pi-\w+, as controller-manager sees it\n {2}try 1 Delete it\n/);
     expect(out).toMatch(/what if, at 2\.000s: Delete it\n[\s\S]*everything held/);
     expect(out).toContain('try: expected a number from 1 to 1, found "2"');

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
@@ -53,7 +53,7 @@ describe('walk', () => {
 
   it('forks into a scenario file that replays, and comes back', async () => {
     const cwd = folderWith({ 'a.yaml': HOLDS });
-    const out = await walk('g 500ms fork fault crash controller-manager restartAfter=30s; goto end; unfork', cwd);
+    const out = await walk('g 500ms fork fault crash controller-manager restartAfter=30s; save; goto end; unfork', cwd);
     expect(out).toContain('written to holds-fork-1.yaml; npx orchsim run holds-fork-1.yaml replays it');
     expect(out).toMatch(/it ends at 3\d\.\d{3}s instead of \d\.\d{3}s, everything held/);
     expect(out).toMatch(/unfork\n\n0\.\d{3}s/);
@@ -70,7 +70,7 @@ describe('walk', () => {
   it('tells what waits, and forks into another order of it', async () => {
     const cwd = folderWith({ 'crash.yaml': readFileSync(join(root, 'scenarios/lessons/03-crash-between-writes.yaml'), 'utf8') });
     const script =
-      'g #60 waiting fork first 3; unfork; fork later 2 10s; unfork; fork first 1; fork first 9; fork later 1 soon; ' +
+      'g #60 waiting fork first 3; save; unfork; fork later 2 10s; unfork; fork first 1; fork first 9; fork later 1 soon; ' +
       'fork choices: [{ at: "see nobody Pod x #1", hold: 5s }]';
     const { out } = await cli(['walk', 'crash.yaml', '--script', script], { cwd });
     expect(out).toMatch(
@@ -90,6 +90,28 @@ describe('walk', () => {
     expect((await cli(['run', 'lesson-crash-between-writes-fork-1.yaml'], { cwd })).code).toBe(0);
   });
 
+  it('writes nothing unasked, and nothing over something else', async () => {
+    const cwd = folderWith({ 'a.yaml': HOLDS, 'mine.yaml': 'mine' });
+    const out = await walk('g 500ms fork delete Job/pi; save mine.yaml; save forks/x.yaml; save forks/x.yaml; save y.yaml z.yaml', cwd);
+    expect(out).toContain('save: mine.yaml is there and holds something else; save FILE writes it elsewhere');
+    expect(out).toContain('written to forks/x.yaml; npx orchsim run forks/x.yaml replays it');
+    expect(out).toContain('save: expected one file, found "y.yaml z.yaml"');
+    expect(readdirSync(cwd).toSorted()).toEqual(['a.yaml', 'forks', 'mine.yaml']);
+    expect(readFileSync(join(cwd, 'mine.yaml'), 'utf8')).toBe('mine');
+  });
+
+  it.each([
+    ['--grace-period=0 --force', 'gracePeriodSeconds: 0'],
+    ['--grace-period 0', 'gracePeriodSeconds: 0'],
+    ['--now', 'gracePeriodSeconds: 1'],
+    ['--cascade=orphan', 'propagationPolicy: Orphan'],
+    ['gracePeriodSeconds=7', 'gracePeriodSeconds: 7'],
+  ])('forks with a deletion as kubectl says it: %s', async (words, field) => {
+    const cwd = folderWith({ 'a.yaml': HOLDS });
+    await walk(`g 500ms fork delete Job/pi ${words}; save x.yaml`, cwd);
+    expect(readFileSync(join(cwd, 'x.yaml'), 'utf8')).toContain(`delete: { target: Job/pi, ${field} }`);
+  });
+
   it('forks with any step', async () => {
     const out = await walk(
       'n; fork delete Job/pi; unfork; fork patch: { target: Job/pi, patch: { spec: { suspend: true } } }; fork delete',
@@ -103,6 +125,16 @@ describe('walk', () => {
     ['fork', 'fork: expected a step, such as'],
     ['satte', 'there is no word "satte"; did you mean state?'],
     ['unfork', 'this is no fork'],
+    ['save x.yaml', 'save: this is no fork'],
+    ['next nxt', 'next: takes nothing more, found "nxt"; did you mean next?'],
+    ['unfork --force', 'unfork: takes nothing more, found "--force"'],
+    ['fork delete Job/pi --grace-perod=0', 'unknown word "--grace-perod=0"; did you mean "--grace-period"?'],
+    ['fork delete Job/pi really', 'unknown word "really"'],
+    ['fork delete Job/pi --force=yes', '--force takes no value, found "yes"'],
+    ['fork delete Job/pi --grace-period', '--grace-period takes a value'],
+    ['fork delete Job/pi gracePeriod=0', 'did you mean "gracePeriodSeconds"?'],
+    ['fork evict Job/pi --casade=orphan', 'did you mean "--cascade"?'],
+    ['fork fault crash scheduler now', 'unknown key "now"'],
     ['step x', 'step: expected a count'],
     ['b', 'this is the start'],
   ])('answers %s with help, and goes on', async (line, message) => {
@@ -158,7 +190,7 @@ describe('walk', () => {
 
   it('leaves out of a fork what its step makes senseless', async () => {
     const cwd = folderWith({ 'a.yaml': HOLDS });
-    const out = await walk('g 500ms fork delete Job/pi', cwd);
+    const out = await walk('g 500ms fork delete Job/pi; save', cwd);
     expect(out).toContain('everything held');
     expect(out).toContain('left out: ');
     expect(readFileSync(join(cwd, 'holds-fork-1.yaml'), 'utf8')).not.toContain('succeeded: 3');

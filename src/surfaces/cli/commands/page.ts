@@ -1,6 +1,4 @@
 /** `page PATH`: a scenario as one HTML file that opens from disk and runs it; or recordings of runs, one, or two side by side. */
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { pageHtml } from '../../page/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
@@ -8,9 +6,10 @@ import { loadOne, loadScenarios } from '../load.ts';
 import { readSeed } from '../options.ts';
 import type { Io } from '../io.ts';
 import { carry, shell } from '../page/carry.ts';
-import { tracesPage } from '../page/traces.ts';
-import { isTraceFile, openHistory } from '../question/history.ts';
-import { spare } from '../files.ts';
+import { discreet, tracesPage } from '../page/traces.ts';
+import { isTraceFile, openHistory, type History } from '../question/history.ts';
+import { FORCE_TEXT, spare } from '../files.ts';
+import { writeWhole } from '../write.ts';
 
 interface Options {
   readonly seed?: string;
@@ -18,6 +17,7 @@ interface Options {
   readonly against?: string;
   readonly out?: string;
   readonly force?: boolean;
+  readonly showSecrets?: boolean;
 }
 
 export const page: CommandModule = {
@@ -29,7 +29,11 @@ export const page: CommandModule = {
       .option('--scenario <name>', 'the scenario of this name, where the file has several')
       .option('--against <file>', 'the same as a second path')
       .option('--out <file>', 'where to write it (default: NAME.html, named after the scenario)')
-      .option('--force', 'overwrites a file that is something else')
+      .option(
+        '--show-secrets',
+        'of recordings: shows what Secrets hold, where the trace does; a page that runs its scenario holds all of it',
+      )
+      .option('--force', FORCE_TEXT)
       .action(
         action((path: string, other: string | undefined, options: Options) => {
           const { seed, scenario: name, out, force } = options;
@@ -48,9 +52,9 @@ export const page: CommandModule = {
             open: carried.name,
             ...(seed === undefined ? {} : { seed: readSeed(seed) }),
           });
-          if (file === '-') io.out(html);
+          if (file === '-') io.out(html, 'verbatim');
           else {
-            writeFileSync(resolve(io.cwd, file), html);
+            writeWhole({ option: '--out', path: file, cwd: io.cwd }, html);
             io.out(`${file}: ${carried.title}. Open it in a browser; it needs nothing else.\n`);
           }
           return EXIT.held;
@@ -71,12 +75,13 @@ function writeRecordings(path: string, beside: string | undefined, options: Opti
   const second = beside === undefined ? undefined : openHistory(beside, options, io);
   const file = options.out ?? `${first.scenario.replaceAll(/[^\w.-]/g, '-')}.html`;
   if (options.force !== true) spare(file, '--out', io.cwd);
-  const html = tracesPage(first, second);
+  const seen = options.showSecrets === true ? (history: History) => history : discreet;
+  const html = tracesPage(seen(first), second === undefined ? undefined : seen(second));
   if (file === '-') {
-    io.out(html);
+    io.out(html, 'verbatim');
     return;
   }
-  writeFileSync(resolve(io.cwd, file), html);
+  writeWhole({ option: '--out', path: file, cwd: io.cwd }, html);
   const what = second === undefined ? 'a recording' : `${first.file} and ${second.file}, side by side`;
   io.out(`${file}: ${what}. Open it in a browser; it needs nothing else.\n`);
 }

@@ -1,12 +1,13 @@
 /** `play`: a page with all shipped scenarios, opened in the browser. */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CommandModule } from '../command.ts';
 import { EXIT } from '../exit.ts';
-import { spare } from '../files.ts';
+import { FORCE_TEXT, spare } from '../files.ts';
+import { writeWhole } from '../write.ts';
 import { playground } from '../page/playground.ts';
 
 interface Options {
@@ -27,13 +28,13 @@ export const play: CommandModule = {
     command
       .option('--out <file>', 'where to write it (default: a new folder for temporary files)')
       .option('--no-open', 'only says where it is')
-      .option('--force', 'overwrites a file that is something else')
+      .option('--force', FORCE_TEXT)
       .action(
         action(({ out, open, force }: Options) => {
           const html = playground();
           const file = out === undefined ? join(mkdtempSync(join(tmpdir(), 'orchsim-')), 'orchsim.html') : resolve(io.cwd, out);
           if (out !== undefined && force !== true) spare(out, '--out', io.cwd);
-          writeFileSync(file, html);
+          writeWhole({ option: '--out', path: file, cwd: io.cwd }, html);
           io.out(`${pathToFileURL(file).href}\n`);
           if (open && io.terminal) openFile(file);
           return EXIT.held;

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { parseDurationMs } from '../../../grammar/values/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
-import { spare } from '../files.ts';
+import { FORCE_TEXT, spare } from '../files.ts';
 import type { Io } from '../io.ts';
 import { chosenOf, GREP_TEXT, SCENARIO_TEXT } from '../choose.ts';
 import { loadRunnable, type LoadedScenario, underRules } from '../load.ts';
@@ -33,6 +33,7 @@ interface Options {
   readonly logLevel: string;
   readonly watch?: boolean;
   readonly force?: boolean;
+  readonly showSecrets?: boolean;
   readonly page?: string;
   readonly pageOnFailure?: string;
   readonly pageWindow?: string;
@@ -74,7 +75,8 @@ export const run: CommandModule = {
       )
       .option('--page-on-failure <dir>', 'writes such a page for each run that fails, NAME-seed-N.html')
       .option('--page-window <from..to>', 'what such a page shows of a long run: times since the start, such as 10m..12m')
-      .option('--force', 'lets --trace, --events, --perfetto, --shiviz and pages overwrite files that no run has written')
+      .option('--force', FORCE_TEXT)
+      .option('--show-secrets', 'files and pages hold what Secrets hold, instead of <redacted 1> and so on')
       .option('--log <file>', 'writes a structured log in virtual time; - for the output')
       .option('--log-level <level>', 'the quietest level of the log: trace, debug, info, warn or error', 'info')
       .action(
@@ -86,16 +88,21 @@ export const run: CommandModule = {
 const formatOf = ({ format, json }: Options): Format => (json === true ? 'json' : readWord('--format', format, FORMATS));
 
 async function once(paths: readonly string[], options: Options, io: Io): Promise<number> {
-  const { scenarios, skipped } = loadRunnable(paths, io, (text) => {
+  const { scenarios, skipped, unread } = loadRunnable(paths, io, (text) => {
     io.err(`note: ${text}\n`);
   });
-  const code = await runChosen(chosenOf(scenarios, options), paths, options, io);
+  const code = await runChosen(chosenOf(scenarios, options), { paths, unread }, options, io);
   if (skipped.length === 0) return code;
   for (const line of ['some of the folder could not be read and was left out:', ...skipped]) io.err(`${line}\n`);
   return EXIT.badInput;
 }
 
-async function runChosen(loaded: readonly LoadedScenario[], paths: readonly string[], options: Options, io: Io): Promise<number> {
+async function runChosen(
+  loaded: readonly LoadedScenario[],
+  { paths, unread }: Pick<EachOptions, 'paths' | 'unread'>,
+  options: Options,
+  io: Io,
+): Promise<number> {
   const format = formatOf(options);
   const rules = readRules(options.rules);
   const chosen = loaded.map((one) => underRules(one, rules));
@@ -112,21 +119,27 @@ async function runChosen(loaded: readonly LoadedScenario[], paths: readonly stri
       io.cwd,
     );
   const paging = pages === undefined ? {} : { pages };
-  if (seeds === undefined) return runEach(chosen, { paths, format, jobs: jobs ?? 1, ...paging, ...eachOptions(chosen, options) }, io);
+  if (seeds === undefined)
+    return runEach(chosen, { paths, unread, format, jobs: jobs ?? 1, ...paging, ...eachOptions(chosen, options) }, io);
   for (const name of ['trace', 'events', 'log', 'perfetto', 'shiviz'] as const)
     if (options[name] !== undefined) throw new BadInput(`--${name}: a sweep keeps nothing of its runs; name one seed with --seed`);
   if (options.seed !== undefined) throw new BadInput('--seed and --seeds exclude one another');
-  return runSweep(chosen, { seeds, ...(jobs === undefined ? {} : { jobs }), format, coverage: options.coverage === true, ...paging }, io);
+  return runSweep(
+    chosen,
+    { seeds, unread, ...(jobs === undefined ? {} : { jobs }), format, coverage: options.coverage === true, ...paging },
+    io,
+  );
 }
 
 /** What of pages was asked for; undefined: none. */
-function readPages({ page, pageOnFailure, pageWindow, force = false }: Options): PageWishes | undefined {
+function readPages({ page, pageOnFailure, pageWindow, force = false, showSecrets = false }: Options): PageWishes | undefined {
   if (page === undefined && pageOnFailure === undefined) {
     if (pageWindow !== undefined) throw new BadInput('--page-window: there is no page to show it; add --page FILE');
     return undefined;
   }
   return {
     force,
+    showSecrets,
     ...(page === undefined ? {} : { page }),
     ...(pageOnFailure === undefined ? {} : { onFailure: pageOnFailure }),
     ...(pageWindow === undefined ? {} : { window: readWindow(pageWindow) }),
@@ -141,7 +154,7 @@ function readWindow(text: string): NonNullable<PageWishes['window']> {
   return { fromMs, toMs };
 }
 
-const FILES = ['trace', 'events', 'perfetto', 'shiviz'] as const;
+const FILES = ['trace', 'events', 'perfetto', 'shiviz', 'log'] as const;
 
 function spareFiles(options: Options, { cwd }: Io): void {
   const taken = new Map<string, string>();
@@ -157,14 +170,15 @@ function spareFiles(options: Options, { cwd }: Io): void {
 
 function eachOptions(
   chosen: readonly LoadedScenario[],
-  { seed, verbose, trace, events, perfetto, shiviz, log, logLevel, coverage }: Options,
-): Omit<EachOptions, 'paths' | 'format' | 'jobs'> {
+  { seed, verbose, trace, events, perfetto, shiviz, log, logLevel, coverage, showSecrets = false }: Options,
+): Omit<EachOptions, 'paths' | 'unread' | 'format' | 'jobs'> {
   for (const [name, file] of Object.entries({ trace, events, perfetto, shiviz, log })) {
     if (file !== undefined && chosen.length > 1)
       throw new BadInput(`--${name}: a file holds one run, found ${chosen.length} scenarios; choose with --scenario NAME`);
   }
   return {
     verbose,
+    showSecrets,
     logLevel,
     ...(coverage === true ? { coverage } : {}),
     ...(seed === undefined ? {} : { seed: readSeed(seed) }),
@@ -179,6 +193,6 @@ function eachOptions(
 /** Runs now and after each change, until it is stopped; bad files are told and waited for. */
 async function watch(paths: readonly string[], options: Options, io: Io): Promise<number> {
   const { watchRuns } = await import('../run/watch.ts');
-  await watchRuns(paths, io, (scenarios) => runChosen(chosenOf(scenarios, options), paths, options, io));
+  await watchRuns(paths, io, (scenarios, unread) => runChosen(chosenOf(scenarios, options), { paths, unread }, options, io));
   return EXIT.held;
 }

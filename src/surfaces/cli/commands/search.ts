@@ -1,6 +1,7 @@
 /** `search PATH`: looks for what may go otherwise in a scenario until a claim of it breaks. */
 import type { CommandModule } from '../command.ts';
 import type { Io } from '../io.ts';
+import { FORCE_TEXT } from '../files.ts';
 import { loadOne, underRules } from '../load.ts';
 import { readRules, RULES_TEXT } from '../options.ts';
 import { writeJob } from '../search/as-job.ts';
@@ -21,7 +22,7 @@ export const search: CommandModule = {
         '--deeds <names>',
         'only these, such as crash,lose; +hang adds one that never mends to the usual ones, -relist leaves one out',
       )
-      .option('--out <dir>', 'where what is found is written: found-NAME-1.yaml and so on', '.')
+      .option('--out <dir>', 'where what is found is written: found-NAME-1.yaml and so on, the next number that is free', '.')
       .option('--until-found', 'ends with the round that finds something')
       .option('--exhaustive', 'looks at every order within instants instead: for small scenarios')
       .option('--depth <n>', 'of an exhaustive search: branchings of a run after which no other order is tried (default: all)')
@@ -33,6 +34,7 @@ export const search: CommandModule = {
       .option('--merge <file...>', 'adds up what parts have reported (logs that hold reports will do, - is the input), and makes it small')
       .option('--as-job <n>', 'writes an Indexed Job and a workflow for CI that make n parts and add them up')
       .option('--image <image>', 'with --as-job: an image that holds this project, orchsim included, in its working directory')
+      .option('--force', `with --report and --as-job: ${FORCE_TEXT}`)
       .option('--format <format>', 'text or json', 'text')
       .option('--json', 'the same as --format json')
       .action(action((path: string, options: Options) => start(path, options, io)));

@@ -8,7 +8,8 @@ import type { Io } from '../io.ts';
 import { readCount, readDomain, readRules, readSeed, readWord, RULES_TEXT } from '../options.ts';
 import { withPage } from '../serve/page.ts';
 import { accessFrom, type AuthOptions } from '../serve/auth.ts';
-import { readFile, writeSecret } from '../serve/files.ts';
+import { FORCE_TEXT, spare } from '../files.ts';
+import { readFile, writeKubeconfig } from '../serve/files.ts';
 import { gateFor, severalTimes, type GateArguments } from '../serve/gate.ts';
 import { requestLog } from '../serve/log.ts';
 import { JOB_PODS_RUN_FOR, startFrom, type StartOptions } from '../serve/start.ts';
@@ -25,6 +26,7 @@ interface Options extends AuthOptions, GateArguments, TlsArguments {
   readonly start?: string;
   readonly scenario?: string;
   readonly kubeconfig?: string;
+  readonly force?: boolean;
   readonly logLevel: string;
   readonly json?: boolean;
   readonly maxObjects?: string;
@@ -74,6 +76,7 @@ export const serve: CommandModule = {
       .option('--seed <n>', "instead of the scenario's own")
       .option('--scenario <name>', 'the scenario of this name, where a file has several')
       .option('--kubeconfig <file>', 'writes the configuration that clients need')
+      .option('--force', `with --kubeconfig: ${FORCE_TEXT}`)
       .option('--auth <file>', 'judges access by roles and bindings; the file has lines token,user,uid,"group1,group2"')
       .option('--anonymous', 'with --auth: lets requests without a token in, as nobody in particular')
       .option(
@@ -99,6 +102,7 @@ export const serve: CommandModule = {
 
 async function run(path: string | undefined, options: Options, io: Io): Promise<number> {
   const { kubeconfig } = options;
+  if (kubeconfig !== undefined && options.force !== true) spare(kubeconfig, '--kubeconfig', io.cwd);
   const { clock, speed } = readClock(options);
   const port = readPort(options.port);
   const gate = gateFor(options);
@@ -138,7 +142,7 @@ async function run(path: string | undefined, options: Options, io: Io): Promise<
     if (kubeconfig !== undefined) {
       const { ca, client } = secured.credentials;
       const login = auth?.adminToken === undefined ? { client } : { token: auth.adminToken };
-      writeSecret('--kubeconfig', kubeconfig, kubeconfigFor(server, { ca, ...login }), io);
+      writeKubeconfig(kubeconfig, kubeconfigFor(server, { ca, ...login }), io);
     }
     announce(
       { server, plain: secured.tls?.plainToo === true ? `http://${address}` : undefined, port: listening.port },

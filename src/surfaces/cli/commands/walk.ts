@@ -1,13 +1,16 @@
 /** `walk PATH`: steps through a scenario, or a saved trace, in the terminal. */
-import { existsSync, writeFileSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { printable, steers } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
-import { readText } from '../files.ts';
+import { beginningOf, readText } from '../files.ts';
 import type { Io } from '../io.ts';
 import { RULES_TEXT } from '../options.ts';
 import { openHistory } from '../question/history.ts';
+import { shownAs } from '../paths.ts';
+import { writeWhole } from '../write.ts';
 import { createWalker, type Walker } from '../walk/walker.ts';
 import { readScript, scriptProblems } from '../walk/words.ts';
 
@@ -25,28 +28,22 @@ export const walk: CommandModule = {
     command
       .argument('<path>', 'a scenario, which is run, or a trace that run --trace wrote')
       .option('--script <words>', 'says these words instead of asking: "n n why state Job/pi q", lines split by ; or a file of them')
-      .option('--forks-to <folder>', 'where forks are written', '.')
+      .option('--forks-to <folder>', 'where save writes forks', '.')
       .option('--seed <n>', "instead of the scenario's own")
       .option('--scenario <name>', 'the scenario of this name, where a file has several')
       .option('--rules <mode>', RULES_TEXT)
       .option('--json', 'each answer as a JSON line { said, shown }')
       .action(
         action(async (path: string, options: Options) => {
-          const save = (name: string, text: string): string => {
-            const file = resolve(io.cwd, options.forksTo, name);
-            try {
-              writeFileSync(file, text);
-            } catch (error) {
-              throw new BadInput(`fork: ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
-            }
-            const shown = relative(io.cwd, file);
-            return shown.startsWith('..') ? file : shown;
-          };
           const script = options.script === undefined ? undefined : linesOf(options.script, io.cwd);
           const json = options.json === true;
           // A pipe is no screen: nothing is broken or cut there.
           const shape = json || !io.terminal ? {} : { columns: io.columns, page: Math.max(LEAST_PAGE, (io.rows ?? PAGE) - 2) };
-          const walker = createWalker(openHistory(path, options, io), { palette: io.palette, save, ...shape });
+          const walker = createWalker(openHistory(path, options, io), {
+            palette: io.palette,
+            save: (name, text) => saveFork(isAbsolute(name) ? name : join(options.forksTo, name), text, io),
+            ...shape,
+          });
           if (script === undefined) await converse(walker, io);
           else recite(walker, script, json, io);
           return EXIT.held;
@@ -54,6 +51,15 @@ export const walk: CommandModule = {
       );
   },
 };
+
+/** Writes a fork where nothing else is; answers the file as messages name it. */
+function saveFork(path: string, text: string, { cwd }: Io): string {
+  const full = resolve(cwd, path);
+  if (existsSync(full) && beginningOf(full, Buffer.byteLength(text) + 1) !== text)
+    throw new BadInput(`save: ${path} is there and holds something else; save FILE writes it elsewhere`);
+  writeWhole({ option: 'save', path, cwd }, text);
+  return shownAs(full, cwd);
+}
 
 /** Lines shown at once where there is no screen to measure, and on the smallest. */
 const PAGE = 42;
@@ -85,11 +91,12 @@ async function converse(walker: Walker, io: Io): Promise<void> {
     input: io.input,
     ...(io.terminal ? { output: process.stdout } : {}),
     prompt: '',
-    completer: (line: string) => walker.complete(line),
+    completer: (line: string) => completion(walker, line),
   });
   const ask = (): void => {
     if (!io.terminal) return;
-    reader.setPrompt(`\n${io.palette.dim(walker.prompt())}`);
+    // The reader writes by itself.
+    reader.setPrompt(printable(`\n${io.palette.dim(walker.prompt())}`));
     reader.prompt();
   };
   ask();
@@ -100,4 +107,10 @@ async function converse(walker: Walker, io: Io): Promise<void> {
     ask();
   }
   reader.close();
+}
+
+/** The reader shows candidates by itself: names that would steer the terminal are none. */
+function completion(walker: Walker, line: string): ReturnType<Walker['complete']> {
+  const [candidates, typed] = walker.complete(line);
+  return [candidates.filter((each) => !steers(each)), typed];
 }

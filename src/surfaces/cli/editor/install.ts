@@ -1,13 +1,14 @@
 /** Puts the schema of scenario files where editors find it: a file beside the scenarios, a setting for VS Code, a line for all others. */
-import { accessSync, constants, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { BadInput } from '../exit.ts';
 import { readText, systemSays } from '../files.ts';
 import type { Io } from '../io.ts';
+import { writeWhole } from '../write.ts';
 import { withSchema } from './settings.ts';
 
 /** What the schema's file is called. */
-export const SCHEMA_FILE = 'scenario.schema.json';
+export const SCHEMA_FILE = '.orchsim/scenario.schema.json';
 const SETTINGS_FILE = '.vscode/settings.json';
 /** Files that editors take for scenarios. */
 const SCENARIO_FILES = ['scenarios/**/*.yaml', 'scenarios/**/*.yml', '*.scenario.yaml'] as const;
@@ -27,13 +28,12 @@ export interface InstallOptions {
 export function installSchema({ folder, force, schema }: InstallOptions, io: Io): void {
   const planned = [plannedSchema(folder, schema, force, io), plannedSettings(folder, io)];
   for (const { full, shown } of planned) expectWritable(full, shown);
-  for (const { full, shown, text, was } of planned) {
+  for (const { shown, text, was } of planned) {
     if (text === was) {
       io.out(`  ${io.palette.dim('=')} ${shown} ${io.palette.dim('says so already')}\n`);
       continue;
     }
-    mkdirSync(dirname(full), { recursive: true });
-    writeFileSync(full, text);
+    writeWhole({ option: '--install', path: shown, cwd: io.cwd }, text);
     io.out(`  ${io.palette.good(was === undefined ? '+' : '~')} ${shown}\n`);
   }
   io.out(

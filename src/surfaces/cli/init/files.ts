@@ -1,19 +1,23 @@
 /** The files of a new project. Each is short, runs as it is, and shows one thing to change next. */
+import { basename } from 'node:path';
 import { modeline, SCHEMA_FILE } from '../editor/install.ts';
-import { version } from '../install.ts';
+import { orchsimAt } from './source.ts';
 
 /** By their paths inside the project. */
-export const projectFiles = (name: string): Readonly<Record<string, string>> => ({
+export const projectFiles = (root: string): Readonly<Record<string, string>> => ({
   'package.json': `${JSON.stringify(
     {
-      name: name.toLowerCase().replaceAll(/[^a-z0-9-]+/g, '-') || 'my-controllers',
+      name:
+        basename(root)
+          .toLowerCase()
+          .replaceAll(/[^a-z0-9-]+/g, '-') || 'my-controllers',
       private: true,
       type: 'module',
       scripts: { start: 'orchsim run scenarios', test: 'tsc && vitest run', schema: 'orchsim schema --install --force' },
       devDependencies: {
         '@types/node': '^20.19.0',
         'fast-check': '^4.0.0',
-        orchsim: `^${version()}`,
+        orchsim: orchsimAt(root),
         typescript: '^5.9.0',
         vitest: '^4.0.0',
       },
@@ -29,7 +33,7 @@ export const projectFiles = (name: string): Readonly<Record<string, string>> => 
         types: ['node'],
         module: 'nodenext',
         strict: true,
-        skipLibCheck: false,
+        skipLibCheck: true,
         noEmit: true,
         allowImportingTsExtensions: true,
       },

@@ -1,6 +1,7 @@
 /** Scenarios as a page carries them: their text, and the texts that they refer to. */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { withoutSecrets } from '../../../grammar/yaml/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
 import type { CarriedScenario } from '../../page/index.ts';
 import { BadInput } from '../exit.ts';
@@ -36,6 +37,15 @@ export function carry(
     ...(Object.keys(files).length === 0 ? {} : { files }),
   };
 }
+
+/** Without what its Secrets hold: for a page that does not run it. */
+export const hidden = (carried: CarriedScenario): CarriedScenario => ({
+  ...carried,
+  text: withoutSecrets(carried.text),
+  ...(carried.files === undefined
+    ? {}
+    : { files: Object.fromEntries(Object.entries(carried.files).map(([path, text]) => [path, withoutSecrets(text)])) }),
+});
 
 /** The page as the build made it, without scenarios; `recording.html` is the one without the engine. */
 export function shell(name: 'page.html' | 'recording.html' = 'page.html'): string {

@@ -2,11 +2,11 @@
  * Pages of runs: what was run is run again with its trace, which is the same run, and written into a page without the engine. What a page
  * has no room for is said, on it and beside it.
  */
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { simulate } from '../../../lab/simulation/index.ts';
-import { stepAt } from '../../../lab/trace/index.ts';
+import { redacted, stepAt } from '../../../lab/trace/index.ts';
 import {
   pageHtml,
   recordingText,
@@ -20,10 +20,11 @@ import {
 } from '../../page/index.ts';
 import { count, failureKey, grouped, replayCommand, type CommonSigns, type RunSummary } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
-import { spare, systemSays } from '../files.ts';
+import { spare } from '../files.ts';
 import type { Io } from '../io.ts';
+import { writeWhole } from '../write.ts';
 import type { Task } from '../run/task.ts';
-import { carry, shell } from './carry.ts';
+import { carry, hidden, shell } from './carry.ts';
 
 /** What of a run's pages was asked for. */
 export interface PageWishes {
@@ -34,6 +35,8 @@ export interface PageWishes {
   /** Milliseconds since the start: what is shown of runs that are too long. */
   readonly window?: { readonly fromMs: number; readonly toMs: number };
   readonly force: boolean;
+  /** Whether they hold what Secrets hold. */
+  readonly showSecrets: boolean;
 }
 
 /** A task that was performed, and what came of it. */
@@ -77,7 +80,6 @@ function writePages(ended: readonly Ended[], wishes: PageWishes, io: Io, common:
   const tasks = ended.map(({ task }) => task);
   for (const one of ended) {
     if (one.run.verdict === 'held') continue;
-    makeFolder(resolve(io.cwd, onFailure), onFailure);
     put(join(onFailure, fileNameOf(one.task, tasks)), '--page-on-failure', pageOf([one], wishes, io.cwd, say, common), io, say);
   }
   return lines;
@@ -99,24 +101,12 @@ function fileNameOf(
   return `${path}${scenario.name}-seed-${seed}.html`.replaceAll(/[^\w.-]/g, '-');
 }
 
-function makeFolder(full: string, shown: string): void {
-  try {
-    mkdirSync(full, { recursive: true });
-  } catch (error) {
-    throw new BadInput(`--page-on-failure: ${shown} cannot be made: ${systemSays(error) ?? String(error)}`);
-  }
-}
-
 function put(path: string, option: string, html: string, io: Io, say: (line: string) => void): void {
   if (path === '-') {
-    io.out(html);
+    io.out(html, 'verbatim');
     return;
   }
-  try {
-    writeFileSync(resolve(io.cwd, path), html);
-  } catch (error) {
-    throw new BadInput(`${option}: ${path} cannot be written: ${systemSays(error) ?? String(error)}`);
-  }
+  writeWhole({ option, path, cwd: io.cwd }, html);
   say(`page: ${path}`);
 }
 
@@ -125,7 +115,8 @@ function pageOf(ended: readonly Ended[], wishes: PageWishes, cwd: string, say: (
   const names = ended.map(({ task }) => fullNameOf(task, ended));
   ended.forEach(({ task }, at) => {
     const name = names[at] ?? '';
-    if (!scenarios.has(name)) scenarios.set(name, carried(task, name, cwd, ended));
+    const one = scenarios.has(name) ? undefined : carried(task, name, cwd, ended);
+    if (one !== undefined) scenarios.set(name, wishes.showSecrets ? one : hidden(one));
   });
   const packed = packedOf(ended, wishes, say);
   const runs = ended.map(({ run, task: { scenario } }, at): CarriedRun => {
@@ -184,14 +175,14 @@ const carried = (task: Task, name: string, cwd: string, all: readonly Ended[]): 
   );
 
 /** What goes in: everything that broke, one of each way of breaking first, and one run that held, as far as there is room. */
-function packedOf(ended: readonly Ended[], { window }: PageWishes, say: (line: string) => void): ReadonlyMap<number, string> {
+function packedOf(ended: readonly Ended[], wishes: PageWishes, say: (line: string) => void): ReadonlyMap<number, string> {
   const packed = new Map<number, string>();
   let bytes = 0;
   const order = inOrderOfWorth(ended);
   for (const at of order) {
     const one = ended[at];
     if (one === undefined || packed.size >= MOST_RUNS) break;
-    const text = packedRun(one, window, say);
+    const text = packedRun(one, wishes, say);
     if (text === undefined || (packed.size > 0 && bytes + text.length > MOST_BYTES)) continue;
     packed.set(at, text);
     bytes += text.length;
@@ -220,7 +211,7 @@ function inOrderOfWorth(ended: readonly Ended[]): readonly number[] {
 
 function packedRun(
   { task, run: { counters, failures } }: Ended,
-  window: PageWishes['window'],
+  { window, showSecrets }: PageWishes,
   say: (line: string) => void,
 ): string | undefined {
   const { scenario, seed, own, file } = task;
@@ -239,7 +230,9 @@ function packedRun(
       `page: ${name} has ${grouped(entries.length)} entries; the page shows ${grouped(span.to - span.from)} of them, from ${since(span.from)} to ${since(span.to - 1)}; --page-window FROM..TO chooses others`,
     );
   }
-  return deflateRawSync(recordingText(runDataOf(run, run.trace, span)), { level: 9 }).toString('base64');
+  return deflateRawSync(recordingText(runDataOf(run, showSecrets ? run.trace : redacted(run.trace), span)), { level: 9 }).toString(
+    'base64',
+  );
 }
 
 /** As chosen, and no more than a page can hold. */

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { type FeatureGates, type Names, namesFor, resolveGates } from '../../../apiserver/vocabulary/index.ts';
-import { readTrace, type Trace } from '../../../lab/trace/index.ts';
+import { formatSince, readTrace, type Trace } from '../../../lab/trace/index.ts';
 import { simulate, type Run } from '../../../lab/simulation/index.ts';
 import { BadInput } from '../exit.ts';
 import { beginningOf } from '../files.ts';
@@ -65,6 +65,16 @@ export const isTraceFile = (path: string, cwd: string): boolean => {
   return statSync(full, { throwIfNoEntry: false })?.isFile() === true && isTrace(full);
 };
 
+/** What is said of a trace whose last line is half a line. */
+function tornText({ entries, startAt }: Trace): string {
+  const last = entries.at(-1);
+  const known =
+    last === undefined
+      ? 'nothing since the start is known'
+      : `what came after step #${entries.length}, at ${formatSince(last.at - startAt)}, is lost`;
+  return `the file ends within this line, which is left out: ${known}`;
+}
+
 /** Opens a saved trace, or runs a scenario and keeps everything. */
 export function openHistory(path: string, { seed, scenario: name, rules }: HistoryOptions, io: Io): History {
   const { cwd } = io;
@@ -74,6 +84,7 @@ export function openHistory(path: string, { seed, scenario: name, rules }: Histo
   if (stat.isFile() && isTrace(full)) {
     const read = readTrace(linesOf(full));
     if ('error' in read) throw new BadInput(`${path}:${read.line}:1: ${read.error}`);
+    if (read.torn !== undefined) io.err(`note: ${path}:${read.torn}:1: ${tornText(read.trace)}\n`);
     const names = namesFor(read.head.domain === 'k8s.io' ? 'k8s.io' : 'orch.io');
     const own = ownOf(io);
     return {

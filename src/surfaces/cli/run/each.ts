@@ -14,6 +14,7 @@ import {
   totalsLines,
   widthOf,
   type Palette,
+  type Unread,
   type Unrun,
 } from '../../report/index.ts';
 import { EXIT } from '../exit.ts';
@@ -56,7 +57,11 @@ export interface EachOptions {
   readonly log?: string;
   readonly logLevel: string;
   readonly coverage?: boolean;
+  /** Whether files hold what Secrets hold. */
+  readonly showSecrets: boolean;
   readonly pages?: PageWishes;
+  /** Files that could not be read. */
+  readonly unread: readonly Unread[];
 }
 
 export async function runEach(chosen: readonly LoadedScenario[], options: EachOptions, io: Io): Promise<number> {
@@ -66,6 +71,7 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
     nowhere: true,
     ...(options.coverage === true ? { coverage: true } : {}),
   }));
+  const { unread } = options;
   const told: Told[] = [];
   const startedAt = Date.now();
   const among = tasks.length > 1;
@@ -106,17 +112,18 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
           knownTo(chosen),
         )
       : undefined;
-  if (options.format === 'json') io.out(runsJson(told, code, unrun.map(unrunOf), covered));
-  else if (options.format === 'junit') io.out(junit(told, unrun.map(unrunOf)));
-  else if (told.length > 1 || unrun.length > 0)
+  if (options.format === 'json') io.out(runsJson(told, code, { unrun: unrun.map(unrunOf), unread, coverage: covered }));
+  else if (options.format === 'junit') io.out(junit(told, unrun.map(unrunOf), unread));
+  else if (told.length > 1 || unrun.length > 0 || unread.length > 0)
     io.out(
       `${[
         ...totalsLines(
           told.map(({ run }) => run),
           io.palette,
           io.terminal ? Date.now() - startedAt : undefined,
+          unread.length,
         ),
-        ...(code === EXIT.held ? invitation(tasks, options.paths, io) : []),
+        ...(code === EXIT.held && unread.length === 0 ? invitation(tasks, options.paths, io) : []),
       ].join('\n')}\n`,
     );
   if (covered !== undefined) say(coverageLines(covered, io.palette));
@@ -165,22 +172,23 @@ interface Apart {
 
 /** On threads, told in order as soon as may be; those that failed are run again here, to explain themselves. */
 async function runApart(tasks: readonly Task[], jobs: number, { begin, tell, progress, interruption }: Apart): Promise<void> {
-  const answers = new Map<number, Told['run']>();
+  const answers = new Map<number, { readonly run: Told['run']; readonly tookMs: number }>();
   let next = 0;
   let done = 0;
-  await performAll(tasks, jobs, interruption).forEach(({ index, summary }) => {
-    answers.set(index, summary);
+  await performAll(tasks, jobs, interruption).forEach(({ index, summary, tookMs }) => {
+    answers.set(index, { run: summary, tookMs });
     progress.clear();
     for (
-      let run = answers.get(next), task = tasks[next];
-      run !== undefined && task !== undefined;
-      run = answers.get(next), task = tasks[next]
+      let answer = answers.get(next), task = tasks[next];
+      answer !== undefined && task !== undefined;
+      answer = answers.get(next), task = tasks[next]
     ) {
+      const { run, tookMs } = answer;
       begin(task, next++);
       tell(
         run.failures.length === 0
-          ? { run, explanations: [] }
-          : { run, explanations: runOne({ ...task, nowhere: false }, [], {}).explanations },
+          ? { run, tookMs, explanations: [] }
+          : { run, tookMs, explanations: runOne({ ...task, nowhere: false }, [], {}).explanations },
       );
     }
     progress.show(`${++done} of ${count(tasks.length, 'run')}`);
@@ -203,11 +211,11 @@ async function runListened(task: Task, options: EachOptions, io: Io): Promise<To
     if (timeline) sinks.push(timelineSink(io, scenario, options.verbose));
     // On one terminal they would write over one another.
     if (progress.seen && !(timeline && io.terminal)) sinks.push(progressSink(progress, scenario));
-    if (options.events !== undefined) sinks.push(eventsSink(open(options.events, '--events'), scenario));
-    if (options.trace !== undefined) sinks.push(traceSink(open(options.trace, '--trace')));
+    if (options.events !== undefined) sinks.push(eventsSink(open(options.events, '--events'), scenario, options.showSecrets));
+    if (options.trace !== undefined) sinks.push(traceSink(open(options.trace, '--trace'), options.showSecrets));
     for (const format of ['perfetto', 'shiviz'] as const) {
       const path = options[format];
-      if (path !== undefined) sinks.push(exportSink(open(path, `--${format}`), format));
+      if (path !== undefined) sinks.push(exportSink(open(path, `--${format}`), format, options.showSecrets));
     }
     if (options.log !== undefined)
       sinks.push(

@@ -9,6 +9,8 @@ import { during, summaryOf, type Task } from './task.ts';
 export interface Told {
   readonly run: RunSummary;
   readonly explanations: readonly Explanation[];
+  /** Milliseconds of the machine's. */
+  readonly tookMs: number;
 }
 
 /** Entries up to which a failed run is run again with its trace, to explain itself. */
@@ -17,8 +19,10 @@ const EXPLAINED = 5_000_000;
 /** Runs a task under its listeners, then explains what failed. */
 export function runOne(task: Task, sinks: readonly Sink[], options: Pick<SignalOptions, 'trace' | 'changes'>): Told {
   const { scenario, seed, own } = task;
+  const startedAt = performance.now();
   const run = during(task, () => (sinks.length === 0 ? simulate(scenario, { seed, with: own.definitions }) : listen(task, sinks, options)));
-  return { run: summaryOf(run, task), explanations: explanationsOf(run, task) };
+  const tookMs = performance.now() - startedAt;
+  return { run: summaryOf(run, task), tookMs, explanations: explanationsOf(run, task) };
 }
 
 function listen({ scenario, seed, own }: Task, sinks: readonly Sink[], options: Pick<SignalOptions, 'trace' | 'changes'>): Run {

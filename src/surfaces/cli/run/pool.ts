@@ -8,11 +8,13 @@ import { Worker } from 'node:worker_threads';
 import type { Sources } from '../../own/index.ts';
 import type { RunSummary } from '../../report/index.ts';
 import { builtProgram } from '../install.ts';
-import { perform, type Task } from './task.ts';
+import { timed, type Task } from './task.ts';
 
 export interface Finished {
   readonly index: number;
   readonly summary: RunSummary;
+  /** Milliseconds of the machine's. */
+  readonly tookMs: number;
 }
 export interface Chunk {
   readonly from: number;
@@ -53,7 +55,7 @@ const aborted = (signal: AbortSignal): Observable<unknown> => (signal.aborted ? 
 function here(tasks: readonly Task[], subscriber: Subscriber<Finished>): void {
   for (const [index, task] of tasks.entries()) {
     if (subscriber.closed) return;
-    subscriber.next({ index, summary: perform(task) });
+    subscriber.next({ index, ...timed(task) });
   }
   subscriber.complete();
 }

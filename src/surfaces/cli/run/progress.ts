@@ -1,7 +1,7 @@
 /** Progress for eyes: one line that overwrites itself, only on a terminal, gone when the work is done. */
 import type { Scenario } from '../../../lab/scenario/index.ts';
 import { formatSince, type Entry } from '../../../lab/trace/index.ts';
-import { count } from '../../report/index.ts';
+import { count, ERASE_LINE } from '../../report/index.ts';
 import type { Io } from '../io.ts';
 
 export interface Progress {
@@ -31,10 +31,10 @@ export function progressOn(io: Io): Progress {
       if (now - last < PAUSE) return;
       last = now;
       shown = true;
-      io.err(`\r\u001B[K${io.palette.dim(text.slice(0, columns - 1))}`);
+      io.err(`${ERASE_LINE}${io.palette.dim(text.slice(0, columns - 1))}`);
     },
     clear() {
-      if (shown) io.err('\r\u001B[K');
+      if (shown) io.err(ERASE_LINE);
       shown = false;
     },
   };

@@ -2,16 +2,13 @@
  * What listens to a run: the timeline on the terminal, files of entries and changes, a structured log, progress. Each is a subscription to
  * its signals.
  */
-import { closeSync, openSync, writeSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Observable, Subscription } from 'rxjs';
 import type { CoverageCollector } from '../../../lab/coverage.ts';
-import { traceLines } from '../../../lab/trace/index.ts';
+import { createRedaction, redacted, traceLines } from '../../../lab/trace/index.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
 import { createTimeline, paintParts, perfettoText, shivizLines } from '../../report/index.ts';
-import { BadInput } from '../exit.ts';
-import { systemSays } from '../files.ts';
 import type { Io } from '../io.ts';
+import { openWhole } from '../write.ts';
 import { runProgress, type Progress } from './progress.ts';
 import type { Signal } from './signals.ts';
 
@@ -27,33 +24,16 @@ export interface LineFile {
 
 const PIECE = 1 << 16;
 
-const unwritable = (option: string, path: string, error: unknown): BadInput =>
-  new BadInput(`${option}: ${path} cannot be written: ${systemSays(error) ?? String(error)}`);
-
 export function lineFile(path: string, io: Io, option: string): LineFile {
   let pending = '';
-  let write: (text: string) => void = io.out;
+  let write = (text: string): void => {
+    io.out(text);
+  };
   let close = (): void => undefined;
   if (path !== '-') {
-    let file: number;
-    try {
-      file = openSync(resolve(io.cwd, path), 'w');
-    } catch (error) {
-      throw unwritable(option, path, error);
-    }
-    let failed: BadInput | undefined;
     // Whoever listens to a run must not throw into it: a disk that is full is told when the run is over.
-    write = (text) => {
-      try {
-        if (failed === undefined) writeSync(file, text);
-      } catch (error) {
-        failed = unwritable(option, path, error);
-      }
-    };
-    close = () => {
-      closeSync(file);
-      if (failed !== undefined) throw failed;
-    };
+    const file = openWhole({ option, path, cwd: io.cwd });
+    ({ write, close } = file);
   }
   const flush = (): void => {
     if (pending !== '') write(pending);
@@ -101,17 +81,19 @@ export const timelineSink =
 
 /** One JSON line for each change of an object: `{ t, type, object }`, `t` in seconds since the start. */
 export const eventsSink =
-  (file: LineFile, scenario: Scenario): Sink =>
-  (signals) =>
-    signals.subscribe((signal) => {
+  (file: LineFile, scenario: Scenario, showSecrets: boolean): Sink =>
+  (signals) => {
+    const { object: hide } = createRedaction();
+    return signals.subscribe((signal) => {
       if (signal.type !== 'change') return;
       const { at, type, object } = signal.change;
-      file.line(JSON.stringify({ t: (at - scenario.startAt) / 1000, type, object }));
+      file.line(JSON.stringify({ t: (at - scenario.startAt) / 1000, type, object: showSecrets ? object : hide(object) }));
     });
+  };
 
 /** The whole trace, when the run has ended: what came before its start belongs to it. */
 export const traceSink =
-  (file: LineFile): Sink =>
+  (file: LineFile, showSecrets: boolean): Sink =>
   (signals) =>
     signals.subscribe((signal) => {
       if (signal.type !== 'end' || signal.run.trace === undefined) return;
@@ -120,20 +102,21 @@ export const traceSink =
       } = signal;
       for (const line of traceLines(
         { trace: 'orchsim/v1', scenario: scenario.name, seed, startAt: scenario.startAt, domain: scenario.domain },
-        trace,
+        showSecrets ? trace : redacted(trace),
       ))
         file.line(line);
     });
 
 /** The whole trace in another program's format, when the run has ended. */
 export const exportSink =
-  (file: LineFile, format: 'perfetto' | 'shiviz'): Sink =>
+  (file: LineFile, format: 'perfetto' | 'shiviz', showSecrets: boolean): Sink =>
   (signals) =>
     signals.subscribe((signal) => {
       if (signal.type !== 'end' || signal.run.trace === undefined) return;
       const {
-        run: { scenario, seed, digest, trace },
+        run: { scenario, seed, digest },
       } = signal;
+      const trace = showSecrets ? signal.run.trace : redacted(signal.run.trace);
       if (format === 'shiviz') for (const line of shivizLines(trace)) file.line(line);
       else for (const piece of perfettoText(trace, { scenario: scenario.name, seed, digest })) file.text(piece);
     });

@@ -12,6 +12,7 @@ import {
   sweepsJunit,
   type CommonSigns,
   type RunSummary,
+  type Unread,
 } from '../../report/index.ts';
 import { EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
@@ -19,7 +20,7 @@ import type { LoadedScenario } from '../load.ts';
 import { commonSigns } from './common-signs.ts';
 import { tellPages, type PageWishes } from '../page/recordings.ts';
 import { knownTo } from './known.ts';
-import { performAll } from './pool.ts';
+import { performAll, type Finished } from './pool.ts';
 import { progressOn } from './progress.ts';
 import type { Task } from './task.ts';
 import { exitCodeOf } from './verdict.ts';
@@ -31,6 +32,8 @@ export interface SweepOptions {
   readonly format: 'text' | 'json' | 'junit';
   readonly coverage?: boolean;
   readonly pages?: PageWishes;
+  /** Files that could not be read. */
+  readonly unread: readonly Unread[];
 }
 
 /** A thread takes as long to start as some tens of small runs. */
@@ -38,13 +41,14 @@ const WORTH_THREADS = 40;
 
 export async function runSweep(
   chosen: readonly LoadedScenario[],
-  { seeds, jobs: given, format, coverage = false, pages }: SweepOptions,
+  { seeds, jobs: given, format, coverage = false, pages, unread }: SweepOptions,
   io: Io,
 ): Promise<number> {
   const tasks: readonly Task[] = chosen.flatMap((loaded) => seeds.map((seed) => ({ ...loaded, seed, ...(coverage ? { coverage } : {}) })));
   const jobs = given ?? (tasks.length < WORTH_THREADS ? 1 : availableParallelism());
   const interruption = io.interruption?.();
-  const summaries = await performed(tasks, jobs, interruption, io);
+  const answers = await performed(tasks, jobs, interruption, io);
+  const summaries = new Map([...answers].map(([at, { summary }]) => [at, summary] as const));
   const done = [...summaries.values()];
   const interrupted = done.length < tasks.length;
   const code = interrupted ? EXIT.interrupted : exitCodeOf(done.map(({ verdict }) => verdict));
@@ -67,8 +71,17 @@ export async function runSweep(
   const covered = coverage ? coverageReport(inOrder, knownTo(chosen)) : undefined;
   if (format === 'json') {
     const halfway = interrupted ? { interrupted: { run: done.length, of: tasks.length } } : {};
-    io.out(`${JSON.stringify({ exitCode: code, ...halfway, ...(covered === undefined ? {} : { coverage: covered }), sweeps }, null, 2)}\n`);
-  } else if (format === 'junit') io.out(sweepsJunit(sweeps, inOrder));
+    io.out(
+      `${JSON.stringify({ exitCode: code, ...halfway, ...(unread.length === 0 ? {} : { unreadable: unread }), ...(covered === undefined ? {} : { coverage: covered }), sweeps }, null, 2)}\n`,
+    );
+  } else if (format === 'junit')
+    io.out(
+      sweepsJunit(
+        sweeps,
+        [...answers].sort(([a], [b]) => a - b).map(([, { summary, tookMs }]) => ({ run: summary, tookMs })),
+        unread,
+      ),
+    );
   else for (const sweep of sweeps) io.out(`${sweepLines(sweep, io.palette).join('\n')}\n`);
   if (covered !== undefined && format === 'text') io.out(`${coverageLines(covered, io.palette).join('\n')}\n`);
   const ended = tasks.flatMap((task, at) => {
@@ -86,12 +99,13 @@ async function performed(
   jobs: number,
   interruption: AbortSignal | undefined,
   io: Io,
-): Promise<ReadonlyMap<number, RunSummary>> {
-  const summaries = new Map<number, RunSummary>();
+): Promise<ReadonlyMap<number, Finished>> {
+  const summaries = new Map<number, Finished>();
   const progress = progressOn(io);
   let failed = 0;
-  await performAll(tasks, jobs, interruption).forEach(({ index, summary }) => {
-    summaries.set(index, summary);
+  await performAll(tasks, jobs, interruption).forEach((finished) => {
+    const { index, summary } = finished;
+    summaries.set(index, finished);
     if (summary.verdict !== 'held') failed++;
     progress.show(`${summaries.size} of ${count(tasks.length, 'run')}${failed === 0 ? '' : `, ${failed} failed`}`);
   });

@@ -3,11 +3,12 @@
  * report.
  */
 import { basename, join, relative, resolve } from 'node:path';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { formatYaml } from '../../../grammar/yaml/index.ts';
 import { shellWord } from '../../report/index.ts';
 import { BadInput, EXIT } from '../exit.ts';
-import { beginningOf, systemSays } from '../files.ts';
+import { spare } from '../files.ts';
+import { writeWhole } from '../write.ts';
 import { version } from '../install.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
@@ -39,8 +40,12 @@ export function writeJob(loaded: LoadedScenario, wishes: Wishes, parts: number, 
   const job = `${name}.job.yaml`;
   const workflow = `${name}.workflow.yaml`;
   const merge = `npx orchsim search ${shellWord(file)}${also(flags)} --merge`;
-  write(wishes.out, job, `${jobHead(name, parts, merge, job)}${jobText(loaded, wishes, parts, name, io)}`, io);
-  write(wishes.out, workflow, workflowText(loaded, wishes, parts, name), io);
+  const files = [
+    [join(wishes.out, job), `${jobHead(name, parts, merge, job)}${jobText(loaded, wishes, parts, name, io)}`],
+    [join(wishes.out, workflow), workflowText(loaded, wishes, parts, name)],
+  ] as const;
+  if (!wishes.force) for (const [path] of files) spare(path, '--as-job', io.cwd);
+  for (const [path, text] of files) writeWhole({ option: '--as-job', path, cwd: io.cwd }, text);
   io.out(
     [
       `  ${io.palette.good('+')} ${join(wishes.out, job)}       an Indexed Job of ${parts} parts; how to start it and add up its reports stands at its top`,
@@ -156,19 +161,4 @@ function workflowText({ file, flags }: LoadedScenario, wishes: Wishes, parts: nu
     },
   };
   return `${HEAD}\n${formatYaml(workflow)}`;
-}
-
-/** A file that something else has written is left alone. */
-function write(folder: string, name: string, text: string, { cwd }: Io): void {
-  const full = resolve(cwd, folder, name);
-  const begins = beginningOf(full, HEAD.length);
-  if (begins !== '' && begins !== HEAD) throw new BadInput(`--out: ${join(folder, name)} is there and holds something else`);
-  try {
-    mkdirSync(resolve(cwd, folder), { recursive: true });
-    writeFileSync(full, text);
-  } catch (error) {
-    const reason = systemSays(error);
-    if (reason === undefined) throw error;
-    throw new BadInput(`--out: ${join(folder, name)} cannot be written: ${reason}`);
-  }
 }

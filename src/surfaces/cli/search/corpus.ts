@@ -2,19 +2,22 @@
  * A corpus: a folder of scenario files whose choices are made again first. What a search keeps goes there, and so may what it has found.
  */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { compareText } from '../../../grammar/values/index.ts';
 import { faultsWith } from '../../../lab/definitions/index.ts';
 import { formatScenario, type PointChoice } from '../../../lab/scenario/index.ts';
 import { BadInput } from '../exit.ts';
-import { systemSays } from '../files.ts';
 import type { Io } from '../io.ts';
-import { loadScenarios, type LoadedScenario } from '../load.ts';
+import { readScenarios, type LoadedScenario } from '../load.ts';
+import { writeWhole } from '../write.ts';
 
 type Choices = readonly PointChoice[];
 
-/** Choices of the files in a folder, in order of their names; a folder that is not there has none. */
+/**
+ * Choices of the files in a folder, in order of their names; a folder that is not there has none. A file that cannot be read, half-written
+ * perhaps, is told and left out: a corpus makes a search quicker and nothing else.
+ */
 export function readCorpus(folder: string, io: Io): readonly Choices[] {
   const full = resolve(io.cwd, folder);
   const stat = statSync(full, { throwIfNoEntry: false });
@@ -25,10 +28,14 @@ export function readCorpus(folder: string, io: Io): readonly Choices[] {
     .sort(compareText);
   if (files.length === 0) return [];
   // A choice is known by where and what it is: where it stood in its file is nothing to a search.
-  return loadScenarios(
+  const { scenarios, problems } = readScenarios(
     files.map((name) => relative(io.cwd, join(full, name))),
     io,
-  ).flatMap(({ scenario: { choices = [] } }) => (choices.length === 0 ? [] : [choices.map(({ at, deed }) => ({ at, deed }))]));
+  );
+  for (const line of problems) io.err(`note: --corpus: left out: ${line}\n`);
+  return scenarios.flatMap(({ scenario: { choices = [] } }) =>
+    choices.length === 0 ? [] : [choices.map(({ at, deed }) => ({ at, deed }))],
+  );
 }
 
 /** Puts runs worth growing from into a folder; answers how many were not there yet. */
@@ -36,20 +43,13 @@ export function addToCorpus(folder: string, kept: Iterable<Choices>, { scenario,
   const into = resolve(cwd, folder);
   const faults = faultsWith(own.definitions);
   let added = 0;
-  try {
-    mkdirSync(into, { recursive: true });
-    for (const choices of kept) {
-      const print = createHash('sha256').update(JSON.stringify(choices)).digest('hex').slice(0, 12);
-      const path = join(into, `kept-${scenario.name}-${print}.yaml`);
-      if (statSync(path, { throwIfNoEntry: false }) !== undefined) continue;
-      const comment = `Kept by orchsim search from ${file}: it made a controller say what no run before it had.`;
-      writeFileSync(path, formatScenario({ ...scenario, choices }, { faults, comment }));
-      added++;
-    }
-  } catch (error) {
-    const reason = systemSays(error);
-    if (reason === undefined) throw error;
-    throw new BadInput(`--corpus: ${folder} cannot be written: ${reason}`);
+  for (const choices of kept) {
+    const print = createHash('sha256').update(JSON.stringify(choices)).digest('hex').slice(0, 12);
+    const path = join(into, `kept-${scenario.name}-${print}.yaml`);
+    if (statSync(path, { throwIfNoEntry: false }) !== undefined) continue;
+    const comment = `Kept by orchsim search from ${file}: it made a controller say what no run before it had.`;
+    writeWhole({ option: '--corpus', path, cwd }, formatScenario({ ...scenario, choices }, { faults, comment }));
+    added++;
   }
   return added;
 }

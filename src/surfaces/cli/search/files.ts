@@ -1,11 +1,10 @@
 /** What a search found as scenario files, which run without any of it. */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { faultsWith } from '../../../lab/definitions/index.ts';
 import { formatScenario, type PointChoice, type Scenario } from '../../../lab/scenario/index.ts';
-import { BadInput } from '../exit.ts';
-import { beginningOf, systemSays } from '../files.ts';
 import type { LoadedScenario } from '../load.ts';
+import { writeWhole } from '../write.ts';
 
 const HEAD = 'Found by orchsim search';
 
@@ -16,27 +15,31 @@ export interface Found {
   readonly words: readonly string[];
 }
 
-/** Writes them; answers their names as messages tell them. A file that no search has written is left alone. */
+/** Writes them; answers their names as messages tell them. What is there stays: somebody may have edited it, and the next number is free. */
 export function writeFound(found: readonly Found[], loaded: LoadedScenario, seed: number, folder: string, cwd: string): readonly string[] {
   const faults = faultsWith(loaded.own.definitions);
   const into = resolve(cwd, folder);
+  let nth = 0;
+  return found.map(({ claim, scenario, choices, words }) => {
+    const comment = [`${HEAD} (seed ${seed}) from ${loaded.file}. What broke:`, ...words.map((line) => `  ${line}`)].join('\n');
+    const title = `${claim} breaks in ${loaded.scenario.name}`;
+    let [path, text] = ['', ''];
+    do {
+      const name = `found-${loaded.scenario.name}-${++nth}`;
+      path = join(into, `${name}.yaml`);
+      text = formatScenario({ ...scenario, name, title, choices }, { faults, comment });
+    } while (existsSync(path) && !says(path, text));
+    writeWhole({ option: '--out', path, cwd }, text);
+    const shown = relative(cwd, path);
+    return shown.startsWith('..') ? path : shown;
+  });
+}
+
+/** The same search finds the same. */
+function says(path: string, text: string): boolean {
   try {
-    if (found.length > 0) mkdirSync(into, { recursive: true });
-    let nth = 0;
-    return found.map(({ claim, scenario, choices, words }) => {
-      let path: string;
-      do path = join(into, `found-${loaded.scenario.name}-${++nth}.yaml`);
-      while (existsSync(path) && !beginningOf(path, 64).includes(HEAD));
-      const name = `found-${loaded.scenario.name}-${nth}`;
-      const title = `${claim} breaks in ${loaded.scenario.name}`;
-      const comment = [`${HEAD} (seed ${seed}) from ${loaded.file}. What broke:`, ...words.map((line) => `  ${line}`)].join('\n');
-      writeFileSync(path, formatScenario({ ...scenario, name, title, choices }, { faults, comment }));
-      const shown = relative(cwd, path);
-      return shown.startsWith('..') ? path : shown;
-    });
-  } catch (error) {
-    const reason = systemSays(error);
-    if (reason === undefined) throw error;
-    throw new BadInput(`--out: ${folder} cannot be written: ${reason}`);
+    return readFileSync(path, 'utf8') === text;
+  } catch {
+    return false;
   }
 }

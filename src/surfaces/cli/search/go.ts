@@ -1,12 +1,13 @@
 /** Searches a scenario, or adds up what parts of a search have found, and tells what came of it. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { addUp, beginSearch, reachOf, survey, type Ground, type Ledger, type Survey } from '../../../lab/search/index.ts';
 import { shellWord } from '../../report/index.ts';
 import { BadInput, EXIT } from '../exit.ts';
-import { readText, systemSays } from '../files.ts';
+import { readText, spare } from '../files.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
+import { writeWhole } from '../write.ts';
 import { knownTo } from '../run/known.ts';
 import { progressOn } from '../run/progress.ts';
 import { goThrough, makeSmall, type Conducted } from './conduct.ts';
@@ -27,6 +28,8 @@ export async function searchOne(loaded: LoadedScenario, wishes: Wishes, io: Io):
   const { shard } = wishes;
   const reports = wishes.merge === undefined ? [] : reportsIn(wishes.merge, io);
   const { seed, deeds } = reports[0] ?? wishes;
+  const reported = reportFileOf(loaded, wishes);
+  if (reported !== undefined && !wishes.force) spare(reported, '--report', io.cwd);
   const corpus = wishes.corpus === undefined ? [] : readCorpus(wishes.corpus, io);
   const whole = wholeOf({ survey: looked, name: loaded.scenario.name, ...wishes, corpus });
   const search = beginSearch(looked, { seed, deeds, shard, corpus });
@@ -48,6 +51,10 @@ export async function searchOne(loaded: LoadedScenario, wishes: Wishes, io: Io):
     hands.end();
   }
 }
+
+/** Where the report goes; undefined: nowhere. */
+const reportFileOf = ({ scenario: { name } }: LoadedScenario, { shard, report }: Pick<Wishes, 'shard' | 'report'>): string | undefined =>
+  report ?? (shard === undefined ? undefined : `search-${name}-${shard.index}-of-${shard.of}.json`);
 
 interface Books {
   readonly ledger: Ledger;
@@ -100,7 +107,7 @@ function tell(
   const all = [...findings.map(smallOne), ...raw.map((caught) => rawOne(caught, ground))];
   const names = shard === undefined ? writeFound(all, loaded, seed, out, io.cwd) : [];
   const told = all.map((each, at): Told => ({ ...each, file: names[at] }));
-  const reported = report ?? (shard === undefined ? undefined : `search-${loaded.scenario.name}-${shard.index}-of-${shard.of}.json`);
+  const reported = reportFileOf(loaded, { shard, report });
   const line = reportLine(whole, shard?.index ?? 1, ledger, interrupted);
   // Of a part that is added up later, the sum has the verdict.
   const code = interrupted ? EXIT.interrupted : told.length > 0 && shard === undefined ? EXIT.broken : EXIT.held;
@@ -109,7 +116,7 @@ function tell(
     corpus === undefined || shard !== undefined
       ? undefined
       : { folder: corpus, added: addToCorpus(corpus, ledger.kept.values(), loaded, io.cwd) };
-  if (reported !== undefined && reported !== '-') writeReport(reported, line, io);
+  if (reported !== undefined && reported !== '-') writeWhole({ option: '--report', path: reported, cwd: io.cwd }, line);
   const story: Story = {
     name: loaded.scenario.name,
     seed,
@@ -131,16 +138,6 @@ function tell(
   io.out(json ? `${JSON.stringify(storyDocument(story, code), null, 2)}\n` : `${storyLines(story, io.palette).join('\n')}\n`);
   if (reported === '-') io.out(line);
   return code;
-}
-
-function writeReport(file: string, line: string, io: Io): void {
-  try {
-    writeFileSync(resolve(io.cwd, file), line);
-  } catch (error) {
-    const reason = systemSays(error);
-    if (reason === undefined) throw error;
-    throw new BadInput(`--report: ${file} cannot be written: ${reason}`);
-  }
 }
 
 /** Tells why there is nothing to search in a scenario; answers the exit code. */

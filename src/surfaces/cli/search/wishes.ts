@@ -26,6 +26,7 @@ export interface Options {
   readonly asJob?: string;
   readonly image?: string;
   readonly coverage?: boolean;
+  readonly force?: boolean;
   readonly format: string;
   readonly json?: boolean;
 }
@@ -49,6 +50,8 @@ export interface Wishes {
   readonly asJob?: number | undefined;
   readonly image?: string | undefined;
   readonly coverage: boolean;
+  /** Overwrites files of others. */
+  readonly force: boolean;
   readonly json: boolean;
 }
 
@@ -85,6 +88,7 @@ export function readWishes(options: Options): Wishes {
     asJob,
     image: options.image,
     coverage: options.coverage === true,
+    force: options.force === true,
   };
 }
 

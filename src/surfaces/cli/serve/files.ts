@@ -1,8 +1,9 @@
 /** Files that `serve` is given, and the one it writes. */
-import { closeSync, fchmodSync, ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BadInput } from '../exit.ts';
 import type { Io } from '../io.ts';
+import { writeWhole } from '../write.ts';
 
 /** Throws BadInput, which says why. */
 export function readFile(file: string, { cwd }: Pick<Io, 'cwd'>): string {
@@ -13,22 +14,12 @@ export function readFile(file: string, { cwd }: Pick<Io, 'cwd'>): string {
   }
 }
 
-/** Only the owner reads what holds credentials; a file that others could read before is closed to them first. */
+/** Only the owner reads what holds credentials; a file that others could read before is closed to them. */
 const OWNER_ONLY = 0o600;
+/** By this line the next call knows the file as its own. */
+const MARK = '# Written by orchsim serve; the next one with this --kubeconfig replaces it.\n';
 
-/** Writes a file of credentials; throws BadInput, which says why. */
-export function writeSecret(option: string, file: string, text: string, { cwd }: Pick<Io, 'cwd'>): void {
-  try {
-    // Not emptied by the opening: whoever may not write here has lost nothing.
-    const opened = openSync(resolve(cwd, file), 'a', OWNER_ONLY);
-    try {
-      fchmodSync(opened, OWNER_ONLY);
-      ftruncateSync(opened);
-      writeSync(opened, text);
-    } finally {
-      closeSync(opened);
-    }
-  } catch (error) {
-    throw new BadInput(`${option}: ${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
-  }
+/** Writes a configuration with credentials; throws BadInput, which says why. */
+export function writeKubeconfig(path: string, text: string, { cwd }: Pick<Io, 'cwd'>): void {
+  writeWhole({ option: '--kubeconfig', path, cwd, mode: OWNER_ONLY }, `${MARK}${text}`);
 }

@@ -11,7 +11,7 @@ import { formatName, nameTarget, readKind, readTarget } from '../question/target
 import { whyNot, whyNotLines } from '../question/why-not.ts';
 import { renewalOf, whyStep } from '../question/why.ts';
 import { worldAt, worldTables } from '../question/world.ts';
-import { fork } from './fork.ts';
+import { fork, save } from './fork.ts';
 import { aboutHere, stopAfter, stopBefore } from './session.ts';
 import { changeLines } from './changes.ts';
 import { showStop } from './show.ts';
@@ -35,6 +35,7 @@ export const DOINGS: Readonly<Record<string, Doing>> = {
   timeline,
   waiting,
   fork,
+  save,
   unfork,
   help: ({ palette }) =>
     table(WORDS.map(({ name, short, takes, does }) => [`  ${palette.strong(name)} ${takes}`, palette.dim(short.join(', ')), does])),

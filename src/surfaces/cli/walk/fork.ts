@@ -1,12 +1,13 @@
 /**
- * `fork STEP` in a walk: writes the scenario up to here with one more step as a file that `run` replays, runs it, and tells what differs.
+ * `fork STEP` in a walk: runs the scenario up to here with one more step, and tells what differs. `save` writes it as a file that `run`
+ * replays; nothing is written unasked.
  */
 import { faultsWith } from '../../../lab/definitions/index.ts';
 import { beforeFork, forkAt, readForkStep, type Fork, type ForkDeed } from '../../../lab/fork/index.ts';
 import { formatScenario } from '../../../lab/scenario/index.ts';
 import { simulate, type Run } from '../../../lab/simulation/index.ts';
 import { changesBetween, firstDivergence, formatSince, type Trace } from '../../../lab/trace/index.ts';
-import { count, type Palette } from '../../report/index.ts';
+import { count, shellWord, type Palette } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
 import { sessionOf, type Session } from './session.ts';
 import { changeLines } from './changes.ts';
@@ -36,25 +37,37 @@ export function forkWith(walk: Walk, deed: ForkDeed, said: string): readonly str
     keepLater: 'choices' in deed,
   });
   const comment = `Forked from ${scenario.name} at ${formatSince(made.sinceMs)}: ${said}`;
-  const file = walk.save(`${made.scenario.name}.yaml`, formatScenario(made.scenario, { faults: faultsWith(of.own.definitions), comment }));
+  const name = made.scenario.name;
+  const text = formatScenario(made.scenario, { faults: faultsWith(of.own.definitions), comment });
   const run = simulate(made.scenario, { trace: true, seed: of.seed, with: of.own.definitions });
   if (run.trace === undefined) throw new Error('a run that was asked for its trace has none');
   const before = 'step' in deed ? beforeFork(run.trace, made) : beforeParting(of.trace, run.trace);
-  const forked = sessionOf({ ...of, trace: run.trace, run, scenario: made.scenario.name, file }, before);
+  const forked = { ...sessionOf({ ...of, trace: run.trace, run, scenario: name, file: `${name}.yaml` }, before), fork: { name, text } };
   // Its last step may lie further back: nothing happened between that and the typed one.
   if ('step' in deed) forked.moment = { ...forked.moment, at: moment.at };
   walk.sessions.push(forked);
   return [
     '',
     palette.strong(`what if, at ${formatSince(made.sinceMs)}: ${said}`),
-    `  ${palette.dim(`written to ${file}; npx orchsim run ${[file, ...of.own.sources.words].join(' ')} replays it`)}`,
     ...outcomeLines(run, session, palette),
     ...run.unused.map(({ at }) => `  ${palette.warn('it does not come to that:')} the run comes by no point ${at}`),
     ...keptLines(made, palette),
     '  from here on:',
     ...changeLines(changesBetween(run.trace, forked.moment.step, run.trace.entries.length), palette),
-    `  ${palette.dim('next, step and why walk the fork; unfork returns')}`,
+    `  ${palette.dim('next, step and why walk the fork; save writes it as a scenario file; unfork returns')}`,
   ];
+}
+
+/** `save [FILE]`: writes the fork that is walked. */
+export function save(walk: Walk, rest: string): readonly string[] {
+  const {
+    fork: made,
+    history: { own },
+  } = here(walk);
+  if (made === undefined) throw new BadInput('save: this is no fork; the scenario is where it was');
+  if (/\s/.test(rest)) throw new BadInput(`save: expected one file, found ${JSON.stringify(rest)}`);
+  const file = walk.save(rest === '' ? `${made.name}.yaml` : rest, made.text);
+  return [`  written to ${file}; npx orchsim run ${[file, ...own.sources.words].map(shellWord).join(' ')} replays it`];
 }
 
 /** The step before the first that goes otherwise; news are late from when they are sent, which may lie before the moment. */

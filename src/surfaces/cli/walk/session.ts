@@ -8,6 +8,8 @@ export interface Session {
   readonly history: History;
   /** The scenario behind it; a saved trace has none and cannot be forked. */
   readonly scenario?: Scenario;
+  /** What `save` writes; absent: it is no fork. */
+  readonly fork?: { readonly name: string; readonly text: string };
   /** By their steps. */
   readonly beats: ReadonlyMap<number, Stop>;
   /** Steps worth a stop: the start, each beat, the end. */

@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 /** A walk: the session it began with, and one for each fork it is in. */
 export interface Walk {
   readonly palette: Palette;
-  /** Puts a fork's file somewhere; answers its name. */
+  /** Writes a fork's file; answers its name as it is told. */
   readonly save: (name: string, text: string) => string;
   readonly sessions: [Session, ...Session[]];
   /** How many forks were made. */

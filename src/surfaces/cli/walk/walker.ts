@@ -8,7 +8,7 @@ import { DOINGS } from './doings.ts';
 import { here, type Walk } from './walk.ts';
 import { openQuestion } from './lesson.ts';
 import { beatsOf, sessionOf } from './session.ts';
-import { ANSWER, nearestWord, wordFor } from './words.ts';
+import { ANSWER, nearestWord, unwanted, wordFor } from './words.ts';
 
 export interface Walker {
   /** What stands before a typed line. */
@@ -27,7 +27,7 @@ export interface WalkerOptions {
   readonly columns?: number;
   /** So many lines of an answer are shown at once, the rest by `more`; absent: all. */
   readonly page?: number;
-  /** Puts a fork's file somewhere; answers its name. */
+  /** Writes a fork's file; answers its name as it is told. */
   save(name: string, text: string): string;
 }
 
@@ -83,6 +83,7 @@ function say(walk: Walk, line: string): readonly string[] | undefined {
   if (word.name === 'quit') return undefined;
   try {
     const rest = line.trim().slice(first.length).trim();
+    if (word.takes === '' && rest !== '') throw new BadInput(unwanted(word, rest));
     return DOINGS[word.name]?.(walk, word.name === 'answer' && rest === '' ? first : rest) ?? [];
   } catch (error) {
     if (error instanceof BadInput) return error.lines.map((text) => `  ${text}`);

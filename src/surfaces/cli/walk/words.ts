@@ -46,9 +46,10 @@ export const WORDS: readonly Word[] = [
     name: 'fork',
     short: ['f'],
     takes: 'STEP|first NUMBER|later NUMBER [5s]',
-    does: 'what if: writes the scenario up to here with one more step, or in another order of what is waiting, and runs on',
+    does: 'what if: runs on from here with one more step, or in another order of what is waiting',
   },
   { name: 'try', short: [], takes: '[NUMBER]', does: 'forks with what the beat offers to try' },
+  { name: 'save', short: [], takes: '[FILE]', does: 'writes the fork as a scenario file that run replays' },
   { name: 'unfork', short: ['u'], takes: '', does: 'back from a fork to where it began' },
   { name: 'more', short: ['m'], takes: '', does: 'the rest of an answer that was cut' },
   { name: 'help', short: ['h', '?'], takes: '', does: 'these words' },
@@ -61,6 +62,13 @@ export const nearestWord = (text: string): string | undefined =>
     text,
     WORDS.map(({ name }) => name),
   );
+
+/** What is said to a word that stands where none is taken. */
+export function unwanted(word: Word, rest: string): string {
+  const [extra = ''] = rest.split(/\s+/);
+  const near = nearestWord(extra);
+  return `${word.name}: takes nothing more, found ${JSON.stringify(extra)}${near === undefined ? '' : `; did you mean ${near}?`}`;
+}
 
 /** A script as lines: split at line ends and semicolons, and before each word that the walk knows; what follows `fork` belongs to it. */
 export function readScript(text: string): readonly string[] {

@@ -1,0 +1,66 @@
+/** A trace that may be shown to anybody: values of Secrets stand in it as numbers, the same value as the same number. */
+import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { Entry, Trace } from './trace.ts';
+
+/** Puts numbers in place of what Secrets hold; remembers which value has which. */
+export interface Redaction {
+  object(object: ApiObject): ApiObject;
+  entry(entry: Entry): Entry;
+}
+
+const FIELDS: ReadonlySet<string> = new Set(['data', 'stringData']);
+/** `kubectl apply` keeps the whole manifest here. */
+const APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Numbers say whether a value has changed, and nothing else of it: a digest of a short one could be guessed. */
+export function createRedaction(): Redaction {
+  const numbers = new Map<unknown, number>();
+  const known = new WeakMap<ApiObject, ApiObject>();
+  const hide = (value: unknown): string => {
+    const number = numbers.get(value) ?? numbers.size + 1;
+    numbers.set(value, number);
+    return `<redacted ${number}>`;
+  };
+  const hideAll = (values: Readonly<Record<string, unknown>>): object =>
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, hide(value)]));
+  const object = (given: ApiObject): ApiObject => {
+    if (given.kind !== 'Secret') return given;
+    const before = known.get(given);
+    if (before !== undefined) return before;
+    const values = Object.entries(given).flatMap(([name, value]) =>
+      FIELDS.has(name) && isMap(value) ? [[name, hideAll(value)] as const] : [],
+    );
+    const { annotations } = given.metadata;
+    const metadata =
+      annotations?.[APPLIED] === undefined
+        ? given.metadata
+        : { ...given.metadata, annotations: { ...annotations, [APPLIED]: hide(annotations[APPLIED]) } };
+    const hidden: ApiObject = { ...given, ...Object.fromEntries(values), metadata };
+    known.set(given, hidden);
+    return hidden;
+  };
+  return {
+    object,
+    entry(entry) {
+      if (entry.type !== 'write' || entry.change.kind !== 'Secret') return entry;
+      const { previous } = entry.change;
+      const change = {
+        ...entry.change,
+        object: object(entry.change.object),
+        ...(previous === undefined ? {} : { previous: object(previous) }),
+      };
+      return { ...entry, change };
+    },
+  };
+}
+
+/** A whole trace; the same one where there is no Secret in it. */
+export function redacted(trace: Trace): Trace {
+  const { entry } = createRedaction();
+  const all = [...trace.prologue, ...trace.entries];
+  if (!all.some((each) => each.type === 'write' && each.change.kind === 'Secret')) return trace;
+  return { ...trace, prologue: trace.prologue.map(entry), entries: trace.entries.map(entry) };
+}
