@@ -10,6 +10,7 @@ const VERSIONS: Readonly<Record<string, string>> = {
   IngressClass: 'networking.k8s.io/v1',
   EndpointSlice: 'discovery.k8s.io/v1',
   PodDisruptionBudget: 'policy/v1',
+  Job: 'batch/v1',
   Role: 'rbac.authorization.k8s.io/v1',
   ClusterRole: 'rbac.authorization.k8s.io/v1',
   ClusterRoleBinding: 'rbac.authorization.k8s.io/v1',
@@ -44,6 +45,34 @@ function world(gates: FeatureGates = {}) {
 }
 
 describe('gates that are off', () => {
+  it('ServiceInternalTrafficPolicy: the policy is neither filled in nor kept, unless the Service has one already', () => {
+    const parts = { spec: { ports: [{ port: 80 }], internalTrafficPolicy: 'Local' } };
+    const policy = (object: ApiObject) => (object['spec'] as { readonly internalTrafficPolicy?: string }).internalTrafficPolicy;
+    const on = world();
+    expect(policy(on.ok(on.create('Service', parts)))).toBe('Local');
+    const off = world({ ServiceInternalTrafficPolicy: false });
+    const made = off.ok(off.create('Service', parts));
+    expect(policy(made)).toBeUndefined();
+    const spec = { ...(made['spec'] as object), internalTrafficPolicy: 'Local' };
+    expect(policy(off.ok(off.update(made, { spec })))).toBeUndefined();
+  });
+
+  it('JobMutableNodeSchedulingDirectives: the template of a suspended Job stays as it is', () => {
+    const template = (nodeSelector: object) => ({
+      spec: { nodeSelector, restartPolicy: 'Never', containers: [{ name: 'c', image: 'c:1' }] },
+    });
+    const changed = (gates: FeatureGates) => {
+      const { ok, causes, create, update } = world(gates);
+      const made = ok(create('Job', { spec: { suspend: true, template: template({}) } }));
+      const spec = made['spec'] as { readonly template: { readonly metadata: object } };
+      return causes(update(made, { spec: { ...spec, template: { ...spec.template, ...template({ zone: 'a' }) } } }));
+    };
+    expect(changed({})).toEqual([]);
+    expect(changed({ JobMutableNodeSchedulingDirectives: false })).toEqual([
+      expect.stringMatching(/^spec\.template: .*field is immutable/),
+    ]);
+  });
+
   const ranged = {
     spec: { podSelector: {}, ingress: [{ ports: [{ port: 80, endPort: 90 }] }], egress: [{ ports: [{ port: 1, endPort: 2 }, {}] }] },
   };

@@ -71,6 +71,20 @@ describe('OpenAPI', () => {
     expect(Object.keys(document.definitions).filter((name) => definitions[name] !== undefined).length).toBeGreaterThan(150);
   });
 
+  it('of version 3 is neither served nor listed without the gate OpenAPIV3', async () => {
+    const seen = async (gates: Readonly<Record<string, boolean>>) => {
+      const { ask } = setup(gates);
+      const { paths } = (await ask('GET', '/')).json as { readonly paths: readonly string[] };
+      return [
+        (await ask('GET', '/openapi/v3')).status,
+        (await ask('GET', '/openapi/v3/apis/batch/v1')).status,
+        paths.includes('/openapi/v3'),
+      ];
+    };
+    expect(await seen({})).toEqual([200, 200, true]);
+    expect(await seen({ OpenAPIV3: false })).toEqual([404, 404, false]);
+  });
+
   it('of version 3 is complete in itself', async () => {
     const { ask } = setup();
     const index = (await ask('GET', '/openapi/v3')).json as {

@@ -146,7 +146,7 @@ export function validateJobUpdate(job: Job, before: Job, context: KindContext): 
     errors.push(
       invalid('spec.selector', job.spec.selector === undefined ? undefined : shown(job.spec.selector, labelSelectorType), immutableText),
     );
-  if (!sameValue(job.spec.template, templateToMatch(job, before)))
+  if (!sameValue(job.spec.template, templateToMatch(job, before, context)))
     errors.push(invalid('spec.template', shownTemplate(job.spec.template), immutableText));
   if (job.spec.completionMode !== before.spec.completionMode)
     errors.push(invalid('spec.completionMode', job.spec.completionMode, immutableText));
@@ -155,10 +155,11 @@ export function validateJobUpdate(job: Job, before: Job, context: KindContext): 
 
 /**
  * The template the new one must equal: the stored one, with the scheduling directives of the new one while the Job is suspended and never
- * started.
+ * started, and the gate is on.
  */
-function templateToMatch(job: Job, before: Job): PodTemplateSpec {
+function templateToMatch(job: Job, before: Job, { gates }: KindContext): PodTemplateSpec {
   const old = before.spec.template;
+  if (gates['JobMutableNodeSchedulingDirectives'] === false) return old;
   if (!before.spec.suspend || (before.status.startTime ?? null) !== null) return old;
   const now = job.spec.template;
   return definedOnly({

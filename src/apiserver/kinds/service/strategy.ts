@@ -1,5 +1,5 @@
-/** What services keep and lose when they are written. Models: v1.24 pkg/registry/core/service strategy.go, dropTypeDependentFields. */
-import { assign, castDraft, type Draft, sameValue, settled } from '../../vocabulary/index.ts';
+/** What services keep and lose when they are written. Models: v1.24 pkg/registry/core/service strategy.go, dropTypeDependentFields, dropServiceDisabledFields. */
+import { assign, castDraft, type Draft, type KindContext, sameValue, settled } from '../../vocabulary/index.ts';
 import type { Service, ServiceSpec } from './shape.ts';
 
 export const needsAddress = ({ type }: ServiceSpec): boolean => type !== 'ExternalName';
@@ -12,11 +12,14 @@ export function dropAffinity({ spec }: Draft<Service>): void {
   if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;
 }
 
-export function prepareService(draft: Draft<Service>): void {
+export function prepareService(draft: Draft<Service>, { gates }: KindContext): void {
   draft.status = { loadBalancer: {} };
+  if (gates['ServiceInternalTrafficPolicy'] === false) delete draft.spec.internalTrafficPolicy;
 }
 
-export function prepareServiceUpdate(draft: Draft<Service>, old: Service): void {
+export function prepareServiceUpdate(draft: Draft<Service>, old: Service, { gates }: KindContext): void {
+  if (gates['ServiceInternalTrafficPolicy'] === false && old.spec.internalTrafficPolicy === undefined)
+    delete draft.spec.internalTrafficPolicy;
   dropLeftovers(draft.spec, old.spec);
   draft.status = castDraft(old.status);
   if (draft.spec.type !== 'LoadBalancer') draft.status = { ...castDraft(old.status), loadBalancer: {} };

@@ -31,6 +31,7 @@ const OBEYED: ReadonlyMap<string, Standing> = new Map<string, Standing>(
       ['EndpointSliceTerminatingCondition', 'serving and terminating of endpoints', NETWORK],
       ['HPAContainerMetrics', 'an autoscaler goes by one container', SWITCHED],
       ['HPAScaleToZero', 'an autoscaler goes down to nothing', SWITCHED],
+      ['JobMutableNodeSchedulingDirectives', 'where pods of a suspended Job may go can be changed', NETWORK],
       ['JobReadyPods', 'status.ready of a Job', 'controlplane/controllers/job/tracking.test.ts'],
       ['JobTrackingWithFinalizers', 'a Job counts by finalizers of its pods', 'controlplane/controllers/job/tracking.test.ts'],
       ['LogarithmicScaleDown', 'pods of about one age are alike when too many go', REMOVAL],
@@ -39,12 +40,14 @@ const OBEYED: ReadonlyMap<string, Standing> = new Map<string, Standing>(
       ['MinDomainsInPodTopologySpread', 'minDomains of a spread constraint', 'lab/simulation/processes.test.ts'],
       ['NetworkPolicyEndPort', 'endPort of a NetworkPolicy', NETWORK],
       ['NetworkPolicyStatus', 'status of a NetworkPolicy', NETWORK],
+      ['OpenAPIV3', '/openapi/v3 and its documents', 'surfaces/http/published.test.ts'],
       ['PodDeletionCost', 'the cheaper pod of a ReplicaSet goes first', REMOVAL],
       ['ProcMountType', 'procMount of a security context', 'apiserver/kinds/validation/pods.test.ts'],
       ['QOSReserved', 'the agent takes qosReserved', CONFIG],
       ['RemainingItemCount', 'a page of a list says how many are left', 'apiserver/verbs/lists.test.ts'],
       ['RotateAgentServerCertificate', 'the agent takes serverTLSBootstrap', CONFIG],
       ['ServerSideFieldValidation', 'fieldValidation of requests', 'surfaces/http/refusals.test.ts'],
+      ['ServiceInternalTrafficPolicy', 'internalTrafficPolicy of a Service', NETWORK],
       ['StatefulSetAutoDeletePVC', 'persistentVolumeClaimRetentionPolicy', 'controlplane/controllers/stateful-set/claims.test.ts'],
       ['StatefulSetMinReadySeconds', 'minReadySeconds of a StatefulSet', SETS],
       ['TopologyAwareHints', 'hints of endpoint slices', NETWORK],
@@ -55,9 +58,21 @@ const OBEYED: ReadonlyMap<string, Standing> = new Map<string, Standing>(
 
 const LOCKED = inert('general: it is on for good, and cannot be set');
 const UNUSED = inert('what it switches is not simulated');
+const ALWAYS = inert('what it switches is built, and is there whether the gate is on or off');
+const UNSWITCHED: ReadonlySet<string> = new Set([
+  'CSIInlineVolume',
+  'GRPCContainerProbe',
+  'IdentifyPodOS',
+  'LocalStorageCapacityIsolation',
+  'MixedProtocolLBService',
+  'OpenAPIEnums',
+  'ProbeTerminationGracePeriod',
+  'StorageVersionHash',
+]);
 
 /** How a gate stands. */
-export const gateStanding = (name: string): Standing => OBEYED.get(name) ?? (GATES.get(name)?.stage === 'stable' ? LOCKED : UNUSED);
+export const gateStanding = (name: string): Standing =>
+  OBEYED.get(name) ?? (GATES.get(name)?.stage === 'stable' ? LOCKED : UNSWITCHED.has(name) ? ALWAYS : UNUSED);
 
 /** Gates of this table; a test holds them against those there are. */
 export const obeyedGates: readonly string[] = [...OBEYED.keys()];

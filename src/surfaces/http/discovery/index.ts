@@ -1,4 +1,5 @@
 /** What there is: groups, versions, resources, and all paths. Models: apiserver pkg/endpoints/discovery, pkg/server/routes/index.go. */
+import type { FeatureGates } from '../../../apiserver/vocabulary/index.ts';
 import type { APIService, KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
 import { preferredGroups, type Preference, type PreferredGroup } from '../../../apiserver/decisions/index.ts';
@@ -46,7 +47,7 @@ function documentFor(parts: readonly string[], { backend, http }: Call): object 
   const extra = rowsOf(backend);
   const groups = (): readonly PreferredGroup[] =>
     groupsOf(kinds, extra, store.values('APIService') as Iterable<unknown> as Iterable<APIService>);
-  if (root === undefined) return { paths: pathsOf(groups()) };
+  if (root === undefined) return { paths: pathsOf(groups(), backend.gates) };
   if (root === 'api' && version === undefined) {
     if (name === undefined)
       return {
@@ -69,19 +70,10 @@ function groupDocument({ group, versions }: PreferredGroup): object {
   return { name: group, versions: all, preferredVersion: all[0] };
 }
 
-function pathsOf(groups: readonly PreferredGroup[]): readonly string[] {
+function pathsOf(groups: readonly PreferredGroup[], gates: FeatureGates): readonly string[] {
+  const documents = gates['OpenAPIV3'] === false ? ['/openapi/v2'] : ['/openapi/v2', '/openapi/v3'];
   const paths = groups.flatMap(({ group, versions }) => [`/apis/${group}`, ...versions.map((version) => `/apis/${group}/${version}`)]);
-  return [
-    '/api',
-    '/api/v1',
-    '/apis',
-    '/apis/',
-    ...paths,
-    ...healthPaths(),
-    '/logs',
-    '/metrics',
-    '/openapi/v2',
-    '/openapi/v3',
-    '/version',
-  ].sort(compareText);
+  return ['/api', '/api/v1', '/apis', '/apis/', ...paths, ...healthPaths(), '/logs', '/metrics', ...documents, '/version'].sort(
+    compareText,
+  );
 }

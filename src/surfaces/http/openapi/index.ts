@@ -53,6 +53,8 @@ export function openapi(kinds: KindRegistry, gates: FeatureGates): Area {
   const documents = documentsOf(kinds, gates);
   return ({ path, http }) => {
     if (path === '/openapi/v2') return version2(documents, http.headers['accept'] ?? '*/*');
+    // Upstream installs these paths with the gate alone.
+    if (gates['OpenAPIV3'] === false) return undefined;
     if (path === '/openapi/v3')
       return json(
         JSON.stringify({
