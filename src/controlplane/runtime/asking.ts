@@ -32,10 +32,27 @@ export function verdictOn(
   late: boolean,
 ): RequestVerdict | undefined {
   const asked = late ? undefined : points?.write(envelope);
-  if (asked !== undefined) return asked;
-  for (const rules of faults()) {
-    const verdict = rules.request?.(envelope, kernel.now);
-    if (verdict !== undefined) return verdict;
-  }
-  return undefined;
+  // A request that is held up is asked about again when it goes on.
+  if (asked?.delayMs !== undefined && asked.delayMs > 0) return asked;
+  let verdict = asked;
+  // Rules may lift themselves while they are asked.
+  for (const rules of [...faults()]) verdict = together(verdict, rules.request?.(envelope, kernel.now));
+  return verdict;
+}
+
+/**
+ * What several rules do to one request, in no order: a refusal by any of them refuses it, and what is refused has no answer to lose; a
+ * process that dies before it has not sent it; delays add up.
+ */
+function together(one: RequestVerdict | undefined, other: RequestVerdict | undefined): RequestVerdict | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  const crash = one.crash === 'before' || other.crash === 'before' ? 'before' : (one.crash ?? other.crash);
+  const fail = one.fail ?? other.fail;
+  const delayMs = (one.delayMs ?? 0) + (other.delayMs ?? 0);
+  return {
+    ...(fail === undefined ? {} : { fail }),
+    ...(one.loseResponse === true || other.loseResponse === true ? { loseResponse: true } : {}),
+    ...(delayMs === 0 ? {} : { delayMs }),
+    ...(crash === undefined ? {} : { crash }),
+  };
 }

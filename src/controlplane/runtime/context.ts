@@ -17,7 +17,7 @@ export interface RequestVerdict {
   readonly fail?: Status;
   /** Handled, but the client sees a timeout. */
   readonly loseResponse?: boolean;
-  /** Later by this much, once. */
+  /** Later by this much, once. Of several rules these add up. */
   readonly delayMs?: number;
   /** The process dies before or after the request is handled. */
   readonly crash?: 'before' | 'after';
@@ -39,8 +39,10 @@ export interface FaultRules {
   /** What it does from now on, as plain data: with what it counts, if it counts. Absent: nobody can tell worlds with it apart. */
   describe?(): unknown;
   request?(envelope: Envelope, now: number): RequestVerdict | undefined;
-  /** Extra delivery time of a change, milliseconds; undefined none. */
+  /** Extra delivery time of a change, milliseconds; undefined none. Of several rules these add up. */
   delivery?(process: string, change: Change, now: number): number | undefined;
+  /** When a process that is cut off sees changes again, milliseconds since the epoch. Of several rules the latest counts. */
+  cutUntil?(process: string): number | undefined;
 }
 
 export interface RuntimeContext {

@@ -24,9 +24,15 @@ function send({ context, points }: Machinery, stream: Stream, change: Change): v
   const { watch } = context.latency;
   const { name } = stream.process.spec;
   let delay = typeof watch === 'number' ? watch : drawDelay(watch, context.random, `watch/${name}`);
-  for (const rules of context.faults()) delay += rules.delivery?.(name, change, context.kernel.now) ?? 0;
+  const { now } = context.kernel;
+  // Lags add up, of cuts the later end counts: what is cut off twice is connected again once.
+  let from = now;
+  for (const rules of context.faults()) {
+    delay += rules.delivery?.(name, change, now) ?? 0;
+    from = Math.max(from, rules.cutUntil?.(name) ?? now);
+  }
   if (points !== undefined) delay += points.see(name, change);
-  const at = Math.max(context.kernel.now + delay, stream.lastAt);
+  const at = Math.max(from + delay, stream.lastAt);
   stream.lastAt = at;
   stream.inFlight.push(change);
   context.kernel.schedule(at, { type: 'deliver', to: [stream.number], kind: stream.kind, revision: change.revision }, [change.entry]);

@@ -57,10 +57,19 @@ export function describeRuntime(machinery: Machinery, tell: Tell): void {
 }
 
 function describeProcess(machinery: Machinery, process: Process, tell: Tell): void {
-  const { spec, next, up, changedAt, skewMs, leading, listsAt, limiter, streams, running } = process;
+  const { spec, next, up, changedAt, skewMs, skews, leading, listsAt, limiter, streams, running } = process;
   const { name } = spec;
   const { now } = machinery.context.kernel;
-  tell(name, [up, changedAt, skewMs, leading, listsAt, next === undefined ? 0 : (next.start ?? 1), limiter?.describe(now)]);
+  tell(name, [
+    up,
+    changedAt,
+    skewMs,
+    skews.slice(0, -1),
+    leading,
+    listsAt,
+    next === undefined ? 0 : (next.start ?? 1),
+    limiter?.describe(now),
+  ]);
   for (const stream of streams.values()) {
     const { kind, shelf, lastAt } = stream;
     tell(`${name} has ${kind}`, [...shelf.table.values()]);

@@ -33,6 +33,25 @@ export function forbidHearts(machinery: Machinery): () => void {
   return lift;
 }
 
+/**
+ * Sets a clock wrong by so much, milliseconds, until the answer is called. Of several the last one counts; when it ends, the one before it
+ * that still lasts.
+ */
+export function addSkew(machinery: Machinery, process: Process | undefined, skewMs: number): () => void {
+  if (process === undefined) return () => undefined;
+  const { skews: all } = process;
+  const own = { skewMs };
+  all.push(own);
+  setSkew(machinery, process, skewMs);
+  return () => {
+    const at = all.indexOf(own);
+    if (at < 0) return;
+    const counted = at === all.length - 1;
+    all.splice(at, 1);
+    if (counted) setSkew(machinery, process, all.at(-1)?.skewMs ?? 0);
+  };
+}
+
 /** Sets a clock wrong by so much, milliseconds; 0: right again. */
 export function setSkew(machinery: Machinery, process: Process | undefined, skewMs: number): boolean {
   if (process === undefined) return false;

@@ -51,6 +51,7 @@ export function newProcess(spec: ProcessSpec, number: number, groups: readonly s
     leading: false,
     listsAt: undefined,
     skewMs: spec.skewMs ?? 0,
+    skews: [],
     ends: [],
     limiter: undefined,
     eventLimiter: undefined,

@@ -104,6 +104,8 @@ export interface Process {
   changedAt: number;
   /** Added to its clock, milliseconds. A fault may change it. */
   skewMs: number;
+  /** What sets it wrong, in the order it came: the last one counts. */
+  readonly skews: { readonly skewMs: number }[];
   /** Its controllers run: there is no elector, or it has said so. */
   leading: boolean;
   /** Its first lists are of this revision; undefined: of the newest. */

@@ -7,7 +7,7 @@ import type { RuntimeContext } from './context.ts';
 import { describeRuntime, type Tell } from './described.ts';
 import { deliver, fanOut, relist, tellReal } from './delivery.ts';
 import { apply, reconcile } from './flight.ts';
-import { forbidHearts, goOn, setSkew } from './heart-turns.ts';
+import { addSkew, forbidHearts, goOn, setSkew } from './heart-turns.ts';
 import type { Heart } from './hearts.ts';
 import { crash, lead, retire, start } from './lifecycle.ts';
 import { newProcess, rosterOf, type Machinery, type Turns } from './machinery.ts';
@@ -38,6 +38,8 @@ export interface Runtime {
   ask(points: Points | undefined): void;
   /** Sets a process's clock wrong (or right again, 0), milliseconds. */
   setSkew(name: string, skewMs: number): boolean;
+  /** The same until the answer is called; of several the last one that lasts counts. */
+  addSkew(name: string, skewMs: number): () => void;
   /** Every lease is renewed for real until the answer is called: somebody watches, or a fault may hit renewals. */
   forbidHearts(): () => void;
   /** A lease that beat unseen is real again. */
@@ -120,6 +122,7 @@ export function createRuntime(context: RuntimeContext): Runtime {
       machinery.points = points;
     },
     setSkew: (name, skewMs) => setSkew(machinery, processes.get(name), skewMs),
+    addSkew: (name, skewMs) => addSkew(machinery, processes.get(name), skewMs),
     forbidHearts: () => forbidHearts(machinery),
     tellReal: (object) => tellReal(machinery, object),
     goOn: (heart, nextDecisionAt) => goOn(machinery, heart, nextDecisionAt),

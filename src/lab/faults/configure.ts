@@ -5,6 +5,7 @@ import { noProcess, processField, subjectText } from './parameters.ts';
 export const configure: Fault = {
   name: 'configure',
   description: 'Changes the file or the flags that a process is started with; it takes them up when it starts again.',
+  overlap: 'The last one counts when the process starts.',
   subject: processField,
   parameters: {
     config: { type: 'document', description: "Its AgentConfiguration from then on; absent: as it was. A scheduler's file is not read." },

@@ -17,6 +17,7 @@ import {
 export const crash: Fault = {
   name: 'crash',
   description: 'Kills a process: its caches, queues and memory are lost; what it had written stays.',
+  overlap: 'A process that is down does not crash again. A planned restart ends the crash that it was planned with, and no later one.',
   subject: processField,
   parameters: {
     restartAfter: durationField('Back after this long; absent: it stays down.'),
@@ -52,6 +53,7 @@ export const crash: Fault = {
 export const stop: Fault = {
   name: 'stop',
   description: 'Ends a process in good order: a scheduler that leads lets go of its lease first.',
+  overlap: 'As with crash.',
   subject: processField,
   parameters: { restartAfter: durationField('Back after this long; absent: it stays down.'), ifPossible: ifPossibleField },
   apply(cluster, call, causes) {
@@ -66,6 +68,7 @@ export const stop: Fault = {
 export const restart: Fault = {
   name: 'restart',
   description: 'Starts a process that is down; with staleBy its first lists are that old, as from a lagging API server.',
+  overlap: 'It starts whatever is down; restarts that were planned before then start nothing.',
   subject: processField,
   parameters: { staleBy: durationField('Age of the lists.'), ifPossible: ifPossibleField },
   apply(cluster, call, causes) {
@@ -79,6 +82,7 @@ export const restart: Fault = {
 export const relist: Fault = {
   name: 'relist',
   description: 'Makes a process list again, as after a broken watch; with staleBy it travels back in time, then catches up.',
+  overlap: 'Each lists by itself; the last list counts.',
   subject: processField,
   parameters: { staleBy: durationField('Age of the lists.'), kinds: kindsField, ifPossible: ifPossibleField },
   apply(cluster, call, causes) {

@@ -18,15 +18,19 @@ export function planRestart(
   causes: readonly number[],
   staleByMs?: number,
 ): void {
-  if (afterMs !== undefined)
-    cluster.plan(
-      cluster.now + afterMs,
-      `restart ${name}`,
-      () => {
-        cluster.runtime.restart(name, cluster.now, causes, oldRevision(cluster, staleByMs));
-      },
-      { staleByMs },
-    );
+  if (afterMs === undefined) return;
+  const process = cluster.runtime.process(name);
+  // It ends this death and no later one. A process that is still up dies next.
+  const death = process === undefined ? 0 : process.incarnation + (process.up ? 1 : 0);
+  cluster.plan(
+    cluster.now + afterMs,
+    `restart ${name}`,
+    () => {
+      if (cluster.runtime.process(name)?.incarnation !== death) return;
+      cluster.runtime.restart(name, cluster.now, causes, oldRevision(cluster, staleByMs));
+    },
+    { staleByMs },
+  );
 }
 
 /** Whether a process leads because it holds a lease. */
@@ -67,15 +71,16 @@ export function cutOff(cluster: Cluster, name: string, forMs: number): void {
     notice: { process: name, says: 'is cut off from the server', until: endsAt },
     describe: () => ['cut', name, endsAt],
     request: ({ by }) => (by.process === name ? { fail: refusal(504) } : undefined),
-    delivery: (process, _change, now) => (process === name ? Math.max(0, endsAt - now) : undefined),
+    cutUntil: (process) => (process === name ? endsAt : undefined),
   });
   planEnd(cluster, forMs, `${name} is connected again`, lift);
 }
 
-/** Sets a clock wrong by so much, behind where it is negative, and right again after so long; undefined: it stays so. */
+/**
+ * Sets a clock wrong by so much, behind where it is negative, and back after so long; undefined: it stays so. Of several the last one
+ * counts, and when it ends the one before it that still lasts.
+ */
 export function setWrong(cluster: Cluster, name: string, byMs: number, forMs?: number): void {
-  cluster.runtime.setSkew(name, byMs);
-  planEnd(cluster, forMs, `the clock of ${name} is right again`, () => {
-    cluster.runtime.setSkew(name, 0);
-  });
+  const lift = cluster.runtime.addSkew(name, byMs);
+  planEnd(cluster, forMs, `the clock of ${name} is right again`, lift);
 }

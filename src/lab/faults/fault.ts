@@ -7,6 +7,8 @@ import type { FaultCall, FaultSpec } from '../scenario/index.ts';
 
 /** A fault as it is registered: how a scenario writes it, and how it is done to a cluster. */
 export interface Fault extends FaultSpec {
+  /** What several that overlap do together: a sentence for the guide. */
+  readonly overlap?: string;
   /**
    * Makes it happen now, because of `causes`; later parts (a restart, the end of a lag) are planned on the cluster. Answers what it did,
    * for the trace; an error text when it cannot.

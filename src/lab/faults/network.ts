@@ -6,6 +6,7 @@ import { durationField, kindsField, kindsOf, milliseconds, noProcess, planEnd, p
 export const lag: Fault = {
   name: 'lag',
   description: 'Delays what a process sees: its caches fall behind.',
+  overlap: 'Lags add up. What a cut holds back comes at its end, and as late as the lags say.',
   subject: processField,
   parameters: {
     by: { ...durationField('Extra delivery time.'), required: true },
@@ -32,6 +33,7 @@ export const lag: Fault = {
 export const failRequest: Fault = {
   name: 'failRequest',
   description: 'Refuses requests of a process, or handles them and loses the answer.',
+  overlap: 'A request is refused if any fault refuses it, and each counts it. What is refused has no answer to lose.',
   subject: processField,
   parameters: {
     times: { type: 'integer', minimum: 1, description: 'How many; default 1.' },
@@ -69,6 +71,7 @@ export const failRequest: Fault = {
 export const partition: Fault = {
   name: 'partition',
   description: 'Cuts a process off: its requests time out and it sees nothing until the end.',
+  overlap: 'The process is cut off until the latest end.',
   subject: processField,
   parameters: { for: { ...durationField('How long.'), required: true } },
   apply(cluster, call) {
@@ -82,6 +85,7 @@ export const partition: Fault = {
 export const skew: Fault = {
   name: 'skew',
   description: "Sets a process's clock wrong.",
+  overlap: 'The last one counts; when it ends, the one before it that still lasts.',
   subject: processField,
   parameters: {
     by: { ...durationField('How far it is ahead.'), required: true },

@@ -7,10 +7,12 @@ const nodeFault = (
   name: string,
   description: string,
   detail: string,
+  overlap: string,
   act: (cluster: Cluster, process: string, node: string, causes: readonly number[]) => boolean,
 ): Fault => ({
   name,
   description,
+  overlap,
   subject: nodeField,
   parameters: { ifPossible: ifPossibleField },
   apply(cluster, call, causes) {
@@ -30,14 +32,31 @@ export const nodeDown = nodeFault(
   'nodeDown',
   'Silences a node: its agent stops; containers run on unseen.',
   'falls silent',
+  'As with crash, of its agent.',
   (cluster, process, node, causes) => {
     if (!cluster.runtime.crash(process, causes)) return false;
     planNotice(cluster, node);
     return true;
   },
 );
-export const nodeUp = nodeFault('nodeUp', 'Brings a silent node back.', 'is back', (cluster, process, _, causes) =>
-  cluster.runtime.restart(process, cluster.now, causes),
+export const nodeUp = nodeFault(
+  'nodeUp',
+  'Brings a silent node back.',
+  'is back',
+  'As with restart, of its agent.',
+  (cluster, process, _, causes) => cluster.runtime.restart(process, cluster.now, causes),
 );
-export const nodeNotReady = nodeFault('nodeNotReady', 'Makes a node report Ready=False.', 'reports that it is not ready', setReady(false));
-export const nodeReady = nodeFault('nodeReady', 'Makes a node report Ready=True again.', 'reports that it is ready', setReady(true));
+export const nodeNotReady = nodeFault(
+  'nodeNotReady',
+  'Makes a node report Ready=False.',
+  'reports that it is not ready',
+  'What was said last counts.',
+  setReady(false),
+);
+export const nodeReady = nodeFault(
+  'nodeReady',
+  'Makes a node report Ready=True again.',
+  'reports that it is ready',
+  'What was said last counts.',
+  setReady(true),
+);

@@ -24,6 +24,13 @@ ${rows(
   columns,
 )}
 
+Faults may overlap, also two of one kind:
+
+${rows(
+  faultsWith(own).flatMap(({ name, overlap }) => (overlap === undefined ? [] : [[name, overlap]])),
+  columns,
+)}
+
 Parameters in brackets may be left out. \`schema --reference\` has each of them with an example.
 
     npx orchsim faults # the same, with --json for programs
