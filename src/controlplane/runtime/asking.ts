@@ -36,7 +36,7 @@ export function verdictOn(
   if (asked?.delayMs !== undefined && asked.delayMs > 0) return asked;
   let verdict = asked;
   // Rules may lift themselves while they are asked.
-  for (const rules of [...faults()]) verdict = together(verdict, rules.request?.(envelope, kernel.now));
+  for (const rules of faults().slice()) verdict = together(verdict, rules.request?.(envelope, kernel.now));
   return verdict;
 }
 

@@ -218,7 +218,7 @@ describe('what is told of configuration', () => {
     scheduler: [--profiling=false, --leader-elect=false]`);
     expect(remarks.map(({ text }) => text)).toEqual([
       'agent/a has its own gates: NodeSwap on',
-      'gate StorageVersionHash changes nothing in a run: what it switches is not simulated',
+      'gate StorageVersionHash changes nothing in a run: what it switches is built, and is there whether the gate is on or off',
       'hairpinMode of agent/a changes nothing in a run: no traffic flows between simulated pods, and no name is looked up',
       'gate NodeSwap of agent/a changes nothing in a run: what it switches is not simulated',
       '--profiling of scheduler changes nothing in a run: simulated processes publish no metrics, and nothing profiles them',

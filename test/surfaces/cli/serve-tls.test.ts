@@ -59,7 +59,7 @@ describe.skipIf(!isBuilt)('serve --auth', () => {
     beforeAll(async () => {
       writeFileSync(file('tokens.csv'), tokens);
       // Somebody else could read what was there before.
-      writeFileSync(file('config'), 'old\n'.repeat(5000));
+      writeFileSync(file('config'), `# Written by orchsim serve\n${'old\n'.repeat(5000)}`);
       chmodSync(file('config'), 0o644);
       serving = await startServing(['--auth', 'tokens.csv', '--domain', 'k8s.io', '--clock', 'manual', '--kubeconfig', 'config'], folder);
     });

@@ -35,7 +35,7 @@ describe('diff of two runs', () => {
 
   it('of a fork begins with its step', async () => {
     const cwd = folderWith({ 'a.yaml': HOLDS });
-    expect((await cli(['walk', 'a.yaml', '--script', 'goto 1s; fork delete Job/pi'], { cwd })).code).toBe(0);
+    expect((await cli(['walk', 'a.yaml', '--script', 'goto 1s; fork delete Job/pi; save'], { cwd })).code).toBe(0);
     const { out } = await cli(['diff', 'a.yaml', 'holds-fork-1.yaml'], { cwd });
     expect(out).toMatch(/^ {2}holds-fork-1 seed 1\n.*scenario +.*delete Job\/pi$/m);
     expect(out).toMatch(/^ {4}1 Job and 0 Jobs$/m);

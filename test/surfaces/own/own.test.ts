@@ -73,7 +73,7 @@ describe('--with and orchsim.config.ts', () => {
     expect((await cli(['why', 'Job/a', 'in/a.yaml'], { cwd })).out).toContain('decided by tidier in controller-manager');
     expect((await cli(['diff', 'Job/a', 'in/a.yaml'], { cwd })).out).toMatch(/tidier .* delete Job/);
     expect((await cli(['state', 'Job', 'in/a.yaml'], { cwd })).out).toContain('there is no Job');
-    const { out } = await cli(['walk', 'in/a.yaml', '--with', 'mine.ts', '--no-config', '--script', 'fork fault sneeze you; quit'], {
+    const { out } = await cli(['walk', 'in/a.yaml', '--with', 'mine.ts', '--no-config', '--script', 'fork fault sneeze you; save; quit'], {
       cwd,
     });
     expect(out).toContain('everything held');

@@ -14,7 +14,7 @@ import type { Gate } from '../gate/index.ts';
 import { createDoor, type TlsOptions } from './front.ts';
 import { limitConnections } from './connections.ts';
 import { announcesBody, bodyOf, headersOf, namesTwoHosts, type BodyBudget } from './incoming.ts';
-import { answerOdd, type ClientError } from './odd.ts';
+import { answerOddities } from './odd.ts';
 import { stream } from './outgoing.ts';
 import { peerOf } from './peer.ts';
 
@@ -88,53 +88,24 @@ export function listen(
   let gate: Gate | undefined;
   const connections = limitConnections(maxConnections);
   const bodies: BodyBudget = { most: maxBodies, held: 0 };
-  /** The last answer begun on each connection. */
-  const last = new WeakMap<Socket, ServerResponse>();
-  const broken = new WeakSet<Socket>();
-  const server = createDoor(
-    tls,
-    {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      requestTimeout: REQUEST_MS,
-      headersTimeout: REQUEST_MS,
-      connectionsCheckingInterval: 10_000,
-    },
-    (incoming, outgoing) => {
-      last.set(incoming.socket, outgoing);
-      connections.busy(incoming.socket);
-      const startedAt = process.hrtime.bigint();
-      outgoing.on('close', () => {
-        connections.idle(incoming.socket);
-        onServed?.({
-          method: incoming.method ?? '',
-          target: incoming.url ?? '',
-          status: outgoing.headersSent ? outgoing.statusCode : CLIENT_LEFT,
-          ms: Number(process.hrtime.bigint() - startedAt) / 1e6,
-          agent: incoming.headers['user-agent'] ?? '',
-        });
-      });
-      answer(gated(api, gate), incoming, outgoing, { streams, maxLag, gate, admit, bodies }).catch((error: unknown) => {
-        onFailure?.(error);
-        if (outgoing.headersSent) outgoing.destroy();
-        else
-          outgoing
-            .writeHead(500, { 'content-type': 'application/json' })
-            .end(
-              `${JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: 'Internal error occurred: the simulator broke one of its own assumptions', reason: 'InternalError', code: 500 })}\n`,
-            );
-      });
-    },
-  );
+  const odd = answerOddities((http) => gated(api, gate)(http));
+  const server = createDoor(tls, LIMITS, (incoming, outgoing) => {
+    odd.begun(incoming.socket, outgoing);
+    connections.busy(incoming.socket);
+    outgoing.on('close', () => {
+      connections.idle(incoming.socket);
+    });
+    if (onServed !== undefined) logged(incoming, outgoing, onServed);
+    answer(gated(api, gate), incoming, outgoing, { streams, maxLag, gate, admit, bodies }).catch((error: unknown) => {
+      onFailure?.(error);
+      if (outgoing.headersSent) outgoing.destroy();
+      else outgoing.writeHead(500, { 'content-type': 'application/json' }).end(BROKEN);
+    });
+  });
   server.on('connection', (socket: Socket) => {
     connections.opened(socket);
   });
-  server.on('clientError', (error: ClientError, socket: Socket) => {
-    // More of what cannot be read changes nothing.
-    if (broken.has(socket)) return;
-    broken.add(socket);
-    void answerOdd(gated(api, gate), error, socket, last.get(socket));
-  });
+  server.on('clientError', odd.answer);
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
@@ -159,6 +130,30 @@ export function listen(
             server.closeAllConnections();
           }),
       });
+    });
+  });
+}
+
+const LIMITS = {
+  maxHeaderSize: MAX_HEADER_BYTES,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  requestTimeout: REQUEST_MS,
+  headersTimeout: REQUEST_MS,
+  connectionsCheckingInterval: 10_000,
+};
+
+const BROKEN = `${JSON.stringify({ kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message: 'Internal error occurred: the simulator broke one of its own assumptions', reason: 'InternalError', code: 500 })}\n`;
+
+/** Reports a request when its reply has gone out, or its client has. */
+function logged(incoming: IncomingMessage, outgoing: ServerResponse, onServed: (served: Served) => void): void {
+  const startedAt = process.hrtime.bigint();
+  outgoing.on('close', () => {
+    onServed({
+      method: incoming.method ?? '',
+      target: incoming.url ?? '',
+      status: outgoing.headersSent ? outgoing.statusCode : CLIENT_LEFT,
+      ms: Number(process.hrtime.bigint() - startedAt) / 1e6,
+      agent: incoming.headers['user-agent'] ?? '',
     });
   });
 }

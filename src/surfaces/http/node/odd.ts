@@ -3,7 +3,7 @@ import { STATUS_CODES, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { HttpReply, HttpRequest } from '../message.ts';
 
-export interface ClientError extends Error {
+interface ClientError extends Error {
   readonly code?: string;
   readonly rawPacket?: Buffer;
 }
@@ -16,19 +16,38 @@ const PLAIN_PORT =
   'HTTP/1.0 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\nClient sent an HTTPS request to an HTTP server.\n';
 const REQUEST_LINE = /^([A-Za-z]{1,40}) (\S+) HTTP\/1\.[01]$/;
 
+type Answering = (http: HttpRequest) => HttpReply | Promise<HttpReply>;
+
+export interface Oddities {
+  /** A request came on a connection, and its answer has begun. */
+  begun(socket: Socket, outgoing: ServerResponse): void;
+  /** What the parser refused. */
+  answer(this: void, error: ClientError, socket: Socket): void;
+}
+
 /**
- * Answers what the parser would not, or refuses it. `before`: the last request that came on the connection. A packet may begin with it, and
- * what comes behind it is refused when its own answer is out.
+ * Answers what the parser would not, or refuses it. A packet may begin with a request that came before: what comes behind one is refused
+ * when the answer of that one is out, and nothing of it is read again.
  */
-export async function answerOdd(
-  api: (http: HttpRequest) => HttpReply | Promise<HttpReply>,
-  { code, rawPacket }: ClientError,
-  socket: Socket,
-  before: ServerResponse | undefined,
-): Promise<void> {
-  if (!socket.writable) return;
-  if (before !== undefined) refuseAfter(before, socket);
-  else if (rawPacket?.[0] === TLS_HANDSHAKE) socket.end(PLAIN_PORT);
+export function answerOddities(api: Answering): Oddities {
+  /** The last answer begun on each connection. */
+  const last = new WeakMap<Socket, ServerResponse>();
+  const refused = new WeakSet<Socket>();
+  return {
+    begun: (socket, outgoing) => void last.set(socket, outgoing),
+    answer(error, socket) {
+      // More of what cannot be read changes nothing.
+      if (refused.has(socket) || !socket.writable) return;
+      refused.add(socket);
+      const before = last.get(socket);
+      if (before !== undefined) refuseAfter(before, socket);
+      else void answerOdd(api, error, socket);
+    },
+  };
+}
+
+async function answerOdd(api: Answering, { code, rawPacket }: ClientError, socket: Socket): Promise<void> {
+  if (rawPacket?.[0] === TLS_HANDSHAKE) socket.end(PLAIN_PORT);
   else if (code !== 'HPE_INVALID_METHOD' || rawPacket === undefined) socket.end(BAD_REQUEST);
   else await answerOddMethod(api, rawPacket, socket);
 }
@@ -42,7 +61,7 @@ function refuseAfter(before: ServerResponse, socket: Socket): void {
   else before.once('finish', refuse);
 }
 
-async function answerOddMethod(api: (http: HttpRequest) => HttpReply | Promise<HttpReply>, packet: Buffer, socket: Socket): Promise<void> {
+async function answerOddMethod(api: Answering, packet: Buffer, socket: Socket): Promise<void> {
   const [head = ''] = packet.toString('latin1').split('\r\n\r\n');
   const [requestLine = '', ...lines] = head.split('\r\n');
   const [, method, target] = REQUEST_LINE.exec(requestLine) ?? [];
