@@ -24,6 +24,7 @@ export {
   type Outcome,
   type ReconcileInput,
 } from './contract.ts';
+export { onElapsed } from './elapsed.ts';
 export { remove, update, writeStatus, create, record, type EventText, type Write } from './writes.ts';
 export { defineAggregate, recount, type AnyAggregate } from './aggregate.ts';
 export { createCache, type Cache, type CacheView } from './cache.ts';

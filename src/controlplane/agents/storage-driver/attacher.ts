@@ -1,7 +1,7 @@
 /** A driver's attacher: attaches, detaches, reports errors and tries again. Models: the external-attacher sidecar. */
 import { SIM } from '../../../apiserver/vocabulary/index.ts';
 import type { PersistentVolume, VolumeAttachment } from '../../../apiserver/kinds/index.ts';
-import { defineController, exponentialDelayMs, idle, nobody, watch, type Outcome, type Write } from '../../runtime/index.ts';
+import { onElapsed, defineController, exponentialDelayMs, idle, nobody, watch, type Outcome, type Write } from '../../runtime/index.ts';
 import { formatTime } from '../../../grammar/values/index.ts';
 import { attacherFinalizer } from '../../shared/index.ts';
 import type { StorageDriver } from '../specs.ts';
@@ -48,7 +48,7 @@ export const attacher = (driver: StorageDriver) =>
     models: 'The external-attacher sidecar with a driver of fixed delays.',
     self: { enqueue: ({ key, object }) => (object.spec.attacher === driver.name ? key : undefined) },
     watches: [watch('PersistentVolume', nobody)],
-    reconcile({ self: attachment, cache, now, memory }): Outcome<Memory> {
+    reconcile: onElapsed(({ self: attachment, cache, now, wall, memory }): Outcome<Memory> => {
       if (attachment.spec.attacher !== driver.name) return idle("it is another driver's");
       const finalizer = attacherFinalizer(driver.name);
       const finalizers = attachment.metadata.finalizers ?? [];
@@ -74,7 +74,7 @@ export const attacher = (driver: StorageDriver) =>
           : cache.get('PersistentVolume', undefined, attachment.spec.source.persistentVolumeName);
       const failures = Number(said(volume, `${operation}-errors`) ?? driver.failures?.[operation] ?? 0);
       if (memory.failed < failures) {
-        const error = { time: formatTime(now), message: `rpc error: code = Internal desc = fake ${operation} failure` };
+        const error = { time: formatTime(wall), message: `rpc error: code = Internal desc = fake ${operation} failure` };
         const doneAt = now + exponentialDelayMs(memory.failed, RETRY_MS, MOST_MS) + (going ? driver.detachDelayMs : driver.attachDelayMs);
         return {
           why: `the driver failed to ${operation}: attempt ${memory.failed + 1}`,
@@ -97,6 +97,6 @@ export const attacher = (driver: StorageDriver) =>
       );
       const release = going ? [patch(attachment, { metadata: { finalizers: finalizers.filter((name) => name !== finalizer) } })] : [];
       return { why: going ? 'it is detached' : 'it is attached', writes: [status, ...release], memory: null };
-    },
+    }),
     reconcileAbsent: () => ({ why: 'it is gone', writes: [], memory: null }),
   });

@@ -3,6 +3,7 @@ import type { ObjectByKind, PersistentVolumeClaim } from '../../../apiserver/kin
 import type { Names, ObjectInput } from '../../../apiserver/vocabulary/index.ts';
 import { quote, unitsOf } from '../../../grammar/values/index.ts';
 import {
+  onElapsed,
   create,
   defineController,
   exponentialDelayMs,
@@ -139,7 +140,7 @@ export const provisioner = (driver: StorageDriver) =>
       // Only where it matters where a volume lies does the driver look at nodes, or at what there is already.
       ...(needsPlaces(driver) ? [watch('Node', nobody), watch('CSINode', nobody), watch('PersistentVolume', nobody)] : []),
     ],
-    reconcile({ self: claim, cache, names, now, memory, state }): Outcome<Memory, ProvisionedVolume> {
+    reconcile: onElapsed(({ self: claim, cache, names, now, memory, state }): Outcome<Memory, ProvisionedVolume> => {
       if (claim.metadata.annotations?.[names.key('volume', 'storage-provisioner')] !== driver.name || claim.spec.volumeName !== undefined)
         return { why: 'nothing is asked of this driver', writes: [], memory: null };
       const storage = cache.get('StorageClass', undefined, claim.spec.storageClassName ?? '');
@@ -182,7 +183,7 @@ export const provisioner = (driver: StorageDriver) =>
         ...write('the volume is made', create(made, { tolerate: ['AlreadyExists'] })),
         ...(needsPlaces(driver) ? { deeds: [made] } : {}),
       };
-    },
+    }),
     start: () => new Map(),
     act: (made, { state }) => void state.set(made.metadata.name, made),
     observe: observing({ PersistentVolume: ({ key }, { state }) => void state.delete(key) }),

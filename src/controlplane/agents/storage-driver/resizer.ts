@@ -4,7 +4,7 @@
  */
 import type { PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
 import { formatTime, unitsOf } from '../../../grammar/values/index.ts';
-import { defineController, idle, record, watch, type Outcome, type Write } from '../../runtime/index.ts';
+import { onElapsed, defineController, idle, record, watch, type Outcome, type Write } from '../../runtime/index.ts';
 import type { StorageDriver } from '../specs.ts';
 
 interface Memory {
@@ -37,7 +37,7 @@ export const resizer = (driver: StorageDriver, expandDelayMs: number) =>
           : undefined,
       ),
     ],
-    reconcile({ self: claim, cache, now, memory }): Outcome<Memory> {
+    reconcile: onElapsed(({ self: claim, cache, now, wall, memory }): Outcome<Memory> => {
       const volume = cache.get('PersistentVolume', undefined, claim.spec.volumeName ?? '');
       if (claim.status.phase !== 'Bound' || volume?.spec.csi?.driver !== driver.name)
         return { why: 'nothing is asked of this driver', writes: [], memory: null };
@@ -46,7 +46,7 @@ export const resizer = (driver: StorageDriver, expandDelayMs: number) =>
       if (unitsOf(wanted) <= unitsOf(has)) return { why: 'it is as large as it is to be', writes: [], memory: null };
       if (memory?.wanted !== wanted) {
         const doneAt = now + expandDelayMs;
-        const condition = { type: 'Resizing', status: 'True', lastProbeTime: null, lastTransitionTime: formatTime(now) };
+        const condition = { type: 'Resizing', status: 'True', lastProbeTime: null, lastTransitionTime: formatTime(wall) };
         return {
           why: `its volume is to grow from ${has} to ${wanted}`,
           writes: [
@@ -73,6 +73,6 @@ export const resizer = (driver: StorageDriver, expandDelayMs: number) =>
         ],
         memory: null,
       };
-    },
+    }),
     reconcileAbsent: () => idle('it is gone'),
   });

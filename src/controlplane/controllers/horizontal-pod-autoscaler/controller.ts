@@ -6,6 +6,7 @@ import type { HorizontalPodAutoscaler, KindRegistry, ScalerCondition } from '../
 import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
 import { labelMatcher } from '../../../grammar/values/index.ts';
 import {
+  onElapsed,
   defineController,
   nobody,
   watch,
@@ -29,7 +30,10 @@ import type { ControllerOptions } from '../options.ts';
 const PERIOD_MS = 15_000;
 const EVERY = { everyMs: PERIOD_MS, does: 'looks at what its pods use' };
 
-type Input = Pick<ReconcileInput<HorizontalPodAutoscaler, Memory>, 'key' | 'self' | 'now' | 'cache' | 'names' | 'memory'>;
+type Input = Pick<ReconcileInput<HorizontalPodAutoscaler, Memory>, 'key' | 'self' | 'now' | 'cache' | 'names' | 'memory'> & {
+  /** For what is written into objects; `now` is elapsed time. */
+  readonly wall: number;
+};
 
 /** A look: what it found so far. */
 interface Look extends Input {
@@ -53,7 +57,7 @@ export const horizontalPodAutoscaler = (
     aggregates: [reportingPods],
     models:
       'Usage of pods is what cluster.usage of a scenario, or their annotations sim.orch.io/cpu and sim.orch.io/memory say; other metrics are what cluster.metrics says. It reckons with the pods it knows of, where a metrics server may know of newer ones. Upstream: pkg/controller/podautoscaler.',
-    reconcile(input) {
+    reconcile: onElapsed((input) => {
       const { self: autoscaler, now, memory } = input;
       if (memory === undefined)
         return waiting('it is looked at for the first time 15 seconds after it was seen', { dueAt: now + PERIOD_MS });
@@ -62,16 +66,16 @@ export const horizontalPodAutoscaler = (
       const unknown = unknownTarget(autoscaler, kinds);
       if (unknown !== undefined) return withoutTarget(look, unknown);
       return { why: 'it asks for the scale of its target', writes: [ask(autoscaler)], memory };
-    },
+    }),
     reconcileAbsent: () => ({ why: 'it is gone', writes: [], memory: null }),
-    resume(input, { object }) {
+    resume: onElapsed((input, { object }) => {
       const { self: autoscaler, memory } = input;
       if (autoscaler === undefined || memory === undefined) return { why: 'it is gone', writes: [], memory: null };
       const look: Look = { ...input, self: autoscaler, kinds, metered, memory, conditions: autoscaler.status.conditions ?? [] };
       return object === undefined ? withoutTarget(look, notFound(autoscaler, kinds)) : judge(look, object);
-    },
-    recover(input, { write, status, dropped }) {
-      const { self: autoscaler, now, memory } = input;
+    }),
+    recover: onElapsed((input, { write, status, dropped }) => {
+      const { self: autoscaler, now, wall, memory } = input;
       if (autoscaler === undefined || memory === undefined || write.op !== 'patch') return undefined;
       // The status says that it could not be done; everything else waits for the next look.
       const message = `the HPA controller was unable to update the target scale: ${status.message ?? ''}`;
@@ -80,14 +84,14 @@ export const horizontalPodAutoscaler = (
         'AbleToScale',
         false,
         { reason: 'FailedUpdateScale', message },
-        now,
+        wall,
       );
       const made = { ...autoscaler.status, conditions };
       return {
         ...waiting('its target could not be scaled', { ...memory, dueAt: now + PERIOD_MS }),
         writes: dropped.some(({ op }) => op === 'update') || isNews(autoscaler.status, made) ? [writeStatus(autoscaler, made)] : [],
       };
-    },
+    }),
   });
 
 /** Nothing before the next look. */
@@ -102,7 +106,7 @@ const waiting = (why: string, memory: Memory): Outcome<Memory> => ({
 
 const found = (look: Look, type: ConditionType, isSo: boolean, told: Told): Look => ({
   ...look,
-  conditions: withCondition(look.conditions, type, isSo, told, look.now),
+  conditions: withCondition(look.conditions, type, isSo, told, look.wall),
 });
 
 const eventOf = (about: HorizontalPodAutoscaler, type: EventText['type'], reason: string, message: string): EventText => ({
@@ -119,7 +123,7 @@ const warning = (about: HorizontalPodAutoscaler, reason: string, message: string
 /** The end of a look: the status, if it says anything new, and the time of the next. */
 function concluded(
   why: string,
-  { self, conditions, memory, now }: Look,
+  { self, conditions, memory, now, wall }: Look,
   counts: Counts | undefined,
   first: readonly Write[],
 ): Outcome<Memory> {
@@ -128,7 +132,7 @@ function concluded(
     self,
     counts ?? { current: currentReplicas, desired: desiredReplicas, metrics: currentMetrics ?? [], rescaled: false },
     conditions,
-    now,
+    wall,
   );
   const next = { ...memory, dueAt: now + PERIOD_MS };
   return { ...waiting(why, next), writes: [...first, ...(isNews(self.status, made) ? [writeStatus(self, made)] : [])] };

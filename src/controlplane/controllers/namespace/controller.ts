@@ -1,7 +1,7 @@
 /** Empties a namespace that was deleted, then lets it go. Models: v1.24 pkg/controller/namespace. */
 import { brandOf, type Names } from '../../../apiserver/vocabulary/index.ts';
 import type { Namespace } from '../../../apiserver/kinds/index.ts';
-import { defineController, forKinds, idle, isOf, nobody, remove, watch, type Outcome, type Write } from '../../runtime/index.ts';
+import { onElapsed, defineController, forKinds, idle, isOf, nobody, remove, watch, type Outcome, type Write } from '../../runtime/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';
 import { deletionConditions, estimateSeconds, remainingIn, sameConditions, type Remaining } from './content.ts';
 
@@ -31,8 +31,8 @@ export const namespaceLifecycle = forKinds((registry) => {
       .list()
       .filter(({ namespaced, kind }) => namespaced && !UNWATCHED.has(kind))
       .map(({ kind }) => watch(kind, nobody)),
-    reconcile(input): Outcome<Memory> {
-      const { self: namespace, names, cache, now, memory } = input;
+    reconcile: onElapsed((input): Outcome<Memory> => {
+      const { self: namespace, names, cache, now, wall, memory } = input;
       const { name, deletionTimestamp } = namespace.metadata;
       if (deletionTimestamp === undefined) return idle('it is not being deleted');
       if ((namespace.spec.finalizers ?? []).length === 0) return idle('it waits for its other finalizers');
@@ -58,8 +58,8 @@ export const namespaceLifecycle = forKinds((registry) => {
       if (now < memory.judgeAt) return { why: 'it is still looking at what is left', writes: [], backoff: 'keep', wakeAt: memory.judgeAt };
       if (!input.seesOwnWrites)
         return { why: 'it has not seen the end of its deletions yet', writes: [], backoff: 'keep', wakeAt: now + LOOK_MS };
-      return judge(namespace, remaining, names, now);
-    },
+      return judge(namespace, remaining, names, { now, wall });
+    }),
     resume({ self: namespace, names }, { object }) {
       // The status has just been written: only with the new revision will the server take the next update.
       return letGo(isOf('Namespace', object) ? object : namespace, names);
@@ -91,12 +91,17 @@ const letGo = (namespace: Namespace | undefined, names: Names): Outcome<Memory> 
   };
 };
 
-function judge(namespace: Namespace, remaining: readonly Remaining[], names: Names, now: number): Outcome<Memory> {
+function judge(
+  namespace: Namespace,
+  remaining: readonly Remaining[],
+  names: Names,
+  { now, wall }: { readonly now: number; readonly wall: number },
+): Outcome<Memory> {
   const { name, deletionTimestamp } = namespace.metadata;
-  const deletedForMs = now - parseTime(deletionTimestamp ?? '');
+  const deletedForMs = wall - parseTime(deletionTimestamp ?? '');
   const estimates = remaining.map((one) => ({ one, seconds: estimateSeconds(one, deletedForMs) }));
   const stuck = estimates.filter(({ seconds }) => seconds === undefined).map(({ one }) => one);
-  const conditions = deletionConditions(remaining, stuck, name, namespace.status.conditions, now);
+  const conditions = deletionConditions(remaining, stuck, name, namespace.status.conditions, wall);
   const changed = !sameConditions(namespace.status.conditions, conditions);
   if (remaining.length === 0) {
     // A namespace that went without trouble never said that anything was wrong.

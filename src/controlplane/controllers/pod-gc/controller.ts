@@ -3,7 +3,7 @@
  * a node. Models: v1.24 pkg/controller/podgc. It looks on upstream's 20 s ticks, but only on those that find something.
  */
 import type { KindRegistry, Pod } from '../../../apiserver/kinds/index.ts';
-import { defineController, observing, remove, watch, type CacheView } from '../../runtime/index.ts';
+import { onElapsed, defineController, observing, remove, watch, type CacheView } from '../../runtime/index.ts';
 import { parseTime, compareText } from '../../../grammar/values/index.ts';
 import type { ControllerOptions } from '../options.ts';
 import { EVERY_POD, isTerminated, isUnscheduledTerminating, terminatedPods, unscheduledPods } from './pods.ts';
@@ -59,7 +59,7 @@ export const podGc = (_kinds: KindRegistry, { terminatedPodThreshold: threshold 
         if (nodeName !== '' && (type !== 'MODIFIED' || old?.spec.nodeName !== nodeName)) suspect(nodeName, cache, state);
       },
     }),
-    reconcile({ cache, state, memory, now }) {
+    reconcile: onElapsed(({ cache, state, memory, now }) => {
       const crowd = surplus(cache);
       const unscheduled = cache.aggregate(unscheduledPods, EVERY_POD);
       if (crowd === 0 && unscheduled.size === 0 && state.suspects.size === 0) return { why: 'no pod needs it', writes: [], memory: null };
@@ -81,7 +81,7 @@ export const podGc = (_kinds: KindRegistry, { terminatedPodThreshold: threshold 
         memory: { missedAt },
         ...(again ? { wakeAt: nextTick(state, now) } : {}),
       };
-    },
+    }),
   });
 };
 

@@ -3,7 +3,7 @@
  * on the ticks of a loop of 100 ms, as upstream's. Models: v1.24 pkg/controller/volume/attachdetach. Omits: volumes that are not CSI.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { defineController, nobody, watch, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
+import { onElapsed, defineController, nobody, watch, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
 import { attachesItself, attachmentName, uniqueVolumeName } from '../../shared/index.ts';
 import { tickAtOrAfter, TICK_MS, type OnNode, type VolumeRecord } from './record.ts';
 import { awaitAttach, awaitDetach, beginAttach, keep, letGo, resolve, type Situation, type Step } from './steps.ts';
@@ -151,7 +151,7 @@ export const attachDetach = defineController<never, VolumeRecord, Wanted>({
   ],
   start: ({ now }) => createWanted(now),
   observe: observeWanted,
-  reconcile(input): Outcome<VolumeRecord> {
+  reconcile: onElapsed((input): Outcome<VolumeRecord> => {
     const record = recordOf(input);
     if (record === undefined) return { why: 'it is no volume of a driver', writes: [], memory: null };
     if (input.cache.get('CSIDriver', undefined, record.driver)?.spec.attachRequired === false)
@@ -171,5 +171,5 @@ export const attachDetach = defineController<never, VolumeRecord, Wanted>({
         wakeAt: tickAtOrAfter(input.state.startedAt, input.now + 1),
       };
     return decide(input, record);
-  },
+  }),
 });

@@ -1,0 +1,24 @@
+/**
+ * Waits by a clock that nobody sets. Go's timers, and instants that a program keeps for itself, run on monotonic time: when the wall clock
+ * is set back they are neither late nor early. Only what stands in objects is compared with the wall clock.
+ */
+import type { Outcome } from './contract.ts';
+
+interface Clocks {
+  readonly now: number;
+  readonly elapsed: number;
+}
+
+/**
+ * A decision whose `now` is elapsed time, as are the instants that it remembers and its `wakeAt`; `wall` is the process's clock, for what it
+ * writes into objects. Answers the hook of a controller.
+ */
+export const onElapsed =
+  <I extends Clocks, R extends readonly unknown[], O extends Outcome | undefined>(
+    decide: (input: I & { readonly wall: number }, ...rest: R) => O,
+  ): ((input: I, ...rest: R) => O) =>
+  (input, ...rest) => {
+    const { now: wall, elapsed } = input;
+    const outcome = decide({ ...input, now: elapsed, wall }, ...rest);
+    return outcome?.wakeAt === undefined || wall === elapsed ? outcome : { ...outcome, wakeAt: outcome.wakeAt + wall - elapsed };
+  };

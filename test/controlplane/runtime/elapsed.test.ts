@@ -1,0 +1,90 @@
+/** Waits run on elapsed time: a wall clock that is set back or ahead while one runs makes nothing late or early. */
+import { describe, expect, it } from 'vitest';
+import { simulate } from '../../../src/lab/simulation/index.ts';
+import type { Entry } from '../../../src/lab/trace/index.ts';
+import { readScenarios } from '../../../src/lab/vocabulary.ts';
+
+type Write = Extract<Entry, { readonly type: 'write' }>;
+
+interface Case {
+  readonly process: string;
+  readonly cluster: string;
+  readonly steps: readonly string[];
+  /** When the clock is set wrong: while it waits. */
+  readonly skewAt: string;
+  /** The write that ends the wait. */
+  readonly ends: (write: Write) => boolean;
+}
+
+const CLAIM =
+  'apply: { apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: data }, spec: { storageClassName: disks, accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } }';
+const POD =
+  'apply: { apiVersion: v1, kind: Pod, metadata: { name: user }, spec: { containers: [{ name: c, image: "c:1", volumeMounts: [{ name: d, mountPath: /d }] }], volumes: [{ name: d, persistentVolumeClaim: { claimName: data } }] } }';
+const DRIVER = (delays: string) =>
+  `storageDrivers: [{ name: disks.example, ${delays}, storageClasses: [{ name: disks, allowVolumeExpansion: true }] }]`;
+const WEB =
+  'apply: [{ apiVersion: apps/v1, kind: Deployment, metadata: { name: web }, spec: { replicas: 1, selector: { matchLabels: { app: web } }, template: { metadata: { labels: { app: web } }, spec: { containers: [{ name: c, image: "c:1" }] } } } }, { apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: { name: web }, spec: { scaleTargetRef: { apiVersion: apps/v1, kind: Deployment, name: web }, minReplicas: 3, maxReplicas: 5, metrics: [{ type: Resource, resource: { name: cpu, target: { type: Utilization, averageUtilization: 50 } } }] } }]';
+
+const CASES: Readonly<Record<string, Case>> = {
+  'attach-detach: the next tick of its loop': {
+    process: 'controller-manager',
+    cluster: DRIVER('provisionDelay: 200ms, attachDelay: 300ms, detachDelay: 300ms'),
+    steps: [CLAIM, `at: 3s, ${POD}`, 'at: 10s, delete: { target: Pod/user, gracePeriodSeconds: 0 }'],
+    skewAt: '8s',
+    ends: ({ change }) => change.kind === 'VolumeAttachment' && change.type === 'DELETED',
+  },
+  'a driver that attaches': {
+    process: 'storage-driver/disks.example',
+    cluster: DRIVER('provisionDelay: 200ms, attachDelay: 20s'),
+    steps: [CLAIM, `at: 3s, ${POD}`],
+    skewAt: '8s',
+    ends: ({ change }) => change.kind === 'VolumeAttachment' && (change.object['status'] as { attached?: boolean }).attached === true,
+  },
+  'a driver that provisions': {
+    process: 'storage-driver/disks.example',
+    cluster: DRIVER('provisionDelay: 20s'),
+    steps: [CLAIM],
+    skewAt: '8s',
+    ends: ({ change }) => change.kind === 'PersistentVolume' && change.type === 'ADDED',
+  },
+  'an autoscaler: its next look': {
+    process: 'controller-manager',
+    cluster: '',
+    steps: [WEB],
+    skewAt: '5s',
+    ends: ({ change, controller }) => change.kind === 'Deployment' && controller === 'horizontal-pod-autoscaler',
+  },
+  'pod-gc: its next tick': {
+    process: 'controller-manager',
+    cluster: '',
+    steps: [
+      'apply: { apiVersion: v1, kind: Pod, metadata: { name: lost }, spec: { nodeName: nowhere, containers: [{ name: c, image: "c:1" }] } }',
+    ],
+    skewAt: '5s',
+    ends: ({ change }) => change.kind === 'Pod' && change.type === 'DELETED',
+  },
+};
+
+function endsAt({ process, cluster, steps, skewAt, ends }: Case, skew: string | undefined): number | undefined {
+  const fault = skew === undefined ? [] : [`    - { at: ${skewAt}, fault: { skew: ${process}, ${skew} } }`];
+  const order = (line: string): number => Number(/at: (\d+)s/.exec(line)?.[1] ?? 0);
+  const lines = [...steps.map((step) => `    - { ${step} }`), ...fault].sort((a, b) => order(a) - order(b));
+  const read = readScenarios(
+    `apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: elapsed }\nspec:\n  until: 3m\n  cluster: { nodes: { count: 1 }, ${cluster} }\n  steps:\n${lines.join('\n')}\n`,
+  );
+  if ('problems' in read) throw new Error(JSON.stringify(read.problems));
+  const [scenario] = read.scenarios;
+  if (scenario === undefined) throw new Error('no scenario');
+  const { trace } = simulate(scenario, { trace: true });
+  const found = trace?.entries.find((entry) => entry.type === 'write' && ends(entry));
+  return found === undefined ? undefined : found.at - (trace?.startAt ?? 0);
+}
+
+describe('a wait', () => {
+  it.each(Object.entries(CASES))('ends when it would, whatever the wall clock says: %s', (_, each) => {
+    const usual = endsAt(each, undefined);
+    expect(usual).toBeGreaterThan(0);
+    expect(endsAt(each, 'by: 5m, behind: true')).toBe(usual);
+    expect(endsAt(each, 'by: 5m')).toBe(usual);
+  });
+});
