@@ -5,7 +5,7 @@
  */
 import type { ControllerRevision, DaemonSet, DaemonSetStatus, Pod } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, remove, watch, writeStatus, type Enqueue, type Outcome, type Write } from '../../runtime/index.ts';
-import { unmanagedPods } from '../../shared/index.ts';
+import { unmanagedPods, writeAgain } from '../../shared/index.ts';
 import { backoffsOf } from './backoff.ts';
 import { claimPods } from './claim.ts';
 import { type DaemonInput, type DaemonMemory, isDying, type Known, minReadyMs, type Views } from './input.ts';
@@ -41,9 +41,12 @@ export const daemonSet = defineController<'DaemonSet', DaemonMemory, Views>({
   recover: recoverSet,
   reconcile: (input) => (isDying(input.self) ? idle('it is being deleted: the collector does the rest') : sync(input, {})),
   reconcileAbsent: () => ({ ...idle('it is gone'), memory: null }),
-  resume(input, { object }) {
-    const { self: set } = input;
+  resume(input, answer) {
+    const { self: set, memory = {} } = input;
     if (set === undefined) return idle('it is gone');
+    const again = writeAgain(memory, answer);
+    if (again !== undefined) return again;
+    const { object } = answer;
     const found = object as ControllerRevision | undefined;
     if (found === undefined) return { why: 'the revision is gone again', writes: [], backoff: 'retry' };
     return afterCollision(set, found) ?? sync({ ...input, self: set }, { found });

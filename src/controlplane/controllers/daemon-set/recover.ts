@@ -4,25 +4,17 @@
  */
 import type { ControllerRevision, DaemonSet } from '../../../apiserver/kinds/index.ts';
 import { record, type Controller, type Failure, type Outcome, type Write } from '../../runtime/index.ts';
-import { endOfBatch, templatePatch, textOf } from '../../shared/index.ts';
+import { askForStatus, endOfBatch, templatePatch, textOf } from '../../shared/index.ts';
 import type { DaemonMemory, Views } from './input.ts';
 
 type RecoverInput = Parameters<NonNullable<Controller<'DaemonSet', DaemonMemory, Views>['recover']>>[0];
 
-/** Upstream's second try of a status that met a conflict. */
-const RETRY_MS = 10;
-
 export function recoverSet(input: RecoverInput, failure: Failure): Outcome<DaemonMemory> | undefined {
-  const { self: set, key } = input;
-  const { write, status, dropped } = failure;
+  const { self: set, memory = {} } = input;
+  const { write, status } = failure;
   if (set === undefined) return undefined;
-  if (write.op === 'update' && write.subresource === 'status' && status.reason === 'Conflict')
-    return {
-      why: 'the set has changed meanwhile: its status is counted again in a moment',
-      writes: dropped,
-      enqueue: [{ key, afterMs: RETRY_MS }],
-      backoff: 'keep',
-    };
+  const again = askForStatus(memory, failure);
+  if (again !== undefined) return again;
   if (write.op === 'create' && write.object.kind === 'ControllerRevision' && status.reason === 'AlreadyExists') {
     const { namespace } = set.metadata;
     const { name = '' } = write.object.metadata;

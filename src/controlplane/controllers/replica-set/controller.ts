@@ -4,7 +4,7 @@
  */
 import type { ReplicaSet, ReplicaSetStatus } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, remove, watch, writeStatus, type Outcome, type Write } from '../../runtime/index.ts';
-import { unmanagedPods } from '../../shared/index.ts';
+import { unmanagedPods, writeAgain } from '../../shared/index.ts';
 import { claimPods } from './claim.ts';
 import { isDying, minReadyMs, type SetInput, type SetMemory } from './input.ts';
 import { replicaPods, type ReplicaPods } from './pods.ts';
@@ -26,6 +26,7 @@ export const replicaSet = defineController<'ReplicaSet', SetMemory>({
   aggregates: [replicaPods, unmanagedPods],
   models: 'Complete. Creates of one sync go one after another where upstream sends a batch at once. Upstream: pkg/controller/replicaset.',
   recover: recoverSet,
+  resume: ({ self, memory = {} }, answer) => (self === undefined ? undefined : writeAgain(memory, answer)) ?? idle('it is gone'),
   reconcile(input) {
     const { self: set, seesOwnWrites, now } = input;
     const claim = claimPods(input);

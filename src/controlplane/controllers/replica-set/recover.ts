@@ -4,27 +4,19 @@
  */
 import type { ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { record, type Controller, type Failure, type Outcome, type Write, writeStatus } from '../../runtime/index.ts';
-import { endOfBatch } from '../../shared/index.ts';
+import { askForStatus, endOfBatch } from '../../shared/index.ts';
 import type { SetMemory } from './input.ts';
 import { claimPods } from './claim.ts';
 import { isNews, statusOf, type Trouble } from './status.ts';
 
 type RecoverInput = Parameters<NonNullable<Controller<'ReplicaSet', SetMemory>['recover']>>[0];
 
-/** Upstream's second try of a status that met a conflict. */
-const RETRY_MS = 10;
-
 export function recoverSet(input: RecoverInput, failure: Failure): Outcome<SetMemory> | undefined {
-  const { self: set, key, memory = {} } = input;
+  const { self: set, memory = {} } = input;
   const { write, status, dropped } = failure;
   if (set === undefined) return undefined;
-  if (write.op === 'update' && status.reason === 'Conflict')
-    return {
-      why: 'the set has changed meanwhile: its status is counted again in a moment',
-      writes: [],
-      enqueue: [{ key, afterMs: RETRY_MS }],
-      backoff: 'keep',
-    };
+  const again = askForStatus(memory, failure);
+  if (again !== undefined) return again;
   if (write.op !== 'create' && write.op !== 'delete') return undefined;
   const creating = write.op === 'create';
   if (creating && status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true)

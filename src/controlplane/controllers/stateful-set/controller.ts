@@ -80,7 +80,12 @@ function conclude(
   return {
     why,
     writes: [...writes, ...(news ? [writeStatus(set, status)] : []), ...forgotten],
-    memory: { ...lacking, ...(known === NOTHING_KNOWN ? {} : { known }), ...(news ? { statusFrom: set.metadata.resourceVersion } : {}) },
+    memory: {
+      ...lacking,
+      ...(known === NOTHING_KNOWN ? {} : { known }),
+      ...(news ? { statusFrom: set.metadata.resourceVersion } : {}),
+      ...(input.memory?.conflicts?.over === set.metadata.resourceVersion ? { conflicts: input.memory.conflicts } : {}),
+    },
     ...(wakeAt === undefined ? {} : { wakeAt }),
   };
 }

@@ -19,6 +19,8 @@ export const NOTHING_KNOWN: Known = {};
 export interface SetMemory {
   /** The set's resourceVersion when its last status was written: a cache that still has that is behind. */
   readonly statusFrom?: string;
+  /** How often a status met a conflict over one revision of the set in the cache. */
+  readonly conflicts?: { readonly over: string; readonly times: number };
   /** When the set is looked at for the sake of time alone. */
   readonly lookAt?: number;
   /** Pods were missing or not available: looks go on, minReadySeconds apart, until they find none to be. */

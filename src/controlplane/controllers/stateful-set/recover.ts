@@ -15,6 +15,8 @@ import { aggregateError } from './scale.ts';
 type RecoverInput = Parameters<NonNullable<Controller<'StatefulSet', SetMemory>['recover']>>[0];
 /** Upstream's retry of a status that met a conflict. */
 const RETRY_MS = 10;
+/** Upstream's retry.DefaultRetry. */
+const MOST_TRIES = 5;
 
 type Create = Extract<Write, { readonly op: 'create' }>;
 
@@ -36,13 +38,7 @@ function afterRefusal({ self: set, key, memory: last = {} }: RecoverInput, failu
   const failed = { writes: [], memory, backoff: 'retry' } as const;
   const error = status.reason ?? 'error';
   if (write.op === 'update' && write.subresource === 'status' && error === 'Conflict')
-    return {
-      why: 'the set has changed meanwhile: its status is counted again in a moment',
-      writes: [],
-      memory,
-      enqueue: [{ key, afterMs: RETRY_MS }],
-      backoff: 'keep',
-    };
+    return afterConflict(key, set?.metadata.resourceVersion ?? '', memory);
   if (set === undefined || write.op !== 'create') return { ...failed, why: `a write was refused (${error})` };
 
   const {
@@ -63,6 +59,25 @@ function afterRefusal({ self: set, key, memory: last = {} }: RecoverInput, failu
     ...failed,
     why: `${name} could not be created (${error})`,
     writes: kind === 'Pod' ? [failedCreate(set, name, status.message ?? '')] : [],
+  };
+}
+
+/** The cache may show the change by the next try; after as many as upstream makes of one status, the key backs off. */
+function afterConflict(key: string, over: string, { conflicts, ...memory }: SetMemory): Outcome<SetMemory> {
+  const times = (conflicts?.over === over ? conflicts.times : 0) + 1;
+  if (times >= MOST_TRIES)
+    return {
+      why: `its status met a conflict ${times} times: its cache does not show the change yet`,
+      writes: [],
+      memory,
+      backoff: 'retry',
+    };
+  return {
+    why: 'the set has changed meanwhile: its status is counted again in a moment',
+    writes: [],
+    memory: { ...memory, conflicts: { over, times } },
+    enqueue: [{ key, afterMs: RETRY_MS }],
+    backoff: 'keep',
   };
 }
 
