@@ -15,6 +15,7 @@ if (!built) console.log('test/surfaces/page/serve.test.ts skipped: dist/ is not 
 interface Reply {
   readonly status: number;
   readonly type: string;
+  readonly policy: string | string[] | undefined;
   readonly body: string;
 }
 
@@ -24,7 +25,14 @@ const get = (port: number, headers: Readonly<Record<string, string>>, path = '/'
       let body = '';
       response.setEncoding('utf8');
       response.on('data', (chunk: string) => (body += chunk));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, type: response.headers['content-type'] ?? '', body }));
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          policy: response.headers['content-security-policy'],
+          type: response.headers['content-type'] ?? '',
+          body,
+        }),
+      );
     })
       .on('error', reject)
       .end();
@@ -60,7 +68,9 @@ describe.skipIf(!built)('serve at /', () => {
   it('is a page for a browser, and paths for a program', async () => {
     const page = await get(port, { accept: 'text/html,application/xhtml+xml' });
     expect([page.status, page.type]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(page.body).toContain('Content-Security-Policy');
+    const [, policy = ''] = /<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(page.body) ?? [];
+    expect(policy).toContain("default-src 'none'");
+    expect(page.policy).toBe(`${policy}; frame-ancestors 'none'`);
     expect(page.body).toContain('"live":"');
     const paths = await get(port, { accept: 'application/json' });
     expect(JSON.parse(paths.body)).toHaveProperty('paths');

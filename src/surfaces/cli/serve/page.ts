@@ -13,17 +13,20 @@ const PAGE = /^\/(?:\?.*)?$/;
 /** Answers that show the page; it is made when somebody first asks. */
 export function withPage(answer: Answer): Answer {
   let page: string | undefined;
+  let policy: string | undefined;
   return (http) => {
     const { method, target, headers } = http;
     const wanted = (method === 'GET' || method === 'HEAD') && PAGE.test(target) && /\btext\/html\b/.test(headers['accept'] ?? '');
     if (!wanted) return answer(http);
     page ??= playground(true);
+    policy ??= policyOf(page);
     return {
       status: 200,
       headers: {
         'content-type': 'text/html; charset=utf-8',
         'cache-control': 'no-store',
         'x-content-type-options': 'nosniff',
+        'content-security-policy': policy,
         'x-frame-options': 'DENY',
         'referrer-policy': 'no-referrer',
       },
@@ -31,3 +34,7 @@ export function withPage(answer: Answer): Answer {
     };
   };
 }
+
+/** The page's own policy, as its first lines say it, which as a header also holds for who may frame it. */
+const policyOf = (page: string): string =>
+  `${/<meta http-equiv="Content-Security-Policy" content="([^"]+)">/.exec(page.slice(0, 4096))?.[1] ?? "default-src 'none'"}; frame-ancestors 'none'`;
