@@ -24,8 +24,8 @@ export const runtimeAndAgents: readonly Mutant[] = [
   }),
   ...inFile(`${runtime}/delivery.ts`, {
     'runtime/in-order-whatever-the-latency': [
-      'const at = Math.max(context.kernel.now + delay, stream.lastAt);',
-      'const at = context.kernel.now + delay;',
+      'const at = Math.max(from + delay, stream.lastAt);',
+      'const at = from + delay;',
     ],
     'runtime/owned-only': ['|| (listener.wanted.owners !== undefined && !isOwned(listener.wanted.owners, delta))', ''],
     'runtime/relist-voids-what-flew': ['stream.inFlight = [];\n  stream.head = 0;\n  catchUp', 'catchUp'],
