@@ -3,6 +3,9 @@
  * util/workqueue ItemExponentialFailureRateLimiter.
  */
 
+/** The longest that a key of any queue waits: upstream's MaxDelay of its rate limiters. Milliseconds. */
+export const LONGEST_BACKOFF_MS = 1_000_000;
+
 /** The wait after that many earlier failures. The work queue keeps the counts: they are a process's memory and die with it. */
 export function exponentialDelayMs(earlierFailures: number, baseMs: number, maxMs: number): number {
   let delay = baseMs;

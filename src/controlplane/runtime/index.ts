@@ -45,5 +45,5 @@ export { createRuntime, type Runtime } from './runtime.ts';
 export { createAnnouncer, refusalOf, type Announcer, type Counters } from './announcer.ts';
 export { createEventExpiry } from './event-expiry.ts';
 export { createHearts, LEASE, type Hearts } from './hearts.ts';
-export { createTokenBucket, exponentialDelayMs } from './backoff.ts';
+export { createTokenBucket, exponentialDelayMs, LONGEST_BACKOFF_MS } from './backoff.ts';
 export { knowingPrograms } from './programs.ts';

@@ -2,6 +2,7 @@
  * Processes start, lead, retire and crash. Starting lists what the controllers watch, fills the cache, and maps everything that is there to
  * keys.
  */
+import { LONGEST_BACKOFF_MS } from './backoff.ts';
 import { createCache, shelve } from './cache.ts';
 import { listens, type Controller, type Delta, type Watch } from './contract.ts';
 import { catchUp, dispatch, listed } from './delivery.ts';
@@ -15,7 +16,7 @@ import { createLimiter } from './rate.ts';
 import { createWorkQueue } from './work-queue.ts';
 
 /** Upstream's DefaultControllerRateLimiter: 5 ms to 1000 s a key, 10 a second with a burst of 100 for the queue. */
-const DEFAULT_BACKOFF = { baseMs: 5, maxMs: 1_000_000, shared: { burst: 100, everyMs: 100 } } as const;
+const DEFAULT_BACKOFF = { baseMs: 5, maxMs: LONGEST_BACKOFF_MS, shared: { burst: 100, everyMs: 100 } } as const;
 
 /** The process starts; `atRevision`: its lists are this old. */
 export function start(machinery: Machinery, process: Process, causes: readonly number[], atRevision?: number): void {

@@ -3,10 +3,13 @@
  * any delay shifts; what it expects last is a claim about what it comes to, and is asked when the world is at rest, or has had the time
  * to mend.
  */
+import { LONGEST_BACKOFF_MS } from '../../controlplane/runtime/index.ts';
 import type { Expectation, Scenario, Step } from '../scenario/index.ts';
 
-/** Longer than the longest back-off: of a Job, of a container, of a volume that is torn off, of pods on a silent node. Milliseconds. */
-const MENDS_WITHIN_MS = 15 * 60_000;
+/** What a key that has come back needs: others see what it wrote, and act on it. */
+const ACTS_WITHIN_MS = 2 * 60_000;
+/** Longer than any wait in force: no back-off of a queue, of a Job, of a container or of a volume that is torn off is longer. Milliseconds. */
+const MENDS_WITHIN_MS = LONGEST_BACKOFF_MS + ACTS_WITHIN_MS;
 /** Events of one run; one that needs more goes round in circles. */
 const MOST_STEPS = 2_000_000;
 

@@ -39,7 +39,7 @@ export function survey(scenario: Scenario, making: Making): Survey | Unfit {
     if (isNowhere(first)) return { unfit: 'it gets nowhere by itself, without any choice', messages: [first.message] };
     if (rests && looked.broken.every(({ claim }) => claim === 'it comes to rest')) continue;
     return {
-      unfit: `it holds as it is written, but not when its claims are asked at ${rests ? 'rest' : 'its end and a quarter of an hour'}`,
+      unfit: `it holds as it is written, but not when its claims are asked at ${rests ? 'rest' : 'its end and the longest back-off after it'}`,
       messages: looked.broken.map(({ message }) => message),
     };
   }

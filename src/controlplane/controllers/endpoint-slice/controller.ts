@@ -1,7 +1,16 @@
 /** Keeps the EndpointSlices of every service with a selector. Models: v1.24 pkg/controller/endpointslice. */
 import { type FeatureGates, type Names, rulesOf, splitKey, storeKey } from '../../../apiserver/vocabulary/index.ts';
 import type { EndpointSlice, Node, Pod, Service } from '../../../apiserver/kinds/index.ts';
-import { defineController, idle, observing, watch, type Delta, type ObserveContext, type Outcome } from '../../runtime/index.ts';
+import {
+  defineController,
+  idle,
+  LONGEST_BACKOFF_MS,
+  observing,
+  watch,
+  type Delta,
+  type ObserveContext,
+  type Outcome,
+} from '../../runtime/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';
 import {
   followNode,
@@ -131,7 +140,7 @@ export const endpointSlices = defineController<'Service', Memory, State>({
   component: 'endpoint-slice-controller',
   reconciles: 'Service',
   writes: ['EndpointSlice'],
-  backoff: { baseMs: 1_000, maxMs: 1_000_000 },
+  backoff: { baseMs: 1_000, maxMs: LONGEST_BACKOFF_MS },
   models:
     'v1.24 pkg/controller/endpointslice. Simplified: IPv4; a pod whose node is unknown waits for the node instead of being tried again and again. Zones that claim alike get hints in the order of their names.',
   watches: [

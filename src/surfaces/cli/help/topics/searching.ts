@@ -9,7 +9,7 @@ export const searching: Topic = {
   text: (
     _,
     columns,
-  ) => `\`search\` takes a scenario that holds and looks for delays, crashes and lost messages with which it does not. What it claims are its invariants, what its last steps expect, and that it comes to rest; what it expects in the middle is about instants, which any delay shifts, and is not asked. Trouble is made until the story's end; then everything mends, the world has a quarter of an hour to come to rest, and the claims are asked. One that goes round in circles, or fails for ever at one thing, is told by what repeats.
+  ) => `\`search\` takes a scenario that holds and looks for delays, crashes and lost messages with which it does not. What it claims are its invariants, what its last steps expect, and that it comes to rest; what it expects in the middle is about instants, which any delay shifts, and is not asked. Trouble is made until the story's end; then everything mends, the world has longer than the longest back-off to come to rest (some 19 minutes), and the claims are asked. One that goes round in circles, or fails for ever at one thing, is told by what repeats.
 
     npx orchsim search ${EXAMPLE_FILE} --budget '32 runs' --deeds hold,late # only latency
 
