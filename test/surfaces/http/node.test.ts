@@ -92,9 +92,9 @@ describe('a body', () => {
     );
     expect(statuses(text)).toEqual(['401']);
     expect(asked()).toBe(0);
-    expect(statuses(await said(port, [post(BODY, 'Authorization: Bearer t\r\n')], 500))).toEqual(['201']);
+    expect(statuses(await said(port, [post(BODY, 'Authorization: Bearer t\r\n')], 1500))).toEqual(['201']);
     // A small one keeps its connection.
-    expect(statuses(await said(port, [post(), post(BODY.replace('"a"', '"b"'), 'Authorization: Bearer t\r\n')], 500))).toEqual([
+    expect(statuses(await said(port, [post(), post(BODY.replace('"a"', '"b"'), 'Authorization: Bearer t\r\n')], 1500))).toEqual([
       '401',
       '201',
     ]);
@@ -111,13 +111,13 @@ describe('a body', () => {
       );
       held.push(socket);
     }
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await new Promise((resolve) => setTimeout(resolve, 800));
     const refused = await said(port, [post()], 1000);
     expect(statuses(refused)).toEqual(['429']);
     expect(refused).toMatch(/retry-after: 1/i);
     for (const socket of held) socket.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    expect(statuses(await said(port, [post()], 500))).toEqual(['201']);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    expect(statuses(await said(port, [post()], 1500))).toEqual(['201']);
   });
 });
 
@@ -125,8 +125,8 @@ describe('connections', () => {
   it('that say nothing do not shut others out', async () => {
     const { port } = await serving({ maxConnections: 20 });
     const silent = Array.from({ length: 30 }, () => connect(port, '127.0.0.1').on('error', () => undefined));
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    expect(statuses(await said(port, [post()], 500))).toEqual(['201']);
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    expect(statuses(await said(port, [post()], 1500))).toEqual(['201']);
     for (const socket of silent) socket.destroy();
   });
 });
