@@ -23,10 +23,7 @@ export const runtimeAndAgents: readonly Mutant[] = [
     'runtime/those-who-wait-for-a-closed-stream': ['stream.seenRevision = Infinity;', ''],
   }),
   ...inFile(`${runtime}/delivery.ts`, {
-    'runtime/in-order-whatever-the-latency': [
-      'const at = Math.max(from + delay, stream.lastAt);',
-      'const at = from + delay;',
-    ],
+    'runtime/in-order-whatever-the-latency': ['const at = Math.max(from + delay, stream.lastAt);', 'const at = from + delay;'],
     'runtime/owned-only': ['|| (listener.wanted.owners !== undefined && !isOwned(listener.wanted.owners, delta))', ''],
     'runtime/relist-voids-what-flew': ['stream.inFlight = [];\n  stream.head = 0;\n  catchUp', 'catchUp'],
     'runtime/relist-tells-of-the-gone': ["deltas.push({ type: 'DELETED', kind, key, object: old, old })", 'void old'],
