@@ -166,6 +166,8 @@ export function phrase(write: Write): string {
     case 'get':
     case 'check':
       return `${write.op} ${write.kind} ${write.name}`;
+    case 'list':
+      return `list ${write.kind} in ${write.namespace ?? 'all namespaces'}`;
     case 'deleteCollection':
       return `delete all ${write.kind} in ${write.namespace}`;
     case 'event':

@@ -82,6 +82,6 @@ export function supervised(
 }
 
 function kindOf(write: Write): string | undefined {
-  if (write.op === 'event' || write.op === 'get' || write.op === 'check') return undefined;
+  if (write.op === 'event' || write.op === 'get' || write.op === 'list' || write.op === 'check') return undefined;
   return write.op === 'create' || write.op === 'update' ? write.object.kind : write.kind;
 }

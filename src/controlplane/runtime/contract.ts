@@ -189,6 +189,8 @@ export interface Failure {
 export interface Answer {
   readonly write: Write;
   readonly object: ApiObject | undefined;
+  /** What a `list` found. */
+  readonly objects?: readonly ApiObject[];
 }
 
 /**

@@ -7,7 +7,7 @@ import { keyOf, type ApiObject } from '../../apiserver/vocabulary/index.ts';
 import { verdictOn } from './asking.ts';
 import { drawDelay, wayThere } from './delay.ts';
 import type { Answer, Outcome } from './contract.ts';
-import type { EventText, Write } from './writes.ts';
+import { asks, type EventText, type Write } from './writes.ts';
 import { decide, guardAgainstLoops, inputOf } from './decision.ts';
 import { LEASE } from './hearts.ts';
 import type { InFlight, KeyState } from './key-state.ts';
@@ -116,12 +116,13 @@ function proceed(flight: Flight, inFlight: InFlight, index: number, late = 0): v
   const { context, recorder } = machinery;
   const { writes } = inFlight.outcome;
   let next = index;
-  for (let write = writes[next]; write?.op === 'event'; write = writes[next]) {
-    recorder.record(running, write.event, write.event.message, inFlight.entry);
+  for (let each = writes[next]; each?.op === 'event'; each = writes[next]) {
+    recorder.record(running, each.event, each.event.message, inFlight.entry);
     next++;
   }
   inFlight.index = next;
-  if (next >= writes.length) {
+  const write = writes[next];
+  if (write === undefined) {
     conclude(flight, inFlight);
     return;
   }
@@ -131,7 +132,7 @@ function proceed(flight: Flight, inFlight: InFlight, index: number, late = 0): v
   // A write is made half-way through its request; the next one leaves when the answer is back.
   // An answer that is decided on counts when it is back.
   const heldMs = heldBack(running, context.kernel.now);
-  plan(flight, inFlight, heldMs + Math.max(0, (inFlight.sent || writes[next]?.op === 'get' ? roundTripMs : wayThere(roundTripMs)) - late));
+  plan(flight, inFlight, heldMs + Math.max(0, (inFlight.sent || asks(write) ? roundTripMs : wayThere(roundTripMs)) - late));
   inFlight.sent = true;
 }
 
@@ -154,7 +155,8 @@ function take(flight: Flight, inFlight: InFlight, write: Exclude<Write, { op: 'e
     const name = object?.metadata.name ?? ('name' in write ? write.name : '');
     if (write.then !== undefined) say(flight, write.then, { name }, inFlight.entry);
   }
-  if (write.resume === true && running.controller.resume !== undefined) resume(flight, inFlight, { write, object });
+  if (write.resume === true && running.controller.resume !== undefined)
+    resume(flight, inFlight, { write, object, ...(response.ok && 'list' in response ? { objects: response.list.items } : {}) });
   else proceed(flight, inFlight, inFlight.index + 1);
 }
 

@@ -51,6 +51,8 @@ export function requestOf(write: RequestWrite, user: User): ApiRequest {
     case 'check':
     case 'get':
       return placed<RequestOf<'get'>>({ verb: 'get', kind: write.kind, name: write.name, user }, write.namespace);
+    case 'list':
+      return placed<RequestOf<'list'>>({ verb: 'list', kind: write.kind, user }, write.namespace);
     case 'post':
       return placed<RequestOf<'create'>>(
         { verb: 'create', kind: write.kind, name: write.name, subresource: write.subresource, user, body: write.body },

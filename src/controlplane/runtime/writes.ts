@@ -67,6 +67,8 @@ export type Write =
       readonly propagationPolicy?: string;
     })
   | (Consequences & { readonly op: 'get'; readonly kind: string; readonly namespace?: string; readonly name: string })
+  /** All objects of a kind, of a namespace or of all, as the server has them: they come with the answer to `resume`. */
+  | (Consequences & { readonly op: 'list'; readonly kind: string; readonly namespace?: string })
   /** Creates on a sub-resource: a pod's `binding` or `eviction`. */
   | (Consequences & {
       readonly op: 'post';
@@ -85,6 +87,9 @@ export type Write =
       readonly uid: string;
     })
   | { readonly op: 'event'; readonly event: EventText };
+
+/** Whether it is a question whose answer is decided on, so that it counts when it is back at the process. */
+export const asks = ({ op }: Write): boolean => op === 'get' || op === 'list';
 
 /** Deletes exactly this object: a namesake created meanwhile survives. Gone already counts as done. */
 export const remove = (

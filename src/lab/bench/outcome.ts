@@ -50,6 +50,7 @@ const OPS: readonly string[] = [
   'delete',
   'deleteCollection',
   'get',
+  'list',
   'post',
   'check',
   'event',

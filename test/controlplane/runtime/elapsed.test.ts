@@ -63,6 +63,14 @@ const CASES: Readonly<Record<string, Case>> = {
     skewAt: '5s',
     ends: ({ change }) => change.kind === 'Pod' && change.type === 'DELETED',
   },
+  'a node: the pass that calls it unknown': {
+    process: 'controller-manager',
+    cluster: '',
+    steps: ['at: 7s, fault: { nodeDown: node-0 }', 'at: 120s, note: It is silent.'],
+    skewAt: '12s',
+    ends: ({ change, controller }) =>
+      change.kind === 'Node' && controller === 'node-lifecycle' && JSON.stringify(change.object).includes('NodeStatusUnknown'),
+  },
 };
 
 function endsAt({ process, cluster, steps, skewAt, ends }: Case, skew: string | undefined): number | undefined {

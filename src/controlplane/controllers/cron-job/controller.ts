@@ -55,7 +55,7 @@ const createCronJob = (zone: string | undefined) =>
     watches: [watch('Job', cronJobsOfJob)],
     self: { enqueue: afterChange },
     models:
-      "Complete. A namesake's Jobs are none of its own; in a namespace that is being deleted no nameless run is put on the list. Upstream: pkg/controller/cronjob.",
+      "Complete. The server itself is asked for a Job on the list that the cache does not show, for one that is to be replaced, and for the CronJob before its list changes. A namesake's Jobs are none of its own; in a namespace that is being deleted no nameless run is put on the list. Upstream: pkg/controller/cronjob.",
     start: () => ({ zone }),
     reconcile(input) {
       const { self, memory, now } = input;

@@ -4,7 +4,7 @@
  * time.
  */
 import type { ControllerRevision, DaemonSet, DaemonSetStatus, Pod } from '../../../apiserver/kinds/index.ts';
-import { defineController, idle, remove, watch, writeStatus, type Enqueue, type Outcome, type Write } from '../../runtime/index.ts';
+import { defineController, idle, isOf, remove, watch, writeStatus, type Enqueue, type Outcome, type Write } from '../../runtime/index.ts';
 import { unmanagedPods, writeAgain } from '../../shared/index.ts';
 import { backoffsOf } from './backoff.ts';
 import { claimPods } from './claim.ts';
@@ -12,7 +12,7 @@ import { type DaemonInput, type DaemonMemory, isDying, type Known, minReadyMs, t
 import { managedLabels } from './labels.ts';
 import { planPods, type Plan } from './manage.ts';
 import { createPod } from './pod.ts';
-import { afterCollision, recoverSet } from './recover.ts';
+import { afterCollision, countCollision, recoverSet } from './recover.ts';
 import { decideHistory, mergeTwins, truncateHistory } from './revisions.ts';
 import { isNews, statusOf } from './status.ts';
 import { allowsSurge, nextStep, type Step } from './update.ts';
@@ -34,7 +34,7 @@ export const daemonSet = defineController<'DaemonSet', DaemonMemory, Views>({
   ],
   aggregates: [managedLabels, unmanagedPods],
   models:
-    'Complete. Creates of one sync go one after another where upstream sends a batch at once; which of several nodes is updated first is chance upstream, here the one whose pod has been ready longest. Upstream: pkg/controller/daemon.',
+    'Complete. The server itself is asked before it adopts, for a revision whose name is taken, and after a refused status. Creates of one sync go one after another where upstream sends a batch at once; which of several nodes is updated first is chance upstream, here the one whose pod has been ready longest. Upstream: pkg/controller/daemon.',
   start: () => new Map(),
   describe: (views) => [...views].map(([uid, view]) => [uid, describeView(view)]),
   observe: observeNodesAndPods,
@@ -47,6 +47,7 @@ export const daemonSet = defineController<'DaemonSet', DaemonMemory, Views>({
     const again = writeAgain(memory, answer);
     if (again !== undefined) return again;
     const { object } = answer;
+    if (isOf('DaemonSet', object)) return countCollision(set, object);
     const found = object as ControllerRevision | undefined;
     if (found === undefined) return { why: 'the revision is gone again', writes: [], backoff: 'retry' };
     return afterCollision(set, found) ?? sync({ ...input, self: set }, { found });

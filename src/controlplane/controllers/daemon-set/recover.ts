@@ -3,7 +3,7 @@
  * pkg/controller RealPodControl.
  */
 import type { ControllerRevision, DaemonSet } from '../../../apiserver/kinds/index.ts';
-import { record, type Controller, type Failure, type Outcome, type Write } from '../../runtime/index.ts';
+import { record, writeStatus, type Controller, type Failure, type Outcome, type Write } from '../../runtime/index.ts';
 import { askForStatus, endOfBatch, templatePatch, textOf } from '../../shared/index.ts';
 import type { DaemonMemory, Views } from './input.ts';
 
@@ -60,13 +60,24 @@ function afterRefusedPod({ memory = {} }: RecoverInput, set: DaemonSet, { write,
   };
 }
 
-/** The name of the present revision is taken by that of another template: it gets another one. */
-export function afterCollision(set: DaemonSet, found: ControllerRevision): Outcome<DaemonMemory> | undefined {
-  if (textOf(found.data) === templatePatch(set.spec.template).text) return undefined;
-  const status = { ...set.status, collisionCount: (set.status.collisionCount ?? 0) + 1 };
+/** The name of the present revision is taken by that of another template: the set gets another one, if its count of collisions is not old. */
+export function afterCollision({ spec, metadata }: DaemonSet, found: ControllerRevision): Outcome<DaemonMemory> | undefined {
+  if (textOf(found.data) === templatePatch(spec.template).text) return undefined;
+  const { name, namespace = '' } = metadata;
   return {
-    why: `${found.metadata.name} is of another template: another name is tried`,
-    writes: [{ op: 'update', subresource: 'status', object: { ...set, status }, tolerate: ['Conflict'] }],
+    why: `${found.metadata.name} is of another template: the server is asked for the set's count of collisions`,
+    writes: [{ op: 'get', kind: 'DaemonSet', namespace, name, resume: true }],
+  };
+}
+
+/** Counts the collision on the set as the server has it. */
+export function countCollision(set: DaemonSet, latest: DaemonSet): Outcome<DaemonMemory> {
+  const { collisionCount } = latest.status;
+  if (collisionCount !== set.status.collisionCount)
+    return { why: 'its count of collisions is not the newest: it is tried again', writes: [], backoff: 'retry' };
+  return {
+    why: 'another name is tried',
+    writes: [writeStatus(latest, { ...latest.status, collisionCount: (collisionCount ?? 0) + 1 })],
     backoff: 'retry',
   };
 }

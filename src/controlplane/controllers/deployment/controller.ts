@@ -25,7 +25,7 @@ export const deployment = defineController<'Deployment'>({
   reconciles: 'Deployment',
   writes: ['Deployment', 'ReplicaSet'],
   watches: [watch('ReplicaSet', deploymentsOfSet), watch('Pod', deploymentsOfPod, { news: { owners: ['ReplicaSet'], fields: [] } })],
-  models: 'Complete. Upstream: pkg/controller/deployment.',
+  models: 'Complete. The server itself is asked before it adopts. Upstream: pkg/controller/deployment.',
   recover: recoverDeployment,
   reconcile(input) {
     if (!input.seesOwnWrites) return { ...idle('its cache does not show all of its own writes yet'), backoff: 'keep' };

@@ -27,10 +27,12 @@ interface State {
 const MOST_REMEMBERED = 500;
 /** What ties an object to others, and how it goes. */
 const TIES: News = { fields: ['metadata.ownerReferences', 'metadata.deletionTimestamp', 'metadata.finalizers'] };
-/** What the server said so far about a node: the object itself, and by uid whether owners the cache does not show exist. */
+/** What the server said of an owner: it is gone, it waits for its dependents to go first, or it stays. */
+type Standing = 'gone' | 'waiting' | 'solid';
+/** What the server said so far about a node: the object itself, and by uid what has become of its owners. */
 interface Memory {
   readonly latest: ApiObject;
-  readonly exists: Readonly<Record<string, boolean>>;
+  readonly owners: Readonly<Record<string, Standing>>;
   /** The uid of the owner asked about. */ readonly asked?: string;
 }
 
@@ -42,7 +44,7 @@ export const garbageCollector = forKinds((registry) => {
     component: 'garbage-collector-controller',
     writes: graph.kinds,
     models:
-      'The three policies, absent and misplaced owners, blockOwnerDeletion. Events are not collected. Upstream: pkg/controller/garbagecollector.',
+      'The three policies; the server itself is asked for what is to go and for owners that are not known; absent and misplaced owners, blockOwnerDeletion. Events are not collected. Upstream: pkg/controller/garbagecollector.',
     // Who owns a lease does not change with its renewals, which may go unseen.
     watches: graph.kinds.map((kind) =>
       watch(kind, (delta, { cache }) => nodesConcerned(graph, cache, delta), { news: TIES, ...(kind === 'Lease' ? { beats: false } : {}) }),
@@ -62,10 +64,10 @@ export const garbageCollector = forKinds((registry) => {
       if (memory?.asked !== undefined)
         return decide(graph, cache, state, {
           ...memory,
-          exists: { ...memory.exists, [memory.asked]: object?.metadata.uid === memory.asked },
+          owners: { ...memory.owners, [memory.asked]: standingOf(memory.asked, object) },
         });
       if (object === undefined) return { ...idle('it is gone'), memory: null };
-      return decide(graph, cache, state, { latest: object, exists: {} });
+      return decide(graph, cache, state, { latest: object, owners: {} });
     },
   });
   return controller;
@@ -93,17 +95,19 @@ function look(graph: Graph, cache: CacheView, key: string, { gone }: State): Out
 
 /** What to do about an object as the server has it. */
 function decide(graph: Graph, cache: CacheView, { gone }: State, memory: Memory): Outcome<Memory> {
-  const { latest, exists } = memory;
+  const { latest, owners: said } = memory;
   if (latest.metadata.deletionTimestamp !== undefined) return { ...idle('it is being deleted already'), memory: null };
-  const owners = classifyOwners(graph, cache, latest, (uid) => gone.has(uid) || exists[uid] === false);
-  const solid = [...owners.solid, ...owners.missing.filter(({ uid }) => exists[uid] === true)];
-  const { dangling, waiting, complaints, unresolvable } = owners;
-  const [doubt] = owners.missing.filter(({ uid }) => exists[uid] === undefined);
+  const owners = classifyOwners(graph, cache, latest, (uid) => gone.has(uid) || said[uid] === 'gone');
+  const { dangling, complaints, unresolvable } = owners;
+  const there = [...owners.missing, ...owners.waiting, ...owners.solid];
+  const doubt = (latest.metadata.ownerReferences ?? []).find((owner) => there.includes(owner) && said[owner.uid] === undefined);
   if (doubt !== undefined)
     return {
       ...write(`whether its owner ${doubt.kind} ${doubt.name} exists is asked of the server`, ask(graph, latest, doubt)),
       memory: { ...memory, asked: doubt.uid },
     };
+  const standing = (as: Standing) => there.filter(({ uid }) => said[uid] === as);
+  const [solid, waiting] = [standing('solid'), standing('waiting')];
   if (unresolvable.length > 0) return { ...write('an owner cannot be looked up, so nothing is done', ...complaints), memory: null };
   const lost = [...dangling, ...waiting];
   if (lost.length === 0) return { ...idle(solid.length === 0 ? 'it has no owner' : 'its owners exist'), memory: null };
@@ -153,6 +157,9 @@ const reference = ({ kind, metadata: { name, namespace } }: ApiObject): { kind: 
   name,
   ...(namespace === undefined ? {} : { namespace }),
 });
+
+const standingOf = (uid: string, owner: ApiObject | undefined): Standing =>
+  owner?.metadata.uid !== uid ? 'gone' : isDying(owner, FOREGROUND) ? 'waiting' : 'solid';
 
 /** Reads an owner where the reference says it is. */
 function ask(graph: Graph, object: ApiObject, owner: OwnerReference): Write {

@@ -1,6 +1,6 @@
 /** Deletes a finished Job once its time-to-live has run out. Models: v1.24 pkg/controller/ttlafterfinished. Omits: nothing. */
 import type { Job } from '../../../apiserver/kinds/index.ts';
-import { defineController, idle, remove, wakeAt, write } from '../../runtime/index.ts';
+import { defineController, idle, isOf, remove, wakeAt, write, type Outcome, type Write } from '../../runtime/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';
 import { finishedCondition } from '../../shared/index.ts';
 
@@ -9,22 +9,35 @@ export const jobTtl = defineController({
   component: 'ttl-after-finished-controller',
   reconciles: 'Job',
   writes: ['Job'],
-  models: 'Complete. Upstream: pkg/controller/ttlafterfinished.',
-  reconcile({ self: job, now }) {
-    const ttl = job.spec.ttlSecondsAfterFinished;
-    const finishedAt = finishTime(job);
-    if (ttl === undefined) return idle('no time-to-live is set');
-    if (finishedAt === undefined) return idle('it has not finished');
-    if (job.metadata.deletionTimestamp !== undefined) return idle('it is being deleted already');
-    const expiresAt = finishedAt + ttl * 1000;
-    if (now < expiresAt) return wakeAt(expiresAt, 'finished; waiting out its time-to-live');
-    // Only as last seen: whoever prolonged its life meanwhile wins.
-    return write(
-      'its time-to-live ran out',
-      remove(job, { propagationPolicy: 'Foreground', resourceVersion: job.metadata.resourceVersion }),
-    );
+  models: 'Complete; the Job is deleted as the server itself has it. Upstream: pkg/controller/ttlafterfinished.',
+  reconcile: ({ self: job, now }) =>
+    lookAt(job, now) ?? write('its time-to-live ran out: the server is asked for its newest version', ask(job)),
+  // Its time-to-live may have been prolonged, or it may be another Job of the name: the cache is not believed.
+  resume({ now }, { object: job }) {
+    if (!isOf('Job', job)) return idle('it is gone');
+    return lookAt(job, now) ?? write('its time-to-live ran out', remove(job, { propagationPolicy: 'Foreground' }));
   },
 });
+
+const ask = ({ kind, metadata: { name, namespace = '' } }: Job): Write => ({
+  op: 'get',
+  kind,
+  namespace,
+  name,
+  tolerate: ['NotFound'],
+  resume: true,
+});
+
+/** Why a Job is left alone for now; undefined: its time has come. */
+function lookAt(job: Job, now: number): Outcome<never, never> | undefined {
+  const ttl = job.spec.ttlSecondsAfterFinished;
+  const finishedAt = finishTime(job);
+  if (ttl === undefined) return idle('no time-to-live is set');
+  if (finishedAt === undefined) return idle('it has not finished');
+  if (job.metadata.deletionTimestamp !== undefined) return idle('it is being deleted already');
+  const expiresAt = finishedAt + ttl * 1000;
+  return now < expiresAt ? wakeAt(expiresAt, 'finished; waiting out its time-to-live') : undefined;
+}
 
 /** When the Job ended, milliseconds since the epoch, as its condition says: to the second. */
 function finishTime(job: Job): number | undefined {

@@ -28,7 +28,8 @@ export const job = defineController<'Job', JobMemory>({
   watches: [watch('Pod', jobsOfPod, { news: { owners: ['Job', ''] } })],
   aggregates: [jobPods, unmanagedPods, manualJobs],
   backoff: JOB_BACKOFF,
-  models: 'Complete. Creates of one sync go one after another where upstream sends a batch at once. Upstream: pkg/controller/job.',
+  models:
+    'Complete. The server itself is asked before it adopts. Creates of one sync go one after another where upstream sends a batch at once. Upstream: pkg/controller/job.',
   recover: recoverJob,
   reconcile(input) {
     const { self: job } = input;

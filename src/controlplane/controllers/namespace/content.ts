@@ -14,17 +14,43 @@ export interface Remaining {
   readonly objects: readonly ApiObject[];
 }
 
-/** Kinds with objects left, in the registry's order. */
+type Kind = ReturnType<KindRegistry['list']>[number];
+
+/** Objects of a kind that are left; nothing where there are none. */
+const remainingOf = (kind: Kind, names: Names, objects: readonly ApiObject[]): readonly Remaining[] =>
+  objects.length === 0
+    ? []
+    : [{ kind: kind.kind, group: names.group(kind.groupPrefix), version: kind.version, plural: kind.plural, objects }];
+
+/** Kinds with objects left as the cache shows them, in the registry's order. */
 export const remainingIn = (registry: KindRegistry, names: Names, cache: CacheView, namespace: string): readonly Remaining[] =>
   registry
     .list()
     .filter((kind) => kind.namespaced && cache.kinds().includes(kind.kind))
-    .flatMap((kind) => {
-      const objects = cache.by(kind.kind, 'namespace', namespace);
-      return objects.length === 0
-        ? []
-        : [{ kind: kind.kind, group: names.group(kind.groupPrefix), version: kind.version, plural: kind.plural, objects }];
-    });
+    .flatMap((kind) => remainingOf(kind, names, cache.by(kind.kind, 'namespace', namespace)));
+
+/** What the server has answered so far about the content of a namespace. */
+export interface Inventory {
+  readonly left: readonly Remaining[];
+  /** Kinds that it is still to be asked about. */
+  readonly unasked: readonly string[];
+}
+
+export const emptyInventory = (registry: KindRegistry): Inventory => ({
+  left: [],
+  unasked: registry.list().flatMap(({ namespaced, kind }) => (namespaced ? [kind] : [])),
+});
+
+/** The same with the server's answer about the first kind that was unasked. */
+export function counted(
+  { left, unasked: [first = '', ...unasked] }: Inventory,
+  objects: readonly ApiObject[],
+  registry: KindRegistry,
+  names: Names,
+): Inventory {
+  const kind = registry.byKind(first);
+  return { left: kind === undefined ? left : [...left, ...remainingOf(kind, names, objects)], unasked };
+}
 
 type Condition = NonNullable<Namespace['status']['conditions']>[number];
 

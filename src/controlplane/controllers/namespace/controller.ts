@@ -3,7 +3,16 @@ import { brandOf, type Names } from '../../../apiserver/vocabulary/index.ts';
 import type { Namespace } from '../../../apiserver/kinds/index.ts';
 import { onElapsed, defineController, forKinds, idle, isOf, nobody, remove, watch, type Outcome, type Write } from '../../runtime/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';
-import { deletionConditions, estimateSeconds, remainingIn, sameConditions, type Remaining } from './content.ts';
+import {
+  counted,
+  deletionConditions,
+  emptyInventory,
+  estimateSeconds,
+  remainingIn,
+  sameConditions,
+  type Inventory,
+  type Remaining,
+} from './content.ts';
 
 /** A deleted namespace rests this long, so that everybody has seen it before its content goes. */
 const GRACE_MS = 5_000;
@@ -15,6 +24,8 @@ const UNWATCHED: ReadonlySet<string> = new Set(['Event', 'Lease']);
 /** A look has deleted what it found; what is left is judged when it ends. */
 interface Memory {
   readonly judgeAt: number;
+  /** The cache shows nothing any more, so the server is being asked. */
+  readonly inventory?: Inventory;
 }
 
 export const namespaceLifecycle = forKinds((registry) => {
@@ -22,7 +33,8 @@ export const namespaceLifecycle = forKinds((registry) => {
     name: 'namespace',
     reconciles: 'Namespace',
     writes: registry.list().map(({ kind }) => kind),
-    models: 'v1.24 pkg/controller/namespace with its deletion helper. Omits: discovery failures.',
+    models:
+      'v1.24 pkg/controller/namespace with its deletion helper; the server itself lists every kind before a namespace may go. Omits: discovery failures.',
     self: {
       enqueue: ({ type, key, object }) =>
         type !== 'DELETED' && object.metadata.deletionTimestamp !== undefined ? { key, afterMs: GRACE_MS } : undefined,
@@ -58,15 +70,34 @@ export const namespaceLifecycle = forKinds((registry) => {
       if (now < memory.judgeAt) return { why: 'it is still looking at what is left', writes: [], backoff: 'keep', wakeAt: memory.judgeAt };
       if (!input.seesOwnWrites)
         return { why: 'it has not seen the end of its deletions yet', writes: [], backoff: 'keep', wakeAt: now + LOOK_MS };
-      return judge(namespace, remaining, names, { now, wall });
+      // With its last finalizer everything that it still has would be left behind: a cache that lags is not believed.
+      return remaining.length > 0
+        ? judge(namespace, remaining, names, { now, wall })
+        : takeStock(name, { ...memory, inventory: emptyInventory(registry) });
     }),
-    resume({ self: namespace, names }, { object }) {
+    resume: onElapsed(({ self: namespace, names, memory, now, wall }, { write, object, objects = [] }) => {
       // The status has just been written: only with the new revision will the server take the next update.
-      return letGo(isOf('Namespace', object) ? object : namespace, names);
-    },
+      if (write.op !== 'list') return letGo(isOf('Namespace', object) ? object : namespace, names);
+      if (namespace === undefined || memory?.inventory === undefined) return letGo(undefined, names);
+      const inventory = counted(memory.inventory, objects, registry, names);
+      return inventory.unasked.length > 0
+        ? takeStock(namespace.metadata.name, { ...memory, inventory })
+        : judge(namespace, inventory.left, names, { now, wall });
+    }),
   });
   return controller;
 });
+
+/** Asks the server for all objects of the next kind. */
+const takeStock = (namespace: string, memory: Memory & { readonly inventory: Inventory }): Outcome<Memory> => {
+  const [kind = ''] = memory.inventory.unasked;
+  return {
+    why: `nothing of it is known to be left: the server is asked for each ${kind} in it`,
+    writes: [{ op: 'list', kind, namespace, resume: true }],
+    memory,
+    backoff: 'keep',
+  };
+};
 
 type Conditions = ReturnType<typeof deletionConditions>;
 

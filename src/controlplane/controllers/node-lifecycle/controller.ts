@@ -6,7 +6,9 @@
 import type { Node, Pod, Taint } from '../../../apiserver/kinds/index.ts';
 import {
   defineController,
+  isOf,
   nobody,
+  onElapsed,
   observing,
   record,
   watch,
@@ -30,8 +32,16 @@ interface Memory {
   readonly registered: boolean;
   /** The last pass that looked at it. */
   readonly passedAt: number | undefined;
+  /** What is being written was decided by a pass. */
+  readonly inPass?: true;
+  /** How often the server was asked for the node because a write of this decision was refused. */
+  readonly asked?: number;
 }
-type Input = ReconcileInput<Node, Memory, Zones>;
+/** How often a write that was refused is tried on a fresh Node: NodeHealthUpdateRetry, and the steps of UpdateTaintBackoff. */
+const MOST_TRIES = 5;
+
+/** `now` is elapsed time, as are all instants that are remembered; `wall` is the process's clock. */
+type Input = ReconcileInput<Node, Memory, Zones> & { readonly wall: number };
 
 const setTaints = ({ metadata: { name, resourceVersion } }: Node, taints: readonly Taint[]): Write => ({
   op: 'patch',
@@ -51,7 +61,7 @@ const unreadyPods = ({
     metadata: { name, uid },
   },
   cache,
-  now,
+  wall,
 }: Input): readonly Write[] => [
   tell(name, uid, 'NodeNotReady', 'status is now: NodeNotReady'),
   ...cache.by('Pod', 'nodeName', name).flatMap((pod: Pod): Write[] => {
@@ -67,7 +77,7 @@ const unreadyPods = ({
         tolerate: ['NotFound', 'Conflict'],
         patch: {
           metadata: { uid: pod.metadata.uid },
-          status: { conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: formatTime(now) }] },
+          status: { conditions: [{ type: 'Ready', status: 'False', lastTransitionTime: formatTime(wall) }] },
         },
       },
       record(pod, 'Warning', 'NodeNotReady', 'Node is not ready'),
@@ -79,17 +89,16 @@ const unreadyPods = ({
  * The node's taints with the NoExecute ones its readiness calls for; undefined when they are so. Nobody is evicted while all nodes are
  * silent.
  */
-const executeTaints = ({ self: node, names, now, state }: Input): readonly Taint[] | undefined =>
-  withTaints(node, 'NoExecute', state.allSilent ? [] : wantedNoExecute(readyOf(node)?.status, names), names, formatTime(now));
-const hasExecuteTaint = ({ self: node, names, now }: Input): boolean =>
-  withTaints(node, 'NoExecute', [], names, formatTime(now)) !== undefined;
+const executeTaints = ({ self: node, names, wall, state }: Input): readonly Taint[] | undefined =>
+  withTaints(node, 'NoExecute', state.allSilent ? [] : wantedNoExecute(readyOf(node)?.status, names), names, formatTime(wall));
+const hasExecuteTaint = ({ self: node, names }: Input): boolean => withTaints(node, 'NoExecute', [], names, undefined) !== undefined;
 
 /** A pass looks at a node: what it does about silence, pods and eviction. */
 function pass(input: Input, memory: Memory): Outcome<Memory> {
-  const { self: node, key, names, now, state } = input;
+  const { self: node, key, names, now, wall, state } = input;
   const { name, uid, resourceVersion } = node.metadata;
   const ready = readyOf(node)?.status;
-  const passed: Memory = { uid: memory.uid, health: memory.health, registered: true, passedAt: now };
+  const passed: Memory = { uid: memory.uid, health: memory.health, registered: true, passedAt: now, inPass: true };
   const writes: Write[] = memory.registered ? [] : [tell(name, uid, 'RegisteredNode', `event: Registered Node ${name} in Controller`)];
   if (ready !== 'Unknown' && now >= silentAt(memory.health, node, state.recoveredAt)) {
     writes.push({
@@ -98,7 +107,7 @@ function pass(input: Input, memory: Memory): Outcome<Memory> {
       name,
       subresource: 'status',
       patchType: 'merge',
-      patch: { metadata: { resourceVersion }, status: { conditions: unknownConditions(node, names.agentName, now) } },
+      patch: { metadata: { resourceVersion }, status: { conditions: unknownConditions(node, names.agentName, wall) } },
     });
     if (ready === 'True') writes.push(...unreadyPods(input));
     return {
@@ -166,13 +175,61 @@ const waits = ({ self: node, key, now, state }: Input, { registered }: Memory): 
   return readyOf(node)?.status === 'Unknown' ? 'it is silent and marked so' : 'it shows signs of life';
 };
 
+/** @param isPass a pass looks at it, whatever the time: it goes on after a write that was refused. */
+function decide(input: Input, isPass: boolean): Outcome<Memory> {
+  const { self: node, key, names, now, wall, cache, state } = input;
+  const { startedAt } = state;
+  const { name, uid } = node.metadata;
+  const health = observe(
+    input.memory?.health,
+    node,
+    cache.get('Lease', names.nodeLeaseNamespace, name),
+    startedAt,
+    now,
+    input.pulse(names.nodeLeaseNamespace, name),
+  );
+  const memory: Memory = { uid, health, registered: input.memory?.registered ?? false, passedAt: input.memory?.passedAt };
+  // When these came is not told: rule `node/time-added-for-no-execute`.
+  const since = rulesOf(input) === 'recorded' ? formatTime(wall) : undefined;
+  const schedule = withTaints(node, 'NoSchedule', wantedNoSchedule(node, names), names, since);
+  if (schedule !== undefined && node.status.conditions !== undefined)
+    return {
+      ...write('its taints follow its state', setTaints(node, schedule)),
+      memory,
+      wakeAt: passAfter(startedAt, now),
+      background: true,
+    };
+  if (state.allSilent && hasExecuteTaint(input)) {
+    const taints = executeTaints(input);
+    if (taints !== undefined)
+      return {
+        ...write('all nodes are silent, so the fault is not theirs: its pods may stay', setTaints(node, taints)),
+        memory,
+        wakeAt: passAfter(startedAt, now),
+        background: true,
+      };
+  }
+  if (now >= (turnOf(state, key) ?? Infinity) && readyOf(node)?.status !== 'True') {
+    const taints = executeTaints(input);
+    if (taints !== undefined)
+      return {
+        ...write('it is still not ready: its pods are to leave', setTaints(node, taints)),
+        memory,
+        wakeAt: passAfter(startedAt, now),
+        background: true,
+      };
+  }
+  if (isPass || (memory.passedAt !== now && passAtOrAfter(startedAt, now) === now)) return pass(input, memory);
+  return { why: waits(input, memory), writes: [], ...next(input, memory) };
+}
+
 export const nodeLifecycle = defineController<'Node', Memory, Zones>({
   name: 'node-lifecycle',
   component: 'node-controller',
   reconciles: 'Node',
   writes: ['Node', 'Pod'],
   models:
-    'v1.24 pkg/controller/nodelifecycle. Simplified: passes are exactly five seconds apart, and a node keeps its place in the queue of those to be tainted. Omits: pods bound to a node that is already silent, labels of old versions.',
+    'v1.24 pkg/controller/nodelifecycle; a refused status or taint is decided again on the Node that the server has. Simplified: passes are exactly five seconds apart, and a node keeps its place in the queue of those to be tainted. Omits: pods bound to a node that is already silent, labels of old versions.',
   // When the last node falls silent, or the first is back, all of them are concerned.
   self: {
     enqueue: ({ key }, { state, cache }: ObserveContext<Zones>): readonly Enqueue[] | Enqueue =>
@@ -185,54 +242,28 @@ export const nodeLifecycle = defineController<'Node', Memory, Zones>({
     watch('Pod', nobody),
   ],
   start: ({ now }) => createZones(now),
-  observe: observing({ Node: (delta, { state, names, now }) => countNode(state, delta, names, now) }),
-  reconcile(input): Outcome<Memory> {
-    const { self: node, key, names, now, cache, state } = input;
-    const { startedAt } = state;
-    const { name, uid } = node.metadata;
-    const health = observe(
-      input.memory?.health,
-      node,
-      cache.get('Lease', names.nodeLeaseNamespace, name),
-      startedAt,
-      now,
-      input.pulse(names.nodeLeaseNamespace, name),
-    );
-    const memory: Memory = { uid, health, registered: input.memory?.registered ?? false, passedAt: input.memory?.passedAt };
-    // When these came is not told: rule `node/time-added-for-no-execute`.
-    const since = rulesOf(input) === 'recorded' ? formatTime(now) : undefined;
-    const schedule = withTaints(node, 'NoSchedule', wantedNoSchedule(node, names), names, since);
-    if (schedule !== undefined && node.status.conditions !== undefined)
-      return {
-        ...write('its taints follow its state', setTaints(node, schedule)),
-        memory,
-        wakeAt: passAfter(startedAt, now),
-        background: true,
-      };
-    if (state.allSilent && hasExecuteTaint(input)) {
-      const taints = executeTaints(input);
-      if (taints !== undefined)
-        return {
-          ...write('all nodes are silent, so the fault is not theirs: its pods may stay', setTaints(node, taints)),
-          memory,
-          wakeAt: passAfter(startedAt, now),
-          background: true,
-        };
-    }
-    if (now >= (turnOf(state, key) ?? Infinity) && readyOf(node)?.status !== 'True') {
-      const taints = executeTaints(input);
-      if (taints !== undefined)
-        return {
-          ...write('it is still not ready: its pods are to leave', setTaints(node, taints)),
-          memory,
-          wakeAt: passAfter(startedAt, now),
-          background: true,
-        };
-    }
-    if (memory.passedAt !== now && passAtOrAfter(startedAt, now) === now) return pass(input, memory);
-    return { why: waits(input, memory), writes: [], ...next(input, memory) };
+  observe: observing({ Node: (delta, { state, names, elapsed }) => countNode(state, delta, names, elapsed) }),
+  reconcile: onElapsed((input) => decide(input, false)),
+  // A cache that lags would have every write refused: the decision is made again on what the server has.
+  resume: onElapsed((input, { object: node }) => {
+    const { inPass, asked } = input.memory ?? {};
+    if (!isOf('Node', node)) return { why: 'it is gone', writes: [] };
+    const { memory, ...outcome } = decide({ ...input, self: node }, inPass === true);
+    return {
+      ...outcome,
+      ...(memory === undefined || memory === null ? {} : { memory: { ...memory, ...(asked === undefined ? {} : { asked }) } }),
+    };
+  }),
+  recover({ key: name, memory }, { write: { op }, status }) {
+    const asked = (memory?.asked ?? 0) + 1;
+    if (memory === undefined || op !== 'patch' || status.reason !== 'Conflict' || asked > MOST_TRIES) return undefined;
+    return {
+      why: 'it has changed meanwhile: the server is asked for it',
+      writes: [{ op: 'get', kind: 'Node', name, tolerate: ['NotFound'], resume: true }],
+      memory: { ...memory, asked },
+    };
   },
-  reconcileAbsent({ key, memory, now, state: { startedAt } }): Outcome<Memory> {
+  reconcileAbsent: onElapsed(({ key, memory, now, state: { startedAt } }): Outcome<Memory> => {
     if (memory?.registered !== true) return { why: `the node ${key} is gone`, writes: [], memory: null };
     if (passAtOrAfter(startedAt, now) !== now || memory.passedAt === now)
       return { why: 'it is gone; the next pass will notice', writes: [], memory, wakeAt: passAfter(startedAt, now), background: true };
@@ -241,5 +272,5 @@ export const nodeLifecycle = defineController<'Node', Memory, Zones>({
       writes: [tell(key, memory.uid, 'RemovingNode', `event: Removing Node ${key} from Controller`)],
       memory: null,
     };
-  },
+  }),
 });

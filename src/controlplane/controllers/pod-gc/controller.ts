@@ -3,7 +3,16 @@
  * a node. Models: v1.24 pkg/controller/podgc. It looks on upstream's 20 s ticks, but only on those that find something.
  */
 import type { KindRegistry, Pod } from '../../../apiserver/kinds/index.ts';
-import { onElapsed, defineController, observing, remove, watch, type CacheView } from '../../runtime/index.ts';
+import {
+  onElapsed,
+  defineController,
+  observing,
+  remove,
+  watch,
+  type CacheView,
+  type Outcome,
+  type ReconcileInput,
+} from '../../runtime/index.ts';
 import { parseTime, compareText } from '../../../grammar/values/index.ts';
 import type { ControllerOptions } from '../options.ts';
 import { EVERY_POD, isTerminated, isUnscheduledTerminating, terminatedPods, unscheduledPods } from './pods.ts';
@@ -20,10 +29,16 @@ interface State {
   /** Names that pods are bound to without such a node. */
   readonly suspects: Set<string>;
 }
-/** The tick that first missed each node. */
 interface Memory {
+  /** The tick that first missed each node. */
   readonly missedAt: Readonly<Record<string, number>>;
+  /** Nodes that have been missed for long; the server is still to be asked for them. */
+  readonly doubtful: readonly string[];
+  /** Nodes that the server does not have either. */
+  readonly gone: readonly string[];
 }
+const NOTHING: Memory = { missedAt: {}, doubtful: [], gone: [] };
+type Input = Pick<ReconcileInput<unknown, Memory, State>, 'cache' | 'state' | 'memory' | 'now'>;
 
 const nextTick = ({ startedAt }: State, now: number): number => startedAt + (Math.floor((now - startedAt) / TICK_MS) + 1) * TICK_MS;
 const isTick = ({ startedAt }: State, now: number): boolean => (now - startedAt) % TICK_MS === 0;
@@ -40,7 +55,7 @@ export const podGc = (_kinds: KindRegistry, { terminatedPodThreshold: threshold 
     name: 'pod-gc',
     component: 'pod-garbage-collector',
     writes: ['Pod'],
-    models: 'Complete. Upstream: pkg/controller/podgc.',
+    models: 'Complete; a node that is missed is asked of the server before its pods go. Upstream: pkg/controller/podgc.',
     aggregates: [terminatedPods, unscheduledPods],
     watches: [
       watch('Pod', ({ object: pod, type }, { cache, state }) => {
@@ -59,31 +74,56 @@ export const podGc = (_kinds: KindRegistry, { terminatedPodThreshold: threshold 
         if (nodeName !== '' && (type !== 'MODIFIED' || old?.spec.nodeName !== nodeName)) suspect(nodeName, cache, state);
       },
     }),
-    reconcile: onElapsed(({ cache, state, memory, now }) => {
-      const crowd = surplus(cache);
-      const unscheduled = cache.aggregate(unscheduledPods, EVERY_POD);
-      if (crowd === 0 && unscheduled.size === 0 && state.suspects.size === 0) return { why: 'no pod needs it', writes: [], memory: null };
+    reconcile: onElapsed((input) => {
+      const { cache, state, memory, now } = input;
+      if (surplus(cache) === 0 && cache.aggregate(unscheduledPods, EVERY_POD).size === 0 && state.suspects.size === 0)
+        return { why: 'no pod needs it', writes: [], memory: null };
       if (!isTick(state, now)) return { why: 'it looks on its next tick', writes: [], wakeAt: nextTick(state, now) };
-
       const missedAt: Record<string, number> = {};
       for (const name of state.suspects) missedAt[name] = memory?.missedAt[name] ?? now;
-      const lost = Object.keys(missedAt).filter((name) => now - (missedAt[name] ?? now) >= QUARANTINE_MS);
-      const doomed = new Set([
-        ...oldest(cache.aggregate(terminatedPods, EVERY_POD), crowd),
-        ...lost.flatMap((name) => cache.by('Pod', 'nodeName', name)),
-        ...unscheduled.values(),
-      ]);
-      const writes = [...doomed].filter(mayGo).map((pod) => remove(pod, { gracePeriodSeconds: 0 }));
-      const again = writes.length > 0 || state.suspects.size > lost.length;
-      return {
-        why: whyOf(crowd, lost, state.suspects.size, unscheduled.size),
-        writes,
-        memory: { missedAt },
-        ...(again ? { wakeAt: nextTick(state, now) } : {}),
-      };
+      const doubtful = Object.keys(missedAt).filter((name) => now - (missedAt[name] ?? now) >= QUARANTINE_MS);
+      return next(input, { missedAt, doubtful, gone: [] });
     }),
+    resume: onElapsed((input, { object }) => next(input, judged(input, object === undefined))),
+    // Whoever gets no answer leaves the node's pods alone until it has been missed for as long again.
+    recover: onElapsed((input, { write: { op } }) => (op === 'get' ? next(input, judged(input, false)) : undefined)),
   });
+
+  /** Asks the server for the next node that is missed: a cache may be behind. Then deletes, as upstream does on one tick. */
+  function next({ cache, state, now }: Input, memory: Memory): Outcome<Memory> {
+    const { doubtful, gone, missedAt } = memory;
+    const [name] = doubtful;
+    if (name !== undefined)
+      return {
+        why: `${name} has been missing for long: the server is asked for it`,
+        writes: [{ op: 'get', kind: 'Node', name, tolerate: ['NotFound'], resume: true }],
+        memory,
+      };
+    const crowd = surplus(cache);
+    const unscheduled = cache.aggregate(unscheduledPods, EVERY_POD);
+    const doomed = new Set([
+      ...oldest(cache.aggregate(terminatedPods, EVERY_POD), crowd),
+      ...gone.flatMap((each) => cache.by('Pod', 'nodeName', each)),
+      ...unscheduled.values(),
+    ]);
+    const writes = [...doomed].filter(mayGo).map((pod) => remove(pod, { gracePeriodSeconds: 0 }));
+    const again = writes.length > 0 || state.suspects.size > gone.length;
+    return {
+      why: whyOf(crowd, gone, state.suspects.size, unscheduled.size),
+      writes,
+      memory: { missedAt, doubtful, gone: [] },
+      ...(again ? { wakeAt: nextTick(state, now) } : {}),
+    };
+  }
 };
+
+/** What is known when the server has answered for the first of the nodes in doubt. One that is there is missed anew. */
+function judged({ memory = NOTHING, now }: Input, isGone: boolean): Memory {
+  const [name = '', ...doubtful] = memory.doubtful;
+  return isGone
+    ? { ...memory, doubtful, gone: [...memory.gone, name] }
+    : { ...memory, doubtful, missedAt: { ...memory.missedAt, [name]: now } };
+}
 
 /** Pods bound to a name without such a node put it under suspicion. */
 function suspect(name: string, cache: CacheView, { suspects }: State): void {

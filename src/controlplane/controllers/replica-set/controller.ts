@@ -24,7 +24,8 @@ export const replicaSet = defineController<'ReplicaSet', SetMemory>({
   writes: ['ReplicaSet', 'Pod'],
   watches: [watch('Pod', setsOfPod, { news: { owners: ['ReplicaSet', ''] } })],
   aggregates: [replicaPods, unmanagedPods],
-  models: 'Complete. Creates of one sync go one after another where upstream sends a batch at once. Upstream: pkg/controller/replicaset.',
+  models:
+    'Complete. The server itself is asked before it adopts, and after a refused status. Creates of one sync go one after another where upstream sends a batch at once. Upstream: pkg/controller/replicaset.',
   recover: recoverSet,
   resume: ({ self, memory = {} }, answer) => (self === undefined ? undefined : writeAgain(memory, answer)) ?? idle('it is gone'),
   reconcile(input) {

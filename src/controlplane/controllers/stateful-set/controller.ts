@@ -28,7 +28,8 @@ export const statefulSet = defineController<'StatefulSet', SetMemory>({
     watch('ControllerRevision', nobody),
   ],
   aggregates: [setPods, orphanPods, setClaims],
-  models: "Complete. Pods named with leading zeros are nobody's. Upstream: pkg/controller/statefulset, pkg/controller/history.",
+  models:
+    "Complete. The server itself is asked before it adopts, and for a revision whose name is taken. Pods named with leading zeros are nobody's. Upstream: pkg/controller/statefulset, pkg/controller/history.",
   recover: recoverSet,
   resume(input, answer) {
     const { self: set, memory } = input;

@@ -79,7 +79,8 @@ export const volumeBinder = defineController<'PersistentVolume', null, Candidate
   component: 'persistentvolume-controller',
   reconciles: 'PersistentVolume',
   writes: ['PersistentVolume'],
-  models: 'v1.24 pkg/controller/volume/persistentvolume, volumes. Omits: the pods that recycle.',
+  models:
+    'v1.24 pkg/controller/volume/persistentvolume, volumes; the server itself is asked for a claim that seems to be gone. Omits: the pods that recycle.',
   watches: [
     watch('PersistentVolumeClaim', ({ type, key, object, old }, { state, now }) => {
       const named = [...new Set([object.spec.volumeName, old?.spec.volumeName])].flatMap((name) =>

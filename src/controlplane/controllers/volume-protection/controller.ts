@@ -4,8 +4,8 @@
  */
 import { claimsOf } from '../../shared/index.ts';
 import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
-import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { defineController, idle, observing, watch, write, type Delta, type Outcome, type Write } from '../../runtime/index.ts';
+import type { PersistentVolumeClaim, Pod } from '../../../apiserver/kinds/index.ts';
+import { defineController, idle, isOf, observing, watch, write, type Delta, type Outcome, type Write } from '../../runtime/index.ts';
 
 /** Writes the finalizers an object is to have, unless it has changed meanwhile. */
 const withFinalizers = ({ kind, metadata: { name, namespace, resourceVersion } }: ApiObject, finalizers: readonly string[]): Write => ({
@@ -26,6 +26,26 @@ const drop = (object: ApiObject, finalizer: string): Write =>
 const hold = (object: ApiObject, finalizer: string): Write => withFinalizers(object, [...finalizersOf(object), finalizer]);
 const isHeld = (object: ApiObject, finalizer: string): boolean => finalizersOf(object).includes(finalizer);
 
+/** A pod whose agent is done with it, or that was deleted by force: only finalizers hold it. */
+const isShutDown = ({ metadata }: Pod): boolean => metadata.deletionTimestamp !== undefined && metadata.deletionGracePeriodSeconds === 0;
+
+/**
+ * Whether a pod keeps a claim. One without a node does not: no agent starts a pod whose claim is being deleted. A claim made for an
+ * ephemeral volume is its pod's alone, and only until that is shut down.
+ */
+function uses(pod: Pod, { metadata: { name, ownerReferences } }: PersistentVolumeClaim): boolean {
+  if (pod.spec.nodeName === undefined || pod.spec.nodeName === '') return false;
+  const isMade = (volume: string): boolean =>
+    !isShutDown(pod) &&
+    `${pod.metadata.name}-${volume}` === name &&
+    ownerReferences?.some(({ controller, uid }) => controller === true && uid === pod.metadata.uid) === true;
+  return (
+    pod.spec.volumes?.some(
+      (volume) => volume.persistentVolumeClaim?.claimName === name || (volume.ephemeral !== undefined && isMade(volume.name)),
+    ) === true
+  );
+}
+
 /** Pods with a node, by the claims they mount. */
 type Users = Map<string, Set<string>>;
 
@@ -42,7 +62,7 @@ export const claimProtection = defineController<'PersistentVolumeClaim', never, 
   name: 'claim-protection',
   reconciles: 'PersistentVolumeClaim',
   writes: ['PersistentVolumeClaim'],
-  models: 'v1.24 pkg/controller/volume/pvcprotection. Omits: nothing.',
+  models: 'v1.24 pkg/controller/volume/pvcprotection; before a claim may go the server itself lists the pods of its namespace.',
   self: {
     enqueue: ({ key, object }, { names }) =>
       object.metadata.deletionTimestamp === undefined && isHeld(object, names.key('', 'pvc-protection')) ? undefined : key,
@@ -51,21 +71,35 @@ export const claimProtection = defineController<'PersistentVolumeClaim', never, 
     watch(
       'Pod',
       ({ type, object: pod, old }) =>
-        pod.spec.volumes === undefined || (type === 'MODIFIED' && pod.spec === old?.spec) ? undefined : claimsOf(pod),
-      { news: { fields: ['spec'] } },
+        pod.spec.volumes === undefined || (type === 'MODIFIED' && pod.spec === old?.spec && !isShutDown(pod)) ? undefined : claimsOf(pod),
+      { news: { fields: ['spec', 'metadata.deletionGracePeriodSeconds'] } },
     ),
   ],
   start: () => new Map(),
   observe: observing({ Pod: (delta, { state }) => follow(state, delta) }),
-  reconcile({ self: claim, key, names, state }): Outcome<never> {
+  reconcile({ self: claim, key, names, state, cache }): Outcome<never> {
     const finalizer = names.key('', 'pvc-protection');
     if (claim.metadata.deletionTimestamp === undefined)
       return isHeld(claim, finalizer) ? idle('nobody deletes it') : write('a live claim is protected', hold(claim, finalizer));
     if (!isHeld(claim, finalizer)) return idle('nothing holds it here');
-    const users = state.get(key)?.size ?? 0;
-    return users > 0 ? idle(`${users} pods use it`) : write('no pod uses it any more', drop(claim, finalizer));
+    const users = [...(state.get(key) ?? [])].filter((pod) => {
+      const found = cache.byKey('Pod', pod);
+      return found !== undefined && uses(found, claim);
+    });
+    if (users.length > 0) return idle(usedBy(users.length));
+    const { namespace = '' } = claim.metadata;
+    return write('no pod that it knows uses it: the server is asked for all pods', { op: 'list', kind: 'Pod', namespace, resume: true });
+  },
+  // What goes by an error here is data: a cache that lags is not believed.
+  resume({ self: claim, names }, { objects = [] }): Outcome<never> {
+    const finalizer = names.key('', 'pvc-protection');
+    if (claim === undefined || !isHeld(claim, finalizer)) return idle('nothing holds it here');
+    const users = objects.filter((pod) => isOf('Pod', pod) && uses(pod, claim)).length;
+    return users > 0 ? idle(usedBy(users)) : write('no pod uses it any more', drop(claim, finalizer));
   },
 });
+
+const usedBy = (pods: number): string => (pods === 1 ? '1 pod uses it' : `${pods} pods use it`);
 
 export const volumeProtection = defineController<'PersistentVolume'>({
   name: 'volume-protection',

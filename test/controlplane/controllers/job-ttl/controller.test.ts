@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
 import { jobTtl } from '../../../../src/controlplane/controllers/job-ttl/controller.ts';
+import type { Write } from '../../../../src/controlplane/runtime/index.ts';
 import { at, jobOf } from '../../../support/objects.ts';
-import { decide } from '../../../support/reconcile.ts';
+import { decide, resume } from '../../../support/reconcile.ts';
 
 const finished = { conditions: [{ type: 'Complete', status: 'True', lastProbeTime: null, lastTransitionTime: '2024-01-01T00:00:00Z' }] };
 
@@ -13,11 +15,15 @@ describe('time-to-live of a Job', () => {
     });
   });
 
-  it('deletes exactly this Job in the foreground, as it was last seen', () => {
+  it('asks the server, and deletes exactly the Job that it has, in the foreground', () => {
     const a = jobOf('a', { ttlSecondsAfterFinished: 0 }, finished);
-    expect(decide(jobTtl, { objects: [a] }).writes).toMatchObject([
-      { op: 'delete', name: 'a', uid: 'uid-a', resourceVersion: a.metadata.resourceVersion, propagationPolicy: 'Foreground' },
-    ]);
+    const asked = decide(jobTtl, { objects: [a] }).writes;
+    expect(asked).toMatchObject([{ op: 'get', kind: 'Job', namespace: 'default', name: 'a', resume: true }]);
+    const after = (object: ApiObject | undefined) => resume(jobTtl, { objects: [a] }, { write: asked[0] as Write, object });
+    expect(after(a).writes).toMatchObject([{ op: 'delete', name: 'a', uid: 'uid-a', propagationPolicy: 'Foreground' }]);
+    expect(after(undefined)).toEqual({ why: 'it is gone', writes: [] });
+    expect(after(jobOf('a', { ttlSecondsAfterFinished: 60 }, finished))).toMatchObject({ writes: [], wakeAt: at(60) });
+    expect(after(jobOf('a', { ttlSecondsAfterFinished: 0 }))).toMatchObject({ why: 'it has not finished', writes: [] });
   });
 
   it.each([

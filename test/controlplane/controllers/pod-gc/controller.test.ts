@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { kindsFor } from '../../../../src/apiserver/kinds/index.ts';
-import { keyOf, namesFor, type ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
+import { keyOf, namesFor, type ApiObject, type Status } from '../../../../src/apiserver/vocabulary/index.ts';
 import { podGc as podGcOf } from '../../../../src/controlplane/controllers/pod-gc/controller.ts';
-import type { Cache } from '../../../../src/controlplane/runtime/index.ts';
+import type { Cache, Write } from '../../../../src/controlplane/runtime/index.ts';
 import { at, barePod, nodeOf } from '../../../support/objects.ts';
-import { decide, observingWith, phrase } from '../../../support/reconcile.ts';
+import { decide, observingWith, phrase, recover, resume } from '../../../support/reconcile.ts';
 
 const podGcWith = (terminatedPodThreshold: number) => podGcOf(kindsFor(namesFor('k8s.io')), { terminatedPodThreshold });
 const podGc = podGcWith(100);
@@ -31,10 +31,19 @@ describe('the pod collector', () => {
   it('gives a missing node 40 seconds from the tick that missed it', () => {
     const missed = decide(podGc, { objects: [barePod('p')] });
     expect(missed).toMatchObject({ writes: [], memory: { missedAt: { 'node-0': at(0) } }, wakeAt: at(20) });
-    expect(decide(podGc, { objects: [barePod('p')], memory: { missedAt: { 'node-0': at(-40) } } }).writes.map(phrase)).toEqual([
-      'delete Pod p',
-    ]);
     expect(decide(podGc, { objects: [nodeOf('node-0'), barePod('p')], memory: missed.memory }).memory).toBeNull();
+  });
+
+  it('asks the server for a node that has been missed for long, and spares the pods of one that it has, or says nothing of', () => {
+    const situation = { objects: [barePod('p')], memory: { missedAt: { 'node-0': at(-40) }, doubtful: [], gone: [] } };
+    const asked = decide(podGc, situation);
+    expect(asked.writes).toMatchObject([{ op: 'get', kind: 'Node', name: 'node-0', resume: true }]);
+    const [write] = asked.writes as [Write];
+    const answered = { ...situation, memory: asked.memory };
+    expect(resume(podGc, answered, { write, object: undefined }).writes.map(phrase)).toEqual(['delete Pod p']);
+    const missedAnew = { writes: [], memory: { missedAt: { 'node-0': at(0) } }, wakeAt: at(20) };
+    expect(resume(podGc, answered, { write, object: nodeOf('node-0') })).toMatchObject(missedAnew);
+    expect(recover(podGc, answered, { write, status: { reason: 'Timeout' } as Status, dropped: [] })).toMatchObject(missedAnew);
   });
 
   it('suspects a node from the first pod that names it to the node itself, and again when it goes', () => {

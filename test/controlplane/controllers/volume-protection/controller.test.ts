@@ -3,9 +3,10 @@ import { createRandom } from '../../../../src/engine/index.ts';
 import { keyOf, type ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
 import type { PersistentVolume, Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { claimProtection, volumeProtection } from '../../../../src/controlplane/controllers/volume-protection/controller.ts';
+import type { Cache, Write } from '../../../../src/controlplane/runtime/index.ts';
 import { claimsOf } from '../../../../src/controlplane/shared/index.ts';
 import { barePod } from '../../../support/objects.ts';
-import { decide, enqueued, observingWith } from '../../../support/reconcile.ts';
+import { decide, enqueued, observingWith, resume } from '../../../support/reconcile.ts';
 import { claimOf, mounting, names, volumeOf } from '../volume-attachment/objects.ts';
 
 const CLAIM = 'kubernetes.io/pvc-protection';
@@ -17,23 +18,46 @@ const finalizersIn = (controller: object, objects: readonly ApiObject[]): readon
     write.op === 'patch' ? (write.patch as { metadata: { finalizers: unknown } }).metadata.finalizers : write.op,
   );
 
+/** What becomes of a claim when the server has answered with its pods. */
+const afterListing = (claim: ApiObject, pods: readonly ApiObject[]) =>
+  resume(
+    claimProtection,
+    { objects: [claim] },
+    { write: decide(claimProtection, { objects: [claim] }).writes[0] as Write, object: undefined, objects: pods },
+  );
+const ASKS = ['list'];
+
 describe('a claim being deleted', () => {
-  it('is let go when no pod uses it; other finalizers stay', () => {
-    expect(finalizersIn(claimProtection, [going])).toEqual([['mine']]);
+  it('is let go when neither the cache nor the server shows a pod that uses it; other finalizers stay', () => {
+    expect(finalizersIn(claimProtection, [going])).toEqual(ASKS);
+    expect(afterListing(going, []).writes).toMatchObject([{ op: 'patch', patch: { metadata: { finalizers: ['mine'] } } }]);
+  });
+  it('is held by a pod that only the server shows', () => {
+    expect(afterListing(going, [mounting('p', 'data', 'n')])).toEqual({ why: '1 pod uses it', writes: [] });
   });
   it('is held by a pod that has a node, even one that has ended', () => {
     expect(finalizersIn(claimProtection, [going, mounting('p', 'data', 'n')])).toEqual([]);
     expect(finalizersIn(claimProtection, [going, mounting('p', 'data', 'n', { phase: 'Succeeded' })])).toEqual([]);
   });
   it('is not held by a pod without a node, or of another claim', () => {
-    expect(finalizersIn(claimProtection, [going, mounting('p', 'data', undefined), mounting('q', 'other', 'n')])).toEqual([['mine']]);
+    expect(finalizersIn(claimProtection, [going, mounting('p', 'data', undefined), mounting('q', 'other', 'n')])).toEqual(ASKS);
+    expect(afterListing(going, [mounting('p', 'data', undefined), mounting('q', 'other', 'n')]).writes).toHaveLength(1);
   });
-  it('is held by the pod it was made for', () => {
+  it('is held by the pod it was made for, until that is shut down', () => {
     const pod = barePod('p', 'Running', { spec: { volumes: [{ name: 'scratch', ephemeral: {} }] } });
     expect(claimsOf(pod)).toEqual(['default/p-scratch']);
-    expect(finalizersIn(claimProtection, [claimOf('p-scratch', 'pv', 'Bound', { deletionTimestamp, finalizers: [CLAIM] }), pod])).toEqual(
-      [],
-    );
+    const owned = (uid: string) =>
+      claimOf('p-scratch', 'pv', 'Bound', {
+        deletionTimestamp,
+        finalizers: [CLAIM],
+        ownerReferences: [{ apiVersion: 'v1', kind: 'Pod', name: 'p', uid, controller: true }],
+      });
+    const mine = owned(pod.metadata.uid);
+    expect(finalizersIn(claimProtection, [mine, pod])).toEqual([]);
+    expect(finalizersIn(claimProtection, [owned('of-a-namesake'), pod])).toEqual(ASKS);
+    const over: Pod = { ...pod, metadata: { ...pod.metadata, deletionTimestamp, deletionGracePeriodSeconds: 0 } };
+    expect(finalizersIn(claimProtection, [mine, over])).toEqual(ASKS);
+    expect(enqueued(claimProtection, { objects: [mine] }, { type: 'MODIFIED', object: over, old: pod })).toEqual(['default/p-scratch']);
   });
   it('is looked at when its last pod goes, and not when a pod merely reports', () => {
     const pod = mounting('p', 'data', 'n');
@@ -44,11 +68,16 @@ describe('a claim being deleted', () => {
     const users =
       claimProtection.start?.({ names, gates: {}, now: 0, process: 'test', random: createRandom(1).stream('test') }) ?? new Map();
     const context = observingWith(users);
+    const cache = context.cache as Cache;
+    cache.open('Pod');
     const held = (): boolean => {
-      const input = { key: 'default/data', self: going, names, state: users } as unknown as Parameters<typeof claimProtection.reconcile>[0];
+      const input = { key: 'default/data', self: going, names, state: users, cache } as unknown as Parameters<
+        typeof claimProtection.reconcile
+      >[0];
       return claimProtection.reconcile(input).writes.length === 0;
     };
     const see = (type: 'ADDED' | 'MODIFIED' | 'DELETED', object: Pod, old?: Pod): boolean => {
+      cache.set('Pod', keyOf(object), type === 'DELETED' ? undefined : object);
       claimProtection.observe?.({ type, kind: 'Pod', key: keyOf(object), object, old }, context);
       return held();
     };
