@@ -10,7 +10,7 @@ export const others: readonly Mutant[] = [
       'remove(object, { propagationPolicy, resourceVersion: object.metadata.resourceVersion })',
       'remove(object, { propagationPolicy })',
     ],
-    'collector/asks-before-it-deletes': ['gone.has(uid) || said[uid] === 'gone')', 'true)'],
+    'collector/asks-before-it-deletes': ["gone.has(uid) || said[uid] === 'gone')", 'true)'],
     'collector/another-owner': ['if (solid.length > 0)\n', 'if (false)\n'],
     'collector/circle': ['const circular = dependents.some', 'const circular = !dependents.some'],
     'collector/orphan-policy': ["finalizers?.includes(ORPHAN) === true ? 'Orphan' :", ''],
