@@ -97,6 +97,7 @@ function benchOf(
       self,
       now,
       elapsed: now,
+      wall: now,
       names,
       gates,
       rules,

@@ -56,6 +56,8 @@ export interface ReconcileInput<Self = ApiObject, Memory = unknown, State = unkn
   readonly now: number;
   /** A clock that nobody sets, milliseconds: only differences mean anything. */
   readonly elapsed: number;
+  /** The process's clock even where `now` is elapsed time (see `onElapsed`). */
+  readonly wall: number;
   readonly names: Names;
   readonly gates: FeatureGates;
   /** What is made of rules that v1.24 does not have; absent: as the domain has it. */

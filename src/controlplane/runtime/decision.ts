@@ -11,11 +11,13 @@ const GONE: Outcome = { why: 'it is gone', writes: [] };
 
 /** What a decision about a key may know. */
 export function inputOf({ context, pulse }: Machinery, { process, controller, state: component, random }: Running, state: KeyState) {
+  const now = state.decidedAt ?? context.kernel.now + process.skewMs;
   return {
     key: state.key,
     self: controller.reconciles === undefined ? undefined : process.cache.byKey(controller.reconciles, state.key),
-    now: state.decidedAt ?? context.kernel.now + process.skewMs,
+    now,
     elapsed: context.kernel.now,
+    wall: now,
     names: context.names,
     gates: process.spec.gates ?? context.gates,
     rules: context.rules,

@@ -7,6 +7,7 @@ import type { Outcome } from './contract.ts';
 interface Clocks {
   readonly now: number;
   readonly elapsed: number;
+  readonly wall: number;
 }
 
 /**
@@ -15,10 +16,11 @@ interface Clocks {
  */
 export const onElapsed =
   <I extends Clocks, R extends readonly unknown[], O extends Outcome | undefined>(
-    decide: (input: I & { readonly wall: number }, ...rest: R) => O,
+    decide: (input: I, ...rest: R) => O,
   ): ((input: I, ...rest: R) => O) =>
   (input, ...rest) => {
-    const { now: wall, elapsed } = input;
-    const outcome = decide({ ...input, now: elapsed, wall }, ...rest);
-    return outcome?.wakeAt === undefined || wall === elapsed ? outcome : { ...outcome, wakeAt: outcome.wakeAt + wall - elapsed };
+    const { wall, elapsed } = input;
+    if (wall === elapsed) return decide(input, ...rest);
+    const outcome = decide({ ...input, now: elapsed }, ...rest);
+    return outcome?.wakeAt === undefined ? outcome : { ...outcome, wakeAt: outcome.wakeAt + wall - elapsed };
   };

@@ -71,6 +71,56 @@ const CASES: Readonly<Record<string, Case>> = {
     ends: ({ change, controller }) =>
       change.kind === 'Node' && controller === 'node-lifecycle' && JSON.stringify(change.object).includes('NodeStatusUnknown'),
   },
+  'an agent: a container starts': {
+    process: 'agent/node-0',
+    cluster: 'podBehaviors: [{ startDelay: 20s }]',
+    steps: ['apply: { apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: c, image: "c:1" }] } }'],
+    skewAt: '8s',
+    ends: ({ change }) => change.kind === 'Pod' && (change.object['status'] as { phase?: string }).phase === 'Running',
+  },
+  'an agent: a container is ready': {
+    process: 'agent/node-0',
+    cluster: 'podBehaviors: [{ readyDelay: 20s }]',
+    steps: ['apply: { apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: c, image: "c:1" }] } }'],
+    skewAt: '8s',
+    ends: ({ change }) => change.kind === 'Pod' && JSON.stringify(change.object['status']).includes('"ready":true'),
+  },
+  'an agent: a container ends': {
+    process: 'agent/node-0',
+    cluster: 'podBehaviors: [{ runFor: 20s }]',
+    steps: [
+      'apply: { apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } }',
+    ],
+    skewAt: '8s',
+    ends: ({ change }) => change.kind === 'Pod' && (change.object['status'] as { phase?: string }).phase === 'Succeeded',
+  },
+  'an agent: a container that failed starts again': {
+    process: 'agent/node-0',
+    cluster: 'podBehaviors: [{ runFor: 1s, exitCodes: [1] }]',
+    steps: ['apply: { apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: c, image: "c:1" }] } }'],
+    skewAt: '8s',
+    ends: ({ change }) => change.kind === 'Pod' && JSON.stringify(change.object['status']).includes('"restartCount":2'),
+  },
+  'an agent: a pod that is deleted has its time': {
+    process: 'agent/node-0',
+    cluster: 'podBehaviors: [{ terminationDelay: 20s }]',
+    steps: [
+      'apply: { apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { terminationGracePeriodSeconds: 60, containers: [{ name: c, image: "c:1" }] } }',
+      'at: 5s, delete: Pod/p',
+    ],
+    skewAt: '8s',
+    ends: ({ change }) => change.kind === 'Pod' && change.type === 'DELETED',
+  },
+  'an agent: the grace period ends': {
+    process: 'agent/node-0',
+    cluster: 'podBehaviors: [{ terminationDelay: 90s }]',
+    steps: [
+      'apply: { apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { terminationGracePeriodSeconds: 20, containers: [{ name: c, image: "c:1" }] } }',
+      'at: 5s, delete: Pod/p',
+    ],
+    skewAt: '8s',
+    ends: ({ change }) => change.kind === 'Pod' && change.type === 'DELETED',
+  },
 };
 
 function endsAt({ process, cluster, steps, skewAt, ends }: Case, skew: string | undefined): number | undefined {

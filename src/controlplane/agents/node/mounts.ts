@@ -29,7 +29,8 @@ export interface Mount {
 /** What a decision about mounts may know. */
 export interface MountKnowledge {
   readonly names: Names;
-  readonly now: number;
+  /** What tokens are stamped by. */
+  readonly wall: number;
   /** The simulated drivers. */
   readonly drivers: readonly StorageDriver[];
   driverOf(name: string): CSIDriver | undefined;
@@ -60,12 +61,12 @@ function podInfo(pod: Pod, { names }: MountKnowledge, ephemeral: boolean): Reado
 }
 
 /** One token an audience; the empty one is that of the API server. */
-function tokens(pod: Pod, { spec: { tokenRequests = [] } }: CSIDriver, { names, now }: MountKnowledge): Readonly<Record<string, string>> {
+function tokens(pod: Pod, { spec: { tokenRequests = [] } }: CSIDriver, { names, wall }: MountKnowledge): Readonly<Record<string, string>> {
   if (tokenRequests.length === 0) return {};
   const account = `${pod.metadata.namespace ?? 'default'}/${pod.spec.serviceAccountName ?? 'default'}`;
   const made = tokenRequests.map(({ audience = '', expirationSeconds = TOKEN_SECONDS }) => {
     const token = `token of ${account}${audience === '' ? '' : ` for ${audience}`}`;
-    return [audience, { token, expirationTimestamp: formatTime(now + expirationSeconds * 1_000) }] as const;
+    return [audience, { token, expirationTimestamp: formatTime(wall + expirationSeconds * 1_000) }] as const;
   });
   return { [names.key('csi.storage', 'serviceAccount.tokens')]: JSON.stringify(Object.fromEntries(made)) };
 }

@@ -72,7 +72,7 @@ function fresh(pod: Pod, home: Home, input: PodInput, places: Run['places']): Ru
  * start.
  */
 export function lookAt(pod: Pod, home: Home, input: PodInput, places?: Run['places']): Sight {
-  const { now } = input;
+  const { now, wall } = input;
   const { uid, deletionTimestamp, deletionGracePeriodSeconds = DEFAULT_GRACE_SECONDS } = pod.metadata;
   const before = home.machine.run(uid);
   const begun = before ?? fresh(pod, home, input, places);
@@ -81,7 +81,7 @@ export function lookAt(pod: Pod, home: Home, input: PodInput, places?: Run['plac
   const deadline =
     pod.spec.activeDeadlineSeconds === undefined || pod.status.startTime === undefined
       ? Infinity
-      : parseTime(pod.status.startTime) + pod.spec.activeDeadlineSeconds * 1000;
+      : parseTime(pod.status.startTime) + pod.spec.activeDeadlineSeconds * 1000 + now - wall;
   const expired = now >= deadline && run.stage !== 'over';
   if (deletionTimestamp !== undefined) run = killed(run, now, deletionGracePeriodSeconds * 1000);
   else if (expired) run = killed(run, now, 0);
@@ -164,7 +164,7 @@ function report(
   const syncAt = isMarked ? (memoryOf(pod, input)?.syncAt ?? now + syncMs) : Infinity;
   const isSaid = said === says && syncAt > now;
   if (isSaid && state.reported.has(pod.metadata.uid)) return { status: undefined, fingerprint: says, syncAt };
-  const status = podStatus(pod, run, machine, now, failure);
+  const status = podStatus(pod, run, machine, input, failure);
   return { status: isSaid && isKnown(pod, status) ? undefined : status, fingerprint: says, syncAt };
 }
 

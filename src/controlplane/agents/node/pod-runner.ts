@@ -4,7 +4,7 @@
  * Simplified: containers of a pod run in step; init containers finish at once; images are there unless somebody says what they weigh.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { defineController, type Delta, isOf, nobody, observing, watch, type Answer, type Watch } from '../../runtime/index.ts';
+import { defineController, type Delta, isOf, nobody, observing, onElapsed, watch, type Answer, type Watch } from '../../runtime/index.ts';
 import { type Clearing, judge, type Refusal } from './admission/index.ts';
 import { act, freshState, type AgentState, type Deed } from './deeds.ts';
 import { EVICTION_KEY } from './eviction/index.ts';
@@ -159,7 +159,7 @@ export function podRunner(options: PodRunnerOptions) {
     host: nodeOf,
     writes: ['Pod', 'Node'],
     models:
-      'v1.24 pkg/kubelet: pod workers and status manager. Simplified: containers of a pod run in step, init containers finish at once.',
+      'v1.24 pkg/kubelet: pod workers and status manager. Containers run on elapsed time, which also stamps their starts and ends. Simplified: containers of a pod run in step, init containers finish at once.',
     reconciles: 'Pod',
     self: {
       only: { index: 'nodeName', value: seenAs },
@@ -190,7 +190,7 @@ export function podRunner(options: PodRunnerOptions) {
       act(deed, machine, state);
       if (deed.does === 'pressure') home.evicts?.tell(deed.is.pressures);
     },
-    reconcile(input) {
+    reconcile: onElapsed((input) => {
       const { self: pod, names } = input;
       const uid = sources === undefined ? undefined : mirroredBy(pod, names);
       if (comesLate(uid ?? pod.metadata.uid, home, input)) return { why: 'it came after the one look', writes: [] };
@@ -199,18 +199,18 @@ export function podRunner(options: PodRunnerOptions) {
         runMirror(pod, uid, machine, input, (shown, of) => decide(shown, home, of)),
         home,
       );
-    },
-    reconcileAbsent: (input) => spoken(withoutPod(input, home, sources), home),
-    resume(input, answer) {
+    }),
+    reconcileAbsent: onElapsed((input) => spoken(withoutPod(input, home, sources), home)),
+    resume: onElapsed((input, answer) => {
       const { self: pod } = input;
       return pod === undefined ? { why: 'the pod is gone from this node', writes: [] } : spoken(goOn(pod, home, input, answer), home);
-    },
+    }),
     // A pod whose volumes nobody tells of is reported on like any other that waits.
-    recover(input, { write }) {
+    recover: onElapsed((input, { write }) => {
       const { self: pod } = input;
       if (pod === undefined || write.op !== 'get' || isOver(pod)) return undefined;
       const sight = lookAt(pod, home, input);
       return spoken(conclude(sight, home, input, needsVolumes(sight) ? 'no answer' : 'not asked'), home);
-    },
+    }),
   });
 }

@@ -26,6 +26,7 @@ export interface PodMemory {
   /** The node as it was seen when all was attached, and what the attachments brought so far, by volume. */
   readonly attached?: { readonly node: Node | undefined; readonly brought: ReadonlyMap<string, Readonly<Record<string, string>>> };
 }
+/** `now` is elapsed time, which containers run on; what the agent stamps is `wall`. */
 export type PodInput = Omit<ReconcileInput<Pod, PodMemory, AgentState>, 'self'>;
 export type PodOutcome = Outcome<PodMemory, Deed>;
 

@@ -144,7 +144,7 @@ export function podStatus(
   pod: Pod,
   run: Run,
   machine: MachineView,
-  now: number,
+  { now, wall }: { readonly now: number; readonly wall: number },
   failure?: { readonly reason: string; readonly message: string },
 ): PodStatus {
   const { uid } = pod.metadata;
@@ -166,7 +166,7 @@ export function podStatus(
     status.started = run.stage === 'running';
     return status;
   });
-  const status: Loose<PodStatus> = { phase, conditions: conditionsOf(pod, ready, pending, phase, now) };
+  const status: Loose<PodStatus> = { phase, conditions: conditionsOf(pod, ready, pending, phase, wall) };
   const before = initContainerStatuses(pod, run.startedAt, run.stage === 'creating' ? run.pulling?.says : undefined);
   if (failure !== undefined) {
     status.message = failure.message;
@@ -177,7 +177,7 @@ export function podStatus(
     status.podIP = run.ip;
     status.podIPs = [{ ip: run.ip }];
   }
-  status.startTime = pod.status.startTime ?? formatTime(now);
+  status.startTime = pod.status.startTime ?? formatTime(wall);
   if (before !== undefined) status.initContainerStatuses = before;
   status.containerStatuses = statuses;
   if (pod.status.qosClass !== undefined) status.qosClass = pod.status.qosClass;

@@ -56,11 +56,11 @@ function refusedAttach(found: readonly PodVolume[], { agentName }: Names): Mount
 
 const knowledgeOf = (
   { drivers, nodeName }: Home,
-  { cache, names, now }: PodInput,
+  { cache, names, wall }: PodInput,
   brought?: NonNullable<PodMemory['attached']>['brought'],
 ): MountKnowledge => ({
   names,
-  now,
+  wall,
   drivers,
   driverOf: (name) => cache.get('CSIDriver', undefined, name),
   isInstalled: (driver) =>

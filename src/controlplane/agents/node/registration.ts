@@ -5,7 +5,7 @@
 import { type Names, SIM } from '../../../apiserver/vocabulary/index.ts';
 import type { Lease, Node } from '../../../apiserver/kinds/index.ts';
 import { formatMicroTime, parseTime } from '../../../grammar/values/index.ts';
-import { create, defineController, nobody, watch, type Outcome, type Write } from '../../runtime/index.ts';
+import { create, defineController, nobody, onElapsed, watch, type Outcome, type Write } from '../../runtime/index.ts';
 import { attachDetachKey, SILENT_AFTER_MS } from '../../shared/index.ts';
 import type { AgentSettings, NodeSpec, StorageDriver } from '../specs.ts';
 import type { Pressure } from './eviction/index.ts';
@@ -26,20 +26,39 @@ interface Options {
   readonly pressures?: () => readonly Pressure[];
 }
 
+/** What the agent knows of the time: `now` is elapsed time, as is what it remembers; `wall` is what it stamps. */
+interface Clocks {
+  readonly now: number;
+  readonly wall: number;
+  /** When it last posted the status, where its clock is off and stamps say nothing. */
+  readonly reportedAt: number | undefined;
+}
+interface Memory {
+  readonly renewedAt: number;
+  readonly reportedAt?: number;
+}
+
+/** When a stamp was made, if it can be believed: one from the future, or of a clock that is off, cannot. */
+const stampedAt = (stamp: string, { now, wall }: Pick<Clocks, 'now' | 'wall'>): number | undefined => {
+  const at = parseTime(stamp);
+  return wall === now && at <= now ? at : undefined;
+};
+
 /** When a condition is to be stated again though nothing has changed; at once when it never was. */
-const reportDueAt = (condition: ReportedCondition | undefined, now: number, everyMs: number): number => {
+const reportDueAt = (condition: ReportedCondition | undefined, clocks: Clocks, everyMs: number): number => {
   const said = condition?.lastHeartbeatTime ?? undefined;
-  return said === undefined ? now : parseTime(said) + everyMs;
+  return said === undefined ? clocks.now : (stampedAt(said, clocks) ?? clocks.reportedAt ?? clocks.now) + everyMs;
 };
 
 /** Writes a status if it says something new or the last report is five minutes old. */
-const statusWrite = (names: Names, options: Options, node: Node, now: number, isFirst: boolean): Write | undefined => {
+const statusWrite = (names: Names, options: Options, node: Node, clocks: Clocks, isFirst: boolean): Write | undefined => {
   const { spec, settings, machine } = options;
   const { ready } = machine;
+  const { now, wall } = clocks;
   const before = node.status.conditions as readonly ReportedCondition[] | undefined;
-  const conditions = nodeConditions(names, ready, before, now, options.pressures?.());
+  const conditions = nodeConditions(names, ready, before, wall, options.pressures?.());
   const readyBefore = before?.find((condition) => condition.type === 'Ready');
-  const fresh = now < reportDueAt(readyBefore, now, settings.statusReportMs);
+  const fresh = now < reportDueAt(readyBefore, clocks, settings.statusReportMs);
   const changed = conditions.some((condition) => before?.find((other) => other.type === condition.type)?.status !== condition.status);
   // Facts are stated once: a test or an operator may have changed the capacity since. An agent with another configuration states them anew.
   const restates = isFirst && options.restates === true;
@@ -91,10 +110,10 @@ function pressureEvents({ spec, pressures }: Options, node: Node): readonly Writ
 const isDoubted = (node: Node): boolean => node.status.conditions?.some(({ status }) => status === 'Unknown') === true;
 
 /** When the status is to be posted again. */
-const reportDue = (node: Node, now: number, everyMs: number): number =>
+const reportDue = (node: Node, clocks: Clocks, everyMs: number): number =>
   reportDueAt(
     node.status.conditions?.find(({ type }) => type === 'Ready'),
-    now,
+    clocks,
     everyMs,
   );
 
@@ -104,9 +123,9 @@ const leaseWrite = (
   node: Node | undefined,
   spec: NodeSpec,
   seconds: number,
-  now: number,
+  wall: number,
 ): Write => {
-  const renewTime = formatMicroTime(now);
+  const renewTime = formatMicroTime(wall);
   if (lease !== undefined)
     return {
       op: 'patch',
@@ -167,7 +186,7 @@ export function nodeRegistration(options: Options) {
   const nodeName = (): string => spec.name;
   // What the machine has can change without a word to the agent: only a look tells.
   const looksEveryTime = machine.images !== undefined || options.pressures !== undefined || options.renewsEach === true;
-  return defineController<'Node', { readonly renewedAt: number }, { readonly startedAt: number }>({
+  return defineController<'Node', Memory, { readonly startedAt: number }>({
     name: 'node-registration',
     component: 'kubelet',
     reconciles: 'Node',
@@ -180,27 +199,30 @@ export function nodeRegistration(options: Options) {
     ],
     start: ({ now }) => ({ startedAt: now }),
     startKeys: () => [spec.name],
-    reconcile({ self: node, now, names, cache, memory, seesOwnWrites, state: { startedAt } }): Outcome<{ readonly renewedAt: number }> {
+    reconcile: onElapsed(({ self: node, now, wall, names, cache, memory, seesOwnWrites, state: { startedAt } }): Outcome<Memory> => {
+      const clocks: Clocks = { now, wall, reportedAt: memory?.reportedAt };
       const lease = cache.get('Lease', names.nodeLeaseNamespace, spec.name);
       // What others make of the node is contradicted at the next look at the status; what the node itself has to tell is told at once.
       const lookAt = startedAt + Math.ceil((now - startedAt) / statusUpdateMs) * statusUpdateMs;
       const waits = memory !== undefined && lookAt > now && isDoubted(node);
-      const status = waits ? undefined : statusWrite(names, options, node, now, memory === undefined);
+      const status = waits ? undefined : statusWrite(names, options, node, clocks, memory === undefined);
       // Renewals made unseen since the last decision show in the lease alone.
       const renewTime = lease?.spec?.renewTime ?? undefined;
-      const renewedBefore = Math.max(memory?.renewedAt ?? 0, renewTime === undefined ? 0 : parseTime(renewTime));
+      const renewedBefore = Math.max(memory?.renewedAt ?? 0, renewTime === undefined ? 0 : (stampedAt(renewTime, { now, wall }) ?? 0));
       const due = memory === undefined || now - renewedBefore >= renewMs || lease === undefined;
-      const writes: Write[] = due ? [leaseWrite(names, lease, node, spec, leaseDurationSeconds, now)] : [];
+      const writes: Write[] = due ? [leaseWrite(names, lease, node, spec, leaseDurationSeconds, wall)] : [];
       if (memory === undefined && restates) writes.push(...attachWrite(names, options, node));
       if (status !== undefined) writes.push(...pressureEvents(options, node), status);
       if (storageDrivers.length > 0 && seesOwnWrites && cache.get('CSINode', undefined, spec.name) === undefined)
         writes.push(driverWrite(names, node, storageDrivers));
+      const reportedAt = status === undefined ? memory?.reportedAt : now;
       const renewedAt = due ? now : renewedBefore;
+      const remembered: Memory = { renewedAt, ...(reportedAt === undefined ? {} : { reportedAt }) };
       if (waits)
         return {
           why: 'somebody doubts it; its next look at its status contradicts',
           writes,
-          memory: { renewedAt },
+          memory: remembered,
           wakeAt: Math.min(lookAt, renewedAt + renewMs),
         };
       const why =
@@ -209,14 +231,14 @@ export function nodeRegistration(options: Options) {
           : due
             ? 'the lease is renewed at a quarter of its duration'
             : 'lease and status are fresh';
-      const rest = { why, writes, memory: { renewedAt }, background: true } as const;
+      const rest = { why, writes, memory: remembered, background: true } as const;
       if (looksEveryTime) return { wakeAt: Math.min(renewedAt + renewMs, lookAt > now ? lookAt : lookAt + statusUpdateMs), ...rest };
       return {
         wakeAt: renewedAt + renewMs,
-        heartbeat: heartbeat(names, spec.name, renewMs, reportDue(node, now, statusReportMs)),
+        heartbeat: heartbeat(names, spec.name, renewMs, reportDue(node, clocks, statusReportMs)),
         ...rest,
       };
-    },
+    }),
     reconcileAbsent: ({ names, memory }) => {
       if (!settings.registerNode) return { why: 'the agent was told not to register its node', writes: [] };
       // Registered once; a Node somebody deleted is not made again while the agent runs.

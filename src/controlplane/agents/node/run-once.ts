@@ -3,7 +3,7 @@
  * it runs, and ends; the containers stay. Models: v1.24 pkg/kubelet/runonce.go. Simplified: all sources count, not only the one that speaks
  * first.
  */
-import { defineController, type Outcome } from '../../runtime/index.ts';
+import { defineController, onElapsed, type Outcome } from '../../runtime/index.ts';
 import type { MachineView } from './machine.ts';
 
 const DELAY_MS = 1_000;
@@ -25,7 +25,7 @@ export function runOnce(machine: MachineView, nodeName: string) {
     writes: [],
     models: 'v1.24 pkg/kubelet/runonce.go.',
     startKeys: () => [KEY],
-    reconcile({ now, memory, cache }): Outcome<Memory> {
+    reconcile: onElapsed(({ now, memory, cache }): Outcome<Memory> => {
       const { tries, delayMs } = memory ?? { tries: 0, delayMs: DELAY_MS };
       const later = { memory: { tries: tries + 1, delayMs: delayMs * 2 }, writes: [], wakeAt: now + delayMs };
       if (tries === 0) return { why: 'its pods have a second to begin', ...later };
@@ -44,6 +44,6 @@ export function runOnce(machine: MachineView, nodeName: string) {
       });
       if (tries < MOST_TRIES) return { why: `it waits for ${names.join(', ')}`, ...later };
       return { why: `runonce failed: error running pods: [${names.join(' ')}]`, writes: [], process: 'stop' };
-    },
+    }),
   });
 }

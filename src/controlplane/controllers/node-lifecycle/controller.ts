@@ -40,8 +40,8 @@ interface Memory {
 /** How often a write that was refused is tried on a fresh Node: NodeHealthUpdateRetry, and the steps of UpdateTaintBackoff. */
 const MOST_TRIES = 5;
 
-/** `now` is elapsed time, as are all instants that are remembered; `wall` is the process's clock. */
-type Input = ReconcileInput<Node, Memory, Zones> & { readonly wall: number };
+/** `now` is elapsed time, as are all instants that are remembered. */
+type Input = ReconcileInput<Node, Memory, Zones>;
 
 const setTaints = ({ metadata: { name, resourceVersion } }: Node, taints: readonly Taint[]): Write => ({
   op: 'patch',

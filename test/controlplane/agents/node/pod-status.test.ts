@@ -29,7 +29,7 @@ function containers(policy: RestartPolicy, exitCodes: readonly number[], more: P
 
 /** The status reported so many seconds after the start, of a pod whose status was `before`. */
 const reported = (run: Run, seconds: number, before: PodStatus = POD.status): PodStatus =>
-  podStatus({ ...POD, status: before }, passed(run, at(seconds), 0), machine, at(seconds));
+  podStatus({ ...POD, status: before }, passed(run, at(seconds), 0), machine, { now: at(seconds), wall: at(seconds) });
 
 const first = ({ containerStatuses }: PodStatus) => containerStatuses?.[0];
 

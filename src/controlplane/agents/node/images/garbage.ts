@@ -3,7 +3,7 @@
  * used longest ago, none that came too lately. Models: v1.24 pkg/kubelet/images/image_gc_manager.go, kubelet.go StartGarbageCollection.
  */
 import { compareText } from '../../../../grammar/values/index.ts';
-import { defineController, type Write } from '../../../runtime/index.ts';
+import { defineController, onElapsed, type Write } from '../../../runtime/index.ts';
 import type { AgentSettings } from '../../specs.ts';
 import type { ImageDeed, Images, ImageStore, StoredImage } from './store.ts';
 
@@ -66,7 +66,7 @@ export const imageGarbage = ({ nodeName, images, settings, disk }: Options) =>
     models: 'v1.24 pkg/kubelet/images image_gc_manager.go; simplified: one disk, when an image was last used is known exactly.',
     startKeys: () => [nodeName],
     act: (deed) => images.act(deed),
-    reconcile({ now, memory }) {
+    reconcile: onElapsed(({ now, memory }) => {
       const again = {
         wakeAt: now + EVERY_MS,
         background: true,
@@ -85,5 +85,5 @@ export const imageGarbage = ({ nodeName, images, settings, disk }: Options) =>
       // The first failure may be one of statistics that are not there yet: it is told apart from those that repeat.
       const writes = [event('FreeDiskSpaceFailed'), ...(memory?.failed === true ? [event('ImageGCFailed')] : [])];
       return { why, writes, deeds, memory: { failed: true }, ...again };
-    },
+    }),
   });
