@@ -2,7 +2,7 @@
 import type { Item, Step } from '../scenario/index.ts';
 import type { Trace } from '../trace/index.ts';
 
-type Writing = Extract<Step, { readonly verb: 'patch' | 'delete' | 'evict' }>;
+type Writing = Extract<Step, { readonly verb: 'patch' | 'delete' | 'evict' | 'scale' }>;
 
 /**
  * Operations and faults as steps with their instants, and what lies behind the last of them. An attempt that had to be refused is none:
@@ -31,11 +31,16 @@ const DOES: ReadonlySet<string> = new Set<Step['verb']>([
   'patch',
   'delete',
   'evict',
+  'cordon',
+  'uncordon',
+  'scale',
+  'drain',
   'fault',
   'expectError',
   'refusedStart',
 ]);
-const isAboutOne = (step: Step): step is Step & Writing => step.verb === 'patch' || step.verb === 'delete' || step.verb === 'evict';
+const isAboutOne = (step: Step): step is Step & Writing =>
+  step.verb === 'patch' || step.verb === 'delete' || step.verb === 'evict' || step.verb === 'scale';
 
 /** Without words: they told of another world. */
 function bare(step: Step): Step {

@@ -10,43 +10,82 @@ import { vocabulary } from '../vocabulary.ts';
 
 const CHOICES = /^\s*choices:/;
 
-/** What `kubectl delete` calls them; its --force asks for no grace (kubectl/pkg/cmd/delete). */
-const FLAGS: Readonly<Record<string, (value: string) => string>> = {
-  '--grace-period': (value) => `gracePeriodSeconds: ${value}`,
-  '--cascade': (value) => `propagationPolicy: ${value.charAt(0).toUpperCase()}${value.slice(1)}`,
-  '--force': () => 'gracePeriodSeconds: 0',
-  '--now': () => 'gracePeriodSeconds: 1',
-  '--ignore-not-found': () => 'ignoreNotFound: true',
-};
-const ALONE: ReadonlySet<string> = new Set(['--force', '--now', '--ignore-not-found']);
+/** A flag of kubectl as a field of a step; `takes`: what its value is like, absent where it takes none. */
+interface Flag {
+  readonly takes?: string;
+  text(value: string): string;
+}
+const switchOn = (field: string): Flag => ({ text: () => `${field}: true` });
+const valueOf = (field: string, takes: string): Flag => ({ takes, text: (value) => `${field}: ${value}` });
+const GRACE = valueOf('gracePeriodSeconds', '0');
 
-/** A word behind the target of a deletion, as a field of the step, or what is wrong with it. */
+/** --force of a deletion asks for no grace (kubectl/pkg/cmd/delete); that of a drain lets pods go that nobody manages. */
+const DELETING: Readonly<Record<string, Flag>> = {
+  '--grace-period': GRACE,
+  '--cascade': { takes: 'orphan', text: (value) => `propagationPolicy: ${value.charAt(0).toUpperCase()}${value.slice(1)}` },
+  '--force': { text: () => 'gracePeriodSeconds: 0' },
+  '--now': { text: () => 'gracePeriodSeconds: 1' },
+  '--ignore-not-found': switchOn('ignoreNotFound'),
+};
+const DRAINING: Readonly<Record<string, Flag>> = {
+  '--grace-period': GRACE,
+  '--timeout': valueOf('timeout', '1m'),
+  '--ignore-daemonsets': switchOn('ignoreDaemonSets'),
+  '--delete-emptydir-data': switchOn('deleteEmptyDirData'),
+  '--force': switchOn('force'),
+  '--disable-eviction': switchOn('disableEviction'),
+};
+/** Verbs that are typed as kubectl has them, with their flags. */
+const TYPED: Readonly<Record<string, Readonly<Record<string, Flag>>>> = {
+  delete: DELETING,
+  evict: DELETING,
+  drain: DRAINING,
+  cordon: {},
+  uncordon: {},
+  scale: { '--replicas': valueOf('replicas', '3') },
+};
+
+export const TYPED_VERBS: readonly string[] = Object.keys(TYPED);
+
+/** A word behind the target of a verb, as a field of the step, or what is wrong with it. */
 function optionText(verb: string, word: string): { readonly text: string } | { readonly problem: string } {
   const [name = '', value] = word.split(/=(.*)/s);
   if (!word.startsWith('-') && value !== undefined) return { text: `${name}: ${value}` };
-  const make = Object.hasOwn(FLAGS, name) ? FLAGS[name] : undefined;
-  if (make === undefined)
-    return {
-      problem: `fork: ${verb}: unknown word ${JSON.stringify(word)}${didYouMean(name, Object.keys(FLAGS))} (after the target: ${Object.keys(FLAGS).join(', ')}, or fields such as gracePeriodSeconds=0)`,
-    };
-  if (ALONE.has(name) && value !== undefined) return { problem: `fork: ${verb}: ${name} takes no value, found ${JSON.stringify(value)}` };
-  if (!ALONE.has(name) && (value ?? '') === '')
-    return { problem: `fork: ${verb}: ${name} takes a value, such as ${name}=${name === '--cascade' ? 'orphan' : '0'}` };
-  return { text: make(value ?? '') };
+  const flags = TYPED[verb] ?? {};
+  const flag = Object.hasOwn(flags, name) ? flags[name] : undefined;
+  if (flag === undefined) {
+    const known = Object.keys(flags);
+    const after =
+      known.length === 0 ? 'nothing comes after the target' : `after the target: ${known.join(', ')}, or fields such as ${fieldOf(flags)}`;
+    return { problem: `fork: ${verb}: unknown word ${JSON.stringify(word)}${didYouMean(name, known)} (${after})` };
+  }
+  if (flag.takes === undefined && value !== undefined)
+    return { problem: `fork: ${verb}: ${name} takes no value, found ${JSON.stringify(value)}` };
+  if (flag.takes !== undefined && (value ?? '') === '')
+    return { problem: `fork: ${verb}: ${name} takes a value, such as ${name}=${flag.takes}` };
+  return { text: flag.text(value ?? '') };
 }
 
-function deletionText(verb: string, target: string, words: readonly string[]): string | { readonly problems: readonly string[] } {
+/** A field as it is typed: `gracePeriodSeconds=0`. */
+const fieldOf = (flags: Readonly<Record<string, Flag>>): string => {
+  const flag = Object.values(flags).find(({ takes }) => takes !== undefined);
+  return flag?.text(flag.takes ?? '').replace(': ', '=') ?? '';
+};
+
+/** The target alone where nothing else is said of it. */
+function typedText(verb: string, target: string, words: readonly string[]): string | { readonly problems: readonly string[] } {
+  const withValue = Object.entries(TYPED[verb] ?? {}).flatMap(([name, { takes }]) => (takes === undefined ? [] : [name]));
   const options = words
     .join(' ')
     // As kubectl takes them: with or without the sign.
-    .replaceAll(/(--grace-period|--cascade) +(?=[^\s-])/g, '$1=')
+    .replaceAll(new RegExp(`(${withValue.join('|') || '$^'}) +(?=[^\\s-])`, 'g'), '$1=')
     .split(' ')
     .filter((word) => word !== '')
     .map((word) => optionText(verb, word));
   const problems = options.flatMap((option) => ('problem' in option ? [option.problem] : []));
   if (problems.length > 0) return { problems };
   const fields = new Set(options.flatMap((option) => ('text' in option ? [option.text] : [])));
-  return `${verb}: { ${[`target: ${target}`, ...fields].join(', ')} }`;
+  return fields.size === 0 ? `${verb}: ${target}` : `${verb}: { ${[`target: ${target}`, ...fields].join(', ')} }`;
 }
 
 /** What a person types, as the text of a step. */
@@ -56,7 +95,7 @@ function stepText(typed: string): string | { readonly problems: readonly string[
     const [subject = '', ...parameters] = rest;
     return `fault: { ${[`${first}: ${subject}`, ...parameters.map((pair) => pair.replace('=', ': '))].join(', ')} }`;
   }
-  if ((verb === 'delete' || verb === 'evict') && first !== '' && !first.startsWith('{')) return deletionText(verb, first, rest);
+  if (Object.hasOwn(TYPED, verb) && first !== '' && !first.startsWith('{')) return typedText(verb, first, rest);
   return typed.replace(/^\{(.*)\}$/s, '$1');
 }
 

@@ -39,6 +39,9 @@ function written(typed: Step, world: World): readonly Wanted[] {
     case 'patch':
     case 'delete':
     case 'evict':
+    case 'cordon':
+    case 'uncordon':
+    case 'scale':
       return withOwned({ kind: step.target.kind, name: step.target.name }, world);
     default:
       return [];

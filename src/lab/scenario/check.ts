@@ -54,7 +54,7 @@ function read(field: Field, node: Located, path: string, context: CheckContext):
     case 'expression':
       return readExpression(field.about, node, path, context, field.about === 'self' ? context.self : undefined);
     case 'target':
-      return readTarget(node, path, context);
+      return readTargetOf(field.kind, node, path, context);
     case 'match':
       return readMatch(node, path, context);
     case 'manifests':
@@ -203,6 +203,16 @@ function readEither(field: Field & { readonly type: 'either' }, node: Located, p
       : undefined;
   const form = own ?? fits.find((each) => fits.length > 1 && each.type === 'target') ?? fits[0];
   return form === undefined ? note(context, node, path, describeField(field), showValue(node.plain)) : read(form, node, path, context);
+}
+
+/** `kind`: the only one that makes sense. */
+function readTargetOf(kind: string | undefined, node: Located, path: string, context: CheckContext): TargetRef | undefined {
+  const bare = typeof node.plain === 'string' && !node.plain.includes('/') && !context.vocabulary.kinds.includes(node.plain);
+  // kubectl names a node alone.
+  if (kind !== undefined && bare) return note(context, node, path, `a ${kind}`, showValue(node.plain), quoted(`${kind}/${node.plain}`));
+  const target = readTarget(node, path, context);
+  if (kind === undefined || target === undefined || target.kind === kind) return target;
+  return note(context, node, path, `a ${kind}`, showValue(node.plain));
 }
 
 function readTarget(node: Located, path: string, context: CheckContext): TargetRef | undefined {

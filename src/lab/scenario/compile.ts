@@ -6,6 +6,7 @@ import { TEMPORALS } from './invariant-format.ts';
 import { pick, renamed } from './members.ts';
 import type {
   Action,
+  DrainOptions,
   Expectation,
   ExpressedInvariant,
   Prose,
@@ -28,9 +29,11 @@ type RawSpec = RawScenario['spec'];
 export type RawStep = Value<typeof STEP>;
 type RawInvariant = Exclude<NonNullable<RawSpec['invariants']>[number], string>;
 type RawExpectation = NonNullable<RawStep['expect']>[number];
-type RawWriting = Pick<RawStep, 'apply' | 'create' | 'replace' | 'patch' | 'delete' | 'evict'>;
+type RawWriting = Pick<RawStep, 'apply' | 'create' | 'replace' | 'patch' | 'delete' | 'evict' | 'cordon' | 'uncordon' | 'scale'>;
 
 export { SCENARIO_DEFAULTS };
+
+type DrainForm = Omit<DrainOptions, 'timeoutMs'> & { readonly target: TargetRef; readonly timeout?: number };
 
 type Places = WeakMap<object, Position>;
 
@@ -161,6 +164,10 @@ function compileAction(raw: RawStep, places: Places): Action | undefined {
   if (writing !== undefined) return writing;
   if (raw.waitFor !== undefined)
     return { verb: 'waitFor', expectation: compileExpectation(raw.waitFor, places), ...renamed('withinMs', raw.waitFor.within) };
+  if (raw.drain !== undefined) {
+    const { target, timeout, ...options }: DrainForm = withTarget(raw.drain);
+    return { verb: 'drain', target, ...renamed('timeoutMs', timeout), ...options };
+  }
   if (raw.fault !== undefined) return { verb: 'fault', fault: raw.fault };
   if (raw.expectError?.start !== undefined)
     return { verb: 'refusedStart', process: raw.expectError.start, error: pick(raw.expectError, 'message') };
@@ -188,9 +195,13 @@ function compileWriting(raw: RawWriting): WritingAction | undefined {
     const { target, ...options } = withTarget(raw.delete);
     return { verb: 'delete', target, ...options };
   }
-  if (raw.evict === undefined) return undefined;
-  const { target, ...options } = withTarget(raw.evict);
-  return { verb: 'evict', target, ...options };
+  if (raw.evict !== undefined) {
+    const { target, ...options } = withTarget(raw.evict);
+    return { verb: 'evict', target, ...options };
+  }
+  if (raw.cordon !== undefined) return { verb: 'cordon', target: raw.cordon };
+  if (raw.uncordon !== undefined) return { verb: 'uncordon', target: raw.uncordon };
+  return raw.scale === undefined ? undefined : { verb: 'scale', ...raw.scale };
 }
 
 /** `delete: Job/a` is short for `delete: { target: Job/a }`. */

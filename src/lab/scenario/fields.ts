@@ -52,7 +52,8 @@ export type Field = About &
     | { readonly type: 'either'; readonly forms: readonly Field[] }
     /** CEL that is true or false: asked of the world, of one object (`self`), or of its change (`self` and `old`). */
     | { readonly type: 'expression'; readonly about: 'world' | 'self' | 'change' }
-    | { readonly type: 'target' }
+    /** `kind`: the only one that makes sense here. */
+    | { readonly type: 'target'; readonly kind?: string }
     /** A partial object; `kind` is required. */
     | { readonly type: 'match' }
     /** A manifest, `{ file: path }`, or a list of these. `lenient` ones may lack an apiVersion. */
@@ -156,7 +157,7 @@ export function describeField(field: Field): string {
     case 'expression':
       return 'a CEL expression';
     case 'target':
-      return 'a target (Kind/name, Kind/namespace/name or a mapping with a kind)';
+      return 'a target (Kind/name, Kind/namespace/name, Kind or a mapping with a kind)';
     case 'match':
       return 'a partial object with a kind';
     case 'manifests':

@@ -9,7 +9,7 @@ import { duration, flag, integer, labels, objectName, text } from './field-helpe
 import type { Field } from './fields.ts';
 import { INVARIANT } from './invariant-format.ts';
 import { LESSON_FIELDS } from './lesson-format.ts';
-import { anyTarget, expectation, EXPECTATION_FIELDS, EXPECTATION_NAMES, WRITING_FIELDS, WRITING_VERBS } from './writing-format.ts';
+import { anyTarget, DRAIN, expectation, EXPECTATION_FIELDS, EXPECTATION_NAMES, WRITING_FIELDS, WRITING_VERBS } from './writing-format.ts';
 
 export type { Field } from './fields.ts';
 
@@ -26,6 +26,7 @@ const ACTION_FIELDS = {
     fields: { ...EXPECTATION_FIELDS, within: duration('Fails if it takes longer; absent: as long as the run lasts.') },
     exactlyOneOf: EXPECTATION_NAMES,
   },
+  drain: DRAIN,
   fault: { type: 'fault', description: 'Breaks something: the name of a fault with its subject, and its parameters beside it.' },
   expectError: {
     type: 'object',

@@ -20,7 +20,7 @@ export function scenarioJsonSchema(vocabulary?: Partial<Vocabulary>): JsonSchema
       },
       target: {
         anyOf: [
-          { type: 'string', pattern: '^[^/\\s]+(/[^/\\s]+){1,2}$', examples: ['Job/a', 'Job/default/a'] },
+          { type: 'string', pattern: '^[^/\\s]+(/[^/\\s]+){0,2}$', examples: ['Job/a', 'Job/default/a', 'Job'] },
           objectSchema(TARGET_FIELDS, schemaOf),
         ],
       },

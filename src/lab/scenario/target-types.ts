@@ -18,4 +18,6 @@ export interface TargetRef {
   readonly cel?: Expression;
   /** The n-th existing match by creation, from 1. */
   readonly nth?: number;
+  /** Where one object is meant there must be exactly one that matches. */
+  readonly only?: boolean;
 }

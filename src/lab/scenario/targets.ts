@@ -1,4 +1,4 @@
-/** Targets: how a step names the objects it means. The short forms are `Kind/name` and `Kind/namespace/name`. */
+/** Targets: how a step names the objects it means. The short forms are `Kind/name`, `Kind/namespace/name` and, where there is one, `Kind`. */
 import type { TargetRef } from './target-types.ts';
 
 export const DEFAULT_NAMESPACE = 'default';
@@ -10,7 +10,8 @@ export function parseTarget(text: string): TargetRef | undefined {
   const parts = text.split('/');
   if (parts.some((part) => part === '' || /\s/.test(part))) return undefined;
   const [kind, second, third] = parts;
-  if (kind === undefined || second === undefined || parts.length > 3) return undefined;
+  if (kind === undefined || parts.length > 3) return undefined;
+  if (second === undefined) return { kind, only: true };
   return third === undefined ? { kind, name: second } : { kind, namespace: second, name: third };
 }
 

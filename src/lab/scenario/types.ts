@@ -98,7 +98,20 @@ export type WritingAction =
       readonly ignoreNotFound?: boolean;
       /** A budget's refusal is taken for an answer. */
       readonly ifAllowed?: boolean;
-    };
+    }
+  | { readonly verb: 'cordon' | 'uncordon'; readonly target: TargetRef }
+  | { readonly verb: 'scale'; readonly target: TargetRef; readonly replicas: number; readonly ignoreNotFound?: boolean };
+
+/** What a drain may take away, and how long it may take. */
+export interface DrainOptions {
+  readonly timeoutMs?: number;
+  readonly gracePeriodSeconds?: number;
+  readonly ignoreDaemonSets?: boolean;
+  readonly deleteEmptyDirData?: boolean;
+  readonly force?: boolean;
+  readonly disableEviction?: boolean;
+  readonly podLabels?: Readonly<Record<string, string>>;
+}
 
 /** A fault as the file states it: `{ crash: controller-manager, restartAfter: 10s }` is name, subject, parameters (durations in ms). */
 export interface FaultCall {
@@ -119,6 +132,7 @@ export interface ExpectedError {
 export type Action =
   | WritingAction
   | { readonly verb: 'waitFor'; readonly expectation: Expectation; readonly withinMs?: number }
+  | ({ readonly verb: 'drain'; readonly target: TargetRef } & DrainOptions)
   | { readonly verb: 'fault'; readonly fault: FaultCall }
   | { readonly verb: 'expect'; readonly expectations: readonly Expectation[] }
   | { readonly verb: 'expectError'; readonly action: WritingAction; readonly error: ExpectedError }

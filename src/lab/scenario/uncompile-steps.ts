@@ -2,6 +2,7 @@
 import { itemsOf } from './items.ts';
 import type { Action, Expectation, Look, Question, Step, Timing, Try } from './types.ts';
 import type { TargetRef } from './target-types.ts';
+import { DRAIN } from './writing-format.ts';
 
 export type Plain = Readonly<Record<string, unknown>>;
 
@@ -67,6 +68,15 @@ function actionDocument(action: Action): Plain {
     case 'delete':
     case 'evict':
       return { [action.verb]: withOptions(action) };
+    case 'cordon':
+    case 'uncordon':
+      return { [action.verb]: action.target };
+    case 'scale':
+      return { scale: { ...action, verb: undefined } };
+    case 'drain': {
+      const { timeoutMs, ...rest } = action;
+      return { drain: withOptions({ ...rest, ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }) }) };
+    }
     case 'waitFor':
       return { waitFor: { ...expectationDocument(action.expectation), within: action.withinMs } };
     case 'fault':
@@ -86,10 +96,17 @@ function actionDocument(action: Action): Plain {
 
 /** The target alone where nothing else is said. */
 function withOptions({ target, ...options }: { readonly target: TargetRef; readonly verb: string }): unknown {
-  return Object.keys(only(options, 'propagationPolicy', 'gracePeriodSeconds', 'preconditions', 'ignoreNotFound', 'ifAllowed')).length === 0
-    ? target
-    : { target, ...options };
+  return Object.keys(only(options, ...OPTIONS)).length === 0 ? target : { target, ...options };
 }
+
+const OPTIONS = [
+  'propagationPolicy',
+  'gracePeriodSeconds',
+  'preconditions',
+  'ignoreNotFound',
+  'ifAllowed',
+  ...Object.keys(DRAIN.forms[1].fields).filter((name) => name !== 'target'),
+];
 
 function expectationDocument(expectation: Expectation): Plain {
   switch (expectation.expect) {

@@ -207,12 +207,13 @@ function formOf(forms: readonly Field[], value: unknown): Field {
   return forms.find(fits) ?? { type: 'any', description: '' };
 }
 
-function targetDocument({ kind, namespace, name, labels, cel, nth }: TargetRef): unknown {
+function targetDocument({ kind, namespace, name, labels, cel, nth, only }: TargetRef): unknown {
   const plain = (part: string | undefined) => part === undefined || /^[^\s/]+$/.test(part);
   if (name !== undefined && labels === undefined && cel === undefined && nth === undefined && [kind, namespace, name].every(plain))
     return [kind, namespace, name].filter((part) => part !== undefined).join('/');
+  if (only === true && [namespace, name, labels, cel, nth].every((part) => part === undefined) && plain(kind)) return kind;
   return Object.fromEntries(
-    Object.entries({ kind, namespace, name, labels, cel: cel?.cel, nth }).filter(([, value]) => value !== undefined),
+    Object.entries({ kind, namespace, name, labels, cel: cel?.cel, nth, only }).filter(([, value]) => value !== undefined),
   );
 }
 

@@ -1,13 +1,15 @@
 /** What a step may write, and what must be true of the world: the parts of the format that steps, waits and what ifs share. */
 import { DECISION_FIELDS } from './decision-format.ts';
-import { flag, integer, labels, text, texts } from './field-helpers.ts';
+import { duration, flag, integer, labels, text, texts } from './field-helpers.ts';
 import type { Fields } from './fields.ts';
 
 export const anyTarget = {
   type: 'target',
-  description: 'The object that is meant: Kind/name, Kind/namespace/name, or a mapping with kind and name, labels, cel or nth.',
+  description:
+    'The object that is meant: Kind/name, Kind/namespace/name, Kind where there is one, or a mapping with kind and name, labels, cel or nth.',
 } as const;
 const target = { ...anyTarget, required: true } as const;
+const nodeTarget = { ...anyTarget, kind: 'Node' } as const;
 
 /** The long form of a target. */
 export const TARGET_FIELDS = {
@@ -17,6 +19,7 @@ export const TARGET_FIELDS = {
   labels: labels('Labels it must carry.'),
   cel: { type: 'expression', about: 'self', description: 'A condition over self, the object.' },
   nth: integer('The n-th existing match by creation, from 1.', 1),
+  only: flag('A step that writes fails where several match. What a kind alone stands for.'),
 } as const satisfies Fields;
 
 const ignoreNotFound = flag('Nothing to do is not a mistake: skipped where there is no such object.');
@@ -80,6 +83,41 @@ export const WRITING_FIELDS = {
       },
     ],
   },
+  cordon: { ...nodeTarget, description: 'Marks a Node unschedulable, as kubectl cordon does.' },
+  uncordon: { ...nodeTarget, description: 'Marks a Node schedulable again.' },
+  scale: {
+    type: 'object',
+    description: 'Sets the number of replicas through the scale sub-resource, as kubectl scale does.',
+    fields: {
+      target,
+      replicas: { ...integer('How many there are to be.'), required: true },
+      ignoreNotFound,
+    },
+  },
+} as const;
+
+/** What `drain` may be told, with the defaults of kubectl. */
+export const DRAIN = {
+  type: 'either',
+  description:
+    'Cordons a Node and evicts its pods, as kubectl drain does: what a budget refuses is tried again every 5 s. Ends when they are gone.',
+  forms: [
+    nodeTarget,
+    {
+      type: 'object',
+      description: 'A Node and what may go.',
+      fields: {
+        target: { ...nodeTarget, required: true },
+        timeout: duration('Fails if it takes longer; absent: as long as the run lasts.'),
+        gracePeriodSeconds: integer('Seconds each pod may take to stop; absent: what it says itself.'),
+        ignoreDaemonSets: flag('Pods of DaemonSets stay; absent: where there are any, nothing is evicted.'),
+        deleteEmptyDirData: flag('Pods with emptyDir volumes go too; absent: where there are any, nothing is evicted.'),
+        force: flag('Pods that no controller manages go too; absent: where there are any, nothing is evicted.'),
+        disableEviction: flag('Deletes, past the budgets.'),
+        podLabels: labels('Only pods with these labels.'),
+      },
+    },
+  ],
 } as const;
 
 export const WRITING_VERBS = Object.keys(WRITING_FIELDS);

@@ -125,6 +125,10 @@ function subjectOfAction(cluster: Cluster, action: Action): ObjectName | undefin
     case 'patch':
     case 'delete':
     case 'evict':
+    case 'cordon':
+    case 'uncordon':
+    case 'scale':
+    case 'drain':
       return subjectOfTarget(cluster, action.target);
     case 'waitFor':
       return subjectOf(cluster, action.expectation);

@@ -11,7 +11,12 @@ export const describe = (action: Action): string => {
     case 'patch':
     case 'delete':
     case 'evict':
+    case 'cordon':
+    case 'uncordon':
+    case 'drain':
       return `${action.verb} ${formatTarget(action.target)}`;
+    case 'scale':
+      return `scale ${formatTarget(action.target)} to ${action.replicas}`;
     case 'expectError':
       return `${describe(action.action)}, which must fail`;
     case 'refusedStart':

@@ -126,7 +126,7 @@ function* waitUntilWritten(driver: Driver, revision: number): Passing<Trouble | 
   return { message: `revision ${revision} never came`, detail: [`  the last one is ${store.revision}`] };
 }
 
-const waitEnd = ({ endAt, cluster }: Driver): number => endAt ?? cluster.now + DEFAULT_WAIT_MS;
+export const waitEnd = ({ endAt, cluster }: Driver): number => endAt ?? cluster.now + DEFAULT_WAIT_MS;
 
 function step({ cluster, watch }: Driver, until: number): boolean {
   if (!cluster.step(until)) return false;
@@ -176,8 +176,8 @@ const unsettled = (cluster: Cluster): Trouble => ({
   endless: true,
 });
 
-/** Steps until a condition holds; it is asked again only after a write. */
-function* stepUntil(driver: Driver, holds: () => boolean, by: number): Passing<boolean> {
+/** Steps until a condition holds; it is asked again only after a write. Answers whether it does, by the instant at the latest. */
+export function* stepUntil(driver: Driver, holds: () => boolean, by: number): Passing<boolean> {
   const { cluster } = driver;
   if (holds()) return true;
   let seen = cluster.store.revision;

@@ -81,18 +81,22 @@ export function requestsFor(cluster: Cluster, action: WritingAction): readonly A
       }));
     case 'delete':
       return forEach(cluster, action, (object) => ({
-        ...itemOf(object),
-        verb: 'delete',
+        ...deleting(object, action.gracePeriodSeconds),
         ...(action.propagationPolicy === undefined ? {} : { propagationPolicy: action.propagationPolicy }),
-        ...(action.gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds: action.gracePeriodSeconds }),
         ...(action.preconditions === undefined ? {} : { preconditions: action.preconditions }),
       }));
     case 'evict':
+      return forEach(cluster, action, (object) => evicting(object, action.gracePeriodSeconds));
+    case 'cordon':
+    case 'uncordon':
+      return forEach(cluster, action, (object) => cordoning(object, action.verb === 'cordon'));
+    case 'scale':
       return forEach(cluster, action, (object) => ({
         ...itemOf(object),
-        verb: 'create',
-        subresource: 'eviction',
-        body: evictionOf(object, action.gracePeriodSeconds),
+        verb: 'patch',
+        subresource: 'scale',
+        patchType: 'merge',
+        body: { spec: { replicas: action.replicas } },
       }));
     default: {
       const never: never = action;
@@ -100,6 +104,26 @@ export function requestsFor(cluster: Cluster, action: WritingAction): readonly A
     }
   }
 }
+
+const MOST_NAMED = 5;
+
+/** One was meant, and there are several. */
+function severalOf(target: TargetRef, found: readonly ApiObject[]): Trouble {
+  const names = found.slice(0, MOST_NAMED).map(({ kind, metadata: { name } }) => `${kind}/${name}`);
+  const more = found.length > MOST_NAMED ? ` and ${found.length - MOST_NAMED} more` : '';
+  return {
+    message: `${formatTarget(target)} means the only one, and there are ${found.length}`,
+    detail: [`  name one: ${names.join(', ')}${more}`, `  or mean them all: { kind: ${target.kind} }`],
+  };
+}
+
+/** What `kubectl cordon` and `uncordon` send. */
+export const cordoning = (node: ApiObject, isCordoned: boolean): ApiRequest => ({
+  ...itemOf(node),
+  verb: 'patch',
+  patchType: 'strategic',
+  body: { spec: { unschedulable: isCordoned ? true : null } },
+});
 
 const itemOf = (object: ApiObject) => ({ kind: object.kind, ...where(object), name: object.metadata.name, user: USER });
 
@@ -114,6 +138,19 @@ function applying(cluster: Cluster, body: ObjectInput): ApiRequest {
     ? { verb: 'patch', kind, ...where(body), name, body, patchType: 'apply', force: true, fieldManager: OPERATOR, user: USER }
     : { verb: 'create', kind, ...where(body), body, user: USER };
 }
+
+export const evicting = (object: ApiObject, gracePeriodSeconds: number | undefined): ApiRequest => ({
+  ...itemOf(object),
+  verb: 'create',
+  subresource: 'eviction',
+  body: evictionOf(object, gracePeriodSeconds),
+});
+
+export const deleting = (object: ApiObject, gracePeriodSeconds: number | undefined): ApiRequest => ({
+  ...itemOf(object),
+  verb: 'delete',
+  ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+});
 
 const evictionOf = (object: ApiObject, gracePeriodSeconds: number | undefined): ObjectInput => ({
   apiVersion: 'policy/v1',
@@ -130,6 +167,7 @@ function forEach(
 ): readonly ApiRequest[] | Trouble {
   const { target } = action;
   const found = resolveTarget(cluster, target);
+  if (target.only === true && found.length > 1) return severalOf(target, found);
   if (found.length > 0 || ignoresAbsence(action)) return found.map(make);
   // A name that is not there goes to the server, whose 404 is the answer to give.
   if (target.name === undefined) return { message: `nothing matches ${formatTarget(target)}`, detail: [] };

@@ -5,6 +5,7 @@ import { aboutOf } from './about.ts';
 import { performFault, performRefused, performWrite } from './actions.ts';
 import { noteBeat, noteFailure } from './book.ts';
 import { describe, describeItem } from './does.ts';
+import { drain } from './drain.ts';
 import { waitFor, waitUntilDue, type Passing } from './drive.ts';
 import { evaluate } from './expectations.ts';
 import type { Asked, Beat } from '../trace/index.ts';
@@ -146,13 +147,15 @@ function* perform(play: Play, step: Step): Passing<Outcome> {
   }
   const operation = cluster.note({ type: 'operation', causes: [], label: describe(step) });
   const trouble =
-    step.verb === 'fault'
-      ? performFault(cluster, play.faults, step.fault, [operation])
-      : step.verb === 'expectError'
-        ? performRefused(cluster, step.action, step.error, [operation])
-        : step.verb === 'refusedStart'
-          ? performRefusedStart(play.book, cluster, step.process, step.error, [operation])
-          : performWrite(cluster, step, [operation], remarking(play, step.source));
+    step.verb === 'drain'
+      ? yield* drain(play.driver, step, [operation])
+      : step.verb === 'fault'
+        ? performFault(cluster, play.faults, step.fault, [operation])
+        : step.verb === 'expectError'
+          ? performRefused(cluster, step.action, step.error, [operation])
+          : step.verb === 'refusedStart'
+            ? performRefusedStart(play.book, cluster, step.process, step.error, [operation])
+            : performWrite(cluster, step, [operation], remarking(play, step.source));
   if (trouble !== undefined) fail(play, 'step', trouble, step.source);
   return trouble === undefined ? 'well' : 'ends';
 }

@@ -23,8 +23,11 @@ const WORDS: Readonly<Record<string, string>> = {
   ELOOP: 'its symbolic links go round in circles',
 };
 
-/** A file's text; throws BadInput where it cannot be read or is no UTF-8. `shown`: as messages name it. */
-export function readText(full: string, shown: string): string {
+/** Standard input, as messages name it. */
+export const STDIN = '<stdin>';
+
+/** A file's text; throws BadInput where it cannot be read or is no UTF-8. `full`: its path, or the number of what is open; `shown`: as messages name it. */
+export function readText(full: string | number, shown: string): string {
   let bytes: Buffer;
   try {
     bytes = readFileSync(full);

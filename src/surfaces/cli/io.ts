@@ -25,6 +25,8 @@ export interface Io {
   /** Which modules of one's own are brought along; absent: none. */
   readonly own?: OwnOptions;
   readonly input: Readable;
+  /** All of standard input, for a file named `-`; absent: it is read otherwise, or there is none. Throws what the system says. */
+  stdin?(): string;
   /** Ends what runs until it is told to stop. */
   readonly stop?: AbortSignal;
   /**

@@ -3,7 +3,7 @@ import type { CommandModule } from './command.ts';
 import type { Definitions } from '../../lab/definitions/index.ts';
 import { EXIT } from './exit.ts';
 import { ownOf } from './load.ts';
-import { table } from '../report/index.ts';
+import { fittedTable } from '../report/index.ts';
 
 export interface Listing<Item extends object> {
   /** Upper-case headings. */
@@ -21,7 +21,7 @@ export const listing = <Item extends object>({ columns, items, row }: Listing<It
         if (json === true) io.out(`${JSON.stringify(all, null, 2)}\n`);
         else
           io.out(
-            `${table(
+            `${fittedTable(
               [
                 columns.map((name) => io.palette.dim(name)),
                 ...all.map((item) => {
@@ -30,6 +30,7 @@ export const listing = <Item extends object>({ columns, items, row }: Listing<It
                 }),
               ],
               '   ',
+              io.terminal ? io.columns : Infinity,
             ).join('\n')}\n`,
           );
         return EXIT.held;

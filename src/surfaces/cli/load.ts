@@ -5,11 +5,11 @@ import type { RulesMode } from '../../apiserver/vocabulary/index.ts';
 import { parseScenarios, scenarioHead, type Scenario } from '../../lab/scenario/index.ts';
 import { formatProblem } from '../../grammar/yaml/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';
-import { type Own, ownLoader } from '../own/index.ts';
+import { type Brought, type Own, ownLoader } from '../own/index.ts';
 import { count, shellWord, type Unread } from '../report/index.ts';
 import { named } from './choose.ts';
 import { BadInput } from './exit.ts';
-import { linesInstead, readText } from './files.ts';
+import { linesInstead, readText, STDIN } from './files.ts';
 import type { Io } from './io.ts';
 import { expand, shownAs } from './paths.ts';
 
@@ -23,7 +23,7 @@ export interface LoadedScenario {
 }
 
 /** From where files are named, and what is brought along. */
-export type Place = Pick<Io, 'cwd' | 'own'>;
+export type Place = Pick<Io, 'cwd' | 'own' | 'stdin'>;
 
 export interface Loaded {
   readonly scenarios: readonly LoadedScenario[];
@@ -72,10 +72,48 @@ const plainNote = (file: string, scenario: Scenario): string =>
   ].join('\n');
 
 /** The scenarios of one file; throws BadInput with everything that is wrong. */
-function readOne(full: string, file: string, { own, plain, readFile, notes }: ReadOptions): readonly LoadedScenario[] {
+function readOne(full: string, file: string, options: ReadOptions): readonly LoadedScenario[] {
   const { size } = statSync(full, { throwIfNoEntry: false }) ?? { size: 0 };
-  if (size > MAX_FILE_BYTES) throw new BadInput(`${file}: ${size} bytes, at most ${MAX_FILE_BYTES} are read`);
-  const text = readText(full, file);
+  if (size > MAX_FILE_BYTES) throw tooLarge(file, size);
+  return scenariosIn(readText(full, file), file, options);
+}
+
+const tooLarge = (file: string, bytes: number): BadInput => new BadInput(`${file}: ${bytes} bytes, at most ${MAX_FILE_BYTES} are read`);
+
+/** What has been read so far. */
+interface Reading extends Pick<ReadOptions, 'readFile' | 'notes'> {
+  readonly problems: string[];
+  readonly scenarios: LoadedScenario[];
+  readonly files: string[];
+}
+
+/** Adds the scenarios of standard input. */
+function readStdin({ stdin }: Place, brought: Brought, { problems, scenarios, files, readFile, notes }: Reading): void {
+  files.push(...brought.files);
+  if ('problems' in brought) problems.push(...brought.problems);
+  else
+    scenarios.push(
+      ...(attempt(problems, () => {
+        if (stdin === undefined) throw new BadInput('-: standard input is not read for a scenario here: name a file');
+        const text = stdin();
+        if (text.length > MAX_FILE_BYTES) throw tooLarge(STDIN, text.length);
+        return scenariosIn(text, STDIN, { own: brought.own, plain: true, readFile, notes });
+      }) ?? []),
+    );
+}
+
+/** What it says; undefined where `wrong` has the lines of what is wrong with it. */
+function attempt<T>(wrong: string[], act: () => T): T | undefined {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof BadInput)) throw error;
+    wrong.push(...error.lines);
+    return undefined;
+  }
+}
+
+function scenariosIn(text: string, file: string, { own, plain, readFile, notes }: ReadOptions): readonly LoadedScenario[] {
   const instead = linesInstead(text, file);
   if (instead !== undefined) throw new BadInput(instead);
   const parsed = parseScenarios(text, { ...vocabulary(own.definitions), file, readFile, ...(plain ? { plain: nameOf(file) } : {}) });
@@ -87,7 +125,8 @@ function readOne(full: string, file: string, { own, plain, readFile, notes }: Re
 }
 
 /** All scenarios of files and folders, in order, each file once, and every problem of all of them. */
-export function readScenarios(paths: readonly string[], { cwd, own: asked = { with: [], config: false } }: Place): Loaded {
+export function readScenarios(paths: readonly string[], place: Place): Loaded {
+  const { cwd, own: asked = { with: [], config: false } } = place;
   const loader = ownLoader(asked, cwd);
   const problems: string[] = [];
   const skipped: string[] = [];
@@ -107,17 +146,13 @@ export function readScenarios(paths: readonly string[], { cwd, own: asked = { wi
       return undefined;
     }
   };
-  /** What it says, or the lines of what is wrong with it. */
-  const attempt = <T>(wrong: string[], act: () => T): T | undefined => {
-    try {
-      return act();
-    } catch (error) {
-      if (!(error instanceof BadInput)) throw error;
-      wrong.push(...error.lines);
-      return undefined;
-    }
-  };
   for (const path of paths) {
+    if (path === '-') {
+      if (seen.has(STDIN)) notes.push('-: named twice, read once');
+      else readStdin(place, loader.of(undefined), { readFile, notes, problems, scenarios, files });
+      seen.add(STDIN);
+      continue;
+    }
     const found = attempt(problems, () => expand(path, cwd));
     if (found === undefined) files.push(resolve(cwd, path));
     else {

@@ -2,7 +2,7 @@
 import { isatty } from 'node:tty';
 import picocolors from 'picocolors';
 import { EXIT } from './exit.ts';
-import { systemSays } from './files.ts';
+import { readText, STDIN, systemSays } from './files.ts';
 import type { Io } from './io.ts';
 
 /** Lines are cut nowhere when piped. */
@@ -58,6 +58,7 @@ export function processIo(): Io {
     ...(stdout.isTTY ? { rows: stdout.rows } : {}),
     palette: { good: colours.green, bad: colours.red, warn: colours.yellow, accent: colours.cyan, dim: colours.dim, strong: colours.bold },
     cwd: process.cwd(),
+    stdin: () => readText(0, STDIN),
     input: process.stdin,
     interruption,
   };

@@ -5,7 +5,7 @@
  */
 export { PLAIN, type Palette } from './palette.ts';
 export { ERASE_LINE, printable, sealed, steers } from './terminal.ts';
-export { count, grouped, pad, table, widthOf } from './table.ts';
+export { count, fittedTable, grouped, pad, table, widthOf } from './table.ts';
 export { wrapLine } from './wrap.ts';
 export { summarize, type RunSummary } from './summary.ts';
 export { explain, replayCommand, shellWord, type Explanation } from './explain.ts';
@@ -15,7 +15,7 @@ export { runsJson, type Unread, type Unrun } from './json.ts';
 export { junit } from './junit.ts';
 export { assertHeld, describeFailures } from './assert.ts';
 export { createTimeline } from './timeline.ts';
-export { paintParts } from './paint.ts';
+export { paintLines, paintParts } from './paint.ts';
 export { objectTable, objectYaml } from './objects.ts';
 export { kindJsonSchema } from './kind-schema.ts';
 export { scenarioSchema } from './scenario-schema.ts';

@@ -2,6 +2,7 @@
 import type { LineParts, Tone } from '../../lab/trace/index.ts';
 import type { Palette } from './palette.ts';
 import { pad } from './table.ts';
+import { wrapLine } from './wrap.ts';
 
 const paint = (tone: Tone, palette: Palette): ((text: string) => string) => {
   switch (tone) {
@@ -39,6 +40,15 @@ function paintWhat({ what, tone }: LineParts, palette: Palette): string {
   if (tone === 'seen' || tone === 'note' || tone === 'operation' || tone === 'broken' || tone === 'fault') return colour(what);
   const space = what.indexOf(' ');
   return space < 0 ? colour(what) : colour(what.slice(0, space)) + what.slice(space);
+}
+
+/** Where what happened begins, after time, step, who and about. */
+const WHAT_AT = 9 + 2 + 6 + 1 + WHO + 1 + ABOUT + 1;
+
+/** The line of an entry as lines of at most so many characters; absent: whole. What follows the first stands under what happened. */
+export function paintLines(parts: LineParts, palette: Palette, columns: number | undefined): readonly string[] {
+  const line = paintParts(parts, palette);
+  return columns === undefined ? [line] : wrapLine(line, columns, ' '.repeat(WHAT_AT < columns / 2 ? WHAT_AT + 2 : 4));
 }
 
 /** `  5.000s  #212   stateful-set  web  create Pod web-1  rv 87   web-0 is ready, so the next ordinal may start` */

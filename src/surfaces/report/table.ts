@@ -1,10 +1,8 @@
 /** Texts in columns. Widths are those of what is seen: colours do not count. */
+import { widthOf } from './width.ts';
+import { wrapLine } from './wrap.ts';
 
-// oxlint-disable-next-line no-control-regex -- that is what colours are
-const COLOURS = /\u001B\[\d+m/g;
-
-/** Characters that a terminal shows. */
-export const widthOf = (text: string): number => [...text.replace(COLOURS, '')].length;
+export { widthOf } from './width.ts';
 
 /** Pads what is seen to a width. */
 export const pad = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)));
@@ -22,6 +20,22 @@ export function table(rows: readonly (readonly string[])[], gap = '  '): readonl
       .join(gap)
       .trimEnd(),
   );
+}
+
+const BELOW = '    ';
+
+/** A table with a heading, as lines of at most so many characters: where it is wider, what stands in the last column goes below its row. */
+export function fittedTable(rows: readonly (readonly string[])[], gap: string, columns: number): readonly string[] {
+  const whole = table(rows, gap);
+  if (whole.every((line) => widthOf(line) <= columns)) return whole;
+  const heads = table(
+    rows.map((row) => row.slice(0, -1)),
+    gap,
+  );
+  return rows.flatMap((row, at) => [
+    ...wrapLine(heads[at] ?? '', columns),
+    ...(at === 0 || (row.at(-1) ?? '') === '' ? [] : wrapLine(BELOW + (row.at(-1) ?? ''), columns, BELOW)),
+  ]);
 }
 
 /** `12,345`. */

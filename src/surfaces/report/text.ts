@@ -6,6 +6,7 @@ import type { RunFailure } from '../../lab/simulation/index.ts';
 import { replayCommand, walkCommand, whyCommand, type Explanation } from './explain.ts';
 import type { Palette } from './palette.ts';
 import { paintParts } from './paint.ts';
+import type { Unread } from './json.ts';
 import type { RunSummary } from './summary.ts';
 import { count, pad, table } from './table.ts';
 
@@ -125,11 +126,26 @@ export function replayLines({ file, seed, failures, flags }: RunSummary, palette
     : [...again, `  or ask why:   ${palette.strong(whyCommand(file, seed, asked.about, asked.traceStep, flags))}`];
 }
 
+/** Of a list more are counted, not named. */
+const MOST_NAMED = 20;
+
+/** What is to be looked at, a line each. */
+const named = (what: string, names: readonly string[]): readonly string[] => [
+  ...(names.length === 0 ? [] : [`  ${what}:`]),
+  ...names.slice(0, MOST_NAMED).map((name) => `    ${name}`),
+  ...(names.length > MOST_NAMED ? [`    and ${names.length - MOST_NAMED} more`] : []),
+];
+
 /** The closing lines of several runs. `tookMs` is the reader's own time: no part of what is the same for the same seed. */
-export function totalsLines(runs: readonly RunSummary[], palette: Palette, tookMs?: number, unread = 0): readonly string[] {
+export function totalsLines(
+  runs: readonly RunSummary[],
+  palette: Palette,
+  tookMs?: number,
+  unread: readonly Unread[] = [],
+): readonly string[] {
   const held = runs.filter(({ verdict }) => verdict === 'held').length;
   const sum = (of: (run: RunSummary) => number): number => runs.reduce((total, run) => total + of(run), 0);
-  const verdict = `${count(held, 'scenario')} held, ${runs.length - held} did not${unread === 0 ? '' : `, ${count(unread, 'file')} could not be read`}`;
+  const verdict = `${count(held, 'scenario')} held, ${runs.length - held} did not${unread.length === 0 ? '' : `, ${count(unread.length, 'file')} could not be read`}`;
   const witnesses = sum(({ invariants }) => invariants.reduce((seen, each) => seen + each.witnesses, 0));
   const facts = [
     `${formatSince(sum(({ lengthMs }) => lengthMs))} of virtual time${tookMs === undefined ? '' : `, in ${(tookMs / 1000).toFixed(1)} s of yours`}`,
@@ -139,5 +155,20 @@ export function totalsLines(runs: readonly RunSummary[], palette: Palette, tookM
     ),
     `invariants seen to hold ${count(witnesses, 'time')}`,
   ];
-  return ['', held === runs.length && unread === 0 ? palette.good(verdict) : palette.bad(verdict), palette.dim(facts.join(' · '))];
+  const isWell = held === runs.length && unread.length === 0;
+  return [
+    '',
+    isWell ? palette.good(verdict) : palette.bad(verdict),
+    ...named(
+      'did not hold',
+      runs.flatMap(({ verdict: how, scenario, file, seed }) =>
+        how === 'held' ? [] : [`${scenario}  ${palette.dim(`${file}, seed ${seed}`)}`],
+      ),
+    ),
+    ...named(
+      'could not be read',
+      unread.map(({ file }) => file),
+    ),
+    palette.dim(facts.join(' · ')),
+  ];
 }

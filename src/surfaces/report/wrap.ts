@@ -1,5 +1,5 @@
 /** Lines broken between words, where they would run past the edge. */
-import { widthOf } from './table.ts';
+import { widthOf } from './width.ts';
 
 /** A quotation's bar, coloured or not, with what stands before it: it goes on down the left edge. */
 const BAR = /^\s*(?:\u001B\[\d+m)*│(?:\u001B\[\d+m)* /;
@@ -7,14 +7,14 @@ const HANG = '    ';
 
 /**
  * A line as lines of at most so many characters. What follows the first hangs a little, or has its bar. A word that is longer than that
- * keeps its length: it has no place to break.
+ * keeps its length: it has no place to break. `hanging`: what the others begin with, in place of that.
  */
-export function wrapLine(line: string, columns: number): readonly string[] {
+export function wrapLine(line: string, columns: number, hanging?: string): readonly string[] {
   if (widthOf(line) <= columns) return [line];
   const bar = BAR.exec(line)?.[0];
   const indent = /^ */.exec(line)?.[0] ?? '';
   const start = bar ?? indent;
-  const hang = bar ?? (indent.length + HANG.length < columns / 2 ? indent + HANG : HANG);
+  const hang = hanging ?? bar ?? (indent.length + HANG.length < columns / 2 ? indent + HANG : HANG);
   const lines: string[] = [];
   let current = start;
   let empty = true;

@@ -269,14 +269,14 @@ describe('problems', () => {
       'nothing to do',
       'steps:\n- at: 5s',
       [
-        '6:5: spec.steps[0]: expected one of apply, create, replace, patch, delete, evict, waitFor, fault, expectError, expect, note, found a mapping with at',
+        '6:5: spec.steps[0]: expected one of apply, create, replace, patch, delete, evict, cordon, uncordon, scale, waitFor, drain, fault, expectError, expect, note, found a mapping with at',
       ],
     ],
     [
       'two things at once',
       'steps:\n- delete: Job/a\n  evict: Pod/a',
       [
-        '7:5: spec.steps[0]: expected only one of apply, create, replace, patch, delete, evict, waitFor, fault, expectError, found delete and evict',
+        '7:5: spec.steps[0]: expected only one of apply, create, replace, patch, delete, evict, cordon, uncordon, scale, waitFor, drain, fault, expectError, found delete and evict',
       ],
     ],
     [
@@ -291,8 +291,8 @@ describe('problems', () => {
     ],
     [
       'target',
-      'steps:\n- delete: Job',
-      ['6:13: spec.steps[0].delete: expected a target (Kind/name, Kind/namespace/name or a mapping with a kind), found "Job"'],
+      'steps:\n- delete: Job/',
+      ['6:13: spec.steps[0].delete: expected a target (Kind/name, Kind/namespace/name, Kind or a mapping with a kind), found "Job/"'],
     ],
     [
       'kind of a target',
@@ -304,7 +304,7 @@ describe('problems', () => {
       'steps:\n- delete: { target: { kind: job, nam: a } }',
       [
         '6:31: spec.steps[0].delete.target.kind: expected a kind, found "job"; did you mean "Job"?',
-        '6:36: spec.steps[0].delete.target.nam: expected one of kind, namespace, name, labels, cel, nth, found the unknown key "nam"; did you mean "name"?',
+        '6:36: spec.steps[0].delete.target.nam: expected one of kind, namespace, name, labels, cel, nth, only, found the unknown key "nam"; did you mean "name"?',
       ],
     ],
     ['missing member', 'steps:\n- patch: { target: Job/a }', ['6:12: spec.steps[0].patch.patch: expected a value, found nothing']],
@@ -400,7 +400,7 @@ describe('problems', () => {
 
   it('all come at once, in reading order', () => {
     expect(
-      messagesOf(withSpec('sed: 1\nuntil: 5\nsteps:\n- delete: Job\n- { at: 1, note: [] }')).map((message) =>
+      messagesOf(withSpec('sed: 1\nuntil: 5\nsteps:\n- delete: Job/\n- { at: 1, note: [] }')).map((message) =>
         message.split(':', 2).join(':'),
       ),
     ).toEqual(['5:3', '6:10', '8:13', '9:11', '9:20']);

@@ -50,7 +50,11 @@ describe('targets', () => {
     expect(parseTarget(text)).toEqual(target);
     expect(formatTarget(target)).toBe(text);
   });
-  it.each(['', 'Job', 'Job/', '/a', 'a/b/c/d', 'Job/a b', 'Job//a'])('%j is none', (text) => {
+  it('are the only one of a kind where there is no name', () => {
+    expect(parseTarget('Job')).toEqual({ kind: 'Job', only: true });
+    expect(formatTarget({ kind: 'Job', only: true })).toBe('Job');
+  });
+  it.each(['', 'Job/', '/a', 'a/b/c/d', 'Job/a b', 'Job//a'])('%j is none', (text) => {
     expect(parseTarget(text)).toBeUndefined();
   });
   it('looks in the default namespace, in one, in all or in none', () => {

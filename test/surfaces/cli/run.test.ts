@@ -11,7 +11,28 @@ describe('run', () => {
     expect(code).toBe(1);
     expect(out).toMatch(/^✗ breaks +\d\.\d{3}s {2}A Job called breaks$/m);
     expect(out).toMatch(/^✓ holds +\d\.\d{3}s {2}A Job called holds$/m);
-    expect(out).toMatch(/^1 scenario held, 1 did not\n\d+\.\d{3}s of virtual time · \d+ writes · invariants seen to hold \d+ times$/m);
+    expect(out).toMatch(
+      /^1 scenario held, 1 did not\n {2}did not hold:\n {4}breaks {2}breaks\.yaml, seed 1\n\d+\.\d{3}s of virtual time · \d+ writes · invariants seen to hold \d+ times$/m,
+    );
+  });
+
+  it('reads a scenario from standard input, and says where in it something is wrong', async () => {
+    const cwd = folderWith({});
+    const held = await cli(['run', '-'], { cwd, stdin: () => HOLDS });
+    expect(held).toMatchObject({ code: 0, err: '' });
+    expect(held.out).toMatch(/^✓ holds /m);
+    expect(await cli(['run', '-', '-'], { cwd, stdin: () => 'steps: [' })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('<stdin>:1:') as string,
+    });
+    expect(await cli(['walk', '-'], { cwd, stdin: () => HOLDS })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('walk reads its words from standard input') as string,
+    });
+    expect(await cli(['why', 'Job', '-'], { cwd, stdin: () => HOLDS })).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Job pi at') as string,
+    });
   });
 
   it('says where to go when everything held: closer, through causes, to what is broken on purpose, over many seeds', async () => {
@@ -144,6 +165,15 @@ describe('run', () => {
     expect(xml.out).toContain('&quot;nonsense&quot;');
     const { unreadable } = JSON.parse((await cli(['run', '.', '--json', ...flags], { cwd })).out) as { unreadable: { file: string }[] };
     expect(unreadable.map(({ file }) => file)).toEqual(['bad.yaml', 'worse.yaml']);
+  });
+
+  it('breaks the lines of a timeline at the edge of a terminal, and nowhere else', async () => {
+    const cwd = withFiles();
+    const narrow = await cli(['run', '-v', 'holds.yaml'], { cwd, terminal: true, columns: 80 });
+    const wide = await cli(['run', '-v', 'holds.yaml'], { cwd, columns: 80 });
+    const longest = (text: string): number => Math.max(...text.split('\n').map((line) => line.length));
+    expect(longest(narrow.out)).toBeLessThanOrEqual(80);
+    expect(longest(wide.out)).toBeGreaterThan(120);
   });
 
   it('counts in its summary what could not be read', async () => {

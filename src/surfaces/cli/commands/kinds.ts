@@ -2,10 +2,11 @@
 import { fieldText, type KindRegistry, structText } from '../../../apiserver/kinds/index.ts';
 import { type Kind, namesFor } from '../../../apiserver/vocabulary/index.ts';
 import type { Schema } from '../../../grammar/schema/index.ts';
-import { table, type Palette } from '../../report/index.ts';
+import { fittedTable, table, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
 import { EXIT } from '../exit.ts';
+import type { Io } from '../io.ts';
 import { ownOf } from '../load.ts';
 import { readDomain } from '../options.ts';
 import { readKind } from '../question/target.ts';
@@ -45,18 +46,15 @@ export const kinds: CommandModule = {
             io.out(
               `${JSON.stringify(one === undefined ? registry.list().map((kind) => asJson(kind, registry)) : asJson(one, registry), null, 2)}\n`,
             );
-          else
-            io.out(
-              `${(one === undefined ? listOf(registry.list(), registry, io.palette) : describe(one, registry, io.palette)).join('\n')}\n`,
-            );
+          else io.out(`${(one === undefined ? listOf(registry.list(), registry, io) : describe(one, registry, io.palette)).join('\n')}\n`);
           return EXIT.held;
         }),
       );
   },
 };
 
-const listOf = (all: readonly Kind[], registry: KindRegistry, palette: Palette): readonly string[] =>
-  table(
+const listOf = (all: readonly Kind[], registry: KindRegistry, { palette, terminal, columns }: Io): readonly string[] =>
+  fittedTable(
     [
       ['KIND', 'APIVERSION', 'NAMES', 'NAMESPACED', 'MODELS'].map((head) => palette.dim(head)),
       ...all.map((kind) => [
@@ -68,6 +66,7 @@ const listOf = (all: readonly Kind[], registry: KindRegistry, palette: Palette):
       ]),
     ],
     '   ',
+    terminal ? columns : Infinity,
   );
 
 function describe(kind: Kind, registry: KindRegistry, palette: Palette): readonly string[] {

@@ -62,7 +62,7 @@ const rowOf = ({ scenario, file }: LoadedScenario) => ({
   invariants: scenario.expressed?.length ?? 0,
 });
 
-function linesOf(chosen: readonly LoadedScenario[], { palette, columns }: Io): readonly string[] {
+function linesOf(chosen: readonly LoadedScenario[], { palette, columns, terminal }: Io): readonly string[] {
   const rows = table(
     chosen.map((loaded) => {
       const { name, file, title = '', seed, expectations } = rowOf(loaded);
@@ -75,7 +75,7 @@ function linesOf(chosen: readonly LoadedScenario[], { palette, columns }: Io): r
     const here = dirname(file);
     if (here !== folder) lines.push(...(folder === undefined ? [] : ['']), palette.accent(here));
     folder = here;
-    lines.push(rows[at] ?? '');
+    lines.push(...(terminal ? wrapLine(rows[at] ?? '', columns) : [rows[at] ?? '']));
     if (scenario.teaches !== undefined)
       lines.push(
         ...wrapLine(`${pad('', INDENT)}${scenario.teaches.trim().replaceAll(/\s+/g, ' ')}`, columns).map((line) => palette.dim(line)),

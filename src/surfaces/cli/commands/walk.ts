@@ -23,6 +23,12 @@ interface Options {
   readonly json?: boolean;
 }
 
+/** Standard input is for the words of the walk. */
+function spoken(path: string): string {
+  if (path !== '-') return path;
+  throw new BadInput('walk reads its words from standard input, so not its scenario: name a file');
+}
+
 export const walk: CommandModule = {
   define(command, { io, action }) {
     command
@@ -39,7 +45,7 @@ export const walk: CommandModule = {
           const json = options.json === true;
           // A pipe is no screen: nothing is broken or cut there.
           const shape = json || !io.terminal ? {} : { columns: io.columns, page: Math.max(LEAST_PAGE, (io.rows ?? PAGE) - 2) };
-          const walker = createWalker(openHistory(path, options, io), {
+          const walker = createWalker(openHistory(spoken(path), options, io), {
             palette: io.palette,
             save: (name, text) => saveFork(isAbsolute(name) ? name : join(options.forksTo, name), text, io),
             ...shape,

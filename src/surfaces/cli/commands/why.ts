@@ -2,7 +2,7 @@
  * `why TARGET PATH`: which write made an object what it is, why it was decided, and what led to it. `why not TARGET PATH`: what it waits
  * for.
  */
-import { formatParts, formatSince, lastWriteOf } from '../../../lab/trace/index.ts';
+import { formatParts, formatSince, lastWriteOf, type LineParts } from '../../../lab/trace/index.ts';
 import { count, paintParts, sightText, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
@@ -148,6 +148,32 @@ export function whyLines(
   const open = waits.filter(({ ended }) => ended !== true);
   if (open.length > 0) lines.push('', '  what it waits for:', ...waitingText(open, FEW).map((text) => `    ${text}`));
   if (causes.length === 0) lines.push('', '  nothing inside the run led to it');
-  else lines.push('', `  ${count(causes.length, 'cause')}, the latest first:`, ...causes.map((cause) => paintParts(cause.line, palette)));
+  else lines.push('', `  ${count(causes.length, 'cause')}, the latest first:`, ...foldedCauses(causes, palette));
   return lines;
+}
+
+/** So many that say the same stand each for itself. */
+const MOST_ALIKE = 2;
+
+/** Causes as lines. Of many that say the same of the same only the latest does; how many there are stands below it. */
+function foldedCauses(causes: Why['causes'], palette: Palette): readonly string[] {
+  const alike = new Map<string, { readonly line: LineParts; count: number; first: LineParts }>();
+  const keyOf = ({ who, about, what, why: because }: LineParts): string => JSON.stringify([who, about, what, because]);
+  for (const { line } of causes) {
+    const same = alike.get(keyOf(line));
+    if (same === undefined) alike.set(keyOf(line), { line, count: 1, first: line });
+    else {
+      same.count++;
+      same.first = line;
+    }
+  }
+  return causes.flatMap(({ line }) => {
+    const same = alike.get(keyOf(line));
+    if (same === undefined || same.count <= MOST_ALIKE) return [paintParts(line, palette)];
+    if (same.line !== line) return [];
+    return [
+      paintParts(line, palette),
+      palette.dim(`             and ${same.count - 1} times before it, first at ${same.first.time.trim()}, ${same.first.step}`),
+    ];
+  });
 }

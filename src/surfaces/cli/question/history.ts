@@ -80,8 +80,8 @@ export function openHistory(path: string, { seed, scenario: name, rules }: Histo
   const { cwd } = io;
   const full = resolve(cwd, path);
   const stat = statSync(full, { throwIfNoEntry: false });
-  if (stat === undefined) throw new BadInput(missing(path, cwd));
-  if (stat.isFile() && isTrace(full)) {
+  if (path !== '-' && stat === undefined) throw new BadInput(missing(path, cwd));
+  if (path !== '-' && stat?.isFile() === true && isTrace(full)) {
     const read = readTrace(linesOf(full));
     if ('error' in read) throw new BadInput(`${path}:${read.line}:1: ${read.error}`);
     if (read.torn !== undefined) io.err(`note: ${path}:${read.torn}:1: ${tornText(read.trace)}\n`);

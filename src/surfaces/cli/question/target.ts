@@ -10,15 +10,19 @@ import type { Entry, ObjectName } from '../../../lab/trace/index.ts';
 import { BadInput } from '../exit.ts';
 import type { History } from './history.ts';
 
-/** The kind of a name: `Job`, `job`, `jobs`, `po`. */
-export function readKind(text: string, kinds: KindRegistry): Kind {
+function findKind(text: string, kinds: KindRegistry): Kind | undefined {
   const word = text.toLowerCase();
-  const found = kinds
+  return kinds
     .list()
     .find(
       ({ kind, singular, plural, shortNames }) =>
         kind === text || kind.toLowerCase() === word || singular === word || plural === word || shortNames.includes(word),
     );
+}
+
+/** The kind of a name: `Job`, `job`, `jobs`, `po`. */
+export function readKind(text: string, kinds: KindRegistry): Kind {
+  const found = findKind(text, kinds);
   if (found !== undefined) return found;
   const near = nearestKind(text, kinds);
   throw new BadInput(
@@ -35,11 +39,13 @@ function nearestKind(text: string, kinds: KindRegistry): string | undefined {
   return near === undefined ? undefined : names.get(near);
 }
 
-/** An object by its name, whether there ever was one or not. */
+/** An object by its name, whether there ever was one or not; a kind alone is the only one of it that there ever was. */
 export function nameTarget(text: string, history: Pick<History, 'kinds' | 'trace'>): ObjectName {
   const { kinds } = history;
   const parts = text.split('/');
   const [kindText = '', second, third] = parts;
+  const only = parts.length === 1 ? findKind(text, kinds) : undefined;
+  if (only !== undefined) return theOnly(only, history);
   if (second === undefined || second === '' || third === '' || parts.length > 3)
     throw new BadInput(
       `expected a target such as Job/pi or Pod/default/web-0, found ${JSON.stringify(text)}${meant(nearestObject(text, history, () => true))}`,
@@ -49,17 +55,41 @@ export function nameTarget(text: string, history: Pick<History, 'kinds' | 'trace
   return third === undefined ? { kind, namespace: DEFAULT_NAMESPACE, name: second } : { kind, namespace: second, name: third };
 }
 
+const MOST_NAMED = 6;
+
+/** The only object of a kind. */
+function theOnly({ kind, namespaced }: Kind, history: Pick<History, 'trace'>): ObjectName {
+  const keys = [...keysOf(history, kind)];
+  const [key, ...more] = keys;
+  if (key === undefined) throw new BadInput(`there never was a ${kind}`);
+  if (more.length > 0) {
+    const names = keys.slice(0, MOST_NAMED).map((each) => shownTarget(kind, each));
+    const rest = keys.length > MOST_NAMED ? ` and ${keys.length - MOST_NAMED} more` : '';
+    throw new BadInput(`there were ${keys.length} of kind ${kind}: name one of ${names.join(', ')}${rest}`);
+  }
+  const [namespace = '', ...name] = key.split('/');
+  return namespaced ? { kind, namespace, name: name.join('/') } : { kind, name: key };
+}
+
 /** An object that the history knows at some time. */
 export function readTarget(text: string, history: History): ObjectName {
   const target = nameTarget(text, history);
   const { kind } = target;
   const known = keysOf(history, kind);
   if (known.has(keyOf(target))) return target;
-  const near = nearest(keyOf(target), known);
-  // A right name under a wrong kind, or in another namespace.
+  // A right name under a wrong kind, or in another namespace; then the nearest name of the kind, wherever it is.
   const other =
-    nearestObject(target.name, history, (name) => name === target.name) ?? (near === undefined ? near : shownTarget(kind, near));
+    nearestObject(target.name, history, (name) => name === target.name) ??
+    nearestOf(kind, target, known) ??
+    nearestObject(target.name, history, () => true);
   throw new BadInput(`there never was a ${kind} ${keyOf(target)}${meant(other)}`);
+}
+
+/** The object of a kind with the nearest key, or with the nearest name in any namespace. */
+function nearestOf(kind: string, target: ObjectName, known: ReadonlySet<string>): string | undefined {
+  const byName = new Map([...known].map((key) => [key.slice(key.indexOf('/') + 1), key]));
+  const near = nearest(keyOf(target), known) ?? byName.get(nearest(target.name, byName.keys()) ?? '');
+  return near === undefined ? undefined : shownTarget(kind, near);
 }
 
 const meant = (target: string | undefined): string => (target === undefined ? '' : `; did you mean ${target}?`);
@@ -87,7 +117,7 @@ export const formatName = ({ kind, namespace, name }: ObjectName): string =>
 /** Whether there was such an object at any time. */
 export const everWas = (name: ObjectName, history: History): boolean => keysOf(history, name.kind).has(keyOf(name));
 
-function keysOf({ trace }: History, kind: string): ReadonlySet<string> {
+function keysOf({ trace }: Pick<History, 'trace'>, kind: string): ReadonlySet<string> {
   const keys = new Set<string>();
   const look = (entry: Entry): void => {
     if (entry.type === 'write' && entry.change.kind === kind) keys.add(entry.change.key);

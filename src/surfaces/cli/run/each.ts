@@ -16,6 +16,7 @@ import {
   type Palette,
   type Unread,
   type Unrun,
+  wrapLine,
 } from '../../report/index.ts';
 import { EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
@@ -76,7 +77,9 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
   const startedAt = Date.now();
   const among = tasks.length > 1;
   const say = (lines: readonly string[]): void => {
-    if (options.format === 'text' && lines.length > 0) io.out(`${lines.join('\n')}\n`);
+    if (options.format !== 'text' || lines.length === 0) return;
+    // A pipe is no screen: nothing is broken there.
+    io.out(`${(io.terminal ? lines.flatMap((line) => wrapLine(line, io.columns)) : lines).join('\n')}\n`);
   };
   const begin = ({ scenario }: Task, at: number): void => {
     say(folderLines(among ? tasks : [], at, io.palette));
@@ -121,7 +124,7 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
           told.map(({ run }) => run),
           io.palette,
           io.terminal ? Date.now() - startedAt : undefined,
-          unread.length,
+          unread,
         ),
         ...(code === EXIT.held && unread.length === 0 ? invitation(tasks, options.paths, io) : []),
       ].join('\n')}\n`,

@@ -6,7 +6,7 @@ import type { Observable, Subscription } from 'rxjs';
 import type { CoverageCollector } from '../../../lab/coverage.ts';
 import { createRedaction, redacted, traceLines } from '../../../lab/trace/index.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
-import { createTimeline, paintParts, perfettoText, shivizLines } from '../../report/index.ts';
+import { createTimeline, paintLines, perfettoText, shivizLines } from '../../report/index.ts';
 import type { Io } from '../io.ts';
 import { openWhole } from '../write.ts';
 import { runProgress, type Progress } from './progress.ts';
@@ -75,7 +75,7 @@ export const timelineSink =
         return;
       }
       const parts = timeline.next(entry, step);
-      if (parts !== undefined) io.out(`${paintParts(parts, io.palette)}\n`);
+      if (parts !== undefined) io.out(`${paintLines(parts, io.palette, io.terminal ? io.columns : undefined).join('\n')}\n`);
     });
   };
 

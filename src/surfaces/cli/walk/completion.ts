@@ -1,5 +1,6 @@
 /** What a half-typed line may go on with: words, the names of what is there at the moment, faults and what they can be done to. */
 import { faults } from '../../../lab/faults/index.ts';
+import { TYPED_VERBS } from '../../../lab/fork/index.ts';
 import { DEFAULT_NAMESPACE } from '../../../lab/scenario/index.ts';
 import { cursorAt, formatSince, type World } from '../../../lab/trace/index.ts';
 import type { Session } from './session.ts';
@@ -35,8 +36,8 @@ function candidates(session: Session, before: readonly string[]): readonly strin
     case 'goto':
       return second === undefined ? moments(session) : [];
     case 'fork':
-      if (second === undefined) return ['fault', 'delete', 'evict', 'patch:', 'apply:', 'create:', 'first', 'later'];
-      if (second !== 'fault') return third === undefined && (second === 'delete' || second === 'evict') ? targets(world) : [];
+      if (second === undefined) return ['fault', ...TYPED_VERBS, 'patch:', 'apply:', 'create:', 'first', 'later'];
+      if (second !== 'fault') return third === undefined && TYPED_VERBS.includes(second) ? targets(world) : [];
       if (third === undefined) return faults.map(({ name }) => name);
       return before.length === 3 ? subjects(session, world) : parametersOf(third);
     default:

@@ -1,0 +1,135 @@
+/**
+ * Drains nodes: cordons them, then evicts their pods side by side and waits until they are gone. What a budget refuses is tried again every
+ * five seconds. Models: v1.24 kubectl pkg/drain (filters.go, drain.go). Simplified: pods are watched in place of being polled every second.
+ */
+import type { Pod } from '../../apiserver/kinds/index.ts';
+import { keyOf, namespacedName, type ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { ApiResponse } from '../../apiserver/request/index.ts';
+import type { Cluster } from '../../controlplane/cluster.ts';
+import { formatDurationMs } from '../../grammar/values/index.ts';
+import { formatTarget, type DrainOptions, type TargetRef } from '../scenario/index.ts';
+import { stepUntil, waitEnd, type Driver, type Passing } from './drive.ts';
+import { resolveTarget } from './facts.ts';
+import { cordoning, deleting, evicting, OPERATOR } from './requests.ts';
+import type { Trouble } from './run.ts';
+
+/** Between two tries of an eviction that was refused. */
+const RETRY_MS = 5_000;
+
+/** A pod on its way out. */
+interface Leaving {
+  readonly pod: Pod;
+  /** The server has let it go: it has to stop yet. */
+  accepted: boolean;
+  tryAt: number;
+  /** Why it was refused last. */
+  refused?: string;
+}
+
+/** @returns trouble: what may not go, what was refused for another reason than a budget, or what is left when the time is over. */
+export function* drain(
+  driver: Driver,
+  { target, ...options }: { readonly target: TargetRef } & DrainOptions,
+  causes: readonly number[],
+): Passing<Trouble | undefined> {
+  const { cluster } = driver;
+  const nodes = resolveTarget(cluster, target);
+  if (nodes.length === 0) return { message: `nothing matches ${formatTarget(target)}`, detail: [] };
+  if (target.kind !== 'Node') return { message: `a Node is drained, not a ${target.kind}`, detail: [] };
+  for (const node of nodes) {
+    const answer = isCordoned(node) ? undefined : cluster.request(OPERATOR, cordoning(node, true), causes);
+    if (answer?.ok === false) return { message: `the server refused to cordon ${node.metadata.name}: ${textOf(answer)}`, detail: [] };
+  }
+  const { pods, kept } = choose(cluster, nodes, options);
+  if (kept.length > 0)
+    return { message: `it cannot be drained: ${kept.length === 1 ? 'a pod' : `${kept.length} pods`} may not go`, detail: kept };
+  return yield* empty(driver, pods, options, causes);
+}
+
+const isCordoned = (node: ApiObject): boolean => (node as { spec?: { unschedulable?: boolean } }).spec?.unschedulable === true;
+const textOf = ({ code, status: { reason = '', message = '' } }: Extract<ApiResponse, { ok: false }>): string =>
+  `${code} ${reason}: ${message}`;
+
+/** The pods that go, and a line for each that stands in the way. */
+function choose(cluster: Cluster, nodes: readonly ApiObject[], options: DrainOptions) {
+  const mirror = cluster.names.key('', 'config.mirror');
+  const labels = Object.entries(options.podLabels ?? {});
+  const pods: Pod[] = [];
+  const kept: string[] = [];
+  for (const node of nodes)
+    for (const pod of cluster.store.by('Pod', 'nodeName', node.metadata.name) as readonly Pod[]) {
+      if (!labels.every(([key, value]) => pod.metadata.labels?.[key] === value) || pod.metadata.annotations?.[mirror] !== undefined)
+        continue;
+      const verdict = judge(cluster, pod, options);
+      if (verdict === 'goes') pods.push(pod);
+      else if (verdict !== 'stays') kept.push(`  Pod/${namespacedName(pod.metadata)} ${verdict}`);
+    }
+  return { pods, kept };
+}
+
+/** Whether a pod goes or stays where it is, or what would have to be said for it to go. */
+function judge(cluster: Cluster, pod: Pod, { ignoreDaemonSets, deleteEmptyDirData, force }: DrainOptions): string {
+  const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true);
+  const isOver = pod.status.phase === 'Succeeded' || pod.status.phase === 'Failed';
+  if (owner?.kind === 'DaemonSet' && !isOver) {
+    const exists = cluster.store.get('DaemonSet', `${pod.metadata.namespace ?? ''}/${owner.name}`) !== undefined;
+    if (!exists && force !== true) return `is of a DaemonSet that is gone (force: true lets it go)`;
+    if (exists)
+      return ignoreDaemonSets === true ? 'stays' : 'is of a DaemonSet, which would put it back (ignoreDaemonSets: true leaves it there)';
+  }
+  if (isOver) return 'goes';
+  if (deleteEmptyDirData !== true && pod.spec.volumes?.some(({ emptyDir }) => emptyDir !== undefined) === true)
+    return 'has data in an emptyDir volume (deleteEmptyDirData: true gives it up)';
+  return owner === undefined && force !== true ? 'is managed by no controller, so nobody makes it again (force: true lets it go)' : 'goes';
+}
+
+/** Evicts pods until they are gone. */
+function* empty(driver: Driver, pods: readonly Pod[], options: DrainOptions, causes: readonly number[]): Passing<Trouble | undefined> {
+  const { cluster } = driver;
+  const by = options.timeoutMs === undefined ? waitEnd(driver) : cluster.now + options.timeoutMs;
+  const leaving = new Set(pods.map((pod): Leaving => ({ pod, accepted: false, tryAt: cluster.now })));
+  for (;;) {
+    for (const each of leaving) {
+      const failed = each.accepted || each.tryAt > cluster.now ? undefined : evict(cluster, each, options, causes);
+      if (failed !== undefined) return failed;
+    }
+    const clear = (): boolean => {
+      for (const each of leaving) if (isGone(cluster, each)) leaving.delete(each);
+      return leaving.size === 0;
+    };
+    if (clear()) return undefined;
+    if (cluster.now >= by) return lateWith(leaving, options.timeoutMs);
+    const next = Math.min(by, ...[...leaving].flatMap(({ accepted, tryAt }) => (accepted ? [] : [tryAt])));
+    yield* stepUntil(driver, clear, next);
+  }
+}
+
+const isGone = ({ store }: Cluster, { pod, accepted }: Leaving): boolean => {
+  const found = store.get('Pod', keyOf(pod));
+  return found?.metadata.uid !== pod.metadata.uid && (accepted || found === undefined);
+};
+
+/** Asks once for a pod to go; trouble where that is refused for good. */
+function evict(cluster: Cluster, leaving: Leaving, { disableEviction, gracePeriodSeconds }: DrainOptions, causes: readonly number[]) {
+  const request = (disableEviction === true ? deleting : evicting)(leaving.pod, gracePeriodSeconds);
+  const answer = cluster.request(OPERATOR, request, causes);
+  if (answer.ok || answer.code === 404) {
+    leaving.accepted = true;
+    return undefined;
+  }
+  const goesAnyway = answer.status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true;
+  const text = textOf(answer);
+  if (answer.code !== 429 && !goesAnyway)
+    return { message: `the server refused to evict Pod/${namespacedName(leaving.pod.metadata)}: ${text}`, detail: [] };
+  leaving.refused = text;
+  leaving.tryAt = cluster.now + RETRY_MS;
+  return undefined;
+}
+
+const lateWith = (leaving: ReadonlySet<Leaving>, timeoutMs: number | undefined): Trouble => ({
+  message: `it was not drained ${timeoutMs === undefined ? 'by the end of the run' : `within ${formatDurationMs(timeoutMs)}`}: ${leaving.size === 1 ? '1 pod is' : `${leaving.size} pods are`} left`,
+  detail: [...leaving].map(
+    ({ pod, accepted, refused }) =>
+      `  Pod/${namespacedName(pod.metadata)} ${accepted ? 'has not stopped yet' : `was refused last: ${refused ?? ''}`}`,
+  ),
+});

@@ -1,0 +1,115 @@
+/** `drain`, `cordon`, `uncordon` and `scale` do what kubectl does, and say what stands in the way. */
+import { describe, expect, it } from 'vitest';
+import { simulate } from '../../../src/lab/simulation/index.ts';
+import { readScenarios } from '../../../src/lab/vocabulary.ts';
+
+const DEPLOYMENT = (replicas: number) =>
+  `{ apiVersion: apps/v1, kind: Deployment, metadata: { name: web }, spec: { replicas: ${replicas}, selector: { matchLabels: { app: web } }, template: { metadata: { labels: { app: web } }, spec: { containers: [{ name: c, image: "c:1" }] } } } }`;
+const BUDGET = (least: number) =>
+  `{ apiVersion: policy/v1, kind: PodDisruptionBudget, metadata: { name: web }, spec: { minAvailable: ${least}, selector: { matchLabels: { app: web } } } }`;
+const pod = (name: string, rest = '') =>
+  `{ apiVersion: v1, kind: Pod, metadata: { name: ${name}, labels: { app: ${name} } }, spec: { nodeName: node-0, containers: [{ name: c, image: "c:1" }]${rest} } }`;
+const DAEMON =
+  '{ apiVersion: apps/v1, kind: DaemonSet, metadata: { name: log }, spec: { selector: { matchLabels: { app: log } }, template: { metadata: { labels: { app: log } }, spec: { containers: [{ name: c, image: "c:1" }] } } } }';
+
+const textOf = (steps: readonly string[]): string =>
+  `apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: drain }\nspec:\n  cluster: { nodes: { count: 2 }, podBehaviors: [{ readyDelay: 3s, terminationDelay: 2s }] }\n  steps:\n${steps.map((step) => `    - { ${step} }`).join('\n')}\n`;
+
+function run(...steps: readonly string[]) {
+  const read = readScenarios(textOf(steps));
+  if ('problems' in read) return { problems: read.problems };
+  const [scenario] = read.scenarios;
+  if (scenario === undefined) throw new Error('no scenario');
+  const { verdict, failures, trace } = simulate(scenario, { trace: true });
+  const refused = trace?.entries
+    .filter((entry) => entry.type === 'refusal' && entry.status.code === 429)
+    .map(({ at }) => at - trace.startAt);
+  return { verdict, failures: failures.map(({ message, detail }) => [message, ...detail]), refused };
+}
+const ON = (node: string) => `objects('Pod').filter(p, p.spec.nodeName == '${node}').size()`;
+
+describe('drain', () => {
+  it('cordons, and tries again every five seconds what a budget refuses', () => {
+    const { verdict, refused, failures } = run(
+      `apply: [${DEPLOYMENT(4)}, ${BUDGET(3)}]`,
+      'when: settled, drain: Node/node-0',
+      `expect: [{ cel: "${ON('node-0')} == 0" }, { cel: "object('Node/node-0').spec.unschedulable" }, { count: { of: Pod, is: 4 } }]`,
+    );
+    expect({ verdict, failures }).toEqual({ verdict: 'held', failures: [] });
+    // All are ready after 3 s. One goes at once; another 5 s later, when its substitute is ready.
+    expect(refused).toEqual([3_000]);
+  });
+
+  it('ends when its time is over, and says what was refused', () => {
+    const { failures } = run(`apply: [${DEPLOYMENT(2)}, ${BUDGET(2)}]`, 'when: settled, drain: { target: Node/node-0, timeout: 12s }');
+    expect(failures).toEqual([
+      [
+        'it was not drained within 12s: 1 pod is left',
+        expect.stringMatching(/^ {2}Pod\/default\/web-\S+ was refused last: 429 TooManyRequests: Cannot evict pod as it would violate/),
+      ],
+    ]);
+  });
+
+  it('evicts nothing where a pod may not go, and names what lets it', () => {
+    const steps = [
+      `apply: [${DAEMON}, ${pod('alone')}, ${pod('data', ', volumes: [{ name: d, emptyDir: {} }]')}]`,
+      'when: settled, drain: Node/node-0',
+    ];
+    const { failures } = run(...steps);
+    expect(failures).toEqual([
+      [
+        'it cannot be drained: 3 pods may not go',
+        '  Pod/default/alone is managed by no controller, so nobody makes it again (force: true lets it go)',
+        '  Pod/default/data has data in an emptyDir volume (deleteEmptyDirData: true gives it up)',
+        expect.stringMatching(
+          /^ {2}Pod\/default\/log-\S+ is of a DaemonSet, which would put it back \(ignoreDaemonSets: true leaves it there\)$/,
+        ),
+      ],
+    ]);
+    const all = run(
+      steps[0] ?? '',
+      'when: settled, drain: { target: Node/node-0, ignoreDaemonSets: true, force: true, deleteEmptyDirData: true }',
+      `expect: { cel: "${ON('node-0')} == 1 && objects('Pod').size() == 2" }`,
+    );
+    expect(all).toMatchObject({ verdict: 'held' });
+  });
+
+  it('takes away only what its labels choose, past budgets where it deletes', () => {
+    const { verdict, refused } = run(
+      `apply: [${DEPLOYMENT(2)}, ${BUDGET(2)}, ${pod('alone')}]`,
+      'when: settled, drain: { target: Node/node-0, podLabels: { app: web }, disableEviction: true }',
+      `expect: { cel: "${ON('node-0')} == 1 && object('Pod/alone') != null" }`,
+    );
+    expect({ verdict, refused }).toEqual({ verdict: 'held', refused: [] });
+  });
+});
+
+describe('cordon, uncordon and scale', () => {
+  it('do as kubectl does', () => {
+    expect(
+      run(
+        `apply: ${DEPLOYMENT(1)}`,
+        'cordon: Node/node-0, expect: { cel: "object(\'Node/node-0\').spec.unschedulable" }',
+        'uncordon: Node/node-0, expect: { cel: "!has(object(\'Node/node-0\').spec.unschedulable)" }',
+        'scale: { target: Deployment, replicas: 3 }',
+        'when: settled, expect: { count: { of: Pod, is: 3 } }',
+        'expectError: { scale: { target: Deployment/nobody, replicas: 1 }, code: 404 }',
+        'scale: { target: Deployment/nobody, replicas: 1, ignoreNotFound: true }',
+      ),
+    ).toMatchObject({ verdict: 'held', failures: [] });
+  });
+
+  it('a kind alone is the only one there is', () => {
+    expect(run('cordon: Node').failures).toEqual([
+      ['Node means the only one, and there are 2', '  name one: Node/node-0, Node/node-1', '  or mean them all: { kind: Node }'],
+    ]);
+    expect(run('cordon: { kind: Node }', `expect: { cel: "objects('Node').all(n, n.spec.unschedulable)" }`)).toMatchObject({
+      verdict: 'held',
+    });
+  });
+
+  it('are refused on reading for what is no Node, with what kubectl users mean', () => {
+    expect(run('drain: Pod/a').problems).toMatchObject([{ expected: 'a Node', found: '"Pod/a"' }]);
+    expect(run('cordon: node-0').problems).toMatchObject([{ expected: 'a Node', found: '"node-0"', suggestion: '"Node/node-0"' }]);
+  });
+});
