@@ -91,6 +91,13 @@ describe('allocatable', () => {
     expect(of('{ systemReserved: { memory: 9Gi } }')).toMatchObject({ memory: '0' });
   });
 
+  it.each(['0%', '100%'])('keeps nothing back for a threshold of %s: it is off', (off) => {
+    const all = { memory: '8Gi', 'ephemeral-storage': '100Gi' };
+    const thresholds = `{ memory.available: "${off}", nodefs.available: "${off}" }`;
+    expect(nodeOf(`{ evictionHard: ${thresholds} }`)?.status.allocatable).toMatchObject(all);
+    expect(nodeOf('{}', `["--eviction-hard=memory.available<${off},nodefs.available<${off}"]`)?.status.allocatable).toMatchObject(all);
+  });
+
   it('is refused for what cannot be reserved', () => {
     expect(() => nodeOf('{ systemReserved: { memry: 1Gi } }')).toThrow(/cannot reserve "memry" resource.*memory/);
     expect(() => nodeOf('{ orchReserved: { cpu: "-1" } }')).toThrow(/cannot be negative/);
