@@ -26,6 +26,16 @@ export const csiDriverSpecification: readonly Rule<CSIDriver>[] = [
     check: (_, { sent }) => absentErrors(sent, ['spec']),
   },
   {
+    name: 'csi-driver/audiences-are-named',
+    kind: 'CSIDriver',
+    field: 'spec.tokenRequests[].audience',
+    statement: 'A request for a token names its audience; the empty text stands for the default, the audiences of the API server.',
+    place: `${PLACE}, spec.tokenRequests`,
+    recorded: 'fills in an empty text',
+    member: 'spec',
+    check: (_, { sent }) => absentErrors(sent, ['spec?', 'tokenRequests[]', 'audience']),
+  },
+  {
     name: 'csi-driver/modes-are-a-set',
     kind: 'CSIDriver',
     field: 'spec.volumeLifecycleModes',

@@ -1,5 +1,5 @@
 /** Where the specification asks more of an EndpointSlice than v1.24 does. Source: resource-api.md, "EndpointSlice" and "Limits". */
-import { duplicate, type FieldError, forbidden, required, type Rule, tooMany } from '../../vocabulary/index.ts';
+import { absentListErrors, duplicate, type FieldError, forbidden, required, type Rule, tooMany } from '../../vocabulary/index.ts';
 import type { Endpoint, EndpointSlice } from './shape.ts';
 
 const MAX_PORTS = 100;
@@ -40,9 +40,8 @@ export const endpointSliceSpecification: readonly Rule<EndpointSlice>[] = [
     field: 'endpoints',
     statement: 'A slice says what its endpoints are, if only that there are none.',
     place: `${PLACE}, endpoints`,
-    recorded: 'takes a slice without the list, and shows null',
-    // An empty list is shown as null, and may come back so.
-    check: (_, { sent }) => (typeof sent === 'object' && sent !== null && !Object.hasOwn(sent, 'endpoints') ? [required('endpoints')] : []),
+    recorded: 'takes a slice without the list, or with null, and shows null',
+    check: (_, { sent, old }) => absentListErrors(sent, ['endpoints'], old?.endpoints),
   },
   {
     name: 'endpoint-slice/endpoints-are-unique',

@@ -36,6 +36,16 @@ export const networkPolicySpecification: readonly Rule<NetworkPolicy>[] = [
       ),
   },
   {
+    name: 'network-policy/condition-messages',
+    kind: 'NetworkPolicy',
+    field: 'status.conditions[].message',
+    statement: 'A condition has a message, if only an empty one.',
+    place: `${PLACE}, status.conditions`,
+    recorded: 'fills in an empty one',
+    member: 'status',
+    check: (_, { sent }) => absentErrors(sent, ['status?', 'conditions[]', 'message']),
+  },
+  {
     name: 'network-policy/condition-reasons',
     kind: 'NetworkPolicy',
     field: 'status.conditions[].reason',

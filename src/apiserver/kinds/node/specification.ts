@@ -86,7 +86,7 @@ const ofEveryDomain: readonly Rule<Node>[] = [
 ];
 
 /** Of a Node in a domain: some members carry its brand. */
-export const nodeSpecification = ({ fields: { agentVersion, proxyVersion } }: Names): readonly Rule<Node>[] => [
+export const nodeSpecification = ({ fields: { agentVersion, proxyVersion, agentEndpoint } }: Names): readonly Rule<Node>[] => [
   ...ofEveryDomain,
   {
     name: 'node/info-is-whole',
@@ -107,5 +107,15 @@ export const nodeSpecification = ({ fields: { agentVersion, proxyVersion } }: Na
     recorded: 'fills in empty texts',
     member: 'status',
     check: (_, { sent }) => ['name', 'devicePath'].flatMap((name) => absentErrors(sent, ['status?', 'volumesAttached[]', name])),
+  },
+  {
+    name: 'node/agent-port-is-told',
+    kind: 'Node',
+    field: `status.daemonEndpoints.${agentEndpoint}.Port`,
+    statement: 'Where the agent of a node is told of, so is the port at which it listens.',
+    place: `${PLACE}, status.daemonEndpoints`,
+    recorded: 'fills in 0',
+    member: 'status',
+    check: (_, { sent }) => absentErrors(sent, ['status?', 'daemonEndpoints?', `${agentEndpoint}?`, 'Port']),
   },
 ];

@@ -1,5 +1,5 @@
 /** Where the specification asks more of a StatefulSet than v1.24 does. Source: resource-api.md, "StatefulSet". */
-import { conditionErrors, notFound, required, type Rule } from '../../vocabulary/index.ts';
+import { absentErrors, conditionErrors, notFound, required, type Rule } from '../../vocabulary/index.ts';
 import type { StatefulSet } from './shape.ts';
 
 const PLACE = 'resource-api.md: StatefulSet';
@@ -72,6 +72,17 @@ export const statefulSetSpecification: readonly Rule<StatefulSet>[] = [
     place: `${PLACE}, spec.updateStrategy.rollingUpdate.maxUnavailable`,
     recorded: 'rounds down, to one at least',
     does: 'the controller rounds up',
+  },
+  {
+    name: 'stateful-set/replicas-are-counted',
+    kind: 'StatefulSet',
+    field: 'status.replicas',
+    statement: 'A status counts the pods that were created.',
+    place: `${PLACE}, status.replicas`,
+    recorded: 'fills in 0',
+    member: 'status',
+    // What is created has its status from the server, whatever the document says.
+    check: (_, { sent, subresource }) => (subresource === 'status' ? absentErrors(sent, ['status?', 'replicas']) : []),
   },
   {
     name: 'stateful-set/condition-states',

@@ -69,5 +69,15 @@ export function absentErrors(document: unknown, way: readonly string[], field = 
   return found === undefined || found === null ? [required(path)] : [];
 }
 
+/**
+ * The same for a list that may be empty. Storage keeps nothing of an empty list, and shows `null`: so it may come back where `stored` is
+ * empty, and only there.
+ */
+export const absentListErrors = (document: unknown, way: readonly string[], stored: readonly unknown[] | null | undefined): FieldError[] =>
+  stored !== undefined && (stored ?? []).length === 0 && isNullAt(document, way) ? [] : absentErrors(document, way);
+
+const isNullAt = (document: unknown, [step = '', ...rest]: readonly string[]): boolean =>
+  isObject(document) && Object.hasOwn(document, step) && (rest.length === 0 ? document[step] === null : isNullAt(document[step], rest));
+
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
