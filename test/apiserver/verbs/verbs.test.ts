@@ -80,7 +80,7 @@ describe('updating', () => {
 
   it('fills in defaults of the status that is written: what a node has is allocatable', () => {
     const { ok } = setup();
-    const made = ok({ verb: 'create', kind: 'Node', body: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } } as ApiObject });
+    const made = ok({ verb: 'create', kind: 'Node', body: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } } });
     expect(made['status']).not.toHaveProperty('allocatable');
     const status = { capacity: { cpu: '4' } };
     const after = ok({ verb: 'update', kind: 'Node', name: 'n', subresource: 'status', body: { ...made, status } });

@@ -109,4 +109,13 @@ export const endpointSliceSpecification: readonly Rule<EndpointSlice>[] = [
     member: 'ports',
     check: ({ ports }) => ((ports?.length ?? 0) > MAX_PORTS ? [tooMany('ports', ports?.length ?? 0, MAX_PORTS)] : []),
   },
+  {
+    name: 'endpoint-slice/port-names-match',
+    kind: 'EndpointSlice',
+    field: 'ports[].name',
+    statement: 'The name of a port is that of the port of the service that it is behind.',
+    place: 'resource-api.md: Endpoints, EndpointPort name; EndpointSlice',
+    recorded: 'takes any name; what routes to services looks ports up by name',
+    does: 'compared when endpoints are read, in either mode: no service leads to a port that bears another name; written it may be, for slices may come before their Service, whose ports may be renamed',
+  },
 ];

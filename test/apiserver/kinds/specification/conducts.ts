@@ -47,6 +47,26 @@ steps:
     expect: { cel: "objects('Pod').filter(p, has(p.metadata.deletionTimestamp)).size() == ${mode === 'specification' ? 2 : 1}" }
 until: 10s`;
 
+/** The endpoints of a service whose port is named http, behind which somebody put a port of some name. */
+function portNames(via: string, written: string): void {
+  const failuresWith = (mode: RulesMode, port: string, is: string) =>
+    run(`
+rules: ${mode}
+steps:
+  - apply:
+      - { apiVersion: v1, kind: Service, metadata: { name: web }, spec: { ports: [{ name: http, port: 80 }] } }
+      - ${written.replace('PORT', port)}
+  - at: 1s
+    expect: { endpoints: { service: web, via: ${via}, is: [${is}] } }`).failures;
+  for (const mode of MODES) {
+    expect(failuresWith(mode, 'other', '')).toEqual([]);
+    expect(failuresWith(mode, 'http', '"10.9.0.1:1"')).toEqual([]);
+    expect(JSON.stringify(failuresWith(mode, 'other', '"10.9.0.1:1"'))).toContain(
+      'not used: 10.9.0.1:1 (named other, and the ports of the service: named http)',
+    );
+  }
+}
+
 export const conducts: Readonly<Record<string, () => void>> = {
   'api/collection-deletion-answers-status'() {
     const answers = MODES.map((rules) => {
@@ -83,6 +103,16 @@ export const conducts: Readonly<Record<string, () => void>> = {
   'stateful-set/max-unavailable-rounds-up'() {
     for (const mode of MODES) expect(run(setIn(mode)).failures, mode).toEqual([]);
   },
+  'endpoints/port-names-match': () =>
+    portNames(
+      'Endpoints',
+      '{ apiVersion: v1, kind: Endpoints, metadata: { name: web }, subsets: [{ addresses: [{ ip: 10.9.0.1 }], ports: [{ name: PORT, port: 1 }] }] }',
+    ),
+  'endpoint-slice/port-names-match': () =>
+    portNames(
+      'EndpointSlice',
+      '{ apiVersion: discovery.orch.io/v1, kind: EndpointSlice, metadata: { name: web, labels: { orch.io/service-name: web } }, addressType: IPv4, endpoints: [{ addresses: [10.9.0.1] }], ports: [{ name: PORT, port: 1 }] }',
+    ),
   'job/deadline-ends-it'() {
     for (const mode of MODES)
       expect(
