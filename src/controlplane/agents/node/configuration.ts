@@ -31,6 +31,8 @@ export const DEFAULT_SETTINGS: AgentSettings = {
   sources: { path: '', fileMs: 20_000, url: '', httpMs: 20_000, headers: {} },
   syncMs: 60_000,
   allowedSysctls: [],
+  requestRate: { qps: 5, burst: 10 },
+  eventRate: { qps: 5, burst: 10 },
 };
 
 const milliseconds = (duration: string): number => Number((parseGoDuration(duration).value ?? 0n) / 1_000_000n);
@@ -94,8 +96,8 @@ function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwis
     ...coreSettings(is),
     ...givenSettings(is, isSet),
     ...certificateSettings(is, flagged, gates),
-    ...(isSet('orchAPIQPS') || isSet('orchAPIBurst') ? named('requestRate', rateOf(is.orchAPIQPS, is.orchAPIBurst)) : {}),
-    ...(isSet('eventRecordQPS') || isSet('eventBurst') ? named('eventRate', rateOf(is.eventRecordQPS, is.eventBurst)) : {}),
+    ...named('requestRate', rateOf(is.orchAPIQPS, is.orchAPIBurst)),
+    ...named('eventRate', rateOf(is.eventRecordQPS, is.eventBurst)),
     ...(linksProviders(flagged) && gates['AgentCredentialProviders'] === true ? { asksProviders: true } : {}),
   };
   const refusal = settings.cores?.cpus === true && settings.cores.reservedMilliCpu === 0 ? NOTHING_RESERVED : undefined;

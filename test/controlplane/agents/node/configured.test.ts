@@ -154,7 +154,7 @@ describe('requests and events', () => {
   };
 
   it('are held back by orchAPIQPS after orchAPIBurst of them, and not what the agent says of its node', () => {
-    expect(seen('orchAPIQPS: 2, orchAPIBurst: 4', '1s')).toEqual([6, 12]);
+    expect(seen('orchAPIQPS: 2, orchAPIBurst: 4, eventRecordQPS: 0', '1s')).toEqual([6, 12]);
     expect(seen('orchAPIQPS: 2, orchAPIBurst: 4', '10s')[0]).toBe(12);
     expect(seen('orchAPIQPS: 0', '1s')[0]).toBe(12);
     const slow = run('{ nodes: [{ name: a, agent: { orchAPIQPS: 1, orchAPIBurst: 1, nodeLeaseDurationSeconds: 4 } }] }', PODS, '6s');
@@ -168,6 +168,15 @@ describe('requests and events', () => {
     expect(running).toBe(12);
     expect(told).toBeLessThan(12);
     expect(seen('eventRecordQPS: 8, eventBurst: 8', '10s')).toEqual([12, 12]);
-    expect(seen('', '2s')).toEqual([12, 12]);
+    expect(seen('eventRecordQPS: 0', '2s')).toEqual([12, 12]);
+  });
+
+  it('are held back by the defaults, whether or not somebody states them', () => {
+    const unstated = run('{ podEvents: true, nodes: [{ name: a }] }', PODS, '1300ms').digest;
+    const digests = ['', 'enableServer: true', 'orchAPIQPS: 5, orchAPIBurst: 10, eventRecordQPS: 5, eventBurst: 10'].map(
+      (agent) => run(`{ podEvents: true, nodes: [{ name: a, agent: { ${agent} } }] }`, PODS, '1300ms').digest,
+    );
+    expect(new Set([unstated, ...digests]).size).toBe(1);
+    expect(seen('', '1300ms')).not.toEqual(seen('orchAPIQPS: 0, eventRecordQPS: 0', '1300ms'));
   });
 });
