@@ -76,15 +76,21 @@ describe('registration', () => {
 });
 
 describe('allocatable', () => {
-  it('is the capacity where nothing is said', () => {
-    const node = nodeOf('{ maxPods: 5 }');
-    expect(node?.status.allocatable).toEqual(node?.status.capacity);
+  it('leaves out the hard thresholds that hold by default, whether or not somebody states them', () => {
+    const cluster = '{ nodes: [{ name: a, capacity: { cpu: 4, memory: 8Gi, ephemeral-storage: 100Gi } }] }';
+    const stated = '{ evictionHard: { memory.available: 100Mi, nodefs.available: 10%, nodefs.inodesFree: 5%, imagefs.available: 15% } }';
+    for (const node of [nodesOf(run(cluster))[0], nodeOf('{}'), nodeOf('{ maxPods: 5 }'), nodeOf(stated)])
+      expect(node?.status.allocatable).toMatchObject({ cpu: '4', memory: '8092Mi', 'ephemeral-storage': '90Gi' });
+    expect(nodeOf('{}', '["--experimental-allocatable-ignore-eviction"]')?.status.allocatable).toMatchObject({
+      memory: '8Gi',
+      'ephemeral-storage': '100Gi',
+    });
   });
 
   it('leaves out systemReserved and orchReserved, and hard thresholds that are set', () => {
     const of = (agent: string, flags?: string) => nodeOf(agent, flags)?.status.allocatable;
     const reserved = 'systemReserved: { cpu: 500m, memory: 1Gi }, orchReserved: { cpu: 250m, ephemeral-storage: 1Gi }';
-    expect(of(`{ ${reserved} }`)).toMatchObject({ cpu: '3250m', memory: '7Gi', 'ephemeral-storage': '99Gi' });
+    expect(of(`{ ${reserved} }`)).toMatchObject({ cpu: '3250m', memory: '7068Mi', 'ephemeral-storage': '89Gi' });
     const thresholds = 'evictionHard: { memory.available: 512Mi, nodefs.available: 10% }';
     expect(of(`{ ${reserved}, ${thresholds} }`)).toMatchObject({ cpu: '3250m', memory: '6656Mi', 'ephemeral-storage': '89Gi' });
     expect(of(`{ ${thresholds} }`, '["--experimental-allocatable-ignore-eviction"]')).toMatchObject({ memory: '8Gi' });
