@@ -113,6 +113,22 @@ export const conducts: Readonly<Record<string, () => void>> = {
       'EndpointSlice',
       '{ apiVersion: discovery.orch.io/v1, kind: EndpointSlice, metadata: { name: web, labels: { orch.io/service-name: web } }, addressType: IPv4, endpoints: [{ addresses: [10.9.0.1] }], ports: [{ name: PORT, port: 1 }] }',
     ),
+  'lease/candidates-wait-its-duration'() {
+    for (const mode of MODES)
+      expect(
+        run(`
+rules: ${mode}
+cluster: { nodes: { count: 1 }, schedulers: [{ name: s, flags: [--leader-elect-lease-duration=60s] }, { name: t, flags: [--leader-elect-lease-duration=15s] }] }
+steps:
+  - { at: 20s, fault: { crash: s } }
+  - at: 60s
+    expect: { match: { kind: Lease, metadata: { namespace: orch-system, name: orch-scheduler }, spec: { leaseDurationSeconds: ${mode === 'specification' ? 60 : 15} } } }
+  - at: 90s
+    expect: { match: { kind: Lease, metadata: { namespace: orch-system, name: orch-scheduler }, spec: { leaseDurationSeconds: 15 } } }
+until: 100s`).failures,
+        mode,
+      ).toEqual([]);
+  },
   'job/deadline-ends-it'() {
     for (const mode of MODES)
       expect(
