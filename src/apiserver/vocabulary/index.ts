@@ -142,6 +142,7 @@ export {
   isCamelCaseOfDomain,
   protocolErrors,
   reasonErrors,
+  repeatedTypeErrors,
 } from './validation/specification.ts';
 export { validateTolerations } from './validation/scheduling.ts';
 export { alignSeccomp, speaksOfSeccomp, validateSeccompAgreement } from './validation/seccomp.ts';

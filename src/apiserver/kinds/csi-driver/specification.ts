@@ -48,4 +48,13 @@ export const csiDriverSpecification: readonly Rule<CSIDriver>[] = [
         (modes ?? []).indexOf(mode) < at ? [duplicate(`spec.volumeLifecycleModes[${at}]`, mode)] : [],
       ),
   },
+  {
+    name: 'csi-driver/names-are-lower-case',
+    kind: 'CSIDriver',
+    field: 'metadata.name',
+    statement: 'A name has alphanumerics at its ends, and these, dashes and dots between.',
+    place: 'resource-api.md: CSIDriver, metadata.name',
+    recorded: 'takes lower case alone',
+    does: 'read as v1.24 does, in either mode: a name of an object is a subdomain, which is in lower case',
+  },
 ];

@@ -12,4 +12,13 @@ export const leaseSpecification: readonly Rule<Lease>[] = [
     recorded: "waits as long as the candidate's own settings say",
     does: 'candidates wait as long as the lease says; --leader-elect-lease-duration is what a holder writes there',
   },
+  {
+    name: 'lease/micro-time-has-six-digits',
+    kind: 'Lease',
+    field: 'spec.acquireTime, .renewTime',
+    statement: 'A MicroTime is a Time with the precision of a microsecond.',
+    place: 'resource-api.md: Conventions 5; Lease',
+    recorded: 'refuses to read one that has not exactly six digits',
+    does: 'read as v1.24 does, in either mode: the precision is in the text',
+  },
 ];

@@ -55,4 +55,13 @@ export const networkPolicySpecification: readonly Rule<NetworkPolicy>[] = [
     member: 'status',
     check: ({ status }) => reasonErrors(status.conditions),
   },
+  {
+    name: 'network-policy/except-leaves-something',
+    kind: 'NetworkPolicy',
+    field: 'spec.ingress[].from[].ipBlock.except',
+    statement: 'An exception outside the cidr is rejected.',
+    place: 'resource-api.md: NetworkPolicy, IPBlock; Errors',
+    recorded: 'rejects one that is all of the cidr too',
+    does: 'read as v1.24 does, in either mode: an exception leaves something of the block, else the peer would be nobody',
+  },
 ];

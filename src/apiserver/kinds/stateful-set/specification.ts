@@ -1,5 +1,5 @@
 /** Where the specification asks more of a StatefulSet than v1.24 does. Source: resource-api.md, "StatefulSet". */
-import { absentErrors, conditionErrors, notFound, required, type Rule } from '../../vocabulary/index.ts';
+import { absentErrors, conditionErrors, notFound, required, type Rule, repeatedTypeErrors } from '../../vocabulary/index.ts';
 import type { StatefulSet } from './shape.ts';
 
 const PLACE = 'resource-api.md: StatefulSet';
@@ -93,5 +93,15 @@ export const statefulSetSpecification: readonly Rule<StatefulSet>[] = [
     recorded: 'takes any text',
     member: 'status',
     check: ({ status }) => conditionErrors(status.conditions),
+  },
+  {
+    name: 'stateful-set/one-condition-of-a-type',
+    kind: 'StatefulSet',
+    field: 'status.conditions[].type',
+    statement: 'There is one condition of a type.',
+    place: `${PLACE}, status.conditions; Conventions 4`,
+    recorded: 'takes several',
+    member: 'status',
+    check: ({ status }) => repeatedTypeErrors(status.conditions),
   },
 ];

@@ -1,6 +1,6 @@
 /** What rules of the specification ask of several kinds: members that must be there, conditions, CamelCase. */
 import type { FieldError } from '../status.ts';
-import { invalid, notSupported, required } from './field-errors.ts';
+import { duplicate, invalid, notSupported, required } from './field-errors.ts';
 
 const STATES = ['False', 'True', 'Unknown'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
@@ -40,6 +40,16 @@ export function conditionErrors(conditions: readonly Stated[] | null | undefined
           ? []
           : [notSupported(`${field}.type`, type, types)];
     return [...named, ...stateErrors(status, `${field}.status`)];
+  });
+}
+
+/** Conditions of a type that another one has. */
+export function repeatedTypeErrors(conditions: readonly { readonly type: string }[] | null | undefined): FieldError[] {
+  const seen = new Set<string>();
+  return (conditions ?? []).flatMap(({ type }, at) => {
+    if (seen.has(type)) return [duplicate(`status.conditions[${at}].type`, type)];
+    seen.add(type);
+    return [];
   });
 }
 

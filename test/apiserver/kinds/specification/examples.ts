@@ -45,6 +45,12 @@ const ports = (count: number): Fields => ({
 });
 const points = (...ports: readonly Fields[]): Fields => ({ status: { loadBalancer: { ingress: [{ ip: '10.1.0.1', ports }] } } });
 const conditions = (...all: readonly Fields[]): Fields => ({ status: { conditions: all } });
+/** A condition and another of its type, and one of another. */
+const twice = (condition: Fields, more: Fields = {}): Pick<RuleExample, 'names' | 'refused' | 'accepted'> => ({
+  names: ['status.conditions[1].type'],
+  refused: { status: { ...more, conditions: [condition, condition] } },
+  accepted: { status: { ...more, conditions: [condition] } },
+});
 const CERTIFICATE = btoa(`-----BEGIN CERTIFICATE-----\n${btoa('0\u0003\u0002\u0001\u0001')}\n-----END CERTIFICATE-----\n`);
 const apiService = (caBundle: string): Fields => ({
   metadata: { name: 'v1.g' },
@@ -83,6 +89,29 @@ export const EXAMPLES: Readonly<Record<string, RuleExample>> = {
     names: ['status.conditions[0].type'],
     refused: conditions({ type: '', status: 'True' }),
     accepted: conditions({ type: 'Available', status: 'True' }),
+  },
+  'api-service/one-condition-of-a-type': {
+    kind: 'APIService',
+    status: apiService(''),
+    ...twice({ type: 'Available', status: 'True' }),
+  },
+  'job/one-condition-of-a-type': {
+    kind: 'Job',
+    status: { spec: { template: jobTemplate } },
+    ...twice({ type: 'Suspended', status: 'True' }),
+  },
+  'node/one-condition-of-a-type': { kind: 'Node', status: {}, ...twice({ type: 'Ready', status: 'True' }) },
+  'stateful-set/one-condition-of-a-type': {
+    kind: 'StatefulSet',
+    before: [web],
+    status: set(),
+    ...twice({ type: 'Stuck', status: 'True' }, { replicas: 0 }),
+  },
+  'storage-class/reclaim-policy-is-one': {
+    kind: 'StorageClass',
+    names: ['reclaimPolicy'],
+    refused: { provisioner: 'p', reclaimPolicy: '' },
+    accepted: { provisioner: 'p' },
   },
   'api-service/condition-reasons': {
     kind: 'APIService',
