@@ -119,6 +119,7 @@ export {
   mayPass,
   preferredGroups,
   preferredVersion,
+  reachedBy,
   storageCapacity,
   tolerates,
   usedEndpoints,

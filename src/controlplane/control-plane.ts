@@ -83,10 +83,13 @@ export function controlPlane(
         )),
     ...(schedulers?.flatMap((start) => schedulerProcesses(start, featureGates)) ??
       (candidacy === undefined
-        ? [scheduler()]
-        : candidates(scheduler(), candidacy, DEFAULT_ELECTION, ({ schedulerName }) => schedulerName, 'default-scheduler'))),
+        ? [unflagged()]
+        : candidates(unflagged(), candidacy, DEFAULT_ELECTION, ({ schedulerName }) => schedulerName, 'default-scheduler'))),
   ];
 }
+
+/** A scheduler that is started without flags: a client of 50 requests a second and of 100 at once. */
+const unflagged = (): ProcessSpec => ({ ...scheduler(), requestRate: { qps: 50, burst: 100 } });
 
 /** The processes of one scheduler. What its flags are refused for, each of them says at its start. */
 export function schedulerProcesses(
@@ -103,7 +106,7 @@ export function schedulerProcesses(
     }),
     name,
     ...(flags.length === 0 ? {} : { start: { flags } }),
-    ...(isSet('--orch-api-qps') || isSet('--orch-api-burst') ? rateOf(config['orch-api-qps'], config['orch-api-burst']) : {}),
+    ...rateOf(config['orch-api-qps'], config['orch-api-burst']),
     ...(isSet('--feature-gates') ? { gates: resolveGates({ ...featureGates, ...config['feature-gates'] }).gates } : {}),
     ...(errors.length === 0 ? {} : { refusal: errors.map(({ message }) => message).join('; ') }),
   };

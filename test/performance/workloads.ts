@@ -2,7 +2,7 @@
 import { createCluster, type Cluster, type ClusterOptions } from '../../src/controlplane/cluster.ts';
 import { controllers } from '../../src/controlplane/controllers/index.ts';
 import type { Job, KindRegistry } from '../../src/apiserver/kinds/index.ts';
-import type { CacheView, Controller } from '../../src/controlplane/runtime/index.ts';
+import type { CacheView, Controller, ProcessSpec } from '../../src/controlplane/runtime/index.ts';
 
 /** What a run did. */
 export interface Counts {
@@ -19,11 +19,15 @@ export interface Run extends Counts {
   readonly cluster: Cluster;
 }
 
+/** Without the rates of its client: what work costs is counted, not at which pace it goes. */
+const unpaced = ({ requestRate: _requests, eventRate: _events, ...process }: ProcessSpec): ProcessSpec => process;
+
 export const openCluster = (nodes: number, options: Partial<ClusterOptions> = {}): Cluster =>
   createCluster({
     seed: 1,
     featureGates: { JobTrackingWithFinalizers: true },
     nodes: Array.from({ length: nodes }, (_, at) => ({ name: `node-${at}`, capacity: { cpu: '1000', memory: '1000Gi', pods: '100000' } })),
+    alter: unpaced,
     agents: { podBehaviors: [{ runForMs: 1_000 }] },
     ...options,
   });

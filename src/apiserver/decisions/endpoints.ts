@@ -115,6 +115,18 @@ export function joinSlices(slices: Iterable<EndpointSlice>): readonly ServiceEnd
   );
 }
 
+/** Ports of a service, as far as their names go. */
+type NamedPorts = readonly { readonly name?: string | undefined }[];
+
+/**
+ * Those that a service leads to: the port of an endpoint bears the name of one of the service's. Endpoints without ports are addresses
+ * alone, and a service without ports leads to whatever there is.
+ */
+export const reachedBy = (ports: NamedPorts | null | undefined, all: readonly ServiceEndpoint[]): readonly ServiceEndpoint[] =>
+  ports === undefined || ports === null || ports.length === 0
+    ? all
+    : all.filter(({ portName }) => portName === undefined || ports.some(({ name = '' }) => name === portName));
+
 /**
  * What a consumer uses: the ready ones; of these the ones meant for its zone, if all ready ones are meant for some zone and at least one
  * for its own.

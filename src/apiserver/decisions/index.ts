@@ -5,7 +5,7 @@
  * sentence. The server, the scheduler and controllers decide with the same functions.
  */
 export { compareVersions, preferredGroups, preferredVersion, type Preference, type PreferredGroup } from './api-service.ts';
-export { endpointState, endpointText, expandEndpoints, joinSlices, usedEndpoints, type ServiceEndpoint } from './endpoints.ts';
+export { endpointState, endpointText, expandEndpoints, joinSlices, reachedBy, usedEndpoints, type ServiceEndpoint } from './endpoints.ts';
 export { backendFor, type BackendDecision, type IngressRequest, type IngressView } from './ingress.ts';
 export { defaultIngressClass, ingressClassOf } from './ingress-class.ts';
 export { mayPass, type PolicyView, type Traffic, type TrafficDecision, type TrafficEnd } from './network-policy.ts';

@@ -108,11 +108,9 @@ export function replace(door: Door, resource: Resource, body: ApiObject, stored:
   const context = door.context();
   const hook = subresource === 'status' ? kind.prepareForStatusUpdate : kind.prepareForUpdate;
   const literal =
-    hook === undefined &&
-    (subresource !== undefined || kind.applyDefaults === undefined) &&
-    door.admission.leaves({ verb: 'update', resource, subresource }, true);
+    hook === undefined && kind.applyDefaults === undefined && door.admission.leaves({ verb: 'update', resource, subresource }, true);
   const draft = begun(body, literal);
-  if (subresource === undefined) kind.applyDefaults?.(draft, context);
+  kind.applyDefaults?.(draft, context);
   const fields = options.managedFields ?? fieldsAfter(door, resource, request, () => settled<ApiObject>(draft), stored, subresource);
   const attributes = { verb: 'update', resource, namespace, name, request, dryRun, subresource } as const;
   door.admission.mutate(door, attributes, draft, stored);

@@ -135,7 +135,15 @@ export {
   validateResourceRequirements,
 } from './validation/resources.ts';
 export { sameValue } from './validation/same-value.ts';
-export { absentErrors, conditionErrors, isCamelCaseOfDomain, protocolErrors, reasonErrors } from './validation/specification.ts';
+export {
+  absentErrors,
+  absentListErrors,
+  conditionErrors,
+  isCamelCaseOfDomain,
+  protocolErrors,
+  reasonErrors,
+  repeatedTypeErrors,
+} from './validation/specification.ts';
 export { validateTolerations } from './validation/scheduling.ts';
 export { alignSeccomp, speaksOfSeccomp, validateSeccompAgreement } from './validation/seccomp.ts';
 export { clusterRoleFields, defineRole, roleFields, type PolicyRule } from './rbac/roles.ts';

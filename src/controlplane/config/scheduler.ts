@@ -131,6 +131,9 @@ function check(config: SchedulerConfiguration, error: Report): void {
 
 const hasKeyPair = (config: SchedulerConfiguration): boolean => config['tls-cert-file'] !== '' && config['tls-private-key-file'] !== '';
 
+/** Nanoseconds. */
+const SECOND = 1_000_000_000n;
+
 /** What client-go holds back between attempts, at most, in tenths of the retry period. */
 const JITTER_TENTHS = 12n;
 
@@ -143,6 +146,11 @@ function checkLeaderElection(config: SchedulerConfiguration, error: Report): voi
   const lease = ns('leader-elect-lease-duration');
   const renew = ns('leader-elect-renew-deadline');
   const retry = ns('leader-elect-retry-period');
+  if (lease > 0n && lease < SECOND)
+    error(
+      '--leader-elect-lease-duration',
+      `--leader-elect-lease-duration ${config['leader-elect-lease-duration']} must be at least 1s: a lease counts whole seconds, and one of 0 is refused, so that nobody would ever lead`,
+    );
   if (renew > lease)
     error(
       '--leader-elect-renew-deadline',

@@ -38,10 +38,10 @@ const leases = fc.constantFrom(MANAGER, MANAGER, SCHEDULER, ...NODES.map((node) 
 const edits = fc.oneof(
   fc.constantFrom('', 'stranger_1').map((holderIdentity) => ({ holderIdentity })),
   fc.constantFrom('2024-02-29T00:00:00.000000Z', '2024-03-02T12:00:00.000000Z').map((renewTime) => ({ renewTime })),
-  fc.constantFrom(1, 15, 3600).map((leaseDurationSeconds) => ({ leaseDurationSeconds })),
+  fc.constantFrom(1, 15, 30).map((leaseDurationSeconds) => ({ leaseDurationSeconds })),
   fc.constant({
     holderIdentity: 'stranger_2',
-    leaseDurationSeconds: 3600,
+    leaseDurationSeconds: 30,
     acquireTime: '2024-02-29T00:00:00.000000Z',
     renewTime: '2024-03-02T12:00:00.000000Z',
     leaseTransitions: 7,

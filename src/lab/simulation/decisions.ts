@@ -11,6 +11,7 @@ import {
   joinSlices,
   mayPass,
   preferredVersion,
+  reachedBy,
   storageCapacity,
   usedEndpoints,
   type BackendDecision,
@@ -233,7 +234,9 @@ function endpointsDissent(
   const slices = via === 'Endpoints' ? [] : slicesOf(cluster, namespace, service);
   if (written === undefined && slices.length === 0) return { message: `there is no ${via} of service ${namespace}/${service}`, detail: [] };
   const known = written === undefined ? joinSlices(slices) : expandEndpoints(written);
-  const used = usedEndpoints(known, zone);
+  const { ports = [] } = one(cluster, 'Service', storeKey(namespace, service))?.spec ?? {};
+  const reached = reachedBy(ports, known);
+  const used = usedEndpoints(reached, zone);
   const missing = is.filter((each) => !used.some((one) => wordsFor(one).includes(each)));
   const extra = used.filter((one) => !wordsFor(one).some((word) => is.includes(word)));
   if (missing.length === 0 && extra.length === 0) return undefined;
@@ -245,11 +248,15 @@ function endpointsDissent(
       .slice(0, 5)
       .map(
         (one) =>
-          `  not used: ${nameFor(one)} (${one.terminating ? 'terminating' : one.ready ? `meant for ${one.forZones.join(', ')}` : 'not ready'})`,
+          `  not used: ${nameFor(one)} (${reached.includes(one) ? stateOf(one) : `${nameOf(one.portName)}, and the ports of the service: ${ports.map(({ name }) => nameOf(name)).join(', ')}`})`,
       ),
     ...(about === undefined ? {} : { about }),
   };
 }
+
+const stateOf = ({ terminating, ready, forZones }: ServiceEndpoint): string =>
+  terminating ? 'terminating' : ready ? `meant for ${forZones.join(', ')}` : 'not ready';
+const nameOf = (port = ''): string => (port === '' ? 'without a name' : `named ${port}`);
 
 /** What an endpoint may be called: by its address or its pod, with its port or alone. */
 function wordsFor(one: ServiceEndpoint): readonly string[] {

@@ -5,6 +5,7 @@ import {
   endpointText,
   expandEndpoints,
   joinSlices,
+  reachedBy,
   usedEndpoints,
   type ServiceEndpoint,
 } from '../../../src/apiserver/decisions/index.ts';
@@ -42,6 +43,25 @@ describe('Endpoints', () => {
       '10.10.3.3:93',
       '10.10.3.3:76',
     ]);
+  });
+
+  it('are reached through ports of the same name, an unnamed one through an unnamed one', () => {
+    const all = expandEndpoints(
+      endpoints(
+        {
+          addresses: ips('10.0.0.1'),
+          ports: [
+            { name: 'http', port: 80 },
+            { name: 'other', port: 81 },
+          ],
+        },
+        { addresses: ips('10.0.0.2'), ports: [{ port: 82 }] },
+        { addresses: ips('10.0.0.3') },
+      ),
+    );
+    expect(texts(reachedBy([{ name: 'http' }], all))).toEqual(['10.0.0.1:80', '10.0.0.3']);
+    expect(texts(reachedBy([{}], all))).toEqual(['10.0.0.2:82', '10.0.0.3']);
+    for (const none of [[], null, undefined]) expect(reachedBy(none, all)).toEqual(all);
   });
 
   it('have as many members as the product says', () => {

@@ -77,6 +77,25 @@ describe('updating', () => {
     expect(after['spec']).toBe(made['spec']);
     expect(after['status']).toMatchObject({ phase: 'Running' });
   });
+
+  it('fills in defaults of the status that is written: what a node has is allocatable', () => {
+    const { ok } = setup();
+    const made = ok({ verb: 'create', kind: 'Node', body: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n' } } });
+    expect(made['status']).not.toHaveProperty('allocatable');
+    const status = { capacity: { cpu: '4' } };
+    const after = ok({ verb: 'update', kind: 'Node', name: 'n', subresource: 'status', body: { ...made, status } });
+    expect(after['status']).toMatchObject({ capacity: { cpu: '4' }, allocatable: { cpu: '4' } });
+    // What is allocatable stays as it was said.
+    const kept = ok({
+      verb: 'patch',
+      kind: 'Node',
+      name: 'n',
+      subresource: 'status',
+      patchType: 'merge',
+      body: { status: { capacity: { cpu: '8' } } },
+    });
+    expect(kept['status']).toMatchObject({ capacity: { cpu: '8' }, allocatable: { cpu: '4' } });
+  });
 });
 
 describe('deleting', () => {

@@ -57,6 +57,11 @@ describe('scheduler flags', () => {
     expect(errorsOf('--leader-elect-renew-deadline=20s')).toEqual([
       '--leader-elect-renew-deadline 20s must be at most --leader-elect-lease-duration 15s',
     ]);
+    const short = ['--leader-elect-renew-deadline=300ms', '--leader-elect-retry-period=100ms'];
+    expect(errorsOf('--leader-elect-lease-duration=500ms', ...short)).toEqual([
+      '--leader-elect-lease-duration 500ms must be at least 1s: a lease counts whole seconds, and one of 0 is refused, so that nobody would ever lead',
+    ]);
+    expect(errorsOf('--leader-elect-lease-duration=1s', ...short)).toEqual([]);
     expect(errorsOf('--leader-elect-renew-deadline=15s')).toEqual([]);
     expect(errorsOf('--leader-elect-renew-deadline=20s', '--leader-elect=false')).toEqual([]);
     expect(errorsOf('--leader-elect-retry-period=9s')).toEqual([

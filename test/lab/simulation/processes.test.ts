@@ -74,21 +74,28 @@ describe('the lock of an election', () => {
 });
 
 describe('requests of a scheduler', () => {
-  const PODS = Array.from(
-    { length: 12 },
-    (_, i) => `---\n{ apiVersion: v1, kind: Pod, metadata: { name: p${i} }, spec: { containers: [{ name: c, image: "c:1" }] } }\n`,
-  ).join('');
+  const pods = (length: number) =>
+    Array.from(
+      { length },
+      (_, i) => `---\n{ apiVersion: v1, kind: Pod, metadata: { name: p${i} }, spec: { containers: [{ name: c, image: "c:1" }] } }\n`,
+    ).join('');
   const startAt = Date.UTC(2024, 2, 1);
-  const boundWithin = (flags: string, ms: number) =>
-    run(`  until: 20s\n  cluster: { nodes: [{ name: a }], scheduler: [${flags}] }`, PODS, true).trace?.entries.filter(
+  const boundBy = (scheduler: string, ms: number, length = 12) =>
+    run(`  until: 20s\n  cluster: { nodes: [{ name: a }, { name: b }]${scheduler} }`, pods(length), true).trace?.entries.filter(
       (entry) => entry.type === 'write' && entry.actor === 'scheduler' && entry.change.kind === 'Pod' && entry.at <= startAt + ms,
     ).length ?? 0;
+  const boundWithin = (flags: string, ms: number) => boundBy(`, scheduler: [${flags}]`, ms);
 
-  it('are held back by --orch-api-qps, after --orch-api-burst of them, and not at all where neither is given', () => {
+  it('are held back by --orch-api-qps, after --orch-api-burst of them', () => {
     const limited = '--orch-api-qps=2, --orch-api-burst=4';
     expect([boundWithin(limited, 100), boundWithin(limited, 2_100), boundWithin(limited, 20_000)]).toEqual([4, 8, 12]);
     expect(boundWithin('--leader-elect=false', 100)).toBe(12);
     expect(boundWithin('--orch-api-qps=0', 100)).toBe(12);
+  });
+
+  it('are held back by the defaults, 50 and 100, whether or not somebody states them', () => {
+    for (const flags of ['', ', scheduler: [--leader-elect=false]', ', scheduler: [--orch-api-qps=50, --orch-api-burst=100]'])
+      expect([boundBy(flags, 100, 130), boundBy(flags, 20_000, 130)], flags).toEqual([105, 130]);
   });
 
   it('are not held back by flags that are ignored beside --config', () => {

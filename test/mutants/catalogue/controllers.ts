@@ -39,7 +39,7 @@ export const others: readonly Mutant[] = [
     'cron-job/history-limit': ['.slice(0, finished.length - limit)', '.slice(0, finished.length - limit - 1)'],
   }),
   ...inFile(`${room}/lease/rules.ts`, {
-    'lease/since-at-equality': ['silentMs < leaseDurationMs', 'silentMs <= leaseDurationMs'],
+    'lease/since-at-equality': ['silentMs < waitMs(', 'silentMs <= waitMs('],
     'lease/own-clock': ['const silentMs = began.elapsed - seen.since;', 'const silentMs = began.now - seen.since;'],
     'lease/counts-transitions': ['leaseTransitions: leaseTransitions + 1', 'leaseTransitions'],
     'lease/let-go': ["seen.holder !== '' && silentMs", 'silentMs'],

@@ -30,10 +30,12 @@ export const storage: readonly Mutant[] = [
     'eviction/least-important-first': ['priorityOf(a) - priorityOf(b)', 'priorityOf(b) - priorityOf(a)'],
     'eviction/furthest-beyond': ['excess(b) - excess(a)', 'excess(a) - excess(b)'],
   }),
+  ...inFile(`${node}/allocatable.ts`, {
+    'eviction/all-or-nothing-is-off': ['[0, 100].includes', '[0].includes'],
+  }),
   ...inFile(`${node}/eviction/thresholds.ts`, {
     'eviction/less-than-the-limit': ['observed.available < limitOf', 'observed.available <= limitOf'],
     'eviction/memory-first': ["PRESSURES[signal] === 'MemoryPressure' ? 0 : ", ''],
-    'eviction/all-or-nothing-is-off': ['[0, 100].includes', '[0].includes'],
   }),
   ...inFile(`${node}/eviction/manager.ts`, {
     'eviction/grace-at-equality': ['>= threshold.graceMs', '> threshold.graceMs'],

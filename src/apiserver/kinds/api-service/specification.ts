@@ -1,6 +1,6 @@
 /** Where the specification asks more of an APIService than v1.24 does. Source: resource-api.md, "APIService". */
 import { isBase64, textOfBase64 } from '../../../grammar/values/index.ts';
-import { conditionErrors, invalid, reasonErrors, type Rule } from '../../vocabulary/index.ts';
+import { conditionErrors, invalid, reasonErrors, type Rule, repeatedTypeErrors } from '../../vocabulary/index.ts';
 import type { APIService } from './shape.ts';
 
 const BLOCK = /-----BEGIN CERTIFICATE-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END CERTIFICATE-----/g;
@@ -48,5 +48,15 @@ export const apiServiceSpecification: readonly Rule<APIService>[] = [
     recorded: 'takes any text',
     member: 'status',
     check: ({ status }) => reasonErrors(status.conditions),
+  },
+  {
+    name: 'api-service/one-condition-of-a-type',
+    kind: 'APIService',
+    field: 'status.conditions[].type',
+    statement: 'There is one condition of a type.',
+    place: `${PLACE}, status.conditions; Conventions 4`,
+    recorded: 'takes several',
+    member: 'status',
+    check: ({ status }) => repeatedTypeErrors(status.conditions),
   },
 ];

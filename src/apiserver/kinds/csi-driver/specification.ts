@@ -26,6 +26,16 @@ export const csiDriverSpecification: readonly Rule<CSIDriver>[] = [
     check: (_, { sent }) => absentErrors(sent, ['spec']),
   },
   {
+    name: 'csi-driver/audiences-are-named',
+    kind: 'CSIDriver',
+    field: 'spec.tokenRequests[].audience',
+    statement: 'A request for a token names its audience; the empty text stands for the default, the audiences of the API server.',
+    place: `${PLACE}, spec.tokenRequests`,
+    recorded: 'fills in an empty text',
+    member: 'spec',
+    check: (_, { sent }) => absentErrors(sent, ['spec?', 'tokenRequests[]', 'audience']),
+  },
+  {
     name: 'csi-driver/modes-are-a-set',
     kind: 'CSIDriver',
     field: 'spec.volumeLifecycleModes',
@@ -37,5 +47,14 @@ export const csiDriverSpecification: readonly Rule<CSIDriver>[] = [
       [...(modes ?? []).entries()].flatMap(([at, mode]) =>
         (modes ?? []).indexOf(mode) < at ? [duplicate(`spec.volumeLifecycleModes[${at}]`, mode)] : [],
       ),
+  },
+  {
+    name: 'csi-driver/names-are-lower-case',
+    kind: 'CSIDriver',
+    field: 'metadata.name',
+    statement: 'A name has alphanumerics at its ends, and these, dashes and dots between.',
+    place: 'resource-api.md: CSIDriver, metadata.name',
+    recorded: 'takes lower case alone',
+    does: 'read as v1.24 does, in either mode: a name of an object is a subdomain, which is in lower case',
   },
 ];

@@ -1,6 +1,7 @@
 /** CSINode: the storage drivers of one node. Models: v1.24 storage/v1 CSINode, pkg/registry/storage/csinode. */
 import { defineKind, subdomainName } from '../../vocabulary/index.ts';
 import { csiNodeColumns } from './columns.ts';
+import { csiNodeSpecification } from './specification.ts';
 import { validate, validateUpdate } from './rules.ts';
 import { type CSINode, csiNodeSchema } from './shape.ts';
 import { csiNodeExample } from './example.ts';
@@ -21,6 +22,7 @@ export const csiNode = defineKind<CSINode>({
   validateUpdate,
   columns: csiNodeColumns,
   models: 'Complete. Upstream: pkg/registry/storage/csinode, pkg/apis/storage/validation.',
+  specification: csiNodeSpecification,
   texts: csiNodeTexts,
   wire: csiNodeWire,
   example: csiNodeExample,

@@ -1,5 +1,6 @@
 /** CSIStorageCapacity: what a driver says is left in a segment of the topology. Models: v1.24 storage/v1 CSIStorageCapacity. */
 import { createdAtColumn, defineKind, type KindContext, nameColumn, subdomainName, validateMeta } from '../../vocabulary/index.ts';
+import { csiStorageCapacitySpecification } from './specification.ts';
 import { fieldErrors, validateUpdate } from './rules.ts';
 import { type CSIStorageCapacity, csiStorageCapacitySchema } from './shape.ts';
 import { csiStorageCapacityExample } from './example.ts';
@@ -23,6 +24,7 @@ export const csiStorageCapacity = defineKind<CSIStorageCapacity>({
   validateUpdate,
   columns: [nameColumn, createdAtColumn],
   models: 'Complete. Upstream: pkg/registry/storage/csistoragecapacity, pkg/apis/storage/validation.',
+  specification: csiStorageCapacitySpecification,
   texts: csiStorageCapacityTexts,
   wire: csiStorageCapacityWire,
   example: csiStorageCapacityExample,

@@ -1,5 +1,5 @@
 /** Where the specification asks more of an EndpointSlice than v1.24 does. Source: resource-api.md, "EndpointSlice" and "Limits". */
-import { duplicate, type FieldError, forbidden, required, type Rule, tooMany } from '../../vocabulary/index.ts';
+import { absentListErrors, duplicate, type FieldError, forbidden, required, type Rule, tooMany } from '../../vocabulary/index.ts';
 import type { Endpoint, EndpointSlice } from './shape.ts';
 
 const MAX_PORTS = 100;
@@ -40,9 +40,8 @@ export const endpointSliceSpecification: readonly Rule<EndpointSlice>[] = [
     field: 'endpoints',
     statement: 'A slice says what its endpoints are, if only that there are none.',
     place: `${PLACE}, endpoints`,
-    recorded: 'takes a slice without the list, and shows null',
-    // An empty list is shown as null, and may come back so.
-    check: (_, { sent }) => (typeof sent === 'object' && sent !== null && !Object.hasOwn(sent, 'endpoints') ? [required('endpoints')] : []),
+    recorded: 'takes a slice without the list, or with null, and shows null',
+    check: (_, { sent, old }) => absentListErrors(sent, ['endpoints'], old?.endpoints),
   },
   {
     name: 'endpoint-slice/endpoints-are-unique',
@@ -109,5 +108,14 @@ export const endpointSliceSpecification: readonly Rule<EndpointSlice>[] = [
     recorded: 'takes 20000',
     member: 'ports',
     check: ({ ports }) => ((ports?.length ?? 0) > MAX_PORTS ? [tooMany('ports', ports?.length ?? 0, MAX_PORTS)] : []),
+  },
+  {
+    name: 'endpoint-slice/port-names-match',
+    kind: 'EndpointSlice',
+    field: 'ports[].name',
+    statement: 'The name of a port is that of the port of the service that it is behind.',
+    place: 'resource-api.md: Endpoints, EndpointPort name; EndpointSlice',
+    recorded: 'takes any name; what routes to services looks ports up by name',
+    does: 'compared when endpoints are read, in either mode: no service leads to a port that bears another name; written it may be, for slices may come before their Service, whose ports may be renamed',
   },
 ];

@@ -19,4 +19,13 @@ export const endpointsSpecification: readonly Rule<Endpoints>[] = [
         );
       }),
   },
+  {
+    name: 'endpoints/port-names-match',
+    kind: 'Endpoints',
+    field: 'subsets[].ports[].name',
+    statement: 'The name of a port is that of the port of the service that it is behind.',
+    place: 'resource-api.md: Endpoints, EndpointPort name',
+    recorded: 'takes any name; what routes to services looks ports up by name',
+    does: 'compared when endpoints are read, in either mode: no service leads to a port that bears another name; written it may be, for Endpoints may come before their Service, whose ports may be renamed',
+  },
 ];

@@ -1,5 +1,5 @@
 /** Where the specification asks more of a Job than v1.24 does. Source: resource-api.md, "Job". */
-import { conditionErrors, forbidden, invalid, type Rule } from '../../vocabulary/index.ts';
+import { conditionErrors, forbidden, invalid, type Rule, repeatedTypeErrors } from '../../vocabulary/index.ts';
 import type { Job } from './shape.ts';
 
 const PLACE = 'resource-api.md: Job';
@@ -86,5 +86,24 @@ export const jobSpecification: readonly Rule<Job>[] = [
               "must be growing numbers, three and more in a row as first-last, as in '1,3-5,7'",
             ),
           ],
+  },
+  {
+    name: 'job/one-condition-of-a-type',
+    kind: 'Job',
+    field: 'status.conditions[].type',
+    statement: 'There is one condition of a type.',
+    place: `${PLACE}, status.conditions; Conventions 4`,
+    recorded: 'takes several',
+    member: 'status',
+    check: ({ status }) => repeatedTypeErrors(status.conditions),
+  },
+  {
+    name: 'job/resume-resets-the-start',
+    kind: 'Job',
+    field: 'status.startTime',
+    statement: 'Suspending a Job resets its startTime.',
+    place: 'resource-api.md: States and transitions; Job, status.startTime',
+    recorded: 'leaves it until the Job is resumed, and sets it then',
+    does: 'read as the row of status.startTime has it, in either mode: reset at every resume; a suspended Job has no deadline meanwhile',
   },
 ];

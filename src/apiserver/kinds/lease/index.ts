@@ -1,6 +1,7 @@
 /** Lease: a time-limited lock held by an identity. Models: v1.24 coordination/v1 Lease, pkg/registry/coordination/lease. */
 import { defineKind, subdomainName, validateMeta, validateMetaUpdate } from '../../vocabulary/index.ts';
 import { leaseColumns } from './columns.ts';
+import { leaseSpecification } from './specification.ts';
 import { specErrors } from './rules.ts';
 import { type Lease, leaseSchema } from './shape.ts';
 import { leaseExample } from './example.ts';
@@ -21,6 +22,7 @@ export const lease = defineKind<Lease>({
   validateUpdate: (object, old, context) => [...validateMetaUpdate(object, old, context, 'metadata', false), ...specErrors(object)],
   columns: leaseColumns,
   models: 'Complete. Upstream: pkg/registry/coordination/lease, pkg/apis/coordination/validation.',
+  specification: leaseSpecification,
   texts: leaseTexts,
   wire: leaseWire,
   example: leaseExample,

@@ -36,6 +36,16 @@ export const networkPolicySpecification: readonly Rule<NetworkPolicy>[] = [
       ),
   },
   {
+    name: 'network-policy/condition-messages',
+    kind: 'NetworkPolicy',
+    field: 'status.conditions[].message',
+    statement: 'A condition has a message, if only an empty one.',
+    place: `${PLACE}, status.conditions`,
+    recorded: 'fills in an empty one',
+    member: 'status',
+    check: (_, { sent }) => absentErrors(sent, ['status?', 'conditions[]', 'message']),
+  },
+  {
     name: 'network-policy/condition-reasons',
     kind: 'NetworkPolicy',
     field: 'status.conditions[].reason',
@@ -44,5 +54,14 @@ export const networkPolicySpecification: readonly Rule<NetworkPolicy>[] = [
     recorded: 'takes letters, digits, _, : and commas in any case',
     member: 'status',
     check: ({ status }) => reasonErrors(status.conditions),
+  },
+  {
+    name: 'network-policy/except-leaves-something',
+    kind: 'NetworkPolicy',
+    field: 'spec.ingress[].from[].ipBlock.except',
+    statement: 'An exception outside the cidr is rejected.',
+    place: 'resource-api.md: NetworkPolicy, IPBlock; Errors',
+    recorded: 'rejects one that is all of the cidr too',
+    does: 'read as v1.24 does, in either mode: an exception leaves something of the block, else the peer would be nobody',
   },
 ];

@@ -8,6 +8,7 @@ import {
   notSupported,
   required,
   type Rule,
+  repeatedTypeErrors,
 } from '../../vocabulary/index.ts';
 import type { Node } from './shape.ts';
 
@@ -86,7 +87,7 @@ const ofEveryDomain: readonly Rule<Node>[] = [
 ];
 
 /** Of a Node in a domain: some members carry its brand. */
-export const nodeSpecification = ({ fields: { agentVersion, proxyVersion } }: Names): readonly Rule<Node>[] => [
+export const nodeSpecification = ({ fields: { agentVersion, proxyVersion, agentEndpoint } }: Names): readonly Rule<Node>[] => [
   ...ofEveryDomain,
   {
     name: 'node/info-is-whole',
@@ -107,5 +108,34 @@ export const nodeSpecification = ({ fields: { agentVersion, proxyVersion } }: Na
     recorded: 'fills in empty texts',
     member: 'status',
     check: (_, { sent }) => ['name', 'devicePath'].flatMap((name) => absentErrors(sent, ['status?', 'volumesAttached[]', name])),
+  },
+  {
+    name: 'node/agent-port-is-told',
+    kind: 'Node',
+    field: `status.daemonEndpoints.${agentEndpoint}.Port`,
+    statement: 'Where the agent of a node is told of, so is the port at which it listens.',
+    place: `${PLACE}, status.daemonEndpoints`,
+    recorded: 'fills in 0',
+    member: 'status',
+    check: (_, { sent }) => absentErrors(sent, ['status?', 'daemonEndpoints?', `${agentEndpoint}?`, 'Port']),
+  },
+  {
+    name: 'node/one-condition-of-a-type',
+    kind: 'Node',
+    field: 'status.conditions[].type',
+    statement: 'There is one condition of a type.',
+    place: `${PLACE}, status.conditions; Conventions 4`,
+    recorded: 'takes several',
+    member: 'status',
+    check: ({ status }) => repeatedTypeErrors(status.conditions),
+  },
+  {
+    name: 'node/phase-is-nobodys',
+    kind: 'Node',
+    field: 'status.phase',
+    statement: 'The phase of a Node is never populated.',
+    place: 'resource-api.md: Node, status.phase; Versioning',
+    recorded: 'keeps what a client writes',
+    does: 'read as v1.24 does, in either mode: no process of the cluster writes a phase, and none clears away what somebody else has written',
   },
 ];

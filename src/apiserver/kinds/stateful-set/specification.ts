@@ -1,5 +1,5 @@
 /** Where the specification asks more of a StatefulSet than v1.24 does. Source: resource-api.md, "StatefulSet". */
-import { conditionErrors, notFound, required, type Rule } from '../../vocabulary/index.ts';
+import { absentErrors, conditionErrors, notFound, required, type Rule, repeatedTypeErrors } from '../../vocabulary/index.ts';
 import type { StatefulSet } from './shape.ts';
 
 const PLACE = 'resource-api.md: StatefulSet';
@@ -74,6 +74,17 @@ export const statefulSetSpecification: readonly Rule<StatefulSet>[] = [
     does: 'the controller rounds up',
   },
   {
+    name: 'stateful-set/replicas-are-counted',
+    kind: 'StatefulSet',
+    field: 'status.replicas',
+    statement: 'A status counts the pods that were created.',
+    place: `${PLACE}, status.replicas`,
+    recorded: 'fills in 0',
+    member: 'status',
+    // What is created has its status from the server, whatever the document says.
+    check: (_, { sent, subresource }) => (subresource === 'status' ? absentErrors(sent, ['status?', 'replicas']) : []),
+  },
+  {
     name: 'stateful-set/condition-states',
     kind: 'StatefulSet',
     field: 'status.conditions[].status, .type',
@@ -82,5 +93,15 @@ export const statefulSetSpecification: readonly Rule<StatefulSet>[] = [
     recorded: 'takes any text',
     member: 'status',
     check: ({ status }) => conditionErrors(status.conditions),
+  },
+  {
+    name: 'stateful-set/one-condition-of-a-type',
+    kind: 'StatefulSet',
+    field: 'status.conditions[].type',
+    statement: 'There is one condition of a type.',
+    place: `${PLACE}, status.conditions; Conventions 4`,
+    recorded: 'takes several',
+    member: 'status',
+    check: ({ status }) => repeatedTypeErrors(status.conditions),
   },
 ];

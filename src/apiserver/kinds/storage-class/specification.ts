@@ -1,5 +1,5 @@
 /** Where the specification and v1.24 differ about a StorageClass. Source: resource-api.md, "StorageClass". */
-import type { Rule } from '../../vocabulary/index.ts';
+import { notSupported, type Rule } from '../../vocabulary/index.ts';
 import type { StorageClass } from './shape.ts';
 
 export const storageClassSpecification: readonly Rule<StorageClass>[] = [
@@ -11,5 +11,14 @@ export const storageClassSpecification: readonly Rule<StorageClass>[] = [
     place: 'resource-api.md: StorageClass, volumeBindingMode',
     recorded: 'knows Immediate alone, and refuses the other spelling',
     does: 'the server takes VolumeBindingImmediate and stores Immediate, which clients know',
+  },
+  {
+    name: 'storage-class/reclaim-policy-is-one',
+    kind: 'StorageClass',
+    field: 'reclaimPolicy',
+    statement: 'What becomes of released volumes is one of the policies, Delete where nothing is said.',
+    place: 'resource-api.md: StorageClass, reclaimPolicy',
+    recorded: 'takes and keeps an empty text',
+    check: ({ reclaimPolicy }) => (reclaimPolicy === '' ? [notSupported('reclaimPolicy', '', ['Delete', 'Retain'])] : []),
   },
 ];

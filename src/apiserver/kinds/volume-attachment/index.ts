@@ -4,6 +4,7 @@
  */
 import { defineKind, keepSpecAndMeta, keepStatus, subdomainName } from '../../vocabulary/index.ts';
 import { volumeAttachmentColumns } from './columns.ts';
+import { volumeAttachmentSpecification } from './specification.ts';
 import { validateVolumeAttachment, validateVolumeAttachmentUpdate } from './rules.ts';
 import { type VolumeAttachment, volumeAttachmentSchema } from './shape.ts';
 import { volumeAttachmentExample } from './example.ts';
@@ -30,6 +31,7 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
   validateUpdate: validateVolumeAttachmentUpdate,
   columns: volumeAttachmentColumns,
   models: 'Complete. Upstream: pkg/registry/storage/volumeattachment, pkg/apis/storage/validation.',
+  specification: volumeAttachmentSpecification,
   texts: volumeAttachmentTexts,
   wire: volumeAttachmentWire,
   example: volumeAttachmentExample,

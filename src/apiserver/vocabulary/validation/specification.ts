@@ -1,6 +1,6 @@
 /** What rules of the specification ask of several kinds: members that must be there, conditions, CamelCase. */
 import type { FieldError } from '../status.ts';
-import { invalid, notSupported, required } from './field-errors.ts';
+import { duplicate, invalid, notSupported, required } from './field-errors.ts';
 
 const STATES = ['False', 'True', 'Unknown'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
@@ -43,6 +43,16 @@ export function conditionErrors(conditions: readonly Stated[] | null | undefined
   });
 }
 
+/** Conditions of a type that another one has. */
+export function repeatedTypeErrors(conditions: readonly { readonly type: string }[] | null | undefined): FieldError[] {
+  const seen = new Set<string>();
+  return (conditions ?? []).flatMap(({ type }, at) => {
+    if (seen.has(type)) return [duplicate(`status.conditions[${at}].type`, type)];
+    seen.add(type);
+    return [];
+  });
+}
+
 /** Reasons that are one word, where there are any. */
 export const reasonErrors = (conditions: readonly { readonly reason?: string | undefined }[] | null | undefined): FieldError[] =>
   (conditions ?? []).flatMap(({ reason = '' }, at) =>
@@ -68,6 +78,16 @@ export function absentErrors(document: unknown, way: readonly string[], field = 
   if (rest.length > 0) return absentErrors(found, rest, path);
   return found === undefined || found === null ? [required(path)] : [];
 }
+
+/**
+ * The same for a list that may be empty. Storage keeps nothing of an empty list, and shows `null`: so it may come back where `stored` is
+ * empty, and only there.
+ */
+export const absentListErrors = (document: unknown, way: readonly string[], stored: readonly unknown[] | null | undefined): FieldError[] =>
+  stored !== undefined && (stored ?? []).length === 0 && isNullAt(document, way) ? [] : absentErrors(document, way);
+
+const isNullAt = (document: unknown, [step = '', ...rest]: readonly string[]): boolean =>
+  isObject(document) && Object.hasOwn(document, step) && (rest.length === 0 ? document[step] === null : isNullAt(document[step], rest));
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -12,18 +12,18 @@ export const DEFAULT_CAPACITY = { cpu: '4', memory: '8Gi', pods: '110' } as cons
 /** Of which resource a hard threshold keeps something back. */
 const KEPT_BY: Readonly<Record<string, string>> = { 'memory.available': 'memory', 'nodefs.available': 'ephemeral-storage' };
 
-/**
- * What an agent keeps back. Thresholds count where `thresholds` says so: a node's capacity in a scenario is what its pods have, until
- * somebody speaks of thresholds or of what pods use.
- */
+/** All or nothing of the capacity switches a threshold off. */
+export const isOff = (threshold: string): boolean => threshold.endsWith('%') && [0, 100].includes(Number(threshold.slice(0, -1)));
+
+/** What an agent keeps back: what is reserved, and its hard thresholds unless `thresholds` is false. */
 export function reservations(
-  { systemReserved = {}, orchReserved = {}, evictionHard }: AgentConfiguration,
-  thresholds: boolean,
+  { systemReserved = {}, orchReserved = {}, evictionHard }: Partial<AgentConfiguration> & Pick<AgentConfiguration, 'evictionHard'>,
+  thresholds = true,
 ): NonNullable<AgentSettings['reserved']> {
   const kept = thresholds
     ? Object.entries(evictionHard).flatMap(([signal, amount]) => {
         const resource = KEPT_BY[signal];
-        return resource === undefined ? [] : [[resource, amount] as const];
+        return resource === undefined || isOff(amount) ? [] : [[resource, amount] as const];
       })
     : [];
   return [...Object.entries(systemReserved), ...Object.entries(orchReserved), ...kept];

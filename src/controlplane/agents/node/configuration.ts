@@ -10,6 +10,9 @@ import type { RequestRate } from '../../runtime/index.ts';
 import type { AgentSettings, AgentStart, EvictionSettings, ImageSettings, NodeSpec } from '../specs.ts';
 import { reservations } from './allocatable.ts';
 
+/** Its hard thresholds. */
+const DEFAULT_HARD = { 'imagefs.available': '15%', 'memory.available': '100Mi', 'nodefs.available': '10%', 'nodefs.inodesFree': '5%' };
+
 /** What an agent does that nobody has configured. */
 export const DEFAULT_SETTINGS: AgentSettings = {
   leaseDurationSeconds: 40,
@@ -19,7 +22,7 @@ export const DEFAULT_SETTINGS: AgentSettings = {
   port: 10_250,
   images: { qps: 5, burst: 10, serial: true, mostReported: 50, gcHighPercent: 85, gcLowPercent: 80, gcMinAgeMs: 120_000 },
   eviction: {
-    hard: { 'imagefs.available': '15%', 'memory.available': '100Mi', 'nodefs.available': '10%', 'nodefs.inodesFree': '5%' },
+    hard: DEFAULT_HARD,
     soft: {},
     softGraceMs: {},
     minReclaim: {},
@@ -31,6 +34,9 @@ export const DEFAULT_SETTINGS: AgentSettings = {
   sources: { path: '', fileMs: 20_000, url: '', httpMs: 20_000, headers: {} },
   syncMs: 60_000,
   allowedSysctls: [],
+  reserved: reservations({ evictionHard: DEFAULT_HARD }),
+  requestRate: { qps: 5, burst: 10 },
+  eventRate: { qps: 5, burst: 10 },
 };
 
 const milliseconds = (duration: string): number => Number((parseGoDuration(duration).value ?? 0n) / 1_000_000n);
@@ -54,18 +60,16 @@ interface ReaderOptions {
   readonly clusterGates: Readonly<Record<string, boolean>>;
   /** What an agent does that nobody has configured. */
   readonly otherwise: AgentSettings;
-  /** Somebody says what pods use: thresholds matter that nobody has set. */
-  readonly runsShort: boolean;
 }
 
 /** Reads a start. */
-function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwise, runsShort }: ReaderOptions): Configured {
-  if (config === undefined && flags.length === 0 && !runsShort) return { settings: otherwise };
+function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwise }: ReaderOptions): Configured {
+  if (config === undefined && flags.length === 0) return { settings: otherwise };
   const { config: is, values, errors } = parseAgentConfig(config, { fragment: true, flags });
   if (errors.length > 0) return { settings: otherwise, refusal: errors.map(({ message }) => message).join('; ') };
   const isSet = (path: string): boolean => values.some((value) => value.path === path && value.source !== 'default');
   const flagged = (name: string): unknown => values.find(({ path, source }) => path === `--${name}` && source === 'flag')?.value;
-  const reserved = reservations(is, (runsShort || isSet('evictionHard')) && flagged('experimental-allocatable-ignore-eviction') !== true);
+  const reserved = reservations(is, flagged('experimental-allocatable-ignore-eviction') !== true);
   const { gates } = resolveGates({ ...clusterGates, ...is.featureGates });
   const settings: AgentSettings = {
     ...registrationSettings(is, flagged),
@@ -94,8 +98,8 @@ function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwis
     ...coreSettings(is),
     ...givenSettings(is, isSet),
     ...certificateSettings(is, flagged, gates),
-    ...(isSet('orchAPIQPS') || isSet('orchAPIBurst') ? named('requestRate', rateOf(is.orchAPIQPS, is.orchAPIBurst)) : {}),
-    ...(isSet('eventRecordQPS') || isSet('eventBurst') ? named('eventRate', rateOf(is.eventRecordQPS, is.eventBurst)) : {}),
+    ...named('requestRate', rateOf(is.orchAPIQPS, is.orchAPIBurst)),
+    ...named('eventRate', rateOf(is.eventRecordQPS, is.eventBurst)),
     ...(linksProviders(flagged) && gates['AgentCredentialProviders'] === true ? { asksProviders: true } : {}),
   };
   const refusal = settings.cores?.cpus === true && settings.cores.reservedMilliCpu === 0 ? NOTHING_RESERVED : undefined;

@@ -22,11 +22,10 @@ import type { SourcesPart } from './static-pods.ts';
 import { nodeRegistration } from './registration.ts';
 import { runOnce } from './run-once.ts';
 
-const readerOf = ({ start = {}, featureGates = {}, nodeLeaseDurationSeconds, usage }: AgentOptions): ((spec: NodeSpec) => Configured) =>
+const readerOf = ({ start = {}, featureGates = {}, nodeLeaseDurationSeconds }: AgentOptions): ((spec: NodeSpec) => Configured) =>
   configurationReader(start, {
     clusterGates: featureGates,
     otherwise: { ...DEFAULT_SETTINGS, leaseDurationSeconds: nodeLeaseDurationSeconds },
-    runsShort: usage !== undefined,
   });
 
 /** With what its agent is started, where anything is said of that. */

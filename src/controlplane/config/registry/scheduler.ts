@@ -24,7 +24,7 @@ export const SCHEDULER_STANDINGS: ReadonlyMap<string, Standing> = new Map<string
     'leader-elect-resource-lock',
     elects('what is locked: a lease, or an older object with a lease beside it', '--leader-elect-resource-lock'),
   ],
-  ['orch-api-qps', elects('requests a second of its client, where it is given: what is not given holds nothing back', '--orch-api-qps')],
+  ['orch-api-qps', elects('requests a second of its client', '--orch-api-qps')],
   ['orch-api-burst', elects('how many of them at once', '--orch-api-burst')],
   ['pod-max-in-unschedulable-pods-duration', elects('how long a refused pod waits at most', '--pod-max-in-unschedulable-pods-duration')],
   ...because(

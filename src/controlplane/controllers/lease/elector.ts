@@ -4,7 +4,7 @@
  * Models: v1.24 client-go tools/leaderelection, as kube-scheduler and kube-controller-manager run it.
  */
 import type { ConfigMap, Endpoints, Lease } from '../../../apiserver/kinds/index.ts';
-import { type Names, storeKey } from '../../../apiserver/vocabulary/index.ts';
+import { type Names, rulesOf, storeKey } from '../../../apiserver/vocabulary/index.ts';
 import {
   defineController,
   isOf,
@@ -21,6 +21,7 @@ import {
   released,
   recordText,
   tryAcquireOrRenew,
+  waitMs,
   type Clocks,
   type ElectionSettings,
   type LeaseSpec,
@@ -137,7 +138,7 @@ function decide(
 ): Outcome<Memory> {
   const said = both ?? lease;
   const seen = said === undefined ? undefined : look(memory.seen, said, clocksOf(input), both?.record);
-  const attempt = tryAcquireOrRenew(said, seen, input.state.identity, memory.began, options);
+  const attempt = tryAcquireOrRenew(said, seen, input.state.identity, memory.began, options, rulesOf(input));
   const next = { ...memory, seen };
   switch (attempt.does) {
     case 'wait': {
@@ -154,7 +155,7 @@ function decide(
       const why =
         attempt.from === ''
           ? 'the last holder let go of the lease'
-          : `${nameOf(attempt.from)} has not renewed the lease for ${seconds(options.leaseDurationMs)}`;
+          : `${nameOf(attempt.from)} has not renewed the lease for ${seconds(waitMs(said?.spec ?? {}, options, rulesOf(input)))}`;
       return writing(options, input, next, why, lease, attempt.spec);
     }
     default: {

@@ -3,6 +3,7 @@
  * it saw the record change itself, on a clock of its own that is never set. Models: v1.24 client-go tools/leaderelection, LeaseLock.
  */
 import type { Lease } from '../../../apiserver/kinds/index.ts';
+import type { RulesMode } from '../../../apiserver/vocabulary/index.ts';
 import { formatMicroTime } from '../../../grammar/values/index.ts';
 
 export interface ElectionSettings {
@@ -56,21 +57,44 @@ export function look(seen: Seen | undefined, { spec }: Pick<Lease, 'spec'>, { el
   return seen?.record === record ? seen : { record, holder: spec.holderIdentity ?? '', since: elapsed };
 }
 
+/**
+ * How long a candidate waits: as long as the record says, or as its own settings have it where the record says nothing else; v1.24's goes
+ * by its own alone. Rule `lease/candidates-wait-its-duration`. A record counts whole seconds: one that says what the settings come to means
+ * them.
+ */
+export function waitMs(
+  { leaseDurationSeconds }: LeaseSpec,
+  { leaseDurationMs }: Pick<ElectionSettings, 'leaseDurationMs'>,
+  mode: RulesMode,
+): number {
+  const own = Math.floor(leaseDurationMs / 1000);
+  return mode === 'recorded' || leaseDurationSeconds === undefined || leaseDurationSeconds === own
+    ? leaseDurationMs
+    : leaseDurationSeconds * 1000;
+}
+
 /** What an elector tries, having looked. `began`: its clocks when the attempt began, before it asked for the lease. */
 export function tryAcquireOrRenew(
   lease: Pick<Lease, 'spec'> | undefined,
   seen: Seen | undefined,
   identity: string,
   began: Clocks,
-  { leaseDurationMs }: Pick<ElectionSettings, 'leaseDurationMs'>,
+  settings: Pick<ElectionSettings, 'leaseDurationMs'>,
+  mode: RulesMode = 'recorded',
 ): Attempt {
   const time = formatMicroTime(began.now);
-  const mine = { holderIdentity: identity, leaseDurationSeconds: Math.floor(leaseDurationMs / 1000), acquireTime: time, renewTime: time };
+  const mine = {
+    holderIdentity: identity,
+    leaseDurationSeconds: Math.floor(settings.leaseDurationMs / 1000),
+    acquireTime: time,
+    renewTime: time,
+  };
   if (lease === undefined || seen === undefined) return { does: 'create', spec: { ...mine, leaseTransitions: 0 } };
   const { acquireTime = time, leaseTransitions = 0 } = lease.spec;
   if (seen.holder === identity) return { does: 'renew', spec: { ...mine, acquireTime, leaseTransitions } };
   const silentMs = began.elapsed - seen.since;
-  if (seen.holder !== '' && silentMs < leaseDurationMs) return { does: 'wait', holder: seen.holder, silentMs: Math.max(0, silentMs) };
+  if (seen.holder !== '' && silentMs < waitMs(lease.spec, settings, mode))
+    return { does: 'wait', holder: seen.holder, silentMs: Math.max(0, silentMs) };
   return { does: 'acquire', spec: { ...mine, leaseTransitions: leaseTransitions + 1 }, from: seen.holder };
 }
 

@@ -45,6 +45,12 @@ const ports = (count: number): Fields => ({
 });
 const points = (...ports: readonly Fields[]): Fields => ({ status: { loadBalancer: { ingress: [{ ip: '10.1.0.1', ports }] } } });
 const conditions = (...all: readonly Fields[]): Fields => ({ status: { conditions: all } });
+/** A condition and another of its type, and one of another. */
+const twice = (condition: Fields, more: Fields = {}): Pick<RuleExample, 'names' | 'refused' | 'accepted'> => ({
+  names: ['status.conditions[1].type'],
+  refused: { status: { ...more, conditions: [condition, condition] } },
+  accepted: { status: { ...more, conditions: [condition] } },
+});
 const CERTIFICATE = btoa(`-----BEGIN CERTIFICATE-----\n${btoa('0\u0003\u0002\u0001\u0001')}\n-----END CERTIFICATE-----\n`);
 const apiService = (caBundle: string): Fields => ({
   metadata: { name: 'v1.g' },
@@ -67,6 +73,7 @@ const INFO = {
 const { bootID: _, ...INFO_LACKING } = INFO;
 const at = '2026-01-01T00:00:00Z';
 const policyCondition = { type: 'Accepted', status: 'True', reason: 'Fine', message: '', lastTransitionTime: at };
+const { message: _message, ...withoutMessage } = policyCondition;
 const ingress = { spec: { defaultBackend: { service: { name: 'shop', port: { number: 80 } } } } };
 
 export const EXAMPLES: Readonly<Record<string, RuleExample>> = {
@@ -82,6 +89,29 @@ export const EXAMPLES: Readonly<Record<string, RuleExample>> = {
     names: ['status.conditions[0].type'],
     refused: conditions({ type: '', status: 'True' }),
     accepted: conditions({ type: 'Available', status: 'True' }),
+  },
+  'api-service/one-condition-of-a-type': {
+    kind: 'APIService',
+    status: apiService(''),
+    ...twice({ type: 'Available', status: 'True' }),
+  },
+  'job/one-condition-of-a-type': {
+    kind: 'Job',
+    status: { spec: { template: jobTemplate } },
+    ...twice({ type: 'Suspended', status: 'True' }),
+  },
+  'node/one-condition-of-a-type': { kind: 'Node', status: {}, ...twice({ type: 'Ready', status: 'True' }) },
+  'stateful-set/one-condition-of-a-type': {
+    kind: 'StatefulSet',
+    before: [web],
+    status: set(),
+    ...twice({ type: 'Stuck', status: 'True' }, { replicas: 0 }),
+  },
+  'storage-class/reclaim-policy-is-one': {
+    kind: 'StorageClass',
+    names: ['reclaimPolicy'],
+    refused: { provisioner: 'p', reclaimPolicy: '' },
+    accepted: { provisioner: 'p' },
   },
   'api-service/condition-reasons': {
     kind: 'APIService',
@@ -109,15 +139,27 @@ export const EXAMPLES: Readonly<Record<string, RuleExample>> = {
     accepted: { metadata: { name: 'd'.repeat(63) }, spec: {} },
   },
   'csi-driver/spec-is-there': { kind: 'CSIDriver', refused: {}, accepted: { spec: {} }, names: ['spec'] },
+  'csi-driver/audiences-are-named': {
+    kind: 'CSIDriver',
+    names: ['spec.tokenRequests[1].audience'],
+    refused: { spec: { tokenRequests: [{ audience: 'a' }, { expirationSeconds: 600 }] } },
+    accepted: { spec: { tokenRequests: [{ audience: 'a' }, { audience: '', expirationSeconds: 600 }] } },
+  },
   'csi-driver/modes-are-a-set': {
     kind: 'CSIDriver',
     names: ['spec.volumeLifecycleModes[1]'],
     refused: { spec: { volumeLifecycleModes: ['Persistent', 'Persistent'] } },
     accepted: { spec: { volumeLifecycleModes: ['Persistent', 'Ephemeral'] } },
   },
+  'csi-node/drivers-are-there': {
+    kind: 'CSINode',
+    names: ['spec.drivers'],
+    refused: { spec: { drivers: null } },
+    accepted: { spec: { drivers: [] } },
+  },
   'endpoint-slice/endpoints-are-there': {
     kind: 'EndpointSlice',
-    refused: { addressType: 'IPv4' },
+    refused: { addressType: 'IPv4', endpoints: null },
     accepted: { addressType: 'IPv4', endpoints: [] },
     names: ['endpoints'],
   },
@@ -220,12 +262,26 @@ export const EXAMPLES: Readonly<Record<string, RuleExample>> = {
     refused: conditions({ ...policyCondition, type: 'is-accepted' }),
     accepted: conditions({ ...policyCondition, type: 'example.com/Accepted' }),
   },
+  'network-policy/condition-messages': {
+    kind: 'NetworkPolicy',
+    status: { spec: { podSelector: {} } },
+    names: ['status.conditions[0].message'],
+    refused: conditions(withoutMessage),
+    accepted: conditions(policyCondition),
+  },
   'network-policy/condition-reasons': {
     kind: 'NetworkPolicy',
     status: { spec: { podSelector: {} } },
     names: ['status.conditions[0].reason'],
     refused: conditions({ ...policyCondition, reason: 'it_is' }),
     accepted: conditions({ ...policyCondition, reason: 'ItIs' }),
+  },
+  'node/agent-port-is-told': {
+    kind: 'Node',
+    status: {},
+    names: ['status.daemonEndpoints.agentEndpoint.Port'],
+    refused: { status: { daemonEndpoints: { agentEndpoint: {} }, phase: 'Running' } },
+    accepted: { status: { daemonEndpoints: { agentEndpoint: { Port: 0 } }, phase: 'Running' } },
   },
   'node/provider-id-format': {
     kind: 'Node',
@@ -276,6 +332,21 @@ export const EXAMPLES: Readonly<Record<string, RuleExample>> = {
     names: ['status.volumesAttached[0].devicePath'],
     refused: { status: { volumesAttached: [{ name: 'v' }] } },
     accepted: { status: { volumesAttached: [{ name: 'v', devicePath: '' }] } },
+  },
+  'stateful-set/replicas-are-counted': {
+    kind: 'StatefulSet',
+    status: set(),
+    before: [web],
+    names: ['status.replicas'],
+    refused: { status: { observedGeneration: 1 } },
+    accepted: { status: { replicas: 0, observedGeneration: 1 } },
+  },
+  'volume-attachment/attached-or-not': {
+    kind: 'VolumeAttachment',
+    status: { spec: { attacher: 'a', nodeName: 'n', source: { persistentVolumeName: 'p' } } },
+    names: ['status.attached'],
+    refused: { status: {} },
+    accepted: { status: { attached: false } },
   },
   'stateful-set/service-is-named': {
     kind: 'StatefulSet',

@@ -121,6 +121,37 @@ describe('rules', () => {
     });
   });
 
+  it.each([
+    ['EndpointSlice', 'endpoints', (list: unknown) => ({ addressType: 'IPv4', endpoints: list }), [{ addresses: ['10.0.0.1'] }]],
+    ['CSINode', 'spec.drivers', (list: unknown) => ({ spec: { drivers: list } }), [{ name: 'd', nodeID: 'n' }]],
+  ] as const)('let the empty list of %s come back as it is shown, and refuse %s of null otherwise', (kind, field, of, full) => {
+    const { server, ok } = setup('orch.io');
+    const place = kind === 'CSINode' ? {} : { namespace: 'default' };
+    const send = (verb: 'create' | 'update', name: string, list: unknown) => {
+      const body = objectOf(kind, { metadata: { name }, ...of(list) });
+      const envelope =
+        verb === 'create'
+          ? { verb, kind, ...place, body }
+          : {
+              verb,
+              kind,
+              ...place,
+              name,
+              body: { ...ok({ verb: 'get', kind, ...place, name }), ...body, metadata: ok({ verb: 'get', kind, ...place, name }).metadata },
+            };
+      return server.handle(envelopeOf('client', envelope));
+    };
+    const causesOf = (response: ReturnType<typeof send>) =>
+      response.ok ? response.code : response.status.details?.causes?.map((one) => one.field);
+    expect(causesOf(send('create', 'none', null))).toEqual([field]);
+    expect(causesOf(send('create', 'none', undefined))).toEqual([field]);
+    expect(causesOf(send('create', 'empty', []))).toBe(201);
+    expect(causesOf(send('update', 'empty', null))).toBe(200);
+    expect(causesOf(send('update', 'empty', undefined))).toEqual([field]);
+    expect(causesOf(send('create', 'full', full))).toBe(201);
+    expect(causesOf(send('update', 'full', null))).toEqual([field]);
+  });
+
   it('are judged by patches and by apply as by any other write', () => {
     const { server, ok } = setup('orch.io');
     const body = objectOf('NetworkPolicy', { spec: { podSelector: { matchLabels: { a: 'b' } } } });

@@ -76,19 +76,32 @@ describe('registration', () => {
 });
 
 describe('allocatable', () => {
-  it('is the capacity where nothing is said', () => {
-    const node = nodeOf('{ maxPods: 5 }');
-    expect(node?.status.allocatable).toEqual(node?.status.capacity);
+  it('leaves out the hard thresholds that hold by default, whether or not somebody states them', () => {
+    const cluster = '{ nodes: [{ name: a, capacity: { cpu: 4, memory: 8Gi, ephemeral-storage: 100Gi } }] }';
+    const stated = '{ evictionHard: { memory.available: 100Mi, nodefs.available: 10%, nodefs.inodesFree: 5%, imagefs.available: 15% } }';
+    for (const node of [nodesOf(run(cluster))[0], nodeOf('{}'), nodeOf('{ maxPods: 5 }'), nodeOf(stated)])
+      expect(node?.status.allocatable).toMatchObject({ cpu: '4', memory: '8092Mi', 'ephemeral-storage': '90Gi' });
+    expect(nodeOf('{}', '["--experimental-allocatable-ignore-eviction"]')?.status.allocatable).toMatchObject({
+      memory: '8Gi',
+      'ephemeral-storage': '100Gi',
+    });
   });
 
   it('leaves out systemReserved and orchReserved, and hard thresholds that are set', () => {
     const of = (agent: string, flags?: string) => nodeOf(agent, flags)?.status.allocatable;
     const reserved = 'systemReserved: { cpu: 500m, memory: 1Gi }, orchReserved: { cpu: 250m, ephemeral-storage: 1Gi }';
-    expect(of(`{ ${reserved} }`)).toMatchObject({ cpu: '3250m', memory: '7Gi', 'ephemeral-storage': '99Gi' });
+    expect(of(`{ ${reserved} }`)).toMatchObject({ cpu: '3250m', memory: '7068Mi', 'ephemeral-storage': '89Gi' });
     const thresholds = 'evictionHard: { memory.available: 512Mi, nodefs.available: 10% }';
     expect(of(`{ ${reserved}, ${thresholds} }`)).toMatchObject({ cpu: '3250m', memory: '6656Mi', 'ephemeral-storage': '89Gi' });
     expect(of(`{ ${thresholds} }`, '["--experimental-allocatable-ignore-eviction"]')).toMatchObject({ memory: '8Gi' });
     expect(of('{ systemReserved: { memory: 9Gi } }')).toMatchObject({ memory: '0' });
+  });
+
+  it.each(['0%', '100%'])('keeps nothing back for a threshold of %s: it is off', (off) => {
+    const all = { memory: '8Gi', 'ephemeral-storage': '100Gi' };
+    const thresholds = `{ memory.available: "${off}", nodefs.available: "${off}" }`;
+    expect(nodeOf(`{ evictionHard: ${thresholds} }`)?.status.allocatable).toMatchObject(all);
+    expect(nodeOf('{}', `["--eviction-hard=memory.available<${off},nodefs.available<${off}"]`)?.status.allocatable).toMatchObject(all);
   });
 
   it('is refused for what cannot be reserved', () => {
@@ -147,7 +160,7 @@ describe('requests and events', () => {
   };
 
   it('are held back by orchAPIQPS after orchAPIBurst of them, and not what the agent says of its node', () => {
-    expect(seen('orchAPIQPS: 2, orchAPIBurst: 4', '1s')).toEqual([6, 12]);
+    expect(seen('orchAPIQPS: 2, orchAPIBurst: 4, eventRecordQPS: 0', '1s')).toEqual([6, 12]);
     expect(seen('orchAPIQPS: 2, orchAPIBurst: 4', '10s')[0]).toBe(12);
     expect(seen('orchAPIQPS: 0', '1s')[0]).toBe(12);
     const slow = run('{ nodes: [{ name: a, agent: { orchAPIQPS: 1, orchAPIBurst: 1, nodeLeaseDurationSeconds: 4 } }] }', PODS, '6s');
@@ -161,6 +174,15 @@ describe('requests and events', () => {
     expect(running).toBe(12);
     expect(told).toBeLessThan(12);
     expect(seen('eventRecordQPS: 8, eventBurst: 8', '10s')).toEqual([12, 12]);
-    expect(seen('', '2s')).toEqual([12, 12]);
+    expect(seen('eventRecordQPS: 0', '2s')).toEqual([12, 12]);
+  });
+
+  it('are held back by the defaults, whether or not somebody states them', () => {
+    const unstated = run('{ podEvents: true, nodes: [{ name: a }] }', PODS, '1300ms').digest;
+    const digests = ['', 'enableServer: true', 'orchAPIQPS: 5, orchAPIBurst: 10, eventRecordQPS: 5, eventBurst: 10'].map(
+      (agent) => run(`{ podEvents: true, nodes: [{ name: a, agent: { ${agent} } }] }`, PODS, '1300ms').digest,
+    );
+    expect(new Set([unstated, ...digests]).size).toBe(1);
+    expect(seen('', '1300ms')).not.toEqual(seen('orchAPIQPS: 0, eventRecordQPS: 0', '1300ms'));
   });
 });

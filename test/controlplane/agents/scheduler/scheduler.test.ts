@@ -109,7 +109,8 @@ describe('placing', () => {
       const nodes: string[] = [];
       for (let i = 0; i < 300; i++) {
         addPod(cluster, 'p');
-        run(cluster, 1);
+        // No faster than its client may ask.
+        run(cluster, 20);
         nodes.push(nodeOf(cluster, 'p') ?? '');
         remove(cluster, 'Pod', 'p');
         run(cluster, 1);

@@ -92,9 +92,22 @@ describe('an attempt', () => {
     expect(tryAcquireOrRenew(there, seen, 'me', at(began), SETTINGS)).toMatchObject(does);
   });
 
-  it('goes by its own duration, not by the one in the record', () => {
+  it('goes by the duration in the record, or by its own as v1.24 does', () => {
     const seen = { record: '', holder: 'other', since: 0 };
-    expect(tryAcquireOrRenew(held('other', 0), seen, 'me', at(5_000), { leaseDurationMs: 5_000 })).toMatchObject({ does: 'acquire' });
+    const does = (mode: 'specification' | 'recorded', leaseDurationSeconds: number | undefined, now: number, leaseDurationMs = 5_000) =>
+      tryAcquireOrRenew(
+        { spec: { ...held('other', 0).spec, leaseDurationSeconds } as Lease['spec'] },
+        seen,
+        'me',
+        at(now),
+        { leaseDurationMs },
+        mode,
+      ).does;
+    expect(does('recorded', 15, 5_000)).toBe('acquire');
+    expect([does('specification', 15, 14_999), does('specification', 15, 15_000)]).toEqual(['wait', 'acquire']);
+    expect([does('specification', undefined, 4_999), does('specification', undefined, 5_000)]).toEqual(['wait', 'acquire']);
+    // A record has whole seconds: a candidate with the same settings waits what they really are.
+    expect([does('specification', 1, 1_499, 1_500), does('specification', 1, 1_500, 1_500)]).toEqual(['wait', 'acquire']);
   });
 });
 

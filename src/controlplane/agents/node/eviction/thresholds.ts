@@ -3,7 +3,7 @@
  * helpers.go.
  */
 import type { EvictionSettings } from '../../specs.ts';
-import { amountOf } from '../allocatable.ts';
+import { amountOf, isOff } from '../allocatable.ts';
 import type { Observations } from './observe.ts';
 
 export type Pressure = 'MemoryPressure' | 'DiskPressure' | 'PIDPressure';
@@ -33,9 +33,6 @@ export const RECLAIMED: Readonly<Record<string, 'memory' | 'ephemeral-storage' |
   'imagefs.available': 'ephemeral-storage',
   'pid.available': 'pids',
 };
-
-/** All or nothing of the capacity switches a threshold off. */
-const isOff = (value: string): boolean => value.endsWith('%') && [0, 100].includes(Number(value.slice(0, -1)));
 
 /** The thresholds of a configuration: hard ones first; with pods enforced, memory within what they may have counts too. */
 export function thresholdsOf({ hard, soft, softGraceMs, minReclaim, enforcesPods }: EvictionSettings): readonly Threshold[] {

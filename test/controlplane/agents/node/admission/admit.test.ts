@@ -35,8 +35,8 @@ const RUNNING = { phase: 'Running' };
 describe('a pod for which its node has no room', () => {
   it.each([
     ['cpu', '{ cpu: 1500m }', 'requested: 1500, used: 1000, capacity: 2000'],
-    ['memory', '{ memory: 600Mi }', `requested: ${600 * 2 ** 20}, used: ${500 * 2 ** 20}, capacity: ${2 ** 30}`],
-    ['ephemeral-storage', '{ ephemeral-storage: 11Gi }', `requested: ${11 * 2 ** 30}, used: 0, capacity: ${10 * 2 ** 30}`],
+    ['memory', '{ memory: 600Mi }', `requested: ${600 * 2 ** 20}, used: ${500 * 2 ** 20}, capacity: ${924 * 2 ** 20}`],
+    ['ephemeral-storage', '{ ephemeral-storage: 11Gi }', `requested: ${11 * 2 ** 30}, used: 0, capacity: ${9 * 2 ** 30}`],
   ])('fails with OutOf%s, as upstream says it', (resource, requests, amounts) => {
     const ran = run(SMALL, `${pod('first', '{ cpu: 1, memory: 500Mi }')}, ${pod('second', requests)}`);
     const message = `Node didn't have enough resource: ${resource}, ${amounts}`;

@@ -1,0 +1,15 @@
+/** Where sentences about a CSIStorageCapacity differ, and which is followed. Source: resource-api.md, "CSIStorageCapacity". */
+import type { Rule } from '../../vocabulary/index.ts';
+import type { CSIStorageCapacity } from './shape.ts';
+
+export const csiStorageCapacitySpecification: readonly Rule<CSIStorageCapacity>[] = [
+  {
+    name: 'csi-storage-capacity/largest-volume-counts-first',
+    kind: 'CSIStorageCapacity',
+    field: 'capacity, maximumVolumeSize',
+    statement: 'No capacity is available where the capacity is unset or zero.',
+    place: 'resource-api.md: CSIStorageCapacity',
+    recorded: 'compares the largest volume that can be made where that is stated, and does not look at the capacity then',
+    does: 'read as the sentence about the scheduler has it, in either mode: where maximumVolumeSize is unset, an unset or zero capacity is none',
+  },
+];
