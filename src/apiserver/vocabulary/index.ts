@@ -137,6 +137,7 @@ export {
 export { sameValue } from './validation/same-value.ts';
 export {
   absentErrors,
+  appProtocolErrors,
   absentListErrors,
   conditionErrors,
   isCamelCaseOfDomain,

@@ -1,5 +1,14 @@
 /** Where the specification asks more of an EndpointSlice than v1.24 does. Source: resource-api.md, "EndpointSlice" and "Limits". */
-import { absentListErrors, duplicate, type FieldError, forbidden, required, type Rule, tooMany } from '../../vocabulary/index.ts';
+import {
+  absentListErrors,
+  appProtocolErrors,
+  duplicate,
+  type FieldError,
+  forbidden,
+  required,
+  type Rule,
+  tooMany,
+} from '../../vocabulary/index.ts';
 import type { Endpoint, EndpointSlice } from './shape.ts';
 
 const MAX_PORTS = 100;
@@ -117,5 +126,16 @@ export const endpointSliceSpecification: readonly Rule<EndpointSlice>[] = [
     place: 'resource-api.md: Endpoints, EndpointPort name; EndpointSlice',
     recorded: 'takes any name; what routes to services looks ports up by name',
     does: 'compared when endpoints are read, in either mode: no service leads to a port that bears another name; written it may be, for slices may come before their Service, whose ports may be renamed',
+  },
+  {
+    name: 'endpoint-slice/app-protocols-are-service-names',
+    kind: 'EndpointSlice',
+    field: 'ports[].appProtocol',
+    statement: 'A protocol without a prefix is a name of a service as RFC 6335 has it; others have a prefix.',
+    place: 'resource-api.md: EndpointSlice, ports; Endpoints, EndpointPort appProtocol',
+    recorded: 'takes any qualified name',
+    does: 'what cannot be such a name is refused; whether a name is registered is not looked up',
+    member: 'ports',
+    check: ({ ports }) => appProtocolErrors(ports, 'ports'),
   },
 ];

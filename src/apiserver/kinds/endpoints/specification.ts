@@ -1,5 +1,5 @@
 /** Where the specification asks more of Endpoints than v1.24 does. Source: resource-api.md, "Endpoints". */
-import { duplicate, type Rule } from '../../vocabulary/index.ts';
+import { appProtocolErrors, duplicate, type Rule } from '../../vocabulary/index.ts';
 import type { Endpoints } from './shape.ts';
 
 export const endpointsSpecification: readonly Rule<Endpoints>[] = [
@@ -27,5 +27,16 @@ export const endpointsSpecification: readonly Rule<Endpoints>[] = [
     place: 'resource-api.md: Endpoints, EndpointPort name',
     recorded: 'takes any name; what routes to services looks ports up by name',
     does: 'compared when endpoints are read, in either mode: no service leads to a port that bears another name; written it may be, for Endpoints may come before their Service, whose ports may be renamed',
+  },
+  {
+    name: 'endpoints/app-protocols-are-service-names',
+    kind: 'Endpoints',
+    field: 'subsets[].ports[].appProtocol',
+    statement: 'A protocol without a prefix is a name of a service as RFC 6335 has it; others have a prefix.',
+    place: 'resource-api.md: Endpoints, EndpointPort appProtocol',
+    recorded: 'takes any qualified name',
+    does: 'what cannot be such a name is refused; whether a name is registered is not looked up',
+    member: 'subsets',
+    check: ({ subsets }) => (subsets ?? []).flatMap(({ ports }, at) => appProtocolErrors(ports, `subsets[${at}].ports`)),
   },
 ];

@@ -8,6 +8,7 @@ import { validateService, validateServiceStatusUpdate, validateServiceUpdate } f
 import { type Service, serviceSchema } from './shape.ts';
 import { serviceExample } from './example.ts';
 import { serviceTexts, serviceValues } from './texts.ts';
+import { serviceSpecification } from './specification.ts';
 import { serviceWire } from './wire.ts';
 import { dropAffinity, prepareService, prepareServiceUpdate } from './strategy.ts';
 
@@ -33,6 +34,7 @@ export const service = defineKind<Service>({
   columns: serviceColumns,
   models:
     'Shape complete; one address family; load balancers are not provisioned. Upstream: pkg/registry/core/service, pkg/apis/core/validation.',
+  specification: serviceSpecification,
   texts: serviceTexts,
   values: serviceValues,
   wire: serviceWire,

@@ -24,6 +24,26 @@ const stateErrors = (status: string, field: string): FieldError[] =>
 export const protocolErrors = (protocol: string, field: string): FieldError[] =>
   protocol === '' ? [required(field)] : PROTOCOLS.includes(protocol) ? [] : [notSupported(field, protocol, PROTOCOLS)];
 
+/** A name of a service as RFC 6335 has it, section 5.1. */
+const SERVICE_NAME = /^(?=.*[A-Za-z])(?!.*--)[A-Za-z0-9](?:[A-Za-z0-9-]{0,13}[A-Za-z0-9])?$/;
+
+/** A protocol without a prefix is reserved for services that have a registered name: what cannot be one is refused. */
+export const appProtocolErrors = (
+  ports: readonly { readonly appProtocol?: string | undefined }[] | null | undefined,
+  field: string,
+): FieldError[] =>
+  (ports ?? []).flatMap(({ appProtocol }, at) =>
+    appProtocol === undefined || appProtocol.includes('/') || SERVICE_NAME.test(appProtocol)
+      ? []
+      : [
+          invalid(
+            `${field}[${at}].appProtocol`,
+            appProtocol,
+            "names without a prefix are reserved for services (RFC 6335: at most 15 letters, digits and single hyphens, with a letter): other protocols have one, as in 'example.com/my-protocol'",
+          ),
+        ],
+  );
+
 interface Stated {
   readonly type: string;
   readonly status: string;

@@ -188,6 +188,44 @@ export const EXAMPLES: Readonly<Record<string, RuleExample>> = {
     accepted: slice({ addresses: ['10.0.0.1'], conditions: { ready: false, serving: true, terminating: true } }),
   },
   'endpoint-slice/hundred-ports': { kind: 'EndpointSlice', refused: ports(101), accepted: ports(100), names: ['ports'] },
+  'endpoints/app-protocols-are-service-names': {
+    kind: 'Endpoints',
+    names: ['subsets[0].ports[1].appProtocol'],
+    refused: {
+      subsets: [
+        {
+          addresses: [{ ip: '10.0.0.1' }],
+          ports: [
+            { name: 'a', port: 1, appProtocol: 'http' },
+            { name: 'b', port: 2, appProtocol: 'my_protocol' },
+          ],
+        },
+      ],
+    },
+    accepted: {
+      subsets: [
+        {
+          addresses: [{ ip: '10.0.0.1' }],
+          ports: [
+            { name: 'a', port: 1, appProtocol: 'http' },
+            { name: 'b', port: 2, appProtocol: 'example.com/my_protocol' },
+          ],
+        },
+      ],
+    },
+  },
+  'endpoint-slice/app-protocols-are-service-names': {
+    kind: 'EndpointSlice',
+    names: ['ports[0].appProtocol'],
+    refused: { addressType: 'IPv4', endpoints: [], ports: [{ port: 1, appProtocol: 'longer-than-fifteen' }] },
+    accepted: { addressType: 'IPv4', endpoints: [], ports: [{ port: 1, appProtocol: 'https' }] },
+  },
+  'service/app-protocols-are-service-names': {
+    kind: 'Service',
+    names: ['spec.ports[0].appProtocol'],
+    refused: { spec: { ports: [{ port: 80, appProtocol: '8080' }] } },
+    accepted: { spec: { ports: [{ port: 80, appProtocol: 'h2c' }] } },
+  },
   'endpoints/ready-or-not': {
     kind: 'Endpoints',
     names: ['subsets[0].notReadyAddresses[1].ip'],
