@@ -1,6 +1,6 @@
 /** Gates of controllers and of the server, each switched and seen in a run. */
 import { describe, expect, it } from 'vitest';
-import type { DaemonSet } from '../../../src/apiserver/kinds/index.ts';
+import type { DaemonSet, Node, Pod } from '../../../src/apiserver/kinds/index.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
 
@@ -16,6 +16,21 @@ const TEMPLATE =
   'selector: { matchLabels: { app: a } }, template: { metadata: { labels: { app: a } }, spec: { containers: [{ name: c, image: "c:1" }] } }';
 
 describe('the gate', () => {
+  it('LocalStorageCapacityIsolation: without it a disk is no resource of a node, and nobody is held to a limit of it', () => {
+    const cluster =
+      'nodes: [{ name: a, capacity: { ephemeral-storage: 10Gi } }], usage: [{ selector: { matchLabels: { app: log } }, disk: { from: 0, to: 2Gi, over: 1m } }]';
+    const pod = (name: string, resources: string): string =>
+      `{ apply: { apiVersion: v1, kind: Pod, metadata: { name: ${name}, labels: { app: ${name} } }, spec: { containers: [{ name: c, image: "c:1", resources: ${resources} }] } } }`;
+    const steps = `[${pod('large', '{ requests: { ephemeral-storage: 1Ti } }')}, ${pod('log', '{ limits: { ephemeral-storage: 1Gi } }')}]`;
+    const seen = (gates: string): readonly unknown[] => {
+      const { store } = run(gates, steps, cluster).cluster;
+      const phases = ['large', 'log'].map((name) => (store.get('Pod', `default/${name}`) as Pod | undefined)?.status.phase);
+      return [...phases, (store.get('Node', 'a') as Node | undefined)?.status.capacity?.['ephemeral-storage']];
+    };
+    expect(seen('{}')).toEqual(['Pending', 'Failed', '10Gi']);
+    expect(seen('{ LocalStorageCapacityIsolation: false }')).toEqual(['Running', 'Running', undefined]);
+  });
+
   it('DaemonSetUpdateSurge: without it no second pod comes beside the first, and the field is dropped', () => {
     const steps = (maxUnavailable: number): string => `[
       { apply: { apiVersion: apps/v1, kind: DaemonSet, metadata: { name: a }, spec: { updateStrategy: { type: RollingUpdate, rollingUpdate: { maxSurge: 1, maxUnavailable: ${maxUnavailable} } }, ${TEMPLATE} } } },

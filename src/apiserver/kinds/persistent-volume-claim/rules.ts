@@ -17,8 +17,15 @@ import {
 } from '../../vocabulary/index.ts';
 import type { PersistentVolumeClaim } from './shape.ts';
 
-/** The older field takes claims and snapshots only and drops the rest; both fields name the same source. */
-export function alignSources({ spec }: Draft<PersistentVolumeClaim>, old?: PersistentVolumeClaim): void {
+/**
+ * The older field takes claims and snapshots only and drops the rest; both fields name the same source. Without its gate there is the older
+ * field alone, but for a claim that has the other. Models: v1.24 pkg/api/persistentvolumeclaim NormalizeDataSources.
+ */
+export function alignSources(
+  { spec }: Draft<PersistentVolumeClaim>,
+  old: PersistentVolumeClaim | undefined,
+  { gates }: KindContext,
+): void {
   const dataSource = settled(spec.dataSource);
   const dataSourceRef = settled(spec.dataSourceRef);
   if (dataSource === undefined && dataSourceRef === undefined) return;
@@ -26,11 +33,14 @@ export function alignSources({ spec }: Draft<PersistentVolumeClaim>, old?: Persi
     dataSource !== undefined && (old?.spec.dataSource !== undefined || SOURCES.has(`${dataSource.apiGroup ?? ''}/${dataSource.kind}`))
       ? dataSource
       : undefined;
-  const source = kept ?? dataSourceRef;
+  const aligns = gates['AnyVolumeDataSource'] !== false;
+  const ref = aligns || old?.spec.dataSourceRef !== undefined ? dataSourceRef : undefined;
   // Last, whatever place they had.
   delete spec.dataSource;
   delete spec.dataSourceRef;
-  if (source !== undefined) Object.assign(spec, { dataSource: source, dataSourceRef: dataSourceRef ?? source });
+  const [source, other] = aligns ? [kept ?? ref, ref ?? kept] : [kept, ref];
+  if (source !== undefined) Object.assign(spec, { dataSource: source });
+  if (other !== undefined) Object.assign(spec, { dataSourceRef: other });
 }
 
 const SOURCES: ReadonlySet<string> = new Set([

@@ -30,6 +30,7 @@ export const DEFAULT_SETTINGS: AgentSettings = {
   },
   sources: { path: '', fileMs: 20_000, url: '', httpMs: 20_000, headers: {} },
   syncMs: 60_000,
+  isolatesStorage: true,
   allowedSysctls: [],
 };
 
@@ -60,7 +61,8 @@ interface ReaderOptions {
 
 /** Reads a start. */
 function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwise, runsShort }: ReaderOptions): Configured {
-  if (config === undefined && flags.length === 0 && !runsShort) return { settings: otherwise };
+  const ofCluster = resolveGates(clusterGates).gates;
+  if (config === undefined && flags.length === 0 && !runsShort) return { settings: { ...otherwise, ...gated(ofCluster) } };
   const { config: is, values, errors } = parseAgentConfig(config, { fragment: true, flags });
   if (errors.length > 0) return { settings: otherwise, refusal: errors.map(({ message }) => message).join('; ') };
   const isSet = (path: string): boolean => values.some((value) => value.path === path && value.source !== 'default');
@@ -76,6 +78,7 @@ function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwis
     port: is.port,
     images: imageSettings(is),
     syncMs: milliseconds(is.syncFrequency),
+    ...gated(gates),
     allowedSysctls: is.allowedUnsafeSysctls ?? [],
     eviction: evictionSettings(is),
     sources: {
@@ -106,6 +109,11 @@ function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwis
 /** Upstream refuses later, when it makes its manager of processors. */
 const NOTHING_RESERVED =
   'failed to initialize cpu manager: the static policy requires systemReserved.cpu (--system-reserved) + orchReserved.cpu (--orch-reserved) to be greater than zero';
+
+/** What gates alone decide. */
+const gated = (gates: FeatureGates): Pick<AgentSettings, 'isolatesStorage'> => ({
+  isolatesStorage: gates['LocalStorageCapacityIsolation'] === true,
+});
 
 const TOPOLOGIES = ['best-effort', 'restricted', 'single-numa-node'] as const;
 

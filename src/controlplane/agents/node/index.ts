@@ -81,6 +81,7 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
         images: settings.images,
         syncMs: settings.syncMs,
         allowedSysctls: settings.allowedSysctls,
+        isolatesStorage: settings.isolatesStorage,
         attachesItself: settings.attaches === 'agent',
         alone: settings.alone,
         once: settings.runsOnce === true,
