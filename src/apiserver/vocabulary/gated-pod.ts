@@ -8,24 +8,27 @@ import type { FeatureGates, KindContext } from './kind.ts';
 import type { Container } from './shapes/containers.ts';
 import type { PodSpec } from './shapes/pod-spec.ts';
 
+type Read = 'containers' | 'initContainers' | 'ephemeralContainers' | 'volumes' | 'os' | 'topologySpreadConstraints';
+type Parts = { readonly [Name in Read]?: PodSpec[Name] | undefined };
+
 interface Gated {
   readonly gate: string;
-  readonly isUsed: (spec: PodSpec) => boolean;
+  readonly isUsed: (spec: Parts) => boolean;
   readonly drop: (spec: Draft<PodSpec>) => void;
 }
 
 /** What a writer sent is looked at before it is decoded: it may be no list. */
 const listOf = <T>(value: readonly T[] | undefined): readonly T[] => (Array.isArray(value) ? (value as readonly T[]) : []);
-const containersOf = (spec: PodSpec): readonly Container[] => [
+const containersOf = (spec: Parts): readonly Container[] => [
   ...listOf(spec.initContainers),
   ...listOf(spec.containers),
-  ...listOf(spec.ephemeralContainers as readonly Container[] | undefined),
+  ...listOf(spec.ephemeralContainers),
 ];
-const draftsOf = (spec: Draft<PodSpec>): readonly Draft<Container>[] => containersOf(spec as PodSpec) as readonly Draft<Container>[];
+const draftsOf = (spec: Draft<PodSpec>): readonly Draft<Container>[] => containersOf(spec) as readonly Draft<Container>[];
 
 const someContainer =
   (uses: (container: Container) => boolean) =>
-  (spec: PodSpec): boolean =>
+  (spec: Parts): boolean =>
     containersOf(spec).some(uses);
 
 const GATED: readonly Gated[] = [
@@ -84,17 +87,19 @@ const GATED: readonly Gated[] = [
 const isOn = (gates: FeatureGates, gate: string): boolean => gates[gate] ?? GATES.get(gate)?.default ?? false;
 
 /** The members that are looked at, as they stand: the whole of a draft that was changed would be made anew to be read. */
-const partsOf = (spec: Draft<PodSpec>): PodSpec => {
-  const { containers, initContainers, ephemeralContainers, volumes, os, topologySpreadConstraints } = spec;
-  const parts = { containers, initContainers, ephemeralContainers, volumes, os, topologySpreadConstraints };
-  return Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, settled<unknown>(part)])) as unknown as PodSpec;
-};
+const partsOf = (spec: Draft<PodSpec>): Parts => ({
+  containers: settled<PodSpec['containers']>(spec.containers),
+  initContainers: settled<PodSpec['initContainers']>(spec.initContainers),
+  ephemeralContainers: settled<PodSpec['ephemeralContainers']>(spec.ephemeralContainers),
+  volumes: settled<PodSpec['volumes']>(spec.volumes),
+  os: settled<PodSpec['os']>(spec.os),
+  topologySpreadConstraints: settled<PodSpec['topologySpreadConstraints']>(spec.topologySpreadConstraints),
+});
 
 /** Drops from a specification what gates that are off would have it without. */
 export function dropGatedPodFields(draft: Draft<PodSpec>, old: PodSpec | undefined, { gates }: KindContext): void {
   const now = partsOf(draft);
-  for (const { gate, isUsed, drop } of GATED)
-    if (!isOn(gates, gate) && isUsed(now) && (old === undefined || !isUsed(old))) drop(draft);
+  for (const { gate, isUsed, drop } of GATED) if (!isOn(gates, gate) && isUsed(now) && (old === undefined || !isUsed(old))) drop(draft);
 }
 
 /** Whether no gate could take anything from a specification. */

@@ -6,7 +6,7 @@ export { ageColumn, ageOf, balancerPoints, createdAtColumn, humanDuration, nameC
 export { type ColumnOf, defineKind, type KindDefinition, type KindOf } from './define-kind.ts';
 export { assign, begun, castDraft, createDraft, done, type Draft, finishDraft, place, produce, settled } from './draft.ts';
 export { dropGatedPodFields, hasNoGatedFields } from './gated-pod.ts';
-export { GATES, resolveGates } from './gates.ts';
+export { type Gate, GATES, resolveGates } from './gates.ts';
 export type { FamilyRules, FeatureGates, Kind, KindContext, Look, ScalePaths } from './kind.ts';
 export { type Domain, type Names, namesFor, SIM } from './names.ts';
 export {

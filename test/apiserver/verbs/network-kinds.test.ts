@@ -81,6 +81,32 @@ describe('gates that are off', () => {
     expect(causes(update(plain, { spec: { ...(plain['spec'] as object), ports: [one, { ...two, protocol: 'UDP' }] } }))).toHaveLength(1);
   });
 
+  it('NetworkPolicyStatus: a policy has no status', () => {
+    const status = {
+      conditions: [{ type: 'Accepted', status: 'True', reason: 'R', message: 'm', lastTransitionTime: '2024-03-01T00:00:00Z' }],
+    };
+    const seen = (gates: FeatureGates) => {
+      const { ok, create, update } = world(gates);
+      const made = ok(create('NetworkPolicy', { spec: { podSelector: {} } }));
+      return (ok(update(made, { status }, 'status'))['status'] as { readonly conditions?: readonly object[] }).conditions?.length;
+    };
+    expect([seen({ NetworkPolicyStatus: true }), seen({})]).toEqual([1, undefined]);
+  });
+
+  it('ServerSideFieldValidation: wishes of requests go unheard', () => {
+    const answer = (gates: FeatureGates) =>
+      setup('k8s.io', gates).server.handle(
+        envelopeOf('client', {
+          verb: 'create',
+          kind: 'ConfigMap',
+          namespace: 'default',
+          fieldValidation: 'Strict',
+          body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, other: 1 },
+        }),
+      ).ok;
+    expect([answer({ ServerSideFieldValidation: true }), answer({})]).toEqual([false, true]);
+  });
+
   it('PodSecurity: levels of a namespace may be anything', () => {
     const level = (gates: FeatureGates) => {
       const { causes, create } = world(gates);
@@ -104,10 +130,9 @@ describe('gates that are off', () => {
     const made = (more: object, name: string) => sources(ok(create('PersistentVolumeClaim', { spec: { ...spec, ...more } }, { name })));
     expect(made({ dataSource: ref }, 'a')).toEqual([ref, undefined]);
     expect(made({ dataSourceRef: { ...ref, kind: 'Backup', apiGroup: 'b.example' } }, 'b')).toEqual([undefined, undefined]);
-    expect(sources(ok(update(both, { metadata: { ...both.metadata, labels: { a: 'b' } }, spec: { ...(both['spec'] as object) } })))).toEqual([
-      ref,
-      ref,
-    ]);
+    expect(
+      sources(ok(update(both, { metadata: { ...both.metadata, labels: { a: 'b' } }, spec: { ...(both['spec'] as object) } }))),
+    ).toEqual([ref, ref]);
   });
 
   it('JobMutableNodeSchedulingDirectives: the template of a suspended Job stays as it is', () => {

@@ -1,6 +1,6 @@
 /** Gates of controllers and of the server, each switched and seen in a run. */
 import { describe, expect, it } from 'vitest';
-import type { DaemonSet, Node, Pod } from '../../../src/apiserver/kinds/index.ts';
+import type { DaemonSet, Job, Node, Pod } from '../../../src/apiserver/kinds/index.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
 
@@ -16,6 +16,15 @@ const TEMPLATE =
   'selector: { matchLabels: { app: a } }, template: { metadata: { labels: { app: a } }, spec: { containers: [{ name: c, image: "c:1" }] } }';
 
 describe('the gate', () => {
+  it('JobReadyPods: without it a Job does not say how many of its pods are ready', () => {
+    const steps =
+      '[{ apply: { apiVersion: batch/v1, kind: Job, metadata: { name: a }, spec: { template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } } }]';
+    const ready = (gates: string): number | undefined =>
+      (run(gates, steps).cluster.store.get('Job', 'default/a') as Job | undefined)?.status.ready;
+    expect(ready('{}')).toBeTypeOf('number');
+    expect(ready('{ JobReadyPods: false }')).toBeUndefined();
+  });
+
   it('LocalStorageCapacityIsolation: without it a disk is no resource of a node, and nobody is held to a limit of it', () => {
     const cluster =
       'nodes: [{ name: a, capacity: { ephemeral-storage: 10Gi } }], usage: [{ selector: { matchLabels: { app: log } }, disk: { from: 0, to: 2Gi, over: 1m } }]';

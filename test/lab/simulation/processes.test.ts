@@ -26,6 +26,18 @@ describe('elections', () => {
   });
 });
 
+describe('schedulers', () => {
+  it('hold no lock with --leader-elect=false, and otherwise the one that older flags name', () => {
+    const locks = (flags: string) =>
+      objects(run(`  until: 4s\n  cluster: { schedulers: 2, scheduler: [${flags}] }`), 'Lease')
+        .filter(({ spec }) => spec.holderIdentity?.startsWith('scheduler_') === true)
+        .map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`);
+    expect(locks('--leader-elect=false')).toEqual([]);
+    expect(locks('--leader-elect=true')).toEqual(['orch-system/orch-scheduler']);
+    expect(locks('--lock-object-name=old, --lock-object-namespace=default')).toEqual(['default/old']);
+  });
+});
+
 describe('the lock of an election', () => {
   const LEADER = 'control-plane.alpha.orch.io/leader';
   const holders = (lock: string, kind: 'Endpoints' | 'ConfigMap', steps = '[]', until = '4s') => {
@@ -211,16 +223,16 @@ describe('a start that is refused', () => {
 describe('what is told of configuration', () => {
   it('is which gates a process has that its cluster has not, and which settings change nothing', () => {
     const { remarks } = run(`  until: 1s
-  featureGates: { StorageVersionHash: false, JobReadyPods: true }
+  featureGates: { EphemeralContainers: false, JobReadyPods: true }
   cluster:
     agent: { hairpinMode: none, maxPods: 3 }
     nodes: [{ name: a, agentFlags: ["--feature-gates=NodeSwap=true"] }]
     scheduler: [--profiling=false, --leader-elect=false]`);
     expect(remarks.map(({ text }) => text)).toEqual([
       'agent/a has its own gates: NodeSwap on',
-      'gate StorageVersionHash changes nothing in a run: what it switches is built, and is there whether the gate is on or off',
+      'gate EphemeralContainers changes nothing in a run: simulated pods take no ephemeral containers',
       'hairpinMode of agent/a changes nothing in a run: no traffic flows between simulated pods, and no name is looked up',
-      'gate NodeSwap of agent/a changes nothing in a run: what it switches is not simulated',
+      'gate NodeSwap of agent/a changes nothing in a run: a simulated node has no operating system to adjust',
       '--profiling of scheduler changes nothing in a run: simulated processes publish no metrics, and nothing profiles them',
     ]);
   });

@@ -2,7 +2,15 @@
  * What the server makes of a DaemonSet before it is stored. It counts the templates a set has had; in this version the count is an
  * annotation, which nobody else can change. Models: v1.24 pkg/registry/apps/daemonset/strategy.go, pkg/apis/apps/v1/conversion.go.
  */
-import { type ApiObject, type Draft, dropGatedPodFields, keepSpec, keepStatus, type KindContext, sameValue } from '../../vocabulary/index.ts';
+import {
+  type ApiObject,
+  type Draft,
+  dropGatedPodFields,
+  keepSpec,
+  keepStatus,
+  type KindContext,
+  sameValue,
+} from '../../vocabulary/index.ts';
 import type { DaemonSet } from './shape.ts';
 
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';

@@ -1,5 +1,14 @@
 /** What the server makes of a Deployment before it is stored. Models: v1.24 pkg/registry/apps/deployment/strategy.go. */
-import { type ApiObject, assign, castDraft, type Draft, dropGatedPodFields, keepSpec, keepStatus, type KindContext } from '../../vocabulary/index.ts';
+import {
+  type ApiObject,
+  assign,
+  castDraft,
+  type Draft,
+  dropGatedPodFields,
+  keepSpec,
+  keepStatus,
+  type KindContext,
+} from '../../vocabulary/index.ts';
 import type { Deployment } from './shape.ts';
 
 export function prepareDeployment(draft: Draft<Deployment>, context: KindContext): void {

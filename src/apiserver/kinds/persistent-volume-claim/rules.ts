@@ -21,11 +21,7 @@ import type { PersistentVolumeClaim } from './shape.ts';
  * The older field takes claims and snapshots only and drops the rest; both fields name the same source. Without its gate there is the older
  * field alone, but for a claim that has the other. Models: v1.24 pkg/api/persistentvolumeclaim NormalizeDataSources.
  */
-export function alignSources(
-  { spec }: Draft<PersistentVolumeClaim>,
-  old: PersistentVolumeClaim | undefined,
-  { gates }: KindContext,
-): void {
+export function alignSources({ spec }: Draft<PersistentVolumeClaim>, old: PersistentVolumeClaim | undefined, { gates }: KindContext): void {
   const dataSource = settled(spec.dataSource);
   const dataSourceRef = settled(spec.dataSourceRef);
   if (dataSource === undefined && dataSourceRef === undefined) return;

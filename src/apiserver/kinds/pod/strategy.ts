@@ -5,7 +5,11 @@ import {
   type Draft,
   dropGatedPodFields,
   keepStatus,
-  type KindContext, type PodSpec, settled, speaksOfSeccomp } from '../../vocabulary/index.ts';
+  type KindContext,
+  type PodSpec,
+  settled,
+  speaksOfSeccomp,
+} from '../../vocabulary/index.ts';
 import { qosClassOf } from './qos.ts';
 import type { Pod } from './shape.ts';
 

@@ -10,23 +10,72 @@ const elects = (does: string, words: string, file = ELECTED): Standing => holds(
 export const SCHEDULER_STANDINGS: ReadonlyMap<string, Standing> = new Map<string, Standing>([
   ['config', holds('flags marked deprecated are ignored beside it', READ, 'that are deprecated are ignored beside a configuration file')],
   ['help', holds('lists the flags', 'surfaces/cli/config.test.ts', 'lists the flags of each process')],
-  ['leader-elect', elects('whether it stands for election', '--leader-elect=false', READ)],
-  ['leader-elect-lease-duration', elects('how long others wait for a silent leader', '--leader-elect-lease-duration')],
-  ['leader-elect-renew-deadline', elects('how long a leader tries to renew before it steps down', '--leader-elect-renew-deadline')],
-  ['leader-elect-retry-period', elects('the time between attempts', '--leader-elect-retry-period')],
-  ['leader-elect-resource-name', elects('the name of the lock', '--leader-elect-resource-name')],
-  ['leader-elect-resource-namespace', elects('the namespace of the lock', '--leader-elect-resource-namespace')],
-  ['lock-object-name', elects('the older name of that', 'name the lock by the older names too', READ)],
-  ['lock-object-namespace', elects('the older name of that', 'name the lock by the older names too', READ)],
-  ['feature-gates', holds('which gates this scheduler has on', READ, 'MinDomainsInPodTopologySpread')],
-  ['logging-format', holds('only text is taken', READ, '--logging-format')],
+  [
+    'leader-elect',
+    elects('whether it stands for election', 'hold no lock with --leader-elect=false, and otherwise the one that older flags name'),
+  ],
+  [
+    'leader-elect-lease-duration',
+    elects('how long others wait for a silent leader', 'go by the flags: how long a leader may be silent, and where the lock is'),
+  ],
+  [
+    'leader-elect-renew-deadline',
+    elects(
+      'how long a leader tries to renew before it steps down',
+      'go by the flags: how long a leader may be silent, and where the lock is',
+    ),
+  ],
+  [
+    'leader-elect-retry-period',
+    elects('the time between attempts', 'go by the flags: how long a leader may be silent, and where the lock is'),
+  ],
+  ['leader-elect-resource-name', elects('the name of the lock', 'go by the flags: how long a leader may be silent, and where the lock is')],
+  [
+    'leader-elect-resource-namespace',
+    elects('the namespace of the lock', 'go by the flags: how long a leader may be silent, and where the lock is'),
+  ],
+  [
+    'lock-object-name',
+    elects('the older name of that', 'hold no lock with --leader-elect=false, and otherwise the one that older flags name'),
+  ],
+  [
+    'lock-object-namespace',
+    elects('the older name of that', 'hold no lock with --leader-elect=false, and otherwise the one that older flags name'),
+  ],
+  ['feature-gates', elects('which gates this scheduler has on', 'serve the pods that name them, with flags and gates of their own')],
+  [
+    'logging-format',
+    holds(
+      'only text is taken',
+      READ,
+      'show hidden metrics of the previous minor version alone, and say that cert-dir is not used beside a pair',
+    ),
+  ],
   [
     'leader-elect-resource-lock',
-    elects('what is locked: a lease, or an older object with a lease beside it', '--leader-elect-resource-lock'),
+    elects(
+      'what is locked: a lease, or an older object with a lease beside it',
+      'is, with --leader-elect-resource-lock=%s, an annotation of %s and the lease beside it, which agree',
+    ),
   ],
-  ['orch-api-qps', elects('requests a second of its client, where it is given: what is not given holds nothing back', '--orch-api-qps')],
-  ['orch-api-burst', elects('how many of them at once', '--orch-api-burst')],
-  ['pod-max-in-unschedulable-pods-duration', elects('how long a refused pod waits at most', '--pod-max-in-unschedulable-pods-duration')],
+  [
+    'orch-api-qps',
+    elects(
+      'requests a second of its client, where it is given: what is not given holds nothing back',
+      'are held back by --orch-api-qps, after --orch-api-burst of them, and not at all where neither is given',
+    ),
+  ],
+  [
+    'orch-api-burst',
+    elects(
+      'how many of them at once',
+      'are held back by --orch-api-qps, after --orch-api-burst of them, and not at all where neither is given',
+    ),
+  ],
+  [
+    'pod-max-in-unschedulable-pods-duration',
+    elects('how long a refused pod waits at most', 'are tried again after --pod-max-in-unschedulable-pods-duration'),
+  ],
   ...because(
     no.NO_METRICS,
     'allow-metric-labels',
@@ -39,22 +88,35 @@ export const SCHEDULER_STANDINGS: ReadonlyMap<string, Standing> = new Map<string
   ...because(no.OWN_ENCODING, 'orch-api-content-type'),
   ...because('every simulated process asks the one server there is', 'master', 'orchconfig'),
   ...because(no.NO_CLOUD, 'cloudvendor-container-registry-config'),
-  ['authentication-kubeconfig', elects('whether tokens are reviewed', '--authentication-kubeconfig', ANSWERS)],
-  ['authentication-skip-lookup', elects('whether missing authorities are looked up', '--authentication-skip-lookup', ANSWERS)],
-  ['authorization-always-allow-paths', elects('which paths are answered to anybody', '--authorization-always-allow-paths', ANSWERS)],
-  ['authorization-kubeconfig', elects('whether anything else is', '--authorization-kubeconfig', ANSWERS)],
+  [
+    'authentication-kubeconfig',
+    elects('whether tokens are reviewed', 'answers its listed paths to anybody, and nothing else without a kubeconfig', ANSWERS),
+  ],
+  ['authentication-skip-lookup', elects('whether missing authorities are looked up', 'of a scheduler decide: %s', ANSWERS)],
+  ['authorization-always-allow-paths', elects('which paths are answered to anybody', 'of a scheduler decide: %s', ANSWERS)],
+  [
+    'authorization-kubeconfig',
+    elects('whether anything else is', 'answers its listed paths to anybody, and nothing else without a kubeconfig', ANSWERS),
+  ],
   [
     'authorization-webhook-cache-authorized-ttl',
-    elects('how long a permission is believed', '--authorization-webhook-cache-authorized-ttl', ANSWERS),
+    elects(
+      'how long a permission is believed',
+      '--authorization-webhook-cache-authorized-ttl says how long a permission is believed',
+      ANSWERS,
+    ),
   ],
   [
     'authorization-webhook-cache-unauthorized-ttl',
-    elects('how long a refusal is believed', '--authorization-webhook-cache-unauthorized-ttl', ANSWERS),
+    elects('how long a refusal is believed', 'say how long a refusal is believed: %s', ANSWERS),
   ],
-  ['client-ca-file', elects('whether client certificates say who somebody is', '--client-ca-file', ANSWERS)],
-  ['requestheader-allowed-names', elects('whose headers are believed', '--requestheader-allowed-names', ANSWERS)],
-  ['requestheader-client-ca-file', elects('whether headers are', '--requestheader-client-ca-file', ANSWERS)],
-  ['secure-port', elects('whether anybody answers', '--secure-port', ANSWERS)],
+  ['client-ca-file', elects('whether client certificates say who somebody is', 'of a scheduler decide: %s', ANSWERS)],
+  [
+    'requestheader-allowed-names',
+    elects('whose headers are believed', 'answers its listed paths to anybody, and nothing else without a kubeconfig', ANSWERS),
+  ],
+  ['requestheader-client-ca-file', elects('whether headers are', 'of a scheduler decide: %s', ANSWERS)],
+  ['secure-port', elects('whether anybody answers', 'answers its listed paths to anybody, and nothing else without a kubeconfig', ANSWERS)],
   ...because(
     no.NO_SOCKETS,
     'authentication-token-webhook-cache-ttl',

@@ -55,7 +55,9 @@ function documentFor(parts: readonly string[], { backend, http }: Call): object 
         versions: ['v1'],
         serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: http.headers['host'] ?? '127.0.0.1' }],
       };
-    return name === 'v1' ? { kind: 'APIResourceList', groupVersion: 'v1', resources: resourceRows({ group: '', version: 'v1' }, kinds, extra, gates) } : undefined;
+    return name === 'v1'
+      ? { kind: 'APIResourceList', groupVersion: 'v1', resources: resourceRows({ group: '', version: 'v1' }, kinds, extra, gates) }
+      : undefined;
   }
   if (name === undefined) return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups().map(groupDocument) };
   const found = groups().find(({ group }) => group === name);

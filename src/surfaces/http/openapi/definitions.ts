@@ -41,7 +41,14 @@ interface Draft {
 
 /** The definitions of a registry; `prefix` begins every reference to one. */
 export function definitionsOf(kinds: KindRegistry, prefix: string, gates: FeatureGates): DefinitionBook {
-  const draft: Draft = { kinds, prefix, closes: gates['OpenAPIEnums'] !== false, root: kinds.names.domain.split('.').reverse().join('.'), made: new Map(), places: new Map() };
+  const draft: Draft = {
+    kinds,
+    prefix,
+    closes: gates['OpenAPIEnums'] !== false,
+    root: kinds.names.domain.split('.').reverse().join('.'),
+    made: new Map(),
+    places: new Map(),
+  };
   const meta = (name: string): string => metaName(draft, name);
   // Core first: what several groups share is its.
   for (const kind of kinds.list()) if (kind.groupPrefix === '') defineKind(draft, kind);
