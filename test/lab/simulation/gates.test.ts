@@ -16,6 +16,23 @@ const TEMPLATE =
   'selector: { matchLabels: { app: a } }, template: { metadata: { labels: { app: a } }, spec: { containers: [{ name: c, image: "c:1" }] } }';
 
 describe('the gate', () => {
+  it('NodeOutOfServiceVolumeDetach: the pods of a node that is out of service go, and its volumes are free at once', () => {
+    const cluster = `nodes: [{ name: a }, { name: b, taints: [{ key: later, effect: NoSchedule }] }],
+      storageDrivers: [{ name: disk.example, storageClasses: [{ name: disk, isDefault: true }] }]`;
+    const steps = `[
+      { apply: { apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: d }, spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } } },
+      { apply: { apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { tolerations: [{ key: node.orch.io/out-of-service }], containers: [{ name: c, image: "c:1" }], volumes: [{ name: v, persistentVolumeClaim: { claimName: d } }] } } },
+      { at: 20s, fault: { crash: agent/a } },
+      { at: 70s, delete: Pod/p },
+      { at: 75s, patch: { target: Node/a, patch: { spec: { taints: [{ key: node.orch.io/out-of-service, effect: NoExecute }] } } } }]`;
+    const left = (gates: string): readonly number[] => {
+      const { store } = run(gates, steps, cluster).cluster;
+      return [[...store.values('Pod')].length, [...store.values('VolumeAttachment')].length];
+    };
+    expect(left('{}')).toEqual([1, 1]);
+    expect(left('{ NodeOutOfServiceVolumeDetach: true }')).toEqual([0, 0]);
+  });
+
   it('JobReadyPods: without it a Job does not say how many of its pods are ready', () => {
     const steps =
       '[{ apply: { apiVersion: batch/v1, kind: Job, metadata: { name: a }, spec: { template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } } }]';

@@ -99,6 +99,7 @@ export const NODE_STANDINGS: readonly (readonly [name: string, standing: Standin
       'are asked by agents whose flags name both a configuration and a folder, unless AgentCredentialProviders is off',
     ),
   ],
+  ['enableDebuggingHandlers', answered('whether logs, exec, attach and port-forward are answered', 'of an agent decide: %s')],
   ['enableServer', answered('whether its server answers at all', 'of an agent decide: %s')],
   ['readOnlyPort', answered('whether anybody may ask there', 'has other ports, which its settings open and close')],
   ['healthzPort', answered('whether its health port answers', 'has other ports, which its settings open and close')],
@@ -129,7 +130,6 @@ export const NODE_STANDINGS: readonly (readonly [name: string, standing: Standin
     'tlsMinVersion',
     'authentication.webhook.cacheTTL',
     'healthzBindAddress',
-    'enableDebuggingHandlers',
   ),
   [
     'rotateCertificates',

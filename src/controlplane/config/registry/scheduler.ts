@@ -82,8 +82,9 @@ export const SCHEDULER_STANDINGS: ReadonlyMap<string, Standing> = new Map<string
     'disabled-metrics',
     'show-hidden-metrics-for-version',
     'contention-profiling',
-    'profiling',
   ),
+  ['profiling', elects('whether profiles are to be had', 'of profiles decide: %s', ANSWERS)],
+  ...because('the look-up of missing authorities never fails here', 'authentication-tolerate-lookup-failure'),
   ...because(no.NO_LOGS, 'log-flush-frequency'),
   ...because(no.OWN_ENCODING, 'orch-api-content-type'),
   ...because('every simulated process asks the one server there is', 'master', 'orchconfig'),
@@ -120,7 +121,6 @@ export const SCHEDULER_STANDINGS: ReadonlyMap<string, Standing> = new Map<string
   ...because(
     no.NO_SOCKETS,
     'authentication-token-webhook-cache-ttl',
-    'authentication-tolerate-lookup-failure',
     'bind-address',
     'cert-dir',
     'http2-max-streams-per-connection',

@@ -101,7 +101,11 @@ const ENDPOINTS: readonly Statement[] = [
     'three health paths are answered to anybody',
     holds('', PROCESSES, 'is everybody at its health, and nobody else, without kubeconfigs'),
   ],
-  ['debugging handlers', 'logs, exec, attach, port-forward', inert(no.NO_STREAMS)],
+  [
+    'debugging handlers',
+    'logs, exec, attach, port-forward, where they are enabled',
+    holds('', 'lab/simulation/process-answers.test.ts', 'of an agent decide: %s'),
+  ],
 ];
 
 const AUTHENTICATION: readonly Statement[] = [
