@@ -205,7 +205,7 @@ function enliven(parts: Parts, hooks: Hooks): Living {
     ...(options.featureGates === undefined ? {} : { featureGates: options.featureGates }),
     ...options.agents,
   };
-  const metered = createMetered(options.agents?.usage, options.metrics, parts.startAt);
+  const metered = createMetered(options.agents?.usage, options.metrics, parts.startAt, world.unthrottled);
   const living: Living = { runtime, world, agentOptions, hearts, metered, ...parts };
   const compaction = createCompaction(store, kernel.startAt);
   hooks.on = {

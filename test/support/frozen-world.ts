@@ -37,7 +37,8 @@ export function frozenWorld(leastStartMs: number): FrozenWorld {
   const machines = new Map<string, Machine>();
   return {
     world: {
-      evictionOf: () => undefined,
+      unthrottled: new Set(),
+    evictionOf: () => undefined,
       describe: () => undefined,
       insideOf: () => undefined,
       contents: () => undefined,

@@ -74,7 +74,7 @@ export { conditionTexts, LAST_PROBE, type Texts } from './texts/texts.ts';
 export type { Example, Values, Wire } from './parts.ts';
 export { SHARED_WIRE } from './wire.ts';
 export { EXAMPLE_JOB_SPEC, EXAMPLE_LABELS, EXAMPLE_RULES, EXAMPLE_SUBJECTS, EXAMPLE_TEMPLATE } from './examples.ts';
-export { validateClaimSpec } from './validation/claims.ts';
+export { mayBeOnePod, validateClaimSpec } from './validation/claims.ts';
 export { validateConditions } from './validation/conditions.ts';
 export { validateImagesOfPod } from './validation/containers.ts';
 export {

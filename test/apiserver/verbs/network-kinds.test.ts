@@ -135,6 +135,20 @@ describe('gates that are off', () => {
     ).toEqual([ref, ref]);
   });
 
+  it('RecoverVolumeExpansionFailure: a claim that asked for more than it got cannot ask for less', () => {
+    const spec = { accessModes: ['ReadWriteOnce'], volumeName: 'v', storageClassName: 'c', resources: { requests: { storage: '5Gi' } } };
+    const asking = (gates: FeatureGates, storage: string) => {
+      const { ok, causes, create, update } = world(gates);
+      const made = ok(create('PersistentVolumeClaim', { spec }));
+      const bound = ok(update(made, { status: { phase: 'Bound', capacity: { storage: '2Gi' } } }, 'status'));
+      return causes(update(bound, { spec: { ...(bound['spec'] as object), resources: { requests: { storage } } } }));
+    };
+    const field = 'spec.resources.requests.storage: Forbidden:';
+    expect(asking({}, '3Gi')).toEqual([`${field} field can not be less than previous value`]);
+    expect(asking({ RecoverVolumeExpansionFailure: true }, '3Gi')).toEqual([]);
+    expect(asking({ RecoverVolumeExpansionFailure: true }, '2Gi')).toEqual([`${field} field can not be less than status.capacity`]);
+  });
+
   it('JobMutableNodeSchedulingDirectives: the template of a suspended Job stays as it is', () => {
     const template = (nodeSelector: object) => ({
       spec: { nodeSelector, restartPolicy: 'Never', containers: [{ name: 'c', image: 'c:1' }] },

@@ -33,6 +33,27 @@ describe('the gate', () => {
     expect(left('{ NodeOutOfServiceVolumeDetach: true }')).toEqual([0, 0]);
   });
 
+  it('ReadWriteOncePod: such a claim is taken, and serves one pod at a time', () => {
+    const cluster = 'nodes: [{ name: a }], storageDrivers: [{ name: disk.example, storageClasses: [{ name: disk, isDefault: true }] }]';
+    const pod = (name: string): string =>
+      `{ apply: { apiVersion: v1, kind: Pod, metadata: { name: ${name} }, spec: { containers: [{ name: c, image: "c:1" }], volumes: [{ name: v, persistentVolumeClaim: { claimName: d } }] } } }`;
+    const steps = `[
+      { apply: { apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: d }, spec: { accessModes: [ReadWriteOncePod], resources: { requests: { storage: 1Gi } } } } },
+      ${pod('p')}, { at: 10s, ${pod('q').slice(1)}`;
+    const seen = (more: string): readonly unknown[] => {
+      const { store } = run('{ ReadWriteOncePod: true }', `${steps}${more}]`, cluster).cluster;
+      const waiting = store.get('Pod', 'default/q') as Pod | undefined;
+      return [waiting?.status.phase, waiting?.status.conditions?.find(({ type }) => type === 'PodScheduled')?.message];
+    };
+    expect(seen('')).toEqual([
+      'Pending',
+      '0/1 nodes are available: 1 node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode. preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.',
+    ]);
+    expect(seen(', { at: 60s, delete: Pod/p }')[0]).toBe('Running');
+    const off = run('{}', `${steps}]`, cluster);
+    expect(off.cluster.store.get('PersistentVolumeClaim', 'default/d')).toBeUndefined();
+  });
+
   it('JobReadyPods: without it a Job does not say how many of its pods are ready', () => {
     const steps =
       '[{ apply: { apiVersion: batch/v1, kind: Job, metadata: { name: a }, spec: { template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } } }]';

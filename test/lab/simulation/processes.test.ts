@@ -1,5 +1,6 @@
 /** What a scenario says of its processes, seen in a run: elections by flags, gates. */
 import { describe, expect, it } from 'vitest';
+import type { HorizontalPodAutoscaler } from '../../../src/apiserver/kinds/index.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
 
@@ -227,14 +228,40 @@ describe('what is told of configuration', () => {
   cluster:
     agent: { hairpinMode: none, maxPods: 3 }
     nodes: [{ name: a, agentFlags: ["--feature-gates=NodeSwap=true"] }]
-    scheduler: [--profiling=false, --leader-elect=false]`);
+    scheduler: [--contention-profiling=false, --leader-elect=false]`);
     expect(remarks.map(({ text }) => text)).toEqual([
       'agent/a has its own gates: NodeSwap on',
       'gate EphemeralContainers changes nothing in a run: simulated pods take no ephemeral containers',
       'hairpinMode of agent/a changes nothing in a run: no traffic flows between simulated pods, and no name is looked up',
       'gate NodeSwap of agent/a changes nothing in a run: a simulated node has no operating system to adjust',
-      '--profiling of scheduler changes nothing in a run: simulated processes publish no metrics, and nothing profiles them',
+      '--contention-profiling of scheduler changes nothing in a run: simulated processes publish no metrics, and nothing profiles them',
     ]);
+  });
+});
+
+describe('cpuCFSQuota', () => {
+  const OWN = 'metadata: { annotations: { sim.orch.io/cpu: "2" }, name: told, labels: { app: a } }';
+  const pod = (meta: string) =>
+    `---\n{ apiVersion: v1, kind: Pod, ${meta}, spec: { containers: [{ name: c, image: "c:1", resources: { requests: { cpu: 250m }, limits: { cpu: 500m } } }] } }\n`;
+  /** What an autoscaler sees of a pod that would use four times what it may. */
+  const seen = (agent: string, usage: string, meta: string) => {
+    const { cluster } = run(
+      `  until: 1m\n  cluster: { nodes: [{ name: a, agent: ${agent} }]${usage} }`,
+      `${pod(meta)}---
+{ apiVersion: apps/v1, kind: ReplicaSet, metadata: { name: s }, spec: { replicas: 1, selector: { matchLabels: { app: a } }, template: { metadata: { labels: { app: a } }, spec: { containers: [{ name: c, image: "c:1", resources: { requests: { cpu: 250m } } }] } } } }
+---
+{ apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: { name: h }, spec: { maxReplicas: 1, scaleTargetRef: { apiVersion: apps/v1, kind: ReplicaSet, name: s }, metrics: [{ type: Resource, resource: { name: cpu, target: { type: Utilization, averageUtilization: 50 } } }] } }
+`,
+    );
+    const [scaler] = cluster.store.values('HorizontalPodAutoscaler');
+    return (scaler as HorizontalPodAutoscaler | undefined)?.status.currentMetrics?.[0]?.resource?.current?.averageUtilization;
+  };
+
+  it('holds containers to their limits, unless it is false', () => {
+    const usage = ', usage: [{ selector: { matchLabels: { app: a } }, cpu: "2" }]';
+    const meta = 'metadata: { name: p, labels: { app: a } }';
+    expect([seen('{}', usage, meta), seen('{ cpuCFSQuota: false }', usage, meta)]).toEqual([200, 800]);
+    expect([seen('{}', '', OWN), seen('{ cpuCFSQuota: false }', '', OWN)]).toEqual([200, 800]);
   });
 });
 

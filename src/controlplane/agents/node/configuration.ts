@@ -30,6 +30,7 @@ export const DEFAULT_SETTINGS: AgentSettings = {
   },
   sources: { path: '', fileMs: 20_000, url: '', httpMs: 20_000, headers: {} },
   syncMs: 60_000,
+  throttles: true,
   isolatesStorage: true,
   allowedSysctls: [],
 };
@@ -78,6 +79,7 @@ function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwis
     port: is.port,
     images: imageSettings(is),
     syncMs: milliseconds(is.syncFrequency),
+    throttles: is.cpuCFSQuota,
     ...gated(gates),
     allowedSysctls: is.allowedUnsafeSysctls ?? [],
     eviction: evictionSettings(is),

@@ -42,6 +42,8 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
   const { name } = machineSpec;
   const machine = world.machine(name);
   const { nodeName = name } = settings;
+  if (settings.throttles) world.unthrottled.delete(nodeName);
+  else world.unthrottled.add(nodeName);
   const registry = registryOf(options);
   const disk = (now: number) => diskOf(machineSpec, machine, now);
   const evicts =

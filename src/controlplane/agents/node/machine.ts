@@ -92,6 +92,8 @@ export interface World {
   contents(node: string, nameOf: (uid: string) => string | undefined): readonly Contained[] | undefined;
   /** Why one of the machines put a pod out, if it did; what was left there is worked out anew from what these pods used. */
   evictionOf(uid: string, pods: () => readonly Pod[], names: Names): EvictionCause | undefined;
+  /** Nodes whose agents hold nobody to a quota of processors. */
+  readonly unthrottled: Set<string>;
   /** All of it as plain data: machines by name, and what they share. */
   describe(): unknown;
 }
@@ -194,6 +196,7 @@ export function createWorld(leastStartMs = 0, { images, startAt }: WorldImages =
       });
     },
     begins: undefined,
+    unthrottled: new Set(),
     evictionOf(uid, pods, names) {
       for (const { evictions, leftAt } of machines.values()) {
         const cause = evictions?.get(uid);

@@ -2,6 +2,7 @@
 import * as no from './reasons.ts';
 import { because, holds, type Standing } from './standing.ts';
 
+const PROCESSES = 'lab/simulation/processes.test.ts';
 const EVICTION = 'controlplane/agents/node/eviction.test.ts';
 const IMAGES = 'controlplane/agents/node/images.test.ts';
 const REGISTRATION = 'controlplane/agents/node/configured.test.ts';
@@ -158,11 +159,11 @@ export const POD_STANDINGS: readonly (readonly [name: string, standing: Standing
     'cgroupsPerQOS',
     'cgroupDriver',
     'qosReserved',
-    'cpuCFSQuota',
-    'cpuCFSQuotaPeriod',
     'systemReservedCgroup',
     'orchReservedCgroup',
   ),
+  ['cpuCFSQuota', holds('whether containers use no more of processors than their limits say', PROCESSES, 'holds containers to their limits, unless it is false')],
+  ...because('a limit holds on the average of any period', 'cpuCFSQuotaPeriod'),
   [
     'cpuManagerPolicy',
     holds(
