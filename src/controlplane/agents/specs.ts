@@ -52,6 +52,8 @@ export interface AgentSettings {
   readonly runsOnce?: true;
   /** Who brings volumes to the node and takes them away; absent: nobody has said, so the controller. */
   readonly attaches?: 'controller' | 'agent';
+  /** It follows the source of its configuration that its Node names. */
+  readonly followsSource?: true;
   /** Containers get no more of processors than their limits say. */
   readonly throttles: boolean;
   /** The disk is a resource of the node: it is stated, and what containers write is limited. */

@@ -64,7 +64,7 @@ interface ReaderOptions {
 function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwise, runsShort }: ReaderOptions): Configured {
   const ofCluster = resolveGates(clusterGates).gates;
   if (config === undefined && flags.length === 0 && !runsShort) return { settings: { ...otherwise, ...gated(ofCluster) } };
-  const { config: is, values, errors } = parseAgentConfig(config, { fragment: true, flags });
+  const { config: is, values, errors } = parseAgentConfig(config, { fragment: true, flags, gates: clusterGates });
   if (errors.length > 0) return { settings: otherwise, refusal: errors.map(({ message }) => message).join('; ') };
   const isSet = (path: string): boolean => values.some((value) => value.path === path && value.source !== 'default');
   const flagged = (name: string): unknown => values.find(({ path, source }) => path === `--${name}` && source === 'flag')?.value;
@@ -80,6 +80,7 @@ function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwis
     images: imageSettings(is),
     syncMs: milliseconds(is.syncFrequency),
     throttles: is.cpuCFSQuota,
+    ...(String(flagged('dynamic-config-dir') ?? '') === '' ? {} : { followsSource: true }),
     ...gated(gates),
     allowedSysctls: is.allowedUnsafeSysctls ?? [],
     eviction: evictionSettings(is),

@@ -20,7 +20,11 @@ export const AGENT_FLAG_STANDINGS: ReadonlyMap<string, Standing> = new Map<strin
   ['help', holds('lists the flags', 'surfaces/cli/config.test.ts', 'lists the flags of each process')],
   [
     'dynamic-config-dir',
-    holds('is refused without its gate', READ, 'of flags that are deprecated or belong to the other runtime are warnings'),
+    holds(
+      'whether the agent follows spec.configSource of its Node; needs its gate',
+      'controlplane/agents/node/dynamic-config.test.ts',
+      'goes by what it is assigned from its next start on; one without it never looks',
+    ),
   ],
   ...because(no.NO_LOGS, 'add-dir-header', 'alsologtostderr', 'experimental-log-sanitization', 'v'),
   ...because(no.NO_CLOUD, 'cloud-config', 'cloud-provider'),

@@ -158,9 +158,11 @@ const VERSIONING: readonly Statement[] = [
   ['flags move to the file', 'each warns', holds('', AGENT, 'of flags that are deprecated or belong to the other runtime are warnings')],
   [
     'dynamic configuration',
-    'what spec.configSource names is taken up',
-    inert(
-      'v1.24 has removed it, and the specification tells only how it is reported: an agent checks it, says so in status.config, and keeps to its file',
+    'what spec.configSource names is taken up at the next start of an agent that follows it',
+    holds(
+      '',
+      'controlplane/agents/node/dynamic-config.test.ts',
+      'starts with what it trusts where what it is assigned is of no use, with its own file where it trusts nothing',
     ),
   ],
   [
