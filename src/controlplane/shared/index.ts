@@ -31,6 +31,7 @@ export {
   attachDetachKey,
   attacherFinalizer,
   attachesItself,
+  mustAttach,
   attachmentName,
   claimsOf,
   driverProcess,

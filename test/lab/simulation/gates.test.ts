@@ -54,6 +54,22 @@ describe('the gate', () => {
     expect(off.cluster.store.get('PersistentVolumeClaim', 'default/d')).toBeUndefined();
   });
 
+  it('CSIDriverRegistry: without it volumes are attached though their driver says that they need not be', () => {
+    const cluster =
+      'nodes: [{ name: a }], storageDrivers: [{ name: disk.example, attachRequired: false, storageClasses: [{ name: disk, isDefault: true }] }]';
+    const steps = `[
+      { apply: { apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: d }, spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } } },
+      { apply: { apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: c, image: "c:1" }], volumes: [{ name: v, persistentVolumeClaim: { claimName: d } }] } } }]`;
+    const seen = (gates: string): readonly unknown[] => {
+      const { store } = run(gates, steps, cluster).cluster;
+      return [(store.get('Pod', 'default/p') as Pod | undefined)?.status.phase, [...store.values('VolumeAttachment')].length];
+    };
+    expect([seen('{}'), seen('{ CSIDriverRegistry: false }')]).toEqual([
+      ['Running', 0],
+      ['Running', 1],
+    ]);
+  });
+
   it('JobReadyPods: without it a Job does not say how many of its pods are ready', () => {
     const steps =
       '[{ apply: { apiVersion: batch/v1, kind: Job, metadata: { name: a }, spec: { template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } } }]';

@@ -68,6 +68,25 @@ const OBEYED: ReadonlyMap<string, Standing> = new Map<string, Standing>(
         'in a zone that does not exist; without the gate the zone does not matter',
       ],
       [
+        'CSIDriverRegistry',
+        'attachRequired of a driver is heeded; v1.24 cannot do without, the specification says what comes of it',
+        SWITCHED,
+        'CSIDriverRegistry: without it volumes are attached though their driver says that they need not be',
+      ],
+      [
+        'NodeOutOfServiceVolumeDetach',
+        'pods and volumes of nodes that are out of service',
+        SWITCHED,
+        'NodeOutOfServiceVolumeDetach: the pods of a node that is out of service go, and its volumes are free at once',
+      ],
+      ['ReadWriteOncePod', 'an access mode for one pod at a time', SWITCHED, 'ReadWriteOncePod: such a claim is taken, and serves one pod at a time'],
+      [
+        'RecoverVolumeExpansionFailure',
+        'a claim may ask for less again than it was refused',
+        NETWORK,
+        'RecoverVolumeExpansionFailure: a claim that asked for more than it got cannot ask for less',
+      ],
+      [
         'CSIInlineVolume',
         'volumes of drivers that a pod describes itself',
         PODS,
@@ -209,7 +228,7 @@ const OBEYED: ReadonlyMap<string, Standing> = new Map<string, Standing>(
 
 /** Gates that change nothing, and why. */
 const INERT: ReadonlyMap<string, Standing> = new Map([
-  ...because('general: it is on for good, and cannot be set', 'CSIDriverRegistry', 'EndpointSliceNodeName', 'VolumeScheduling'),
+  ...because('general: it is on for good, and cannot be set', 'EndpointSliceNodeName', 'VolumeScheduling'),
   ...because(no.NO_LOGS, 'ContextualLogging'),
   ...because(no.NO_METRICS, 'APIServerTracing', 'CSIVolumeHealth', 'DisableAcceleratorUsageMetrics', 'PodAndContainerStatsFromCRI'),
   ...because(no.NO_CGROUPS, 'LocalStorageCapacityIsolationFSQuotaMonitoring', 'MemoryQoS', 'SizeMemoryBackedVolumes'),
@@ -256,19 +275,16 @@ const INERT: ReadonlyMap<string, Standing> = new Map([
     'DownwardAPIHugePages',
     'ProfileConfinement',
   ),
+  ...because('there is one API server, which is no process among processes and holds no lease', 'APIServerIdentity'),
   ...because(
-    'what it switches is not simulated',
-    'APIServerIdentity',
-    'ExpandedDNSConfig',
+    'the periods that it needs are fields that the specification does not show, and nothing without them, in v1.24 too',
     'GracefulNodeShutdown',
     'GracefulNodeShutdownBasedOnPodPriority',
-    'HonorPVReclaimPolicy',
-    'NodeOutOfServiceVolumeDetach',
-    'ProxyTerminatingEndpoints',
-    'ReadWriteOncePod',
-    'RecoverVolumeExpansionFailure',
-    'VolumeCapacityPriority',
   ),
+  ...because('a driver has as many volumes as there are objects of them: none is left behind by an object that goes first', 'HonorPVReclaimPolicy'),
+  ...because(no.NO_NETWORK, 'ProxyTerminatingEndpoints'),
+  ...because('nodes are not scored by the size of volumes, whether the gate is on or off', 'VolumeCapacityPriority'),
+  ...because('lists of domains have the older limits, whether the gate is on or off', 'ExpandedDNSConfig'),
 ]);
 const UNKNOWN = inert('nobody has said what it does');
 

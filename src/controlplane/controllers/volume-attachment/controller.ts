@@ -4,7 +4,7 @@
  */
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import { onElapsed, defineController, nobody, watch, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
-import { attachesItself, attachmentName, isOutOfService, uniqueVolumeName } from '../../shared/index.ts';
+import { attachesItself, attachmentName, isOutOfService, mustAttach, uniqueVolumeName } from '../../shared/index.ts';
 import { tickAtOrAfter, TICK_MS, type OnNode, type VolumeRecord } from './record.ts';
 import { awaitAttach, awaitDetach, beginAttach, keep, letGo, resolve, type Situation, type Step } from './steps.ts';
 import { createWanted, handleOf, isAlien, observeWanted, volumesOf, volumesOn, wantedOn, type Wanted } from './wanted.ts';
@@ -157,7 +157,7 @@ export const attachDetach = defineController<never, VolumeRecord, Wanted>({
   reconcile: onElapsed((input): Outcome<VolumeRecord> => {
     const record = recordOf(input);
     if (record === undefined) return { why: 'it is no volume of a driver', writes: [], memory: null };
-    if (input.cache.get('CSIDriver', undefined, record.driver)?.spec.attachRequired === false)
+    if (!mustAttach(input.cache.get('CSIDriver', undefined, record.driver), input.gates))
       return { why: 'its driver needs no attaching', writes: [], memory: null };
     const tick = tickAtOrAfter(input.state.startedAt, input.now);
     const idleNow =
