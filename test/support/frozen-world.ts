@@ -38,7 +38,7 @@ export function frozenWorld(leastStartMs: number): FrozenWorld {
   return {
     world: {
       unthrottled: new Set(),
-    evictionOf: () => undefined,
+      evictionOf: () => undefined,
       describe: () => undefined,
       insideOf: () => undefined,
       contents: () => undefined,

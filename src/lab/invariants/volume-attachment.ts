@@ -66,11 +66,7 @@ function neededBy(pod: Pod, facts: Facts): readonly { readonly volume: string; r
         ? undefined
         : (facts.get('PersistentVolume', claim.spec.volumeName) as PersistentVolume | undefined);
     const csi = volume?.spec.csi;
-    if (
-      volume === undefined ||
-      csi === undefined ||
-      !mustAttach(facts.get('CSIDriver', csi.driver) as CSIDriver | undefined, facts.gates)
-    )
+    if (volume === undefined || csi === undefined || !mustAttach(facts.get('CSIDriver', csi.driver) as CSIDriver | undefined, facts.gates))
       return [];
     return [{ volume: volume.metadata.name, attachment: attachmentName(csi.volumeHandle, csi.driver, pod.spec.nodeName ?? '') }];
   });

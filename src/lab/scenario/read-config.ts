@@ -43,7 +43,10 @@ export function readAgentConfig(node: Located, path: string, context: CheckConte
   if (document === undefined) return undefined;
   const inline = document === node.plain;
   if (context.startsMayFail === true) return document;
-  for (const { path: field, message } of parseAgentConfig(document, { fragment: true, ...(context.gates === undefined ? {} : { gates: context.gates }) }).errors) {
+  for (const { path: field, message } of parseAgentConfig(document, {
+    fragment: true,
+    ...(context.gates === undefined ? {} : { gates: context.gates }),
+  }).errors) {
     note(
       context,
       (inline ? nodeAt(node, field) : undefined) ?? node,

@@ -41,7 +41,8 @@ export function validateAccessModes(modes: readonly string[] | undefined, field:
 /** `onePod`: whether `ReadWriteOncePod` is an access mode; templates of claims in pods do without. */
 export function validateClaimSpec(spec: PersistentVolumeClaimSpec, field: string, onePod = false): FieldError[] {
   const modes = spec.accessModes;
-  const errors = (modes ?? []).length === 0 ? validateAccessModes(modes, `${field}.accessModes`, 'at least 1 access mode is required', onePod) : [];
+  const errors =
+    (modes ?? []).length === 0 ? validateAccessModes(modes, `${field}.accessModes`, 'at least 1 access mode is required', onePod) : [];
   append(errors, validateLabelSelector(spec.selector, `${field}.selector`));
   if ((modes ?? []).length > 0) append(errors, validateAccessModes(modes, `${field}.accessModes`, '', onePod));
   const storage = spec.resources.requests?.['storage'];

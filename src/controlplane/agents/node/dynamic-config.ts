@@ -95,7 +95,8 @@ export const dynamicConfig = (nodeName: string, machine: Pick<Machine, 'checkpoi
       machine.checkpoints = keep;
     },
     reconcile({ self: node, cache, names, rules, gates, now, memory }): Outcome<Memory, Deed> {
-      const kept = (is: Checkpoints): { readonly deeds?: readonly Deed[] } => (sameJson(machine.checkpoints ?? {}, is) ? {} : { deeds: [{ keep: is }] });
+      const kept = (is: Checkpoints): { readonly deeds?: readonly Deed[] } =>
+        sameJson(machine.checkpoints ?? {}, is) ? {} : { deeds: [{ keep: is }] };
       const source = (node.spec.configSource as Source | undefined)?.['configMap'];
       const before = node.status.config as ConfigStatus | undefined;
       if (source === undefined) {

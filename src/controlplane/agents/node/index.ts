@@ -143,7 +143,8 @@ function sourcesOf(
   { sources: settings, alone, runsOnce }: Configured['settings'],
   { podSources = [], startAt = 0 }: AgentOptions,
 ): SourcesPart | undefined {
-  return settings.path === '' && settings.url === '' && alone === undefined && runsOnce !== true
+  const isTold = settings.listens && podSources.some(({ submitted }) => submitted === true);
+  return settings.path === '' && settings.url === '' && !isTold && alone === undefined && runsOnce !== true
     ? undefined
     : { sources: podSources, settings, machineName, startAt };
 }

@@ -162,7 +162,14 @@ export const POD_STANDINGS: readonly (readonly [name: string, standing: Standing
     'systemReservedCgroup',
     'orchReservedCgroup',
   ),
-  ['cpuCFSQuota', holds('whether containers use no more of processors than their limits say', PROCESSES, 'holds containers to their limits, unless it is false')],
+  [
+    'cpuCFSQuota',
+    holds(
+      'whether containers use no more of processors than their limits say',
+      PROCESSES,
+      'holds containers to their limits, unless it is false',
+    ),
+  ],
   ...because('a limit holds on the average of any period', 'cpuCFSQuotaPeriod'),
   [
     'cpuManagerPolicy',

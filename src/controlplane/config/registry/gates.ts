@@ -2,8 +2,8 @@
  * What each feature gate switches here. The specification names them, their stages and their defaults, and hardly what they are for: the
  * rest is upstream's v1.24.
  */
-import * as no from './reasons.ts';
-import { because, holds, inert, type Standing } from './standing.ts';
+import { INERT_GATES } from './inert-gates.ts';
+import { holds, inert, type Standing } from './standing.ts';
 
 const CONFIG = 'controlplane/config/agent.test.ts';
 const NETWORK = 'apiserver/verbs/network-kinds.test.ts';
@@ -79,7 +79,12 @@ const OBEYED: ReadonlyMap<string, Standing> = new Map<string, Standing>(
         SWITCHED,
         'NodeOutOfServiceVolumeDetach: the pods of a node that is out of service go, and its volumes are free at once',
       ],
-      ['ReadWriteOncePod', 'an access mode for one pod at a time', SWITCHED, 'ReadWriteOncePod: such a claim is taken, and serves one pod at a time'],
+      [
+        'ReadWriteOncePod',
+        'an access mode for one pod at a time',
+        SWITCHED,
+        'ReadWriteOncePod: such a claim is taken, and serves one pod at a time',
+      ],
       [
         'RecoverVolumeExpansionFailure',
         'a claim may ask for less again than it was refused',
@@ -226,70 +231,10 @@ const OBEYED: ReadonlyMap<string, Standing> = new Map<string, Standing>(
   ).map(([name, does, file, title]) => [name, holds(does, file, title)]),
 );
 
-/** Gates that change nothing, and why. */
-const INERT: ReadonlyMap<string, Standing> = new Map([
-  ...because('general: it is on for good, and cannot be set', 'EndpointSliceNodeName', 'VolumeScheduling'),
-  ...because(no.NO_LOGS, 'ContextualLogging'),
-  ...because(no.NO_METRICS, 'APIServerTracing', 'CSIVolumeHealth', 'DisableAcceleratorUsageMetrics', 'PodAndContainerStatsFromCRI'),
-  ...because(no.NO_CGROUPS, 'LocalStorageCapacityIsolationFSQuotaMonitoring', 'MemoryQoS', 'SizeMemoryBackedVolumes'),
-  ...because(
-    no.NO_KERNEL,
-    'AgentInUserNamespace',
-    'AltOSDSR',
-    'AltOSOverlay',
-    'ExperimentalHostUserNamespaceDefaulting',
-    'NodeSwap',
-    'SeccompDefault',
-  ),
-  ...because(no.NO_CLOUD, 'DisableAgentCloudCredentialProviders', 'DisableCloudProviders'),
-  ...because(
-    'volumes of drivers alone are brought to nodes: nothing is migrated to them',
-    'CSIMigration',
-    'CSIMigrationCloudA',
-    'CSIMigrationCloudBFile',
-    'CSIMigrationCloudC',
-    'CSIMigrationStorageA',
-    'CSIMigrationStorageB',
-    'CSIMigrationVirtA',
-    'InTreePluginCloudAUnregister',
-    'InTreePluginCloudBDiskUnregister',
-    'InTreePluginCloudBFileUnregister',
-    'InTreePluginCloudCUnregister',
-    'InTreePluginCloudDUnregister',
-    'InTreePluginStorageAUnregister',
-    'InTreePluginStorageBUnregister',
-    'InTreePluginVirtAUnregister',
-  ),
-  ...because('nobody but the agent knows what devices pods have', 'AgentPodResources', 'AgentPodResourcesGetAllocatable', 'DevicePlugins'),
-  ...because('the server answers requests as they come: none waits its turn, none is turned away', 'APIPriorityAndFairness'),
-  ...because('answers are sent as they are, whatever a client would take', 'APIResponseCompression'),
-  ...because('it has no resource for versions of storage', 'StorageVersionAPI'),
-  ...because('schemas of custom resources are not told of such rules', 'CustomResourceValidationExpressions'),
-  ...because('a mount tells how files are owned, and there are none', 'DelegateFSGroupToCSIDriver'),
-  ...because('simulated pods take no ephemeral containers', 'EphemeralContainers'),
-  ...because("v1.24's server takes such probes either way; agents look at it, and no simulated container is probed", 'GRPCContainerProbe'),
-  ...because('service accounts have no tokens in secrets', 'LegacyServiceAccountTokenNoAutoGeneration'),
-  ...because(
-    'what it switches is judged when a pod is written, and whether the gate is on or off',
-    'AltOSHostProcessContainers',
-    'DownwardAPIHugePages',
-    'ProfileConfinement',
-  ),
-  ...because('there is one API server, which is no process among processes and holds no lease', 'APIServerIdentity'),
-  ...because(
-    'the periods that it needs are fields that the specification does not show, and nothing without them, in v1.24 too',
-    'GracefulNodeShutdown',
-    'GracefulNodeShutdownBasedOnPodPriority',
-  ),
-  ...because('a driver has as many volumes as there are objects of them: none is left behind by an object that goes first', 'HonorPVReclaimPolicy'),
-  ...because(no.NO_NETWORK, 'ProxyTerminatingEndpoints'),
-  ...because('nodes are not scored by the size of volumes, whether the gate is on or off', 'VolumeCapacityPriority'),
-  ...because('lists of domains have the older limits, whether the gate is on or off', 'ExpandedDNSConfig'),
-]);
 const UNKNOWN = inert('nobody has said what it does');
 
 /** How a gate stands. */
-export const gateStanding = (name: string): Standing => OBEYED.get(name) ?? INERT.get(name) ?? UNKNOWN;
+export const gateStanding = (name: string): Standing => OBEYED.get(name) ?? INERT_GATES.get(name) ?? UNKNOWN;
 
 /** Gates of this table; a test holds them against those there are. */
-export const toldGates: readonly string[] = [...OBEYED.keys(), ...INERT.keys()];
+export const toldGates: readonly string[] = [...OBEYED.keys(), ...INERT_GATES.keys()];

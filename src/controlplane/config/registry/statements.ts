@@ -52,7 +52,15 @@ const SERVICE: readonly Statement[] = [
       'comes where staticPodURLHeader lets the agent in, every httpCheckFrequency, and stays when nobody answers',
     ),
   ],
-  ['pods by submission', "the agent's own server takes pods", inert(no.ONE_SOURCE)],
+  [
+    'pods by submission',
+    "the agent's own server takes pods",
+    holds(
+      '',
+      'controlplane/agents/node/static-pods.test.ts',
+      'runs at once, has a mirror, and goes when it is withdrawn; a server that is off takes none',
+    ),
+  ],
   [
     'finds a node',
     'a pod in the queue gets a node that fits, the best of them',

@@ -48,7 +48,10 @@ export const podGc = (_kinds: KindRegistry, { terminatedPodThreshold: threshold 
     watches: [
       watch('Pod', ({ object: pod, type }, { cache, state }) => {
         if (type === 'DELETED') return undefined;
-        return (isTerminated(pod) && surplus(cache) > 0) || isUnscheduledTerminating(pod) || state.suspects.has(pod.spec.nodeName ?? '') || state.out.has(pod.spec.nodeName ?? '')
+        return (isTerminated(pod) && surplus(cache) > 0) ||
+          isUnscheduledTerminating(pod) ||
+          state.suspects.has(pod.spec.nodeName ?? '') ||
+          state.out.has(pod.spec.nodeName ?? '')
           ? KEY
           : undefined;
       }),
@@ -70,7 +73,8 @@ export const podGc = (_kinds: KindRegistry, { terminatedPodThreshold: threshold 
       const crowd = surplus(cache);
       const unscheduled = cache.aggregate(unscheduledPods, EVERY_POD);
       const stuck = stuckPods(cache, state);
-      if (crowd === 0 && unscheduled.size === 0 && stuck.length === 0 && state.suspects.size === 0) return { why: 'no pod needs it', writes: [], memory: null };
+      if (crowd === 0 && unscheduled.size === 0 && stuck.length === 0 && state.suspects.size === 0)
+        return { why: 'no pod needs it', writes: [], memory: null };
       if (!isTick(state, now)) return { why: 'it looks on its next tick', writes: [], wakeAt: nextTick(state, now) };
 
       const missedAt: Record<string, number> = {};
@@ -102,7 +106,9 @@ function suspect(name: string, cache: CacheView, { suspects }: State): void {
 
 /** Pods that are being deleted on nodes that are out of service and not ready: nobody there will end them. */
 const stuckPods = (cache: CacheView, { out }: State): readonly Pod[] =>
-  [...out].filter((name) => !isReady(cache.get('Node', undefined, name))).flatMap((name) => cache.by('Pod', 'nodeName', name).filter(isGoing));
+  [...out]
+    .filter((name) => !isReady(cache.get('Node', undefined, name)))
+    .flatMap((name) => cache.by('Pod', 'nodeName', name).filter(isGoing));
 const isGoing = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined && mayGo(pod);
 const isReady = (node: Node | undefined): boolean =>
   node?.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;

@@ -123,9 +123,17 @@ spec:
   steps:${steps}`),
     );
     const { status } = cluster.store.get('Node', 'a') as Node;
-    const config = status.config as { readonly error?: string } & Readonly<Record<string, { readonly configMap: { readonly name: string } }>>;
+    const config = status.config as { readonly error?: string } & Readonly<
+      Record<string, { readonly configMap: { readonly name: string } }>
+    >;
     const nameOf = (which: string): string | undefined => (config as typeof config | undefined)?.[which]?.configMap.name;
-    return [status.capacity?.['pods'], nameOf('assigned'), nameOf('active'), nameOf('lastKnownGood'), (config as typeof config | undefined)?.error];
+    return [
+      status.capacity?.['pods'],
+      nameOf('assigned'),
+      nameOf('active'),
+      nameOf('lastKnownGood'),
+      (config as typeof config | undefined)?.error,
+    ];
   };
   const DIR = '--dynamic-config-dir=/d';
 

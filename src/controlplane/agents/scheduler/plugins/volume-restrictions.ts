@@ -56,12 +56,14 @@ const onePodClaims = (pod: Pod, { cache }: SchedulerView): readonly string[] =>
 
 /** Whether a pod on some node mounts a claim of this pod's namespace. */
 const isMounted = ({ metadata: { namespace } }: Pod, claim: string, view: SchedulerView): boolean =>
-  view.nodes().some(({ pods }) =>
-    [...pods.values()].some(
-      ({ pod }) =>
-        pod.metadata.namespace === namespace && pod.spec.volumes?.some((volume) => claimNameOf(pod, volume)?.name === claim) === true,
-    ),
-  );
+  view
+    .nodes()
+    .some(({ pods }) =>
+      [...pods.values()].some(
+        ({ pod }) =>
+          pod.metadata.namespace === namespace && pod.spec.volumes?.some((volume) => claimNameOf(pod, volume)?.name === claim) === true,
+      ),
+    );
 
 export const volumeRestrictions: Plugin = {
   name: 'VolumeRestrictions',
