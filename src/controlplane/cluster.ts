@@ -6,7 +6,6 @@ import { Subject } from 'rxjs';
 import { createDigest, type Digest } from '../engine/digest.ts';
 import { createKernel, type Kernel, type KernelOptions, withNow } from '../engine/index.ts';
 import { createRandom, type Random } from '../engine/random.ts';
-import { DYNAMIC_CONFIG } from '../apiserver/kinds/index.ts';
 import { type ApiObject, SIM } from '../apiserver/vocabulary/index.ts';
 import { agentOf, agentProcesses, createWorld, type AgentOptions, type World } from './agents/index.ts';
 import { type Cluster, type ClusterOptions, type Settings, settingsOf } from './cluster-options.ts';
@@ -201,11 +200,10 @@ function enliven(parts: Parts, hooks: Hooks): Living {
     storageDrivers: [],
     nodeLeaseDurationSeconds: 40,
     startAt: parts.startAt,
-    dynamicConfig: gates[DYNAMIC_CONFIG] === true,
     ...(options.featureGates === undefined ? {} : { featureGates: options.featureGates }),
     ...options.agents,
   };
-  const metered = createMetered(options.agents?.usage, options.metrics, parts.startAt);
+  const metered = createMetered(options.agents?.usage, options.metrics, parts.startAt, world.unthrottled);
   const living: Living = { runtime, world, agentOptions, hearts, metered, ...parts };
   const compaction = createCompaction(store, kernel.startAt);
   hooks.on = {

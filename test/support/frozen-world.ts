@@ -37,6 +37,7 @@ export function frozenWorld(leastStartMs: number): FrozenWorld {
   const machines = new Map<string, Machine>();
   return {
     world: {
+      unthrottled: new Set(),
       evictionOf: () => undefined,
       describe: () => undefined,
       insideOf: () => undefined,

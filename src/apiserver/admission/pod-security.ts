@@ -36,6 +36,7 @@ export const podSecurity: AdmissionPlugin = {
   verbs: ['create', 'update'],
   kinds: ['Namespace'],
   validate(door, { resource, name }, object, old) {
+    if (door.gates['PodSecurity'] === false) return;
     const errors = labelErrors(door, object);
     // What was wrong before may stay wrong in the same way.
     if (errors.length > 0 && words(errors) !== words(labelErrors(door, old))) throw invalid(resource, name, errors);

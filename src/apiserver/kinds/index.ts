@@ -29,7 +29,6 @@ export type { Lease } from './lease/shape.ts';
 export type { LimitRange, LimitRangeItem } from './limit-range/shape.ts';
 export type { Namespace } from './namespace/shape.ts';
 export type { NetworkPolicy } from './network-policy/shape.ts';
-export { DYNAMIC_CONFIG } from './node/config-source.ts';
 export type { Node, NodeCondition, Taint } from './node/shape.ts';
 export type { PersistentVolumeClaim } from './persistent-volume-claim/shape.ts';
 export type { PersistentVolume } from './persistent-volume/shape.ts';

@@ -9,6 +9,8 @@ export type GateStage = 'alpha' | 'beta' | 'stable' | 'deprecated';
 export interface Gate {
   readonly stage: GateStage;
   readonly default: boolean;
+  /** It cannot be set. */
+  readonly isLocked?: true;
 }
 
 const list = (names: string): readonly string[] => names.trim().split(/\s+/);
@@ -33,8 +35,12 @@ const BETA_ON = list(`
 
 const BETA_OFF = list('CSIMigrationVirtA ExperimentalHostUserNamespaceDefaulting JobTrackingWithFinalizers ProbeTerminationGracePeriod');
 
-/** Named by the resource API without a stage: general by now, and on for good. */
-const STABLE = list('EndpointSliceNodeName CSIDriverRegistry VolumeScheduling');
+/**
+ * Named by the resource API without a stage: general by now. It says what comes of CSIDriverRegistry being off, so that can be had; the
+ * others are on for good.
+ */
+const STABLE = list('CSIDriverRegistry');
+const FOR_GOOD = list('EndpointSliceNodeName VolumeScheduling');
 
 /** Named by an agent flag alone. */
 const DEPRECATED = list('DynamicKubeletConfig');
@@ -55,6 +61,7 @@ export const GATES: ReadonlyMap<string, Gate> = new Map(
     ...entries(BETA_ON, 'beta', true),
     ...entries([...BETA_OFF, 'AllBeta'], 'beta', false),
     ...entries(STABLE, 'stable', true),
+    ...entries(FOR_GOOD, 'stable', true).map(([name, gate]) => [name, Object.freeze({ ...gate, isLocked: true })] as const),
     ...entries(DEPRECATED, 'deprecated', false),
   ].sort(([a], [b]) => compareText(a, b)),
 );
@@ -90,7 +97,7 @@ function resolve(overrides: Readonly<Record<string, boolean>>): ResolvedGates {
   for (const [name, on] of Object.entries(overrides)) {
     const gate = GATES.get(name);
     if (gate === undefined) errors.push({ gate: name, message: `unrecognized feature gate: ${name}${didYouMean(name, GATES.keys())}` });
-    else if (gate.stage === 'stable' && on !== gate.default)
+    else if (gate.isLocked === true && on !== gate.default)
       errors.push({ gate: name, message: `cannot set feature gate ${name} to ${on}, feature is locked to ${gate.default}` });
     else {
       gates[name] = on;

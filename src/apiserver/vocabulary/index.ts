@@ -5,7 +5,8 @@
 export { ageColumn, ageOf, balancerPoints, createdAtColumn, humanDuration, nameColumn } from './columns.ts';
 export { type ColumnOf, defineKind, type KindDefinition, type KindOf } from './define-kind.ts';
 export { assign, begun, castDraft, createDraft, done, type Draft, finishDraft, place, produce, settled } from './draft.ts';
-export { GATES, resolveGates } from './gates.ts';
+export { dropGatedPodFields, hasNoGatedFields } from './gated-pod.ts';
+export { type Gate, GATES, resolveGates } from './gates.ts';
 export type { FamilyRules, FeatureGates, Kind, KindContext, Look, ScalePaths } from './kind.ts';
 export { type Domain, type Names, namesFor, SIM } from './names.ts';
 export {
@@ -73,7 +74,7 @@ export { conditionTexts, LAST_PROBE, type Texts } from './texts/texts.ts';
 export type { Example, Values, Wire } from './parts.ts';
 export { SHARED_WIRE } from './wire.ts';
 export { EXAMPLE_JOB_SPEC, EXAMPLE_LABELS, EXAMPLE_RULES, EXAMPLE_SUBJECTS, EXAMPLE_TEMPLATE } from './examples.ts';
-export { validateClaimSpec } from './validation/claims.ts';
+export { mayBeOnePod, validateClaimSpec } from './validation/claims.ts';
 export { validateConditions } from './validation/conditions.ts';
 export { validateImagesOfPod } from './validation/containers.ts';
 export {

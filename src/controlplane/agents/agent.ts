@@ -31,8 +31,6 @@ export interface AgentOptions {
   readonly credentialProviders?: readonly CredentialPlugin[];
   /** Who signs certificates; absent: nobody. */
   readonly certificateSigners?: readonly CertificateSigner[];
-  /** Agents follow `spec.configSource` of their nodes. */
-  readonly dynamicConfig?: boolean;
 }
 
 export interface Agent {

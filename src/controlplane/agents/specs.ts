@@ -4,6 +4,8 @@
  */
 import type { RequestRate } from '../runtime/index.ts';
 
+export type { StorageClassSpec, StorageDriver, StorageSegment } from './storage-specs.ts';
+
 /** How an agent is started: the settings of its file, if it has one, and its flags. */
 export interface AgentStart {
   readonly config?: Readonly<Record<string, unknown>>;
@@ -52,6 +54,12 @@ export interface AgentSettings {
   readonly runsOnce?: true;
   /** Who brings volumes to the node and takes them away; absent: nobody has said, so the controller. */
   readonly attaches?: 'controller' | 'agent';
+  /** It follows the source of its configuration that its Node names. */
+  readonly followsSource?: true;
+  /** Containers get no more of processors than their limits say. */
+  readonly throttles: boolean;
+  /** The disk is a resource of the node: it is stated, and what containers write is limited. */
+  readonly isolatesStorage: boolean;
   /** Kernel parameters that pods may set besides safe ones; those that end in `*` stand for all that begin so. */
   readonly allowedSysctls: readonly string[];
 }
@@ -115,12 +123,16 @@ export interface PodSourceSettings {
   readonly url: string;
   readonly httpMs: number;
   readonly headers: Readonly<Record<string, readonly string[]>>;
+  /** Its own server takes pods that somebody submits. */
+  readonly listens: boolean;
 }
 
-/** A pod in a file of a machine, or behind an endpoint. Times count from the start of the run. */
+/** A pod in a file of a machine, behind an endpoint, or submitted to the servers of agents. Times count from the start of the run. */
 export interface PodSource {
   readonly path?: string;
   readonly url?: string;
+  /** Somebody submits it, and withdraws it: an agent that does not listen then never hears of it. */
+  readonly submitted?: boolean;
   /** The endpoint answers to those who send these alone. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Machines that have the file, or reach the endpoint; absent: all. */
@@ -242,55 +254,4 @@ export interface PodBehavior {
   readonly exitCodesByIndex?: Readonly<Record<string, readonly number[]>>;
   readonly terminationDelayMs?: number;
   readonly terminationExitCode?: number;
-}
-
-export interface StorageClassSpec {
-  readonly name: string;
-  readonly volumeBindingMode?: string;
-  readonly reclaimPolicy?: string;
-  readonly allowVolumeExpansion?: boolean;
-  readonly isDefault?: boolean;
-  readonly parameters?: Readonly<Record<string, string>>;
-  readonly mountOptions?: readonly string[];
-}
-
-/** Room for volumes in one place. */
-export interface StorageSegment {
-  /** The labels of the nodes that reach it; empty: all of them. */
-  readonly topology: Readonly<Record<string, string>>;
-  readonly size: string;
-  /** The largest volume; absent: as much as there is left. */
-  readonly maximumVolumeSize?: string;
-}
-
-export interface StorageDriver {
-  readonly name: string;
-  readonly attachDelayMs: number;
-  readonly detachDelayMs: number;
-  readonly provisionDelayMs: number;
-  /** So many failures before the first success, per volume. */
-  readonly failures?: { readonly attach?: number; readonly detach?: number; readonly provision?: number };
-  /** false: the CSIDriver object says that its volumes need no attachment. */
-  readonly attachRequired?: boolean;
-  /** The allocatable count its CSINode entries state. */
-  readonly volumesPerNode?: number;
-  /** The keys of nodes' labels by which its volumes are near or far, as its CSINode entries state them. */
-  readonly topologyKeys?: readonly string[];
-  /** The mount options it knows; absent: all. */
-  readonly mountOptions?: readonly string[];
-  /** The parameters of classes it knows; absent: all. */
-  readonly parameters?: readonly string[];
-  /** How long growing a volume takes; absent: it cannot grow. */
-  readonly expandDelayMs?: number;
-  /** What it has room for, by segment of its topology; absent: it says nothing of that, and always has enough. */
-  readonly capacity?: readonly StorageSegment[];
-  /** What else its CSIDriver object says. */
-  readonly csiDriver?: {
-    readonly podInfoOnMount?: boolean;
-    readonly requiresRepublish?: boolean;
-    readonly fsGroupPolicy?: string;
-    readonly volumeLifecycleModes?: readonly string[];
-    readonly tokenRequests?: readonly { readonly audience: string; readonly expirationSeconds?: number }[];
-  };
-  readonly storageClasses: readonly StorageClassSpec[];
 }

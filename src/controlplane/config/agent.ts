@@ -32,6 +32,8 @@ export interface AgentOptions {
   readonly fragment?: boolean;
   /** What is made of rules that v1.24 does not have; default: what breaks them is an error. */
   readonly rules?: RulesMode | undefined;
+  /** What gates are set to where neither file nor flags say; absent: their defaults. */
+  readonly gates?: Readonly<Record<string, boolean>>;
 }
 
 export interface AgentResult {
@@ -52,7 +54,7 @@ export interface AgentResult {
  */
 export function parseAgentConfig(
   file?: unknown,
-  { flags: args = [], locate, fragment = false, rules = 'specification' }: AgentOptions = {},
+  { flags: args = [], locate, fragment = false, rules = 'specification', gates = {} }: AgentOptions = {},
 ): AgentResult {
   const errors = problemsOf(locate);
   const warnings = problemsOf(locate);
@@ -100,7 +102,7 @@ export function parseAgentConfig(
   }
 
   const config = assemble(AGENT_FIELDS, (path) => byPath.get(path)?.value) as unknown as AgentConfiguration;
-  const resolved = resolveGates(config.featureGates);
+  const resolved = resolveGates({ ...gates, ...config.featureGates });
   for (const { gate, message } of resolved.errors)
     errors.add(flags.values.has('feature-gates') ? '--feature-gates' : `featureGates.${gate}`, message);
   checkAgent({

@@ -81,8 +81,25 @@ function reviewed(identity: Identity, review: AccessRequest['review'], allowedFo
   return { user, steps: [...steps, `the API server is asked whether ${user} may (say review=allowed or review=denied)`] };
 }
 
+/** What is there for finding faults, by how its paths begin. Models: v1.24 pkg/kubelet/server InstallDebuggingDisabledHandlers. */
+const DEBUGGING = ['/run/', '/exec/', '/attach/', '/portForward/', '/containerLogs/', '/runningpods/', '/debug/pprof/', '/logs/'];
+
+/** Whoever may ask, is told that it is off. */
+const withoutDebugging = (answered: AccessAnswer, path: string, why: string): AccessAnswer =>
+  answered.code === 200 && DEBUGGING.some((begin) => path.startsWith(begin))
+    ? { ...answered, code: 405, steps: [...answered.steps, `Debug endpoints are disabled: ${why}`] }
+    : answered;
+
 /** What an agent answers. */
 export function askAgent(config: AgentConfiguration, request: AccessRequest): AccessAnswer {
+  const answered = admitted(config, request);
+  if (request.listener === 'health') return answered;
+  if (request.listener === 'read-only') return withoutDebugging(answered, request.path, 'the read-only port never has them');
+  return config.enableDebuggingHandlers ? answered : withoutDebugging(answered, request.path, 'enableDebuggingHandlers is false');
+}
+
+/** What an agent makes of the sender. */
+function admitted(config: AgentConfiguration, request: AccessRequest): AccessAnswer {
   const { authentication, authorization } = config;
   const listener = request.listener ?? 'server';
   const nobody = (why: string): AccessAnswer => ({ steps: [`nobody listens: ${why}`] });
@@ -111,6 +128,14 @@ const isListed = (patterns: readonly string[], path: string): boolean =>
 
 /** What a scheduler answers. */
 export function askScheduler(config: SchedulerConfiguration, request: AccessRequest): AccessAnswer {
+  const answered = vouchedFor(config, request);
+  return answered.code === 200 && !config.profiling && request.path.startsWith('/debug/pprof')
+    ? { ...answered, code: 404, steps: [...answered.steps, 'there are no profiles: --profiling is false'] }
+    : answered;
+}
+
+/** What a scheduler makes of the sender. */
+function vouchedFor(config: SchedulerConfiguration, request: AccessRequest): AccessAnswer {
   if (config['secure-port'] === 0) return { steps: ['nobody listens: --secure-port is 0'] };
   const allowed = config['requestheader-allowed-names'];
   const reviews = config['authentication-kubeconfig'] !== '';

@@ -20,7 +20,8 @@ const DEFAULT_BACKOFF = { baseMs: 5, maxMs: LONGEST_BACKOFF_MS, shared: { burst:
 
 /** The process starts; `atRevision`: its lists are this old. */
 export function start(machinery: Machinery, process: Process, causes: readonly number[], atRevision?: number): void {
-  process.spec = process.next ?? process.spec;
+  const told = process.next ?? process.spec;
+  process.spec = told.anew?.() ?? told;
   process.next = undefined;
   const { elector, controllers, name, gates, refusal, requestRate, eventRate } = process.spec;
   if (refusal !== undefined) {

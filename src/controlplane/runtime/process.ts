@@ -78,6 +78,8 @@ export interface ProcessSpec {
   readonly refusal?: string;
   /** Whether the server believes who it is, at an instant; absent: always. What it asks otherwise is refused with 401. */
   isBelieved?(now: number): boolean;
+  /** What it is when it starts again, where it was told of something meanwhile. */
+  anew?(): ProcessSpec | undefined;
   /** Added to the process's clock, milliseconds. */
   readonly skewMs?: number;
   /** Of its requests, instead of the cluster's: a driver's delays include them. */

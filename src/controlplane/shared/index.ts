@@ -31,6 +31,7 @@ export {
   attachDetachKey,
   attacherFinalizer,
   attachesItself,
+  mustAttach,
   attachmentName,
   claimsOf,
   driverProcess,
@@ -44,3 +45,4 @@ export { templatePatch, textOf } from './template-patch.ts';
 export { safeLetters } from './safe-letters.ts';
 export { SILENT_AFTER_MS } from './node-silence.ts';
 export { addAmounts, amountsOf, emptyAmounts, requestsOf, type Amounts, type HostPort, type SpecInfo } from './pod-requests.ts';
+export { isOutOfService } from './out-of-service.ts';

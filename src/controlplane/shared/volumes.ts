@@ -4,8 +4,8 @@
  */
 import { sha256 } from '@noble/hashes/sha2';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
-import type { Node, Pod } from '../../apiserver/kinds/index.ts';
-import { type Names, storeKey } from '../../apiserver/vocabulary/index.ts';
+import type { CSIDriver, Node, Pod } from '../../apiserver/kinds/index.ts';
+import { type FeatureGates, type Names, storeKey } from '../../apiserver/vocabulary/index.ts';
 
 /** `kubernetes.io/csi/<driver>^<handle>`: what nodes report as attached and in use. */
 export const uniqueVolumeName = (names: Names, driver: string, handle: string): string => `${names.key('', 'csi')}/${driver}^${handle}`;
@@ -26,6 +26,10 @@ export const attachDetachKey = (names: Names): string => names.key('volumes', 'c
 /** Whether the agent of a node keeps the attach-detach controller away from its volumes. A Node that says nothing is the controller's. */
 export const attachesItself = ({ metadata: { annotations } }: Node, names: Names): boolean =>
   annotations?.[attachDetachKey(names)] === 'false';
+
+/** Whether volumes of a driver are attached before they are mounted: a driver may say that they need not be, where anybody asks it. */
+export const mustAttach = (driver: CSIDriver | undefined, gates: FeatureGates): boolean =>
+  gates['CSIDriverRegistry'] === false || driver?.spec.attachRequired !== false;
 
 /** Keys of the claims a pod mounts. */
 export const claimsOf = (pod: Pod): readonly string[] =>

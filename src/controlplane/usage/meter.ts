@@ -39,8 +39,19 @@ function toldBy({ metadata: { annotations } }: Pod, resource: Measured): number 
   return written === undefined || parseQuantity(written).value === undefined ? undefined : milliUnitsOf(written);
 }
 
-/** Readings at an instant, milliseconds since the epoch. `everyPod`: all there are, for work that pods share. */
-export function meterAt(usage: Usage | undefined, everyPod: () => Iterable<Pod>, now: number): Meter {
+/** What a container may have of processors at most, thousandths of a core. */
+const quotaOf = ({ resources }: Pod['spec']['containers'][number]): number =>
+  resources?.limits?.['cpu'] === undefined ? Infinity : milliUnitsOf(resources.limits['cpu']);
+
+/** Where a meter reads: what is described, all pods there are (for work that they share), and which nodes hold nobody to a quota. */
+export interface MeterSource {
+  readonly usage: Usage | undefined;
+  everyPod(): Iterable<Pod>;
+  isUnthrottled(node: string): boolean;
+}
+
+/** Readings at an instant, milliseconds since the epoch. A container with a limit uses no more of processors than that: it is throttled. */
+export function meterAt({ usage, everyPod, isUnthrottled }: MeterSource, now: number): Meter {
   let shares: ReadonlyMap<string, number> | undefined;
   const described = (pod: Pod, container: string, isFirst: boolean): Reading => {
     if (usage === undefined) return {};
@@ -52,12 +63,15 @@ export function meterAt(usage: Usage | undefined, everyPod: () => Iterable<Pod>,
   const meter: Meter = {
     ofPod(pod) {
       if (pod.status.phase !== 'Running' || (usage === undefined && !tellsUsage(pod))) return undefined;
+      const quotas = pod.spec.containers.map(isUnthrottled(pod.spec.nodeName ?? '') ? () => Infinity : quotaOf);
       return pod.spec.containers.map(({ name }, index) => {
         const reading: Partial<Record<Measured, number>> = { ...described(pod, name, index === 0) };
+        if (reading.cpu !== undefined) reading.cpu = Math.min(reading.cpu, quotas[index] ?? Infinity);
         // What is said of a pod as a whole is its first container's.
         for (const resource of MEASURED) {
           const told = toldBy(pod, resource);
-          if (told !== undefined) reading[resource] = index === 0 ? told : 0;
+          const most = resource === 'cpu' ? quotas.reduce((sum, quota) => sum + quota, 0) : Infinity;
+          if (told !== undefined) reading[resource] = index === 0 ? Math.min(told, most) : 0;
         }
         return { name, reading };
       });

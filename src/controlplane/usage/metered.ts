@@ -8,14 +8,20 @@ export interface Metered {
   readonly usage?: Usage;
   /** Other metrics; absent: there are no APIs for them. */
   readonly series?: Series;
+  /** Nodes whose agents hold nobody to a quota of processors. */
+  readonly unthrottled?: ReadonlySet<string>;
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** By what is said of each; `startAt`: when the run begins, milliseconds since the epoch. */
 export const createMetered = (
   usage: readonly UsageSpec[] | undefined,
   series: readonly SeriesSpec[] | undefined,
   startAt: number,
+  unthrottled: ReadonlySet<string> = NONE,
 ): Metered => ({
+  unthrottled,
   ...(usage === undefined ? {} : { usage: createUsage(usage, startAt) }),
   ...(series === undefined ? {} : { series: createSeries(series, startAt) }),
 });

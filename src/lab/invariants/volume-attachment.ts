@@ -1,7 +1,7 @@
 /** What must hold of volumes and the nodes they are attached to. */
 import { type ApiObject, storeKey } from '../../apiserver/vocabulary/index.ts';
 import type { CSIDriver, PersistentVolume, PersistentVolumeClaim, Pod, VolumeAttachment } from '../../apiserver/kinds/index.ts';
-import { attachmentName, driverProcess } from '../../controlplane/shared/index.ts';
+import { attachmentName, driverProcess, mustAttach } from '../../controlplane/shared/index.ts';
 import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
 
 const volumeNameOf = (attachment: VolumeAttachment): string | undefined => attachment.spec.source.persistentVolumeName;
@@ -66,11 +66,7 @@ function neededBy(pod: Pod, facts: Facts): readonly { readonly volume: string; r
         ? undefined
         : (facts.get('PersistentVolume', claim.spec.volumeName) as PersistentVolume | undefined);
     const csi = volume?.spec.csi;
-    if (
-      volume === undefined ||
-      csi === undefined ||
-      (facts.get('CSIDriver', csi.driver) as CSIDriver | undefined)?.spec.attachRequired === false
-    )
+    if (volume === undefined || csi === undefined || !mustAttach(facts.get('CSIDriver', csi.driver) as CSIDriver | undefined, facts.gates))
       return [];
     return [{ volume: volume.metadata.name, attachment: attachmentName(csi.volumeHandle, csi.driver, pod.spec.nodeName ?? '') }];
   });

@@ -16,6 +16,8 @@ export interface CheckContext {
   readonly domain?: Domain | undefined;
   /** A step expects that a process refuses to start: what files and flags say is for the run to judge. */
   readonly startsMayFail?: boolean;
+  /** What the scenario sets gates to, for every process. */
+  readonly gates?: Readonly<Record<string, boolean>>;
   /** Where each mapping that was read stands. */
   readonly places: WeakMap<object, Position>;
 }

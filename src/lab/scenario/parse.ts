@@ -12,6 +12,7 @@ import { compileScenario, type RawScenario } from './compile.ts';
 import { memberAt, note, type CheckContext } from './context.ts';
 import type { Vocabulary } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
+import { GATES } from '../../apiserver/vocabulary/index.ts';
 import { domainOfManifests, plainScenario } from './plain.ts';
 import { checkInvariants } from './read-invariants.ts';
 import { readManifest } from './read-manifests.ts';
@@ -71,7 +72,13 @@ export function parseScenarios(
     scenarioCount++;
     checkName(document, names, context);
     const allowUnknown = allowsUnknown(document);
-    const own: CheckContext = { ...context, allowUnknown, domain: domainOf(document), startsMayFail: expectsRefusedStart(document) };
+    const own: CheckContext = {
+      ...context,
+      allowUnknown,
+      domain: domainOf(document),
+      startsMayFail: expectsRefusedStart(document),
+      gates: gatesOf(document),
+    };
     const read = check(SCENARIO, document, '', own);
     if (read === undefined) continue;
     checkTimes(read, document, context);
@@ -112,6 +119,13 @@ export function parseScenarios(
 function expectsRefusedStart(document: Located): boolean {
   const steps = memberAt(document, 'spec', 'steps');
   return steps?.shape === 'list' && steps.items.some((item) => memberAt(item, 'expectError', 'start') !== undefined);
+}
+
+/** The gates that a scenario sets; what is none is found out where they are read. */
+function gatesOf(document: Located): Readonly<Record<string, boolean>> {
+  const gates: unknown = memberAt(document, 'spec', 'featureGates')?.plain;
+  const given = typeof gates === 'object' && gates !== null ? Object.entries(gates) : [];
+  return Object.fromEntries(given.filter(([name, on]) => GATES.has(name) && typeof on === 'boolean'));
 }
 
 /** The objects of a file of plain manifests. */

@@ -95,17 +95,21 @@ export const metric = {
 
 export const podSource = {
   type: 'object',
-  description: 'A pod in a file of nodes, or behind an endpoint. Agents look there that are configured to (staticPodPath, staticPodURL).',
+  description:
+    'A pod in a file of nodes, behind an endpoint, or submitted to the servers of agents. Agents look there that are configured to (staticPodPath, staticPodURL); their servers take what is submitted (enableServer).',
   fields: {
     path: text('The file.'),
     url: text('The endpoint.'),
+    submitted: flag(
+      'true: somebody submits it to the agents themselves. One that is down then never hears of it; one that starts anew has forgotten it.',
+    ),
     headers: labels('The endpoint answers to those alone who send these.'),
-    nodes: texts('Nodes that have the file or reach the endpoint; absent: all.'),
-    from: duration('It is there from this time since the start of the run on; absent: it has always been there.'),
+    nodes: texts('Nodes that have the file, reach the endpoint or are submitted it; absent: all.'),
+    from: duration('It is there, or submitted, from this time since the start of the run on; absent: it has always been there.'),
     until: duration('It is there until then.'),
     pod: { type: 'document', required: true, description: 'The pod.' },
   },
-  exactlyOneOf: ['path', 'url'],
+  exactlyOneOf: ['path', 'url', 'submitted'],
 } as const;
 
 export const image = {

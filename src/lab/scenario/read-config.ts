@@ -10,7 +10,10 @@ import type { Manifest } from './types.ts';
 
 const READERS = {
   scheduler: { example: '--leader-elect-lease-duration=15s', problems: (flags: readonly string[]) => parseSchedulerFlags(flags).errors },
-  agent: { example: '--max-pods=20', problems: (flags: readonly string[]) => parseAgentConfig({}, { fragment: true, flags }).errors },
+  agent: {
+    example: '--max-pods=20',
+    problems: (flags: readonly string[], { gates = {} }: CheckContext) => parseAgentConfig({}, { fragment: true, flags, gates }).errors,
+  },
 } as const;
 
 /** Texts that a process accepts as its flags. */
@@ -27,7 +30,7 @@ export function readFlagsOf(
     if (typeof item.plain === 'string') flags.push(item.plain);
     else note(context, item, joinPath(path, index), `a flag such as ${example}`, showValue(item.plain));
   }
-  for (const { path: flag, message } of context.startsMayFail === true ? [] : problems(flags)) {
+  for (const { path: flag, message } of context.startsMayFail === true ? [] : problems(flags, context)) {
     const index = node.items.findIndex(({ plain }) => typeof plain === 'string' && (plain === flag || plain.startsWith(`${flag}=`)));
     note(context, node.items[index] ?? node, index < 0 ? path : joinPath(path, index), `flags that the ${process} accepts`, message);
   }
@@ -40,7 +43,10 @@ export function readAgentConfig(node: Located, path: string, context: CheckConte
   if (document === undefined) return undefined;
   const inline = document === node.plain;
   if (context.startsMayFail === true) return document;
-  for (const { path: field, message } of parseAgentConfig(document, { fragment: true }).errors) {
+  for (const { path: field, message } of parseAgentConfig(document, {
+    fragment: true,
+    ...(context.gates === undefined ? {} : { gates: context.gates }),
+  }).errors) {
     note(
       context,
       (inline ? nodeAt(node, field) : undefined) ?? node,

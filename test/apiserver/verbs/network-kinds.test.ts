@@ -16,7 +16,7 @@ const VERSIONS: Readonly<Record<string, string>> = {
   ClusterRoleBinding: 'rbac.authorization.k8s.io/v1',
   RoleBinding: 'rbac.authorization.k8s.io/v1',
 };
-const CLUSTERED = new Set(['IngressClass', 'ClusterRole', 'ClusterRoleBinding']);
+const CLUSTERED = new Set(['Namespace', 'IngressClass', 'ClusterRole', 'ClusterRoleBinding']);
 
 function world(gates: FeatureGates = {}) {
   const { server, ok } = setup('k8s.io', gates);
@@ -55,6 +55,98 @@ describe('gates that are off', () => {
     expect(policy(made)).toBeUndefined();
     const spec = { ...(made['spec'] as object), internalTrafficPolicy: 'Local' };
     expect(policy(off.ok(off.update(made, { spec })))).toBeUndefined();
+  });
+
+  it('MixedProtocolLBService: a balancer has ports of one protocol, unless it had several before', () => {
+    const gates: Record<string, boolean> = {};
+    const { ok, causes, create, update } = world(gates);
+    const ports = (protocol: string) => [
+      { name: 'a', port: 80, protocol: 'TCP' },
+      { name: 'b', port: 81, protocol },
+    ];
+    const mixed = { spec: { type: 'LoadBalancer', ports: ports('UDP') } };
+    const stored = ok(create('Service', mixed));
+    gates['MixedProtocolLBService'] = false;
+    expect(causes(create('Service', mixed, { name: 'y' }))).toEqual([
+      expect.stringMatching(
+        /^spec\.ports: Invalid value: \[\]core\.ServicePort\{core\.ServicePort\{Name:"a", Protocol:"TCP", .*\}: may not contain more than 1 protocol when type is 'LoadBalancer'$/,
+      ),
+    ]);
+    expect(causes(create('Service', { spec: { ...mixed.spec, type: 'NodePort' } }, { name: 'z' }))).toEqual([]);
+    const spec = stored['spec'] as { readonly ports: readonly object[] };
+    const more = [...spec.ports, { name: 'c', port: 82, protocol: 'SCTP' }];
+    expect(causes(update(stored, { spec: { ...spec, ports: more } }))).toEqual([]);
+    const plain = ok(create('Service', { spec: { type: 'LoadBalancer', ports: ports('TCP') } }, { name: 'w' }));
+    const [one, two] = (plain['spec'] as { readonly ports: readonly object[] }).ports;
+    expect(causes(update(plain, { spec: { ...(plain['spec'] as object), ports: [one, { ...two, protocol: 'UDP' }] } }))).toHaveLength(1);
+  });
+
+  it('NetworkPolicyStatus: a policy has no status', () => {
+    const status = {
+      conditions: [{ type: 'Accepted', status: 'True', reason: 'R', message: 'm', lastTransitionTime: '2024-03-01T00:00:00Z' }],
+    };
+    const seen = (gates: FeatureGates) => {
+      const { ok, create, update } = world(gates);
+      const made = ok(create('NetworkPolicy', { spec: { podSelector: {} } }));
+      return (ok(update(made, { status }, 'status'))['status'] as { readonly conditions?: readonly object[] }).conditions?.length;
+    };
+    expect([seen({ NetworkPolicyStatus: true }), seen({})]).toEqual([1, undefined]);
+  });
+
+  it('ServerSideFieldValidation: wishes of requests go unheard', () => {
+    const answer = (gates: FeatureGates) =>
+      setup('k8s.io', gates).server.handle(
+        envelopeOf('client', {
+          verb: 'create',
+          kind: 'ConfigMap',
+          namespace: 'default',
+          fieldValidation: 'Strict',
+          body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' }, other: 1 },
+        }),
+      ).ok;
+    expect([answer({ ServerSideFieldValidation: true }), answer({})]).toEqual([false, true]);
+  });
+
+  it('PodSecurity: levels of a namespace may be anything', () => {
+    const level = (gates: FeatureGates) => {
+      const { causes, create } = world(gates);
+      return causes(create('Namespace', {}, { labels: { 'pod-security.kubernetes.io/warn': 'x' } })).length;
+    };
+    expect([level({}), level({ PodSecurity: false })]).toEqual([1, 0]);
+  });
+
+  it('AnyVolumeDataSource: a claim has the older field alone, unless it has the other already', () => {
+    const gates: Record<string, boolean> = {};
+    const { ok, create, update } = world(gates);
+    const spec = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
+    const ref = { apiGroup: null, kind: 'PersistentVolumeClaim', name: 'other' };
+    const sources = ({ spec: made }: ApiObject) => {
+      const { dataSource, dataSourceRef } = made as { readonly dataSource?: object; readonly dataSourceRef?: object };
+      return [dataSource, dataSourceRef];
+    };
+    const both = ok(create('PersistentVolumeClaim', { spec: { ...spec, dataSource: ref } }));
+    expect(sources(both)).toEqual([ref, ref]);
+    gates['AnyVolumeDataSource'] = false;
+    const made = (more: object, name: string) => sources(ok(create('PersistentVolumeClaim', { spec: { ...spec, ...more } }, { name })));
+    expect(made({ dataSource: ref }, 'a')).toEqual([ref, undefined]);
+    expect(made({ dataSourceRef: { ...ref, kind: 'Backup', apiGroup: 'b.example' } }, 'b')).toEqual([undefined, undefined]);
+    expect(
+      sources(ok(update(both, { metadata: { ...both.metadata, labels: { a: 'b' } }, spec: { ...(both['spec'] as object) } }))),
+    ).toEqual([ref, ref]);
+  });
+
+  it('RecoverVolumeExpansionFailure: a claim that asked for more than it got cannot ask for less', () => {
+    const spec = { accessModes: ['ReadWriteOnce'], volumeName: 'v', storageClassName: 'c', resources: { requests: { storage: '5Gi' } } };
+    const asking = (gates: FeatureGates, storage: string) => {
+      const { ok, causes, create, update } = world(gates);
+      const made = ok(create('PersistentVolumeClaim', { spec }));
+      const bound = ok(update(made, { status: { phase: 'Bound', capacity: { storage: '2Gi' } } }, 'status'));
+      return causes(update(bound, { spec: { ...(bound['spec'] as object), resources: { requests: { storage } } } }));
+    };
+    const field = 'spec.resources.requests.storage: Forbidden:';
+    expect(asking({}, '3Gi')).toEqual([`${field} field can not be less than previous value`]);
+    expect(asking({ RecoverVolumeExpansionFailure: true }, '3Gi')).toEqual([]);
+    expect(asking({ RecoverVolumeExpansionFailure: true }, '2Gi')).toEqual([`${field} field can not be less than status.capacity`]);
   });
 
   it('JobMutableNodeSchedulingDirectives: the template of a suspended Job stays as it is', () => {

@@ -35,6 +35,14 @@ describe('addresses of services', () => {
     expect(specOf(world.ok(create('s', { ports: PORT, clusterIP }))).clusterIP).toBe(clusterIP);
   });
 
+  it('come from above the sixteen that are kept for who asks, as long as there are any, with the gate ServiceIPStaticSubrange', () => {
+    const world = setup('k8s.io', { ServiceIPStaticSubrange: true });
+    const given = Array.from({ length: 240 }, (_, at) => specOf(world.ok(create(`s${at}`, { ports: PORT }))).clusterIP);
+    expect([given[0], given[237], given[238]]).toEqual(['10.0.0.17', '10.0.0.254', '10.0.0.1']);
+    const first = specOf(setup().ok(create('s', { ports: PORT }))).clusterIP;
+    expect(first).toMatch(/^10\.0\.0\.[12]$/);
+  });
+
   it('go on beyond the range that may be asked for', () => {
     const world = setup();
     const given = Array.from({ length: 255 }, (_, at) => specOf(world.ok(create(`s${at}`, { ports: PORT }))).clusterIP);

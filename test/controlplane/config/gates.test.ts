@@ -28,12 +28,12 @@ describe('feature gates', () => {
     expect(decidedBy.get('StatefulSetAutoDeletePVC')).toBe('AllAlpha');
   });
 
-  it('refuse unknown names with the nearest one, and stable gates switched off', () => {
-    const { gates, errors } = resolveGates({ JobReadyPod: true, CSIDriverRegistry: false });
+  it('refuse unknown names with the nearest one, and gates switched off that are on for good', () => {
+    const { gates, errors } = resolveGates({ JobReadyPod: true, VolumeScheduling: false, CSIDriverRegistry: false });
     expect(errors.map(({ message }) => message)).toEqual([
       'unrecognized feature gate: JobReadyPod; did you mean "JobReadyPods"?',
-      'cannot set feature gate CSIDriverRegistry to false, feature is locked to true',
+      'cannot set feature gate VolumeScheduling to false, feature is locked to true',
     ]);
-    expect([gates['CSIDriverRegistry'], gates['JobReadyPod']]).toEqual([true, undefined]);
+    expect([gates['VolumeScheduling'], gates['CSIDriverRegistry'], gates['JobReadyPod']]).toEqual([true, false, undefined]);
   });
 });

@@ -5,12 +5,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { GATES } from '../../../src/apiserver/vocabulary/index.ts';
+import { GATES, resolveGates } from '../../../src/apiserver/vocabulary/index.ts';
 import { AGENT_FIELDS } from '../../../src/controlplane/config/agent-fields.ts';
 import { AGENT_FLAGS as TAKEN, AGENT_PROCESS_FLAGS } from '../../../src/controlplane/config/agent-flags.ts';
 import { parseAgentConfig, parseSchedulerFlags, settingRules } from '../../../src/controlplane/config/index.ts';
 import { AGENT_FIELD_STANDINGS, AGENT_FLAG_STANDINGS } from '../../../src/controlplane/config/registry/agent.ts';
-import { obeyedGates } from '../../../src/controlplane/config/registry/gates.ts';
+import { toldGates } from '../../../src/controlplane/config/registry/gates.ts';
 import { SCHEDULER_STANDINGS } from '../../../src/controlplane/config/registry/scheduler.ts';
 import { SCHEDULER_FIELDS } from '../../../src/controlplane/config/scheduler-flags.ts';
 import { type Setting, settingsOf } from '../../../src/controlplane/config/settings.ts';
@@ -61,7 +61,70 @@ function specified(text: string, type: string): string {
 const comparable = (value: unknown, type: string): string =>
   type === 'duration' ? String(parseGoDuration(String(value)).value) : written(value);
 
+/** Whether a file has a test of that title, as it is written there. */
+const hasTest = (text: string, title: string): boolean =>
+  ["'", '"', '`'].some((quote) => ['it(', ')('].some((opening) => text.includes(`${opening}${quote}${title}${quote},`)));
+
+/** A value of each type that is no default of any setting, as a file has it and as a flag does. */
+const SAMPLES: Readonly<Record<string, readonly [value: unknown, flag: string]>> = {
+  int32: [42, '42'],
+  int64: [42, '42'],
+  float: [42, '42'],
+  string: ['sample', 'sample'],
+  ip: ['10.1.2.3', '10.1.2.3'],
+  duration: ['7m0s', '7m'],
+  strings: [['sample'], 'sample'],
+  stringMap: [{ a: 'b' }, 'a=b'],
+  boolMap: [{ JobReadyPods: false }, 'JobReadyPods=false'],
+  listMap: [{ a: ['b'] }, 'a:b'],
+  taints: [[{ key: 'a', effect: 'NoSchedule' }], 'a=:NoSchedule'],
+  certKeys: [undefined, 'a,b'],
+};
+function sampleOf({ type, default: fallback, choices }: Setting): readonly [value: unknown, flag: string] {
+  if (type === 'bool') return [fallback !== true, String(fallback !== true)];
+  const other = choices?.find((choice) => choice !== fallback);
+  return other === undefined ? (SAMPLES[type] ?? [undefined, '']) : [other, String(other)];
+}
+const nested = (path: string, value: unknown): Readonly<Record<string, unknown>> => {
+  const [first = '', ...rest] = path.split('.');
+  return { [first]: rest.length === 0 ? value : nested(rest.join('.'), value) };
+};
+
 describe('settings', () => {
+  type Values = ReturnType<typeof parseAgentConfig>['values'];
+  const of = (values: Values, path: string) => values.find((value) => value.path === path);
+
+  it('are read from a file as they are written, and have their default without one', () => {
+    const otherwise = parseAgentConfig({}, { fragment: true }).values;
+    for (const [path, field] of fields) {
+      const [value] = sampleOf(field);
+      expect([path, of(parseAgentConfig(nested(path, value), { fragment: true }).values, path)]).toMatchObject([
+        path,
+        { source: 'file', value },
+      ]);
+      expect([path, of(otherwise, path)?.value]).toEqual([path, field.default]);
+    }
+  });
+
+  it('are read from flags of the agent as they are written, and have their default without them', () => {
+    const paths = new Map([...fields].flatMap(([path, { flag }]) => (flag === undefined ? [] : [[flag, path]])));
+    for (const [name, flag] of TAKEN) {
+      const path = paths.get(name) ?? `--${name}`;
+      const text = flag.flagSyntax === 'langle' ? 'memory.available<7Mi' : sampleOf(flag)[1];
+      const { values } = parseAgentConfig(undefined, { flags: [`--${name}=${text}`] });
+      expect([name, of(values, path)?.source]).toEqual([name, 'flag']);
+      expect([name, of(parseAgentConfig(undefined, {}).values, path)?.value ?? '']).toEqual([name, flag.default ?? '']);
+    }
+  });
+
+  it('are read from flags of the scheduler as they are written, and have their default without them', () => {
+    for (const [name, flag] of schedulerFlags) {
+      const { values } = parseSchedulerFlags([`--${name}=${sampleOf(flag)[1]}`]);
+      expect([name, of(values, `--${name}`)?.source]).toEqual([name, 'flag']);
+      expect([name, of(parseSchedulerFlags([]).values, `--${name}`)?.value ?? '']).toEqual([name, flag.default ?? '']);
+    }
+  });
+
   it('have the type and the default of the specification: fields', () => {
     for (const [name, type, fallback] of FIELDS) {
       const field = fields.get(name);
@@ -120,16 +183,20 @@ describe('settings', () => {
 });
 
 describe('feature gates', () => {
-  it('have the stage and the default of the specification', () => {
+  it('are read by name, and have the stage and the default of the specification otherwise', () => {
     const named = (text: string, stage: string, on: boolean) => text.split(' ').map((name) => [name, { stage, default: on }] as const);
     const wanted = new Map([
       ...named(GATE_LISTS.alpha, 'alpha', false),
       ...named(GATE_LISTS.betaOn, 'beta', true),
       ...named(GATE_LISTS.betaOff, 'beta', false),
     ]);
+    for (const [name, { stage, default: on }] of GATES) {
+      if (stage === 'stable') continue;
+      expect([resolveGates().gates[name], resolveGates({ [name]: !on }).gates[name]], name).toEqual([on, !on]);
+    }
     const listed = [...GATES].filter(([, { stage }]) => stage === 'alpha' || stage === 'beta');
     expect(new Map(listed)).toEqual(new Map([...wanted].sort(([a], [b]) => (a < b ? -1 : 1))));
-    expect(obeyedGates.filter((name) => !GATES.has(name))).toEqual([]);
+    expect([...toldGates].sort()).toEqual([...GATES.keys()]);
   });
 });
 
@@ -155,20 +222,25 @@ describe('the registry', () => {
     expect(named('Scheduler command-line flags')).toEqual([...SCHEDULER_FLAGS.map(([name]) => name), '--help'].sort());
   });
 
-  it('names for what holds a test that there is, by words that stand in it', () => {
+  it('names for whatever it says a test that there is, by its title', () => {
     const texts = new Map<string, string>();
-    const wrong = settingRules().flatMap(({ section, name, standing }) => {
-      if (!standing.holds) return [];
-      const { file, words } = standing.shownBy;
-      const text = texts.get(file) ?? readFileSync(join(TEST, file), 'utf8');
-      texts.set(file, text);
-      return text.includes(words) ? [] : [`${section}: ${name}: test/${file} does not say "${words}"`];
-    });
+    const wrong = settingRules().flatMap(({ section, name, parsed, defaulted, acts }) =>
+      [parsed, defaulted, acts.holds ? acts.shownBy : undefined].flatMap((shown) => {
+        if (shown === undefined) return [];
+        const { file, title } = shown;
+        const text = texts.get(file) ?? readFileSync(join(TEST, file), 'utf8');
+        texts.set(file, text);
+        return hasTest(text, title) ? [] : [`${section}: ${name}: test/${file} has no test "${title}"`];
+      }),
+    );
     expect(wrong).toEqual([]);
+    expect(hasTest("it('a b', () => {", 'a')).toBe(false);
   });
 
   it('gives a reason for whatever is inert', () => {
-    const silent = settingRules().filter(({ standing }) => !standing.holds && standing.because.length < 10);
+    const silent = settingRules().filter(
+      ({ acts }) => !acts.holds && (acts.because.length < 10 || acts.because.startsWith('nobody has said')),
+    );
     expect(silent).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** Gates of controllers and of the server, each switched and seen in a run. */
 import { describe, expect, it } from 'vitest';
-import type { DaemonSet } from '../../../src/apiserver/kinds/index.ts';
+import type { DaemonSet, Job, Node, Pod } from '../../../src/apiserver/kinds/index.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
 
@@ -16,6 +16,84 @@ const TEMPLATE =
   'selector: { matchLabels: { app: a } }, template: { metadata: { labels: { app: a } }, spec: { containers: [{ name: c, image: "c:1" }] } }';
 
 describe('the gate', () => {
+  it('NodeOutOfServiceVolumeDetach: the pods of a node that is out of service go, and its volumes are free at once', () => {
+    const cluster = `nodes: [{ name: a }, { name: b, taints: [{ key: later, effect: NoSchedule }] }],
+      storageDrivers: [{ name: disk.example, storageClasses: [{ name: disk, isDefault: true }] }]`;
+    const steps = `[
+      { apply: { apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: d }, spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } } },
+      { apply: { apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { tolerations: [{ key: node.orch.io/out-of-service }], containers: [{ name: c, image: "c:1" }], volumes: [{ name: v, persistentVolumeClaim: { claimName: d } }] } } },
+      { at: 20s, fault: { crash: agent/a } },
+      { at: 70s, delete: Pod/p },
+      { at: 75s, patch: { target: Node/a, patch: { spec: { taints: [{ key: node.orch.io/out-of-service, effect: NoExecute }] } } } }]`;
+    const left = (gates: string): readonly number[] => {
+      const { store } = run(gates, steps, cluster).cluster;
+      return [[...store.values('Pod')].length, [...store.values('VolumeAttachment')].length];
+    };
+    expect(left('{}')).toEqual([1, 1]);
+    expect(left('{ NodeOutOfServiceVolumeDetach: true }')).toEqual([0, 0]);
+  });
+
+  it('ReadWriteOncePod: such a claim is taken, and serves one pod at a time', () => {
+    const cluster = 'nodes: [{ name: a }], storageDrivers: [{ name: disk.example, storageClasses: [{ name: disk, isDefault: true }] }]';
+    const pod = (name: string): string =>
+      `{ apply: { apiVersion: v1, kind: Pod, metadata: { name: ${name} }, spec: { containers: [{ name: c, image: "c:1" }], volumes: [{ name: v, persistentVolumeClaim: { claimName: d } }] } } }`;
+    const steps = `[
+      { apply: { apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: d }, spec: { accessModes: [ReadWriteOncePod], resources: { requests: { storage: 1Gi } } } } },
+      ${pod('p')}, { at: 10s, ${pod('q').slice(1)}`;
+    const seen = (more: string): readonly unknown[] => {
+      const { store } = run('{ ReadWriteOncePod: true }', `${steps}${more}]`, cluster).cluster;
+      const waiting = store.get('Pod', 'default/q') as Pod | undefined;
+      return [waiting?.status.phase, waiting?.status.conditions?.find(({ type }) => type === 'PodScheduled')?.message];
+    };
+    expect(seen('')).toEqual([
+      'Pending',
+      '0/1 nodes are available: 1 node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode. preemption: 0/1 nodes are available: 1 Preemption is not helpful for scheduling.',
+    ]);
+    expect(seen(', { at: 60s, delete: Pod/p }')[0]).toBe('Running');
+    const off = run('{}', `${steps}]`, cluster);
+    expect(off.cluster.store.get('PersistentVolumeClaim', 'default/d')).toBeUndefined();
+  });
+
+  it('CSIDriverRegistry: without it volumes are attached though their driver says that they need not be', () => {
+    const cluster =
+      'nodes: [{ name: a }], storageDrivers: [{ name: disk.example, attachRequired: false, storageClasses: [{ name: disk, isDefault: true }] }]';
+    const steps = `[
+      { apply: { apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: d }, spec: { accessModes: [ReadWriteOnce], resources: { requests: { storage: 1Gi } } } } },
+      { apply: { apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: c, image: "c:1" }], volumes: [{ name: v, persistentVolumeClaim: { claimName: d } }] } } }]`;
+    const seen = (gates: string): readonly unknown[] => {
+      const { store } = run(gates, steps, cluster).cluster;
+      return [(store.get('Pod', 'default/p') as Pod | undefined)?.status.phase, [...store.values('VolumeAttachment')].length];
+    };
+    expect([seen('{}'), seen('{ CSIDriverRegistry: false }')]).toEqual([
+      ['Running', 0],
+      ['Running', 1],
+    ]);
+  });
+
+  it('JobReadyPods: without it a Job does not say how many of its pods are ready', () => {
+    const steps =
+      '[{ apply: { apiVersion: batch/v1, kind: Job, metadata: { name: a }, spec: { template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } } }]';
+    const ready = (gates: string): number | undefined =>
+      (run(gates, steps).cluster.store.get('Job', 'default/a') as Job | undefined)?.status.ready;
+    expect(ready('{}')).toBeTypeOf('number');
+    expect(ready('{ JobReadyPods: false }')).toBeUndefined();
+  });
+
+  it('LocalStorageCapacityIsolation: without it a disk is no resource of a node, and nobody is held to a limit of it', () => {
+    const cluster =
+      'nodes: [{ name: a, capacity: { ephemeral-storage: 10Gi } }], usage: [{ selector: { matchLabels: { app: log } }, disk: { from: 0, to: 2Gi, over: 1m } }]';
+    const pod = (name: string, resources: string): string =>
+      `{ apply: { apiVersion: v1, kind: Pod, metadata: { name: ${name}, labels: { app: ${name} } }, spec: { containers: [{ name: c, image: "c:1", resources: ${resources} }] } } }`;
+    const steps = `[${pod('large', '{ requests: { ephemeral-storage: 1Ti } }')}, ${pod('log', '{ limits: { ephemeral-storage: 1Gi } }')}]`;
+    const seen = (gates: string): readonly unknown[] => {
+      const { store } = run(gates, steps, cluster).cluster;
+      const phases = ['large', 'log'].map((name) => (store.get('Pod', `default/${name}`) as Pod | undefined)?.status.phase);
+      return [...phases, (store.get('Node', 'a') as Node | undefined)?.status.capacity?.['ephemeral-storage']];
+    };
+    expect(seen('{}')).toEqual(['Pending', 'Failed', '10Gi']);
+    expect(seen('{ LocalStorageCapacityIsolation: false }')).toEqual(['Running', 'Running', undefined]);
+  });
+
   it('DaemonSetUpdateSurge: without it no second pod comes beside the first, and the field is dropped', () => {
     const steps = (maxUnavailable: number): string => `[
       { apply: { apiVersion: apps/v1, kind: DaemonSet, metadata: { name: a }, spec: { updateStrategy: { type: RollingUpdate, rollingUpdate: { maxSurge: 1, maxUnavailable: ${maxUnavailable} } }, ${TEMPLATE} } } },

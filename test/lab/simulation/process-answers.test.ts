@@ -96,8 +96,21 @@ describe('settings of access', () => {
     ['authentication: { webhook: { enabled: false } }', `path: /pods, token: u, ${MASTERS}`, 401],
     ['authentication: { webhook: { enabled: true } }', `path: /pods, token: u, ${MASTERS}`, 200],
     ['authentication: { anonymous: { enabled: true } }', 'path: /pods', 403],
+    [`${FILE}, authorization: { mode: AlwaysAllow }`, 'path: /containerLogs/default/p/c, cert: u', 200],
+    [`${FILE}, authorization: { mode: AlwaysAllow }, enableDebuggingHandlers: false`, 'path: /containerLogs/default/p/c, cert: u', 405],
+    [`${FILE}, authorization: { mode: AlwaysAllow }, enableDebuggingHandlers: false`, 'path: /pods, cert: u', 200],
+    ['readOnlyPort: 10255', 'path: /exec/default/p/c, listener: read-only', 405],
   ])('of an agent decide: %s', (file, request, is) => {
     expect(answers(`{ nodes: [{ name: a, agent: { ${file} } }] }`, `process: agent/a, ${request}, is: ${is}`)).toEqual([]);
+  });
+
+  it.each([
+    ['--profiling=true', 200],
+    ['--profiling=false', 404],
+    ['--profiling=false, --config=/c', 200],
+  ])('of profiles decide: %s', (flags, is) => {
+    const cluster = `{ scheduler: ["--authorization-always-allow-paths=/debug/*", ${flags}] }`;
+    expect(answers(cluster, `process: scheduler, path: /debug/pprof/heap, is: ${is}`)).toEqual([]);
   });
 
   const ASKS = '--authorization-kubeconfig=/k';

@@ -1,5 +1,6 @@
 /** What a scenario says of its processes, seen in a run: elections by flags, gates. */
 import { describe, expect, it } from 'vitest';
+import type { HorizontalPodAutoscaler } from '../../../src/apiserver/kinds/index.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
 
@@ -23,6 +24,18 @@ describe('elections', () => {
     };
     expect(holder(4)).toEqual([6, 'scheduler']);
     expect(holder(12)).toEqual([6, 'scheduler-1']);
+  });
+});
+
+describe('schedulers', () => {
+  it('hold no lock with --leader-elect=false, and otherwise the one that older flags name', () => {
+    const locks = (flags: string) =>
+      objects(run(`  until: 4s\n  cluster: { schedulers: 2, scheduler: [${flags}] }`), 'Lease')
+        .filter(({ spec }) => spec.holderIdentity?.startsWith('scheduler_') === true)
+        .map(({ metadata }) => `${metadata.namespace ?? ''}/${metadata.name}`);
+    expect(locks('--leader-elect=false')).toEqual([]);
+    expect(locks('--leader-elect=true')).toEqual(['orch-system/orch-scheduler']);
+    expect(locks('--lock-object-name=old, --lock-object-namespace=default')).toEqual(['default/old']);
   });
 });
 
@@ -218,18 +231,44 @@ describe('a start that is refused', () => {
 describe('what is told of configuration', () => {
   it('is which gates a process has that its cluster has not, and which settings change nothing', () => {
     const { remarks } = run(`  until: 1s
-  featureGates: { StorageVersionHash: false, JobReadyPods: true }
+  featureGates: { EphemeralContainers: false, JobReadyPods: true }
   cluster:
     agent: { hairpinMode: none, maxPods: 3 }
     nodes: [{ name: a, agentFlags: ["--feature-gates=NodeSwap=true"] }]
-    scheduler: [--profiling=false, --leader-elect=false]`);
+    scheduler: [--contention-profiling=false, --leader-elect=false]`);
     expect(remarks.map(({ text }) => text)).toEqual([
       'agent/a has its own gates: NodeSwap on',
-      'gate StorageVersionHash changes nothing in a run: what it switches is built, and is there whether the gate is on or off',
+      'gate EphemeralContainers changes nothing in a run: simulated pods take no ephemeral containers',
       'hairpinMode of agent/a changes nothing in a run: no traffic flows between simulated pods, and no name is looked up',
-      'gate NodeSwap of agent/a changes nothing in a run: what it switches is not simulated',
-      '--profiling of scheduler changes nothing in a run: simulated processes publish no metrics, and nothing profiles them',
+      'gate NodeSwap of agent/a changes nothing in a run: a simulated node has no operating system to adjust',
+      '--contention-profiling of scheduler changes nothing in a run: simulated processes publish no metrics, and nothing profiles them',
     ]);
+  });
+});
+
+describe('cpuCFSQuota', () => {
+  const OWN = 'metadata: { annotations: { sim.orch.io/cpu: "2" }, name: told, labels: { app: a } }';
+  const pod = (meta: string) =>
+    `---\n{ apiVersion: v1, kind: Pod, ${meta}, spec: { containers: [{ name: c, image: "c:1", resources: { requests: { cpu: 250m }, limits: { cpu: 500m } } }] } }\n`;
+  /** What an autoscaler sees of a pod that would use four times what it may. */
+  const seen = (agent: string, usage: string, meta: string) => {
+    const { cluster } = run(
+      `  until: 1m\n  cluster: { nodes: [{ name: a, agent: ${agent} }]${usage} }`,
+      `${pod(meta)}---
+{ apiVersion: apps/v1, kind: ReplicaSet, metadata: { name: s }, spec: { replicas: 1, selector: { matchLabels: { app: a } }, template: { metadata: { labels: { app: a } }, spec: { containers: [{ name: c, image: "c:1", resources: { requests: { cpu: 250m } } }] } } } }
+---
+{ apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: { name: h }, spec: { maxReplicas: 1, scaleTargetRef: { apiVersion: apps/v1, kind: ReplicaSet, name: s }, metrics: [{ type: Resource, resource: { name: cpu, target: { type: Utilization, averageUtilization: 50 } } }] } }
+`,
+    );
+    const [scaler] = cluster.store.values('HorizontalPodAutoscaler');
+    return (scaler as HorizontalPodAutoscaler | undefined)?.status.currentMetrics?.[0]?.resource?.current?.averageUtilization;
+  };
+
+  it('holds containers to their limits, unless it is false', () => {
+    const usage = ', usage: [{ selector: { matchLabels: { app: a } }, cpu: "2" }]';
+    const meta = 'metadata: { name: p, labels: { app: a } }';
+    expect([seen('{}', usage, meta), seen('{ cpuCFSQuota: false }', usage, meta)]).toEqual([200, 800]);
+    expect([seen('{}', '', OWN), seen('{ cpuCFSQuota: false }', '', OWN)]).toEqual([200, 800]);
   });
 });
 

@@ -56,8 +56,8 @@ export const others: readonly Mutant[] = [
   }),
   ...inFile(`${room}/volume-attachment/steps.ts`, {
     'volume-attachment/one-node': ["record.exclusive && elsewhere === 'attached'", 'false'],
-    'volume-attachment/node-uses-it': ['if (inUse && now - since < FORCE_MS)', 'if (false)'],
-    'volume-attachment/torn-off': ['if (inUse && now - since < FORCE_MS)', 'if (inUse)'],
+    'volume-attachment/node-uses-it': ['if (inUse && !situation.isOut && now - since < FORCE_MS)', 'if (false)'],
+    'volume-attachment/torn-off': ['if (inUse && !situation.isOut && now - since < FORCE_MS)', 'if (inUse)'],
     'volume-attachment/node-is-gone': ['nodeObject === undefined ? known.inUse :', 'nodeObject === undefined ? true :'],
     'volume-attachment/timeout': ['now - known.begunAt >= OPERATION_MS', 'now - known.begunAt > OPERATION_MS * 2'],
   }),

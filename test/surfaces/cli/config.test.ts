@@ -118,10 +118,15 @@ describe('config', () => {
     expect(code).toBe(0);
     const rules = JSON.parse((await cli(['config', '--rules', '--json'])).out) as readonly {
       readonly section: string;
-      readonly standing: { readonly holds: boolean };
+      readonly parsed?: object;
+      readonly defaulted?: object;
+      readonly acts: { readonly holds: boolean };
     }[];
-    const held = rules.filter(({ standing }) => standing.holds).length;
-    expect(out).toMatch(new RegExp(`^all +${rules.length} +${held} +${rules.length - held}$`, 'm'));
+    const count = (is: (rule: (typeof rules)[number]) => boolean): number => rules.filter(is).length;
+    const totals = [rules.length, count(({ parsed }) => parsed !== undefined), count(({ defaulted }) => defaulted !== undefined)];
+    expect(out).toMatch(new RegExp(`^all +${totals.join(' +')} +${count(({ acts }) => acts.holds)}$`, 'm'));
+    expect(out).toMatch(/^AgentConfiguration +maxPods .* yes +yes +test\/lab\/simulation\/processes\.test\.ts, "is a node's own before/m);
+    expect(out).toMatch(/^AgentConfiguration +hairpinMode .* yes +yes +no: no traffic flows/m);
     for (const words of [
       ['--rules', 'scheduler'],
       ['scheduler', '--rules'],

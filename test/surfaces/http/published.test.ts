@@ -46,6 +46,22 @@ describe('discovery', () => {
   }
 });
 
+describe('StorageVersionHash that is off', () => {
+  it('takes the hashes from every row, of kinds and of what stands beside them', async () => {
+    const hashes = async (gates: Readonly<Record<string, boolean>>) => {
+      const { ask } = setup(gates);
+      const rows = await Promise.all(
+        ['/api/v1', '/apis/batch/v1', '/apis/policy/v1beta1'].map(
+          async (path) => ((await ask('GET', path)).json as { readonly resources: readonly Row[] }).resources,
+        ),
+      );
+      return rows.map((each) => each.filter(({ storageVersionHash }) => storageVersionHash !== undefined).length > 0);
+    };
+    expect(await hashes({})).toEqual([true, true, true]);
+    expect(await hashes({ StorageVersionHash: false })).toEqual([false, false, false]);
+  });
+});
+
 describe('OpenAPI', () => {
   const { definitions } = oracleJson('v1.24/api/discovery/schema-facts.json') as {
     readonly definitions: Readonly<Record<string, Definition>>;
@@ -83,6 +99,18 @@ describe('OpenAPI', () => {
     };
     expect(await seen({})).toEqual([200, 200, true]);
     expect(await seen({ OpenAPIV3: false })).toEqual([404, 404, false]);
+  });
+
+  it('of either version names no values of fields without the gate OpenAPIEnums', async () => {
+    const seen = async (gates: Readonly<Record<string, boolean>>) => {
+      const { ask } = setup(gates);
+      const texts = await Promise.all(
+        ['/openapi/v2', '/openapi/v3/api/v1'].map(async (path) => JSON.stringify((await ask('GET', path)).json)),
+      );
+      return texts.map((text) => text.includes('"enum":['));
+    };
+    expect(await seen({})).toEqual([true, true]);
+    expect(await seen({ OpenAPIEnums: false })).toEqual([false, false]);
   });
 
   it('of version 3 is complete in itself', async () => {

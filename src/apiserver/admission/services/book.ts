@@ -13,6 +13,8 @@ import { formatIp, type Ip } from '../../../grammar/values/index.ts';
  */
 const FIRST = 0x0a_00_00_00;
 const ASKED = 0x100;
+/** Kept for who asks, where anything is: a sixteenth of the range, sixteen at least. */
+const KEPT_LOW = 16;
 const GIVEN = 0x1_0000;
 export const ADDRESS_RANGE = '10.0.0.0/24';
 const PORTS = { first: 30_000, last: 32_767 };
@@ -59,9 +61,13 @@ export class Book {
     return this.#ports.has(port);
   }
 
-  /** The next address nobody has; undefined when there is none left. */
-  address(): string | undefined {
-    return this.#search('asked', 1, ASKED - 1) ?? this.#search('beyond', ASKED, GIVEN - 1);
+  /**
+   * The next address nobody has; undefined when there is none left. `sparesLow`: those that are kept for who asks for them come last of the
+   * range. Models: v1.24 ipallocator calculateRangeOffset.
+   */
+  address(sparesLow: boolean): string | undefined {
+    const high = sparesLow ? this.#search('asked', KEPT_LOW + 1, ASKED - 1) : undefined;
+    return high ?? this.#search('asked', 1, ASKED - 1) ?? this.#search('beyond', ASKED, GIVEN - 1);
   }
 
   #search(part: 'asked' | 'beyond', from: number, end: number): string | undefined {

@@ -35,7 +35,7 @@ export const serviceAddresses: AdmissionPlugin = {
       if ((before === undefined || !needsAddress(before)) && !isHeadless(spec))
         spec = {
           ...spec,
-          ...addressFor(spec, book, dryRun, (detail) =>
+          ...addressFor(spec, { book, dryRun, sparesLow: door.gates['ServiceIPStaticSubrange'] === true }, (detail) =>
             refuse({ type: 'Invalid', field: 'spec.clusterIPs', value: shownAddresses(spec.clusterIPs), detail }),
           ),
         };
@@ -47,12 +47,11 @@ export const serviceAddresses: AdmissionPlugin = {
 
 function addressFor(
   { clusterIP = '', clusterIPs = [] }: ServiceSpec,
-  book: Book,
-  dryRun: boolean,
+  { book, dryRun, sparesLow }: { readonly book: Book; readonly dryRun: boolean; readonly sparesLow: boolean },
   refuse: (detail: string) => Error,
 ): Pick<ServiceSpec, 'clusterIP' | 'clusterIPs'> {
   if (clusterIP === '') {
-    const address = dryRun ? UNTAKEN_ADDRESS : book.address();
+    const address = dryRun ? UNTAKEN_ADDRESS : book.address(sparesLow);
     if (address === undefined) throw internalError('failed to allocate a serviceIP: range is full');
     return { clusterIP: address, clusterIPs: [address] };
   }

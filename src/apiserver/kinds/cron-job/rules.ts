@@ -3,6 +3,7 @@ import { append } from '../../../grammar/values/index.ts';
 import { loadLocation, parseSchedule } from '../../../grammar/schedule/index.ts';
 import {
   type Draft,
+  dropGatedPodFields,
   type FieldError,
   invalid,
   keepStatus,
@@ -24,14 +25,16 @@ import { validateUnselectedJobSpec } from '../job/rules.ts';
 const MAX_NAME = 52;
 const POLICIES = ['Allow', 'Forbid', 'Replace'];
 
-export function prepareCronJob(draft: Draft<CronJob>, { gates }: KindContext): void {
+export function prepareCronJob(draft: Draft<CronJob>, context: KindContext): void {
   draft.status = {};
-  if (gates['CronJobTimeZone'] !== true) delete draft.spec.timeZone;
+  dropGatedPodFields(draft.spec.jobTemplate.spec.template.spec, undefined, context);
+  if (context.gates['CronJobTimeZone'] !== true) delete draft.spec.timeZone;
 }
 
-export function prepareCronJobUpdate(draft: Draft<CronJob>, old: CronJob, { gates }: KindContext): void {
+export function prepareCronJobUpdate(draft: Draft<CronJob>, old: CronJob, context: KindContext): void {
   keepStatus(draft, old);
-  if (gates['CronJobTimeZone'] !== true && old.spec.timeZone === undefined) delete draft.spec.timeZone;
+  dropGatedPodFields(draft.spec.jobTemplate.spec.template.spec, old.spec.jobTemplate.spec.template.spec, context);
+  if (context.gates['CronJobTimeZone'] !== true && old.spec.timeZone === undefined) delete draft.spec.timeZone;
 }
 
 export function validateCronJob(object: CronJob, context: KindContext): FieldError[] {

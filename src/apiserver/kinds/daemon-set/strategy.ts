@@ -2,7 +2,15 @@
  * What the server makes of a DaemonSet before it is stored. It counts the templates a set has had; in this version the count is an
  * annotation, which nobody else can change. Models: v1.24 pkg/registry/apps/daemonset/strategy.go, pkg/apis/apps/v1/conversion.go.
  */
-import { type ApiObject, type Draft, keepSpec, keepStatus, type KindContext, sameValue } from '../../vocabulary/index.ts';
+import {
+  type ApiObject,
+  type Draft,
+  dropGatedPodFields,
+  keepSpec,
+  keepStatus,
+  type KindContext,
+  sameValue,
+} from '../../vocabulary/index.ts';
 import type { DaemonSet } from './shape.ts';
 
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
@@ -15,20 +23,21 @@ function setTemplateGeneration({ metadata }: Draft<DaemonSet>, generation: numbe
     metadata.annotations = { ...metadata.annotations, [TEMPLATE_GENERATION]: String(generation) };
 }
 
-/** A surge is dropped while its gate is off, unless the stored set has one. */
-function dropSurge({ spec }: Draft<DaemonSet>, { gates }: KindContext, old: DaemonSet | undefined): void {
-  if (gates['DaemonSetUpdateSurge'] === false && old?.spec.updateStrategy.rollingUpdate?.maxSurge === undefined)
+/** Fields whose gates are off are dropped, unless the stored set has them. */
+function dropGated({ spec }: Draft<DaemonSet>, context: KindContext, old: DaemonSet | undefined): void {
+  if (context.gates['DaemonSetUpdateSurge'] === false && old?.spec.updateStrategy.rollingUpdate?.maxSurge === undefined)
     delete spec.updateStrategy.rollingUpdate?.maxSurge;
+  dropGatedPodFields(spec.template.spec, old?.spec.template.spec, context);
 }
 
 export function prepareDaemonSet(draft: Draft<DaemonSet>, context: KindContext): void {
-  dropSurge(draft, context, undefined);
+  dropGated(draft, context, undefined);
   draft.status = { ...NOTHING_YET };
   setTemplateGeneration(draft, Math.max(1, templateGeneration(draft)));
 }
 
 export function prepareDaemonSetUpdate(draft: Draft<DaemonSet>, old: DaemonSet, context: KindContext): void {
-  dropSurge(draft, context, old);
+  dropGated(draft, context, old);
   keepStatus(draft, old);
   const before = templateGeneration(old);
   setTemplateGeneration(draft, sameValue(draft.spec.template, old.spec.template) ? before : before + 1);

@@ -1,10 +1,10 @@
 /** Deployment: pods that are replaced step by step. Models: v1.24 apps/v1 Deployment, pkg/registry/apps/deployment. */
-import { defineKind, keepStatus, templateWarnings } from '../../vocabulary/index.ts';
+import { defineKind, hasNoGatedFields, templateWarnings } from '../../vocabulary/index.ts';
 import { deploymentColumns } from './columns.ts';
 import { deploymentExample } from './example.ts';
 import { validateDeployment, validateDeploymentStatusUpdate, validateDeploymentUpdate } from './rules.ts';
 import { type Deployment, deploymentSchema } from './shape.ts';
-import { prepareDeployment, prepareDeploymentStatusUpdate, unreadableRollback } from './strategy.ts';
+import { prepareDeployment, prepareDeploymentStatusUpdate, prepareDeploymentUpdate, unreadableRollback } from './strategy.ts';
 import { deploymentTexts, deploymentValues } from './texts.ts';
 import { deploymentWire } from './wire.ts';
 
@@ -21,7 +21,8 @@ export const deployment = defineKind<Deployment>({
   missingScale: true,
   generation: 'specAndAnnotations',
   prepareForCreate: prepareDeployment,
-  prepareForUpdate: keepStatus,
+  prepareForUpdate: prepareDeploymentUpdate,
+  leaves: ({ spec }) => hasNoGatedFields(spec.template.spec),
   prepareForStatusUpdate: prepareDeploymentStatusUpdate,
   unreadable: unreadableRollback,
   warnings: (object, old, context) =>

@@ -1,9 +1,24 @@
 /** What the server makes of a Deployment before it is stored. Models: v1.24 pkg/registry/apps/deployment/strategy.go. */
-import { type ApiObject, assign, castDraft, type Draft, keepSpec } from '../../vocabulary/index.ts';
+import {
+  type ApiObject,
+  assign,
+  castDraft,
+  type Draft,
+  dropGatedPodFields,
+  keepSpec,
+  keepStatus,
+  type KindContext,
+} from '../../vocabulary/index.ts';
 import type { Deployment } from './shape.ts';
 
-export function prepareDeployment(draft: Draft<Deployment>): void {
+export function prepareDeployment(draft: Draft<Deployment>, context: KindContext): void {
   draft.status = {};
+  dropGatedPodFields(draft.spec.template.spec, undefined, context);
+}
+
+export function prepareDeploymentUpdate(draft: Draft<Deployment>, old: Deployment, context: KindContext): void {
+  keepStatus(draft, old);
+  dropGatedPodFields(draft.spec.template.spec, old.spec.template.spec, context);
 }
 
 /** A field of older versions that this one carries as an annotation: the revision to go back to. */

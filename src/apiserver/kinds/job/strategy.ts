@@ -1,5 +1,5 @@
 /** What the server makes of a Job before it is stored. Models: v1.24 pkg/registry/batch/job/strategy.go. */
-import { type ApiObject, type Draft, keepStatus, type KindContext, place, settled } from '../../vocabulary/index.ts';
+import { type Draft, dropGatedPodFields, keepStatus, type KindContext, place, settled } from '../../vocabulary/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
 import { type Job, jobSchema } from './shape.ts';
 
@@ -13,6 +13,7 @@ export function prepareJob(draft: Draft<Job>, context: KindContext): void {
   draft.status = {};
   if (draft.spec.manualSelector !== true) generateSelector(draft);
   trackWithFinalizers(draft, context);
+  dropGatedPodFields(draft.spec.template.spec, undefined, context);
 }
 
 /** A Job without labels of its own takes its template's. */
@@ -57,8 +58,10 @@ function dropAnnotation({ metadata }: Draft<Job>, key: string): void {
   if (Object.keys(metadata.annotations).length === 0) delete metadata.annotations;
 }
 
-export function prepareJobUpdate(draft: Draft<Job>, old: ApiObject, { gates, names }: KindContext): void {
+export function prepareJobUpdate(draft: Draft<Job>, old: Job, context: KindContext): void {
+  const { gates, names } = context;
   keepStatus(draft, old);
+  dropGatedPodFields(draft.spec.template.spec, old.spec.template.spec, context);
   const key = names.key('batch', 'job-tracking');
   if (gates['JobTrackingWithFinalizers'] !== true && old.metadata.annotations?.[key] === undefined) dropAnnotation(draft, key);
 }

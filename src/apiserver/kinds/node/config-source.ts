@@ -18,7 +18,7 @@ import {
 import type { Node } from './shape.ts';
 
 /** The gate that lets nodes keep a source and makes agents follow it. */
-export const DYNAMIC_CONFIG = 'DynamicKubeletConfig';
+const DYNAMIC_CONFIG = 'DynamicKubeletConfig';
 
 interface LooseSpec {
   readonly configSource?: unknown;

@@ -17,13 +17,13 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
   schema,
   subresources: ['status'],
   deleteReturns: 'object',
-  prepareForCreate(draft) {
+  prepareForCreate(draft, context) {
     draft.status = { phase: 'Pending' };
-    alignSources(draft);
+    alignSources(draft, undefined, context);
   },
-  prepareForUpdate(draft, old) {
+  prepareForUpdate(draft, old, context) {
     keepStatus(draft, old);
-    if (settled(draft.spec) !== old.spec) alignSources(draft, old);
+    if (settled(draft.spec) !== old.spec) alignSources(draft, old, context);
   },
   prepareForStatusUpdate: keepSpec,
   validateName: subdomainName,

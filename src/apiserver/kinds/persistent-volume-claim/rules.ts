@@ -7,6 +7,7 @@ import {
   immutableText,
   invalid,
   type KindContext,
+  mayBeOnePod,
   required,
   sameValue,
   settled,
@@ -17,8 +18,11 @@ import {
 } from '../../vocabulary/index.ts';
 import type { PersistentVolumeClaim } from './shape.ts';
 
-/** The older field takes claims and snapshots only and drops the rest; both fields name the same source. */
-export function alignSources({ spec }: Draft<PersistentVolumeClaim>, old?: PersistentVolumeClaim): void {
+/**
+ * The older field takes claims and snapshots only and drops the rest; both fields name the same source. Without its gate there is the older
+ * field alone, but for a claim that has the other. Models: v1.24 pkg/api/persistentvolumeclaim NormalizeDataSources.
+ */
+export function alignSources({ spec }: Draft<PersistentVolumeClaim>, old: PersistentVolumeClaim | undefined, { gates }: KindContext): void {
   const dataSource = settled(spec.dataSource);
   const dataSourceRef = settled(spec.dataSourceRef);
   if (dataSource === undefined && dataSourceRef === undefined) return;
@@ -26,11 +30,14 @@ export function alignSources({ spec }: Draft<PersistentVolumeClaim>, old?: Persi
     dataSource !== undefined && (old?.spec.dataSource !== undefined || SOURCES.has(`${dataSource.apiGroup ?? ''}/${dataSource.kind}`))
       ? dataSource
       : undefined;
-  const source = kept ?? dataSourceRef;
+  const aligns = gates['AnyVolumeDataSource'] !== false;
+  const ref = aligns || old?.spec.dataSourceRef !== undefined ? dataSourceRef : undefined;
   // Last, whatever place they had.
   delete spec.dataSource;
   delete spec.dataSourceRef;
-  if (source !== undefined) Object.assign(spec, { dataSource: source, dataSourceRef: dataSourceRef ?? source });
+  const [source, other] = aligns ? [kept ?? ref, ref ?? kept] : [kept, ref];
+  if (source !== undefined) Object.assign(spec, { dataSource: source });
+  if (other !== undefined) Object.assign(spec, { dataSourceRef: other });
 }
 
 const SOURCES: ReadonlySet<string> = new Set([
@@ -39,9 +46,9 @@ const SOURCES: ReadonlySet<string> = new Set([
   'snapshot.storage.orch.io/VolumeSnapshot',
 ]);
 
-export const validate = (object: PersistentVolumeClaim, context: KindContext): FieldError[] => [
+export const validate = (object: PersistentVolumeClaim, context: KindContext, old?: PersistentVolumeClaim): FieldError[] => [
   ...validateMeta(object, true, subdomainName, context),
-  ...validateClaimSpec(object.spec, 'spec'),
+  ...validateClaimSpec(object.spec, 'spec', mayBeOnePod(old?.spec, context)),
 ];
 
 const amountOf = ({ spec }: PersistentVolumeClaim): string => spec.resources.requests?.['storage'] ?? '0';
@@ -56,8 +63,16 @@ function allowed(object: PersistentVolumeClaim, old: PersistentVolumeClaim, clas
   return { ...spec, resources: { ...spec.resources, requests: { ...spec.resources.requests, storage: had } } };
 }
 
+/** Why a claim may not ask for less than before. What was never had may be given up, behind a gate: an expansion may fail for ever. */
+function shrinkError(object: PersistentVolumeClaim, old: PersistentVolumeClaim, { gates }: KindContext): string | undefined {
+  const against = (amount: string): number => compareQuantities(quantity(amountOf(object)), quantity(amount));
+  if (against(amountOf(old)) >= 0) return undefined;
+  if (gates['RecoverVolumeExpansionFailure'] !== true) return 'field can not be less than previous value';
+  return against(old.status.capacity?.['storage'] ?? '0') <= 0 ? 'field can not be less than status.capacity' : undefined;
+}
+
 export function validateUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, context: KindContext): readonly FieldError[] {
-  const standing = object.spec === old.spec && object.metadata === old.metadata ? [] : validate(object, context);
+  const standing = object.spec === old.spec && object.metadata === old.metadata ? [] : validate(object, context, old);
   // Judged by the strategy, and again by the rules of updates.
   const errors = [...standing, ...validateMetaUpdate(object, old, context), ...standing];
   const key = context.names.key('volume.beta', 'storage-class');
@@ -71,8 +86,8 @@ export function validateUpdate(object: PersistentVolumeClaim, old: PersistentVol
   if (object.spec === old.spec) return errors;
   if (!sameValue(allowed(object, old, classMoved), old.spec))
     errors.push(forbidden('spec', 'spec is immutable after creation except resources.requests for bound claims\n'));
-  if (compareQuantities(quantity(amountOf(object)), quantity(amountOf(old))) < 0)
-    errors.push(forbidden('spec.resources.requests.storage', 'field can not be less than previous value'));
+  const shrunk = shrinkError(object, old, context);
+  if (shrunk !== undefined) errors.push(forbidden('spec.resources.requests.storage', shrunk));
   if (object.spec.volumeMode !== old.spec.volumeMode) errors.push(invalid('volumeMode', object.spec.volumeMode, immutableText));
   return errors;
 }

@@ -5,6 +5,7 @@ import {
   immutableText,
   invalid,
   type KindContext,
+  mayBeOnePod,
   persistentSourceNames,
   pointer,
   sameValue,
@@ -23,9 +24,9 @@ const sourceOf = (spec: PersistentVolume['spec']): Record<string, unknown> =>
       .map((name) => [name, (spec as Readonly<Record<string, unknown>>)[name]]),
   );
 
-const standing = (object: PersistentVolume, context: KindContext): FieldError[] => [
+const standing = (object: PersistentVolume, context: KindContext, old: PersistentVolume | undefined): FieldError[] => [
   ...validateMeta(object, false, subdomainName, context),
-  ...validatePersistentSpec(object.spec, 'spec', false, object.metadata.name),
+  ...validatePersistentSpec(object.spec, 'spec', false, { name: object.metadata.name, onePod: mayBeOnePod(old?.spec, context) }),
 ];
 
 /** Sources that are mounted with options. */
@@ -54,8 +55,8 @@ function optionErrors({ metadata, spec }: PersistentVolume, { names }: KindConte
     : [forbidden(`metadata.annotations.${key}`, 'may not specify mount options for this volume type')];
 }
 
-export const validate = (object: PersistentVolume, context: KindContext): FieldError[] => [
-  ...standing(object, context),
+export const validate = (object: PersistentVolume, context: KindContext, old?: PersistentVolume): FieldError[] => [
+  ...standing(object, context, old),
   ...optionErrors(object, context),
 ];
 
@@ -73,7 +74,7 @@ export function validateUpdate(object: PersistentVolume, old: PersistentVolume, 
   const { spec } = object;
   const before = old.spec;
   // Judged by the strategy, and again by the rules of updates.
-  const errors = [...validate(object, context), ...standing(object, context)];
+  const errors = [...validate(object, context, old), ...standing(object, context, old)];
   if (!sameValue(comparable(spec, before), sourceOf(before)))
     errors.push(forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation'));
   if (spec.volumeMode !== before.volumeMode) errors.push(invalid('volumeMode', spec.volumeMode, immutableText));

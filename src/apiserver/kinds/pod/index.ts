@@ -1,5 +1,5 @@
 /** Pod: containers that run together on one node. Models: v1.24 core/v1 Pod, pkg/registry/core/pod. */
-import { defineKind, keepSpecAndOwners, keepStatus, podWarnings } from '../../vocabulary/index.ts';
+import { defineKind, hasNoGatedFields, keepSpecAndOwners, podWarnings } from '../../vocabulary/index.ts';
 import { podColumns } from './columns.ts';
 import { validatePod, validatePodStatusUpdate, validatePodUpdate } from './rules.ts';
 import { type Pod, podSchema } from './shape.ts';
@@ -7,7 +7,7 @@ import { podFamily } from './family.ts';
 import { podExample } from './example.ts';
 import { podTexts, podValues } from './texts.ts';
 import { podWire } from './wire.ts';
-import { preparePod } from './strategy.ts';
+import { preparePod, preparePodUpdate } from './strategy.ts';
 
 export const pod = defineKind<Pod>({
   kind: 'Pod',
@@ -22,7 +22,8 @@ export const pod = defineKind<Pod>({
   deleteReturns: 'object',
   family: podFamily,
   prepareForCreate: preparePod,
-  prepareForUpdate: keepStatus,
+  prepareForUpdate: preparePodUpdate,
+  leaves: ({ spec }) => hasNoGatedFields(spec),
   prepareForStatusUpdate: keepSpecAndOwners,
   validate: validatePod,
   validateUpdate: validatePodUpdate,

@@ -1,5 +1,15 @@
 /** What the server makes of a pod before it is stored. Models: v1.24 pkg/registry/core/pod/strategy.go. */
-import { alignSeccomp, castDraft, type Draft, type KindContext, type PodSpec, settled, speaksOfSeccomp } from '../../vocabulary/index.ts';
+import {
+  alignSeccomp,
+  castDraft,
+  type Draft,
+  dropGatedPodFields,
+  keepStatus,
+  type KindContext,
+  type PodSpec,
+  settled,
+  speaksOfSeccomp,
+} from '../../vocabulary/index.ts';
 import { qosClassOf } from './qos.ts';
 import type { Pod } from './shape.ts';
 
@@ -20,6 +30,7 @@ const partsOf = ({ spec }: Draft<Pod>): Pick<PodSpec, 'containers' | 'initContai
 });
 
 export function preparePod(draft: Draft<Pod>, context: KindContext): void {
+  dropGatedPodFields(draft.spec, undefined, context);
   const said = partsOf(draft);
   draft.status = PENDING[qosClassOf(said)];
   if (!speaksOfSeccomp(settled<Annotations>(draft.metadata.annotations), said, context)) return;
@@ -27,4 +38,9 @@ export function preparePod(draft: Draft<Pod>, context: KindContext): void {
   const aligned = alignSeccomp(metadata.annotations, spec, context);
   if (aligned.annotations !== undefined) draft.metadata.annotations = aligned.annotations;
   if (aligned.spec !== undefined) draft.spec = castDraft(aligned.spec);
+}
+
+export function preparePodUpdate(draft: Draft<Pod>, old: Pod, context: KindContext): void {
+  keepStatus(draft, old);
+  dropGatedPodFields(draft.spec, old.spec, context);
 }

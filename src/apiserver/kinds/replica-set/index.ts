@@ -1,10 +1,10 @@
 /** ReplicaSet: so many pods of one template. Models: v1.24 apps/v1 ReplicaSet, pkg/registry/apps/replicaset. */
-import { defineKind, keepStatus, templateWarnings } from '../../vocabulary/index.ts';
+import { defineKind, hasNoGatedFields, templateWarnings } from '../../vocabulary/index.ts';
 import { replicaSetColumns } from './columns.ts';
 import { replicaSetExample } from './example.ts';
 import { validateReplicaSet, validateReplicaSetStatusUpdate, validateReplicaSetUpdate } from './rules.ts';
 import { type ReplicaSet, replicaSetSchema } from './shape.ts';
-import { prepareReplicaSet } from './strategy.ts';
+import { prepareReplicaSet, prepareReplicaSetUpdate } from './strategy.ts';
 import { replicaSetTexts } from './texts.ts';
 import { replicaSetWire } from './wire.ts';
 
@@ -21,7 +21,8 @@ export const replicaSet = defineKind<ReplicaSet>({
   missingScale: true,
   generation: 'spec',
   prepareForCreate: prepareReplicaSet,
-  prepareForUpdate: keepStatus,
+  prepareForUpdate: prepareReplicaSetUpdate,
+  leaves: ({ spec }) => hasNoGatedFields(spec.template.spec),
   warnings: (object, old, context) =>
     templateWarnings(object.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.template', context),
   validate: validateReplicaSet,

@@ -1,7 +1,13 @@
 /** What the server makes of a ReplicaSet before it is stored. Models: v1.24 pkg/registry/apps/replicaset/strategy.go. */
-import type { Draft } from '../../vocabulary/index.ts';
+import { type Draft, dropGatedPodFields, keepStatus, type KindContext } from '../../vocabulary/index.ts';
 import type { ReplicaSet } from './shape.ts';
 
-export function prepareReplicaSet(draft: Draft<ReplicaSet>): void {
+export function prepareReplicaSet(draft: Draft<ReplicaSet>, context: KindContext): void {
   draft.status = { replicas: 0 };
+  dropGatedPodFields(draft.spec.template.spec, undefined, context);
+}
+
+export function prepareReplicaSetUpdate(draft: Draft<ReplicaSet>, old: ReplicaSet, context: KindContext): void {
+  keepStatus(draft, old);
+  dropGatedPodFields(draft.spec.template.spec, old.spec.template.spec, context);
 }

@@ -4,7 +4,7 @@
  */
 import { defineKind, label1035Name } from '../../vocabulary/index.ts';
 import { serviceColumns } from './columns.ts';
-import { validateService, validateServiceStatusUpdate, validateServiceUpdate } from './rules.ts';
+import { validateNewService, validateServiceStatusUpdate, validateServiceUpdate } from './rules.ts';
 import { type Service, serviceSchema } from './shape.ts';
 import { serviceExample } from './example.ts';
 import { serviceTexts, serviceValues } from './texts.ts';
@@ -28,7 +28,7 @@ export const service = defineKind<Service>({
   prepareForCreate: prepareService,
   prepareForUpdate: prepareServiceUpdate,
   validateName: label1035Name,
-  validate: validateService,
+  validate: validateNewService,
   validateUpdate: validateServiceUpdate,
   validateStatusUpdate: validateServiceStatusUpdate,
   columns: serviceColumns,

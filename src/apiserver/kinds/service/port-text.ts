@@ -1,6 +1,6 @@
 /** A port of a service as Go prints its internal struct. Models: v1.24 pkg/apis/core ServicePort. */
 import type { GoText } from '../../../grammar/values/index.ts';
-import { int, pointer, shown, struct, text } from '../../vocabulary/index.ts';
+import { int, listOf, pointer, shown, struct, text } from '../../vocabulary/index.ts';
 import type { ServicePort } from './shape.ts';
 
 const portType = struct('core.ServicePort', {
@@ -14,3 +14,10 @@ const portType = struct('core.ServicePort', {
 
 /** Of a port that comes twice only what makes it the same is known. */
 export const shownServicePort = ({ protocol, port, nodePort = 0 }: ServicePort): GoText => shown({ protocol, port, nodePort }, portType);
+
+/** All ports of a service. */
+export const shownServicePorts = (ports: readonly ServicePort[]): GoText =>
+  shown(
+    ports.map(({ nodePort = 0, ...port }) => ({ ...port, nodePort })),
+    listOf(portType),
+  );

@@ -26,7 +26,7 @@ import {
   validatePortOrName,
 } from '../../vocabulary/index.ts';
 import { clusterAddressChanges, clusterAddressErrors, isHeadless } from './families.ts';
-import { shownServicePort } from './port-text.ts';
+import { shownServicePort, shownServicePorts } from './port-text.ts';
 import { needsHealthCheck, needsNodePorts } from './strategy.ts';
 import type { Service, ServicePort, ServiceSpec } from './shape.ts';
 
@@ -41,7 +41,13 @@ const BALANCERS_ONLY = "may only be used when `type` is 'LoadBalancer'";
 const all = (problems: readonly string[], field: string, value: unknown): FieldError[] =>
   problems.map((problem) => invalid(field, value, problem));
 
-export function validateService(object: Service, context: KindContext): FieldError[] {
+/** Everything wrong with a new service. */
+export const validateNewService = (object: Service, context: KindContext): FieldError[] => [
+  ...validateService(object, context),
+  ...mixedProtocolErrors(object.spec, undefined, context),
+];
+
+function validateService(object: Service, context: KindContext): FieldError[] {
   const { spec } = object;
   const { type, ports = [], selector, externalIPs = [] } = spec;
   const errors = validateMeta(object, true, label1035Name, context);
@@ -194,6 +200,17 @@ function externalTrafficErrors(spec: ServiceSpec): FieldError[] {
 const internalTrafficErrors = ({ internalTrafficPolicy: policy }: ServiceSpec): FieldError[] =>
   policy === undefined || POLICIES.includes(policy) ? [] : [notSupported('spec.internalTrafficPolicy', policy, POLICIES)];
 
+const mixesProtocols = ({ ports = [] }: ServiceSpec): boolean => new Set(ports.map(({ protocol }) => protocol)).size > 1;
+
+/** Without its gate a balancer has ports of one protocol, unless it had several before. Models: v1.24 validateMixedProtocolLBService. */
+const mixedProtocolErrors = (spec: ServiceSpec, before: ServiceSpec | undefined, { gates }: KindContext): readonly FieldError[] =>
+  gates['MixedProtocolLBService'] === false &&
+  spec.type === 'LoadBalancer' &&
+  mixesProtocols(spec) &&
+  (before === undefined || !mixesProtocols(before))
+    ? [invalid('spec.ports', shownServicePorts(spec.ports ?? []), "may not contain more than 1 protocol when type is 'LoadBalancer'")]
+    : [];
+
 export function validateServiceUpdate(object: Service, old: Service, context: KindContext): readonly FieldError[] {
   const { spec } = object;
   const before = old.spec;
@@ -205,7 +222,7 @@ export function validateServiceUpdate(object: Service, old: Service, context: Ki
   append(errors, classErrors(spec));
   if (needsHealthCheck(before) && needsHealthCheck(spec) && spec.healthCheckNodePort !== before.healthCheckNodePort)
     errors.push(forbidden('spec.healthCheckNodePort', immutableText));
-  return [...errors, ...validateService(object, context)];
+  return [...errors, ...validateService(object, context), ...mixedProtocolErrors(spec, before, context)];
 }
 
 export const validateServiceStatusUpdate = (object: Service, old: Service, context: KindContext): readonly FieldError[] => [

@@ -1,5 +1,5 @@
 /** What the server makes of a StatefulSet before it is stored. Models: v1.24 pkg/registry/apps/statefulset/strategy.go. */
-import { type Draft, keepStatus, type KindContext, rulesOf } from '../../vocabulary/index.ts';
+import { type Draft, dropGatedPodFields, keepStatus, type KindContext, rulesOf } from '../../vocabulary/index.ts';
 import type { StatefulSet, StatefulSetSpec } from './shape.ts';
 
 /** Fields whose gates are off are dropped, unless the stored object has them. */
@@ -11,6 +11,7 @@ function dropGated({ spec }: Draft<StatefulSet>, context: KindContext, old: Stat
     delete spec.updateStrategy.rollingUpdate?.maxUnavailable;
   if (gates['StatefulSetMinReadySeconds'] === false && rulesOf(context) === 'specification' && old?.minReadySeconds === undefined)
     delete spec.minReadySeconds;
+  dropGatedPodFields(spec.template.spec, old?.template.spec, context);
 }
 
 /** With the gate on every set says what becomes of its claims. */

@@ -13,6 +13,7 @@ import {
   validateLabelSelector,
 } from '../../../grammar/values/index.ts';
 import type { claimTemplate, PersistentVolumeClaimSpec } from '../shapes/claims.ts';
+import type { KindContext } from '../kind.ts';
 import type { FieldError } from '../status.ts';
 import { forbidden, invalid, notSupported, required } from './field-errors.ts';
 import { validateAnnotations } from './object-meta.ts';
@@ -22,21 +23,28 @@ const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce'];
 const ONE_POD = 'ReadWriteOncePod';
 export const VOLUME_MODES = ['Block', 'Filesystem'];
 
-/** Access modes of a volume or claim: some, and known ones. Omits: ReadWriteOncePod, which is off by default. */
-export function validateAccessModes(modes: readonly string[] | undefined, field: string, missing: string): FieldError[] {
+/** Whether `ReadWriteOncePod` is an access mode: by its gate, and of what has it already. */
+export const mayBeOnePod = (old: { readonly accessModes?: readonly string[] } | undefined, { gates }: KindContext): boolean =>
+  gates['ReadWriteOncePod'] === true || old?.accessModes?.includes(ONE_POD) === true;
+
+/** Access modes of a volume or claim: some, and known ones. */
+export function validateAccessModes(modes: readonly string[] | undefined, field: string, missing: string, onePod: boolean): FieldError[] {
+  const known = onePod ? [...ACCESS_MODES, ONE_POD] : ACCESS_MODES;
   const errors = (modes ?? []).length === 0 ? [required(field, missing)] : [];
-  for (const mode of modes ?? []) if (!ACCESS_MODES.includes(mode)) errors.push(notSupported(field, mode, ACCESS_MODES));
+  for (const mode of modes ?? []) if (!known.includes(mode)) errors.push(notSupported(field, mode, known));
   // Said besides, whether or not the gate lets the mode be.
   if (modes?.includes(ONE_POD) === true && modes.some((mode) => ACCESS_MODES.includes(mode)))
     errors.push(forbidden(field, `may not use ${ONE_POD} with other access modes`));
   return errors;
 }
 
-export function validateClaimSpec(spec: PersistentVolumeClaimSpec, field: string): FieldError[] {
+/** `onePod`: whether `ReadWriteOncePod` is an access mode; templates of claims in pods do without. */
+export function validateClaimSpec(spec: PersistentVolumeClaimSpec, field: string, onePod = false): FieldError[] {
   const modes = spec.accessModes;
-  const errors = (modes ?? []).length === 0 ? validateAccessModes(modes, `${field}.accessModes`, 'at least 1 access mode is required') : [];
+  const errors =
+    (modes ?? []).length === 0 ? validateAccessModes(modes, `${field}.accessModes`, 'at least 1 access mode is required', onePod) : [];
   append(errors, validateLabelSelector(spec.selector, `${field}.selector`));
-  if ((modes ?? []).length > 0) append(errors, validateAccessModes(modes, `${field}.accessModes`, ''));
+  if ((modes ?? []).length > 0) append(errors, validateAccessModes(modes, `${field}.accessModes`, '', onePod));
   const storage = spec.resources.requests?.['storage'];
   if (storage === undefined) errors.push(required(`${field}.resources[storage]`));
   else {

@@ -55,10 +55,10 @@ const ONE_ONLY = 'may not specify more than 1 volume type';
 const SPELT_TWICE: ReadonlyMap<string, string> = new Map([['cephfs', 'cephFS']]);
 const SPELT: ReadonlyMap<string, string> = new Map([['gcePersistentDisk', 'persistentDisk']]);
 
-/** `name`: of the volume, which sessions of some sources begin with. */
-export function validatePersistentSpec(spec: Spec, field: string, inline: boolean, name = ''): FieldError[] {
+/** `name`: of the volume, which sessions of some sources begin with; `onePod`: whether `ReadWriteOncePod` is an access mode. */
+export function validatePersistentSpec(spec: Spec, field: string, inline: boolean, { name = '', onePod = false } = {}): FieldError[] {
   const errors = inline ? inlineErrors(spec, field) : [];
-  append(errors, validateAccessModes(spec.accessModes, `${field}.accessModes`, ''));
+  append(errors, validateAccessModes(spec.accessModes, `${field}.accessModes`, '', onePod));
   if (!inline) append(errors, capacityErrors(spec, field));
   const policy = spec.persistentVolumeReclaimPolicy;
   if (policy !== undefined && policy !== '') {

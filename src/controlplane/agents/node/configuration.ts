@@ -31,8 +31,10 @@ export const DEFAULT_SETTINGS: AgentSettings = {
     enforcesPods: true,
     reservedMemory: [],
   },
-  sources: { path: '', fileMs: 20_000, url: '', httpMs: 20_000, headers: {} },
+  sources: { path: '', fileMs: 20_000, url: '', httpMs: 20_000, headers: {}, listens: true },
   syncMs: 60_000,
+  throttles: true,
+  isolatesStorage: true,
   allowedSysctls: [],
   reserved: reservations({ evictionHard: DEFAULT_HARD }),
   requestRate: { qps: 5, burst: 10 },
@@ -64,8 +66,9 @@ interface ReaderOptions {
 
 /** Reads a start. */
 function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwise }: ReaderOptions): Configured {
-  if (config === undefined && flags.length === 0) return { settings: otherwise };
-  const { config: is, values, errors } = parseAgentConfig(config, { fragment: true, flags });
+  const ofCluster = resolveGates(clusterGates).gates;
+  if (config === undefined && flags.length === 0) return { settings: { ...otherwise, ...gated(ofCluster) } };
+  const { config: is, values, errors } = parseAgentConfig(config, { fragment: true, flags, gates: clusterGates });
   if (errors.length > 0) return { settings: otherwise, refusal: errors.map(({ message }) => message).join('; ') };
   const isSet = (path: string): boolean => values.some((value) => value.path === path && value.source !== 'default');
   const flagged = (name: string): unknown => values.find(({ path, source }) => path === `--${name}` && source === 'flag')?.value;
@@ -80,6 +83,9 @@ function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwis
     port: is.port,
     images: imageSettings(is),
     syncMs: milliseconds(is.syncFrequency),
+    throttles: is.cpuCFSQuota,
+    ...(String(flagged('dynamic-config-dir') ?? '') === '' ? {} : { followsSource: true }),
+    ...gated(gates),
     allowedSysctls: is.allowedUnsafeSysctls ?? [],
     eviction: evictionSettings(is),
     sources: {
@@ -88,6 +94,7 @@ function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwis
       url: is.staticPodURL,
       httpMs: milliseconds(is.httpCheckFrequency),
       headers: is.staticPodURLHeader ?? {},
+      listens: is.enableServer,
     },
     ...(isSet('maxPods') ? { maxPods: is.maxPods } : {}),
     ...(is.podsPerCore > 0 ? { podsPerCore: is.podsPerCore } : {}),
@@ -110,6 +117,11 @@ function configured({ config, flags = [] }: AgentStart, { clusterGates, otherwis
 /** Upstream refuses later, when it makes its manager of processors. */
 const NOTHING_RESERVED =
   'failed to initialize cpu manager: the static policy requires systemReserved.cpu (--system-reserved) + orchReserved.cpu (--orch-reserved) to be greater than zero';
+
+/** What gates alone decide. */
+const gated = (gates: FeatureGates): Pick<AgentSettings, 'isolatesStorage'> => ({
+  isolatesStorage: gates['LocalStorageCapacityIsolation'] === true,
+});
 
 const TOPOLOGIES = ['best-effort', 'restricted', 'single-numa-node'] as const;
 

@@ -37,8 +37,15 @@ export interface AgentState {
   readonly graceOfGone: Map<string, number>;
   readonly pulls: PullState;
   eviction: EvictionState;
-  /** Pods of files and endpoints as they were read last, and when; absent: not yet. */
-  statics?: { readonly fileAt: number; readonly httpAt: number; readonly file: readonly Pod[]; readonly http: readonly Pod[] };
+  /** Pods of files and endpoints as they were read last, and when, and those submitted since it listens; absent: not yet. */
+  statics?: {
+    readonly fileAt: number;
+    readonly httpAt: number;
+    readonly since: number;
+    readonly file: readonly Pod[];
+    readonly http: readonly Pod[];
+    readonly server: readonly Pod[];
+  };
 }
 
 export const freshState = (): AgentState => ({

@@ -1,14 +1,15 @@
 /**
  * The agent's dynamic configuration, deprecated: it follows `spec.configSource` to a ConfigMap, tries what it finds there, and trusts it
- * after ten minutes. Models: v1.21 pkg/kubelet/kubeletconfig (controller, status); spec resource-api.md, Node status.config. Simplified:
- * the agent does not restart to take a configuration up, a restart begins the ten minutes anew, and what it says is checked but not
- * followed.
+ * after ten minutes. It keeps it on its machine, and goes by it from its next start on. Models: v1.21 pkg/kubelet/kubeletconfig
+ * (controller, status); spec resource-api.md, Node status.config. Simplified: the agent does not restart by itself to take a configuration
+ * up, and a restart begins the ten minutes anew.
  */
 import { readYaml } from '../../../grammar/yaml/index.ts';
 import type { ConfigMap, Node } from '../../../apiserver/kinds/index.ts';
-import { type Names, type RulesMode, rulesOf } from '../../../apiserver/vocabulary/index.ts';
+import { type FeatureGates, GATES, type Names, type RulesMode, rulesOf } from '../../../apiserver/vocabulary/index.ts';
 import { parseAgentConfig } from '../../config/index.ts';
 import { sameJson } from '../../../apiserver/patch/index.ts';
+import type { Checkpoints, Machine } from './machine.ts';
 import { defineController, idle, watch, type Outcome, type Write } from '../../runtime/index.ts';
 
 /** How long a configuration is on trial. */
@@ -27,17 +28,23 @@ interface Memory {
   readonly since: number;
 }
 
-/** What is wrong with a configuration; undefined: it can be used. */
-function problemOf(text: string | undefined, { agentName: agent }: Names, rules: RulesMode): string | undefined {
-  const failed = (what: string): string =>
-    `failed to ${what} config, see ${agent.charAt(0).toUpperCase()}${agent.slice(1)} log for details`;
+/** What a configuration says, or what is wrong with it. */
+function readConfig(
+  text: string | undefined,
+  { agentName: agent }: Names,
+  { rules, gates }: { readonly rules: RulesMode; readonly gates: FeatureGates },
+): { readonly says: Readonly<Record<string, unknown>> } | { readonly problem: string } {
+  const failed = (what: string): { readonly problem: string } => ({
+    problem: `failed to ${what} config, see ${agent.charAt(0).toUpperCase()}${agent.slice(1)} log for details`,
+  });
   if (text === undefined) return failed('load');
   const {
     documents: [document, second],
     problems,
   } = readYaml(text, 'config');
   if (document?.shape !== 'map' || second !== undefined || problems.length > 0) return failed('load');
-  return parseAgentConfig(document.plain, { rules }).errors.length > 0 ? failed('validate') : undefined;
+  const set = Object.fromEntries(Object.entries(gates).filter(([name, on]) => GATES.get(name)?.default !== on));
+  return parseAgentConfig(document.plain, { rules, gates: set }).errors.length > 0 ? failed('validate') : { says: document.plain };
 }
 
 const statusWrite = (node: Node, config: ConfigStatus | null): Write => ({
@@ -64,13 +71,19 @@ const readFrom = (map: ConfigMap, names: Names, key: string): Source => ({
   },
 });
 
-export const dynamicConfig = (nodeName: string) =>
-  defineController<'Node', Memory>({
+/** What the machine is to keep from now on. */
+interface Deed {
+  readonly keep: Checkpoints;
+}
+
+/** `machine`: keeps what the agent is assigned. */
+export const dynamicConfig = (nodeName: string, machine: Pick<Machine, 'checkpoints'>) =>
+  defineController<'Node', Memory, undefined, Deed>({
     name: 'dynamic-config',
     component: 'kubelet',
     reconciles: 'Node',
     writes: ['Node'],
-    models: 'v1.21 pkg/kubelet/kubeletconfig; a configuration is checked but not followed.',
+    models: 'v1.21 pkg/kubelet/kubeletconfig; a configuration is followed from the next start of the agent.',
     self: { only: { index: 'name', value: () => nodeName } },
     watches: [
       watch('ConfigMap', ({ object: { metadata } }, { cache }) => {
@@ -78,7 +91,12 @@ export const dynamicConfig = (nodeName: string) =>
         return wanted?.['name'] === metadata.name && wanted['namespace'] === metadata.namespace ? nodeName : undefined;
       }),
     ],
-    reconcile({ self: node, cache, names, rules, now, memory }): Outcome<Memory> {
+    act({ keep }) {
+      machine.checkpoints = keep;
+    },
+    reconcile({ self: node, cache, names, rules, gates, now, memory }): Outcome<Memory, Deed> {
+      const kept = (is: Checkpoints): { readonly deeds?: readonly Deed[] } =>
+        sameJson(machine.checkpoints ?? {}, is) ? {} : { deeds: [{ keep: is }] };
       const source = (node.spec.configSource as Source | undefined)?.['configMap'];
       const before = node.status.config as ConfigStatus | undefined;
       if (source === undefined) {
@@ -88,6 +106,7 @@ export const dynamicConfig = (nodeName: string) =>
               why: 'its source was reset, and with it what was trusted',
               writes: [{ ...statusWrite(node, null), patch: [{ op: 'remove', path: '/status/config' }] } as Write],
               memory: null,
+              ...kept({}),
             };
       }
       const map = cache.get('ConfigMap', source['namespace'], source['name'] ?? '');
@@ -104,14 +123,16 @@ export const dynamicConfig = (nodeName: string) =>
       const key = source[names.fields.agentConfigKey] ?? '';
       const assigned = readFrom(map, names, key);
       const since = memory !== undefined && sameJson(memory.assigned, assigned) ? memory.since : now;
-      const problem = problemOf(map.data?.[key], names, rulesOf({ rules, names }));
+      const read = readConfig(map.data?.[key], names, { rules: rulesOf({ rules, names }), gates });
+      const { good: known } = machine.checkpoints ?? {};
       const trusted = before?.lastKnownGood;
-      if (problem !== undefined) {
+      if ('problem' in read) {
         const fallback = trusted === undefined ? {} : { active: trusted, lastKnownGood: trusted };
         return {
           why: 'what it was assigned is of no use: back to what is known to be good',
-          writes: report(node, before, { assigned, ...fallback, error: problem }),
+          writes: report(node, before, { assigned, ...fallback, error: read.problem }),
           memory: { assigned, since },
+          ...kept(known === undefined ? {} : { active: known, good: known }),
         };
       }
       const soaked = now - since >= SOAK_MS;
@@ -123,6 +144,7 @@ export const dynamicConfig = (nodeName: string) =>
         why,
         writes: report(node, before, { assigned, active: assigned, ...(good === undefined ? {} : { lastKnownGood: good }) }),
         memory: { assigned, since },
+        ...kept({ active: read.says, ...(soaked ? { good: read.says } : known === undefined ? {} : { good: known }) }),
         ...(soaked ? {} : { wakeAt: since + SOAK_MS }),
       };
     },

@@ -22,6 +22,8 @@ export interface PodRunnerOptions {
   readonly images: ImageSettings;
   readonly syncMs: number;
   readonly allowedSysctls: readonly string[];
+  /** The disk is a resource of the node. */
+  readonly isolatesStorage: boolean;
   readonly attachesItself: boolean;
   /** It has no API server. */
   readonly alone: { readonly podCIDR: string } | undefined;
@@ -62,7 +64,7 @@ export function homeOf({
   ...rest
 }: PodRunnerOptions): Home & { readonly machine: Machine } {
   let find: { readonly names: Names; readonly of: (pod: Pod) => Behavior } | undefined;
-  const readRoom = roomReader();
+  const readRoom = roomReader(rest.isolatesStorage);
   let own: Readonly<Record<string, string>> | undefined;
   const behaviorOf = (pod: Pod, names: Names): Behavior => {
     if (find?.names !== names) find = { names, of: behaviorsBy(behaviors, names) };

@@ -37,10 +37,12 @@ function started(spec: NodeSpec, { start = {} }: AgentOptions): Pick<ProcessSpec
 
 /** `restates`: it was made with another configuration than the one before it. */
 function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configured, options: AgentOptions, restates = false): ProcessSpec {
-  const { world, podBehaviors, storageDrivers, dynamicConfig: dynamic, podEvents } = options;
+  const { world, podBehaviors, storageDrivers, podEvents } = options;
   const { name } = machineSpec;
   const machine = world.machine(name);
   const { nodeName = name } = settings;
+  if (settings.throttles) world.unthrottled.delete(nodeName);
+  else world.unthrottled.add(nodeName);
   const registry = registryOf(options);
   const disk = (now: number) => diskOf(machineSpec, machine, now);
   const evicts =
@@ -80,6 +82,7 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
         images: settings.images,
         syncMs: settings.syncMs,
         allowedSysctls: settings.allowedSysctls,
+        isolatesStorage: settings.isolatesStorage,
         attachesItself: settings.attaches === 'agent',
         alone: settings.alone,
         once: settings.runsOnce === true,
@@ -95,7 +98,7 @@ function processOf(machineSpec: NodeSpec, { settings, gates, refusal }: Configur
       }),
       ...(machine.images === undefined ? [] : [imageGarbage({ nodeName, images: machine.images, settings: settings.images, disk })]),
       ...(settings.runsOnce === true ? [runOnce(machine, nodeName)] : []),
-      ...(dynamic === true && isAsked ? [dynamicConfig(nodeName)] : []),
+      ...(settings.followsSource === true && isAsked ? [dynamicConfig(nodeName, machine)] : []),
       ...(isAsked ? papers.controllers : []),
     ],
   };
@@ -139,7 +142,8 @@ function sourcesOf(
   { sources: settings, alone, runsOnce }: Configured['settings'],
   { podSources = [], startAt = 0 }: AgentOptions,
 ): SourcesPart | undefined {
-  return settings.path === '' && settings.url === '' && alone === undefined && runsOnce !== true
+  const isTold = settings.listens && podSources.some(({ submitted }) => submitted === true);
+  return settings.path === '' && settings.url === '' && !isTold && alone === undefined && runsOnce !== true
     ? undefined
     : { sources: podSources, settings, machineName, startAt };
 }
@@ -178,14 +182,29 @@ function registryOf({ images = [], startAt = 0 }: AgentOptions): Registry | unde
 
 /** The process of a node's agent; `restates`: it takes the place of one with another configuration. */
 export const nodeAgent = (spec: NodeSpec, options: AgentOptions, restates?: boolean): ProcessSpec =>
-  processOf(spec, readerOf(options)(spec), options, restates);
+  following(spec, options, readerOf(options), restates);
+
+/** The same, which takes up at each start what it was assigned meanwhile, in place of its file; flags override that too. */
+function following(spec: NodeSpec, options: AgentOptions, read: (spec: NodeSpec) => Configured, restates?: boolean): ProcessSpec {
+  const configured = read(spec);
+  const process = processOf(spec, configured, options, restates);
+  if (configured.settings.followsSource !== true) return process;
+  const machine = options.world.machine(spec.name);
+  const anew = (): ProcessSpec | undefined => {
+    if (machine.checkpoints === undefined) return undefined;
+    const { active } = machine.checkpoints;
+    const assigned = active === undefined ? spec : { ...spec, agent: active };
+    return { ...processOf(assigned, read(assigned), options, true), anew };
+  };
+  return { ...process, anew };
+}
 
 /** One for each node. */
 export const nodeAgents: Agent = {
   name: 'node',
   processes(nodes, options) {
     const read = readerOf(options);
-    return nodes.map((node) => processOf(node, read(node), options));
+    return nodes.map((node) => following(node, options, read));
   },
 };
 export { POD_EVENTS } from './pod-events.ts';

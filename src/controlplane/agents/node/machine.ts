@@ -54,12 +54,20 @@ export interface Machine extends MachineView {
   /** Nothing of the pod is here any more since an instant. */
   forget(uid: string, at: number): void;
   readonly images?: ImageStore;
+  /** What its agent keeps of the configuration that it was assigned; absent: it has followed none. */
+  checkpoints?: Checkpoints;
   /** Why pods were put out for want of something, by uid; absent where nothing is ever short. */
   readonly evictions?: Map<string, EvictionCause>;
   /** What was left by a signal at an instant; absent where nobody says what pods use. */
   leftAt?: LeftAt;
   /** As plain data. */
   describe(): unknown;
+}
+
+/** Configurations, as their maps had them: what an agent is to start with, and what it falls back to; absent: its own file. */
+export interface Checkpoints {
+  readonly active?: Readonly<Record<string, unknown>>;
+  readonly good?: Readonly<Record<string, unknown>>;
 }
 
 /** What was left of a machine by an eviction signal at an instant, with these pods; undefined: it has no such signal. */
@@ -92,6 +100,8 @@ export interface World {
   contents(node: string, nameOf: (uid: string) => string | undefined): readonly Contained[] | undefined;
   /** Why one of the machines put a pod out, if it did; what was left there is worked out anew from what these pods used. */
   evictionOf(uid: string, pods: () => readonly Pod[], names: Names): EvictionCause | undefined;
+  /** Nodes whose agents hold nobody to a quota of processors. */
+  readonly unthrottled: Set<string>;
   /** All of it as plain data: machines by name, and what they share. */
   describe(): unknown;
 }
@@ -136,7 +146,15 @@ function createMachine(shared: Shared, hostAddress: string, images: ImageStore |
     hostAddress,
     ...(images === undefined ? {} : { images }),
     evictions,
-    describe: () => [machine.ready, runs, volumesOf, mounts, evictions, images?.describe()],
+    describe: () => [
+      machine.ready,
+      runs,
+      volumesOf,
+      mounts,
+      evictions,
+      images?.describe(),
+      ...(machine.checkpoints === undefined ? [] : [machine.checkpoints]),
+    ],
     ready: true,
     certificates: {},
     leastStartMs: shared.leastStartMs,
@@ -194,6 +212,7 @@ export function createWorld(leastStartMs = 0, { images, startAt }: WorldImages =
       });
     },
     begins: undefined,
+    unthrottled: new Set(),
     evictionOf(uid, pods, names) {
       for (const { evictions, leftAt } of machines.values()) {
         const cause = evictions?.get(uid);

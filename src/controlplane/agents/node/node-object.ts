@@ -73,7 +73,8 @@ export function nodeConditions(
 
 /** What the machine has, and what of it pods may have. */
 export function capacities({ capacity: stated }: NodeSpec, settings: AgentSettings) {
-  const all = { ...DEFAULT_CAPACITY, 'ephemeral-storage': '1Ti', ...stated };
+  const { 'ephemeral-storage': disk = '1Ti', ...others } = stated;
+  const all = { ...DEFAULT_CAPACITY, ...(settings.isolatesStorage ? { 'ephemeral-storage': disk } : {}), ...others };
   const capacity = { ...all, pods: roomForPods(all, settings) };
   return { capacity, allocatable: allocatableOf(capacity, settings.reserved) };
 }

@@ -7,6 +7,7 @@ import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineController, type Delta, isOf, nobody, observing, onElapsed, watch, type Answer, type Watch } from '../../runtime/index.ts';
 import { type Clearing, judge, type Refusal } from './admission/index.ts';
 import { act, freshState, type AgentState, type Deed } from './deeds.ts';
+import { mustAttach } from '../../shared/index.ts';
 import { EVICTION_KEY } from './eviction/index.ts';
 import { homeOf, type PodRunnerOptions } from './home.ts';
 import { clearAway, graceAfterRemoval, newsOfVolumes, sayVolumesInUse } from './leftovers.ts';
@@ -84,8 +85,8 @@ function goOn(pod: Pod, home: Home, input: PodInput, { write, object }: Answer):
     const says = isOf('VolumeAttachment', object) ? (object.status.attachmentMetadata ?? {}) : {};
     return withNode(sight, home, input, memory.volumes, { node, brought: new Map([...brought, [asked?.volume ?? '', says]]) });
   }
-  const driverOf = (name: string) => input.cache.get('CSIDriver', undefined, name);
-  const learned = learn(memory.inquiry ?? NOTHING_ASKED, object, driverOf, input.names, pod);
+  const mustAttachOf = (driver: string): boolean => mustAttach(input.cache.get('CSIDriver', undefined, driver), input.gates);
+  const learned = learn(memory.inquiry ?? NOTHING_ASKED, object, mustAttachOf, input.names, pod);
   return learned === undefined ? conclude(sight, home, input, 'unbound') : inquire(sight, home, input, learned);
 }
 

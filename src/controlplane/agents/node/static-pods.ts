@@ -1,5 +1,5 @@
 /**
- * Pods that an agent has from a file or an endpoint, not from the API server: it runs them whatever the server has, and shows each there as
+ * Pods that an agent has from a file, from an endpoint or by submission to its own server, not from the API server: it runs them whatever the server has, and shows each there as
  * a mirror that nobody can run or end. Models: v1.24 pkg/kubelet/config (file.go, http.go, common.go), pkg/kubelet/pod/mirror_client.go.
  * Simplified: a file is seen when it is checked; a pod whose file has changed starts while the one before it ends.
  */
@@ -43,6 +43,27 @@ function isUnder(path: string, of: string): boolean {
   return rest !== '' && !rest.includes('/') && !rest.startsWith('.');
 }
 
+type Origin = 'file' | 'http' | 'server';
+
+/** What reaches the server of this machine's agent. */
+const submissions = ({ settings, sources, machineName }: SourcesPart): readonly PodSource[] =>
+  settings.listens ? sources.filter(({ submitted, nodes }) => submitted === true && nodes?.includes(machineName) !== false) : [];
+
+/** When something is submitted or withdrawn next. */
+const nextSubmission = (part: SourcesPart, now: number): number =>
+  Math.min(
+    ...submissions(part)
+      .flatMap(({ fromMs = 0, untilMs = Infinity }) => [part.startAt + fromMs, part.startAt + untilMs])
+      .filter((at) => at > now),
+  );
+
+/** What was submitted to an agent that listens since an instant, and is not withdrawn. What an earlier one was told is lost with it. */
+const submitted = (part: SourcesPart, since: number, now: number): readonly PodSource[] =>
+  submissions(part).filter(({ fromMs = 0, untilMs = Infinity }) => {
+    const at = part.startAt + fromMs;
+    return at >= since && now >= at && now < part.startAt + untilMs;
+  });
+
 /** What files and endpoints hold at an instant; undefined: the endpoint does not answer, so what it said before counts. */
 function contents(part: SourcesPart, of: 'file' | 'http', now: number): readonly PodSource[] | undefined {
   const { settings, sources, machineName, startAt } = part;
@@ -61,7 +82,7 @@ function contents(part: SourcesPart, of: 'file' | 'http', now: number): readonly
 }
 
 /** The pod as its node runs it: named after the node, put up with whatever happens to it; none, where the file states no pod. */
-function staticPod(pod: PodSource['pod'], source: 'file' | 'http', nodeName: string, names: Names): readonly Pod[] {
+function staticPod(pod: PodSource['pod'], source: Origin, nodeName: string, names: Names): readonly Pod[] {
   const { metadata = {}, spec = {} } = pod as { readonly metadata?: Record<string, unknown>; readonly spec?: Record<string, unknown> };
   const digest = createDigest();
   digest.mixValue([pod, nodeName, source]);
@@ -79,7 +100,7 @@ function staticPod(pod: PodSource['pod'], source: 'file' | 'http', nodeName: str
         annotations: {
           ...(metadata['annotations'] as object | undefined),
           [names.key('', 'config.hash')]: hash,
-          [names.key('', 'config.source')]: source,
+          [names.key('', 'config.source')]: source === 'server' ? 'http' : source,
         },
       },
       spec: { ...spec, nodeName, tolerations },
@@ -108,7 +129,7 @@ function mirror(pod: Pod, node: Node, names: Names): Write {
 export function lookAtSources(input: PodInput, home: Home, part: SourcesPart): PodOutcome {
   const { now, names, cache, state } = input;
   const { settings } = part;
-  const known: StaticPods = state.statics ?? { fileAt: -Infinity, httpAt: -Infinity, file: [], http: [] };
+  const known: StaticPods = state.statics ?? { fileAt: -Infinity, httpAt: -Infinity, since: now, file: [], http: [], server: [] };
   const fileDue = settings.path !== '' && now - known.fileAt >= settings.fileMs;
   const httpDue = settings.url !== '' && now - known.httpAt >= settings.httpMs;
   const read = (of: 'file' | 'http') =>
@@ -116,10 +137,12 @@ export function lookAtSources(input: PodInput, home: Home, part: SourcesPart): P
   const next: StaticPods = {
     fileAt: fileDue ? now : known.fileAt,
     httpAt: httpDue ? now : known.httpAt,
+    since: known.since,
     file: fileDue ? read('file') : known.file,
     http: httpDue ? read('http') : known.http,
+    server: submitted(part, known.since, now).flatMap(({ pod }) => staticPod(pod, 'server', home.nodeName, names)),
   };
-  const wanted = [...next.file, ...next.http];
+  const wanted = [...next.file, ...next.http, ...next.server];
   const begun = begin(wanted, home, input);
   // What was turned away is shown to nobody: its event alone tells.
   const shown = wanted.filter(({ metadata: { uid } }) => {
@@ -131,13 +154,15 @@ export function lookAtSources(input: PodInput, home: Home, part: SourcesPart): P
   const due = [
     ...(settings.path === '' ? [] : [next.fileAt + settings.fileMs]),
     ...(settings.url === '' ? [] : [next.httpAt + settings.httpMs]),
+    nextSubmission(part, now),
   ];
+  const wakeAt = Math.min(begun.wakeAt, ...due);
   return {
     why: `${wanted.length === 1 ? '1 pod comes' : `${wanted.length} pods come`} from files and endpoints${leave.length === 0 ? '' : `, ${leave.length} no more`}`,
     writes: [...begun.writes, ...mirrorWrites(shown, uids, home, input, cache.get('Node', undefined, home.nodeName))],
     deeds: [...begun.deeds, { does: 'sources', are: next }],
     enqueue: [...begun.keys, ...leave, ...(home.alone === undefined ? [] : begun.runs.size === 0 ? [] : wanted.map(keyOf))],
-    ...(home.once && begun.wakeAt === Infinity ? {} : { background: true, wakeAt: Math.max(now + 1, Math.min(begun.wakeAt, ...due)) }),
+    ...(wakeAt === Infinity || (home.once && begun.wakeAt === Infinity) ? {} : { background: true, wakeAt: Math.max(now + 1, wakeAt) }),
   };
 }
 
@@ -178,8 +203,8 @@ function begin(wanted: readonly Pod[], home: Home, input: PodInput): Clearing & 
 
 /** A pod that nobody but its agent knows of: the agent goes on with it by itself. */
 export function runUnseen(input: PodInput, home: Home): PodOutcome {
-  const { file = [], http = [] } = input.state.statics ?? {};
-  const pod = [...file, ...http].find((each) => keyOf(each) === input.key);
+  const { file = [], http = [], server = [] } = input.state.statics ?? {};
+  const pod = [...file, ...http, ...server].find((each) => keyOf(each) === input.key);
   if (pod === undefined || home.machine.run(pod.metadata.uid) === undefined) return { why: 'it is not here', writes: [] };
   const sight = lookAt(pod, home, input);
   return conclude(sight, home, input, needsVolumes(sight) ? 'unbound' : 'not asked');

@@ -3,7 +3,7 @@
  * the node itself, one after the other, for what was watched may be of yesterday; drivers are watched.
  * Models: v1.24 pkg/kubelet/volumemanager (desired state populator, VerifyControllerAttachedVolume). Simplified: mounting takes no time.
  */
-import type { CSIDriver, Node, PersistentVolume, Pod } from '../../../apiserver/kinds/index.ts';
+import type { Node, PersistentVolume, Pod } from '../../../apiserver/kinds/index.ts';
 import { type ApiObject, type Names, SIM } from '../../../apiserver/vocabulary/index.ts';
 import { isOf, type Write } from '../../runtime/index.ts';
 import { attachmentName, uniqueVolumeName } from '../../shared/index.ts';
@@ -68,7 +68,7 @@ export const askNode = (nodeName: string): Get => get('Node', nodeName);
 export function learn(
   inquiry: Inquiry,
   answer: ApiObject | undefined,
-  driverOf: (name: string) => CSIDriver | undefined,
+  mustAttachOf: (driver: string) => boolean,
   names: Names,
   pod?: Pod,
 ): Inquiry | undefined {
@@ -82,7 +82,7 @@ export function learn(
   const pv = isOf('PersistentVolume', answer) ? answer : undefined;
   const csi = pv?.spec.csi;
   if (pv === undefined || csi === undefined) return { found, settled };
-  const mustAttach = driverOf(csi.driver)?.spec.attachRequired !== false;
+  const mustAttach = mustAttachOf(csi.driver);
   const volume = pod === undefined ? undefined : claimsIn(pod)[inquiry.settled]?.volume;
   const brings = mustAttach && pv.metadata.annotations?.[ATTACH_METADATA] !== undefined;
   const one: PodVolume = {

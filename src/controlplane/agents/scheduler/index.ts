@@ -54,7 +54,7 @@ const schedulerController = (settings: SchedulerSettings = defaultSettings) =>
     writes: ['Pod', 'PersistentVolume', 'PersistentVolumeClaim'],
     models:
       'v1.24 pkg/scheduler with its default plug-ins. Simplified: an attempt takes no time; a node that several plug-ins refuse counts for all with the weightiest code (upstream: one at random). ' +
-      'Omits: extenders, permit and wait, in-tree volumes migrated to CSI, ReadWriteOncePod, volume capacity scores (alpha).',
+      'Omits: extenders, permit and wait, in-tree volumes migrated to CSI, volume capacity scores (alpha).',
     self: { enqueue: moved },
     watches: OTHER_KINDS.map((kind) => watch(kind, moved)),
     start: (context) => createState(settings, context),

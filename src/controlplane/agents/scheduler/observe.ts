@@ -1,5 +1,5 @@
 /** How deltas change what the scheduler knows, and which waiting pods they wake. Models: v1.24 pkg/scheduler eventhandlers. */
-import { keyOf, namespacedName } from '../../../apiserver/vocabulary/index.ts';
+import { type FeatureGates, keyOf, namespacedName } from '../../../apiserver/vocabulary/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { requiredNodeTest, untoleratedTaint } from '../../../apiserver/decisions/index.ts';
 import { observing, type Delta, type ObserveContext } from '../../runtime/index.ts';
@@ -19,10 +19,10 @@ const nodeOf = (pod: Pod): string => pod.spec.nodeName ?? '';
 
 /** Whether a pod that fitted nowhere could fit on a node that came or changed; evictions are not thought of. */
 const couldFit =
-  (node: NodeInfo) =>
+  (node: NodeInfo, gates: FeatureGates) =>
   (info: PodInfo): boolean => {
     const { spec } = info.pod;
-    if (node.node === undefined || lackingResources(info.spec, node).length > 0) return false;
+    if (node.node === undefined || lackingResources(info.spec, node, gates).length > 0) return false;
     if (requiredNodeTest(spec)?.(node.node) === false) return false;
     return untoleratedTaint(node.node.spec.taints, spec.tolerations, ({ effect }) => effect === 'NoSchedule') === undefined;
   };
@@ -34,7 +34,7 @@ function nodeDelta(state: SchedulerState, { type, object: node, old }: Delta<'No
   }
   const info = state.model.setNode(node);
   const action: ClusterAction | undefined = old === undefined ? 'add' : nodeChange(node, old);
-  if (action !== undefined) state.note(state.queue.move({ resource: 'Node', action }, now, couldFit(info)));
+  if (action !== undefined) state.note(state.queue.move({ resource: 'Node', action }, now, couldFit(info, state.view.gates)));
 }
 
 function podOnNode(state: SchedulerState, pod: Pod, old: Pod | undefined, key: string, now: number): void {

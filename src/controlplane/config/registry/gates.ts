@@ -2,11 +2,12 @@
  * What each feature gate switches here. The specification names them, their stages and their defaults, and hardly what they are for: the
  * rest is upstream's v1.24.
  */
-import { GATES } from '../../../apiserver/vocabulary/index.ts';
+import { INERT_GATES } from './inert-gates.ts';
 import { holds, inert, type Standing } from './standing.ts';
 
 const CONFIG = 'controlplane/config/agent.test.ts';
 const NETWORK = 'apiserver/verbs/network-kinds.test.ts';
+const PODS = 'apiserver/verbs/gated-pods.test.ts';
 const SETS = 'controlplane/controllers/stateful-set/controller.test.ts';
 
 const CORES = 'controlplane/agents/node/cores.test.ts';
@@ -16,63 +17,224 @@ const REMOVAL = 'controlplane/controllers/replica-set/removal.test.ts';
 const OBEYED: ReadonlyMap<string, Standing> = new Map<string, Standing>(
   (
     [
-      ['AgentCredentialProviders', 'agents ask credential providers', 'lab/simulation/processes.test.ts'],
-      ['APIListChunking', 'lists come in pages of the size that is asked for', 'apiserver/verbs/lists.test.ts'],
-      ['AllAlpha', 'every alpha gate that is not set by name', 'controlplane/config/gates.test.ts'],
-      ['AllBeta', 'every beta gate that is not set by name', 'controlplane/config/gates.test.ts'],
-      ['CPUManager', 'the agent takes a CPU manager policy', CONFIG],
-      ['CPUManagerPolicyAlphaOptions', 'the agent takes distribute-cpus-across-numa', CORES],
-      ['CPUManagerPolicyBetaOptions', 'the agent takes full-pcpus-only', CORES],
-      ['CPUManagerPolicyOptions', "the agent takes options of its CPU manager's policy", CONFIG],
-      ['CronJobTimeZone', 'spec.timeZone of a CronJob', 'controlplane/controllers/cron-job/controller.test.ts'],
-      ['CustomCPUCFSQuotaPeriod', 'the agent takes another quota period', CONFIG],
-      ['DaemonSetUpdateSurge', 'maxSurge of a DaemonSet', SWITCHED],
-      ['DynamicKubeletConfig', 'the agent takes --dynamic-config-dir', CONFIG],
-      ['EndpointSliceTerminatingCondition', 'serving and terminating of endpoints', NETWORK],
-      ['HPAContainerMetrics', 'an autoscaler goes by one container', SWITCHED],
-      ['HPAScaleToZero', 'an autoscaler goes down to nothing', SWITCHED],
-      ['JobMutableNodeSchedulingDirectives', 'where pods of a suspended Job may go can be changed', NETWORK],
-      ['JobReadyPods', 'status.ready of a Job', 'controlplane/controllers/job/tracking.test.ts'],
-      ['JobTrackingWithFinalizers', 'a Job counts by finalizers of its pods', 'controlplane/controllers/job/tracking.test.ts'],
-      ['LogarithmicScaleDown', 'pods of about one age are alike when too many go', REMOVAL],
-      ['MaxUnavailableStatefulSet', 'maxUnavailable of a rolling update', SETS],
-      ['MemoryManager', 'the agent takes a memory manager policy', CONFIG],
-      ['MinDomainsInPodTopologySpread', 'minDomains of a spread constraint', 'lab/simulation/processes.test.ts'],
-      ['NetworkPolicyEndPort', 'endPort of a NetworkPolicy', NETWORK],
-      ['NetworkPolicyStatus', 'status of a NetworkPolicy', NETWORK],
-      ['OpenAPIV3', '/openapi/v3 and its documents', 'surfaces/http/published.test.ts'],
-      ['PodDeletionCost', 'the cheaper pod of a ReplicaSet goes first', REMOVAL],
-      ['ProcMountType', 'procMount of a security context', 'apiserver/kinds/validation/pods.test.ts'],
-      ['QOSReserved', 'the agent takes qosReserved', CONFIG],
-      ['RemainingItemCount', 'a page of a list says how many are left', 'apiserver/verbs/lists.test.ts'],
-      ['RotateAgentServerCertificate', 'the agent takes serverTLSBootstrap', CONFIG],
-      ['ServerSideFieldValidation', 'fieldValidation of requests', 'surfaces/http/refusals.test.ts'],
-      ['ServiceInternalTrafficPolicy', 'internalTrafficPolicy of a Service', NETWORK],
-      ['StatefulSetAutoDeletePVC', 'persistentVolumeClaimRetentionPolicy', 'controlplane/controllers/stateful-set/claims.test.ts'],
-      ['StatefulSetMinReadySeconds', 'minReadySeconds of a StatefulSet', SETS],
-      ['TopologyAwareHints', 'hints of endpoint slices', NETWORK],
-      ['TopologyManager', 'the agent takes a topology manager policy', CONFIG],
+      [
+        'AgentCredentialProviders',
+        'agents ask credential providers',
+        'lab/simulation/processes.test.ts',
+        'are asked by agents whose flags name both a configuration and a folder, unless AgentCredentialProviders is off',
+      ],
+      [
+        'AnyVolumeDataSource',
+        'dataSourceRef of a claim',
+        NETWORK,
+        'AnyVolumeDataSource: a claim has the older field alone, unless it has the other already',
+      ],
+      [
+        'APIListChunking',
+        'lists come in pages of the size that is asked for',
+        'apiserver/verbs/lists.test.ts',
+        'come whole without APIListChunking, and do not say how many are left without RemainingItemCount',
+      ],
+      [
+        'AllAlpha',
+        'every alpha gate that is not set by name',
+        'controlplane/config/gates.test.ts',
+        'switch by stage, except those set by name',
+      ],
+      [
+        'AllBeta',
+        'every beta gate that is not set by name',
+        'controlplane/config/gates.test.ts',
+        'switch by stage, except those set by name',
+      ],
+      ['CPUManager', 'the agent takes a CPU manager policy', CONFIG, 'of what needs the gate %s name it'],
+      [
+        'CPUManagerPolicyAlphaOptions',
+        'the agent takes distribute-cpus-across-numa',
+        CORES,
+        'takes options whose gate is on: CPUManagerPolicyAlphaOptions, CPUManagerPolicyBetaOptions',
+      ],
+      [
+        'CPUManagerPolicyBetaOptions',
+        'the agent takes full-pcpus-only',
+        CORES,
+        'takes options whose gate is on: CPUManagerPolicyAlphaOptions, CPUManagerPolicyBetaOptions',
+      ],
+      ['CPUManagerPolicyOptions', "the agent takes options of its CPU manager's policy", CONFIG, 'of what needs the gate %s name it'],
+      [
+        'CronJobTimeZone',
+        'spec.timeZone of a CronJob',
+        'controlplane/controllers/cron-job/controller.test.ts',
+        'in a zone that does not exist; without the gate the zone does not matter',
+      ],
+      [
+        'CSIDriverRegistry',
+        'attachRequired of a driver is heeded; v1.24 cannot do without, the specification says what comes of it',
+        SWITCHED,
+        'CSIDriverRegistry: without it volumes are attached though their driver says that they need not be',
+      ],
+      [
+        'NodeOutOfServiceVolumeDetach',
+        'pods and volumes of nodes that are out of service',
+        SWITCHED,
+        'NodeOutOfServiceVolumeDetach: the pods of a node that is out of service go, and its volumes are free at once',
+      ],
+      [
+        'ReadWriteOncePod',
+        'an access mode for one pod at a time',
+        SWITCHED,
+        'ReadWriteOncePod: such a claim is taken, and serves one pod at a time',
+      ],
+      [
+        'RecoverVolumeExpansionFailure',
+        'a claim may ask for less again than it was refused',
+        NETWORK,
+        'RecoverVolumeExpansionFailure: a claim that asked for more than it got cannot ask for less',
+      ],
+      [
+        'CSIInlineVolume',
+        'volumes of drivers that a pod describes itself',
+        PODS,
+        'CSIInlineVolume: volumes, which are volumes of nothing then',
+      ],
+      ['CustomCPUCFSQuotaPeriod', 'the agent takes another quota period', CONFIG, 'of missing gates name the gate'],
+      [
+        'DaemonSetUpdateSurge',
+        'maxSurge of a DaemonSet',
+        SWITCHED,
+        'DaemonSetUpdateSurge: without it no second pod comes beside the first, and the field is dropped',
+      ],
+      [
+        'DynamicKubeletConfig',
+        'the agent takes --dynamic-config-dir',
+        CONFIG,
+        'of flags that are deprecated or belong to the other runtime are warnings',
+      ],
+      ['EndpointSliceTerminatingCondition', 'serving and terminating of endpoints', NETWORK, 'drop of slices: %s'],
+      [
+        'HPAContainerMetrics',
+        'an autoscaler goes by one container',
+        SWITCHED,
+        'HPAScaleToZero lets an autoscaler go down to nothing, HPAContainerMetrics lets it go by one container',
+      ],
+      [
+        'HPAScaleToZero',
+        'an autoscaler goes down to nothing',
+        SWITCHED,
+        'HPAScaleToZero lets an autoscaler go down to nothing, HPAContainerMetrics lets it go by one container',
+      ],
+      ['IdentifyPodOS', 'os of a pod', PODS, '${gate}: new objects of kind ${kind}'],
+      [
+        'JobMutableNodeSchedulingDirectives',
+        'where pods of a suspended Job may go can be changed',
+        NETWORK,
+        'JobMutableNodeSchedulingDirectives: the template of a suspended Job stays as it is',
+      ],
+      ['JobReadyPods', 'status.ready of a Job', SWITCHED, 'JobReadyPods: without it a Job does not say how many of its pods are ready'],
+      [
+        'JobTrackingWithFinalizers',
+        'a Job counts by finalizers of its pods',
+        'controlplane/controllers/job/tracking.test.ts',
+        'takes its mark off a Job when the gate is off',
+      ],
+      [
+        'LocalStorageCapacityIsolation',
+        'disks are a resource of nodes and limited, and sizeLimit of an emptyDir',
+        SWITCHED,
+        'LocalStorageCapacityIsolation: without it a disk is no resource of a node, and nobody is held to a limit of it',
+      ],
+      [
+        'LogarithmicScaleDown',
+        'pods of about one age are alike when too many go',
+        REMOVAL,
+        'LogarithmicScaleDown: ages of one magnitude are alike, and without it the younger one goes',
+      ],
+      ['MaxUnavailableStatefulSet', 'maxUnavailable of a rolling update', SETS, 'replaces one while its gate is off'],
+      ['MemoryManager', 'the agent takes a memory manager policy', CONFIG, 'of what needs the gate %s name it'],
+      [
+        'MinDomainsInPodTopologySpread',
+        'minDomains of a spread constraint',
+        'lab/simulation/processes.test.ts',
+        'MinDomainsInPodTopologySpread %s: with one domain of three that there should be, %i of two pods get a node',
+      ],
+      [
+        'MixedProtocolLBService',
+        'a balancer with ports of several protocols',
+        NETWORK,
+        'MixedProtocolLBService: a balancer has ports of one protocol, unless it had several before',
+      ],
+      ['NetworkPolicyEndPort', 'endPort of a NetworkPolicy', NETWORK, 'drop the ends of ranges, unless the policy has some already'],
+      ['NetworkPolicyStatus', 'status of a NetworkPolicy', NETWORK, 'NetworkPolicyStatus: a policy has no status'],
+      [
+        'OpenAPIEnums',
+        'values of fields in published documents',
+        'surfaces/http/published.test.ts',
+        'of either version names no values of fields without the gate OpenAPIEnums',
+      ],
+      [
+        'OpenAPIV3',
+        '/openapi/v3 and its documents',
+        'surfaces/http/published.test.ts',
+        'of version 3 is neither served nor listed without the gate OpenAPIV3',
+      ],
+      [
+        'PodDeletionCost',
+        'the cheaper pod of a ReplicaSet goes first',
+        REMOVAL,
+        'LogarithmicScaleDown: ages of one magnitude are alike, and without it the younger one goes',
+      ],
+      ['PodSecurity', 'levels of security that a namespace sets are judged', NETWORK, 'PodSecurity: levels of a namespace may be anything'],
+      ['ProbeTerminationGracePeriod', 'terminationGracePeriodSeconds of a probe', PODS, '${gate}: new objects of kind ${kind}'],
+      ['ProcMountType', 'procMount of a security context', PODS, '${gate}: new objects of kind ${kind}'],
+      ['QOSReserved', 'the agent takes qosReserved', CONFIG, 'of missing gates name the gate'],
+      [
+        'RemainingItemCount',
+        'a page of a list says how many are left',
+        'apiserver/verbs/lists.test.ts',
+        'come whole without APIListChunking, and do not say how many are left without RemainingItemCount',
+      ],
+      [
+        'RotateAgentServerCertificate',
+        'the agent takes serverTLSBootstrap',
+        'controlplane/agents/node/certificates.test.ts',
+        'needs its gate',
+      ],
+      ['ServerSideFieldValidation', 'fieldValidation of requests', NETWORK, 'ServerSideFieldValidation: wishes of requests go unheard'],
+      [
+        'ServiceInternalTrafficPolicy',
+        'internalTrafficPolicy of a Service',
+        NETWORK,
+        'ServiceInternalTrafficPolicy: the policy is neither filled in nor kept, unless the Service has one already',
+      ],
+      [
+        'ServiceIPStaticSubrange',
+        'the lowest addresses of services are kept for who asks',
+        'apiserver/verbs/services.test.ts',
+        'come from above the sixteen that are kept for who asks, as long as there are any, with the gate ServiceIPStaticSubrange',
+      ],
+      [
+        'StatefulSetAutoDeletePVC',
+        'persistentVolumeClaimRetentionPolicy',
+        'controlplane/controllers/stateful-set/claims.test.ts',
+        'is nothing while the gate is off',
+      ],
+      ['StatefulSetMinReadySeconds', 'minReadySeconds of a StatefulSet', SETS, 'is readiness while its gate is off'],
+      [
+        'StorageVersionHash',
+        'hashes in lists of resources',
+        'surfaces/http/published.test.ts',
+        'takes the hashes from every row, of kinds and of what stands beside them',
+      ],
+      ['TopologyAwareHints', 'hints of endpoint slices', NETWORK, 'drop of slices: %s'],
+      ['TopologyManager', 'the agent takes a topology manager policy', CONFIG, 'of missing gates name the gate'],
     ] as const
-  ).map(([name, does, file]) => [name, holds(does, file, name)]),
+  ).map(([name, does, file, title]) => [name, holds(does, file, title)]),
 );
 
-const LOCKED = inert('general: it is on for good, and cannot be set');
-const UNUSED = inert('what it switches is not simulated');
-const ALWAYS = inert('what it switches is built, and is there whether the gate is on or off');
-const UNSWITCHED: ReadonlySet<string> = new Set([
-  'CSIInlineVolume',
-  'GRPCContainerProbe',
-  'IdentifyPodOS',
-  'LocalStorageCapacityIsolation',
-  'MixedProtocolLBService',
-  'OpenAPIEnums',
-  'ProbeTerminationGracePeriod',
-  'StorageVersionHash',
-]);
+const UNKNOWN = inert('nobody has said what it does');
 
 /** How a gate stands. */
-export const gateStanding = (name: string): Standing =>
-  OBEYED.get(name) ?? (GATES.get(name)?.stage === 'stable' ? LOCKED : UNSWITCHED.has(name) ? ALWAYS : UNUSED);
+export const gateStanding = (name: string): Standing => OBEYED.get(name) ?? INERT_GATES.get(name) ?? UNKNOWN;
 
 /** Gates of this table; a test holds them against those there are. */
-export const obeyedGates: readonly string[] = [...OBEYED.keys()];
+export const toldGates: readonly string[] = [...OBEYED.keys(), ...INERT_GATES.keys()];

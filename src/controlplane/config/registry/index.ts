@@ -3,46 +3,61 @@
  * From it `orchsim config` knows which settings have no effect, and `config --rules` prints how every rule stands. Nothing in it is counted
  * by hand.
  */
-import { GATES } from '../../../apiserver/vocabulary/index.ts';
+import { type Gate, GATES } from '../../../apiserver/vocabulary/index.ts';
 import { AGENT_FIELDS } from '../agent-fields.ts';
-import { AGENT_FLAGS, AGENT_PROCESS_FLAGS } from '../agent-flags.ts';
+import { AGENT_FLAGS } from '../agent-flags.ts';
 import { type EffectiveValue, show } from '../report.ts';
 import { SCHEDULER_DEPRECATIONS, SCHEDULER_FIELDS } from '../scheduler-flags.ts';
 import { type Setting, settingsOf } from '../settings.ts';
 import { AGENT_FIELD_STANDINGS, AGENT_FLAG_STANDINGS } from './agent.ts';
 import { gateStanding } from './gates.ts';
 import { SCHEDULER_STANDINGS } from './scheduler.ts';
-import { holds, inert, type Standing } from './standing.ts';
+import { holds, inert, type Shown, type Standing } from './standing.ts';
 import { STATEMENTS } from './statements.ts';
 
-export type { Standing } from './standing.ts';
+export type { Shown, Standing } from './standing.ts';
 
-/** One rule of the specification. */
+/**
+ * One rule of the specification, and three things about it: a value is read as it is written; without one the default is there; and the
+ * value changes something.
+ */
 export interface SettingRule {
   /** Of the specification. */
   readonly section: string;
   /** A field, a flag, a gate, or what a sentence is about. */
   readonly name: string;
   readonly says: string;
-  readonly standing: Standing;
+  /** Absent: there is nothing to be read, or to be left out. */
+  readonly parsed?: Shown;
+  readonly defaulted?: Shown;
+  readonly acts: Standing;
 }
 
 const UNKNOWN = inert('nobody has said what it does');
 const TABLES = 'controlplane/config/registry.test.ts';
+const shown = (title: string): Shown => ({ file: TABLES, title });
+const FIELD = shown('are read from a file as they are written, and have their default without one');
+const AGENT_FLAG = shown('are read from flags of the agent as they are written, and have their default without them');
+const SCHEDULER_FLAG = shown('are read from flags of the scheduler as they are written, and have their default without them');
+const GATE = shown('are read by name, and have the stage and the default of the specification otherwise');
 
-const read = ({ type, default: fallback }: Setting): string =>
+const described = ({ type, default: fallback }: Setting): string =>
   `${type}, ${fallback === undefined || fallback === '' ? 'nothing by default' : show(fallback)}`;
 
-function* settingRows(section: string, name: string, setting: Setting, standing: Standing | undefined): Generator<SettingRule> {
-  yield { section, name, says: read(setting), standing: holds('', TABLES, 'have the type and the default of the specification') };
-  if (standing !== undefined) yield { section, name, says: standing.holds ? standing.does : 'its effect', standing };
-}
+const settingRow = (section: string, name: string, setting: Setting, acts: Standing | undefined, read: Shown): SettingRule => ({
+  section,
+  name,
+  says: [described(setting), ...(acts?.holds === true && acts.does !== '' ? [acts.does] : [])].join('; '),
+  parsed: read,
+  defaulted: read,
+  acts: acts ?? UNKNOWN,
+});
 
 const deprecation = (section: string, name: string, text: string): SettingRule => ({
   section,
   name,
   says: `is deprecated: ${text}`,
-  standing: holds('', TABLES, 'warn of every deprecated flag'),
+  acts: holds('', TABLES, 'warn of every deprecated flag'),
 });
 
 /** Where the specification says that it shows no more: what other fields and flags refer to is taken from v1.24. */
@@ -55,36 +70,54 @@ const UPSTREAM_FIELDS: ReadonlySet<string> = new Set(
 /** Its table of the agent's flags goes by the alphabet, of the names before they were made neutral. */
 const isSpecifiedFlag = (name: string): boolean =>
   name === 'legacy-endpoint' || (name <= 'experimental-log-sanitization' && name !== 'agent-cgroups');
+/** A flag of a field does what the field does. */
+const PATH_OF: ReadonlyMap<string, string> = new Map(
+  [...settingsOf(AGENT_FIELDS)].flatMap(([path, { flag }]) => (flag === undefined ? [] : [[flag, path]])),
+);
+const actsOfFlag = (name: string): Standing | undefined =>
+  AGENT_FLAG_STANDINGS.get(name) ?? AGENT_FIELD_STANDINGS.get(PATH_OF.get(name) ?? '');
+
+function* agentRules(): Generator<SettingRule> {
+  for (const [path, field] of settingsOf(AGENT_FIELDS))
+    yield settingRow(UPSTREAM_FIELDS.has(path) ? BEYOND : 'AgentConfiguration', path, field, AGENT_FIELD_STANDINGS.get(path), FIELD);
+  for (const [name, { deprecated, ...flag }] of AGENT_FLAGS) {
+    const section = isSpecifiedFlag(name) ? 'Node agent command-line flags' : BEYOND;
+    yield settingRow(section, `--${name}`, flag, actsOfFlag(name), AGENT_FLAG);
+    if (deprecated !== undefined) yield deprecation(section, `--${name}`, deprecated);
+  }
+}
+
+function* schedulerRules(): Generator<SettingRule> {
+  const section = 'Scheduler command-line flags';
+  for (const [name, flag] of settingsOf(SCHEDULER_FIELDS)) {
+    yield settingRow(section, `--${name}`, flag, SCHEDULER_STANDINGS.get(name), SCHEDULER_FLAG);
+    const deprecated = SCHEDULER_DEPRECATIONS.get(name);
+    if (deprecated !== undefined) yield deprecation(section, `--${name}`, deprecated);
+  }
+}
+
+const gateRule = (name: string, { stage, default: on }: Gate): SettingRule => {
+  const acts = gateStanding(name);
+  const effect = acts.holds ? `; ${acts.does}` : '';
+  return {
+    section: 'Feature gates',
+    name,
+    says: `${stage}, ${on ? 'on' : 'off'} by default${effect}`,
+    parsed: GATE,
+    defaulted: GATE,
+    acts,
+  };
+};
 
 function* rules(): Generator<SettingRule> {
   const statements = (section: string): readonly SettingRule[] =>
-    (STATEMENTS.get(section) ?? []).map(([name, says, standing]) => ({ section, name, says, standing }));
+    (STATEMENTS.get(section) ?? []).map(([name, says, acts]) => ({ section, name, says, acts }));
   yield* statements('What the service does');
   yield* statements('CredentialProviderConfig');
-  for (const [path, field] of settingsOf(AGENT_FIELDS))
-    yield* settingRows(UPSTREAM_FIELDS.has(path) ? BEYOND : 'AgentConfiguration', path, field, AGENT_FIELD_STANDINGS.get(path) ?? UNKNOWN);
-  for (const [name, { deprecated, ...flag }] of AGENT_FLAGS) {
-    const own = AGENT_PROCESS_FLAGS.has(name);
-    const section = isSpecifiedFlag(name) ? 'Node agent command-line flags' : BEYOND;
-    yield* settingRows(section, `--${name}`, flag, own ? (AGENT_FLAG_STANDINGS.get(name) ?? UNKNOWN) : undefined);
-    if (deprecated !== undefined) yield deprecation(section, `--${name}`, deprecated);
-  }
-  for (const [name, flag] of settingsOf(SCHEDULER_FIELDS)) {
-    yield* settingRows('Scheduler command-line flags', `--${name}`, flag, SCHEDULER_STANDINGS.get(name) ?? UNKNOWN);
-    const deprecated = SCHEDULER_DEPRECATIONS.get(name);
-    if (deprecated !== undefined) yield deprecation('Scheduler command-line flags', `--${name}`, deprecated);
-  }
+  yield* agentRules();
+  yield* schedulerRules();
   for (const section of ['Endpoints', 'Authentication', 'Limits', 'Versioning']) yield* statements(section);
-  for (const [name, { stage, default: on }] of GATES) {
-    const standing = gateStanding(name);
-    yield {
-      section: 'Feature gates',
-      name,
-      says: `${stage}, ${on ? 'on' : 'off'} by default`,
-      standing: holds('', TABLES, 'have the stage and the default of the specification'),
-    };
-    yield { section: 'Feature gates', name, says: standing.holds ? standing.does : 'its effect', standing };
-  }
+  for (const [name, gate] of GATES) yield gateRule(name, gate);
 }
 
 /** Every rule, in the order of the specification. */

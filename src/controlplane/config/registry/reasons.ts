@@ -11,6 +11,5 @@ export const NO_STREAMS = 'nothing is streamed: there is no exec, attach or port
 export const NO_NETWORK = 'no traffic flows between simulated pods, and no name is looked up';
 export const NO_KEYS = 'there are no keys in a simulated cluster: certificates are spans of time, kept by their machine';
 export const NO_SOCKETS = 'simulated processes open no sockets: who would be let in is worked out, not how';
-export const ONE_SOURCE = 'nobody asks the server of a simulated agent for a pod';
 export const NO_CLOUD = 'there is no cloud behind a simulated node';
 export const OWN_ENCODING = 'requests between simulated processes are values: they are not encoded';

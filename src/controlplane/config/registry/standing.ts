@@ -1,12 +1,18 @@
 /** How a rule of the specification of processes stands here: it holds and a test shows it, or it changes nothing and says why. */
 
+/** A test by its file below `test/` and its title, as both are written there. */
+export interface Shown {
+  readonly file: string;
+  readonly title: string;
+}
+
 /** A rule that can be seen at work. */
 export interface Holds {
   readonly holds: true;
   /** What it does, for people. */
   readonly does: string;
-  /** The test that shows it: a file below `test/`, and words that stand in it. */
-  readonly shownBy: { readonly file: string; readonly words: string };
+  /** The test that shows it. */
+  readonly shownBy: Shown;
 }
 
 /** A setting that is read and checked, and then changes nothing. */
@@ -17,7 +23,7 @@ export interface Inert {
 
 export type Standing = Holds | Inert;
 
-export const holds = (does: string, file: string, words: string): Holds => ({ holds: true, does, shownBy: { file, words } });
+export const holds = (does: string, file: string, title: string): Holds => ({ holds: true, does, shownBy: { file, title } });
 export const inert = (because: string): Inert => ({ holds: false, because });
 
 /** Standings of the settings of one table: a line for each reason, since many settings share one. */

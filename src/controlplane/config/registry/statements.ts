@@ -18,107 +18,166 @@ const SERVICE: readonly Statement[] = [
   [
     'keeps pods running',
     'the containers of its pods are started, watched and restarted',
-    holds('', 'controlplane/agents/node/start.test.ts', 'start'),
+    holds('', 'controlplane/agents/node/start.test.ts', 'are created, then run, a request later'),
   ],
   [
     'pods of others',
     'containers it did not create are left alone',
-    holds('', 'controlplane/agents/node/strangers.test.ts', 'are left alone'),
+    holds(
+      '',
+      'controlplane/agents/node/strangers.test.ts',
+      'are left alone, by evictions and by an agent that starts anew, until they end by themselves',
+    ),
   ],
-  ['pods from the API server', 'pods bound to the node reach its agent', holds('', 'controlplane/agents/node/start.test.ts', 'start')],
+  [
+    'pods from the API server',
+    'pods bound to the node reach its agent',
+    holds('', 'controlplane/agents/node/start.test.ts', 'are created, then run, a request later'),
+  ],
   [
     'pods from files',
     'a file or folder is read every so often',
-    holds('', 'controlplane/agents/node/static-pods.test.ts', 'staticPodPath'),
+    holds(
+      '',
+      'controlplane/agents/node/static-pods.test.ts',
+      'of staticPodPath, a folder or a file, runs and has a mirror that says whose it is',
+    ),
   ],
-  ['pods from a URL', 'an endpoint is asked every so often', holds('', 'controlplane/agents/node/static-pods.test.ts', 'staticPodURL')],
-  ['pods by submission', "the agent's own server takes pods", inert(no.ONE_SOURCE)],
+  [
+    'pods from a URL',
+    'an endpoint is asked every so often',
+    holds(
+      '',
+      'controlplane/agents/node/static-pods.test.ts',
+      'comes where staticPodURLHeader lets the agent in, every httpCheckFrequency, and stays when nobody answers',
+    ),
+  ],
+  [
+    'pods by submission',
+    "the agent's own server takes pods",
+    holds(
+      '',
+      'controlplane/agents/node/static-pods.test.ts',
+      'runs at once, has a mirror, and goes when it is withdrawn; a server that is off takes none',
+    ),
+  ],
   [
     'finds a node',
     'a pod in the queue gets a node that fits, the best of them',
-    holds('', 'controlplane/agents/scheduler/scheduler.test.ts', 'scheduler'),
+    holds('', 'controlplane/agents/scheduler/scheduler.test.ts', 'binds, and says so'),
   ],
-  ['several schedulers', 'more than one may run in a cluster', holds('', 'lab/simulation/processes.test.ts', 'several schedulers')],
+  [
+    'several schedulers',
+    'more than one may run in a cluster',
+    holds('', 'lab/simulation/processes.test.ts', 'serve the pods that name them, with flags and gates of their own'),
+  ],
   [
     'flags over file',
     'flags of the agent override its file, and that the defaults',
     holds('', AGENT, 'put flags over the file over defaults, and say so'),
   ],
-  ['no file', "without a file the flags' defaults apply", holds('', AGENT, 'differ for access where there is no file')],
+  ['no file', "without a file the flags' defaults apply", holds('', AGENT, 'differ for access where there is no file: what the flags say')],
   [
     'deprecated beside a file',
     'the scheduler ignores deprecated flags beside a file',
-    holds('', SCHEDULER, 'that are deprecated are ignored'),
+    holds('', SCHEDULER, 'that are deprecated are ignored beside a configuration file'),
   ],
 ];
 
 const PROVIDER_STATEMENTS: readonly Statement[] = [
-  ['apiVersion, kind', 'are as specified', holds('', PROVIDERS, 'apiVersion')],
-  ['providers', 'there is at least one', holds('', PROVIDERS, 'providers')],
-  ['combined', 'every provider that matches an image is asked', holds('', PROVIDERS, 'providersFor')],
+  ['apiVersion, kind', 'are as specified', holds('', PROVIDERS, 'are read with the source of every value')],
+  ['providers', 'there is at least one', holds('', PROVIDERS, 'are read with the source of every value')],
+  ['combined', 'every provider that matches an image is asked', holds('', PROVIDERS, 'answer for the images they match, in their order')],
   [
     'the earlier wins',
     'for the same registry the provider listed first wins',
-    holds('', 'controlplane/config/credential-source.test.ts', 'for the same key the earlier provider wins'),
+    holds(
+      '',
+      'controlplane/config/credential-source.test.ts',
+      'are those of every provider that matches it; for the same key the earlier provider wins',
+    ),
   ],
 ];
 
 const ENDPOINTS: readonly Statement[] = [
-  ['agent, secured', 'address and port, 10250 by default', holds('', PROCESSES, 'listeners of an agent')],
-  ['agent, read-only', 'closed by default', holds('', PROCESSES, 'listeners of an agent')],
-  ['agent, health', '127.0.0.1:10248 by default', holds('', PROCESSES, 'listeners of an agent')],
-  ['scheduler', '0.0.0.0:10259 by default', holds('', PROCESSES, 'listeners of a scheduler')],
-  ['scheduler, always allowed', 'three health paths are answered to anybody', holds('', PROCESSES, 'who a scheduler lets in')],
-  ['debugging handlers', 'logs, exec, attach, port-forward', inert(no.NO_STREAMS)],
+  ['agent, secured', 'address and port, 10250 by default', holds('', PROCESSES, 'are three, of which the read-only port is closed')],
+  ['agent, read-only', 'closed by default', holds('', PROCESSES, 'are three, of which the read-only port is closed')],
+  ['agent, health', '127.0.0.1:10248 by default', holds('', PROCESSES, 'are three, of which the read-only port is closed')],
+  ['scheduler', '0.0.0.0:10259 by default', holds('', PROCESSES, 'are one, or none')],
+  [
+    'scheduler, always allowed',
+    'three health paths are answered to anybody',
+    holds('', PROCESSES, 'is everybody at its health, and nobody else, without kubeconfigs'),
+  ],
+  [
+    'debugging handlers',
+    'logs, exec, attach, port-forward, where they are enabled',
+    holds('', 'lab/simulation/process-answers.test.ts', 'of an agent decide: %s'),
+  ],
 ];
 
 const AUTHENTICATION: readonly Statement[] = [
-  ['agent, anonymous', 'flag: on, file: off', holds('', PROCESSES, 'who an agent lets in')],
-  ['agent, tokens', 'flag: off, file: on, kept for two minutes', holds('', PROCESSES, 'who an agent lets in')],
-  ['agent, certificates', 'of an authority of the client CA file', holds('', PROCESSES, 'who an agent lets in')],
-  ['agent, authorization', 'flag: AlwaysAllow, file: Webhook', holds('', PROCESSES, 'who an agent lets in')],
-  ['agent, read-only port', 'asks nobody who he is', holds('', PROCESSES, 'read-only port')],
+  ['agent, anonymous', 'flag: on, file: off', holds('', PROCESSES, 'is everybody without a file')],
+  ['agent, tokens', 'flag: off, file: on, kept for two minutes', holds('', PROCESSES, 'is whom the API server vouches for with one')],
+  ['agent, certificates', 'of an authority of the client CA file', holds('', PROCESSES, 'is whom the API server vouches for with one')],
+  ['agent, authorization', 'flag: AlwaysAllow, file: Webhook', holds('', PROCESSES, 'is whom the API server vouches for with one')],
+  ['agent, read-only port', 'asks nobody who he is', holds('', PROCESSES, 'does not matter at the read-only port')],
   [
     'scheduler, tokens',
     'are reviewed with its kubeconfig; without one everybody is anonymous',
-    holds('', PROCESSES, 'who a scheduler lets in'),
+    holds('', PROCESSES, 'is whom the API server vouches for with them'),
   ],
-  ['scheduler, headers', 'identities of headers behind a verified certificate', holds('', PROCESSES, 'request headers')],
-  ['scheduler, authorization', 'without a kubeconfig only listed paths are allowed', holds('', PROCESSES, 'who a scheduler lets in')],
+  [
+    'scheduler, headers',
+    'identities of headers behind a verified certificate',
+    holds('', PROCESSES, 'may be told by request headers behind a certificate'),
+  ],
+  [
+    'scheduler, authorization',
+    'without a kubeconfig only listed paths are allowed',
+    holds('', PROCESSES, 'is everybody at its health, and nobody else, without kubeconfigs'),
+  ],
 ];
 
-const bound = (name: string, says: string, file = AGENT, words = name): Statement => [name, says, holds('', file, words)];
-const ALL_AT_ONCE = 'of bounds are found all at once';
+const bound = (name: string, says: string, title = EACH, file = AGENT): Statement => [name, says, holds('', file, title)];
+const TOGETHER = 'of bounds are found all at once';
+const EACH = 'of bounds name the setting: %j';
 const LIMITS: readonly Statement[] = [
-  bound('port, healthzPort', '1 to 65535', AGENT, ALL_AT_ONCE),
-  bound('readOnlyPort', '1 to 65535, or 0'),
-  bound('oomScoreAdj', '-1000 to 1000'),
-  bound('imageGC…ThresholdPercent', '0 to 100, and high above low', AGENT, 'imageGCLowThresholdPercent'),
-  bound('registryPullQPS, registryBurst', 'not negative', AGENT, 'registryBurst'),
-  bound('eventRecordQPS, eventBurst', 'not negative', AGENT, 'eventBurst'),
+  bound('port, healthzPort', '1 to 65535', TOGETHER),
+  bound('readOnlyPort', '1 to 65535, or 0', TOGETHER),
+  bound('oomScoreAdj', '-1000 to 1000', TOGETHER),
+  bound('imageGC…ThresholdPercent', '0 to 100, and high above low', TOGETHER),
+  bound('registryPullQPS, registryBurst', 'not negative', TOGETHER),
+  bound('eventRecordQPS, eventBurst', 'not negative'),
   bound('orchAPIBurst', 'not negative'),
-  bound('maxPods', 'not negative', AGENT, 'maxPods (--max-pods) -1 must not be a negative number'),
-  bound('podsPerCore', 'not negative, and at most maxPods'),
+  bound('maxPods', 'not negative', TOGETHER),
+  bound('podsPerCore', 'not negative, and at most maxPods', TOGETHER),
   bound('maxOpenFiles', 'not negative'),
-  bound('cpuCFSQuotaPeriod', '1µs to 1s'),
-  bound('nodeLeaseDurationSeconds', 'above 0', AGENT, 'nodeLeaseDurationSeconds must be greater than 0'),
-  bound('nodeStatusMaxImages', '-1 or more'),
+  bound('cpuCFSQuotaPeriod', '1µs to 1s', 'of missing gates name the gate'),
+  bound('nodeLeaseDurationSeconds', 'above 0', TOGETHER),
+  bound('nodeStatusMaxImages', '-1 or more', TOGETHER),
   bound('containerLogMaxFiles', 'at least 2'),
-  bound('--leader-elect-renew-deadline', 'at most the lease duration', SCHEDULER),
-  bound('--orch-api-qps, --orch-api-burst', '50 and 100 by default', SCHEDULER, 'orch-api-burst'),
+  bound('--leader-elect-renew-deadline', 'at most the lease duration', 'are refused with what was expected', SCHEDULER),
+  bound('--orch-api-qps, --orch-api-burst', '50 and 100 by default', 'have the defaults of the specification', SCHEDULER),
 ];
 
 const VERSIONING: readonly Statement[] = [
-  ['apiVersion of files', 'agent.config.orch.io/v1beta1', holds('', AGENT, 'apiVersion: expected agent.config.orch.io/v1beta1')],
+  ['apiVersion of files', 'agent.config.orch.io/v1beta1', holds('', AGENT, 'of the file as a whole')],
   ['flags move to the file', 'each warns', holds('', AGENT, 'of flags that are deprecated or belong to the other runtime are warnings')],
   [
     'dynamic configuration',
-    'what spec.configSource names is taken up',
-    inert(
-      'v1.24 has removed it, and the specification tells only how it is reported: an agent checks it, says so in status.config, and keeps to its file',
+    'what spec.configSource names is taken up at the next start of an agent that follows it',
+    holds(
+      '',
+      'controlplane/agents/node/dynamic-config.test.ts',
+      'starts with what it trusts where what it is assigned is of no use, with its own file where it trusts nothing',
     ),
   ],
-  ['removal', 'a deprecated flag says in which version it goes, where that is known', holds('', PROCESSES, 'deprecations')],
+  [
+    'removal',
+    'a deprecated flag says in which version it goes, where that is known',
+    holds('', PROCESSES, 'say in which version a flag goes, where that is known'),
+  ],
 ];
 
 /** Sections in the order of the specification. */

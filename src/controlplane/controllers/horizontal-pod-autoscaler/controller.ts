@@ -168,7 +168,7 @@ function byMetrics(look: Look, object: ApiObject, { replicas: current, found: th
   const matches = labelMatcher(selector);
   const { namespace = '' } = self.metadata;
   const pods = cache.by('Pod', 'namespace', namespace).filter(({ metadata }) => matches(metadata.labels));
-  const meter = meterFor(cache, metered.usage, now);
+  const meter = meterFor(cache, metered, now);
   const everyPod = () => cache.list('Pod');
   const demand = demandOf(self, {
     namespace,

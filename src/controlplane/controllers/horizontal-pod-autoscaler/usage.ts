@@ -4,7 +4,7 @@
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineAggregate, type CacheView } from '../../runtime/index.ts';
-import { meterAt, type Meter, type Reading, tellsUsage, type Usage } from '../../usage/index.ts';
+import { meterAt, type Meter, type Metered, type Reading, tellsUsage } from '../../usage/index.ts';
 
 const EVERY_POD = '';
 
@@ -25,8 +25,10 @@ export const reportingPods = defineAggregate<'Pod', { count: number }>({
 });
 
 /** The metrics server at an instant, if there is one. */
-export const meterFor = (cache: CacheView, usage: Usage | undefined, now: number): Meter | undefined =>
-  usage === undefined && cache.aggregate(reportingPods, EVERY_POD).count === 0 ? undefined : meterAt(usage, () => cache.list('Pod'), now);
+export const meterFor = (cache: CacheView, { usage, unthrottled }: Metered, now: number): Meter | undefined =>
+  usage === undefined && cache.aggregate(reportingPods, EVERY_POD).count === 0
+    ? undefined
+    : meterAt({ usage, everyPod: () => cache.list('Pod'), isUnthrottled: (node) => unthrottled?.has(node) === true }, now);
 
 /** How much each pod uses of a resource, in thousandths, by name: the pod as a whole, or one container of it. A text: why nobody knows. */
 export function usedBy(

@@ -2,7 +2,7 @@
  * Deletes pods nobody will: the oldest terminated ones beyond a threshold, those of nodes that are gone, and those deleted before they got
  * a node. Models: v1.24 pkg/controller/podgc. It looks on upstream's 20 s ticks, but only on those that find something.
  */
-import type { KindRegistry, Pod } from '../../../apiserver/kinds/index.ts';
+import type { KindRegistry, Node, Pod } from '../../../apiserver/kinds/index.ts';
 import {
   onElapsed,
   defineController,
@@ -14,6 +14,7 @@ import {
   type ReconcileInput,
 } from '../../runtime/index.ts';
 import { parseTime, compareText } from '../../../grammar/values/index.ts';
+import { isOutOfService } from '../../shared/index.ts';
 import type { ControllerOptions } from '../options.ts';
 import { EVERY_POD, isTerminated, isUnscheduledTerminating, terminatedPods, unscheduledPods } from './pods.ts';
 
@@ -28,6 +29,8 @@ interface State {
   readonly startedAt: number;
   /** Names that pods are bound to without such a node. */
   readonly suspects: Set<string>;
+  /** Nodes that are out of service. */
+  readonly out: Set<string>;
 }
 interface Memory {
   /** The tick that first missed each node. */
@@ -60,15 +63,22 @@ export const podGc = (_kinds: KindRegistry, { terminatedPodThreshold: threshold 
     watches: [
       watch('Pod', ({ object: pod, type }, { cache, state }) => {
         if (type === 'DELETED') return undefined;
-        return (isTerminated(pod) && surplus(cache) > 0) || isUnscheduledTerminating(pod) || state.suspects.has(pod.spec.nodeName ?? '')
+        return (isTerminated(pod) && surplus(cache) > 0) ||
+          isUnscheduledTerminating(pod) ||
+          state.suspects.has(pod.spec.nodeName ?? '') ||
+          state.out.has(pod.spec.nodeName ?? '')
           ? KEY
           : undefined;
       }),
-      watch('Node', (_, { state }) => (state.suspects.size > 0 ? KEY : undefined)),
+      watch('Node', (_, { state }) => (state.suspects.size + state.out.size > 0 ? KEY : undefined)),
     ],
-    start: ({ now }) => ({ startedAt: now, suspects: new Set() }),
+    start: ({ now }) => ({ startedAt: now, suspects: new Set(), out: new Set() }),
     observe: observing({
-      Node: ({ object }, { cache, state }) => suspect(object.metadata.name, cache, state),
+      Node({ type, object }, { cache, state, names, gates }) {
+        suspect(object.metadata.name, cache, state);
+        if (type !== 'DELETED' && isOutOfService(object, names, gates)) state.out.add(object.metadata.name);
+        else state.out.delete(object.metadata.name);
+      },
       Pod({ type, object: { spec }, old }, { cache, state }) {
         const { nodeName = '' } = spec;
         if (nodeName !== '' && (type !== 'MODIFIED' || old?.spec.nodeName !== nodeName)) suspect(nodeName, cache, state);
@@ -76,7 +86,8 @@ export const podGc = (_kinds: KindRegistry, { terminatedPodThreshold: threshold 
     }),
     reconcile: onElapsed((input) => {
       const { cache, state, memory, now } = input;
-      if (surplus(cache) === 0 && cache.aggregate(unscheduledPods, EVERY_POD).size === 0 && state.suspects.size === 0)
+      const unscheduled = cache.aggregate(unscheduledPods, EVERY_POD);
+      if (surplus(cache) === 0 && unscheduled.size === 0 && stuckPods(cache, state).length === 0 && state.suspects.size === 0)
         return { why: 'no pod needs it', writes: [], memory: null };
       if (!isTick(state, now)) return { why: 'it looks on its next tick', writes: [], wakeAt: nextTick(state, now) };
       const missedAt: Record<string, number> = {};
@@ -101,15 +112,17 @@ export const podGc = (_kinds: KindRegistry, { terminatedPodThreshold: threshold 
       };
     const crowd = surplus(cache);
     const unscheduled = cache.aggregate(unscheduledPods, EVERY_POD);
+    const stuck = stuckPods(cache, state);
     const doomed = new Set([
       ...oldest(cache.aggregate(terminatedPods, EVERY_POD), crowd),
+      ...stuck,
       ...gone.flatMap((each) => cache.by('Pod', 'nodeName', each)),
       ...unscheduled.values(),
     ]);
     const writes = [...doomed].filter(mayGo).map((pod) => remove(pod, { gracePeriodSeconds: 0 }));
     const again = writes.length > 0 || state.suspects.size > gone.length;
     return {
-      why: whyOf(crowd, gone, state.suspects.size, unscheduled.size),
+      why: whyOf(crowd, gone, state.suspects.size, unscheduled.size, stuck.length),
       writes,
       memory: { missedAt, doubtful, gone: [] },
       ...(again ? { wakeAt: nextTick(state, now) } : {}),
@@ -131,6 +144,15 @@ function suspect(name: string, cache: CacheView, { suspects }: State): void {
   else suspects.delete(name);
 }
 
+/** Pods that are being deleted on nodes that are out of service and not ready: nobody there will end them. */
+const stuckPods = (cache: CacheView, { out }: State): readonly Pod[] =>
+  [...out]
+    .filter((name) => !isReady(cache.get('Node', undefined, name)))
+    .flatMap((name) => cache.by('Pod', 'nodeName', name).filter(isGoing));
+const isGoing = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined && mayGo(pod);
+const isReady = (node: Node | undefined): boolean =>
+  node?.status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') === true;
+
 /** Not yet asked to go at once: after that only finalizers hold a pod. */
 const mayGo = ({ metadata }: Pod): boolean => metadata.deletionTimestamp === undefined || metadata.deletionGracePeriodSeconds !== 0;
 
@@ -140,9 +162,10 @@ function oldest(pods: ReadonlyMap<string, Pod>, count: number): readonly Pod[] {
   return [...pods.values()].sort((a, b) => age(a) - age(b) || compareText(a.metadata.name, b.metadata.name)).slice(0, count);
 }
 
-function whyOf(crowd: number, lost: readonly string[], suspects: number, unscheduled: number): string {
+function whyOf(crowd: number, lost: readonly string[], suspects: number, unscheduled: number, stuck: number): string {
   const reasons = [
     ...(crowd > 0 ? [`${crowd} more terminated pods are kept than may be`] : []),
+    ...(stuck > 0 ? [`${stuck} pods cannot end on nodes that are out of service`] : []),
     ...(lost.length > 0 ? [`${lost.join(', ')} ${lost.length === 1 ? 'is' : 'are'} gone for good`] : []),
     ...(suspects > lost.length
       ? [`${suspects - lost.length} missing ${suspects - lost.length === 1 ? 'node has' : 'nodes have'} time to come back`]

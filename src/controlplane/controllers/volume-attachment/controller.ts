@@ -2,9 +2,9 @@
  * Brings volumes to the nodes whose pods want them and takes them away from where nobody does. Keys are names of volumes. Decisions fall
  * on the ticks of a loop of 100 ms, as upstream's. Models: v1.24 pkg/controller/volume/attachdetach. Omits: volumes that are not CSI.
  */
-import type { Pod } from '../../../apiserver/kinds/index.ts';
+import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import { onElapsed, defineController, nobody, watch, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
-import { attachesItself, attachmentName, uniqueVolumeName } from '../../shared/index.ts';
+import { attachesItself, attachmentName, isOutOfService, mustAttach, uniqueVolumeName } from '../../shared/index.ts';
 import { tickAtOrAfter, TICK_MS, type OnNode, type VolumeRecord } from './record.ts';
 import { awaitAttach, awaitDetach, beginAttach, keep, letGo, resolve, type Situation, type Step } from './steps.ts';
 import { createWanted, handleOf, isAlien, observeWanted, volumesOf, volumesOn, wantedOn, type Wanted } from './wanted.ts';
@@ -77,7 +77,7 @@ const whereElse = (nodes: Readonly<Record<string, OnNode>>, node: string): 'no' 
 };
 
 function decide(input: Input, record: VolumeRecord): Outcome<VolumeRecord> {
-  const { key, cache, names, now, state } = input;
+  const { key, cache, names, gates, now, state } = input;
   const wanted = wantedOn(state, key, cache, names);
   const attachments = [...(state.attachments.get(key) ?? [])].flatMap((name) => {
     const found = cache.byKey('VolumeAttachment', name);
@@ -99,13 +99,15 @@ function decide(input: Input, record: VolumeRecord): Outcome<VolumeRecord> {
       continue;
     }
     const attachment = cache.get('VolumeAttachment', undefined, attachmentName(record.handle, record.driver, node));
+    const nodeObject = cache.get('Node', undefined, node);
     const situation: Situation = {
       volume: key,
       record: { ...record, refused },
       node,
       pods: wanted.get(node) ?? [],
       attachment,
-      nodeObject: cache.get('Node', undefined, node),
+      nodeObject,
+      isOut: isOutOfService(nodeObject, names, gates),
       names,
       now,
       startedAt: state.startedAt,
@@ -143,10 +145,11 @@ export const attachDetach = defineController<never, VolumeRecord, Wanted>({
     watch('PersistentVolume'),
     watch('CSIDriver', nobody),
     watch('VolumeAttachment', ({ object }) => object.spec.source.persistentVolumeName),
-    watch('Node', ({ type, object: node, old: before }, { cache, state, names }) => {
-      const changesHands = before !== undefined && attachesItself(before, names) !== attachesItself(node, names);
-      if (type === 'MODIFIED' && !changesHands && node.status.volumesInUse === before?.status.volumesInUse) return undefined;
-      return volumesOn(state, node, type === 'ADDED' || changesHands ? undefined : (before ?? node), cache);
+    watch('Node', ({ type, object: node, old: before }, { cache, state, names, gates }) => {
+      const changes = (is: (node: Node) => boolean): boolean => before !== undefined && is(before) !== is(node);
+      const isNew = changes((one) => attachesItself(one, names)) || changes((one) => isOutOfService(one, names, gates));
+      if (type === 'MODIFIED' && !isNew && node.status.volumesInUse === before?.status.volumesInUse) return undefined;
+      return volumesOn(state, node, type === 'ADDED' || isNew ? undefined : (before ?? node), cache);
     }),
   ],
   start: ({ now }) => createWanted(now),
@@ -154,7 +157,7 @@ export const attachDetach = defineController<never, VolumeRecord, Wanted>({
   reconcile: onElapsed((input): Outcome<VolumeRecord> => {
     const record = recordOf(input);
     if (record === undefined) return { why: 'it is no volume of a driver', writes: [], memory: null };
-    if (input.cache.get('CSIDriver', undefined, record.driver)?.spec.attachRequired === false)
+    if (!mustAttach(input.cache.get('CSIDriver', undefined, record.driver), input.gates))
       return { why: 'its driver needs no attaching', writes: [], memory: null };
     const tick = tickAtOrAfter(input.state.startedAt, input.now);
     const idleNow =

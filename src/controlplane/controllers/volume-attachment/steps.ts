@@ -26,6 +26,8 @@ export interface Situation {
   readonly pods: readonly Pod[];
   readonly attachment: VolumeAttachment | undefined;
   readonly nodeObject: Node | undefined;
+  /** It is known that the node will not let go by itself. */
+  readonly isOut: boolean;
   readonly names: Names;
   readonly now: number;
   readonly startedAt: number;
@@ -172,12 +174,14 @@ export function letGo(situation: Situation, known: OnNode): Step {
   if (now < known.notBefore) return { why: 'the next try to detach it is due later', writes: [], next: waiting, wakeAt: known.notBefore };
   // A node that was deleted cannot say that it has let go.
   const inUse = nodeObject === undefined ? known.inUse : nodeObject.status.volumesInUse?.includes(nameOn(situation)) === true;
-  if (inUse && now - since < FORCE_MS)
+  if (inUse && !situation.isOut && now - since < FORCE_MS)
     return { why: 'the node still uses it', writes: [], next: waiting, wakeAt: tickAtOrAfter(startedAt, since + FORCE_MS) };
   const gone = attachment === undefined ? [] : [remove(attachment)];
-  const why = inUse
-    ? 'the node has used it for six minutes after its pod was gone: it is torn off'
-    : 'no pod wants it there and the node does not use it';
+  const why = !inUse
+    ? 'no pod wants it there and the node does not use it'
+    : situation.isOut
+      ? 'no pod wants it there, and the node is out of service: it is torn off'
+      : 'the node has used it for six minutes after its pod was gone: it is torn off';
   if (attachment === undefined) return { why: 'it is detached', writes: report(situation, false), next: null };
   return { why, writes: [...report(situation, false), ...gone], next: { ...waiting, state: 'detaching', ...begun(now) } };
 }

@@ -6,6 +6,7 @@ import {
   SCHEDULER_FLAGS,
   settingRules,
   type SettingRule,
+  type Shown,
 } from '../../../controlplane/config/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
 import { table, type Palette } from '../../report/index.ts';
@@ -60,26 +61,37 @@ const SECTION_OF: Readonly<Record<ProcessName, readonly string[]>> = {
 export const rulesOf = (process: ProcessName | undefined): readonly SettingRule[] =>
   process === undefined ? settingRules() : settingRules().filter(({ section }) => SECTION_OF[process].includes(section));
 
-/** How they stand one by one, then how many by section. */
+const testOf = (shown: Shown | undefined): string => (shown === undefined ? '-' : `test/${shown.file}, "${shown.title}"`);
+
+/** How they stand one by one (read, with a default, at work), then how many by section. */
 export function ruleLines(rules: readonly SettingRule[], palette: Palette): readonly string[] {
   const heads = (...names: readonly string[]): readonly string[] => names.map((name) => palette.dim(name));
-  const rows = rules.map(({ section, name, says, standing }) => [
+  const rows = rules.map(({ section, name, says, parsed, defaulted, acts }) => [
     section,
     name,
     says,
-    standing.holds ? `holds: test/${standing.shownBy.file}, "${standing.shownBy.words}"` : `inert: ${standing.because}`,
+    parsed === undefined ? '-' : 'yes',
+    defaulted === undefined ? '-' : 'yes',
+    acts.holds ? testOf(acts.shownBy) : `no: ${acts.because}`,
   ]);
   const sections = [...new Set(rules.map(({ section }) => section))];
-  const tally = (label: string, of: readonly SettingRule[]): readonly string[] => {
-    const held = of.filter(({ standing }) => standing.holds).length;
-    return [label, String(of.length), String(held), String(of.length - held)];
-  };
+  const tally = (label: string, of: readonly SettingRule[]): readonly string[] => [
+    label,
+    String(of.length),
+    String(of.filter(({ parsed }) => parsed !== undefined).length),
+    String(of.filter(({ defaulted }) => defaulted !== undefined).length),
+    String(of.filter(({ acts }) => acts.holds).length),
+  ];
+  const proofs = [...new Set(rules.flatMap(({ parsed, defaulted }) => [parsed, defaulted]))].filter((shown) => shown !== undefined);
   return [
-    ...table([heads('SECTION', 'RULE', 'SAYS', 'STANDS'), ...rows], GAP),
+    ...table([heads('SECTION', 'RULE', 'SAYS', 'PARSED', 'DEFAULTED', 'ACTS'), ...rows], GAP),
     '',
+    ...(proofs.length > 0
+      ? ['Parsed and defaulted are shown for every setting by', ...proofs.map((shown) => `  ${testOf(shown)}`), '']
+      : []),
     ...table(
       [
-        heads('SECTION', 'RULES', 'HOLD', 'INERT'),
+        heads('SECTION', 'RULES', 'PARSED', 'DEFAULTED', 'ACT'),
         ...sections.map((name) =>
           tally(
             name,

@@ -43,11 +43,11 @@ export const discovery: Area = (call) => {
 function documentFor(parts: readonly string[], { backend, http }: Call): object | undefined {
   const [root, name, version, ...rest] = parts;
   if (rest.length > 0 || (root !== undefined && root !== 'api' && root !== 'apis')) return undefined;
-  const { kinds, store } = backend;
+  const { kinds, store, gates } = backend;
   const extra = rowsOf(backend);
   const groups = (): readonly PreferredGroup[] =>
     groupsOf(kinds, extra, store.values('APIService') as Iterable<unknown> as Iterable<APIService>);
-  if (root === undefined) return { paths: pathsOf(groups(), backend.gates) };
+  if (root === undefined) return { paths: pathsOf(groups(), gates) };
   if (root === 'api' && version === undefined) {
     if (name === undefined)
       return {
@@ -55,13 +55,15 @@ function documentFor(parts: readonly string[], { backend, http }: Call): object 
         versions: ['v1'],
         serverAddressByClientCIDRs: [{ clientCIDR: '0.0.0.0/0', serverAddress: http.headers['host'] ?? '127.0.0.1' }],
       };
-    return name === 'v1' ? { kind: 'APIResourceList', groupVersion: 'v1', resources: resourceRows('', 'v1', kinds, extra) } : undefined;
+    return name === 'v1'
+      ? { kind: 'APIResourceList', groupVersion: 'v1', resources: resourceRows({ group: '', version: 'v1' }, kinds, extra, gates) }
+      : undefined;
   }
   if (name === undefined) return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups().map(groupDocument) };
   const found = groups().find(({ group }) => group === name);
   if (found === undefined) return undefined;
   if (version === undefined) return { kind: 'APIGroup', apiVersion: 'v1', ...groupDocument(found) };
-  const resources: readonly ResourceRow[] = resourceRows(name, version, kinds, extra);
+  const resources: readonly ResourceRow[] = resourceRows({ group: name, version }, kinds, extra, gates);
   return resources.length === 0 ? undefined : { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: `${name}/${version}`, resources };
 }
 

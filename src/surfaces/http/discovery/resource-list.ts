@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { compareText } from '../../../grammar/values/index.ts';
-import type { Kind } from '../../../apiserver/vocabulary/index.ts';
+import type { FeatureGates, Kind } from '../../../apiserver/vocabulary/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 
 export interface ResourceRow {
@@ -41,16 +41,25 @@ export interface ExtraRow {
 }
 
 /** The rows of a version, by name. */
-export function resourceRows(group: string, version: string, kinds: KindRegistry, extra: readonly ExtraRow[]): readonly ResourceRow[] {
+export function resourceRows(
+  { group, version }: { readonly group: string; readonly version: string },
+  kinds: KindRegistry,
+  extra: readonly ExtraRow[],
+  gates: FeatureGates,
+): readonly ResourceRow[] {
+  // Custom resources tell it whatever the gate says: another server lists them.
+  const told = (row: ResourceRow, custom = false): ResourceRow => (custom || gates['StorageVersionHash'] !== false ? row : hashless(row));
   const own = kinds
     .list()
     .filter((kind) => kind.version === version && kinds.names.group(kind.groupPrefix) === group)
-    .flatMap((kind) => rowsOf(kind, group));
-  const more = extra.filter((each) => each.group === group && each.version === version).map(({ row }) => row);
+    .flatMap((kind) => rowsOf(kind, group).map((row) => told(row, kind.unstructured)));
+  const more = extra.filter((each) => each.group === group && each.version === version).map(({ row }) => told(row));
   // What a kind and the further rows both name is the further rows' to describe.
   const named = new Set(more.map(({ name }) => name));
   return [...own.filter(({ name }) => !named.has(name)), ...more].sort((a, b) => compareText(a.name, b.name));
 }
+
+const hashless = ({ storageVersionHash: _, ...row }: ResourceRow): ResourceRow => row;
 
 /** What tells clients in which form a kind is kept. */
 export const storageVersionHash = (group: string, version: string, kind: string): string =>

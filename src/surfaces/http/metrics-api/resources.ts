@@ -86,7 +86,14 @@ interface Asked {
 /** Answers a path below the group's version. */
 export function answerMetrics(call: Call, { group, parts }: VersionPath): HttpReply {
   const { store, metered, now } = call.backend;
-  const meter = meterAt(metered?.usage, () => store.values('Pod'), now());
+  const meter = meterAt(
+    {
+      usage: metered?.usage,
+      everyPod: () => store.values('Pod'),
+      isUnthrottled: (node) => metered?.unthrottled?.has(node) === true,
+    },
+    now(),
+  );
   const asked: Asked = { call, apiVersion: `${group}/${VERSION}`, meter };
   const inside = parts[0] === 'namespaces' && parts.length > 2;
   const [plural, name = '', ...rest] = inside ? parts.slice(2) : parts;

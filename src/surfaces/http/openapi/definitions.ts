@@ -4,7 +4,7 @@
  */
 import { fieldText, fieldValues, type KindRegistry, structText } from '../../../apiserver/kinds/index.ts';
 import { compareText } from '../../../grammar/values/index.ts';
-import type { Kind } from '../../../apiserver/vocabulary/index.ts';
+import type { FeatureGates, Kind } from '../../../apiserver/vocabulary/index.ts';
 import type { ObjectShape, Schema } from '../../../grammar/schema/index.ts';
 import {
   commonDefinitions,
@@ -32,14 +32,23 @@ interface Draft {
   /** What every name begins with, and every reference to one. */
   readonly root: string;
   readonly prefix: string;
+  /** The values of fields that have closed sets are published. */
+  readonly closes: boolean;
   readonly made: Map<string, Definition>;
   /** Where the first struct of each name stands. */
   readonly places: Map<string, string>;
 }
 
 /** The definitions of a registry; `prefix` begins every reference to one. */
-export function definitionsOf(kinds: KindRegistry, prefix: string): DefinitionBook {
-  const draft: Draft = { kinds, prefix, root: kinds.names.domain.split('.').reverse().join('.'), made: new Map(), places: new Map() };
+export function definitionsOf(kinds: KindRegistry, prefix: string, gates: FeatureGates): DefinitionBook {
+  const draft: Draft = {
+    kinds,
+    prefix,
+    closes: gates['OpenAPIEnums'] !== false,
+    root: kinds.names.domain.split('.').reverse().join('.'),
+    made: new Map(),
+    places: new Map(),
+  };
   const meta = (name: string): string => metaName(draft, name);
   // Core first: what several groups share is its.
   for (const kind of kinds.list()) if (kind.groupPrefix === '') defineKind(draft, kind);
@@ -99,7 +108,7 @@ function define(draft: Draft, shape: ObjectShape, kind: Kind): string {
     {
       ...described(fieldText(shape.go, key, draft.kinds)),
       ...write(draft, field, kind),
-      ...closed(fieldValues(shape.go, key, draft.kinds) ?? fieldValues(name.slice(`${root}.api.`.length), key)),
+      ...(draft.closes ? closed(fieldValues(shape.go, key, draft.kinds) ?? fieldValues(name.slice(`${root}.api.`.length), key)) : {}),
     },
   ];
   made.set(name, {

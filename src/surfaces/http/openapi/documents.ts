@@ -32,7 +32,7 @@ export interface DocumentV2 {
 const REF_2 = '#/definitions/';
 
 export function documentV2(kinds: KindRegistry, gates: FeatureGates): DocumentV2 {
-  const book = definitionsOf(kinds, REF_2);
+  const book = definitionsOf(kinds, REF_2, gates);
   const parameter = ({ name, in: place, type, required, schema }: Parameter): object =>
     place === 'body'
       ? { name, in: place, required, schema: { $ref: `${REF_2}${schema ?? ''}` } }
@@ -74,7 +74,7 @@ export function documentV2(kinds: KindRegistry, gates: FeatureGates): DocumentV2
 const REF_3 = '#/components/schemas/';
 
 export function documentV3(kinds: KindRegistry, gates: FeatureGates, { group, version }: GroupVersion): object {
-  const book = definitionsOf(kinds, REF_3);
+  const book = definitionsOf(kinds, REF_3, gates);
   const operations = operationsOf(kinds, group, version, book, gates);
   const parameter = ({ name, in: place, type, required }: Parameter): object => ({
     name,

@@ -3,6 +3,8 @@ import { type ApiObject, namesFor } from '../../../../src/apiserver/vocabulary/i
 import type { Node } from '../../../../src/apiserver/kinds/index.ts';
 import type { Outcome } from '../../../../src/controlplane/runtime/index.ts';
 import { dynamicConfig } from '../../../../src/controlplane/agents/node/dynamic-config.ts';
+import { simulate } from '../../../../src/lab/simulation/index.ts';
+import { scenarioIn } from '../../../support/scenarios.ts';
 import { at, nodeOf } from '../../../support/objects.ts';
 import { decide, enqueued } from '../../../support/reconcile.ts';
 
@@ -26,7 +28,7 @@ const map = (name: string, text: string | undefined = GOOD, resourceVersion = '7
     data: text === undefined ? {} : { agent: text },
   }) as unknown as ApiObject;
 const decided = (objects: readonly ApiObject[], memory?: object, now = at(0)): Outcome =>
-  decide(dynamicConfig('n'), { objects, memory, now });
+  decide(dynamicConfig('n', {}), { objects, memory, now });
 const configIn = ({ writes }: Outcome): unknown =>
   writes
     .flatMap((write) => (write.op === 'patch' ? (write.patch as readonly { op: string; value?: unknown }[]) : []))
@@ -96,7 +98,67 @@ describe('the dynamic configuration', () => {
   });
 
   it('is looked at when its own map changes, and no other', () => {
-    expect(enqueued(dynamicConfig('n'), { objects: [node('a')] }, { type: 'MODIFIED', object: map('a') })).toEqual(['n']);
-    expect(enqueued(dynamicConfig('n'), { objects: [node('a')] }, { type: 'MODIFIED', object: map('b') })).toEqual([]);
+    expect(enqueued(dynamicConfig('n', {}), { objects: [node('a')] }, { type: 'MODIFIED', object: map('a') })).toEqual(['n']);
+    expect(enqueued(dynamicConfig('n', {}), { objects: [node('a')] }, { type: 'MODIFIED', object: map('b') })).toEqual([]);
+  });
+});
+
+describe('an agent with --dynamic-config-dir', () => {
+  const HEAD = 'apiVersion: agent.config.orch.io/v1beta1\\nkind: AgentConfiguration\\nenableServer: true\\n';
+  const assign = (at: string, name: string, text: string): string => `
+    - { at: ${at}, apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: ${name} }, data: { k: "${HEAD}${text}" } } }
+    - patch: { target: Node/a, patch: { spec: { configSource: { configMap: { name: ${name}, namespace: default, agentConfigKey: k } } } } }`;
+  const restart = (at: string): string => `
+    - { at: ${at}, fault: { crash: agent/a } }
+    - { fault: { restart: agent/a } }`;
+  const seen = (flags: string, steps: string) => {
+    const { cluster } = simulate(
+      scenarioIn(`apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: dynamic }
+spec:
+  until: 20m
+  featureGates: { DynamicKubeletConfig: true }
+  cluster: { nodes: [{ name: a, agent: { maxPods: 20 }, agentFlags: [${flags}] }] }
+  steps:${steps}`),
+    );
+    const { status } = cluster.store.get('Node', 'a') as Node;
+    const config = status.config as { readonly error?: string } & Readonly<
+      Record<string, { readonly configMap: { readonly name: string } }>
+    >;
+    const nameOf = (which: string): string | undefined => (config as typeof config | undefined)?.[which]?.configMap.name;
+    return [
+      status.capacity?.['pods'],
+      nameOf('assigned'),
+      nameOf('active'),
+      nameOf('lastKnownGood'),
+      (config as typeof config | undefined)?.error,
+    ];
+  };
+  const DIR = '--dynamic-config-dir=/d';
+
+  it('goes by what it is assigned from its next start on; one without it never looks', () => {
+    const five = assign('1s', 'five', 'maxPods: 5\\n');
+    expect(seen(DIR, five)).toEqual(['20', 'five', 'five', 'five', undefined]);
+    expect(seen(DIR, `${five}${restart('1m')}`)).toEqual(['5', 'five', 'five', 'five', undefined]);
+    expect(seen('', `${five}${restart('1m')}`)).toEqual(['20', undefined, undefined, undefined, undefined]);
+  });
+
+  it('is overridden by flags still', () => {
+    expect(seen(`${DIR}, --max-pods=7`, `${assign('1s', 'five', 'maxPods: 5\\n')}${restart('1m')}`)[0]).toBe('7');
+  });
+
+  it('starts with what it trusts where what it is assigned is of no use, with its own file where it trusts nothing', () => {
+    const bad = assign('12m', 'bad', 'maxPods: -5\\n');
+    const error = 'failed to validate config, see Agent log for details';
+    expect(seen(DIR, `${assign('1s', 'five', 'maxPods: 5\\n')}${bad}${restart('13m')}`)).toEqual(['5', 'bad', 'five', 'five', error]);
+    expect(seen(DIR, `${bad}${restart('13m')}`)).toEqual(['20', 'bad', undefined, undefined, error]);
+  });
+
+  it('goes back to its own file when its source is reset', () => {
+    const reset = `
+    - { at: 2m, patch: { target: Node/a, type: merge, patch: { spec: { configSource: null } } } }`;
+    const five = assign('1s', 'five', 'maxPods: 5\\n');
+    expect(seen(DIR, `${five}${restart('1m')}${reset}${restart('3m')}`)).toEqual(['20', undefined, undefined, undefined, undefined]);
   });
 });

@@ -46,6 +46,7 @@ function look(seconds: number, available: number, settings: Partial<Settings>, m
     now: at(seconds),
     names: namesFor('k8s.io'),
     nodeName: 'n',
+    limitsDisk: true,
     settings: { ...SETTINGS, ...settings },
     state: freshEviction,
     tenants: [tenant('p', { memory: 900 })],

@@ -113,3 +113,25 @@ describe('a pod of staticPodURL', () => {
     expect(mirrorOf(run(agent('{ X-Token: [other] }'), sources))).toBeUndefined();
   });
 });
+
+describe('a pod that is submitted to the agent itself', () => {
+  const at = (from: string, more = ''): string => `[{ submitted: true, from: ${from}, ${more}${POD} }]`;
+
+  it('runs at once, has a mirror, and goes when it is withdrawn; a server that is off takes none', () => {
+    const ran = run('{ maxPods: 9 }', at('31s', 'until: 61s, '), '[]', '2m');
+    const [came = 0] = changes(ran, 'ADDED');
+    const [went = 0] = changes(ran, 'DELETED');
+    expect([Math.floor(came), Math.floor(went)]).toEqual([31, 61]);
+    expect(mirrorOf(run('{ maxPods: 9 }', at('31s')))?.status.phase).toBe('Running');
+    expect(mirrorOf(run('{ maxPods: 9 }', at('0s')))?.metadata.annotations).toMatchObject({ 'orch.io/config.source': 'http' });
+    expect(mirrorOf(run('{ enableServer: false }', at('31s')))).toBeUndefined();
+    expect(mirrorOf(run('{ maxPods: 9 }', at('31s', 'nodes: [b], ')))).toBeUndefined();
+  });
+
+  it('is unheard of where the agent is down, and forgotten when it starts anew', () => {
+    const steps = '[{ at: 20s, fault: { crash: agent/a, restartAfter: 30s } }]';
+    expect(mirrorOf(run('{ maxPods: 9 }', at('31s'), steps))).toBeUndefined();
+    expect(mirrorOf(run('{ maxPods: 9 }', at('5s'), steps))).toBeUndefined();
+    expect(mirrorOf(run('{ maxPods: 9 }', at('60s'), steps))?.status.phase).toBe('Running');
+  });
+});

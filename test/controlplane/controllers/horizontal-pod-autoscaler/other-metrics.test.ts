@@ -39,7 +39,7 @@ function demand(metric: MetricSpec, { series, usage, pods = [pod('a', true), pod
     namespace: 'default',
     pods,
     everyPod,
-    meter: usage === undefined ? undefined : meterAt(metered.usage, everyPod, now),
+    meter: usage === undefined ? undefined : meterAt({ usage: metered.usage, everyPod, isUnthrottled: () => false }, now),
     series: metered.series,
     names,
     kinds: kindsFor(names),

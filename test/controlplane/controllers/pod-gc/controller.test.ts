@@ -47,7 +47,7 @@ describe('the pod collector', () => {
   });
 
   it('suspects a node from the first pod that names it to the node itself, and again when it goes', () => {
-    const state = { startedAt: at(0), suspects: new Set<string>() };
+    const state = { startedAt: at(0), suspects: new Set<string>(), out: new Set<string>() };
     const context = observingWith(state);
     const cache = context.cache as Cache;
     for (const kind of ['Pod', 'Node']) cache.open(kind);

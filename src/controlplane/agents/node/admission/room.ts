@@ -32,16 +32,16 @@ export interface Lack {
 /** How much more there would have to be. */
 export const missing = ({ requested, used, capacity }: Lack): number => requested - (capacity - used);
 
-const roomOf = (allocatable: Readonly<Record<string, string>>): Room => ({
-  amounts: amountsOf(allocatable),
+const roomOf = (allocatable: Readonly<Record<string, string>>, isolatesStorage: boolean): Room => ({
+  amounts: isolatesStorage ? amountsOf(allocatable) : { ...amountsOf(allocatable), ephemeralStorage: Infinity },
   pods: unitsOf(allocatable['pods'] ?? '0'),
 });
 
-/** Reads a node's allocatable: the list that was read last is not read again. */
-export function roomReader(): (allocatable: Readonly<Record<string, string>>) => Room {
+/** Reads a node's allocatable: the list that was read last is not read again. Of a disk that is no resource there is always enough. */
+export function roomReader(isolatesStorage: boolean): (allocatable: Readonly<Record<string, string>>) => Room {
   let last: { readonly of: Readonly<Record<string, string>>; readonly room: Room } | undefined;
   return (allocatable) => {
-    if (last?.of !== allocatable) last = { of: allocatable, room: roomOf(allocatable) };
+    if (last?.of !== allocatable) last = { of: allocatable, room: roomOf(allocatable, isolatesStorage) };
     return last.room;
   };
 }

@@ -28,6 +28,8 @@ export interface EvictionContext {
   readonly names: Names;
   readonly nodeName: string;
   readonly settings: EvictionSettings;
+  /** What containers write is limited. */
+  readonly limitsDisk: boolean;
   readonly state: EvictionState;
   readonly tenants: readonly Tenant[];
   readonly observations: Observations;
@@ -67,7 +69,7 @@ export function synchronize(context: EvictionContext): Synchronized {
     wakeAt: now + EVERY_MS,
     ...more,
   });
-  const overLimit = tenants.flatMap((tenant) => beyondDiskLimit(tenant) ?? [])[0];
+  const overLimit = context.limitsDisk ? tenants.flatMap((tenant) => beyondDiskLimit(tenant) ?? [])[0] : undefined;
   if (overLimit !== undefined) return putOut(context, next, overLimit.tenant, overLimit.message, 0, undefined);
   const urgent = mostUrgent(due);
   if (urgent === undefined) return quiet(all.length > 0 ? 'a soft threshold is met, its grace period runs' : 'no threshold is met');

@@ -64,6 +64,7 @@ export function evictionPart({ usage, spec, nodeName, machine, settings }: Optio
         names,
         nodeName,
         settings: eviction,
+        limitsDisk: settings.isolatesStorage,
         state: state.eviction,
         tenants,
         observations,

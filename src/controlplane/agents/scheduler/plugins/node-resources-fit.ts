@@ -2,6 +2,7 @@
  * A node must have what the pod asks for; the emptier it is afterwards, the better. Models: v1.24 plugins/noderesources fit,
  * least_allocated.
  */
+import type { FeatureGates } from '../../../../apiserver/vocabulary/index.ts';
 import { on } from '../cluster-events.ts';
 import type { NodeInfo } from '../node-info.ts';
 import { MAX_SCORE, unschedulable, type Plugin, type Refusal } from '../plugin.ts';
@@ -11,14 +12,15 @@ import type { PodInfo } from '../pod-info.ts';
 const NOTHING: readonly string[] = Object.freeze([]);
 
 /** What is lacking for the pod, as users read it. */
-export function lackingResources({ requests }: SpecInfo, node: NodeInfo): readonly string[] {
+export function lackingResources({ requests }: SpecInfo, node: NodeInfo, gates: FeatureGates): readonly string[] {
   const tooMany = node.pods.size + 1 > node.allocatablePods;
   const { allocatable, requested } = node;
   // A node that promised too much refuses even nothing of it, to pods that ask for anything at all.
   const asks = requests.milliCpu !== 0 || requests.memory !== 0 || requests.ephemeralStorage !== 0 || requests.others.size !== 0;
   const cpu = asks && requests.milliCpu > allocatable.milliCpu - requested.milliCpu;
   const memory = asks && requests.memory > allocatable.memory - requested.memory;
-  const storage = asks && requests.ephemeralStorage > allocatable.ephemeralStorage - requested.ephemeralStorage;
+  const isolated = gates['LocalStorageCapacityIsolation'] !== false;
+  const storage = isolated && asks && requests.ephemeralStorage > allocatable.ephemeralStorage - requested.ephemeralStorage;
   if (!tooMany && !cpu && !memory && !storage && requests.others.size === 0) return NOTHING;
   const lacking: string[] = [];
   if (tooMany) lacking.push('Too many pods');
@@ -53,13 +55,13 @@ export const nodeResourcesFit: Plugin = {
   name: 'NodeResourcesFit',
   local: true,
   events: { Pod: on('delete'), Node: on('add', 'allocatable') },
-  filterFor({ spec }) {
+  filterFor({ spec }, { gates }) {
     // Most nodes that refuse do so for the same reason: one refusal serves them all.
     let last: Refusal | undefined;
     return {
       filter: {
         check(node) {
-          const lacking = lackingResources(spec, node);
+          const lacking = lackingResources(spec, node, gates);
           if (lacking.length === 0) return undefined;
           if (last?.reasons.length !== lacking.length || last.reasons[0] !== lacking[0] || lacking.length > 1)
             last = unschedulable(...lacking);

@@ -1,9 +1,12 @@
-/** Disks that only one node, or one pod of a node, may mount at a time. Models: v1.24 plugins/volumerestrictions. */
+/** Disks that only one node, or one pod of a node or of all, may mount at a time. Models: v1.24 plugins/volumerestrictions. */
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import type { PodSpec } from '../../../../apiserver/vocabulary/index.ts';
 import { on } from '../cluster-events.ts';
-import { unschedulable, type Plugin } from '../plugin.ts';
+import { unresolvable, unschedulable, type Plugin } from '../plugin.ts';
+import type { SchedulerView } from '../view.ts';
+import { claimNameOf } from '../volumes/objects.ts';
 
+const HELD = unresolvable('node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode');
 const TAKEN = unschedulable('node(s) had no available disk');
 
 /** A disk as it can be in conflict. */
@@ -42,10 +45,32 @@ function conflict(a: Disk, b: Disk): boolean {
   return a.monitors === undefined || a.monitors.some((monitor) => b.monitors?.includes(monitor) === true);
 }
 
+/** Names of a pod's claims that one pod alone may mount. */
+const onePodClaims = (pod: Pod, { cache }: SchedulerView): readonly string[] =>
+  (pod.spec.volumes ?? []).flatMap((volume) => {
+    const name = claimNameOf(pod, volume)?.name;
+    if (name === undefined) return [];
+    const modes = cache.get('PersistentVolumeClaim', pod.metadata.namespace, name)?.spec.accessModes;
+    return modes?.includes('ReadWriteOncePod') === true ? [name] : [];
+  });
+
+/** Whether a pod on some node mounts a claim of this pod's namespace. */
+const isMounted = ({ metadata: { namespace } }: Pod, claim: string, view: SchedulerView): boolean =>
+  view
+    .nodes()
+    .some(({ pods }) =>
+      [...pods.values()].some(
+        ({ pod }) =>
+          pod.metadata.namespace === namespace && pod.spec.volumes?.some((volume) => claimNameOf(pod, volume)?.name === claim) === true,
+      ),
+    );
+
 export const volumeRestrictions: Plugin = {
   name: 'VolumeRestrictions',
   events: { Pod: on('delete'), Node: on('add'), PersistentVolumeClaim: on('add', 'update') },
-  filterFor({ pod }) {
+  filterFor({ pod }, view) {
+    if (view.gates['ReadWriteOncePod'] === true && onePodClaims(pod, view).some((name) => isMounted(pod, name, view)))
+      return { refusal: HELD };
     const wanted = diskList(pod);
     if (wanted.length === 0) return undefined;
     return {

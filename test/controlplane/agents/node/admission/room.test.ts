@@ -13,7 +13,7 @@ import { requestsOf } from '../../../../../src/controlplane/shared/index.ts';
 import { at, barePod, nodeOf } from '../../../../support/objects.ts';
 
 const names = namesFor('k8s.io');
-const ROOM = roomReader()({ cpu: '2', memory: '1Gi', pods: '3', 'example.com/gpu': '1' });
+const ROOM = roomReader(true)({ cpu: '2', memory: '1Gi', pods: '3', 'example.com/gpu': '1' });
 const CRITICAL = 2_000_000_000;
 
 const asking = (name: string, requests: Readonly<Record<string, string>>, more: object = {}, status: object = {}): Pod =>

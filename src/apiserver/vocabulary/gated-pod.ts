@@ -1,0 +1,106 @@
+/**
+ * Fields of a pod whose gates are off: dropped when they are written, unless the stored object has them. Models: v1.24 pkg/api/pod/util.go,
+ * dropDisabledFields.
+ */
+import { type Draft, settled } from './draft.ts';
+import { GATES } from './gates.ts';
+import type { FeatureGates, KindContext } from './kind.ts';
+import type { Container } from './shapes/containers.ts';
+import type { PodSpec } from './shapes/pod-spec.ts';
+
+type Read = 'containers' | 'initContainers' | 'ephemeralContainers' | 'volumes' | 'os' | 'topologySpreadConstraints';
+type Parts = { readonly [Name in Read]?: PodSpec[Name] | undefined };
+
+interface Gated {
+  readonly gate: string;
+  readonly isUsed: (spec: Parts) => boolean;
+  readonly drop: (spec: Draft<PodSpec>) => void;
+}
+
+/** What a writer sent is looked at before it is decoded: it may be no list. */
+const listOf = <T>(value: readonly T[] | undefined): readonly T[] => (Array.isArray(value) ? (value as readonly T[]) : []);
+const containersOf = (spec: Parts): readonly Container[] => [
+  ...listOf(spec.initContainers),
+  ...listOf(spec.containers),
+  ...listOf(spec.ephemeralContainers),
+];
+const draftsOf = (spec: Draft<PodSpec>): readonly Draft<Container>[] => containersOf(spec) as readonly Draft<Container>[];
+
+const someContainer =
+  (uses: (container: Container) => boolean) =>
+  (spec: Parts): boolean =>
+    containersOf(spec).some(uses);
+
+const GATED: readonly Gated[] = [
+  {
+    gate: 'LocalStorageCapacityIsolation',
+    isUsed: ({ volumes }) => listOf(volumes).some((volume) => volume?.emptyDir?.sizeLimit !== undefined),
+    drop({ volumes = [] }) {
+      for (const { emptyDir } of volumes) delete emptyDir?.sizeLimit;
+    },
+  },
+  {
+    gate: 'ProbeTerminationGracePeriod',
+    // A readiness probe may have none anyway.
+    isUsed: someContainer(
+      (one) =>
+        one?.livenessProbe?.terminationGracePeriodSeconds !== undefined || one?.startupProbe?.terminationGracePeriodSeconds !== undefined,
+    ),
+    drop(spec) {
+      for (const { livenessProbe, startupProbe } of draftsOf(spec)) {
+        delete livenessProbe?.terminationGracePeriodSeconds;
+        delete startupProbe?.terminationGracePeriodSeconds;
+      }
+    },
+  },
+  {
+    gate: 'ProcMountType',
+    isUsed: someContainer((one) => (one?.securityContext?.procMount ?? 'Default') !== 'Default'),
+    // What a container has stays there: v1.24 had to keep what older versions had filled in.
+    drop(spec) {
+      for (const { securityContext } of draftsOf(spec)) if (securityContext?.procMount !== undefined) securityContext.procMount = 'Default';
+    },
+  },
+  {
+    gate: 'CSIInlineVolume',
+    isUsed: ({ volumes }) => listOf(volumes).some((volume) => volume?.csi !== undefined),
+    drop({ volumes = [] }) {
+      for (const volume of volumes) delete volume.csi;
+    },
+  },
+  {
+    gate: 'IdentifyPodOS',
+    isUsed: ({ os }) => os !== undefined,
+    drop(spec) {
+      delete spec.os;
+    },
+  },
+  {
+    gate: 'MinDomainsInPodTopologySpread',
+    isUsed: ({ topologySpreadConstraints }) => listOf(topologySpreadConstraints).some((one) => one?.minDomains !== undefined),
+    drop({ topologySpreadConstraints = [] }) {
+      for (const constraint of topologySpreadConstraints) delete constraint.minDomains;
+    },
+  },
+];
+
+const isOn = (gates: FeatureGates, gate: string): boolean => gates[gate] ?? GATES.get(gate)?.default ?? false;
+
+/** The members that are looked at, as they stand: the whole of a draft that was changed would be made anew to be read. */
+const partsOf = (spec: Draft<PodSpec>): Parts => ({
+  containers: settled<PodSpec['containers']>(spec.containers),
+  initContainers: settled<PodSpec['initContainers']>(spec.initContainers),
+  ephemeralContainers: settled<PodSpec['ephemeralContainers']>(spec.ephemeralContainers),
+  volumes: settled<PodSpec['volumes']>(spec.volumes),
+  os: settled<PodSpec['os']>(spec.os),
+  topologySpreadConstraints: settled<PodSpec['topologySpreadConstraints']>(spec.topologySpreadConstraints),
+});
+
+/** Drops from a specification what gates that are off would have it without. */
+export function dropGatedPodFields(draft: Draft<PodSpec>, old: PodSpec | undefined, { gates }: KindContext): void {
+  const now = partsOf(draft);
+  for (const { gate, isUsed, drop } of GATED) if (!isOn(gates, gate) && isUsed(now) && (old === undefined || !isUsed(old))) drop(draft);
+}
+
+/** Whether no gate could take anything from a specification. */
+export const hasNoGatedFields = (spec: PodSpec): boolean => !GATED.some(({ isUsed }) => isUsed(spec));
