@@ -93,42 +93,41 @@ export const podGc = (_kinds: KindRegistry, { terminatedPodThreshold: threshold 
       const missedAt: Record<string, number> = {};
       for (const name of state.suspects) missedAt[name] = memory?.missedAt[name] ?? now;
       const doubtful = Object.keys(missedAt).filter((name) => now - (missedAt[name] ?? now) >= QUARANTINE_MS);
-      return next(input, { missedAt, doubtful, gone: [] });
+      return next(surplus(cache), input, { missedAt, doubtful, gone: [] });
     }),
-    resume: onElapsed((input, { object }) => next(input, judged(input, object === undefined))),
+    resume: onElapsed((input, { object }) => next(surplus(input.cache), input, judged(input, object === undefined))),
     // Whoever gets no answer leaves the node's pods alone until it has been missed for as long again.
-    recover: onElapsed((input, { write: { op } }) => (op === 'get' ? next(input, judged(input, false)) : undefined)),
+    recover: onElapsed((input, { write: { op } }) => (op === 'get' ? next(surplus(input.cache), input, judged(input, false)) : undefined)),
   });
-
-  /** Asks the server for the next node that is missed: a cache may be behind. Then deletes, as upstream does on one tick. */
-  function next({ cache, state, now }: Input, memory: Memory): Outcome<Memory> {
-    const { doubtful, gone, missedAt } = memory;
-    const [name] = doubtful;
-    if (name !== undefined)
-      return {
-        why: `${name} has been missing for long: the server is asked for it`,
-        writes: [{ op: 'get', kind: 'Node', name, tolerate: ['NotFound'], resume: true }],
-        memory,
-      };
-    const crowd = surplus(cache);
-    const unscheduled = cache.aggregate(unscheduledPods, EVERY_POD);
-    const stuck = stuckPods(cache, state);
-    const doomed = new Set([
-      ...oldest(cache.aggregate(terminatedPods, EVERY_POD), crowd),
-      ...stuck,
-      ...gone.flatMap((each) => cache.by('Pod', 'nodeName', each)),
-      ...unscheduled.values(),
-    ]);
-    const writes = [...doomed].filter(mayGo).map((pod) => remove(pod, { gracePeriodSeconds: 0 }));
-    const again = writes.length > 0 || state.suspects.size > gone.length;
-    return {
-      why: whyOf(crowd, gone, state.suspects.size, unscheduled.size, stuck.length),
-      writes,
-      memory: { missedAt, doubtful, gone: [] },
-      ...(again ? { wakeAt: nextTick(state, now) } : {}),
-    };
-  }
 };
+
+/** Asks the server for the next node that is missed: a cache may be behind. Then deletes, as upstream does on one tick. `crowd`: terminated pods too many. */
+function next(crowd: number, { cache, state, now }: Input, memory: Memory): Outcome<Memory> {
+  const { doubtful, gone, missedAt } = memory;
+  const [name] = doubtful;
+  if (name !== undefined)
+    return {
+      why: `${name} has been missing for long: the server is asked for it`,
+      writes: [{ op: 'get', kind: 'Node', name, tolerate: ['NotFound'], resume: true }],
+      memory,
+    };
+  const unscheduled = cache.aggregate(unscheduledPods, EVERY_POD);
+  const stuck = stuckPods(cache, state);
+  const doomed = new Set([
+    ...oldest(cache.aggregate(terminatedPods, EVERY_POD), crowd),
+    ...stuck,
+    ...gone.flatMap((each) => cache.by('Pod', 'nodeName', each)),
+    ...unscheduled.values(),
+  ]);
+  const writes = [...doomed].filter(mayGo).map((pod) => remove(pod, { gracePeriodSeconds: 0 }));
+  const again = writes.length > 0 || state.suspects.size > gone.length;
+  return {
+    why: whyOf(crowd, gone, state.suspects.size, unscheduled.size, stuck.length),
+    writes,
+    memory: { missedAt, doubtful, gone: [] },
+    ...(again ? { wakeAt: nextTick(state, now) } : {}),
+  };
+}
 
 /** What is known when the server has answered for the first of the nodes in doubt. One that is there is missed anew. */
 function judged({ memory = NOTHING, now }: Input, isGone: boolean): Memory {
