@@ -58,7 +58,7 @@ function read(field: Field, node: Located, path: string, context: CheckContext):
     case 'match':
       return readMatch(node, path, context);
     case 'manifests':
-      return readManifests(node, path, context, field.lenient === true);
+      return readManifests(node, path, context, field);
     case 'document':
       return readDocument(node, path, context);
     case 'agentConfig':

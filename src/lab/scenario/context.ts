@@ -2,6 +2,7 @@
 import { type Position, type Problem, positionOf, type Located } from '../../grammar/yaml/index.ts';
 import type { Domain } from '../../apiserver/vocabulary/index.ts';
 import type { Vocabulary } from './fields.ts';
+import type { Written } from './judge-manifests.ts';
 
 export interface CheckContext {
   readonly vocabulary: Vocabulary;
@@ -16,6 +17,8 @@ export interface CheckContext {
   readonly domain?: Domain | undefined;
   /** A step expects that a process refuses to start: what files and flags say is for the run to judge. */
   readonly startsMayFail?: boolean;
+  /** The objects that the file writes, but for those that are meant to be refused. */
+  readonly written: Written[];
   /** Where each mapping that was read stands. */
   readonly places: WeakMap<object, Position>;
 }

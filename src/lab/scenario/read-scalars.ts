@@ -6,6 +6,18 @@ import { MODELLED, UPSTREAM_ONLY } from './not-modelled.ts';
 import { matchesPattern } from './patterns.ts';
 import { showValue, type Located } from '../../grammar/yaml/index.ts';
 
+/** A scalar as a message shows it: what is no text as it was written, since `y` is true and a long number loses its digits. */
+export const showScalar = (node: Located): string =>
+  node.shape === 'scalar' && node.style === 'plain' && typeof node.plain !== 'string' && node.plain !== null
+    ? sliceOf(node)
+    : showValue(node.plain);
+
+/** Written without quotes, 1 and yes are no texts to this ecosystem's tools: the text that was meant. */
+export const writtenAsText = (node: Located): string | undefined =>
+  node.shape === 'scalar' && node.plain !== null ? JSON.stringify(sliceOf(node)) : undefined;
+
+const sliceOf = ({ source, start, end }: Located & { readonly shape: 'scalar' }): string => source.text.slice(start, end);
+
 export function readString(
   field: Field & { readonly type: 'string' },
   node: Located,
@@ -15,15 +27,13 @@ export function readString(
   const { plain } = node;
   const expected = describeField(field);
   if (typeof plain !== 'string') {
-    // Written without quotes, 1 and yes are no texts to this ecosystem's tools.
-    const written = node.shape === 'scalar' && plain !== null ? JSON.stringify(node.source.text.slice(node.start, node.end)) : undefined;
     return note(
       context,
       node,
       path,
       field.enum === undefined && field.pattern === undefined ? 'a text' : expected,
-      showValue(plain),
-      field.enum === undefined ? written : undefined,
+      showScalar(node),
+      field.enum === undefined ? writtenAsText(node) : undefined,
     );
   }
   if (field.enum !== undefined && !field.enum.includes(plain))

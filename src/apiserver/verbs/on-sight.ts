@@ -1,0 +1,65 @@
+/**
+ * What a create would be refused for whatever is stored: for whoever reads a document before there is a server. Defaults and rules as in
+ * `create.ts`, without admission, whose word depends on what there is.
+ */
+import {
+  type ApiObject,
+  begun,
+  done,
+  type FieldError,
+  type Kind,
+  type KindContext,
+  type ObjectInput,
+  type ObjectMeta,
+  type Rule,
+  rulesOf,
+} from '../vocabulary/index.ts';
+import { decode } from '../../grammar/schema/index.ts';
+import { formatTime } from '../../grammar/values/index.ts';
+import { fillForCreate, resourceOf } from '../request/index.ts';
+import { brokenRules } from './specification.ts';
+
+/** Stands for a name that the server would draw. */
+const DRAWN = 'drawn';
+const UID = '00000000-0000-4000-8000-000000000000';
+
+/** The errors in a document whose every value fits the schema of its kind. */
+export function errorsOnSight(kind: Kind, body: ObjectInput, context: KindContext): readonly FieldError[] {
+  const read = decode(kind.schema, body) as ApiObject;
+  const metadata = (read.metadata ?? {}) as ObjectMeta;
+  const { name: given, generateName } = metadata as Partial<ObjectMeta>;
+  const isDrawn = (given ?? '') === '' && (generateName ?? '') !== '';
+  const { apiVersion } = resourceOf(kind, context.names);
+  const draft = begun({ ...read, apiVersion, kind: kind.kind, metadata: withOwners(metadata) }, false);
+  kind.applyDefaults?.(draft, context);
+  fillForCreate(draft.metadata, {
+    name: isDrawn ? DRAWN : (given ?? ''),
+    namespace: kind.namespaced ? (metadata.namespace ?? 'default') : undefined,
+    uid: UID,
+    resourceVersion: undefined,
+    creationTimestamp: formatTime(context.now),
+    generation: 1,
+    managedFields: undefined,
+  });
+  kind.prepareForCreate?.(draft, context);
+  const object = done(draft);
+  const errors = kind.validate(object, context).filter(({ field }) => !(isDrawn && field === 'metadata.name'));
+  if (kind.specification === undefined || rulesOf(context) !== 'specification') return errors;
+  return [...errors, ...kind.specification.flatMap((rule) => brokenAlone(rule, object, body, context))];
+}
+
+/** A rule that asks what is beside the object has its say when there is something. */
+function brokenAlone(rule: Rule, object: ApiObject, sent: unknown, context: KindContext): readonly FieldError[] {
+  let asks = false;
+  const find = (): undefined => {
+    asks = true;
+  };
+  const broken = brokenRules([rule], { object, old: undefined, sent, own: [] }, { find, ...context });
+  return asks ? [] : broken.map(({ error }) => error);
+}
+
+/** The uid of an owner is found when its dependent is written. */
+const withOwners = (metadata: ObjectMeta): ObjectMeta =>
+  metadata.ownerReferences === undefined
+    ? metadata
+    : { ...metadata, ownerReferences: metadata.ownerReferences.map((owner) => ({ ...owner, uid: owner.uid === '' ? UID : owner.uid })) };
