@@ -26,8 +26,8 @@ const UID = '00000000-0000-4000-8000-000000000000';
 /** The errors in a document whose every value fits the schema of its kind. */
 export function errorsOnSight(kind: Kind, body: ObjectInput, context: KindContext): readonly FieldError[] {
   const read = decode(kind.schema, body) as ApiObject;
-  const metadata = (read.metadata ?? {}) as ObjectMeta;
-  const { name: given, generateName } = metadata as Partial<ObjectMeta>;
+  const metadata: Partial<ObjectMeta> = read.metadata ?? {};
+  const { name: given, generateName } = metadata;
   const isDrawn = (given ?? '') === '' && (generateName ?? '') !== '';
   const { apiVersion } = resourceOf(kind, context.names);
   const draft = begun({ ...read, apiVersion, kind: kind.kind, metadata: withOwners(metadata) }, false);
@@ -59,7 +59,7 @@ function brokenAlone(rule: Rule, object: ApiObject, sent: unknown, context: Kind
 }
 
 /** The uid of an owner is found when its dependent is written. */
-const withOwners = (metadata: ObjectMeta): ObjectMeta =>
-  metadata.ownerReferences === undefined
-    ? metadata
-    : { ...metadata, ownerReferences: metadata.ownerReferences.map((owner) => ({ ...owner, uid: owner.uid === '' ? UID : owner.uid })) };
+const withOwners = (metadata: Partial<ObjectMeta>): ObjectMeta => {
+  const owners = metadata.ownerReferences?.map((owner) => ({ ...owner, uid: owner.uid === '' ? UID : owner.uid }));
+  return { ...metadata, ...(owners === undefined ? {} : { ownerReferences: owners }) } as ObjectMeta;
+};

@@ -2,7 +2,15 @@
 import { type Position, type Problem, positionOf, type Located } from '../../grammar/yaml/index.ts';
 import type { Domain } from '../../apiserver/vocabulary/index.ts';
 import type { Vocabulary } from './fields.ts';
-import type { Written } from './judge-manifests.ts';
+import type { SourcedManifest } from './types.ts';
+
+/** An object that a file writes, and where. */
+export interface Written extends SourcedManifest {
+  readonly node: Located;
+  readonly path: string;
+  /** It may be the part of an object that somebody changes: what is not there may be there already. */
+  readonly partial: boolean;
+}
 
 export interface CheckContext {
   readonly vocabulary: Vocabulary;

@@ -2,9 +2,9 @@
 import { namesFor, resolveGates, RULES_MODES, type KindContext } from '../../apiserver/vocabulary/index.ts';
 import type { Located } from '../../grammar/yaml/index.ts';
 import { SCENARIO_DEFAULTS } from './compile-cluster.ts';
-import { memberAt, type CheckContext } from './context.ts';
+import { memberAt, type CheckContext, type Written } from './context.ts';
 import { startOf } from './dump.ts';
-import { judgeManifest, type Written } from './judge-manifests.ts';
+import { judgeManifest } from './judge-manifests.ts';
 import { DEFAULT_NAMESPACE } from './targets.ts';
 
 /** Of the objects that the steps of a scenario write. */

@@ -6,25 +6,17 @@ import { errorsOnSight } from '../../apiserver/verbs/index.ts';
 import type { FieldError, Kind, KindContext, ObjectInput } from '../../apiserver/vocabulary/index.ts';
 import { findMisfits, type Misfit, type Schema } from '../../grammar/schema/index.ts';
 import { joinPath, positionOf, type Located } from '../../grammar/yaml/index.ts';
-import { note, type CheckContext } from './context.ts';
-import { expectedBy, foundAt, rewritten, wordsOf } from './manifest-words.ts';
+import { note, type CheckContext, type Written } from './context.ts';
+import { expectedBy, foundInstead, rewritten, wordsOf } from './manifest-words.ts';
 import { placed, stepsOf, type Placed } from './manifest-places.ts';
-import type { Manifest, SourcedManifest } from './types.ts';
-
-/** An object that a file writes, and where. */
-export interface Written extends SourcedManifest {
-  readonly node: Located;
-  readonly path: string;
-  /** It may be the part of an object that somebody changes: what is not there may be there already. */
-  readonly partial: boolean;
-}
+import type { Manifest } from './types.ts';
 
 /** Notes every value that cannot be what its field wants. */
 export function checkTypes(schema: Schema, node: Located, path: string, context: CheckContext): readonly Misfit[] {
   const misfits = findMisfits(schema, node.plain);
   for (const { steps, schema: wanted, value } of misfits) {
     const { node: at = node } = placed(node, steps);
-    note(context, at, steps.reduce<string>(joinPath, path), expectedBy(wanted, value), foundAt(at), rewritten(wanted, at));
+    note(context, at, steps.reduce<string>(joinPath, path), expectedBy(wanted, value), foundInstead(wanted, at), rewritten(wanted, at));
   }
   return misfits;
 }

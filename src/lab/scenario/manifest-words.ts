@@ -6,7 +6,7 @@ import { showValue, type Located } from '../../grammar/yaml/index.ts';
 import type { Placed } from './manifest-places.ts';
 import { quoted } from './context.ts';
 import { describeField, oneOf, type Field } from './fields.ts';
-import { closestBoolean, showScalar, writtenAsText } from './read-scalars.ts';
+import { closestBoolean, showNoText, showScalar, writtenAsText } from './read-scalars.ts';
 
 const INT32 = { minimum: -2_147_483_648, maximum: 2_147_483_647 };
 const word = (field: Pick<Field, 'type'> & object): string => describeField({ description: '', ...field } as Field);
@@ -52,8 +52,11 @@ export function rewritten(schema: Schema, node: Located): string | undefined {
   return isNumber && typeof plain === 'string' && /^-?\d{1,9}$/.test(plain) ? String(Number(plain)) : undefined;
 }
 
+/** What there is where a schema wants something else. */
+export const foundInstead = (schema: Schema, node: Located): string => (schema.type === 'string' ? showNoText(node) : foundAt(node));
+
 /** What there is, as it was written. */
-export const foundAt = (node: Located): string => (node.shape === 'scalar' ? showScalar(node) : showValue(node.plain));
+const foundAt = (node: Located): string => (node.shape === 'scalar' ? showScalar(node) : showValue(node.plain));
 
 /** What the server adds for programs. */
 const REGEX = / \(regex used for validation is '.*'\)$|, regex used for validation is '.*'(?=\)$)/;
