@@ -1,6 +1,7 @@
 /**
  * What a create would be refused for whatever is stored: for whoever reads a document before there is a server. Defaults and rules as in
- * `create.ts`, without admission, whose word depends on what there is.
+ * `create.ts`, without admission, whose word depends on what there is:
+ * what it may bring is not missed.
  */
 import {
   type ApiObject,
@@ -9,13 +10,13 @@ import {
   type FieldError,
   type Kind,
   type KindContext,
-  type ObjectInput,
   type ObjectMeta,
   type Rule,
   rulesOf,
 } from '../vocabulary/index.ts';
 import { decode } from '../../grammar/schema/index.ts';
 import { formatTime } from '../../grammar/values/index.ts';
+import { filledIn } from '../admission/index.ts';
 import { fillForCreate, resourceOf } from '../request/index.ts';
 import { brokenRules } from './specification.ts';
 
@@ -24,7 +25,7 @@ const DRAWN = 'drawn';
 const UID = '00000000-0000-4000-8000-000000000000';
 
 /** The errors in a document whose every value fits the schema of its kind. */
-export function errorsOnSight(kind: Kind, body: ObjectInput, context: KindContext): readonly FieldError[] {
+export function errorsOnSight(kind: Kind, body: object, context: KindContext): readonly FieldError[] {
   const read = decode(kind.schema, body) as ApiObject;
   const metadata: Partial<ObjectMeta> = read.metadata ?? {};
   const { name: given, generateName } = metadata;
@@ -43,10 +44,17 @@ export function errorsOnSight(kind: Kind, body: ObjectInput, context: KindContex
   });
   kind.prepareForCreate?.(draft, context);
   const object = done(draft);
-  const errors = kind.validate(object, context).filter(({ field }) => !(isDrawn && field === 'metadata.name'));
+  const filled = filledIn(kind.kind);
+  const errors = kind
+    .validate(object, context)
+    .filter((error) => !(isDrawn && error.field === 'metadata.name') && !mayBeFilled(error, filled));
   if (kind.specification === undefined || rulesOf(context) !== 'specification') return errors;
   return [...errors, ...kind.specification.flatMap((rule) => brokenAlone(rule, object, body, context))];
 }
+
+/** Whether an error is about what lacks, and admission may bring. */
+const mayBeFilled = ({ type, field }: FieldError, filled: ReadonlySet<string>): boolean =>
+  (type === 'Required' || type === 'Forbidden') && field.split(/[.[\]]+/).some((member) => filled.has(member));
 
 /** A rule that asks what is beside the object has its say when there is something. */
 function brokenAlone(rule: Rule, object: ApiObject, sent: unknown, context: KindContext): readonly FieldError[] {

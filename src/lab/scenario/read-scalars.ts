@@ -48,7 +48,7 @@ export function readString(
   return plain;
 }
 
-export const isInteger = (value: unknown, minimum = -Number.MAX_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER): value is number =>
+const isInteger = (value: unknown, minimum = -Number.MAX_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER): value is number =>
   Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
 
 export const closestBoolean = (value: unknown) =>

@@ -109,6 +109,14 @@ describe('nothing is said', () => {
       'of what depends on what the part does not say',
       'apply: { apiVersion: v1, kind: Service, metadata: { name: a }, spec: { externalTrafficPolicy: Local } }',
     ],
+    [
+      'of addresses that the server gives',
+      'create: { apiVersion: v1, kind: Service, metadata: { name: a }, spec: { clusterIP: None, ports: [{ port: 80 }] } }',
+    ],
+    [
+      'of amounts that a limit range gives',
+      'create: { apiVersion: v1, kind: Pod, metadata: { name: a }, spec: { containers: [{ name: c, image: i, resources: { limits: { hugepages-2Mi: 2Mi } } }] } }',
+    ],
     ['of names that the server makes', `create: { apiVersion: batch/v1, kind: Job, metadata: { generateName: a- }, spec: { ${PODS} } }`],
     [
       'of owners whose uid nobody knows',
