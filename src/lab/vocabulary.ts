@@ -18,6 +18,7 @@ export const vocabulary = (own: Definitions = NO_DEFINITIONS): Vocabulary => ({
   kinds: kindsWith(namesFor('orch.io'), own)
     .list()
     .map(({ kind }) => kind),
+  kindsOf: (domain = 'orch.io') => kindsWith(namesFor(domain), own),
   schemaOf: (kind, domain) => schemaOf(kind, domain, own),
   featureGates: [...GATES.keys()],
 });

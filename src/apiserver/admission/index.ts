@@ -40,6 +40,10 @@ export const plugins: readonly AdmissionPlugin[] = [
   resourceQuota,
 ];
 
+/** Members of a new object of a kind that plug-ins fill in. */
+export const filledIn = (kind: string): ReadonlySet<string> =>
+  new Set(plugins.flatMap(({ kinds, fills = [] }) => (kinds === undefined || kinds.includes(kind) ? fills : [])));
+
 /** What decides which plug-ins look at a write. */
 type Which = Pick<Attributes, 'verb' | 'resource' | 'subresource'>;
 

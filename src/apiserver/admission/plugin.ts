@@ -35,6 +35,8 @@ export interface AdmissionPlugin {
    * has seen, so that a write that leaves it as it is does not concern it. Absent: anything.
    */
   readonly changes?: 'nothing' | 'spec';
+  /** Members that it gives to objects which come without: before it has run, their absence is no mistake. */
+  readonly fills?: readonly string[];
   /** Runs before validation and may change the object. */
   mutate?(door: Door, attributes: Attributes, draft: Draft, old: ApiObject | undefined): void;
   /** Runs on the finished object. For deletions `object` and `old` are what is stored. */

@@ -8,5 +8,6 @@ export { MAX_OBJECTS } from './capacity.ts';
 export { bootstrap } from './bootstrap.ts';
 export { furnish } from './furnish.ts';
 export type { Watch, WatchEvent } from './watch.ts';
+export { errorsOnSight } from './on-sight.ts';
 export { noKind, unrecognized } from './unrecognized.ts';
 export { deleteOptionsOf } from './options.ts';

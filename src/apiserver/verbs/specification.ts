@@ -2,7 +2,16 @@
  * Holds what is about to be stored against the rules of its kind, then against those of the specification that the recorded server does not
  * have: what breaks one of these is refused like any other mistake, or passes with a warning, as the server's mode has it.
  */
-import { type ApiObject, type FieldError, isWriteRule, type Rule, type RuleFacts, rulesOf, ruleWarning } from '../vocabulary/index.ts';
+import {
+  type ApiObject,
+  type FieldError,
+  isWriteRule,
+  type KindContext,
+  type Rule,
+  type RuleFacts,
+  rulesOf,
+  ruleWarning,
+} from '../vocabulary/index.ts';
 import { causeOf, invalid, type Resource, storeKey } from '../request/index.ts';
 import type { Door } from './door.ts';
 
@@ -26,7 +35,8 @@ export function judged(door: Door, resource: Resource, what: Judged): readonly s
   const refuses = specification !== undefined && rulesOf(door.context()) === 'specification';
   if (own.length > 0 && !refuses) throw invalid(resource, what.object.metadata.name, own);
   if (specification === undefined) return NONE;
-  const broken = brokenRules(door, specification, what);
+  const find: RuleFacts['find'] = (kind, namespace, name) => door.store.get(kind, storeKey(namespace, name));
+  const broken = brokenRules(specification, what, { find, ...door.context() });
   if (refuses && own.length + broken.length > 0)
     throw invalid(resource, what.object.metadata.name, [...own, ...broken.map(({ error }) => error)]);
   return broken.length === 0 ? NONE : broken.map(({ rule, error }) => ruleWarning(rule, error.field, causeOf(error).message ?? ''));
@@ -37,7 +47,12 @@ interface Broken {
   readonly error: FieldError;
 }
 
-function brokenRules(door: Door, rules: readonly Rule[], { object, old, sent, subresource }: Judged): readonly Broken[] {
+/** The rules of a kind that an object breaks, among whatever `known` finds beside it. */
+export function brokenRules(
+  rules: readonly Rule[],
+  { object, old, sent, subresource }: Judged,
+  known: KindContext & Pick<RuleFacts, 'find'>,
+): readonly Broken[] {
   const broken: Broken[] = [];
   let facts: RuleFacts | undefined;
   for (const rule of rules) {
@@ -45,13 +60,7 @@ function brokenRules(door: Door, rules: readonly Rule[], { object, old, sent, su
     // A write of the status leaves the rest, whatever it says of it.
     if (subresource === 'status' && rule.member !== 'status') continue;
     if (rule.member !== undefined && old !== undefined && object[rule.member] === old[rule.member]) continue;
-    facts ??= {
-      old,
-      sent,
-      subresource,
-      find: (kind, namespace, name) => door.store.get(kind, storeKey(namespace, name)),
-      ...door.context(),
-    };
+    facts ??= { old, sent, subresource, ...known };
     for (const error of rule.check(object, facts)) broken.push({ rule, error });
   }
   return broken;

@@ -4,7 +4,7 @@
  */
 import type { RequestRate } from '../runtime/index.ts';
 
-export type { StorageClassSpec, StorageDriver, StorageSegment } from './storage-specs.ts';
+export type { StorageDriver, StorageSegment } from './storage-specs.ts';
 
 /** How an agent is started: the settings of its file, if it has one, and its flags. */
 export interface AgentStart {

@@ -11,6 +11,7 @@ export { deepFreeze } from './freeze.ts';
 export { JsonSyntaxError, TooManyValues, parseJson } from './json.ts';
 export { isLong, RawNumber } from '../values/index.ts';
 export { asGiven } from './struct-reader.ts';
+export { findMisfits, type Misfit } from './misfits.ts';
 export { findUnknownFields, unknownFields } from './unknown-fields.ts';
 export type { Complete, Fieldset, Infer, ObjectShape, Schema } from './types.ts';
 export {

@@ -19,6 +19,7 @@ import {
 } from 'yaml';
 import { joinPath, showValue, type Position, type Problem } from './problems.ts';
 import { resolvePlain } from './scalars.ts';
+import { slipAt } from './slips.ts';
 
 /** A text and where its offsets lie in it. */
 export interface SourceText {
@@ -57,6 +58,9 @@ export interface YamlFile {
 /** What one file may hold; past it the file is refused with a message. */
 export const YAML_LIMITS = { characters: 16_000_000, depth: 100, nodes: 2_000_000 } as const;
 
+/** What a text of YAML may not hold, nor a text of JSON. Models: go-yaml v2 readerc.go. */
+const FORBIDDEN = /[^\t\n\r\u0020-\u007e\u0085\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+
 /** Where a located value starts. */
 export const positionOf = (node: Located): Position => node.source.at(node.start);
 
@@ -84,6 +88,12 @@ export function readYaml(text: string, file: string, { repeatedKeys = 'refuse' }
     refuse(tooDeep, '', `at most ${YAML_LIMITS.depth} levels of nesting`, 'more');
     return { documents: [], problems };
   }
+  const forbidden = text.search(FORBIDDEN);
+  if (forbidden >= 0) {
+    const code = text.codePointAt(forbidden) ?? 0;
+    refuse(forbidden, '', 'no control characters', `U+${code.toString(16).toUpperCase().padStart(4, '0')}`);
+    return { documents: [], problems };
+  }
   const documents: Located[] = [];
   const budget = { nodes: YAML_LIMITS.nodes };
   // A closed set of scalar rules is ours (scalars.ts); the library is asked for text only.
@@ -96,10 +106,12 @@ export function readYaml(text: string, file: string, { repeatedKeys = 'refuse' }
     logLevel: 'silent',
   });
   for (const document of composer.compose(tokens, false, text.length)) {
-    // One slip may be told twice.
-    const slips = new Map(document.errors.map((error) => [`${error.pos[0]} ${firstLine(error.message)}`, error]));
-    for (const error of slips.values()) refuse(error.pos[0], '', 'well-formed YAML', firstLine(error.message));
-    if (document.errors.length > 0 || isEmpty(document)) continue;
+    const [error] = document.errors;
+    if (error !== undefined) {
+      const { offset, ...slip } = slipAt(text, error.pos[0], firstLine(error.message));
+      problems.push({ ...source.at(offset), path: '', ...slip });
+    }
+    if (error !== undefined || isEmpty(document)) continue;
     const node = new Reader(source, budget, problems, repeatedKeys).read(document.contents, '', 0);
     if (node !== undefined) documents.push(node);
     if (budget.nodes < 0) break;

@@ -7,9 +7,18 @@ import { parseInstant } from './instants.ts';
 import { joinPath, showValue, positionOf, type Located } from '../../grammar/yaml/index.ts';
 import { MODELLED, UPSTREAM_ONLY } from './not-modelled.ts';
 import { readAgentConfig, readFlagsOf } from './read-config.ts';
-import { readExpression } from './read-expression.ts';
+import { endOfCut, readExpression } from './read-expression.ts';
 import { readDocument, readManifests, readMatch } from './read-manifests.ts';
-import { closestBoolean, isInteger, readDuration, readInvariantPattern, readName, readQuantity, readString } from './read-scalars.ts';
+import {
+  closestBoolean,
+  readDuration,
+  readInteger,
+  readInvariantPattern,
+  readName,
+  readQuantity,
+  readString,
+  showScalar,
+} from './read-scalars.ts';
 import { parseTarget } from './targets.ts';
 import type { FaultCall } from './types.ts';
 import type { TargetRef } from './target-types.ts';
@@ -23,7 +32,8 @@ export function check<const F extends Field>(field: F, node: Located, path: stri
 }
 
 function read(field: Field, node: Located, path: string, context: CheckContext): unknown {
-  const refuse = (suggestion?: string) => note(context, node, path, describeField(field), showValue(node.plain), suggestion);
+  const refuse = (suggestion?: string, expected = describeField(field)) =>
+    note(context, node, path, expected, field.type === 'integer' ? showScalar(node) : showValue(node.plain), suggestion);
   switch (field.type) {
     case 'any':
       return node.plain;
@@ -32,7 +42,7 @@ function read(field: Field, node: Located, path: string, context: CheckContext):
     case 'boolean':
       return typeof node.plain === 'boolean' ? node.plain : refuse(closestBoolean(node.plain));
     case 'integer':
-      return isInteger(node.plain, field.minimum, field.maximum) ? node.plain : refuse();
+      return readInteger(field, node, refuse);
     case 'duration':
       return readDuration(node, refuse);
     case 'instant':
@@ -58,7 +68,7 @@ function read(field: Field, node: Located, path: string, context: CheckContext):
     case 'match':
       return readMatch(node, path, context);
     case 'manifests':
-      return readManifests(node, path, context, field.lenient === true);
+      return readManifests(node, path, context, field);
     case 'document':
       return readDocument(node, path, context);
     case 'agentConfig':
@@ -137,14 +147,18 @@ function readObject(field: ObjectField, node: Located, path: string, context: Ch
 function readMembers(fields: Fields, node: MapNode, path: string, context: CheckContext): object | undefined {
   const values: [string, unknown][] = [];
   let complete = true;
+  let cutUntil = 0;
   for (const [key, entry] of node.entries) {
     const inner = joinPath(path, key);
     const member = Object.hasOwn(fields, key) ? fields[key] : undefined;
     if (member === undefined) {
+      // The rest of an expression without quotes, which has its problem.
+      if (entry.keyStart < cutUntil) continue;
       const names = Object.keys(fields);
       note(context, node.source.at(entry.keyStart), inner, oneOf(names), `the unknown key ${showValue(key)}`, quoted(nearest(key, names)));
       continue;
     }
+    if (member.type === 'expression') cutUntil = endOfCut(entry.value) ?? cutUntil;
     const value = read(member, entry.value, inner, context);
     if (value !== undefined) values.push([key, value]);
     else if (member.required === true) complete = false;

@@ -2,6 +2,15 @@
 import { type Position, type Problem, positionOf, type Located } from '../../grammar/yaml/index.ts';
 import type { Domain } from '../../apiserver/vocabulary/index.ts';
 import type { Vocabulary } from './fields.ts';
+import type { SourcedManifest } from './types.ts';
+
+/** An object that a file writes, and where. */
+export interface Written extends SourcedManifest {
+  readonly node: Located;
+  readonly path: string;
+  /** It may be the part of an object that somebody changes: what is not there may be there already. */
+  readonly partial: boolean;
+}
 
 export interface CheckContext {
   readonly vocabulary: Vocabulary;
@@ -18,6 +27,8 @@ export interface CheckContext {
   readonly startsMayFail?: boolean;
   /** What the scenario sets gates to, for every process. */
   readonly gates?: Readonly<Record<string, boolean>>;
+  /** The objects that the file writes, but for those that are meant to be refused. */
+  readonly written: Written[];
   /** Where each mapping that was read stands. */
   readonly places: WeakMap<object, Position>;
 }

@@ -2,6 +2,7 @@
  * The shape of a file format as data. From one table come the check of a file (check.ts), the types of what was read (`Value`)
  * and the JSON Schema for editors (json-schema.ts). Faults describe their parameters with the same fields.
  */
+import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { Domain } from '../../apiserver/vocabulary/index.ts';
 import type { Schema } from '../../grammar/schema/index.ts';
 import type { Manifest, FaultCall, SourcedManifest } from './types.ts';
@@ -56,8 +57,11 @@ export type Field = About &
     | { readonly type: 'target'; readonly kind?: string }
     /** A partial object; `kind` is required. */
     | { readonly type: 'match' }
-    /** A manifest, `{ file: path }`, or a list of these. `lenient` ones may lack an apiVersion. */
-    | { readonly type: 'manifests'; readonly lenient?: true }
+    /**
+     * A manifest, `{ file: path }`, or a list of these. `lenient` ones are meant to be wrong, and may lack an apiVersion; `partial` ones may
+     * lack what is stored already.
+     */
+    | { readonly type: 'manifests'; readonly lenient?: true; readonly partial?: true }
     /** A mapping, inline or `{ file: path }`. */
     | { readonly type: 'document' }
     /** What a real process reads when it starts. */
@@ -88,6 +92,8 @@ export interface Vocabulary {
   readonly kinds: readonly string[];
   /** The fields of a kind; absent: members of partial objects are not looked at. */
   readonly schemaOf?: (kind: string, domain?: Domain) => Schema | undefined;
+  /** The kinds of a domain with their rules; absent: what objects say is for the run to judge. */
+  readonly kindsOf?: (domain?: Domain) => KindRegistry;
   readonly featureGates: readonly string[];
 }
 

@@ -14,6 +14,7 @@ import type { Vocabulary } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
 import { GATES } from '../../apiserver/vocabulary/index.ts';
 import { domainOfManifests, plainScenario } from './plain.ts';
+import { judgeDocuments, judgeSteps } from './judge-file.ts';
 import { checkInvariants } from './read-invariants.ts';
 import { readManifest } from './read-manifests.ts';
 
@@ -49,44 +50,49 @@ export function parseScenarios(
   options: ParseOptions,
 ): { readonly scenarios: readonly Scenario[]; readonly plain?: true } | { readonly problems: readonly Problem[] } {
   const { documents, problems: malformed } = readYaml(text, options.file);
-  const base: CheckContext = { vocabulary: options, problems: [...malformed], readFile: options.readFile, places: new WeakMap() };
+  const base: CheckContext = {
+    vocabulary: options,
+    problems: [...malformed],
+    readFile: options.readFile,
+    written: [],
+    places: new WeakMap(),
+  };
   // Without a scenario they say themselves how they spell names.
   const isPlain = options.plain !== undefined && !documents.some(isScenario);
   const context = isPlain ? { ...base, domain: domainOfManifests(documents.map((one) => memberAt(one, 'apiVersion')?.plain)) } : base;
+  const scenario = documents.find(isScenario);
+  const beside: CheckContext = { ...context, allowUnknown: documents.some(allowsUnknown), domain: domainOf(scenario) ?? context.domain };
   const manifests: SourcedManifest[] = [];
   const raw: { readonly read: RawScenario; readonly document: Located }[] = [];
   const names = new Map<string, Position>();
   let scenarioCount = 0;
   for (const document of documents) {
     if (!isScenario(document)) {
-      manifests.push(
-        ...readManifest(
-          document,
-          '',
-          { ...context, allowUnknown: documents.some(allowsUnknown), domain: domainOf(documents.find(isScenario)) ?? context.domain },
-          false,
-        ),
-      );
+      manifests.push(...readManifest(document, '', beside, {}));
       continue;
     }
     scenarioCount++;
     checkName(document, names, context);
     const allowUnknown = allowsUnknown(document);
+    const domain = domainOf(document);
     const own: CheckContext = {
       ...context,
       allowUnknown,
-      domain: domainOf(document),
+      domain,
       startsMayFail: expectsRefusedStart(document),
       gates: gatesOf(document),
+      written: [],
     };
     const read = check(SCENARIO, document, '', own);
+    judgeSteps(document, own);
     if (read === undefined) continue;
     checkTimes(read, document, context);
     checkChoices(document, context);
-    if (!allowUnknown) checkPatches(document, own);
+    checkPatches(document, own);
     checkInvariants(memberAt(document, 'spec', 'invariants'), context);
     raw.push({ read, document });
   }
+  judgeDocuments(scenario, beside);
   if (scenarioCount === 0 && options.plain !== undefined && manifests.length > 0 && context.problems.length === 0)
     return { scenarios: [plainScenario(options.plain, manifests, context.domain ?? 'k8s.io')], plain: true };
   // What is wrong with manifests says enough where manifests are welcome.
@@ -134,8 +140,15 @@ export function parseManifests(
   options: ParseOptions,
 ): { readonly manifests: readonly SourcedManifest[] } | { readonly problems: readonly Problem[] } {
   const { documents, problems } = readYaml(text, options.file);
-  const context: CheckContext = { vocabulary: options, problems: [...problems], readFile: options.readFile, places: new WeakMap() };
-  const manifests = documents.flatMap((document) => readManifest(document, '', context, false));
+  const context: CheckContext = {
+    vocabulary: options,
+    problems: [...problems],
+    readFile: options.readFile,
+    written: [],
+    places: new WeakMap(),
+  };
+  const manifests = documents.flatMap((document) => readManifest(document, '', context, {}));
+  judgeDocuments(undefined, context);
   return context.problems.length > 0 ? { problems: inReadingOrder(context.problems) } : { manifests };
 }
 

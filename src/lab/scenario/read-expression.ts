@@ -3,16 +3,28 @@ import type { Schema } from '../../grammar/schema/index.ts';
 import { note, quoted, type CheckContext } from './context.ts';
 import { type About, compileExpression } from './expressions.ts';
 import type { Expression } from './target-types.ts';
-import { type Position, showValue, positionOf, type Located } from '../../grammar/yaml/index.ts';
+import { type Position, needsQuotes, showValue, positionOf, wholeValue, type Located } from '../../grammar/yaml/index.ts';
 
 /** `self`: the kind that a condition on one object is about, where that can be told. */
 export function readExpression(about: About, node: Located, path: string, context: CheckContext, self?: string): Expression | undefined {
   if (node.shape !== 'scalar' || typeof node.plain !== 'string')
     return note(context, node, path, 'a CEL expression', showValue(node.plain));
+  if (endOfCut(node) !== undefined) {
+    const { expected, found, suggestion } = needsQuotes(wholeValue(node.source.text, node.start));
+    return note(context, node, path, expected, found, suggestion);
+  }
   const compiled = compileExpression(node.plain, { about, kinds: context.vocabulary.kinds, schemaOf: schemaIn(context), self });
   if ('expression' in compiled) return { cel: node.plain, source: positionOf(node) };
   const { message, offset, suggestion } = compiled.error;
   return note(context, positionInside(node, offset), path, 'a CEL condition', message.replace(/^found /, ''), quoted(suggestion));
+}
+
+/** Where an expression ends that lacks quotes, so that YAML cuts it at a comma or a colon; undefined where it is whole. */
+export function endOfCut(node: Located): number | undefined {
+  if (node.shape !== 'scalar' || node.style !== 'plain') return undefined;
+  const { text } = node.source;
+  const rest = /^\s*[,:#]/.test(text.slice(node.end, node.end + 2)) ? wholeValue(text, node.start) : '';
+  return rest.length > node.end - node.start ? node.start + rest.length : undefined;
 }
 
 /** The fields of kinds as the scenario's domain spells them. */

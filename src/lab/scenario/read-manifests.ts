@@ -1,9 +1,10 @@
-/** Readers of objects and of the files that hold them. What an object says is the server's to judge, with the API's own messages. */
+/** Readers of objects and of the files that hold them. What an object says of its fields is judged in judge-manifests.ts. */
 import type { Domain } from '../../apiserver/vocabulary/index.ts';
 import { findUnknownFields } from '../../grammar/schema/index.ts';
 import { nearest } from '../../grammar/values/index.ts';
 import { note, quoted, type CheckContext, type MapNode } from './context.ts';
 import { readName } from './read-scalars.ts';
+import type { Field } from './fields.ts';
 import type { Manifest, SourcedManifest } from './types.ts';
 import { type Position, joinPath, showValue, positionOf, readYaml, type Located } from '../../grammar/yaml/index.ts';
 
@@ -56,60 +57,67 @@ function placeOf(node: Located, steps: readonly (string | number)[]): Position {
   return place;
 }
 
-/** Groups with the other domain in their names are none that this scenario's server has. */
-function checkGroup(apiVersion: string, at: Located, path: string, context: CheckContext): void {
+/** Each kind is served in one version, and groups are named after the domain. */
+function checkVersion(kind: string, apiVersion: string, at: Located, path: string, context: CheckContext): void {
   const { domain = 'orch.io' } = context;
   const other: Domain = domain === 'orch.io' ? 'k8s.io' : 'orch.io';
   const [group = '', version = ''] = apiVersion.split('/');
-  if (!group.endsWith(`.${other}`)) return;
-  const own = `${group.slice(0, -other.length)}${domain}/${version}`;
-  const names = domain === 'orch.io' ? 'neutral names' : 'real names';
-  note(
-    context,
-    at,
-    path,
-    `${own}, since this scenario speaks ${names} (spec.domain: ${other} speaks the others)`,
-    showValue(apiVersion),
-    quoted(own),
-  );
+  const kinds = context.vocabulary.kindsOf?.(domain);
+  const known = kinds?.byKind(kind);
+  const served = known === undefined ? undefined : kinds?.apiVersionOf(known);
+  if (group.endsWith(`.${other}`)) {
+    const own = served ?? `${group.slice(0, -other.length)}${domain}/${version}`;
+    const names = domain === 'orch.io' ? 'neutral names' : 'real names';
+    const expected = `${own}, since this scenario speaks ${names} (spec.domain: ${other} speaks the others)`;
+    note(context, at, path, expected, showValue(apiVersion), quoted(own));
+  } else if (served !== undefined && served !== apiVersion)
+    note(context, at, path, `${served}, the version of ${kind} here`, showValue(apiVersion), quoted(served));
 }
 
 /** How somebody who means it goes on. */
 export const UNLESS_ALLOWED = ' (spec.allowUnknownFields: true lets the server drop others)';
 
-/** One manifest: what is inside is the server's to judge, with the API's own messages. */
-export function readManifest(node: Located, path: string, context: CheckContext, lenient: boolean): readonly SourcedManifest[] {
+/** What may be wrong about manifests. */
+export type ManifestsAre = Pick<Field & { readonly type: 'manifests' }, 'lenient' | 'partial'>;
+
+/** One manifest: its kind, version and the names of its fields; what it says of them is judged when the whole file has been read. */
+export function readManifest(node: Located, path: string, context: CheckContext, are: ManifestsAre): readonly SourcedManifest[] {
   if (node.shape !== 'map') {
     note(context, node, path, 'an object with apiVersion and kind', showValue(node.plain));
     return [];
   }
   const items = node.entries.get('items')?.value;
   if (node.plain['kind'] === 'List' && items?.shape === 'list')
-    return items.items.flatMap((item, index) => readManifest(item, joinPath(joinPath(path, 'items'), index), context, lenient));
+    return items.items.flatMap((item, index) => readManifest(item, joinPath(joinPath(path, 'items'), index), context, are));
   const known = checkKind(node, path, context);
-  const version = node.entries.get('apiVersion');
-  if (!lenient && typeof version?.value.plain !== 'string') {
-    note(context, version?.value ?? node, joinPath(path, 'apiVersion'), 'an apiVersion such as batch/v1', showValue(version?.value.plain));
+  const version = node.entries.get('apiVersion')?.value;
+  const manifest: SourcedManifest = { object: node.plain, source: positionOf(node) };
+  if (are.lenient === true) return known ? [manifest] : [];
+  if (typeof version?.plain !== 'string') {
+    note(context, version ?? node, joinPath(path, 'apiVersion'), 'an apiVersion such as batch/v1', showValue(version?.plain));
     return [];
   }
-  if (known && !lenient) checkGroup(String(version?.value.plain), version?.value ?? node, joinPath(path, 'apiVersion'), context);
-  if (known && !lenient && context.allowUnknown !== true) checkMembers(node, path, context, String(node.plain['kind']), UNLESS_ALLOWED);
-  return known ? [{ object: node.plain, source: positionOf(node) }] : [];
+  if (!known) return [];
+  const kind = String(node.plain['kind']);
+  checkVersion(kind, version.plain, version, joinPath(path, 'apiVersion'), context);
+  if (context.allowUnknown !== true) checkMembers(node, path, context, kind, UNLESS_ALLOWED);
+  context.written.push({ ...manifest, node, path, partial: are.partial === true });
+  return [manifest];
 }
 
 export function readManifests(
   node: Located,
   path: string,
   context: CheckContext,
-  lenient: boolean,
+  are: ManifestsAre,
 ): readonly SourcedManifest[] | undefined {
   if (node.shape === 'list') {
     if (node.items.length === 0) return note(context, node, path, 'at least one object', 'an empty list');
-    return node.items.flatMap((item, index) => readManifests(item, joinPath(path, index), context, lenient) ?? []);
+    return node.items.flatMap((item, index) => readManifests(item, joinPath(path, index), context, are) ?? []);
   }
   const file = fileReference(node);
-  if (file === undefined) return readManifest(node, path, context, lenient);
-  return readOther(file, path, context)?.flatMap((document) => readManifest(document, '', context, lenient));
+  if (file === undefined) return readManifest(node, path, context, are);
+  return readOther(file, path, context)?.flatMap((document) => readManifest(document, '', context, are));
 }
 
 export function readDocument(node: Located, path: string, context: CheckContext): Manifest | undefined {

@@ -1,10 +1,27 @@
 /** Readers of single values: texts, numbers, durations, quantities and names from the registries. */
-import { formatDurationMs, nearest, parseDurationMs, parseQuantity } from '../../grammar/values/index.ts';
+import { formatDurationMs, isLong, nearest, parseDurationMs, parseQuantity } from '../../grammar/values/index.ts';
 import { note, quoted, type CheckContext } from './context.ts';
 import { describeField, type Field } from './fields.ts';
 import { MODELLED, UPSTREAM_ONLY } from './not-modelled.ts';
 import { matchesPattern } from './patterns.ts';
 import { showValue, type Located } from '../../grammar/yaml/index.ts';
+
+/** A scalar as a message shows it: what is no text as it was written, since a long number would lose its digits. */
+export const showScalar = (node: Located): string => (isUnquoted(node) ? sliceOf(node) : showValue(node.plain));
+
+/** The same where a text is wanted: whoever wrote y meant a letter. */
+export const showNoText = (node: Located): string =>
+  isUnquoted(node)
+    ? `${sliceOf(node)}, which without quotes is ${typeof node.plain === 'boolean' ? String(node.plain) : 'a number'}`
+    : showValue(node.plain);
+
+const isUnquoted = (node: Located): node is Located & { readonly shape: 'scalar' } =>
+  node.shape === 'scalar' && node.style === 'plain' && typeof node.plain !== 'string' && node.plain !== null;
+
+/** Written without quotes, 1 and yes are no texts to this ecosystem's tools: the text that was meant. */
+export const writtenAsText = (node: Located): string | undefined => (isUnquoted(node) ? JSON.stringify(sliceOf(node)) : undefined);
+
+const sliceOf = ({ source, start, end }: Located & { readonly shape: 'scalar' }): string => source.text.slice(start, end);
 
 export function readString(
   field: Field & { readonly type: 'string' },
@@ -15,15 +32,13 @@ export function readString(
   const { plain } = node;
   const expected = describeField(field);
   if (typeof plain !== 'string') {
-    // Written without quotes, 1 and yes are no texts to this ecosystem's tools.
-    const written = node.shape === 'scalar' && plain !== null ? JSON.stringify(node.source.text.slice(node.start, node.end)) : undefined;
     return note(
       context,
       node,
       path,
       field.enum === undefined && field.pattern === undefined ? 'a text' : expected,
-      showValue(plain),
-      field.enum === undefined ? written : undefined,
+      showNoText(node),
+      field.enum === undefined ? writtenAsText(node) : undefined,
     );
   }
   if (field.enum !== undefined && !field.enum.includes(plain))
@@ -33,18 +48,42 @@ export function readString(
   return plain;
 }
 
-export const isInteger = (value: unknown, minimum = -Number.MAX_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER): value is number =>
+const isInteger = (value: unknown, minimum = -Number.MAX_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER): value is number =>
   Number.isSafeInteger(value) && Number(value) >= minimum && Number(value) <= maximum;
 
 export const closestBoolean = (value: unknown) =>
   typeof value === 'string' && /^(?:true|false)$/i.test(value) ? value.toLowerCase() : undefined;
 
-export function readDuration(node: Located, refuse: (suggestion?: string) => undefined): number | undefined {
+/** Refuses a value, with what it would have to be and what the field wants, where that says more. */
+type Refuse = (suggestion?: string, expected?: string) => undefined;
+
+/** Beyond this, numbers are not told apart. */
+const { MAX_SAFE_INTEGER: MOST } = Number;
+
+export const readInteger = (
+  { minimum = -MOST, maximum = MOST }: Field & { readonly type: 'integer' },
+  { plain }: Located,
+  refuse: Refuse,
+): number | undefined => {
+  if (isInteger(plain, minimum, maximum)) return plain;
+  const isTooLarge = isLong(plain) || (typeof plain === 'number' && !Number.isSafeInteger(plain) && Number.isInteger(plain));
+  return isTooLarge ? refuse(undefined, `a smaller number: a whole one from ${minimum} to ${maximum}`) : refuse();
+};
+
+const SPAN = /^(?:[0-9]+(?:\.[0-9]+)?(?:ms|[smhd]))+$/;
+
+export function readDuration(node: Located, refuse: Refuse): number | undefined {
   const { plain } = node;
   if (plain === 0) return 0;
   if (typeof plain === 'number')
     return refuse(plain > 0 && Number.isSafeInteger(plain * 1_000) ? formatDurationMs(plain * 1_000) : undefined);
-  return (typeof plain === 'string' ? parseDurationMs(plain).value : undefined) ?? refuse();
+  if (typeof plain !== 'string') return refuse();
+  const { value } = parseDurationMs(plain);
+  if (value !== undefined || !SPAN.test(plain)) return value ?? refuse();
+  // Of the right form, and yet no time: it has more milliseconds than can be counted, or a part of one.
+  return /\./.test(plain)
+    ? refuse(undefined, 'a duration of whole milliseconds')
+    : refuse(undefined, `a shorter duration: this is too large, ${Math.floor(MOST / 86_400_000)}d is the most`);
 }
 
 export function readQuantity(node: Located, refuse: () => undefined): string | undefined {

@@ -26,9 +26,9 @@ const ignoreNotFound = flag('Nothing to do is not a mistake: skipped where there
 
 /** The verbs that write: those that `expectError` can wrap. */
 export const WRITING_FIELDS = {
-  apply: { type: 'manifests', description: 'Creates or updates objects, as apply does.' },
+  apply: { type: 'manifests', partial: true, description: 'Creates or updates objects, as apply does.' },
   create: { type: 'manifests', description: 'Creates objects.' },
-  replace: { type: 'manifests', description: 'Replaces objects.' },
+  replace: { type: 'manifests', partial: true, description: 'Replaces objects.' },
   patch: {
     type: 'object',
     description: 'Changes part of an object.',

@@ -173,7 +173,7 @@ describe('problems', () => {
     ],
     ['duration without a unit', 'until: 30', ['5:10: spec.until: expected a duration such as 500ms or 1h30m, found 30; did you mean 30s?']],
     ['duration that is none', 'until: soon', ['5:10: spec.until: expected a duration such as 500ms or 1h30m, found "soon"']],
-    ['part of a millisecond', 'until: 0.0001s', ['5:10: spec.until: expected a duration such as 500ms or 1h30m, found "0.0001s"']],
+    ['part of a millisecond', 'until: 0.0001s', ['5:10: spec.until: expected a duration of whole milliseconds, found "0.0001s"']],
     [
       'instant',
       'startTime: 2024-02-30T00:00:00Z',
@@ -209,9 +209,30 @@ describe('problems', () => {
     [
       'text',
       'cluster: { nodes: { count: 1, labels: { zone: 1 } } }',
-      ['5:49: spec.cluster.nodes.labels.zone: expected a text, found 1; did you mean "1"?'],
+      ['5:49: spec.cluster.nodes.labels.zone: expected a text, found 1, which without quotes is a number; did you mean "1"?'],
     ],
-    ['text written as a word for true', 'title: yes', ['5:10: spec.title: expected a text, found true; did you mean "yes"?']],
+    [
+      'a duration beyond all counting',
+      'until: 99999999999d',
+      ['5:10: spec.until: expected a shorter duration: this is too large, 104249991d is the most, found "99999999999d"'],
+    ],
+    [
+      'a number beyond all counting',
+      'seed: 99999999999999999999999',
+      ['5:9: spec.seed: expected a smaller number: a whole one from 0 to 9007199254740991, found 99999999999999999999999'],
+    ],
+    [
+      'an expression that a comma cuts',
+      "steps:\n- waitFor: { cel: objects('Pod').exists(p, p.status.phase == 'Running'), within: 5m }",
+      [
+        `6:21: spec.steps[0].waitFor.cel: expected quotes around a text with brackets, braces, commas or colons, found none; did you mean "objects('Pod').exists(p, p.status.phase == 'Running')"?`,
+      ],
+    ],
+    [
+      'text written as a word for true',
+      'title: yes',
+      ['5:10: spec.title: expected a text, found yes, which without quotes is true; did you mean "yes"?'],
+    ],
     ['either', 'cluster: { nodes: 3 }', ['5:21: spec.cluster.nodes: expected a mapping or a list, found 3']],
     [
       'mapping',

@@ -60,7 +60,8 @@ describe('a misspelt field', () => {
   });
 
   it('of a plain manifest beside the scenario does too', () => {
-    const text = `${HEAD}  - note: x\n---\n{ ${JOB}, spec: { completins: 3 } }\n`;
+    const pods = 'template: { spec: { restartPolicy: Never, containers: [{ name: c, image: i }] } }';
+    const text = `${HEAD}  - note: x\n---\n{ ${JOB}, spec: { completins: 3, ${pods} } }\n`;
     const read = readScenarios(text, { file: 'a.yaml' });
     expect('problems' in read && read.problems.map(({ line, path }) => `${line} ${path}`)).toEqual(['8 spec.completins']);
     expect('scenarios' in readScenarios(text.replace('spec:', 'spec:\n  allowUnknownFields: true'))).toBe(true);

@@ -76,7 +76,7 @@ describe('names and kinds', () => {
   });
 
   it('of fields are those of the domain', async () => {
-    const node = '{ apiVersion: v1, kind: Node, metadata: { name: n }, status: { daemonEndpoints: { kubeletEndpoint: { Port: 10250 } } } }';
+    const node = '{ apiVersion: v1, kind: Node, metadata: { name: a }, status: { daemonEndpoints: { kubeletEndpoint: { Port: 10250 } } } }';
     expect(await refusal(scenario(node, '  domain: k8s.io\n'))).toBe('');
     expect(await refusal(scenario(node))).toContain('unknown key "kubeletEndpoint"; did you mean "agentEndpoint"?');
   });

@@ -228,11 +228,24 @@ describe('run', () => {
     expect(out).toMatch(/busiest towards the end:\n +\S+ +\S+ +\d+ decisions? +last why: \S/);
   });
 
-  it("shows the API's own 422 for a bad manifest, a line for each field", async () => {
+  it('tells what is wrong with a manifest before anything runs', async () => {
     const cwd = folderWith({ 'a.yaml': HOLDS.replace('completions: 3', 'completions: -3') });
+    for (const command of ['run', 'list', 'check-determinism']) {
+      const { code, out, err } = await cli([command, 'a.yaml'], { cwd });
+      expect(code).toBe(2);
+      expect(`${out}${err}`).toMatch(
+        /^a\.yaml:\d+:\d+: .*spec\.completions: expected .*\(must be greater than or equal to 0\), found -3$/m,
+      );
+      expect(out).not.toContain('a step failed');
+    }
+  });
+
+  it("shows the API's own 422 for what cannot be told from the file, a line for each field", async () => {
+    const patch = '    - patch: { target: Job/pi, patch: { spec: { completions: 5 } } }\n';
+    const cwd = folderWith({ 'a.yaml': HOLDS.replace(/^ {2}steps:\n(?: {4}- .*\n(?: {6}.*\n)*)/m, (steps) => `${steps}${patch}`) });
     const { code, out } = await cli(['run', 'a.yaml'], { cwd });
     expect(code).toBe(1);
     expect(out).toContain('a step failed: the server refused it: 422 Invalid: Job.batch "pi" is invalid');
-    expect(out).toMatch(/^ +spec\.completions: Invalid value: -3: must be greater than or equal to 0$/m);
+    expect(out).toMatch(/^ +spec\.completions: Invalid value: 5: field is immutable$/m);
   });
 });

@@ -23,6 +23,7 @@ export const limitRanger: AdmissionPlugin = {
   reads: ['LimitRange'],
   changes: 'spec',
   kinds: ['Pod', 'PersistentVolumeClaim'],
+  fills: ['resources'],
   mutate(door, { resource, namespace, verb }, draft) {
     if (resource.kind.kind !== 'Pod' || verb !== 'create') return;
     const { metadata, spec } = draft as Draft<Pod>;

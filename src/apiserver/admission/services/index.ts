@@ -19,6 +19,7 @@ export const serviceAddresses: AdmissionPlugin = {
   name: 'ServiceAddresses',
   verbs: ['create', 'update'],
   kinds: ['Service'],
+  fills: ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'nodePort', 'healthCheckNodePort'],
   mutate(door, { resource, name, dryRun }, draft, old) {
     const service = draft as Draft<Service>;
     const written = settled<ServiceSpec>(service.spec);

@@ -1,0 +1,76 @@
+/**
+ * Holds what a file writes against the rules of its kinds, before anything runs: every value that the server would refuse whatever is
+ * stored, at its place. What depends on the world stays for the run.
+ */
+import { errorsOnSight } from '../../apiserver/verbs/index.ts';
+import type { FieldError, Kind, KindContext } from '../../apiserver/vocabulary/index.ts';
+import { findMisfits, type Misfit, type Schema } from '../../grammar/schema/index.ts';
+import { joinPath, positionOf, type Located } from '../../grammar/yaml/index.ts';
+import { note, type CheckContext, type Written } from './context.ts';
+import { expectedBy, foundInstead, rewritten, wordsOf } from './manifest-words.ts';
+import { placed, stepsOf, type Placed } from './manifest-places.ts';
+import type { Manifest } from './types.ts';
+
+/** Notes every value that cannot be what its field wants. */
+export function checkTypes(schema: Schema, node: Located, path: string, context: CheckContext): readonly Misfit[] {
+  const misfits = findMisfits(schema, node.plain);
+  for (const { steps, schema: wanted, value } of misfits) {
+    const { node: at = node } = placed(node, steps);
+    note(context, at, steps.reduce<string>(joinPath, path), expectedBy(wanted, value), foundInstead(wanted, at), rewritten(wanted, at));
+  }
+  return misfits;
+}
+
+/** Notes everything that a server would say of an object without looking at anything else. */
+export function judgeManifest(written: Written, context: CheckContext, rules: KindContext): void {
+  const kind = context.vocabulary.kindsOf?.(context.domain).byKind(written.object.kind ?? '');
+  if (kind === undefined) return;
+  const misfits = checkTypes(kind.schema, written.node, written.path, context);
+  const seen = new Set<string>();
+  for (const { error, at } of judged(kind, written, misfits, rules)) {
+    const { expected, found, suggestion } = wordsOf(error, at);
+    const place = at.key ?? positionOf(at.node);
+    // Of a single value the first thing wrong says enough: the next may be what comes of it.
+    const about = JSON.stringify([error.field, place, at.node.shape === 'scalar' ? '' : expected]);
+    if (seen.has(about)) continue;
+    seen.add(about);
+    note(context, place, stepsOf(error.field).reduce<string>(joinPath, written.path), expected, found, suggestion);
+  }
+}
+
+interface Judged {
+  readonly error: FieldError;
+  readonly at: Placed;
+}
+
+function judged(kind: Kind, { object, node, partial }: Written, misfits: readonly Misfit[], rules: KindContext): readonly Judged[] {
+  const errors = errorsOnSight(kind, without(object, misfits), rules).map((error) => ({
+    error,
+    at: placed(node, stepsOf(error.field), error.value),
+  }));
+  if (misfits.length > 0) return errors.filter(({ error, at }) => at.exact && at.node.shape === 'scalar' && !touches(error.field, misfits));
+  const lacks = errors.some(({ error }) => error.type === 'Required');
+  // What is said of values that nobody wrote mostly comes of what is lacking.
+  if (!partial) return errors.filter(({ error, at }) => at.exact || !lacks || error.type === 'Required');
+  // Who leaves out what an object must have changes one that is there.
+  return errors.filter(({ error, at }) => at.exact && (!lacks || error.field.startsWith('metadata.')));
+}
+
+/** Whether an error is about a value that could not be read, or about what lies around or below it. */
+const touches = (field: string, misfits: readonly Misfit[]): boolean =>
+  misfits.some(({ steps }) => {
+    const path = steps.reduce<string>(joinPath, '');
+    return field.startsWith(path) || path.startsWith(field);
+  });
+
+/** The object without the values that do not fit: the others can still be judged. */
+function without(object: Manifest, misfits: readonly Misfit[]): Manifest {
+  return misfits.reduce((rest, { steps }) => cut(rest, steps) as Manifest, object);
+}
+
+function cut(value: unknown, [step, ...below]: readonly (string | number)[]): unknown {
+  if (step === undefined) return null;
+  if (Array.isArray(value)) return value.map((item: unknown, index) => (index === step ? cut(item, below) : item));
+  const members = Object.entries(value as object).map(([key, item]: [string, unknown]) => [key, key === step ? cut(item, below) : item]);
+  return Object.fromEntries(members);
+}

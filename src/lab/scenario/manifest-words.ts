@@ -1,0 +1,100 @@
+/** What is wrong with a value of a manifest, in the words of this format: what was expected, and the right value where it can be told. */
+import { GoText, nearest } from '../../grammar/values/index.ts';
+import type { FieldError } from '../../apiserver/vocabulary/index.ts';
+import type { Schema } from '../../grammar/schema/index.ts';
+import { showValue, type Located } from '../../grammar/yaml/index.ts';
+import type { Placed } from './manifest-places.ts';
+import { quoted } from './context.ts';
+import { describeField, oneOf, type Field } from './fields.ts';
+import { closestBoolean, showNoText, showScalar, writtenAsText } from './read-scalars.ts';
+
+const INT32 = { minimum: -2_147_483_648, maximum: 2_147_483_647 };
+const word = (field: Pick<Field, 'type'> & object): string => describeField({ description: '', ...field } as Field);
+
+/** What a schema wants to see in one place. */
+export function expectedBy(schema: Schema, value: unknown): string {
+  switch (schema.type) {
+    case 'string':
+      return 'a text';
+    case 'boolean':
+    case 'quantity':
+    case 'duration':
+      return word({ type: schema.type });
+    case 'int32':
+      return word({ type: 'integer', ...(Number.isInteger(value) ? INT32 : {}) });
+    case 'int64':
+      return 'a whole number of at most 64 bits';
+    case 'float64':
+      return 'a number';
+    case 'intOrString':
+      return 'a whole number or a text';
+    case 'time':
+    case 'microTime':
+      return word({ type: 'instant' });
+    case 'bytes':
+      return 'a text in base64';
+    case 'list':
+      return 'a list';
+    case 'map':
+    case 'object':
+      return 'a mapping';
+    case 'any':
+      return 'a value that JSON can hold';
+  }
+}
+
+/** How the value would have to be written, where that is clear. */
+export function rewritten(schema: Schema, node: Located): string | undefined {
+  const { plain } = node;
+  if (schema.type === 'string' || schema.type === 'bytes') return schema.type === 'string' ? writtenAsText(node) : undefined;
+  if (schema.type === 'boolean') return closestBoolean(plain);
+  const isNumber = schema.type === 'int32' || schema.type === 'int64' || schema.type === 'float64';
+  return isNumber && typeof plain === 'string' && /^-?\d{1,9}$/.test(plain) ? String(Number(plain)) : undefined;
+}
+
+/** What there is where a schema wants something else. */
+export const foundInstead = (schema: Schema, node: Located): string => (schema.type === 'string' ? showNoText(node) : foundAt(node));
+
+/** What there is, as it was written. */
+const foundAt = (node: Located): string => (node.shape === 'scalar' ? showScalar(node) : showValue(node.plain));
+
+/** What the server adds for programs. */
+const REGEX = / \(regex used for validation is '.*'\)$|, regex used for validation is '.*'(?=\)$)/;
+
+export interface Words {
+  readonly expected: string;
+  readonly found: string;
+  readonly suggestion?: string | undefined;
+}
+
+/** An error of the server about the value that stands at a place, or about what should stand there and does not. */
+export function wordsOf({ type, detail, value }: FieldError, { node, exact, key }: Placed): Words {
+  const found = key !== undefined ? showFound(value) : exact ? foundAt(node) : type === 'Required' ? 'nothing' : showFound(value);
+  const reason = detail.replace(REGEX, '');
+  const why = reason === '' ? '' : ` (${reason})`;
+  switch (type) {
+    case 'Required':
+      return { expected: `a value${why}`, found };
+    case 'NotSupported':
+      return { ...oneOfThese(detail, value), found };
+    case 'Forbidden':
+      return { expected: `nothing there${why}`, found };
+    case 'Duplicate':
+      return { expected: 'each of them once', found: `${showFound(value)} again` };
+    case 'TooLong':
+    case 'TooMany':
+      return { expected: detail.replace(/^must have /, ''), found };
+    default:
+      return { expected: `a value that the server takes${why}`, found };
+  }
+}
+
+const showFound = (value: unknown): string => (value instanceof GoText ? value.text : showValue(value));
+
+function oneOfThese(detail: string, value: unknown): Pick<Words, 'expected' | 'suggestion'> {
+  const names = [...detail.matchAll(/"([^"]*)"/g)].map(([, name = '']) => name);
+  return {
+    expected: names.length === 0 ? 'a value that the server takes' : oneOf(names),
+    suggestion: quoted(nearest(String(value), names)),
+  };
+}

@@ -1,0 +1,166 @@
+/** What manifests say is held against their kinds before anything runs: at the value, all at once, and never where it may be right. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { anotherOf, exampleOf } from '../../../src/apiserver/kinds/example-of.ts';
+import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
+import { namesFor } from '../../../src/apiserver/vocabulary/index.ts';
+import { besides } from '../../../src/lab/scenario/read-manifests.ts';
+import { formatProblem } from '../../../src/lab/scenario/index.ts';
+import { readScenarios } from '../../../src/lab/vocabulary.ts';
+
+const HEAD = 'apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: a }\nspec:\n  domain: k8s.io\n';
+const PODS = 'template: { spec: { restartPolicy: Never, containers: [{ name: c, image: i }] } }';
+
+function problems(text: string): readonly string[] {
+  const read = readScenarios(text, { file: 'a', plain: 'x' });
+  return 'problems' in read ? read.problems.map(formatProblem) : [];
+}
+/** Steps from line 7 on. */
+const steps = (...lines: readonly string[]) => problems(`${HEAD}  steps:\n${lines.map((line) => `    - ${line}\n`).join('')}`);
+const shortly = (lines: readonly string[]) =>
+  lines.map((line) => line.replace(/^a:(\d+:\d+): (?:spec\.steps\[\d+\]\.)?([^:]*): .*$/, '$1 $2'));
+
+describe('a value is refused where it stands', () => {
+  it.each([
+    [
+      'a text for a number',
+      `create: { apiVersion: batch/v1, kind: Job, metadata: { name: a }, spec: { parallelism: "2", ${PODS} } }`,
+      'a:7:94: spec.steps[0].create.spec.parallelism: expected a whole number, found "2"; did you mean 2?',
+    ],
+    [
+      'a version',
+      `create: { apiVersion: batch/v2, kind: Job, metadata: { name: a }, spec: { ${PODS} } }`,
+      'a:7:29: spec.steps[0].create.apiVersion: expected batch/v1, the version of Job here, found "batch/v2"; did you mean "batch/v1"?',
+    ],
+    [
+      'a schedule',
+      `apply: { apiVersion: batch/v1, kind: CronJob, metadata: { name: a }, spec: { schedule: '61 * * * *', jobTemplate: { spec: { ${PODS} } } } }`,
+      'a:7:94: spec.steps[0].apply.spec.schedule: expected a value that the server takes (end of range (61) above maximum (59): 61), found "61 * * * *"',
+    ],
+    [
+      'one of several',
+      `apply: { apiVersion: batch/v1, kind: CronJob, metadata: { name: a }, spec: { schedule: '1 * * * *', concurrencyPolicy: Forbidd, jobTemplate: { spec: { ${PODS} } } } }`,
+      'a:7:126: spec.steps[0].apply.spec.concurrencyPolicy: expected one of Allow, Forbid, Replace, found "Forbidd"; did you mean "Forbid"?',
+    ],
+    [
+      'a number for a text',
+      'create: { apiVersion: v1, kind: ConfigMap, metadata: { name: a }, data: { a: 1 } }',
+      'a:7:84: spec.steps[0].create.data.a: expected a text, found 1, which without quotes is a number; did you mean "1"?',
+    ],
+    [
+      'a name that is true',
+      'create: { apiVersion: v1, kind: ConfigMap, metadata: { name: y } }',
+      'a:7:68: spec.steps[0].create.metadata.name: expected a text, found y, which without quotes is true; did you mean "y"?',
+    ],
+    [
+      'a number too large',
+      `create: { apiVersion: batch/v1, kind: Job, metadata: { name: a }, spec: { parallelism: 99999999999, ${PODS} } }`,
+      'a:7:94: spec.steps[0].create.spec.parallelism: expected a whole number from -2147483648 to 2147483647, found 99999999999',
+    ],
+    [
+      'in a patch',
+      'patch: { target: Job/a, patch: { spec: { suspend: "true" } } }',
+      'a:7:57: spec.steps[0].patch.patch.spec.suspend: expected true or false, found "true"; did you mean true?',
+    ],
+    [
+      'in an operation',
+      'patch: { target: Job/a, patch: [{ op: replace, path: /spec/parallelism, value: "3" }] }',
+      'a:7:86: spec.steps[0].patch.patch[0].value: expected a whole number, found "3"; did you mean 3?',
+    ],
+    [
+      'in a list of manifests',
+      'replace: [{ apiVersion: v1, kind: ConfigMap, metadata: { name: a, labels: { ok: b, "c d": e } } }]',
+      "a:7:90: spec.steps[0].replace[0].metadata.labels: expected a value that the server takes (name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc')), found \"c d\"",
+    ],
+  ])('%s', (_, step, message) => {
+    expect(steps(step)).toEqual([message]);
+  });
+});
+
+it('everything wrong with a file is told at once, what is missing at what lacks it', () => {
+  const text = `${HEAD}  steps:
+    - create: { apiVersion: batch/v1, kind: Job, metadata: { name: A_B }, spec: { parallelism: "2" } }
+    - create: { apiVersion: batch/v1, kind: Job, metadata: { name: b }, spec: { suspend: true, template: { spec: {} } } }
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web }
+spec: { replicas: -1 }
+`;
+  expect(shortly(problems(text))).toEqual([
+    '7:68 create.metadata.name',
+    '7:96 create.spec.parallelism',
+    '8:114 create.spec.template.spec.containers',
+    '8:114 create.spec.template.spec.restartPolicy',
+    '13:7 spec.selector',
+    '13:7 spec.template.spec.containers',
+    '13:19 spec.replicas',
+  ]);
+});
+
+describe('nothing is said', () => {
+  it.each([
+    [
+      'of what is to be refused',
+      'expectError: { create: { apiVersion: batch/v2, kind: Job, metadata: { name: A_B }, spec: { parallelism: "2" } }, code: 400 }',
+    ],
+    ['of what a part of an object lacks', 'apply: { apiVersion: apps/v1, kind: Deployment, metadata: { name: a }, spec: { replicas: 2 } }'],
+    [
+      'of what depends on what the part does not say',
+      'apply: { apiVersion: v1, kind: Service, metadata: { name: a }, spec: { externalTrafficPolicy: Local } }',
+    ],
+    [
+      'of addresses that the server gives',
+      'create: { apiVersion: v1, kind: Service, metadata: { name: a }, spec: { clusterIP: None, ports: [{ port: 80 }] } }',
+    ],
+    [
+      'of amounts that a limit range gives',
+      'create: { apiVersion: v1, kind: Pod, metadata: { name: a }, spec: { containers: [{ name: c, image: i, resources: { limits: { hugepages-2Mi: 2Mi } } }] } }',
+    ],
+    ['of names that the server makes', `create: { apiVersion: batch/v1, kind: Job, metadata: { generateName: a- }, spec: { ${PODS} } }`],
+    [
+      'of owners whose uid nobody knows',
+      'create: { apiVersion: v1, kind: ConfigMap, metadata: { name: a, ownerReferences: [{ apiVersion: batch/v1, kind: Job, name: b }] } }',
+    ],
+    [
+      'of directives and deletions in patches',
+      'patch: { target: Job/a, patch: { spec: { parallelism: null, template: { spec: { containers: [{ $patch: delete, name: c }] } } } } }',
+    ],
+    ['of values that operations test', 'patch: { target: Job/a, patch: [{ op: test, path: /spec/parallelism, value: "3" }] }'],
+  ])('%s', (_, step) => {
+    expect(steps(step)).toEqual([]);
+  });
+
+  it('of what a later document leaves out of an object that is there by then', () => {
+    const whole = `apiVersion: batch/v1\nkind: Job\nmetadata: { name: a }\nspec: { ${PODS} }\n`;
+    const part = 'apiVersion: batch/v1\nkind: Job\nmetadata: { name: a }\nspec: { parallelism: 2 }\n';
+    expect(problems(`${whole}---\n${part}`)).toEqual([]);
+    expect(problems(part)).not.toEqual([]);
+  });
+
+  it('of gates that the scenario opens', () => {
+    const zone = `apply: { apiVersion: batch/v1, kind: CronJob, metadata: { name: a }, spec: { schedule: '1 * * * *', timeZone: Etc/Nowhere, jobTemplate: { spec: { ${PODS} } } } }`;
+    expect(steps(zone)).toEqual([]);
+    expect(problems(`${HEAD}  featureGates: { CronJobTimeZone: true }\n  steps:\n    - ${zone}\n`)).toHaveLength(1);
+  });
+});
+
+it.each(['k8s.io', 'orch.io'] as const)('the example of every kind of %s is read without a word', (domain) => {
+  const names = namesFor(domain);
+  const text = kindsFor(names)
+    .list()
+    .flatMap((kind) => [exampleOf(kind, names), anotherOf(kind, names)])
+    .map((body) => `    - create: ${JSON.stringify(body)}\n`)
+    .join('');
+  // Under the rules of the specification one of them is not in order, since it mounts no claim.
+  expect(problems(`${HEAD.replace('k8s.io', domain)}  rules: recorded\n  steps:\n${text}`)).toEqual([]);
+});
+
+const files = readdirSync('scenarios', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.yaml'));
+
+it.each(files)('scenarios/%s is read without a word', (name) => {
+  const readFile = (path: string, from: string) => readFileSync(besides(from, path), 'utf8');
+  const file = `scenarios/${name}`;
+  const read = readScenarios(readFileSync(file, 'utf8'), { file, plain: 'x', readFile });
+  expect('problems' in read ? read.problems.map(formatProblem) : []).toEqual([]);
+});
