@@ -40,9 +40,9 @@ export const plugins: readonly AdmissionPlugin[] = [
   resourceQuota,
 ];
 
-/** Members of a new object of a kind that plug-ins fill in. */
-export const filledIn = (kind: string): ReadonlySet<string> =>
-  new Set(plugins.flatMap(({ kinds, fills = [] }) => (kinds === undefined || kinds.includes(kind) ? fills : [])));
+/** The plug-ins that may have a say in new objects of a kind. */
+export const pluginsFor = (kind: string): readonly AdmissionPlugin[] =>
+  plugins.filter(({ verbs, kinds }) => verbs.includes('create') && (kinds === undefined || kinds.includes(kind)));
 
 /** What decides which plug-ins look at a write. */
 type Which = Pick<Attributes, 'verb' | 'resource' | 'subresource'>;

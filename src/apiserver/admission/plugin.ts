@@ -37,6 +37,8 @@ export interface AdmissionPlugin {
   readonly changes?: 'nothing' | 'spec';
   /** Members that it gives to objects which come without: before it has run, their absence is no mistake. */
   readonly fills?: readonly string[];
+  /** What `mutate` makes of a new object whatever is stored: for whoever judges it before there is a server. */
+  presume?(draft: Draft): void;
   /** Runs before validation and may change the object. */
   mutate?(door: Door, attributes: Attributes, draft: Draft, old: ApiObject | undefined): void;
   /** Runs on the finished object. For deletions `object` and `old` are what is stored. */

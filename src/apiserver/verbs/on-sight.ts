@@ -16,7 +16,7 @@ import {
 } from '../vocabulary/index.ts';
 import { decode } from '../../grammar/schema/index.ts';
 import { formatTime } from '../../grammar/values/index.ts';
-import { filledIn } from '../admission/index.ts';
+import { pluginsFor } from '../admission/index.ts';
 import { fillForCreate, resourceOf } from '../request/index.ts';
 import { brokenRules } from './specification.ts';
 
@@ -33,6 +33,8 @@ export function errorsOnSight(kind: Kind, body: object, context: KindContext): r
   const { apiVersion } = resourceOf(kind, context.names);
   const draft = begun({ ...read, apiVersion, kind: kind.kind, metadata: withOwners(metadata) }, false);
   kind.applyDefaults?.(draft, context);
+  const admission = pluginsFor(kind.kind);
+  for (const plugin of admission) plugin.presume?.(draft);
   fillForCreate(draft.metadata, {
     name: isDrawn ? DRAWN : (given ?? ''),
     namespace: kind.namespaced ? (metadata.namespace ?? 'default') : undefined,
@@ -44,7 +46,7 @@ export function errorsOnSight(kind: Kind, body: object, context: KindContext): r
   });
   kind.prepareForCreate?.(draft, context);
   const object = done(draft);
-  const filled = filledIn(kind.kind);
+  const filled = new Set(admission.flatMap(({ fills = [] }) => fills));
   const errors = kind
     .validate(object, context)
     .filter((error) => !(isDrawn && error.field === 'metadata.name') && !mayBeFilled(error, filled));

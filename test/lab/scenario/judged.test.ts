@@ -114,6 +114,10 @@ describe('nothing is said', () => {
       'create: { apiVersion: v1, kind: Service, metadata: { name: a }, spec: { clusterIP: None, ports: [{ port: 80 }] } }',
     ],
     [
+      'of ports that a headless Service need not have',
+      'create: { apiVersion: v1, kind: Service, metadata: { name: a }, spec: { clusterIP: None, selector: { a: b } } }',
+    ],
+    [
       'of amounts that a limit range gives',
       'create: { apiVersion: v1, kind: Pod, metadata: { name: a }, spec: { containers: [{ name: c, image: i, resources: { limits: { hugepages-2Mi: 2Mi } } }] } }',
     ],

@@ -37,9 +37,11 @@ const documentOf = (...actions: Omit<Action, 't'>[]): ReturnType<typeof toScenar
     },
     trace: TRACE,
   });
+// Bodies are short here: what a server would say of them is not the matter.
+const { kindsOf: _, ...names } = vocabulary();
 const stepsOf = (...actions: Omit<Action, 't'>[]): readonly unknown[] => {
   const document = documentOf(...actions);
-  const parsed = parseScenario(JSON.stringify(document), { ...vocabulary(), file: 'case.json' });
+  const parsed = parseScenario(JSON.stringify(document), { ...names, file: 'case.json' });
   expect('problems' in parsed ? parsed.problems.map(formatProblem) : []).toEqual([]);
   return document.spec.steps.map(({ at, ...step }) => step);
 };

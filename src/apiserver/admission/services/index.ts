@@ -20,6 +20,10 @@ export const serviceAddresses: AdmissionPlugin = {
   verbs: ['create', 'update'],
   kinds: ['Service'],
   fills: ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'nodePort', 'healthCheckNodePort'],
+  presume(draft) {
+    const service = draft as Draft<Service>;
+    service.spec = castDraft(understood(settled<ServiceSpec>(service.spec), undefined));
+  },
   mutate(door, { resource, name, dryRun }, draft, old) {
     const service = draft as Draft<Service>;
     const written = settled<ServiceSpec>(service.spec);
