@@ -9,6 +9,7 @@ import { createRandom, type Random } from '../engine/random.ts';
 import { type ApiObject, SIM } from '../apiserver/vocabulary/index.ts';
 import { agentOf, agentProcesses, createWorld, type AgentOptions, type World } from './agents/index.ts';
 import { type Cluster, type ClusterOptions, type Settings, settingsOf } from './cluster-options.ts';
+import { formatTime, LATEST_START_MS } from '../grammar/values/index.ts';
 import { controlPlane } from './control-plane.ts';
 import { reconfigured } from './reconfigured.ts';
 import { controllers as registered } from './controllers/index.ts';
@@ -94,6 +95,8 @@ const notYet = (): never => {
 
 function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
   const startAt = options.startAt ?? Date.UTC(2024, 0, 1);
+  if (startAt > LATEST_START_MS)
+    throw new RangeError(`startAt: expected at most ${formatTime(LATEST_START_MS)}, found ${startAt} ms since the epoch`);
   const settings = settingsOf(options);
   const { names, gates, rules, kinds } = settings;
   const random = createRandom(options.seed ?? 1);

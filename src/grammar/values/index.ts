@@ -96,4 +96,4 @@ export { milliUnitsOf, quantityMilliValue, quantityValue, scaledValue, unitsOf }
 export { makeQuantity, parseQuantity, quantity, quantityFromJson, ZERO_QUANTITY, type Quantity } from './quantity.ts';
 export { isLong, RawNumber } from './raw-number.ts';
 export { didYouMean, editDistance, nearest } from './suggest.ts';
-export { decodeMicroTime, decodeTime, formatMicroTime, formatTime, parseTime, readTime } from './time.ts';
+export { decodeMicroTime, decodeTime, formatMicroTime, formatTime, LATEST_START_MS, parseTime, readTime } from './time.ts';

@@ -35,6 +35,12 @@ const REMEMBERED = 64;
 const seconds = new Float64Array(REMEMBERED).fill(Number.NaN);
 const times = new Array<string>(REMEMBERED).fill('');
 
+/**
+ * The latest instant at which a clock may start, milliseconds since the epoch: RFC 3339 has no year 10000, and runs, skews and certificates
+ * need room before it.
+ */
+export const LATEST_START_MS = Date.UTC(9800, 0, 1);
+
 /** An instant as `2024-03-01T00:00:00Z`, cut to the second. */
 export function formatTime(ms: number): string {
   const second = Math.floor(ms / 1000);

@@ -2,10 +2,11 @@
  * Times that contradict one another: a step after the end, or before the step above it, a wait that nobody would see the end of, a range
  * upside down.
  */
-import { formatDurationMs } from '../../grammar/values/index.ts';
+import { formatDurationMs, LATEST_START_MS } from '../../grammar/values/index.ts';
 import { joinPath, type Located } from '../../grammar/yaml/index.ts';
 import { check } from './check.ts';
 import type { RawScenario } from './compile.ts';
+import { formatInstant } from './instants.ts';
 import { memberAt, note, type CheckContext } from './context.ts';
 
 /** So much earlier a step may say it is than the one above. */
@@ -16,6 +17,7 @@ export const MOST_TIME_MS = 400 * 86_400_000;
 
 /** Notes every contradiction. How long waits take is only known when it runs: what is refused here could not be whatever they take. */
 export function checkTimes(raw: RawScenario, document: Located, context: CheckContext): void {
+  checkYears(raw, document, context);
   const { until } = raw.spec;
   const most = raw.spec.limits?.time ?? MOST_TIME_MS;
   const untilNode = memberAt(document, 'spec', 'until');
@@ -23,6 +25,18 @@ export function checkTimes(raw: RawScenario, document: Located, context: CheckCo
     note(context, untilNode, 'spec.until', `a time within the limits (${limitText(raw)})`, formatDurationMs(until));
   checkSteps(raw, document, context);
   checkLatencies(raw, document, context);
+}
+
+/** No run is longer, milliseconds: from the latest start it ends before there is no text for its instants. */
+const LONGEST_MS = 100 * 366 * 86_400_000;
+
+function checkYears({ spec: { startTime, limits } }: RawScenario, document: Located, context: CheckContext): void {
+  const start = memberAt(document, 'spec', 'startTime');
+  if (start !== undefined && (startTime ?? 0) > LATEST_START_MS)
+    note(context, start, 'spec.startTime', `an instant up to ${formatInstant(LATEST_START_MS)}`, formatInstant(startTime ?? 0));
+  const most = memberAt(document, 'spec', 'limits', 'time');
+  if (most !== undefined && (limits?.time ?? 0) > LONGEST_MS)
+    note(context, most, 'spec.limits.time', `at most ${formatDurationMs(LONGEST_MS)}`, formatDurationMs(limits?.time ?? 0));
 }
 
 const limitText = ({ spec: { limits } }: RawScenario): string =>

@@ -4,17 +4,20 @@ import type { Located } from '../../grammar/yaml/index.ts';
 import { SCENARIO_DEFAULTS } from './compile-cluster.ts';
 import { memberAt, type CheckContext, type Written } from './context.ts';
 import { startOf } from './dump.ts';
+import { checkRoom } from './check-room.ts';
 import { judgeManifest } from './judge-manifests.ts';
 import { DEFAULT_NAMESPACE } from './targets.ts';
 
 /** Of the objects that the steps of a scenario write. */
 export function judgeSteps(document: Located, context: CheckContext): void {
+  checkRoom(document, context);
   const rules = rulesIn(document, context);
   for (const written of context.written) judgeManifest(written, context, rules);
 }
 
 /** Of the documents beside it, or of those that are a scenario by themselves. */
 export function judgeDocuments(scenario: Located | undefined, context: CheckContext): void {
+  checkRoom(scenario, context);
   const rules = rulesIn(scenario, context);
   const hasNodes = memberAt(scenario, 'spec', 'cluster', 'nodes') !== undefined;
   const given = new Map(startOf(context.written, hasNodes).manifests.map(({ object, source }) => [source, object]));

@@ -1,5 +1,5 @@
 /** Times that cannot be are refused with their place before anything runs. */
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
 
 const problemsOf = (spec: string): readonly string[] => {
@@ -25,4 +25,38 @@ it.each([
 
 it('a time that has passed when its turn comes is none of them', () => {
   expect(problemsOf('  steps:\n    - { after: 10s, note: a }\n    - { at: 3s, note: b }\n    - { at: 3s, note: c }')).toEqual([]);
+});
+
+describe('the end of time', () => {
+  const problemsOf = (spec: string) => {
+    const read = readScenarios(`apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: late }\nspec: { ${spec} }\n`);
+    return 'problems' in read ? read.problems.map(({ path, expected }) => `${path}: ${expected}`) : [];
+  };
+  it('is before the year 10000, which no text of a time can name', () => {
+    expect(problemsOf('startTime: 9999-12-31T23:59:00Z')).toEqual(['spec.startTime: an instant up to 9800-01-01T00:00:00Z']);
+    expect(problemsOf('startTime: 9799-12-31T23:59:00Z, limits: { time: 400000d }')).toEqual([
+      expect.stringMatching(/^spec\.limits\.time: at most /),
+    ]);
+    expect(problemsOf('startTime: 9800-01-01T00:00:00Z, limits: { time: 36600d }')).toEqual([]);
+  });
+});
+
+describe('more pods than there is room for', () => {
+  const problemsOf = (limits: string, kind: string, spec: string) => {
+    const read = readScenarios(
+      `apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: many }\nspec:\n  limits: { ${limits} }\n  steps:\n    - apply: { apiVersion: ${kind === 'Job' ? 'batch' : 'apps'}/v1, kind: ${kind}, metadata: { name: a }, spec: { ${spec} } }\n`,
+    );
+    return 'problems' in read
+      ? read.problems.map(({ line, path, expected, found }) => `${line} ${path}: ${expected.split(',')[0] ?? ''}; ${found}`)
+      : [];
+  };
+  it('are told before anything runs', () => {
+    expect(problemsOf('', 'Job', 'parallelism: 2147483647')).toEqual([
+      '7 spec.steps[0].apply.spec.parallelism: at most 150000; 2147483647',
+    ]);
+    expect(problemsOf('objects: 9', 'Deployment', 'replicas: 10')).toEqual(['7 spec.steps[0].apply.spec.replicas: at most 9; 10']);
+    expect(problemsOf('', 'Job', 'parallelism: 2147483647, completions: 3')).toEqual([]);
+    expect(problemsOf('', 'Job', 'parallelism: 2147483647, suspend: true')).toEqual([]);
+    expect(problemsOf('objects: 200000', 'StatefulSet', 'replicas: 180000')).toEqual([]);
+  });
 });

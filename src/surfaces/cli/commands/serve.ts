@@ -1,5 +1,6 @@
 /** `serve [PATH]`: a cluster over HTTP, as kubectl and API clients know it, with its virtual time under `/sim/v1/`. */
-import { parseInstant } from '../../../lab/scenario/index.ts';
+import { formatInstant, parseInstant } from '../../../lab/scenario/index.ts';
+import { LATEST_START_MS } from '../../../grammar/values/index.ts';
 import { createSession, kubeconfigFor, listen, type ClockMode, type Listening, type Session } from '../../http/index.ts';
 import { MAX_OBJECTS } from '../../../apiserver/verbs/index.ts';
 import type { CommandModule } from '../command.ts';
@@ -212,6 +213,7 @@ function readInstant(text: string): number {
   const at = parseInstant(text);
   if (at === undefined)
     throw new BadInput(`--start: expected now or an instant such as 2024-03-01T00:00:00Z, found ${JSON.stringify(text)}`);
+  if (at > LATEST_START_MS) throw new BadInput(`--start: expected an instant up to ${formatInstant(LATEST_START_MS)}, found ${text}`);
   return at;
 }
 
