@@ -18,6 +18,7 @@ describe('a pod of a Job', () => {
 
   // They repeat to a few bytes in a process of its own, which runs what was built; another folder moves them by up to a kilobyte.
   it.skipIf(!existsSync(new URL('bench-bytes.js', DIST)))('takes no more bytes than it did', { timeout: 120_000 }, () => {
-    expect(bytesPerPod(DIST, PODS)).toBeLessThanOrEqual(47_100);
+    // 0.9 KB of it ask of every write whether gates that are off take something from the pod.
+    expect(bytesPerPod(DIST, PODS)).toBeLessThanOrEqual(47_300);
   });
 });

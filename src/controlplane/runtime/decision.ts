@@ -11,12 +11,14 @@ const GONE: Outcome = { why: 'it is gone', writes: [] };
 
 /** What a decision about a key may know. */
 export function inputOf({ context, pulse }: Machinery, { process, controller, state: component, random }: Running, state: KeyState) {
-  const now = state.decidedAt ?? context.kernel.now + process.skewMs;
+  const elapsed = context.kernel.now;
+  // The same number where the clock is right: a sum would be one more to hold.
+  const now = state.decidedAt ?? (process.skewMs === 0 ? elapsed : elapsed + process.skewMs);
   return {
     key: state.key,
     self: controller.reconciles === undefined ? undefined : process.cache.byKey(controller.reconciles, state.key),
     now,
-    elapsed: context.kernel.now,
+    elapsed,
     wall: now,
     names: context.names,
     gates: process.spec.gates ?? context.gates,

@@ -14,13 +14,16 @@ interface Clocks {
  * A decision whose `now` is elapsed time, as are the instants that it remembers and its `wakeAt`; `wall` is the process's clock, for what it
  * writes into objects. Answers the hook of a controller.
  */
-export const onElapsed =
-  <I extends Clocks, R extends readonly unknown[], O extends Outcome | undefined>(
-    decide: (input: I, ...rest: R) => O,
-  ): ((input: I, ...rest: R) => O) =>
-  (input, ...rest) => {
+export function onElapsed<I extends Clocks, R extends readonly [] | readonly [unknown], O extends Outcome | undefined>(
+  decide: (input: I, ...rest: R) => O,
+): (input: I, ...rest: R) => O {
+  // Two parameters, not a rest: a list for each decision of each pod would be made and thrown away.
+  const decideOn = decide as never as (input: I, answer?: unknown) => O;
+  const hook = (input: I, answer?: unknown): O => {
     const { wall, elapsed } = input;
-    if (wall === elapsed) return decide(input, ...rest);
-    const outcome = decide({ ...input, now: elapsed }, ...rest);
+    if (wall === elapsed) return decideOn(input, answer);
+    const outcome = decideOn({ ...input, now: elapsed }, answer);
     return outcome?.wakeAt === undefined ? outcome : { ...outcome, wakeAt: outcome.wakeAt + wall - elapsed };
   };
+  return hook as never as (input: I, ...rest: R) => O;
+}

@@ -54,29 +54,29 @@ spec:
     const text = await cli(sweep, { cwd });
     expect(text.code).toBe(1);
     expect(text.out).toMatch(
-      /^ +expected 3 of Pod, found 2\n +6 seeds 9, 19, 21, 25, 28, 29\n +what they have in common, and those that held have not:$/m,
+      /^ +expected 3 of Pod, found 2\n +4 seeds 19, 21, 25, 28\n +what they have in common, and those that held have not:$/m,
     );
-    expect(text.out).toMatch(/^ +it lacks: job trio create Pod trio-… \(time 3\) \(6 of these, 0 of the others compared\)$/m);
+    expect(text.out).toMatch(/^ +it lacks: job trio create Pod trio-… \(time 3\) \(4 of these, 0 of the others compared\)$/m);
     const { sweeps } = JSON.parse((await cli([...sweep, '--json'], { cwd })).out) as Document;
-    expect(sweeps[0]?.failing.map(({ seed }) => seed)).toEqual([9, 19, 21, 25, 28, 29]);
+    expect(sweeps[0]?.failing.map(({ seed }) => seed)).toEqual([19, 21, 25, 28]);
     expect(sweeps[0]?.common).toEqual([
       {
         failure: 'expected 3 of Pod, found 2',
-        seeds: [9, 19, 21, 25, 28, 29],
+        seeds: [19, 21, 25, 28],
         comparedWith: 'held',
-        signs: [{ text: 'it lacks: job trio create Pod trio-… (time 3)', here: 6, elsewhere: 0 }],
+        signs: [{ text: 'it lacks: job trio create Pod trio-… (time 3)', here: 4, elsewhere: 0 }],
       },
     ]);
   });
 
   it('is JUnit too: a case a seed, the failing ones with what they share', async () => {
     const cwd = folderWith({ 'race.yaml': RACE });
-    const { code, out } = await cli(['run', 'race.yaml', '--seeds', '8..10', '--format', 'junit'], { cwd });
+    const { code, out } = await cli(['run', 'race.yaml', '--seeds', '18..20', '--format', 'junit'], { cwd });
     expect(code).toBe(1);
     expect(out).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="orchsim" tests="3" failures="1" errors="0">/);
-    expect([...out.matchAll(/<testcase name="([^"]*)"/g)].map(([, name]) => name)).toEqual(['race seed 8', 'race seed 9', 'race seed 10']);
+    expect([...out.matchAll(/<testcase name="([^"]*)"/g)].map(([, name]) => name)).toEqual(['race seed 18', 'race seed 19', 'race seed 20']);
     expect(out).toMatch(
-      /race seed 9"[^\n]*>\n +<properties>\s+<property name="virtual-time" value="71\.147"\/>\s+<\/properties>\n +<failure type="expectation" message="expected 3 of Pod, found 2">[^<]*what they have in common[^<]*--seed 9 -v<\/failure>/,
+      /race seed 19"[^\n]*>\n +<properties>\s+<property name="virtual-time" value="71\.\d{3}"\/>\s+<\/properties>\n +<failure type="expectation" message="expected 3 of Pod, found 2">[^<]*what they have in common[^<]*--seed 19 -v<\/failure>/,
     );
     expect(out.endsWith('</testsuites>\n')).toBe(true);
   });

@@ -173,7 +173,8 @@ describe('in a cluster', () => {
         metadata: { name: `p-${i}`, namespace: 'default', labels: { app: 'x' } },
         spec: { nodeName: 'node-0', terminationGracePeriodSeconds: 1, containers: [{ name: 'c', image: 'c:1' }] },
       });
-    cluster.runUntil(cluster.startAt + 20_000);
+    // An agent asks five times a second, and says three things of each pod.
+    cluster.runUntil(cluster.startAt + 200_000);
     return { cluster, writesOf: () => count };
   };
   const make = (
