@@ -14,7 +14,7 @@ interface Clocks {
  * A decision whose `now` is elapsed time, as are the instants that it remembers and its `wakeAt`; `wall` is the process's clock, for what it
  * writes into objects. Answers the hook of a controller.
  */
-export function onElapsed<I extends Clocks, R extends readonly [] | readonly [unknown], O extends Outcome | undefined>(
+export function onElapsed<I extends Clocks, R extends [] | [unknown], O extends Outcome | undefined>(
   decide: (input: I, ...rest: R) => O,
 ): (input: I, ...rest: R) => O {
   // Two parameters, not a rest: a list for each decision of each pod would be made and thrown away.
@@ -25,5 +25,5 @@ export function onElapsed<I extends Clocks, R extends readonly [] | readonly [un
     const outcome = decideOn({ ...input, now: elapsed }, answer);
     return outcome?.wakeAt === undefined ? outcome : { ...outcome, wakeAt: outcome.wakeAt + wall - elapsed };
   };
-  return hook as never as (input: I, ...rest: R) => O;
+  return hook;
 }

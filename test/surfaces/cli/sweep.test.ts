@@ -74,7 +74,11 @@ spec:
     const { code, out } = await cli(['run', 'race.yaml', '--seeds', '18..20', '--format', 'junit'], { cwd });
     expect(code).toBe(1);
     expect(out).toMatch(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="orchsim" tests="3" failures="1" errors="0">/);
-    expect([...out.matchAll(/<testcase name="([^"]*)"/g)].map(([, name]) => name)).toEqual(['race seed 18', 'race seed 19', 'race seed 20']);
+    expect([...out.matchAll(/<testcase name="([^"]*)"/g)].map(([, name]) => name)).toEqual([
+      'race seed 18',
+      'race seed 19',
+      'race seed 20',
+    ]);
     expect(out).toMatch(
       /race seed 19"[^\n]*>\n +<properties>\s+<property name="virtual-time" value="71\.\d{3}"\/>\s+<\/properties>\n +<failure type="expectation" message="expected 3 of Pod, found 2">[^<]*what they have in common[^<]*--seed 19 -v<\/failure>/,
     );
