@@ -144,9 +144,9 @@ function resources(call: Call): HttpReply | undefined {
   const { backend, below, http, query, user, timers } = call;
   const routed = call.routed();
   if (below === undefined || routed === undefined) return undefined;
-  const [namespaces, namespace = '', plural, ...rest] = below.parts;
+  const { namespace, resource: plural, name } = below;
   const pods = backend.kinds.byPlural('', 'pods');
-  if (below.group === '' && namespaces === 'namespaces' && plural === 'bindings' && rest.length === 0 && pods !== undefined) {
+  if (below.group === '' && namespace !== undefined && plural === 'bindings' && name === undefined && pods !== undefined) {
     if (http.method !== 'POST') throw methodNotAllowed();
     checkAcceptable(http.headers['accept']);
     return answerBinding({ backend, http, query, format: call.format(), user, timers }, pods, namespace);

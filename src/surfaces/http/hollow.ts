@@ -131,15 +131,14 @@ export function hollow(names: Names): Area {
     const { below } = call;
     const kinds = below === undefined ? undefined : byVersion.get(`${below.group}/${below.version}`);
     if (below === undefined || kinds === undefined) return undefined;
-    const parts = below.parts[0] === 'watch' ? below.parts.slice(1) : below.parts;
-    const inside = parts[0] === 'namespaces' && parts.length > 2;
-    const [plural, name = '', subresource = '', ...rest] = inside ? parts.slice(2) : parts;
-    const found = kinds.find((each) => each.plural === plural);
+    const { special, namespace, resource, name = '', subresource = '', rest } = below;
+    const found = kinds.find((each) => each.plural === resource);
     if (found === undefined) return undefined;
     if (
       rest.length > 0 ||
-      (inside && !found.namespaced) ||
-      (!inside && found.namespaced && name !== '') ||
+      special === 'proxy' ||
+      (namespace !== undefined && !found.namespaced) ||
+      (namespace === undefined && found.namespaced && name !== '') ||
       (subresource !== '' && !found.subresources.includes(subresource))
     )
       throw unknownResource();
@@ -147,7 +146,7 @@ export function hollow(names: Names): Area {
     const apiVersion = below.group === '' ? below.version : `${below.group}/${below.version}`;
     const warning = found.deprecated === undefined ? undefined : `${apiVersion} ${found.kind} is deprecated in ${found.deprecated}`;
     return name === ''
-      ? warned(collection(call, found, apiVersion, below.group, below.parts[0] === 'watch'), warning)
+      ? warned(collection(call, found, apiVersion, below.group, special === 'watch'), warning)
       : item(call, found, below.group, name, subresource);
   };
 }

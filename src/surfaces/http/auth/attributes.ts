@@ -16,33 +16,24 @@ const VERBS: Readonly<Record<string, string>> = {
   PATCH: 'patch',
   DELETE: 'delete',
 };
-const OF_NAMESPACES: ReadonlySet<string> = new Set(['status', 'finalize']);
 
 /** The question that a request asks. */
 export function questionOf(
   { http: { method }, path, below, query }: Pick<Call, 'http' | 'path' | 'below' | 'query'>,
   user: User,
 ): AccessQuestion {
-  if (below === undefined || below.parts.length === 0 || below.parts[0] === '') return { user, verb: method.toLowerCase(), path };
-  let verb = VERBS[method] ?? '';
-  let parts = below.parts;
-  if (parts[0] === 'watch' || parts[0] === 'proxy') {
-    verb = parts[0];
-    parts = parts.slice(1);
-  }
-  let namespace = '';
-  if (parts[0] === 'namespaces' && parts.length > 1) {
-    namespace = parts[1] ?? '';
-    if (parts.length > 2 && !OF_NAMESPACES.has(parts[2] ?? '')) parts = parts.slice(2);
-  }
-  const [resource = '', given = '', subresource = ''] = parts;
-  let name = given;
+  if (below === undefined || (below.resource ?? '') === '') return { user, verb: method.toLowerCase(), path };
+  const { group, special, resource = '', subresource = '' } = below;
+  let { name = '' } = below;
+  // Who asks for a namespace itself asks in it.
+  const namespace = below.namespace ?? (resource === 'namespaces' ? name : '');
+  let verb: string = special ?? VERBS[method] ?? '';
   if (name === '' && verb === 'get') {
     verb = flagOf(query, 'watch') === true ? 'watch' : 'list';
     name = namedBySelector(query);
   } else if (name === '' && verb === 'watch') name = namedBySelector(query);
   else if (name === '' && verb === 'delete') verb = 'deletecollection';
-  return { user, verb, group: below.group, resource, subresource, name, namespace };
+  return { user, verb, group, resource, subresource, name, namespace };
 }
 
 /** A list of one name is about that name. */

@@ -18,7 +18,7 @@ export const metricsRows = (backend: Backend): readonly ExtraRow[] => [
 /** Paths below their versions; whoever asks for the versions themselves is told by discovery. */
 export const metricsApi: Area = (call) => {
   const { below } = call;
-  if (below === undefined || below.parts.length === 0 || below.parts[0] === '') return undefined;
+  if (below === undefined || (below.resource ?? '') === '' || below.special !== undefined) return undefined;
   const { backend } = call;
   const { series } = backend.metered ?? {};
   const { group, version } = below;

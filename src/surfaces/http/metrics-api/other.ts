@@ -56,18 +56,16 @@ interface Valued {
 /**
  * Answers `…/namespaces/NS/RESOURCE/NAME/METRIC` and, for what is in no namespace, `…/RESOURCE/NAME/METRIC`; every object by the name `*`.
  */
-export function answerCustom(call: Call, series: Series, { group, version, parts }: VersionPath): HttpReply {
-  const inside = parts[0] === 'namespaces' && parts.length > 3;
-  // A metric of a namespace itself.
-  const ofNamespace = inside && parts.length === 4 && parts[2] === 'metrics';
-  const [resource = '', name = '', metric = '', ...rest] = ofNamespace
-    ? ['namespaces', parts[1] ?? '', parts[3] ?? '']
-    : inside
-      ? parts.slice(2)
-      : parts;
-  if (metric === '' || rest.length > 0) throw unknownResource();
+export function answerCustom(call: Call, series: Series, path: VersionPath): HttpReply {
+  const { group, version } = path;
+  // A metric of a namespace itself: `namespaces/NS/metrics/METRIC`.
+  const ofNamespace = path.namespace !== undefined && path.resource === 'metrics' && path.subresource === undefined;
+  const [resource = '', name = '', metric = ''] = ofNamespace
+    ? ['namespaces', path.namespace, path.name]
+    : [path.resource, path.name, path.subresource];
+  if (metric === '' || path.rest.length > 0 || path.namespace === '') throw unknownResource();
   checkRead(call);
-  const namespace = inside && !ofNamespace ? (parts[1] ?? '') : '';
+  const namespace = ofNamespace ? '' : (path.namespace ?? '');
   const matches = labelsIn(call, 'metricLabelSelector');
   const asked = { name: metric, namespace, matches: (labels: Readonly<Record<string, string>>) => matches(labels) };
   const found = resource === 'pods' ? ofPods(call, series, asked, name) : ofObjects(call, series, asked, resource, name);
@@ -129,9 +127,12 @@ const missing = (metric: string, resource: string, name: string): Refusal =>
   });
 
 /** Answers `…/namespaces/NS/METRIC`; no such metric is an empty list. */
-export function answerExternal(call: Call, series: Series, { group, version, parts }: VersionPath): HttpReply {
-  const [namespaces, namespace = '', metric = '', ...rest] = parts;
-  if (namespaces !== 'namespaces' || metric === '' || rest.length > 0) throw unknownResource();
+export function answerExternal(
+  call: Call,
+  series: Series,
+  { group, version, namespace = '', resource: metric = '', name }: VersionPath,
+): HttpReply {
+  if (namespace === '' || metric === '' || name !== undefined) throw unknownResource();
   checkRead(call);
   const matches = labelsIn(call, 'labelSelector');
   const found = series.fromOutside({ name: metric, namespace, matches: (labels) => matches(labels) }, call.backend.now());

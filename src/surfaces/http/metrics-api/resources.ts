@@ -84,7 +84,7 @@ interface Asked {
 }
 
 /** Answers a path below the group's version. */
-export function answerMetrics(call: Call, { group, parts }: VersionPath): HttpReply {
+export function answerMetrics(call: Call, { group, namespace, resource, name = '', subresource }: VersionPath): HttpReply {
   const { store, metered, now } = call.backend;
   const meter = meterAt(
     {
@@ -95,13 +95,11 @@ export function answerMetrics(call: Call, { group, parts }: VersionPath): HttpRe
     now(),
   );
   const asked: Asked = { call, apiVersion: `${group}/${VERSION}`, meter };
-  const inside = parts[0] === 'namespaces' && parts.length > 2;
-  const [plural, name = '', ...rest] = inside ? parts.slice(2) : parts;
-  const namespace = inside ? (parts[1] ?? '') : undefined;
-  if (rest.length > 0 || (plural !== 'pods' && plural !== 'nodes') || (plural === 'nodes' && inside)) throw unknownResource();
-  if (plural === 'pods' && namespace === undefined && name !== '') throw unknownResource();
+  if (subresource !== undefined || namespace === '' || (resource !== 'pods' && resource !== 'nodes')) throw unknownResource();
+  if (resource === 'nodes' && namespace !== undefined) throw unknownResource();
+  if (resource === 'pods' && namespace === undefined && name !== '') throw unknownResource();
   checkRead(call);
-  if (plural === 'nodes') return name === '' ? nodes(asked) : node(asked, name);
+  if (resource === 'nodes') return name === '' ? nodes(asked) : node(asked, name);
   return name === '' ? pods(asked, namespace) : pod(asked, namespace ?? '', name);
 }
 

@@ -19,11 +19,23 @@ export interface ResourceRoute {
   readonly watch: boolean;
 }
 
-/** The parts of a path below an API version. */
+/**
+ * A path below an API version, split once: access is judged by these elements and by nothing else, and they are what is answered. A second
+ * reading of the text would be a way around the first.
+ */
 export interface VersionPath {
   readonly group: string;
   readonly version: string;
-  readonly parts: readonly string[];
+  /** The old `/watch/` and `/proxy/` forms, whose word stands before everything else. */
+  readonly special: 'watch' | 'proxy' | undefined;
+  /** Undefined in a path without one: all of them, a cluster-scoped kind, or a namespace itself. */
+  readonly namespace: string | undefined;
+  /** The plural; undefined: the path is the version's own. */
+  readonly resource: string | undefined;
+  readonly name: string | undefined;
+  readonly subresource: string | undefined;
+  /** Elements behind the sub-resource, as proxies have them. */
+  readonly rest: readonly string[];
 }
 
 /**
@@ -32,32 +44,35 @@ export interface VersionPath {
  */
 export const pathOf = (encoded: string): string | undefined => (/%(?![0-9a-fA-F]{2})/.test(encoded) ? undefined : decodePercent(encoded));
 
+/** Words behind a namespace's name that are its own sub-resources, not resources in it. */
+const OF_NAMESPACES: ReadonlySet<string> = new Set(['status', 'finalize']);
+
 /** Splits `/api/v1/…` and `/apis/GROUP/VERSION/…`; undefined for other paths. Slashes at the end mean nothing, as for upstream. */
 export function versionPath(path: string): VersionPath | undefined {
   let end = path.length;
   while (end > 0 && path[end - 1] === '/') end--;
   const parts = path.slice(0, end).split('/').slice(1);
-  if (parts[0] === 'api' && parts[1] !== undefined) return { group: '', version: parts[1], parts: parts.slice(2) };
-  if (parts[0] === 'apis' && parts[1] !== undefined && parts[2] !== undefined)
-    return { group: parts[1], version: parts[2], parts: parts.slice(3) };
+  const [root, first, second] = parts;
+  if (root === 'api' && first !== undefined) return below('', first, parts.slice(2));
+  if (root === 'apis' && first !== undefined && second !== undefined) return below(first, second, parts.slice(3));
   return undefined;
 }
 
-/** Words behind a namespace's name that are its own sub-resources, not resources in it. */
-const OF_NAMESPACES: ReadonlySet<string> = new Set(['status', 'finalize']);
+function below(group: string, version: string, all: readonly string[]): VersionPath {
+  const special = all[0] === 'watch' || all[0] === 'proxy' ? all[0] : undefined;
+  const parts = special === undefined ? all : all.slice(1);
+  const inside = parts[0] === 'namespaces' && parts.length > 2 && !OF_NAMESPACES.has(parts[2] ?? '');
+  const [resource, name, subresource, ...rest] = inside ? parts.slice(2) : parts;
+  return { group, version, special, namespace: inside ? parts[1] : undefined, resource, name, subresource, rest };
+}
 
 /** The resource of a path below a version that is served; refuses what no kind serves. */
-export function resourceRoute({ group, version, parts: all }: VersionPath, kinds: KindRegistry): ResourceRoute {
-  const watch = all[0] === 'watch';
-  let parts = watch ? all.slice(1) : all;
-  let namespace: string | undefined;
-  if (parts[0] === 'namespaces' && parts.length > 2 && !OF_NAMESPACES.has(parts[2] ?? '')) {
-    namespace = parts[1] ?? '';
-    parts = parts.slice(2);
-  }
-  const [plural = '', name, subresource, ...rest] = parts;
-  const kind = kinds.byPlural(group, plural);
-  if (kind === undefined || kind.version !== version || name === '' || subresource === '') throw unknownResource();
+export function resourceRoute(path: VersionPath, kinds: KindRegistry): ResourceRoute {
+  const { group, version, special, namespace, resource = '', name, subresource, rest } = path;
+  const watch = special === 'watch';
+  const kind = kinds.byPlural(group, resource);
+  if (kind === undefined || kind.version !== version || special === 'proxy') throw unknownResource();
+  if (namespace === '' || name === '' || subresource === '') throw unknownResource();
   if (!kind.namespaced && namespace !== undefined) throw unknownResource();
   // An item of a namespaced kind is always below its namespace.
   if (kind.namespaced && namespace === undefined && name !== undefined) throw unknownResource();

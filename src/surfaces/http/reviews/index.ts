@@ -113,19 +113,19 @@ export function reviews(by: Reviewers): Area {
   return (call) => {
     const { below } = call;
     if (below?.version !== 'v1') return undefined;
-    const namespaced = below.parts[0] === 'namespaces' && below.parts.length === 3;
-    const [plural = '', ...rest] = namespaced ? below.parts.slice(2) : below.parts;
-    const review = REVIEWS[plural];
+    const { namespace, resource = '', name } = below;
+    const review = REVIEWS[resource];
     if (
       review === undefined ||
-      rest.length > 0 ||
-      review.namespaced !== namespaced ||
+      name !== undefined ||
+      below.special !== undefined ||
+      review.namespaced !== (namespace !== undefined) ||
       below.group !== call.backend.names.group(review.groupPrefix)
     )
       return undefined;
     if (call.http.method !== 'POST') throw methodNotAllowed();
     checkAcceptable(call.http.headers['accept']);
-    return post(review, call, by, namespaced ? (below.parts[1] ?? '') : '');
+    return post(review, call, by, namespace ?? '');
   };
 }
 

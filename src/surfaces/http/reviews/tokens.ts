@@ -22,8 +22,9 @@ export function tokenRequests(accounts: AccountTokens): Area {
   return (call) => {
     const { below, http, backend, format } = call;
     if (below === undefined || below.group !== '' || below.version !== 'v1') return undefined;
-    const [namespaces, namespace = '', plural, name = '', subresource, ...rest] = below.parts;
-    if (namespaces !== 'namespaces' || plural !== 'serviceaccounts' || subresource !== 'token' || rest.length > 0) return undefined;
+    const { special, namespace, resource, name = '', subresource, rest } = below;
+    if (special !== undefined || namespace === undefined || rest.length > 0) return undefined;
+    if (resource !== 'serviceaccounts' || subresource !== 'token') return undefined;
     if (http.method !== 'POST') throw methodNotAllowed();
     checkAcceptable(http.headers['accept']);
     const group = backend.names.group('authentication');

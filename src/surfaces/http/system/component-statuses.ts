@@ -46,9 +46,9 @@ const typed = (component: Component) => ({ kind: 'ComponentStatus', apiVersion: 
 
 export const componentStatuses: Area = (call) => {
   const { below } = call;
-  if (below?.group !== '' || below.version !== 'v1' || below.parts[0] !== 'componentstatuses') return undefined;
-  const [, name, ...rest] = below.parts;
-  if (rest.length > 0) throw unknownResource();
+  if (below?.group !== '' || below.version !== 'v1' || below.resource !== 'componentstatuses') return undefined;
+  const { special, namespace, name, subresource } = below;
+  if (special !== undefined || namespace !== undefined || subresource !== undefined) throw unknownResource();
   if (call.http.method !== 'GET') throw methodNotAllowed();
   checkAcceptable(call.http.headers['accept']);
   return warned(name === undefined || name === '' ? listed(call) : one(call, name), DEPRECATED);

@@ -1,4 +1,5 @@
 /** Access and handlers read one parsed path: no spelling of it, and no version of a kind, asks less than another. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgedAccess } from '../../../../src/surfaces/http/index.ts';
 import { setup, type Asked } from '../setup.ts';
@@ -64,6 +65,51 @@ async function servedBy({ ask }: Asked) {
   return found;
 }
 
+const WORDS = [
+  'namespaces',
+  'vic',
+  'other',
+  'configmaps',
+  'x',
+  'watch',
+  'proxy',
+  'status',
+  'finalize',
+  'namespaces',
+  '',
+  '.',
+  '..',
+  'bindings',
+];
+/** Paths out of words that mean something to somebody, with slashes and escapes where they matter. */
+const SPELT = fc
+  .tuple(
+    fc.constantFrom('/api/v1/', '/api/v1/', '/api/v1/watch/', '/api/v1/proxy/', '/apis/apps/v1/', '//api/v1/'),
+    fc.oneof(
+      fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 6 }),
+      // A path that is right, but perhaps for a word too many.
+      fc
+        .tuple(fc.constantFrom('vic', 'other'), fc.boolean(), fc.nat(8), fc.constantFrom(...WORDS))
+        .map(([namespace, one, at, word]) =>
+          ['namespaces', namespace, 'configmaps', ...(one ? ['x'] : [])].flatMap((each, index) => (index === at ? [word, each] : [each])),
+        ),
+    ),
+    fc.constantFrom('/', '/', '/', '%2f', '//'),
+    fc.constantFrom('', '', '/', '%2F', '?watch=true', '?fieldSelector=metadata.name%3Dx', '?fieldSelector=metadata.namespace%3Dother'),
+  )
+  .map(([root, words, slash, end]) => `${root}${words.join(slash)}${end}`);
+
+/** What is shown of an answer, a stream's beginning included. */
+async function shown({ ask, stream }: Asked, method: string, path: string, body: unknown, headers: Readonly<Record<string, string>>) {
+  try {
+    return await ask(method, path, body, headers);
+  } catch {
+    const { lines, close } = await stream(path, headers);
+    close();
+    return { text: JSON.stringify(lines()) };
+  }
+}
+
 describe('access', () => {
   it('asks who may create of an apply patch, in every version that is served', async () => {
     const it = guarded();
@@ -102,6 +148,46 @@ describe('access', () => {
       const [plain, slashed] = [await it.ask('GET', one, undefined, as('eve')), await it.ask('GET', `${one}/`, undefined, as('eve'))];
       expect({ status: slashed.status, json: slashed.json }, one).toEqual({ status: plain.status, json: plain.json });
     }
+  });
+
+  it('to one namespace shows and changes nothing outside it, however a path is spelt', { timeout: 60_000 }, async () => {
+    const it = guarded();
+    const fill = async (name: string): Promise<void> => {
+      const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' }, data: { mark: `mark-of-${name}` } };
+      await it.ask('POST', `/api/v1/namespaces/${name}/configmaps`, map, as('root'));
+    };
+    for (const name of ['vic', 'other']) {
+      await it.ask('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, as('root'));
+      await fill(name);
+    }
+    await allow(it, { verbs: ['*'], apiGroups: ['*'], resources: ['configmaps', 'configmaps/status', 'bindings'] }, 'vic');
+    const outside = (): string => {
+      const kinds = [...it.backend.kinds.list()].flatMap(({ kind }) => [...it.store.values(kind)]);
+      return JSON.stringify(kinds.filter(({ metadata }) => metadata.namespace !== 'vic' && metadata.name !== 'vic'));
+    };
+    const before = outside();
+    let { revision } = it.store;
+    let [tried, seen, changed] = [0, 0, 0];
+    await fc.assert(
+      fc.asyncProperty(SPELT, fc.constantFrom('GET', 'GET', 'DELETE', 'PATCH', 'PUT', 'POST'), async (path, method) => {
+        const body =
+          method === 'GET'
+            ? undefined
+            : { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'x' }, data: { by: String(tried++), mark: 'mark-of-vic' } };
+        const type = method === 'PATCH' ? { 'content-type': 'application/merge-patch+json' } : {};
+        const { text } = await shown(it, method, path, body, as('eve', type));
+        expect(text).not.toContain('mark-of-other');
+        if (text.includes('mark-of-vic')) seen++;
+        if (it.store.revision === revision) return;
+        changed++;
+        expect(outside()).toBe(before);
+        await fill('vic');
+        ({ revision } = it.store);
+      }),
+      { seed: 24, numRuns: 4000 },
+    );
+    // Otherwise nothing was asked that could have shown or changed anything.
+    expect(Math.min(seen, changed)).toBeGreaterThan(20);
   });
 
   it('reads a path of slashes in time that grows with its length', { timeout: 5000 }, async () => {
