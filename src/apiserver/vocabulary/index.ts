@@ -38,6 +38,7 @@ export {
   rulesOf,
   type RuleText,
   ruleWarning,
+  type WriteRule,
 } from './rules.ts';
 export { claimTemplateInSet, persistentVolumeClaim, type PersistentVolumeClaimSpec, resourceList } from './shapes/claims.ts';
 export type { Container } from './shapes/containers.ts';
