@@ -106,7 +106,7 @@ async function invoke(entry: CommandEntry, args: readonly string[], io: Io): Pro
       },
       writeErr: io.err,
       outputError: (text, write) => {
-        write(/^error: too many arguments/.test(text) ? tooMany(command) : text);
+        write(text.startsWith('error: too many arguments') ? tooMany(command) : text);
       },
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,
