@@ -1,8 +1,8 @@
 /** Reads scenario files and folders: every problem of every file at once, nothing half-read. */
 import { realpathSync, statSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { RulesMode } from '../../apiserver/vocabulary/index.ts';
-import { parseScenarios, scenarioHead, type Scenario } from '../../lab/scenario/index.ts';
+import { parseScenarios, type Scenario } from '../../lab/scenario/index.ts';
 import { formatProblem } from '../../grammar/yaml/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';
 import { type Brought, type Own, ownLoader } from '../own/index.ts';
@@ -12,6 +12,7 @@ import { BadInput } from './exit.ts';
 import { linesInstead, readText, STDIN } from './files.ts';
 import type { Io } from './io.ts';
 import { expand, shownAs } from './paths.ts';
+import { nameOf, plainNote } from './plain.ts';
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
@@ -54,24 +55,6 @@ interface ReadOptions {
   readonly notes: string[];
   readFile(path: string, from: string): string | undefined;
 }
-
-/** A file's name as that of a scenario. */
-const nameOf = (file: string): string =>
-  basename(file)
-    .replace(/\.[^.]+$/, '')
-    .replace(/[^A-Za-z0-9._-]/g, '-')
-    .replace(/^[^A-Za-z0-9]+/, '') || 'manifests';
-
-const nodesText = ({ cluster: { nodes } }: Scenario): string =>
-  nodes.length === 3 ? 'three nodes' : nodes.length === 1 ? 'one node' : `${nodes.length} nodes`;
-
-/** What is said of manifests that ran without a scenario. */
-const plainNote = (file: string, scenario: Scenario): string =>
-  [
-    `${file} holds manifests and no scenario: they are applied to ${nodesText(scenario)} ${scenario.untilMs === undefined ? 'and run until nothing more happens' : 'and run for an hour, since a CronJob fires for ever'}; pods of Jobs end after 10 s.`,
-    'To say what is done to them and what must come of it, begin the file with',
-    ...scenarioHead(scenario).map((line) => `  ${line}`),
-  ].join('\n');
 
 /** The scenarios of one file; throws BadInput with everything that is wrong. */
 function readOne(full: string, file: string, options: ReadOptions): readonly LoadedScenario[] {
@@ -130,6 +113,20 @@ function scenariosIn(text: string, file: string, { own, plain, readFile, notes }
   throw new BadInput(more > 0 ? [...lines, `${file}: and ${more} more problems`] : lines);
 }
 
+/** Reads what scenarios refer to, and takes down what it is. */
+const fileReader =
+  (cwd: string, files: string[]): ReadOptions['readFile'] =>
+  (path, from) => {
+    const full = resolve(cwd, dirname(from), path);
+    files.push(full);
+    try {
+      return readText(full, path);
+    } catch (error) {
+      if (!(error instanceof BadInput)) throw error;
+      return undefined;
+    }
+  };
+
 /** All scenarios of files and folders, in order, each file once, and every problem of all of them. */
 export function readScenarios(paths: readonly string[], place: Place): Loaded {
   const { cwd, own: asked = { with: [], config: false } } = place;
@@ -147,16 +144,7 @@ export function readScenarios(paths: readonly string[], place: Place): Loaded {
     if (messages.length > 0) refused.push({ file, messages });
   };
   const seen = new Set<string>();
-  const readFile = (path: string, from: string): string | undefined => {
-    const full = resolve(cwd, dirname(from), path);
-    files.push(full);
-    try {
-      return readText(full, path);
-    } catch (error) {
-      if (!(error instanceof BadInput)) throw error;
-      return undefined;
-    }
-  };
+  const readFile = fileReader(cwd, files);
   for (const path of paths) {
     if (path === '-') {
       if (seen.has(STDIN)) notes.push('-: named twice, read once');
