@@ -52,7 +52,8 @@ export const config: CommandModule = {
           }
           if (options.rules === true || isProcess(options.rules))
             return tellRules(processOf(isProcess(options.rules) ? options.rules : name, command), options, io);
-          if (options.rules !== undefined) readWord('--rules', options.rules, [...RULES_MODES, ...PROCESSES]);
+          if (options.rules !== undefined)
+            readWord('--rules', options.rules, isProcess(name) ? RULES_MODES : [...RULES_MODES, ...PROCESSES]);
           const process = processOf(name, command);
           if (process === undefined) throw new BadInput(`config: expected one of ${PROCESSES.join(', ')}, found nothing`);
           if (flags.some(isHelp)) {
