@@ -5,6 +5,7 @@
  * used only where all endpoints have some).
  */
 import type { Endpoints, EndpointSlice } from '../kinds/index.ts';
+import type { FeatureGates } from '../vocabulary/index.ts';
 import { compareText } from '../../grammar/values/index.ts';
 
 /** One address with one port. */
@@ -129,10 +130,11 @@ export const reachedBy = (ports: NamedPorts | null | undefined, all: readonly Se
 
 /**
  * What a consumer uses: the ready ones; of these the ones meant for its zone, if all ready ones are meant for some zone and at least one
- * for its own.
+ * for its own. With the gate ProxyTerminatingEndpoints, and none ready: those that end and still serve, wherever they are.
  */
-export function usedEndpoints(all: readonly ServiceEndpoint[], zone?: string): readonly ServiceEndpoint[] {
+export function usedEndpoints(all: readonly ServiceEndpoint[], zone?: string, gates: FeatureGates = {}): readonly ServiceEndpoint[] {
   const ready = all.filter((one) => one.ready);
+  if (ready.length === 0 && gates['ProxyTerminatingEndpoints'] === true) return all.filter((one) => one.serving && one.terminating);
   if (zone === undefined || ready.some(({ forZones }) => forZones.length === 0)) return ready;
   const near = ready.filter(({ forZones }) => forZones.includes(zone));
   return near.length === 0 ? ready : near;

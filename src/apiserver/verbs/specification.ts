@@ -11,6 +11,7 @@ import {
   type RuleFacts,
   rulesOf,
   ruleWarning,
+  type WriteRule,
 } from '../vocabulary/index.ts';
 import { causeOf, invalid, type Resource, storeKey } from '../request/index.ts';
 import type { Door } from './door.ts';
@@ -57,11 +58,17 @@ export function brokenRules(
   let facts: RuleFacts | undefined;
   for (const rule of rules) {
     if (!isWriteRule(rule)) continue;
-    // A write of the status leaves the rest, whatever it says of it.
-    if (subresource === 'status' && rule.member !== 'status') continue;
-    if (rule.member !== undefined && old !== undefined && object[rule.member] === old[rule.member]) continue;
+    if (old !== undefined && !concerns(rule, object, old, subresource)) continue;
     facts ??= { old, sent, subresource, ...known };
     for (const error of rule.check(object, facts)) broken.push({ rule, error });
   }
   return broken;
+}
+
+/** Whether a write over what is stored has a rule's say: what it leaves alone was judged when it came. */
+function concerns({ member, asSent }: WriteRule, object: ApiObject, old: ApiObject, subresource: string | undefined): boolean {
+  // A write of the status leaves the rest, whatever it says of it, and one of the rest leaves the status.
+  if (subresource === 'status' && member !== 'status') return false;
+  if (member === undefined || object[member] !== old[member]) return true;
+  return asSent === true && (member === 'status') === (subresource === 'status');
 }

@@ -38,6 +38,7 @@ export {
   rulesOf,
   type RuleText,
   ruleWarning,
+  type WriteRule,
 } from './rules.ts';
 export { claimTemplateInSet, persistentVolumeClaim, type PersistentVolumeClaimSpec, resourceList } from './shapes/claims.ts';
 export type { Container } from './shapes/containers.ts';
@@ -122,7 +123,7 @@ export {
 export { validatePersistentSpec } from './validation/persistent-volumes.ts';
 export { validatePodAnnotations, validatePodAnnotationUpdate } from './validation/pod-annotations.ts';
 export { judgeOnce } from './validation/judge-once.ts';
-export { validatePodSpec, validatePodTemplate } from './validation/pod-spec.ts';
+export { gatesOfPodSpecs, validatePodSpec, validatePodTemplate } from './validation/pod-spec.ts';
 export { podWarnings, templateWarnings } from './validation/pod-warnings.ts';
 export { validatePortOrName } from './validation/probes.ts';
 export { immutableSelector, replicatedTemplateErrors, sharedDiskErrors, statusCountErrors } from './validation/replicated.ts';

@@ -47,6 +47,8 @@ export interface RuleText {
 export interface WriteRule<O extends ApiObject = ApiObject> extends RuleText {
   /** The member that it looks at: only where that is new or has changed is there anything to say. Absent: it looks at what was sent. */
   readonly member?: 'metadata' | 'spec' | 'status' | 'rules' | 'subsets' | 'endpoints' | 'ports';
+  /** It looks at what was sent of that member: what is left out there may be filled in with what is stored, and change nothing. */
+  readonly asSent?: true;
   check(object: O, facts: RuleFacts<O>): readonly FieldError[];
 }
 

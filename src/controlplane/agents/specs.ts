@@ -56,6 +56,8 @@ export interface AgentSettings {
   readonly attaches?: 'controller' | 'agent';
   /** It follows the source of its configuration that its Node names. */
   readonly followsSource?: true;
+  /** Resolver files hold more domains: the gate ExpandedDNSConfig. */
+  readonly expandsNames: boolean;
   /** Containers get no more of processors than their limits say. */
   readonly throttles: boolean;
   /** The disk is a resource of the node: it is stated, and what containers write is limited. */
@@ -93,6 +95,8 @@ export interface CertificateSettings {
 /** What pods are given besides what they ask for. */
 export interface GivenSettings {
   /** Servers and domain of the cluster's names, and the node's own resolver file; an empty one: no look-ups. */
+  /** Resolver files hold more domains: the gate ExpandedDNSConfig. */
+  readonly expanded?: true;
   readonly dns: { readonly servers: readonly string[]; readonly domain: string; readonly file: string };
   /** How many processes a pod may have; absent: as many as there are. */
   readonly pidsLimit?: number;

@@ -43,19 +43,40 @@ interface Identity {
   readonly steps: readonly string[];
 }
 
-/** Who the sender is; no user: 401. */
-function identify({ proxy, cert, token, user = '' }: AccessRequest, methods: Methods): Identity {
+/**
+ * What the methods that go by certificates make of the sender. A certificate that one of them looks at and does not take is an error: unless
+ * another method knows the sender, he is refused, and not let in as nobody.
+ */
+function certified({ proxy, cert, user = '' }: AccessRequest, methods: Methods): Identity & { readonly rejected?: boolean } {
   const steps: string[] = [];
   const is = (name: string, why: string): Identity => ({ user: name, steps: [...steps, why] });
+  let rejected = false;
+  const reject = (why: string): void => {
+    rejected = true;
+    steps.push(why);
+  };
   if (proxy !== undefined) {
     const problem = typeof methods.proxy === 'string' ? methods.proxy : methods.proxy(proxy);
     if (problem === undefined && user !== '') return is(user, `headers behind the certificate of ${proxy} name ${user}`);
-    steps.push(problem ?? 'no header names a user');
+    if (problem !== undefined && typeof methods.proxy !== 'string') reject(problem);
+    else steps.push(problem ?? 'no header names a user');
+    if (methods.certificates === true) reject(`the certificate of ${proxy} is not signed by an authority of the client CA file`);
   }
   if (cert !== undefined) {
     if (methods.certificates === true) return is(cert, `the client certificate names ${cert}`);
     steps.push(`the client certificate is not looked at: ${String(methods.certificates)}`);
+    if (typeof methods.proxy !== 'string') reject(`the certificate of ${cert} is not signed by an authority of the request-header CA file`);
   }
+  return { user: undefined, steps, rejected };
+}
+
+/** Who the sender is; no user: 401. */
+function identify(request: AccessRequest, methods: Methods): Identity {
+  const { token } = request;
+  const { user, steps: known, rejected = false } = certified(request, methods);
+  if (user !== undefined) return { user, steps: known };
+  const steps = [...known];
+  const is = (name: string, why: string): Identity => ({ user: name, steps: [...steps, why] });
   if (token !== undefined) {
     if (methods.tokens === true) {
       if (token !== 'invalid') return is(token, `the API server says that the token is of ${token}`);
@@ -63,6 +84,7 @@ function identify({ proxy, cert, token, user = '' }: AccessRequest, methods: Met
     }
     steps.push(`the token is not looked at: ${String(methods.tokens)}`);
   }
+  if (rejected) return { user: undefined, steps: [...steps, 'whose certificate is rejected is not taken for nobody'] };
   if (methods.anonymous) return is('system:anonymous', 'nothing else says who it is: system:anonymous of system:unauthenticated');
   return { user: undefined, steps: [...steps, 'nothing says who it is, and anonymous requests are refused'] };
 }

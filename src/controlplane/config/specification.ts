@@ -31,5 +31,25 @@ export const FIELDS_ARE_KNOWN: RuleText & { readonly does: string } = {
   does: 'a file with another field is invalid',
 };
 
-/** The rules of configuration files. */
-export const configSpecification = [SERVER_IS_SAID, ZERO_IS_SAID, FIELDS_ARE_KNOWN];
+const LEASES_OUTLIVE_A_LOST_RENEWAL: RuleText & { readonly does: string } = {
+  name: 'agent-configuration/leases-are-renewed-at-a-quarter',
+  kind: 'AgentConfiguration',
+  field: 'nodeLeaseDurationSeconds',
+  statement: 'The lease of a node is renewed every 10s.',
+  place: 'process-config.md: AgentConfiguration, nodeLeaseDurationSeconds',
+  recorded: 'renews at a quarter of the duration, which is 10s for the default of 40',
+  does: 'read as v1.24 does, in either mode: every 10s is what a quarter of the default is; a lease of less than 10s would not live to its renewal',
+};
+
+const NAMES_NOT_ALLOWED: RuleText & { readonly does: string } = {
+  name: 'scheduler/names-that-are-not-allowed-are-rejected',
+  kind: 'Scheduler',
+  field: '--requestheader-allowed-names',
+  statement: 'Headers say who somebody is where the common name behind them is allowed.',
+  place: 'process-config.md: Authentication, Scheduler server requests 2',
+  recorded: 'rejects the certificate: 401 unless a token or another certificate says who it is',
+  does: 'read as v1.24 does, in either mode: a name that is not allowed is rejected, and not let in as system:anonymous, who is whom no method rejects',
+};
+
+/** The rules of configuration files and flags. */
+export const configSpecification = [SERVER_IS_SAID, ZERO_IS_SAID, FIELDS_ARE_KNOWN, LEASES_OUTLIVE_A_LOST_RENEWAL, NAMES_NOT_ALLOWED];

@@ -96,6 +96,13 @@ function stepText(typed: string): string | { readonly problems: readonly string[
     return `fault: { ${[`${first}: ${subject}`, ...parameters.map((pair) => pair.replace('=', ': '))].join(', ')} }`;
   }
   if (Object.hasOwn(TYPED, verb) && first !== '' && !first.startsWith('{')) return typedText(verb, first, rest);
+  const verbs = [...TYPED_VERBS, 'fault'];
+  if (/^[A-Za-z-]+$/.test(verb) && first !== '')
+    return {
+      problems: [
+        `fork: expected ${verbs.join(', ')}, or a step as in a scenario, such as "apply: …", found ${JSON.stringify(verb)}${didYouMean(verb, verbs)}`,
+      ],
+    };
   return typed.replace(/^\{(.*)\}$/s, '$1');
 }
 

@@ -176,7 +176,7 @@ function throughService(
     const open = service.spec.ports?.find((one) => one.port === port && (one.protocol ?? 'TCP') === (protocol ?? 'TCP'));
     if (open === undefined) return [];
     const { namespace = '', name } = service.metadata;
-    return usedEndpoints(joinSlices(slicesOf(cluster, namespace, name)))
+    return usedEndpoints(joinSlices(slicesOf(cluster, namespace, name)), undefined, cluster.gates)
       .filter(({ portName }) => portName === (open.name ?? ''))
       .map(({ address, target, port: open }) => {
         const pod = target === undefined ? undefined : one(cluster, 'Pod', storeKey(namespace, target.replace(/^Pod\//, '')));
@@ -236,7 +236,7 @@ function endpointsDissent(
   const known = written === undefined ? joinSlices(slices) : expandEndpoints(written);
   const { ports = [] } = one(cluster, 'Service', storeKey(namespace, service))?.spec ?? {};
   const reached = reachedBy(ports, known);
-  const used = usedEndpoints(reached, zone);
+  const used = usedEndpoints(reached, zone, cluster.gates);
   const missing = is.filter((each) => !used.some((one) => wordsFor(one).includes(each)));
   const extra = used.filter((one) => !wordsFor(one).some((word) => is.includes(word)));
   if (missing.length === 0 && extra.length === 0) return undefined;

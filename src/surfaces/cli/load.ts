@@ -1,8 +1,8 @@
 /** Reads scenario files and folders: every problem of every file at once, nothing half-read. */
 import { realpathSync, statSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { RulesMode } from '../../apiserver/vocabulary/index.ts';
-import { parseScenarios, scenarioHead, type Scenario } from '../../lab/scenario/index.ts';
+import { parseScenarios, type Scenario } from '../../lab/scenario/index.ts';
 import { formatProblem } from '../../grammar/yaml/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';
 import { type Brought, type Own, ownLoader } from '../own/index.ts';
@@ -12,6 +12,7 @@ import { BadInput } from './exit.ts';
 import { linesInstead, readText, STDIN } from './files.ts';
 import type { Io } from './io.ts';
 import { expand, shownAs } from './paths.ts';
+import { nameOf, plainNote } from './plain.ts';
 
 const MAX_FILE_BYTES = 16 * 1024 * 1024;
 
@@ -35,6 +36,8 @@ export interface Loaded {
   readonly skipped: readonly string[];
   /** The same, by file. */
   readonly unread: readonly Unread[];
+  /** What is wrong with files that somebody named, by file. */
+  readonly refused: readonly Unread[];
   /** Files in folders that hold no scenario, as messages name them. */
   readonly others: readonly string[];
   /** What is odd and stands in nobody's way. */
@@ -53,24 +56,6 @@ interface ReadOptions {
   readFile(path: string, from: string): string | undefined;
 }
 
-/** A file's name as that of a scenario. */
-const nameOf = (file: string): string =>
-  basename(file)
-    .replace(/\.[^.]+$/, '')
-    .replace(/[^A-Za-z0-9._-]/g, '-')
-    .replace(/^[^A-Za-z0-9]+/, '') || 'manifests';
-
-const nodesText = ({ cluster: { nodes } }: Scenario): string =>
-  nodes.length === 3 ? 'three nodes' : nodes.length === 1 ? 'one node' : `${nodes.length} nodes`;
-
-/** What is said of manifests that ran without a scenario. */
-const plainNote = (file: string, scenario: Scenario): string =>
-  [
-    `${file} holds manifests and no scenario: they are applied to ${nodesText(scenario)} ${scenario.untilMs === undefined ? 'and run until nothing more happens' : 'and run for an hour, since a CronJob fires for ever'}; pods of Jobs end after 10 s.`,
-    'To say what is done to them and what must come of it, begin the file with',
-    ...scenarioHead(scenario).map((line) => `  ${line}`),
-  ].join('\n');
-
 /** The scenarios of one file; throws BadInput with everything that is wrong. */
 function readOne(full: string, file: string, options: ReadOptions): readonly LoadedScenario[] {
   const { size } = statSync(full, { throwIfNoEntry: false }) ?? { size: 0 };
@@ -82,24 +67,28 @@ const tooLarge = (file: string, bytes: number): BadInput => new BadInput(`${file
 
 /** What has been read so far. */
 interface Reading extends Pick<ReadOptions, 'readFile' | 'notes'> {
-  readonly problems: string[];
+  /** Takes down what is wrong with a file. */
+  refuse(file: string, messages: readonly string[]): void;
   readonly scenarios: LoadedScenario[];
   readonly files: string[];
 }
 
 /** Adds the scenarios of standard input. */
-function readStdin({ stdin }: Place, brought: Brought, { problems, scenarios, files, readFile, notes }: Reading): void {
+function readStdin({ stdin }: Place, brought: Brought, { refuse, scenarios, files, readFile, notes }: Reading): void {
   files.push(...brought.files);
-  if ('problems' in brought) problems.push(...brought.problems);
-  else
-    scenarios.push(
-      ...(attempt(problems, () => {
-        if (stdin === undefined) throw new BadInput('-: standard input is not read for a scenario here: name a file');
-        const text = stdin();
-        if (text.length > MAX_FILE_BYTES) throw tooLarge(STDIN, text.length);
-        return scenariosIn(text, STDIN, { own: brought.own, plain: true, readFile, notes });
-      }) ?? []),
-    );
+  if ('problems' in brought) {
+    refuse(STDIN, brought.problems);
+    return;
+  }
+  const wrong: string[] = [];
+  const read = attempt(wrong, () => {
+    if (stdin === undefined) throw new BadInput('-: standard input is not read for a scenario here: name a file');
+    const text = stdin();
+    if (text.length > MAX_FILE_BYTES) throw tooLarge(STDIN, text.length);
+    return scenariosIn(text, STDIN, { own: brought.own, plain: true, readFile, notes });
+  });
+  scenarios.push(...(read ?? []));
+  refuse(STDIN, wrong);
 }
 
 /** What it says; undefined where `wrong` has the lines of what is wrong with it. */
@@ -124,6 +113,20 @@ function scenariosIn(text: string, file: string, { own, plain, readFile, notes }
   throw new BadInput(more > 0 ? [...lines, `${file}: and ${more} more problems`] : lines);
 }
 
+/** Reads what scenarios refer to, and takes down what it is. */
+const fileReader =
+  (cwd: string, files: string[]): ReadOptions['readFile'] =>
+  (path, from) => {
+    const full = resolve(cwd, dirname(from), path);
+    files.push(full);
+    try {
+      return readText(full, path);
+    } catch (error) {
+      if (!(error instanceof BadInput)) throw error;
+      return undefined;
+    }
+  };
+
 /** All scenarios of files and folders, in order, each file once, and every problem of all of them. */
 export function readScenarios(paths: readonly string[], place: Place): Loaded {
   const { cwd, own: asked = { with: [], config: false } } = place;
@@ -135,25 +138,23 @@ export function readScenarios(paths: readonly string[], place: Place): Loaded {
   const files: string[] = [];
   const others: string[] = [];
   const unread: Unread[] = [];
-  const seen = new Set<string>();
-  const readFile = (path: string, from: string): string | undefined => {
-    const full = resolve(cwd, dirname(from), path);
-    files.push(full);
-    try {
-      return readText(full, path);
-    } catch (error) {
-      if (!(error instanceof BadInput)) throw error;
-      return undefined;
-    }
+  const refused: Unread[] = [];
+  const refuse = (file: string, messages: readonly string[]): void => {
+    problems.push(...messages);
+    if (messages.length > 0) refused.push({ file, messages });
   };
+  const seen = new Set<string>();
+  const readFile = fileReader(cwd, files);
   for (const path of paths) {
     if (path === '-') {
       if (seen.has(STDIN)) notes.push('-: named twice, read once');
-      else readStdin(place, loader.of(undefined), { readFile, notes, problems, scenarios, files });
+      else readStdin(place, loader.of(undefined), { readFile, notes, refuse, scenarios, files });
       seen.add(STDIN);
       continue;
     }
-    const found = attempt(problems, () => expand(path, cwd));
+    const missing: string[] = [];
+    const found = attempt(missing, () => expand(path, cwd));
+    refuse(path, missing);
     if (found === undefined) files.push(resolve(cwd, path));
     else {
       skipped.push(...found.problems);
@@ -176,21 +177,24 @@ export function readScenarios(paths: readonly string[], place: Place): Loaded {
       const brought = loader.of(full);
       files.push(...brought.files);
       if ('problems' in brought) {
-        problems.push(...brought.problems);
+        refuse(file, brought.problems);
         continue;
       }
       const options = { own: brought.own, plain: !inFolder, readFile, notes };
       const wrong: string[] = [];
       scenarios.push(...(attempt(wrong, () => readOne(full, file, options)) ?? []));
-      (inFolder ? skipped : problems).push(...wrong);
-      if (inFolder && wrong.length > 0) unread.push({ file, messages: wrong });
+      if (!inFolder) refuse(file, wrong);
+      else if (wrong.length > 0) {
+        skipped.push(...wrong);
+        unread.push({ file, messages: wrong });
+      }
     }
   }
   if (others.length > 0 && scenarios.length > 0) notes.push(othersNote(others));
   if (others.length > 0 && scenarios.length + problems.length + skipped.length === 0)
     problems.push(`${othersNote(others)}; nothing is left (a file of manifests runs when it is named by itself)`);
   // What several scenarios bring along is wrong once.
-  return { scenarios, files, problems: [...new Set(problems)], skipped, unread, others, notes };
+  return { scenarios, files, problems: [...new Set(problems)], skipped, unread, refused, others, notes };
 }
 
 /** So many are named. */
@@ -231,17 +235,29 @@ export function loadScenarios(paths: readonly string[], place: Place): readonly 
   return scenarios;
 }
 
+/** Files were malformed that somebody named, or all of them: nothing is run. */
+export class Unreadable extends BadInput {
+  readonly unread: readonly Unread[];
+  /** What could be read. */
+  readonly scenarios: readonly LoadedScenario[];
+  constructor(lines: readonly string[], unread: readonly Unread[], scenarios: readonly LoadedScenario[]) {
+    super(lines);
+    this.unread = unread;
+    this.scenarios = scenarios;
+  }
+}
+
 /**
  * The same, but what is malformed in a folder keeps nothing else of it from running. `tell` hears of what is odd; `skipped` is to be told
- * when the others have run. Throws BadInput when a file that was named is malformed, or nothing is left.
+ * when the others have run. Throws Unreadable when a file that was named is malformed, or nothing is left.
  */
 export function loadRunnable(
   paths: readonly string[],
   place: Place,
   tell: (note: string) => void,
 ): Pick<Loaded, 'scenarios' | 'skipped' | 'unread'> {
-  const { scenarios, problems, skipped, unread, notes } = readScenarios(paths, place);
-  if (problems.length > 0 || scenarios.length === 0) throw new BadInput([...problems, ...skipped]);
+  const { scenarios, problems, skipped, unread, refused, notes } = readScenarios(paths, place);
+  if (problems.length > 0 || scenarios.length === 0) throw new Unreadable([...problems, ...skipped], [...refused, ...unread], scenarios);
   for (const each of notes) tell(each);
   return { scenarios, skipped, unread };
 }

@@ -81,6 +81,18 @@ function unknown(name: string): string {
   return `unknown ${what} ${JSON.stringify(name)}${near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`} (orchsim --help lists the commands)`;
 }
 
+/** Which word was one too many, and which option it may have been. */
+function tooMany({ args, registeredArguments, options }: Command): string {
+  const [word = ''] = args.slice(registeredArguments.length);
+  const near = nearest(
+    `--${word}`,
+    options.flatMap(({ long }) => long ?? []),
+  );
+  const expected =
+    registeredArguments.length === 0 ? 'no word' : `${registeredArguments.map((each) => each.name().toUpperCase()).join(' ')} alone`;
+  return `error: expected ${expected}, found ${JSON.stringify(word)} too${near === undefined ? '' : `; did you mean ${near}?`}\n`;
+}
+
 async function invoke(entry: CommandEntry, args: readonly string[], io: Io): Promise<number> {
   const { without } = entry;
   if (without !== undefined && args.some((arg) => /^--with(?:=|$)/.test(arg))) throw new BadInput(`--with: ${without}`);
@@ -93,6 +105,9 @@ async function invoke(entry: CommandEntry, args: readonly string[], io: Io): Pro
         io.out(text);
       },
       writeErr: io.err,
+      outputError: (text, write) => {
+        write(text.startsWith('error: too many arguments') ? tooMany(command) : text);
+      },
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,
     })

@@ -99,7 +99,12 @@ function caseOf({ run, explanations, tookMs = 0 }: ExplainedRun): JunitCase {
 }
 
 /** What was not run any more, for a suite. */
-export const skippedCase = (name: string): JunitCase => ({ name, tookMs: 0, failures: [], skipped: 'interrupted before it was run' });
+export const skippedCase = (name: string, skipped = 'interrupted before it was run'): JunitCase => ({
+  name,
+  tookMs: 0,
+  failures: [],
+  skipped,
+});
 
 /** A suite for each file that could not be read. */
 export const unreadSuites = (unread: readonly Unread[]): readonly JunitSuite[] =>
@@ -108,15 +113,15 @@ export const unreadSuites = (unread: readonly Unread[]): readonly JunitSuite[] =
     cases: [{ name: file, tookMs: 0, failures: [], error: { message: messages[0] ?? '', text: messages.join('\n') } }],
   }));
 
-/** The document that `run --format junit` prints. */
-export function junit(runs: readonly ExplainedRun[], unrun: readonly Unrun[] = [], unread: readonly Unread[] = []): string {
+/** The document that `run --format junit` prints. `why`: why nothing was run of what was not. */
+export function junit(runs: readonly ExplainedRun[], unrun: readonly Unrun[] = [], unread: readonly Unread[] = [], why?: string): string {
   const files = [...new Set([...runs.map(({ run }) => run.file), ...unrun.map(({ file }) => file)])];
   return junitDocument([
     ...files.map((name) => ({
       name,
       cases: [
         ...runs.filter(({ run }) => run.file === name).map(caseOf),
-        ...unrun.filter(({ file }) => file === name).map(({ scenario }) => skippedCase(scenario)),
+        ...unrun.filter(({ file }) => file === name).map(({ scenario }) => skippedCase(scenario, why)),
       ],
     })),
     ...unreadSuites(unread),

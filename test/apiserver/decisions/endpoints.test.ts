@@ -144,6 +144,26 @@ describe('slices', () => {
   });
 });
 
+describe('the endpoints of a service', () => {
+  it('are those that end and still serve where none is ready, with ProxyTerminatingEndpoints', () => {
+    const ends = { ready: false, terminating: true };
+    const slices = [
+      slice(
+        's',
+        [{ port: 80 }],
+        { addresses: ['10.0.0.1'], conditions: { ...ends, serving: true } },
+        { addresses: ['10.0.0.2'], conditions: { ...ends, serving: false } },
+        { addresses: ['10.0.0.3'], conditions: { ready: false } },
+      ),
+    ];
+    const used = (on: boolean, ...more: typeof slices) =>
+      texts(usedEndpoints(joinSlices([...slices, ...more]), undefined, { ProxyTerminatingEndpoints: on }));
+    expect([used(false), used(true)]).toEqual([[], ['10.0.0.1:80']]);
+    const ready = slice('t', [{ port: 80 }], { addresses: ['10.0.0.4'] });
+    expect([used(false, ready), used(true, ready)]).toEqual([['10.0.0.4:80'], ['10.0.0.4:80']]);
+  });
+});
+
 describe('a consumer', () => {
   const at = (ip: string, zones: readonly string[], more: object = {}) => ({
     addresses: [ip],

@@ -123,6 +123,29 @@ describe('a gate that is off takes its field from', () => {
   });
 });
 
+describe('a gate that is off keeps limits', () => {
+  it('ExpandedDNSConfig: no more than 6 domains of 256 characters, and with it 32 of 2048', () => {
+    const searching = (count: number, length: number): Members => ({
+      dnsConfig: { searches: Array.from({ length: count }, (_, at) => `${at}`.padEnd(length, 'a')) },
+    });
+    for (const kind of ['Pod', 'Deployment']) {
+      const field = kind === 'Pod' ? 'spec.dnsConfig.searches' : 'spec.template.spec.dnsConfig.searches';
+      const causes = (gate: boolean, pod: Members) =>
+        world({ ExpandedDNSConfig: gate }, kind)
+          .refusal(pod)
+          .details?.causes?.map((cause) => [cause.field, cause.message?.split(': ').at(-1)]);
+      expect(causes(false, searching(7, 8))).toEqual([[field, 'must not have more than 6 search paths']]);
+      expect(causes(false, searching(5, 60))).toEqual([
+        [field, 'must not have more than 256 characters (including spaces) in the search list'],
+      ]);
+      expect(causes(true, searching(33, 8))).toEqual([[field, 'must not have more than 32 search paths']]);
+      const stored = (pod: Members) => (podOf(world({ ExpandedDNSConfig: true }, kind).created(pod))['dnsConfig'] as Members)['searches'];
+      expect(stored(searching(32, 63))).toHaveLength(32);
+      expect(stored(searching(7, 8))).toHaveLength(7);
+    }
+  });
+});
+
 describe('a gate that is switched off later', () => {
   it('leaves the field to whoever has it', () => {
     const gates: Record<string, boolean> = { ProbeTerminationGracePeriod: true };

@@ -65,6 +65,19 @@ describe('a scheduler', () => {
   it('believes headers behind a certificate of an allowed name', () => {
     const flags = [...ASKS, '--requestheader-client-ca-file=h.crt', '--requestheader-allowed-names=front'];
     expect(scheduler({ proxy: 'front', user: 'eve', review: 'allowed' }, ...flags)).toEqual([200, 'eve']);
-    expect(scheduler({ proxy: 'other', user: 'eve', review: 'denied' }, ...flags)).toEqual([403, 'system:anonymous']);
+  });
+
+  it('refuses who comes with a certificate that is rejected, unless a token says who it is', () => {
+    const headers = ['--requestheader-client-ca-file=h.crt', '--requestheader-allowed-names=front'];
+    const flags = [...ASKS, ...headers];
+    expect(scheduler({ proxy: 'other', user: 'eve', path: '/healthz' }, ...flags)).toEqual([401, undefined]);
+    expect(scheduler({ proxy: 'other', user: 'eve', token: 'alice', review: 'allowed' }, ...flags)).toEqual([200, 'alice']);
+    // Without a header it is a client certificate like any other, of an authority that the client CA file does not have.
+    expect(scheduler({ proxy: 'front', path: '/healthz' }, ...headers)).toEqual([200, 'system:anonymous']);
+    expect(scheduler({ proxy: 'front', path: '/healthz' }, ...headers, '--client-ca-file=ca.crt')).toEqual([401, undefined]);
+    expect(scheduler({ cert: 'bob', path: '/healthz' }, ...headers)).toEqual([401, undefined]);
+    expect(scheduler({ cert: 'bob', path: '/healthz' })).toEqual([200, 'system:anonymous']);
+    expect(agent({}, { proxy: 'front' }, '--client-ca-file=ca.crt', '--anonymous-auth')).toEqual([401, undefined]);
+    expect(agent({}, { proxy: 'front', review: 'denied' }, '--anonymous-auth')).toEqual([403, 'system:anonymous']);
   });
 });

@@ -81,7 +81,7 @@ describe('a scheduler', () => {
       answers(
         flags,
         'process: scheduler, path: /metrics, proxy: front, user: admin, groups: ["system:masters"], is: 200',
-        'process: scheduler, path: /metrics, proxy: other, user: admin, groups: ["system:masters"], review: denied, is: 403',
+        'process: scheduler, path: /metrics, proxy: other, user: admin, groups: ["system:masters"], is: 401',
         'process: scheduler, path: /metrics, token: who, review: allowed, is: 200',
       ),
     ).toEqual([]);

@@ -212,6 +212,14 @@ describe('a start that is refused', () => {
     expect(refused('scheduler, message: must be at most --leader-elect-lease-duration')).toEqual([]);
   });
 
+  it('comes of a lease of half a second too, when it was set meanwhile', () => {
+    const flags = '--leader-elect-lease-duration=500ms, --leader-elect-renew-deadline=300ms, --leader-elect-retry-period=100ms';
+    const steps = `[{ fault: { configure: scheduler, flags: [${flags}] } }, { at: 1s, fault: { crash: scheduler, restartAfter: 1s } }]`;
+    expect(run(`  until: 5s\n  steps: ${steps}`).failures.map(({ message }) => message)).toEqual([
+      expect.stringContaining('scheduler does not start: --leader-elect-lease-duration 500ms must be at least 1s'),
+    ]);
+  });
+
   it('fails the run where nobody expects it, or something else', () => {
     const [first, ...more] = refused('agent/a, message: x');
     expect([first, more]).toEqual([

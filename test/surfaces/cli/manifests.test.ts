@@ -98,3 +98,80 @@ describe('names and kinds', () => {
       );
   });
 });
+
+describe('manifests of kinds that are brought along', () => {
+  const CRD = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: widgets.example.com }
+spec:
+  group: example.com
+  scope: Namespaced
+  names: { kind: Widget, plural: widgets, singular: widget }
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      schema:
+        openAPIV3Schema:
+          type: object
+          properties:
+            spec:
+              type: object
+              required: [size]
+              properties:
+                size: { type: integer, minimum: 1 }
+                colour: { type: string, enum: [red, blue] }
+                tags: { type: array, items: { type: string } }
+`;
+  const widget = (spec: string, kind = 'Widget', name = 'w') =>
+    `{ apiVersion: example.com/v1, kind: ${kind}, metadata: { name: ${name} }, spec: ${spec} }`;
+  const told = async (step: string): Promise<readonly string[]> => {
+    const text = scenario(widget('{ size: 1 }')).concat(`    - ${step}\n`);
+    const { code, out, err } = await cli(['run', '--with', 'crd.yaml', 's.yaml'], { cwd: folderWith({ 's.yaml': text, 'crd.yaml': CRD }) });
+    expect([code, out]).toEqual(err === '' ? [0, out] : [2, '']);
+    return err.trimEnd().split('\n');
+  };
+
+  it.each([
+    [
+      `apply: ${widget('{ size: "2" }')}`,
+      's.yaml:7:95: spec.steps[1].apply.spec.size: expected a value that the server takes (spec.size in body must be of type integer: "string"), found "2"',
+    ],
+    [
+      `create: ${widget('{ size: 0 }', 'Widget', 'v')}`,
+      's.yaml:7:96: spec.steps[1].create.spec.size: expected a value that the server takes (spec.size in body should be greater than or equal to 1), found 0',
+    ],
+    [
+      `apply: ${widget('{ size: 2, colour: green }')}`,
+      's.yaml:7:106: spec.steps[1].apply.spec.colour: expected red or blue, found "green"',
+    ],
+    [
+      `apply: ${widget('{ size: 2, tags: [1] }')}`,
+      's.yaml:7:105: spec.steps[1].apply.spec.tags[0]: expected a value that the server takes (spec.tags[0] in body must be of type string: "integer"), found 1',
+    ],
+    [
+      `apply: ${widget('{ size: 2, sze: 3 }')}`,
+      's.yaml:7:98: spec.steps[1].apply.spec.sze: expected a field of Widget (spec.allowUnknownFields: true lets the server drop others), found the unknown key "sze"; did you mean "size"?',
+    ],
+    [
+      `apply: ${widget('{ size: 2 }', 'Wdget')}`,
+      's.yaml:7:50: spec.steps[1].apply.kind: expected a kind, found "Wdget"; did you mean "Widget"?',
+    ],
+  ])('are judged at the value before anything runs: %s', async (step, message) => {
+    expect(await told(step)).toEqual([message]);
+  });
+
+  it('run where they are right', async () => {
+    expect(await told(`apply: ${widget('{ size: 2, colour: red, tags: [a] }')}`)).toEqual(['']);
+  });
+
+  it('are judged in forks of a walk', async () => {
+    const cwd = folderWith({ 's.yaml': scenario(widget('{ size: 1 }')), 'crd.yaml': CRD });
+    const { out } = await cli(['walk', '--with', 'crd.yaml', 's.yaml', '--script', `n; fork apply: ${widget('{ size: "2" }')}; q`], {
+      cwd,
+    });
+    expect(out).toContain(
+      'fork: apply.spec.size: expected a value that the server takes (spec.size in body must be of type integer: "string"), found "2"',
+    );
+  });
+});

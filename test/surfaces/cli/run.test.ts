@@ -67,7 +67,8 @@ describe('run', () => {
     async (flags) => {
       const cwd = folderWith({ 'typo.yaml': HOLDS.replace('completions: 3', 'completions: 3, completins: 3') });
       const { code, out, err } = await cli(['run', 'typo.yaml', ...flags], { cwd });
-      expect([code, out]).toEqual([2, '']);
+      expect(code).toBe(2);
+      expect(out).toMatch(flags.includes('junit') ? /<testsuites name="orchsim" tests="1" failures="0" errors="1">/ : /^$/);
       expect(err).toMatch(
         /^typo\.yaml:\d+:\d+: spec\.steps\[0\]\.apply\.spec\.completins: expected a field of Job .* did you mean "completions"\?\n$/,
       );
@@ -166,6 +167,26 @@ describe('run', () => {
     const { unreadable } = JSON.parse((await cli(['run', '.', '--json', ...flags], { cwd })).out) as { unreadable: { file: string }[] };
     expect(unreadable.map(({ file }) => file)).toEqual(['bad.yaml', 'worse.yaml']);
   });
+
+  it.each([[['bad.yaml']], [['missing.yaml']], [['holds.yaml', 'bad.yaml', 'missing.yaml']], [['bad.yaml', '--seeds', '1..2']]])(
+    'writes JUnit of named files that cannot be read: %j',
+    async (args) => {
+      const cwd = folderWith({ 'holds.yaml': HOLDS, 'bad.yaml': 'kind: Scenario\nspec: [\n' });
+      const { code, out, err } = await cli(['run', '--format', 'junit', ...args], { cwd });
+      expect(code).toBe(2);
+      for (const file of args.filter((each) => /^(?:bad|missing)/.test(each))) {
+        expect(out).toMatch(
+          new RegExp(
+            `<testsuite name="${file}" tests="1" failures="0" errors="1" time="0.000">\\n.*\\n +<error type="unreadable" message="${file}:`,
+          ),
+        );
+        expect(err).toContain(`${file}:`);
+      }
+      // Nothing has run.
+      expect(out.includes('<skipped message="not run: a file that was named could not be read"/>')).toBe(args.includes('holds.yaml'));
+      expect(out).not.toContain('virtual-time');
+    },
+  );
 
   it('breaks the lines of a timeline at the edge of a terminal, and nowhere else', async () => {
     const cwd = withFiles();

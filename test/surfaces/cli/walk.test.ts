@@ -130,6 +130,8 @@ describe('walk', () => {
     ['unfork --force', 'unfork: takes nothing more, found "--force"'],
     ['fork delete Job/pi --grace-perod=0', 'unknown word "--grace-perod=0"; did you mean "--grace-period"?'],
     ['fork delete Job/pi really', 'unknown word "really"'],
+    ['fork dlete Job/pi', 'found "dlete"; did you mean "delete"?'],
+    ['fork patch Job/pi', 'or a step as in a scenario, such as "apply: …", found "patch"'],
     ['fork delete Job/pi --force=yes', '--force takes no value, found "yes"'],
     ['fork delete Job/pi --grace-period', '--grace-period takes a value'],
     ['fork delete Job/pi gracePeriod=0', 'did you mean "gracePeriodSeconds"?'],

@@ -33,6 +33,7 @@ export const csiDriverSpecification: readonly Rule<CSIDriver>[] = [
     place: `${PLACE}, spec.tokenRequests`,
     recorded: 'fills in an empty text',
     member: 'spec',
+    asSent: true,
     check: (_, { sent }) => absentErrors(sent, ['spec?', 'tokenRequests[]', 'audience']),
   },
   {

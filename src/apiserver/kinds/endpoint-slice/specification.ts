@@ -125,7 +125,7 @@ export const endpointSliceSpecification: readonly Rule<EndpointSlice>[] = [
     statement: 'The name of a port is that of the port of the service that it is behind.',
     place: 'resource-api.md: Endpoints, EndpointPort name; EndpointSlice',
     recorded: 'takes any name; what routes to services looks ports up by name',
-    does: 'compared when endpoints are read, in either mode: no service leads to a port that bears another name; written it may be, for slices may come before their Service, whose ports may be renamed',
+    does: 'compared when endpoints are read, in either mode: no service leads to a port that bears another name; written it may be: slices may come before their Service, whose ports may be renamed, and who follows it late, as controllers do, would be refused for what was right when it looked',
   },
   {
     name: 'endpoint-slice/app-protocols-are-service-names',

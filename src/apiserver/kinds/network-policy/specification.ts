@@ -43,6 +43,7 @@ export const networkPolicySpecification: readonly Rule<NetworkPolicy>[] = [
     place: `${PLACE}, status.conditions`,
     recorded: 'fills in an empty one',
     member: 'status',
+    asSent: true,
     check: (_, { sent }) => absentErrors(sent, ['status?', 'conditions[]', 'message']),
   },
   {

@@ -97,6 +97,7 @@ export const nodeSpecification = ({ fields: { agentVersion, proxyVersion, agentE
     place: `${PLACE}, status.nodeInfo`,
     recorded: 'fills in empty texts',
     member: 'status',
+    asSent: true,
     check: (_, { sent }) => [...INFO, agentVersion, proxyVersion].flatMap((name) => absentErrors(sent, ['status?', 'nodeInfo?', name])),
   },
   {
@@ -107,6 +108,7 @@ export const nodeSpecification = ({ fields: { agentVersion, proxyVersion, agentE
     place: `${PLACE}, status.volumesAttached`,
     recorded: 'fills in empty texts',
     member: 'status',
+    asSent: true,
     check: (_, { sent }) => ['name', 'devicePath'].flatMap((name) => absentErrors(sent, ['status?', 'volumesAttached[]', name])),
   },
   {
@@ -117,6 +119,7 @@ export const nodeSpecification = ({ fields: { agentVersion, proxyVersion, agentE
     place: `${PLACE}, status.daemonEndpoints`,
     recorded: 'fills in 0',
     member: 'status',
+    asSent: true,
     check: (_, { sent }) => absentErrors(sent, ['status?', 'daemonEndpoints?', `${agentEndpoint}?`, 'Port']),
   },
   {

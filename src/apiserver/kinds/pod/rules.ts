@@ -25,6 +25,7 @@ import {
   validateMetaUpdate,
   validatePodAnnotations,
   validatePodAnnotationUpdate,
+  gatesOfPodSpecs,
   validatePodSpec,
   validateSeccompAgreement,
   validateTolerations,
@@ -58,8 +59,8 @@ function specErrors(object: Pod, context: KindContext): FieldError[] {
   const { spec, metadata } = object;
   const own = (spec.volumes ?? []).some(({ ephemeral }) => ephemeral !== undefined);
   return own
-    ? [...validatePodSpec(spec, 'spec', metadata.name), ...ofPodsOnly(object)]
-    : judgeOnce(spec, context, () => [...validatePodSpec(spec, 'spec'), ...ofPodsOnly(object)]);
+    ? [...validatePodSpec(spec, 'spec', context, metadata.name), ...ofPodsOnly(object)]
+    : judgeOnce(spec, context, () => [...validatePodSpec(spec, 'spec', context), ...ofPodsOnly(object)], gatesOfPodSpecs(context));
 }
 
 export function validatePod(object: Pod, context: KindContext): readonly FieldError[] {

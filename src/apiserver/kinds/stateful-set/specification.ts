@@ -81,6 +81,7 @@ export const statefulSetSpecification: readonly Rule<StatefulSet>[] = [
     place: `${PLACE}, status.replicas`,
     recorded: 'fills in 0',
     member: 'status',
+    asSent: true,
     // What is created has its status from the server, whatever the document says.
     check: (_, { sent, subresource }) => (subresource === 'status' ? absentErrors(sent, ['status?', 'replicas']) : []),
   },

@@ -13,6 +13,7 @@ export const volumeAttachmentSpecification: readonly Rule<VolumeAttachment>[] = 
     place: `${PLACE}, status.attached`,
     recorded: 'fills in false',
     member: 'status',
+    asSent: true,
     // What is created has its status from the server, whatever the document says.
     check: (_, { sent, subresource }) => (subresource === 'status' ? absentErrors(sent, ['status?', 'attached']) : []),
   },

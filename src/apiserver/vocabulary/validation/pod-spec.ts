@@ -36,7 +36,7 @@ const subdomainAt = (value: string | undefined, field: string): FieldError[] =>
   value === undefined || value === '' ? [] : problemsAt(isDns1123Subdomain(value), field, value);
 
 /** `pod`: the name of a real pod, which claims of its ephemeral volumes are named after. */
-export function validatePodSpec(spec: PodSpec, field: string, pod = ''): FieldError[] {
+export function validatePodSpec(spec: PodSpec, field: string, context: KindContext, pod = ''): FieldError[] {
   const { errors, volumes } = validateVolumes(spec.volumes ?? [], `${field}.volumes`, pod);
   append(errors, validateContainers(spec.containers, volumes, `${field}.containers`));
   append(errors, validateInitContainers(spec.initContainers ?? [], spec.containers ?? [], volumes, `${field}.initContainers`));
@@ -45,7 +45,7 @@ export function validatePodSpec(spec: PodSpec, field: string, pod = ''): FieldEr
   if (!DNS_POLICIES.includes(spec.dnsPolicy)) errors.push(notSupported(`${field}.dnsPolicy`, spec.dnsPolicy, DNS_POLICIES));
   append(errors, validateLabels(spec.nodeSelector, `${field}.nodeSelector`), validatePodSecurity(spec, field));
   if (spec.affinity !== undefined) append(errors, validateAffinity(spec.affinity, `${field}.affinity`));
-  append(errors, validateDnsConfig(spec, field));
+  append(errors, validateDnsConfig(spec, field, context));
   for (const [at, gate] of (spec.readinessGates ?? []).entries())
     append(errors, problemsAt(isQualifiedName(gate.conditionType), `${field}.readinessGates[${at}].conditionType`, gate.conditionType));
   append(
@@ -80,7 +80,15 @@ function validateRest(spec: PodSpec, field: string): FieldError[] {
   return [...errors, ...validateOs(spec, field)];
 }
 
-function validateDnsConfig({ dnsPolicy, dnsConfig }: PodSpec, field: string): FieldError[] {
+/** How many domains are searched at most, and of how many characters. */
+const SEARCHES = { paths: 6, characters: 256 };
+const EXPANDED_SEARCHES = { paths: 32, characters: 2048 };
+const EXPANDED = 'ExpandedDNSConfig';
+
+/** What the judgement of a pod's specification depends on besides it. */
+export const gatesOfPodSpecs = ({ gates }: KindContext): string => (gates[EXPANDED] === true ? EXPANDED : '');
+
+function validateDnsConfig({ dnsPolicy, dnsConfig }: PodSpec, field: string, { gates }: KindContext): FieldError[] {
   const errors: FieldError[] = [];
   const path = `${field}.dnsConfig`;
   if (dnsPolicy === 'None') {
@@ -92,9 +100,12 @@ function validateDnsConfig({ dnsPolicy, dnsConfig }: PodSpec, field: string): Fi
   const { nameservers = [], searches = [], options = [] } = dnsConfig;
   if (nameservers.length > 3) errors.push(invalid(`${path}.nameservers`, nameservers, 'must not have more than 3 nameservers'));
   for (const [at, server] of nameservers.entries()) append(errors, ipAt(server, `${path}.nameservers[${at}]`));
-  if (searches.length > 6) errors.push(invalid(`${path}.searches`, searches, 'must not have more than 6 search paths'));
-  if (byteLength(searches.join(' ')) > 256)
-    errors.push(invalid(`${path}.searches`, searches, 'must not have more than 256 characters (including spaces) in the search list'));
+  const { paths, characters } = gates[EXPANDED] === true ? EXPANDED_SEARCHES : SEARCHES;
+  if (searches.length > paths) errors.push(invalid(`${path}.searches`, searches, `must not have more than ${paths} search paths`));
+  if (byteLength(searches.join(' ')) > characters)
+    errors.push(
+      invalid(`${path}.searches`, searches, `must not have more than ${characters} characters (including spaces) in the search list`),
+    );
   for (const [at, search] of searches.entries())
     append(
       errors,
@@ -110,16 +121,17 @@ function validateDnsConfig({ dnsPolicy, dnsConfig }: PodSpec, field: string): Fi
 }
 
 export function validatePodTemplate(template: PodTemplateSpec, field: string, context: KindContext): FieldError[] {
-  return judgeOnce(template, context, () => {
+  const check = (): FieldError[] => {
     const { labels, annotations } = template.metadata;
     const errors: FieldError[] = [
       ...validateLabels(labels, `${field}.labels`),
       ...validateAnnotations(annotations ?? {}, `${field}.annotations`),
       ...validatePodAnnotations(annotations, template.spec, `${field}.annotations`, context),
-      ...judgeOnce(template.spec, context, () => validatePodSpec(template.spec, `${field}.spec`)),
+      ...judgeOnce(template.spec, context, () => validatePodSpec(template.spec, `${field}.spec`, context), gatesOfPodSpecs(context)),
     ];
     if ((template.spec.ephemeralContainers ?? []).length > 0)
       errors.push(forbidden(`${field}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template'));
     return errors;
-  });
+  };
+  return judgeOnce(template, context, check, gatesOfPodSpecs(context));
 }

@@ -35,6 +35,7 @@ export const DEFAULT_SETTINGS: AgentSettings = {
   syncMs: 60_000,
   throttles: true,
   isolatesStorage: true,
+  expandsNames: false,
   allowedSysctls: [],
   reserved: reservations({ evictionHard: DEFAULT_HARD }),
   requestRate: { qps: 5, burst: 10 },
@@ -119,8 +120,9 @@ const NOTHING_RESERVED =
   'failed to initialize cpu manager: the static policy requires systemReserved.cpu (--system-reserved) + orchReserved.cpu (--orch-reserved) to be greater than zero';
 
 /** What gates alone decide. */
-const gated = (gates: FeatureGates): Pick<AgentSettings, 'isolatesStorage'> => ({
+const gated = (gates: FeatureGates): Pick<AgentSettings, 'isolatesStorage' | 'expandsNames'> => ({
   isolatesStorage: gates['LocalStorageCapacityIsolation'] === true,
+  expandsNames: gates['ExpandedDNSConfig'] === true,
 });
 
 const TOPOLOGIES = ['best-effort', 'restricted', 'single-numa-node'] as const;

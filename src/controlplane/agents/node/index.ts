@@ -133,8 +133,14 @@ const limits = ({ requestRate, eventRate }: AgentSettings, registration: Control
 });
 
 /** What its pods are given, where its configuration or its machine says anything of that. */
-const givenOn = ({ resolvers }: NodeSpec, { given }: AgentSettings): GivenSettings | undefined =>
-  resolvers === undefined ? given : { ...(given ?? { dns: { servers: [], domain: '', file: '/etc/resolv.conf' } }), resolvers };
+const givenOn = ({ resolvers }: NodeSpec, { given, expandsNames }: AgentSettings): GivenSettings | undefined =>
+  resolvers === undefined && !expandsNames
+    ? given
+    : {
+        ...(given ?? { dns: { servers: [], domain: '', file: '/etc/resolv.conf' } }),
+        ...(resolvers === undefined ? {} : { resolvers }),
+        ...(expandsNames ? { expanded: true } : {}),
+      };
 
 /** Where it gets pods besides the API server, if it does. */
 function sourcesOf(

@@ -32,8 +32,8 @@ export interface PodInside {
 /** What an agent says of names that nobody has told anything. */
 const NOTHING_SAID: GivenSettings = { dns: { servers: [], domain: '', file: '/etc/resolv.conf' } };
 const MAX_SERVERS = 3;
-const MAX_SEARCHES = 6;
-const MAX_SEARCH_CHARACTERS = 256;
+const SEARCHES = { paths: 6, characters: 256 };
+const EXPANDED_SEARCHES = { paths: 32, characters: 2048 };
 const MAX_HOSTNAME = 63;
 const MAX_FQDN = 64;
 
@@ -94,8 +94,9 @@ function wholeResolver(pod: Pod, given: GivenSettings): Resolver {
 function resolverOf(pod: Pod, given: GivenSettings = NOTHING_SAID): { readonly resolver: Resolver; readonly warnings: readonly string[] } {
   const { nameservers, searches, options } = wholeResolver(pod, given);
   const servers = nameservers.slice(0, MAX_SERVERS);
-  let domains = searches.slice(0, MAX_SEARCHES);
-  while (domains.join(' ').length > MAX_SEARCH_CHARACTERS) domains = domains.slice(0, -1);
+  const { paths, characters } = given.expanded === true ? EXPANDED_SEARCHES : SEARCHES;
+  let domains = searches.slice(0, paths);
+  while (domains.join(' ').length > characters) domains = domains.slice(0, -1);
   const omitted = (what: string, many: string, line: string, list: readonly string[]): string =>
     `${what} limits were exceeded, some ${many} have been omitted, the applied ${line} line is: ${list.join(' ')}`;
   return {

@@ -112,6 +112,12 @@ const OBEYED: ReadonlyMap<string, Standing> = new Map<string, Standing>(
       ],
       ['EndpointSliceTerminatingCondition', 'serving and terminating of endpoints', NETWORK, 'drop of slices: %s'],
       [
+        'ExpandedDNSConfig',
+        'a resolver file has up to 32 domains of 2048 characters',
+        PODS,
+        'ExpandedDNSConfig: no more than 6 domains of 256 characters, and with it 32 of 2048',
+      ],
+      [
         'HPAContainerMetrics',
         'an autoscaler goes by one container',
         SWITCHED,
@@ -186,6 +192,12 @@ const OBEYED: ReadonlyMap<string, Standing> = new Map<string, Standing>(
       ['PodSecurity', 'levels of security that a namespace sets are judged', NETWORK, 'PodSecurity: levels of a namespace may be anything'],
       ['ProbeTerminationGracePeriod', 'terminationGracePeriodSeconds of a probe', PODS, '${gate}: new objects of kind ${kind}'],
       ['ProcMountType', 'procMount of a security context', PODS, '${gate}: new objects of kind ${kind}'],
+      [
+        'ProxyTerminatingEndpoints',
+        'a service whose endpoints all end is led to those that still serve',
+        'apiserver/decisions/endpoints.test.ts',
+        'are those that end and still serve where none is ready, with ProxyTerminatingEndpoints',
+      ],
       ['QOSReserved', 'the agent takes qosReserved', CONFIG, 'of missing gates name the gate'],
       [
         'RemainingItemCount',
@@ -227,6 +239,12 @@ const OBEYED: ReadonlyMap<string, Standing> = new Map<string, Standing>(
       ],
       ['TopologyAwareHints', 'hints of endpoint slices', NETWORK, 'drop of slices: %s'],
       ['TopologyManager', 'the agent takes a topology manager policy', CONFIG, 'of missing gates name the gate'],
+      [
+        'VolumeCapacityPriority',
+        'nodes whose free volumes are no larger than a pod asks for are preferred',
+        'controlplane/agents/scheduler/volumes.test.ts',
+        'go where the volume is no larger than it must be, with VolumeCapacityPriority',
+      ],
     ] as const
   ).map(([name, does, file, title]) => [name, holds(does, file, title)]),
 );

@@ -50,17 +50,17 @@ export const INERT_GATES: ReadonlyMap<string, Standing> = new Map([
     'DownwardAPIHugePages',
     'ProfileConfinement',
   ),
-  ...because('there is one API server, which is no process among processes and holds no lease', 'APIServerIdentity'),
+  ...because(
+    'there is one API server, which is no process among processes: there is nobody to tell it apart from, and nobody to renew a lease',
+    'APIServerIdentity',
+  ),
   ...because(
     'the periods that it needs are fields that the specification does not show, and nothing without them, in v1.24 too',
     'GracefulNodeShutdown',
     'GracefulNodeShutdownBasedOnPodPriority',
   ),
   ...because(
-    'a driver has as many volumes as there are objects of them: none is left behind by an object that goes first',
+    'a driver of a simulated cluster keeps no books of its volumes: what there is of one is its object, so that none is left behind by an object that goes before its claim',
     'HonorPVReclaimPolicy',
   ),
-  ...because(no.NO_NETWORK, 'ProxyTerminatingEndpoints'),
-  ...because('nodes are not scored by the size of volumes, whether the gate is on or off', 'VolumeCapacityPriority'),
-  ...because('lists of domains have the older limits, whether the gate is on or off', 'ExpandedDNSConfig'),
 ]);

@@ -66,7 +66,10 @@ export const SCHEDULER_STANDINGS: ReadonlyMap<string, Standing> = new Map<string
   ],
   ...because(no.NO_METRICS, 'allow-metric-labels', 'disabled-metrics', 'show-hidden-metrics-for-version', 'contention-profiling'),
   ['profiling', elects('whether profiles are to be had', 'of profiles decide: %s', ANSWERS)],
-  ...because('the look-up of missing authorities never fails here', 'authentication-tolerate-lookup-failure'),
+  ...because(
+    'missing authorities are not asked for: a process with a kubeconfig knows them from its start, so that no look-up can fail',
+    'authentication-tolerate-lookup-failure',
+  ),
   ...because(no.NO_LOGS, 'log-flush-frequency'),
   ...because(no.OWN_ENCODING, 'orch-api-content-type'),
   ...because('every simulated process asks the one server there is', 'master', 'orchconfig'),

@@ -17,6 +17,7 @@ import {
 import { bothSay, isOlder, type LockKind, type LockPlace, olderKind, putOlder } from './locks.ts';
 import {
   candidateWaitMs,
+  electionProblem,
   look,
   released,
   recordText,
@@ -241,7 +242,10 @@ function begin(options: ElectorOptions, input: Input): Outcome<Memory> {
   };
 }
 
+/** Stands for election in the name of a process. Throws a RangeError where the settings could elect nobody. */
 export function elector(options: ElectorOptions): Controller {
+  const problem = electionProblem(options);
+  if (problem !== undefined) throw new RangeError(`${options.component}: ${problem}`);
   return defineController<'Lease', Memory, State>({
     name: LEADER_ELECTION,
     component: options.component,

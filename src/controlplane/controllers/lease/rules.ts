@@ -24,6 +24,20 @@ export const DEFAULT_ELECTION: ElectionSettings = {
   releaseOnStop: true,
 };
 
+/**
+ * Why settings cannot elect anybody; undefined: they can. Flags are held to the same bounds by the process that reads them. A lease counts
+ * whole seconds, and one of 0 is refused by the server, so that nobody would ever lead.
+ */
+export function electionProblem({ leaseDurationMs, renewDeadlineMs, retryPeriodMs }: ElectionSettings): string | undefined {
+  if (!(leaseDurationMs >= 1000)) return `leaseDurationMs: expected at least 1000, found ${leaseDurationMs}: a lease counts whole seconds`;
+  if (!(renewDeadlineMs <= leaseDurationMs))
+    return `renewDeadlineMs: expected at most leaseDurationMs (${leaseDurationMs}), found ${renewDeadlineMs}`;
+  if (!(retryPeriodMs > 0)) return `retryPeriodMs: expected more than 0, found ${retryPeriodMs}`;
+  if (!(renewDeadlineMs > 1.2 * retryPeriodMs))
+    return `renewDeadlineMs: expected more than 1.2 × retryPeriodMs (${retryPeriodMs}), which an attempt may wait, found ${renewDeadlineMs}`;
+  return undefined;
+}
+
 /** What an elector has seen of the lease. */
 export interface Seen {
   /** The record as it was, for noticing change. */

@@ -3,6 +3,8 @@
  * comes from, where it listens and whom it lets in; `config --rules`: how every rule about processes stands.
  */
 import { type CredentialProviderConfig, providersFor, standingOf } from '../../../controlplane/config/index.ts';
+import type { Command } from 'commander';
+import { RULES_MODES } from '../../../apiserver/vocabulary/index.ts';
 import { nearest } from '../../../grammar/values/index.ts';
 import type { CommandModule } from '../command.ts';
 import { PROCESSES, type ProcessName, readConfig, type ReadConfig } from '../config/read.ts';
@@ -11,7 +13,7 @@ import { configLines, problemLines } from '../config/render.ts';
 import { flagLines, ruleLines, rulesOf } from '../config/tables.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { readRules } from '../options.ts';
+import { readRules, readWord } from '../options.ts';
 
 interface Options {
   readonly json?: boolean;
@@ -49,8 +51,10 @@ export const config: CommandModule = {
             return EXIT.held;
           }
           if (options.rules === true || isProcess(options.rules))
-            return tellRules(processOf(isProcess(options.rules) ? options.rules : name), options, io);
-          const process = processOf(name);
+            return tellRules(processOf(isProcess(options.rules) ? options.rules : name, command), options, io);
+          if (options.rules !== undefined)
+            readWord('--rules', options.rules, isProcess(name) ? RULES_MODES : [...RULES_MODES, ...PROCESSES]);
+          const process = processOf(name, command);
           if (process === undefined) throw new BadInput(`config: expected one of ${PROCESSES.join(', ')}, found nothing`);
           if (flags.some(isHelp)) {
             io.out(`${flagLines(process, io.palette).join('\n')}\n`);
@@ -62,9 +66,10 @@ export const config: CommandModule = {
   },
 };
 
-function processOf(name: string | undefined): ProcessName | undefined {
+/** An option where the process should stand is one of ours: those of a process come behind it. */
+function processOf(name: string | undefined, command: Command): ProcessName | undefined {
   if (name === undefined || isProcess(name)) return name;
-  const near = nearest(name, PROCESSES);
+  const near = nearest(name, name.startsWith('-') ? command.options.flatMap(({ long }) => long ?? []) : PROCESSES);
   throw new BadInput(
     `config: expected one of ${PROCESSES.join(', ')}, found ${JSON.stringify(name)}${near === undefined ? '' : `; did you mean ${near}?`}`,
   );

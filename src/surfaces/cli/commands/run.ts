@@ -8,7 +8,9 @@ import { BadInput, EXIT } from '../exit.ts';
 import { FORCE_TEXT, spare } from '../files.ts';
 import type { Io } from '../io.ts';
 import { chosenOf, GREP_TEXT, SCENARIO_TEXT } from '../choose.ts';
-import { loadRunnable, type LoadedScenario, underRules } from '../load.ts';
+import { junit } from '../../report/index.ts';
+import { loadRunnable, type LoadedScenario, underRules, Unreadable } from '../load.ts';
+import { LOG_LEVELS } from '../run/log-levels.ts';
 import { readJobs, readRules, readSeed, readSeeds, readWord, RULES_TEXT } from '../options.ts';
 import { runEach, type EachOptions } from '../run/each.ts';
 import { sparePages, type PageWishes } from '../page/recordings.ts';
@@ -87,10 +89,25 @@ export const run: CommandModule = {
 
 const formatOf = ({ format, json }: Options): Format => (json === true ? 'json' : readWord('--format', format, FORMATS));
 
+/** What a report says of scenarios beside a file that could not be read. */
+const NOT_RUN = 'not run: a file that was named could not be read';
+
+/** The same as loadRunnable; a report of JUnit's holds what could not be read, also where nothing is run. */
+function loaded(paths: readonly string[], options: Options, io: Io): ReturnType<typeof loadRunnable> {
+  try {
+    return loadRunnable(paths, io, (text) => {
+      io.err(`note: ${text}\n`);
+    });
+  } catch (error) {
+    if (!(error instanceof Unreadable) || formatOf(options) !== 'junit') throw error;
+    const unrun = error.scenarios.map(({ scenario, file }) => ({ file, scenario: scenario.name, seed: scenario.seed }));
+    io.out(junit([], unrun, error.unread, NOT_RUN));
+    throw error;
+  }
+}
+
 async function once(paths: readonly string[], options: Options, io: Io): Promise<number> {
-  const { scenarios, skipped, unread } = loadRunnable(paths, io, (text) => {
-    io.err(`note: ${text}\n`);
-  });
+  const { scenarios, skipped, unread } = loaded(paths, options, io);
   const code = await runChosen(chosenOf(scenarios, options), { paths, unread }, options, io);
   if (skipped.length === 0) return code;
   for (const line of ['some of the folder could not be read and was left out:', ...skipped]) io.err(`${line}\n`);
@@ -105,6 +122,7 @@ async function runChosen(
 ): Promise<number> {
   const format = formatOf(options);
   const rules = readRules(options.rules);
+  readWord('--log-level', options.logLevel, LOG_LEVELS);
   const chosen = loaded.map((one) => underRules(one, rules));
   const jobs = options.jobs === undefined ? undefined : readJobs(options.jobs);
   if (options.force !== true) spareFiles(options, io);

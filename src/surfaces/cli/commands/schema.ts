@@ -42,7 +42,10 @@ export const schema: CommandModule = {
           const { definitions } = ownOf(io);
           const kinds = kindsWith(namesFor(readDomain(options.domain)), definitions);
           if (options.install === true || options.reference === true) ofScenarios(what, kinds, definitions, options, io);
-          else io.out(schemaText(isScenario(what) ? scenarioSchema(kinds, definitions) : kindJsonSchema(readKind(what, kinds), kinds)));
+          else
+            io.out(
+              schemaText(isScenario(what) ? scenarioSchema(kinds, definitions) : kindJsonSchema(readKind(what, kinds, [SCENARIO]), kinds)),
+            );
           return EXIT.held;
         }),
       );

@@ -20,11 +20,11 @@ function findKind(text: string, kinds: KindRegistry): Kind | undefined {
     );
 }
 
-/** The kind of a name: `Job`, `job`, `jobs`, `po`. */
-export function readKind(text: string, kinds: KindRegistry): Kind {
+/** The kind of a name: `Job`, `job`, `jobs`, `po`. `besides`: what else could be meant where it is said. */
+export function readKind(text: string, kinds: KindRegistry, besides: readonly string[] = []): Kind {
   const found = findKind(text, kinds);
   if (found !== undefined) return found;
-  const near = nearestKind(text, kinds);
+  const near = nearest(text, besides) ?? nearestKind(text, kinds);
   throw new BadInput(
     `there is no kind ${JSON.stringify(text)}${near === undefined ? '' : `; did you mean ${near}?`} (orchsim kinds lists them)`,
   );
@@ -48,7 +48,7 @@ export function nameTarget(text: string, history: Pick<History, 'kinds' | 'trace
   if (only !== undefined) return theOnly(only, history);
   if (second === undefined || second === '' || third === '' || parts.length > 3)
     throw new BadInput(
-      `expected a target such as Job/pi or Pod/default/web-0, found ${JSON.stringify(text)}${meant(nearestObject(text, history, () => true))}`,
+      `expected a target such as Job/pi or Pod/default/web-0, found ${JSON.stringify(text)}${meant(nearestObject(text, history, () => true) ?? nearestKind(kindText, kinds))}`,
     );
   const { kind, namespaced } = readKind(kindText, kinds);
   if (!namespaced) return { kind, name: second };

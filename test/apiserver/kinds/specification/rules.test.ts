@@ -152,6 +152,31 @@ describe('rules', () => {
     expect(causesOf(send('update', 'full', null))).toEqual([field]);
   });
 
+  it.each([
+    ['StatefulSet', 'stateful-set/replicas-are-counted', { replicas: 0 }],
+    ['VolumeAttachment', 'volume-attachment/attached-or-not', { attached: false }],
+  ] as const)('look at what was sent of the status of a %s, where the server would fill in what is stored', (kind, rule, status) => {
+    const { server, ok } = setup('orch.io');
+    const example = EXAMPLES[rule];
+    for (const body of (example?.before ?? []) as unknown as readonly ApiObject[])
+      ok({ verb: 'create', kind: body.kind, namespace: 'default', body });
+    const place = { kind, ...(kinds.byKind(kind)?.namespaced === true ? { namespace: 'default' } : {}), name: 'x' };
+    ok({ ...place, verb: 'create', body: objectOf(kind, example?.status ?? {}) });
+    const send = (subresource: 'status' | undefined, sent: object) => {
+      const body = { ...ok({ ...place, verb: 'get' }), status: sent };
+      return server.handle(envelopeOf('client', { ...place, verb: 'update', ...(subresource === undefined ? {} : { subresource }), body }))
+        .code;
+    };
+    expect(send('status', status)).toBe(200);
+    expect(send('status', {})).toBe(422);
+    // Nothing is written of the status.
+    expect(send(undefined, {})).toBe(200);
+    const stored = ok({ ...place, verb: 'get' });
+    expect(stored['status']).toMatchObject(status);
+    const patch = { verb: 'patch', patchType: 'merge', subresource: 'status', body: { metadata: { labels: { a: 'b' } } } } as const;
+    expect(server.handle(envelopeOf('client', { ...place, ...patch })).code).toBe(200);
+  });
+
   it('are judged by patches and by apply as by any other write', () => {
     const { server, ok } = setup('orch.io');
     const body = objectOf('NetworkPolicy', { spec: { podSelector: { matchLabels: { a: 'b' } } } });

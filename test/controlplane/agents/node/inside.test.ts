@@ -85,6 +85,14 @@ describe('a resolver file', () => {
     ]);
   });
 
+  it('holds up to 32 domains with the gate ExpandedDNSConfig', () => {
+    const searches = Array.from({ length: 6 }, (_, at) => `d${at}.example`);
+    const config = `dnsConfig: { searches: [${searches.join(', ')}] },`;
+    const gates = 'featureGates: { ExpandedDNSConfig: true }';
+    expect(inside(run(DNS, pod('p', config), HOST))?.resolver.searches).toHaveLength(6);
+    expect(inside(run(`${DNS}, ${gates}`, pod('p', config), HOST))?.resolver.searches).toHaveLength(11);
+  });
+
   it('that resolvConf names and the node does not have keeps a pod from starting', () => {
     const ran = run(`${DNS}, resolvConf: /run/other.conf`, pod('p'), HOST);
     expect(ran.cluster.store.get('Pod', 'default/p')?.status.phase).toBe('Pending');

@@ -1,6 +1,8 @@
 /** Claims that wait for their first pod: found, made, given up. */
 import { describe, expect, it } from 'vitest';
+import { simulate } from '../../../../src/lab/simulation/index.ts';
 import { createWorld, type Json, type World } from '../../../../src/surfaces/conformance/scheduler/index.ts';
+import { scenarioIn } from '../../../support/scenarios.ts';
 
 const HOSTNAME = 'kubernetes.io/hostname';
 const SELECTED = 'volume.kubernetes.io/selected-node';
@@ -112,5 +114,33 @@ describe('claims that wait for their first pod', () => {
     world.remove('Pod', 'default', 'p1', 0);
     run(world, 20);
     expect(world.state.view.volumes.claimOf('pv')).toBeUndefined();
+  });
+});
+
+describe('pods whose claims wait', () => {
+  const nodeOf = (gate: boolean, small: string): string | undefined => {
+    const volume = (node: string, size: string) =>
+      `{ apply: { apiVersion: v1, kind: PersistentVolume, metadata: { name: ${node} }, spec: { capacity: { storage: ${size} }, accessModes: [ReadWriteOnce], storageClassName: w, local: { path: /x }, nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [{ key: orch.io/hostname, operator: In, values: [${node}] }] }] } } } } }`;
+    const { cluster } = simulate(
+      scenarioIn(`apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: a }
+spec:
+  until: 30s
+  featureGates: { VolumeCapacityPriority: ${gate} }
+  cluster: { nodes: [{ name: a }, { name: b }] }
+  steps:
+    - apply: { apiVersion: storage.orch.io/v1, kind: StorageClass, metadata: { name: w }, provisioner: orch.io/no-provisioner, volumeBindingMode: WaitForFirstConsumer }
+    - ${volume(small, '2Gi')}
+    - ${volume(small === 'a' ? 'b' : 'a', '9Gi')}
+    - apply: { apiVersion: v1, kind: PersistentVolumeClaim, metadata: { name: c }, spec: { accessModes: [ReadWriteOnce], storageClassName: w, resources: { requests: { storage: 1Gi } } } }
+    - { at: 5s, apply: { apiVersion: v1, kind: Pod, metadata: { name: p }, spec: { containers: [{ name: c, image: "c:1" }], volumes: [{ name: v, persistentVolumeClaim: { claimName: c } }] } } }`),
+    );
+    return cluster.store.get('Pod', 'default/p')?.spec.nodeName;
+  };
+
+  it('go where the volume is no larger than it must be, with VolumeCapacityPriority', () => {
+    expect([nodeOf(true, 'a'), nodeOf(true, 'b')]).toEqual(['a', 'b']);
+    expect(nodeOf(false, 'a')).toBe(nodeOf(false, 'b'));
   });
 });

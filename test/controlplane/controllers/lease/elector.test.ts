@@ -234,3 +234,18 @@ describe('renewals that nobody watches', () => {
     expect(cluster.kernel.steps - steps - (without.kernel.steps - before)).toBeLessThanOrEqual(2);
   });
 });
+
+describe('settings that could elect nobody', () => {
+  it.each([
+    [{ leaseDurationMs: 500, renewDeadlineMs: 300, retryPeriodMs: 100 }, 'leaseDurationMs: expected at least 1000, found 500'],
+    [{ leaseDurationMs: Number.NaN }, 'leaseDurationMs: expected at least 1000, found NaN'],
+    [{ renewDeadlineMs: 20_000 }, 'renewDeadlineMs: expected at most leaseDurationMs (15000), found 20000'],
+    [{ retryPeriodMs: 0 }, 'retryPeriodMs: expected more than 0, found 0'],
+    [{ retryPeriodMs: 9_000 }, 'renewDeadlineMs: expected more than 1.2 × retryPeriodMs (9000)'],
+  ])('are refused when a cluster is made: %j', (settings, message) => {
+    for (const name of ['controllerManager', 'scheduler'] as const) {
+      expect(() => createCluster({ controlPlane: { [name]: { candidates: 2, settings } } })).toThrow(message);
+      expect(() => createCluster({ controlPlane: { [name]: { candidates: 2, elect: false, settings } } })).not.toThrow();
+    }
+  });
+});

@@ -1,10 +1,34 @@
-/** A pod's claims must be bound, or bindable where it goes. Models: v1.24 plugins/volumebinding. */
+/**
+ * A pod's claims must be bound, or bindable where it goes; nodes whose volumes suit their sizes best may be preferred. Models: v1.24
+ * plugins/volumebinding with the shape of scores that it has by default.
+ */
 import { on } from '../cluster-events.ts';
-import { unresolvable, type Plugin } from '../plugin.ts';
+import { MAX_SCORE, unresolvable, type Plugin } from '../plugin.ts';
+import type { SchedulerView } from '../view.ts';
 import { binderFor } from '../volumes/binder.ts';
-import { claimsOf } from '../volumes/pod-claims.ts';
+import type { VolumePlan } from '../volumes/book.ts';
+import { capacityOf, requestOf } from '../volumes/matching.ts';
+import { claimKey } from '../volumes/objects.ts';
+import { claimsOf, type PodClaims } from '../volumes/pod-claims.ts';
 
 const UNBOUND = unresolvable('pod has unbound immediate PersistentVolumeClaims');
+
+/** How much of the volumes found for a pod would be asked for: by class, each in per cent, and of these the mean. */
+function utilisation({ bindings }: VolumePlan, { toBind }: PodClaims, view: SchedulerView): number {
+  const classes = new Map<string, { requested: number; capacity: number }>();
+  for (const { volume, claim } of bindings) {
+    const asked = toBind.find((one) => claimKey(one) === claim);
+    const found = view.cache.get('PersistentVolume', undefined, volume);
+    if (asked === undefined || found === undefined) continue;
+    const name = found.spec.storageClassName ?? '';
+    const sum = classes.get(name) ?? { requested: 0, capacity: 0 };
+    classes.set(name, { requested: sum.requested + requestOf(asked), capacity: sum.capacity + capacityOf(found) });
+  }
+  let total = 0;
+  for (const { requested, capacity } of classes.values())
+    total += capacity === 0 || requested > capacity ? MAX_SCORE : Math.trunc((requested * MAX_SCORE) / capacity);
+  return classes.size === 0 ? 0 : Math.round(total / classes.size);
+}
 
 export const volumeBinding: Plugin = {
   name: 'VolumeBinding',
@@ -31,6 +55,20 @@ export const volumeBinding: Plugin = {
           const result = binder.on(node);
           return 'code' in result ? result : undefined;
         },
+      },
+    };
+  },
+  weight: 1,
+  // Without the gate VolumeCapacityPriority the size of volumes is nobody's.
+  scorerFor({ pod }, view) {
+    if (view.gates['VolumeCapacityPriority'] !== true || (pod.spec.volumes ?? []).length === 0) return 0;
+    const claims = claimsOf(pod, view);
+    if (claims === undefined || typeof claims === 'string' || claims.toBind.length === 0) return 0;
+    const binder = binderFor(claims, view);
+    return {
+      score({ node }) {
+        const plan = node === undefined ? undefined : binder.on(node);
+        return plan === undefined || 'code' in plan ? 0 : utilisation(plan, claims, view);
       },
     };
   },

@@ -16,6 +16,8 @@ export interface Offers {
   readonly free: readonly Volume[];
 }
 
+/** What a volume holds. */
+export const capacityOf = ({ spec }: Volume): number => sizeOf(spec.capacity);
 /** What a claim requests. */
 export const requestOf = (claim: Claim): number => sizeOf(claim.spec.resources?.requests);
 

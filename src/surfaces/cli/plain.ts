@@ -1,0 +1,21 @@
+/** Manifests that are no scenario: what they are called, and what is said of their run. */
+import { basename } from 'node:path';
+import { scenarioHead, type Scenario } from '../../lab/scenario/index.ts';
+
+/** A file's name as that of a scenario. */
+export const nameOf = (file: string): string =>
+  basename(file)
+    .replace(/\.[^.]+$/, '')
+    .replace(/[^A-Za-z0-9._-]/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '') || 'manifests';
+
+const nodesText = ({ cluster: { nodes } }: Scenario): string =>
+  nodes.length === 3 ? 'three nodes' : nodes.length === 1 ? 'one node' : `${nodes.length} nodes`;
+
+/** What is said of manifests that ran without a scenario. */
+export const plainNote = (file: string, scenario: Scenario): string =>
+  [
+    `${file} holds manifests and no scenario: they are applied to ${nodesText(scenario)} ${scenario.untilMs === undefined ? 'and run until nothing more happens' : 'and run for an hour, since a CronJob fires for ever'}; pods of Jobs end after 10 s.`,
+    'To say what is done to them and what must come of it, begin the file with',
+    ...scenarioHead(scenario).map((line) => `  ${line}`),
+  ].join('\n');

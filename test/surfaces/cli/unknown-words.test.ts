@@ -1,0 +1,99 @@
+/** Words that no command knows: each is refused with what was found, the nearest right word where there is one, and nothing is done. */
+import { readdirSync } from 'node:fs';
+import { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { commands } from '../../../src/surfaces/cli/commands/index.ts';
+import { VALUES } from '../../../src/surfaces/cli/completion/values.ts';
+import { ownOptions } from '../../../src/surfaces/cli/own-options.ts';
+import { cli, folderWith, HOLDS, silentIo } from './cli.ts';
+
+const SCENARIO = 'holds.yaml';
+
+/** A command as it is defined: what it takes. */
+async function definedAs(name: string): Promise<Command> {
+  const entry = commands.find((each) => each.name === name);
+  if (entry === undefined) throw new Error(`no command is named ${name}`);
+  const command = new Command(name);
+  if (entry.own !== false) ownOptions(command);
+  (await entry.load()).define(command, { io: silentIo('.'), action: () => async () => {} });
+  return command;
+}
+
+/** Words for the arguments that a command takes, each of them once. */
+const argumentsOf = ({ registeredArguments }: Command): string[] =>
+  registeredArguments.filter(({ variadic }) => !variadic).map((argument) => ({ target: 'Job/pi', path: SCENARIO })[argument.name()] ?? 'x');
+
+/** What is said of a command line that is refused, in a folder where nothing is left behind. */
+async function refusal(...args: readonly string[]): Promise<string> {
+  const cwd = folderWith({ [SCENARIO]: HOLDS });
+  const { code, err } = await cli(args, { cwd });
+  expect([code, readdirSync(cwd)], args.join(' ')).toEqual([2, [SCENARIO]]);
+  return err;
+}
+
+const swapped = (word: string): string => `${word.slice(0, -2)}${word.at(-1) ?? ''}${word.at(-2) ?? ''}`;
+
+describe.each(commands.map(({ name }) => name))('%s', (name) => {
+  it('refuses an option that it does not know, and names the one that is near', async () => {
+    const command = await definedAs(name);
+    expect(await refusal(name, '--no-such-word-at-all')).toContain('--no-such-word-at-all');
+    for (const { long } of command.options) {
+      if (long === undefined || long === null || long.length < 6) continue;
+      const wrong = swapped(long);
+      if (wrong === long) continue;
+      const said = await refusal(name, wrong);
+      expect(said).toContain(wrong);
+      expect(said).toMatch(/did you mean (?:one of )?--/i);
+      expect(said).toContain(long);
+    }
+  });
+
+  it('refuses a word too many, and says which', async () => {
+    const command = await definedAs(name);
+    // Where any number is taken, it is the name of a file, a process or a page of the guide that is not there.
+    const said = await refusal(name, ...argumentsOf(command), 'no-such-word');
+    expect(said).toMatch(command.registeredArguments.some(({ variadic }) => variadic) ? /no-such-word|"x"/ : /no-such-word/);
+  });
+
+  it('refuses a value that is not one of those it takes, and names the nearest', async () => {
+    const command = await definedAs(name);
+    for (const { long, required, optional } of command.options) {
+      const values = VALUES[`${name} ${long ?? ''}`] ?? VALUES[long ?? ''];
+      if (values === undefined || (!required && !optional) || ['--scenario', '--shard', '--budget', '--start'].includes(long ?? ''))
+        continue;
+      const words = values({ words: [], word: '', cwd: '.' } as never).map(({ word }) => word);
+      const right = words.find((word) => word.length > 3) ?? words[0] ?? '';
+      const given = name === 'config' ? [] : argumentsOf(command).slice(0, 2);
+      const said = await refusal(name, ...(given.length === 0 && name !== 'config' ? [SCENARIO] : given), long ?? '', swapped(right));
+      expect(said).toContain(`; did you mean ${JSON.stringify(right)}?`);
+    }
+  });
+});
+
+describe('a kind that there is not', () => {
+  it.each([
+    ['why', 'Pdo/x', SCENARIO],
+    ['why', 'not', 'Pdo/x', SCENARIO],
+    ['state', 'Pdo', SCENARIO],
+    ['diff', 'Pdo/x', SCENARIO],
+    ['kinds', 'Pdo'],
+    ['schema', 'Pdo'],
+  ])('%s %s', async (...args) => {
+    expect(await refusal(...args)).toContain('there is no kind "Pdo"; did you mean Pod?');
+  });
+
+  it.each([
+    ['why', 'Pdo', SCENARIO],
+    ['why', 'not', 'Pdo', SCENARIO],
+  ])('%s %s', async (...args) => {
+    expect(await refusal(...args)).toContain('found "Pdo"; did you mean Pod?');
+  });
+
+  it('is told beside what else may be meant', async () => {
+    expect(await refusal('schema', 'scenaro')).toContain('did you mean scenario?');
+  });
+});
+
+it('is a word where an option should be', async () => {
+  expect(await refusal('rules', 'json')).toContain('did you mean --json?');
+});
