@@ -94,9 +94,9 @@ export interface CertificateSettings {
 
 /** What pods are given besides what they ask for. */
 export interface GivenSettings {
-  /** Servers and domain of the cluster's names, and the node's own resolver file; an empty one: no look-ups. */
   /** Resolver files hold more domains: the gate ExpandedDNSConfig. */
   readonly expanded?: true;
+  /** Servers and domain of the cluster's names, and the node's own resolver file; an empty one: no look-ups. */
   readonly dns: { readonly servers: readonly string[]; readonly domain: string; readonly file: string };
   /** How many processes a pod may have; absent: as many as there are. */
   readonly pidsLimit?: number;
