@@ -38,7 +38,7 @@ async function run(watchers: number, writes: number): Promise<Row> {
     [String(listening.port), `${PATH}?watch=1&resourceVersion=0&fieldSelector=metadata.name%3Dwatched`, String(watchers), String(writes)],
     { stdio: 'inherit' },
   );
-  const told = <T>(): Promise<T> =>
+  const reported = <T>(): Promise<T> =>
     new Promise((resolve, reject) => {
       child.once('message', (message) => {
         resolve(message as T);
@@ -47,9 +47,9 @@ async function run(watchers: number, writes: number): Promise<Row> {
         reject(new Error(`the watchers ended with code ${String(code)}`));
       });
     });
-  await told<string>();
+  await reported<string>();
   const weight = (liveBytes() - before) / watchers;
-  const result = told<Seen>();
+  const result = reported<Seen>();
   const startedAt = process.hrtime.bigint();
   const cpuBefore = process.cpuUsage();
   let writing = 0;

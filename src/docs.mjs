@@ -92,10 +92,10 @@ function declarationOf(name, symbol, node, source, start, checker) {
 
 function page({ name, head, members }) {
   const order = [...members].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const told = order.map(({ name: member, text, declaration, file, line }) =>
+  const reported = order.map(({ name: member, text, declaration, file, line }) =>
     [`## ${member}`, '', text, '', '```ts', declaration, '```', '', `${file}:${line}`, ''].join('\n'),
   );
-  return [`# ${name}`, '', head, '', order.map((each) => `[${each.name}](#${each.name.toLowerCase()})`).join(' · '), '', ...told].join(
+  return [`# ${name}`, '', head, '', order.map((each) => `[${each.name}](#${each.name.toLowerCase()})`).join(' · '), '', ...reported].join(
     '\n',
   );
 }

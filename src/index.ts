@@ -31,7 +31,7 @@ export type { PodBehavior } from './controlplane/agents/index.ts';
 // Runs: what came of it.
 export { replayTo, simulate } from './lab/simulation/index.ts';
 export { forkAt, readForkStep } from './lab/fork/index.ts';
-export type { Fork, ForkDeed, ForkMoment, ForkOptions } from './lab/fork/index.ts';
+export type { Fork, ForkAction, ForkMoment, ForkOptions } from './lab/fork/index.ts';
 export type { InvariantResult, Replay, ReplayOptions, Run, RunFailure, SimulateOptions, Verdict } from './lab/simulation/index.ts';
 
 // Traces: what happened, forwards and backwards, and why.
@@ -48,7 +48,7 @@ export {
   headline,
   headlineOf,
   readTrace,
-  sightOf,
+  cacheViewOf,
   stepAt,
   storyOf,
   traceLines,
@@ -58,14 +58,14 @@ export {
   writesOf,
 } from './lab/trace/index.ts';
 export type {
-  Beat,
+  NarrationStep,
   CauseLink,
   Cursor,
   Entry,
   ObjectChange,
   ObjectName,
   PathChange,
-  Sight,
+  CacheView,
   Trace,
   TraceHead,
   Turn,
@@ -83,8 +83,8 @@ export type { Checker, Facts, Invariant, Violation } from './lab/invariants/inde
 // A cluster of one's own.
 export { createCluster } from './controlplane/cluster.ts';
 export type { Cluster, ClusterOptions } from './controlplane/cluster.ts';
-export { insideOf } from './controlplane/runtime/index.ts';
-export type { Counters, Inside } from './controlplane/runtime/index.ts';
+export { introspectionOf } from './controlplane/runtime/index.ts';
+export type { Counters, Introspection } from './controlplane/runtime/index.ts';
 export type { ApiRequest, ApiResponse } from './apiserver/request/index.ts';
 export { kindsFor } from './apiserver/kinds/index.ts';
 export { namesFor } from './apiserver/vocabulary/index.ts';
@@ -140,7 +140,7 @@ export type {
 
 // A controller of one's own: pass it to `createCluster` or `simulate`.
 export { defineController } from './lab/bench/index.ts';
-export { create, idle, nobody, record, remove, update, wakeAt, watch, write, writeStatus } from './controlplane/runtime/index.ts';
+export { create, idle, watchOnly, record, remove, update, wakeAt, watch, write, writeStatus } from './controlplane/runtime/index.ts';
 export type { Controller, Outcome, ReconcileInput, Write } from './controlplane/runtime/index.ts';
 export { controllers } from './controlplane/controllers/index.ts';
 

@@ -43,9 +43,9 @@ describe('npm run docs', () => {
     ] as const) {
       const page = readFileSync(join(out, `${face}.md`), 'utf8');
       for (const name of Object.keys(module)) {
-        const [, told = '', declaration = '', file = ''] =
+        const [, reported = '', declaration = '', file = ''] =
           new RegExp(`^## ${name}\n\n(.+?)\n\n\`\`\`ts\n(.*?)\n\`\`\`\n\n(\\S+):\\d+$`, 'ms').exec(page) ?? [];
-        expect(told.length, `${face}: ${name}`).toBeGreaterThan(10);
+        expect(reported.length, `${face}: ${name}`).toBeGreaterThan(10);
         expect(declaration).toContain(name);
         expect(declaration).not.toMatch(/\.\.\. \d+ more|: any;$/);
         expect(existsSync(join(root, file))).toBe(true);

@@ -88,13 +88,13 @@ describe.each(files)('%s', (file) => {
 
   it('tells every note it has, and of each what it is about', () => {
     for (const { scenario } of of(file)) {
-      const told = runOf(scenario).beats.filter(({ text }) => text !== undefined);
+      const reported = runOf(scenario).narrationSteps.filter(({ text }) => text !== undefined);
       const written = scenario.steps.flatMap(({ before, note }) => [before, note]).filter((text) => text !== undefined);
-      expect(told.map(({ text }) => text)).toEqual(written);
+      expect(reported.map(({ text }) => text)).toEqual(written);
       // What is told before a step may be about what it has yet to make.
       const notes = new Set(scenario.steps.map(({ note }) => note));
       expect(
-        told.filter(({ about, text }) => about === undefined && notes.has(text)).map(({ text }) => text),
+        reported.filter(({ about, text }) => about === undefined && notes.has(text)).map(({ text }) => text),
         `${scenario.name}: what these are about does not follow from their step; say about: Kind/name`,
       ).toEqual([]);
     }

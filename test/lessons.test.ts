@@ -20,7 +20,10 @@ const lessonOf = (file: string) => {
 };
 const letterOf = (at: number): string => String.fromCharCode(97 + at);
 const asked = new Map(
-  files.map((file) => [file, simulate(lessonOf(file), { tries: false }).beats.flatMap(({ ask }) => (ask === undefined ? [] : [ask]))]),
+  files.map((file) => [
+    file,
+    simulate(lessonOf(file), { tries: false }).narrationSteps.flatMap(({ ask }) => (ask === undefined ? [] : [ask])),
+  ]),
 );
 
 it('has sixteen lessons, numbered in the order in which they build on each other', () => {

@@ -234,7 +234,7 @@ function searchesItsOwn(project: string): void {
     .replace('// What a cache', "if (failures > 0) return idle('it was refused once, and once is enough');\n    // What a cache");
   expect(wrong.length).toBeGreaterThan(right.length + 50);
   writeFileSync(file, wrong);
-  const found = orchsim('search', 'scenarios/greeting.yaml', '--budget', '32', '--deeds', 'refuse', '--jobs', '1');
+  const found = orchsim('search', 'scenarios/greeting.yaml', '--budget', '32', '--faults', 'refuse', '--jobs', '1');
   expect(found).toMatchObject({ status: 1, stdout: expect.stringContaining('write controller-manager greeter') });
   expect(orchsim('run', 'found-greeting-1.yaml').status).toBe(1);
   writeFileSync(file, right);

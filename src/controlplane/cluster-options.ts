@@ -28,7 +28,7 @@ import type {
   Observed,
   Points,
   ProcessSpec,
-  Pulse,
+  RenewalInterval,
   Runtime,
   Tell,
 } from './runtime/index.ts';
@@ -81,7 +81,7 @@ export interface ClusterOptions {
   /** Called for each observation; cheaper than subscribing. */
   readonly onObservation?: (observation: Observation) => void;
   /** Called when a lease begins to be renewed in closed form, which no observation tells of, and again when that has ended. */
-  readonly onPulse?: (pulse: Pulse) => void;
+  readonly onRenewalInterval?: (renewalInterval: RenewalInterval) => void;
   /** false: the run has no fingerprint. For measuring what it costs. */
   readonly digest?: boolean;
 }

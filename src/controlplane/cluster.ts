@@ -15,28 +15,28 @@ import { reconfigured } from './reconfigured.ts';
 import { controllers as registered } from './controllers/index.ts';
 import { createMetered, type Metered } from './usage/index.ts';
 import {
-  createAnnouncer,
-  type Announcer,
+  createObserverBus,
+  type ObserverBus,
   createEventExpiry,
-  createHearts,
+  createRenewalElision,
   createOperations,
   createRuntime,
   describeCluster,
   describePending,
   install,
-  laneOf,
+  channelOf,
   refusalOf,
   knowingPrograms,
   type ClusterEvent,
   type FaultRules,
-  type Hearts,
+  type RenewalElision,
   type Observation,
   type Operations,
   type ProcessSpec,
   type Runtime,
   type RuntimeContext,
 } from './runtime/index.ts';
-import { bootstrap, createServer, furnish, type Server } from '../apiserver/verbs/index.ts';
+import { bootstrap, createServer, createBootstrapObjects, type Server } from '../apiserver/verbs/index.ts';
 import { envelopeOf, type ApiResponse, type Envelope } from '../apiserver/request/index.ts';
 import { createCompaction, createStore, type Change, type WritableStore } from '../apiserver/store/index.ts';
 
@@ -57,7 +57,7 @@ interface Parts extends Settings {
   readonly faults: FaultRules[];
   readonly operations: Operations;
   readonly kernel: Kernel<ClusterEvent>;
-  readonly announcer: Announcer;
+  readonly observerBus: ObserverBus;
   readonly server: Server;
   /** Another one over the same store, with chance of its own. */
   serverOf(stream: string): Server;
@@ -69,7 +69,7 @@ interface Living extends Parts {
   readonly runtime: Runtime;
   readonly world: World;
   readonly agentOptions: AgentOptions;
-  readonly hearts: Pick<Hearts, 'size' | 'describe'>;
+  readonly renewalElision: Pick<RenewalElision, 'size' | 'describe'>;
 }
 
 /** A running cluster: warmed up, its clock at `startAt`. */
@@ -107,12 +107,12 @@ function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
     startAt: startAt - (options.warmUpMs ?? WARM_UP_MS),
     countFrom: startAt,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
-    ...(options.choose === undefined ? {} : { choose: options.choose, lane: laneOf }),
+    ...(options.choose === undefined ? {} : { choose: options.choose, channel: channelOf }),
     describe: (event, part) => hooks.on.describe(event, part),
     onAdvance: (to) => hooks.on.advance(to),
     handle: (event, pending, part) => hooks.on.handle(event, pending, part),
   });
-  const announcer = createAnnouncer({
+  const observerBus = createObserverBus({
     now: () => kernel.now,
     digest: options.digest === false ? undefined : digest,
     listening: () => options.onObservation !== undefined || subject.observed,
@@ -126,7 +126,7 @@ function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
     const made = createServer({
       random: random.stream(stream),
       now: () => kernel.now,
-      entry: announcer.draw,
+      entry: observerBus.draw,
       ...(options.maxObjects === undefined ? {} : { maxObjects: options.maxObjects }),
       // Processes of the cluster have no agent's name; clients from outside do, and want to know whose fields are whose.
       trackFields: ({ userAgent }) => userAgent !== undefined,
@@ -144,7 +144,7 @@ function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
     faults: [],
     operations: createOperations(kernel),
     kernel,
-    announcer,
+    observerBus,
     server,
     serverOf,
     ...known,
@@ -152,28 +152,28 @@ function partsOf(options: ClusterOptions, hooks: Hooks): Parts {
 }
 
 /** Hands an envelope to the server; a refusal is told. */
-function call({ server, announcer }: Parts, envelope: Envelope): ApiResponse {
+function call({ server, observerBus }: Parts, envelope: Envelope): ApiResponse {
   const response = server.handle(envelope);
-  if (!response.ok) announcer.observe(refusalOf(envelope, response.status));
+  if (!response.ok) observerBus.observe(refusalOf(envelope, response.status));
   return response;
 }
 
 function enliven(parts: Parts, hooks: Hooks): Living {
-  const { options, kernel, store, random, names, gates, rules, announcer, faults } = parts;
+  const { options, kernel, store, random, names, gates, rules, observerBus, faults } = parts;
   const expiry = createEventExpiry(kernel, (key, revision, causes) => expire(parts, key, revision, causes));
   // First listener of the store: the write is told before its deliveries are planned.
   store.onChange((change: Change, envelope) => {
-    announcer.written(change, envelope);
+    observerBus.written(change, envelope);
     if (change.kind === 'Event' && change.type !== 'DELETED') expiry.written(change.key, change.revision, change.entry);
     if (change.kind === 'Node' && change.type === 'ADDED') adoptNode(living, change.object);
   });
-  const hearts = createHearts({
+  const renewalElision = createRenewalElision({
     store,
     now: () => kernel.now,
-    onReal: (_lease, object) => runtime.tellReal(object),
-    onDisturbed: (heart, nextDecisionAt) => runtime.goOn(heart, nextDecisionAt),
+    onReal: (_lease, object) => runtime.notifyProcess(object),
+    onDisturbed: (elided, nextDecisionAt) => runtime.goOn(elided, nextDecisionAt),
     enabled: options.eagerLeases !== true,
-    onPulse: options.onPulse,
+    onRenewalInterval: options.onRenewalInterval,
   });
   const context: RuntimeContext = {
     kernel,
@@ -184,12 +184,12 @@ function enliven(parts: Parts, hooks: Hooks): Living {
     rules,
     call: (envelope) => call(parts, envelope),
     latency: options.latency ?? { api: 0, watch: 0 },
-    observe: announcer.observe,
-    aside: announcer.aside,
-    delivered: announcer.delivered,
-    reconciled: announcer.reconciled,
+    observe: observerBus.observe,
+    aside: observerBus.aside,
+    delivered: observerBus.delivered,
+    reconciled: observerBus.reconciled,
     faults: () => faults,
-    hearts,
+    renewalElision,
     sameInstantLimit: kernel.limits.sameInstant,
     broadcast: options.broadcast === true,
   };
@@ -207,12 +207,12 @@ function enliven(parts: Parts, hooks: Hooks): Living {
     ...options.agents,
   };
   const metered = createMetered(options.agents?.usage, options.metrics, parts.startAt, world.unthrottled);
-  const living: Living = { runtime, world, agentOptions, hearts, metered, ...parts };
+  const living: Living = { runtime, world, agentOptions, renewalElision, metered, ...parts };
   const compaction = createCompaction(store, kernel.startAt);
   hooks.on = {
     advance(to) {
       compaction.advance(to);
-      hearts.advance(to);
+      renewalElision.advance(to);
     },
     describe: (event, part) => describePending(event, part, runtime.roster),
     handle(event, pending, part) {
@@ -243,7 +243,7 @@ function populate(living: Living): void {
   const { options, server, serverOf, names, kinds, runtime, agentOptions } = living;
   bootstrap(server, names);
   // What comes afterwards is named as in a cluster without.
-  if (options.furnished === true) furnish(serverOf('furnishing'), names);
+  if (options.furnished === true) createBootstrapObjects(serverOf('furnishing'), names);
   for (const { name, labels } of options.namespaces ?? []) {
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...(labels === undefined ? {} : { labels }) } };
     call(living, envelopeOf('server', { verb: 'create', kind: 'Namespace', body }));
@@ -256,7 +256,7 @@ function populate(living: Living): void {
 }
 
 function faceOf(living: Living): Cluster {
-  const { startAt, names, gates, rules, kinds, kernel, store, server, runtime, announcer, world, subject, digest, faults } = living;
+  const { startAt, names, gates, rules, kinds, kernel, store, server, runtime, observerBus, world, subject, digest, faults } = living;
   return withNow(
     { now: () => kernel.now },
     {
@@ -269,12 +269,12 @@ function faceOf(living: Living): Cluster {
       store,
       server,
       runtime,
-      counters: announcer.counters,
+      counters: observerBus.counters,
       world,
       metered: living.metered,
       observations: subject.asObservable(),
       request: (by, request, causes) => call(living, envelopeOf(by, request, causes)),
-      note: announcer.observe,
+      note: observerBus.observe,
       configure(process, how) {
         const spec = reconfigured(living, process, how);
         return spec !== undefined && runtime.configure(living.options.alter?.(spec) ?? spec);

@@ -144,6 +144,6 @@ export function createDigest(): Digest {
     mixText: (value) => mix(hashText(value)),
     mixValue: (value) => mix(hashValue(value)),
     mixRevision: (before, after) => mix(hashRevision(before as Members | undefined, after as Members, 2)),
-    text: () => [scramble(a), scramble(b)].map((lane) => (lane >>> 0).toString(16).padStart(8, '0')).join(''),
+    text: () => [scramble(a), scramble(b)].map((channel) => (channel >>> 0).toString(16).padStart(8, '0')).join(''),
   };
 }

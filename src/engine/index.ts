@@ -6,7 +6,7 @@ export {
   UNOFFERED,
   type Kernel,
   type KernelOptions,
-  type Lane,
+  type Channel,
   type Limits,
   type Pending,
 } from './kernel/index.ts';

@@ -72,14 +72,14 @@ const WORLDS: readonly string[] = [
 const { scenarios } = readScenarios(WORLDS, { cwd: resolve(import.meta.dirname, '../..') });
 
 it('every part of a world is plain data, at any moment of it', { timeout: 60_000 }, () => {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const { scenario } of scenarios) {
     const staged = stage(scenario, { digest: false, tries: false });
     staged.pauseAt(0);
     for (let events = 0; staged.passing.next().done !== true; events++)
-      if (events % 61 === 0) for (const part of partsOf(staged.cluster).keys()) told.add(part);
+      if (events % 61 === 0) for (const part of partsOf(staged.cluster).keys()) reported.add(part);
   }
-  const knowing = [...told].filter((part) => part.endsWith(' knows')).map((part) => part.split(' ')[1] ?? '');
+  const knowing = [...reported].filter((part) => part.endsWith(' knows')).map((part) => part.split(' ')[1] ?? '');
   expect([...new Set(knowing)].sort((a, b) => (a < b ? -1 : 1))).toEqual(expect.arrayContaining([...WITH_STATE]));
   // Something of every sort was told.
   for (const sort of [
@@ -93,7 +93,7 @@ it('every part of a world is plain data, at any moment of it', { timeout: 60_000
     /^beating leases$/,
   ])
     expect(
-      [...told].some((part) => sort.test(part)),
+      [...reported].some((part) => sort.test(part)),
       String(sort),
     ).toBe(true);
 });

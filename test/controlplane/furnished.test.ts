@@ -87,10 +87,10 @@ describe('a furnished cluster', () => {
 
   it('has neutral names where the domain has', () => {
     const of = cluster({ domain: 'orch.io' });
-    const told = JSON.stringify(
+    const reported = JSON.stringify(
       ['ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding', 'Service', 'Endpoints'].flatMap((kind) => [...of.store.values(kind)]),
     );
-    expect(told).not.toMatch(/kube|k8s/);
+    expect(reported).not.toMatch(/kube|k8s/);
     expect(of.store.get('ClusterRole', 'system:orch-scheduler')).toBeDefined();
   });
 

@@ -70,7 +70,7 @@ describe('kernel', () => {
           seen.push(event);
         },
         // `a1` and `a2` are on one lane, what begins with a dash is not offered.
-        lane: (event) => (event.startsWith('-') ? UNOFFERED : /\d$/.test(event) ? event[0] : undefined),
+        channel: (event) => (event.startsWith('-') ? UNOFFERED : /\d$/.test(event) ? event[0] : undefined),
         choose,
       });
       for (const { at, name } of plan) kernel.schedule(at, name);

@@ -30,9 +30,9 @@ async function whole() {
 
 /** All tests, and the checks beside them; what fails of these is told when the tests have said everything. */
 async function all(built) {
-  const told = [];
-  const [failures, { passed, failed }] = await Promise.all([checks((text) => told.push(text)), tests(words, [built])]);
-  for (const text of told) console.log(text);
+  const reported = [];
+  const [failures, { passed, failed }] = await Promise.all([checks((text) => reported.push(text)), tests(words, [built])]);
+  for (const text of reported) console.log(text);
   return { passed, failed: failures.reduce((sum, each) => sum + each, failed) };
 }
 

@@ -11,7 +11,7 @@ import {
   MEDIAN,
   type Floor,
   type Room,
-} from './floors.ts';
+} from './layers.ts';
 import { functionsOf } from './functions.ts';
 import { codeOf, importsOf, lineAt, lineCount, type Import, type SourceFile } from './source.ts';
 
@@ -80,7 +80,7 @@ function brokenPackage(from: Place | undefined, { specifier, names }: Import): s
   if (from.floor.packages.includes(name)) return undefined;
   return (
     (belowSurfaces ? PACKAGE_REMEDIES[name] : undefined) ??
-    `${from.floor.name} uses only ${from.floor.packages.join(', ')}: add it to test/layers/floors.ts if it must be`
+    `${from.floor.name} uses only ${from.floor.packages.join(', ')}: add it to test/layers/layers.ts if it must be`
   );
 }
 
@@ -183,7 +183,7 @@ function placeOf(path: string): Place | string | undefined {
   if (roomName === FLOOR_FACE.name) return { floor, level, room: FLOOR_FACE, order: floor.rooms.length, inside: '' };
   const order = floor.rooms.findIndex(({ name }) => name === roomName);
   const room = floor.rooms[order];
-  if (room === undefined) return `${floor.name} has no room ${roomName}: add it at its place, with a reason, to test/layers/floors.ts`;
+  if (room === undefined) return `${floor.name} has no room ${roomName}: add it at its place, with a reason, to test/layers/layers.ts`;
   return { floor, level, room, order, inside: rest.join('/') };
 }
 

@@ -7,7 +7,7 @@
 import { readOptions, wrongUsage } from '../../src/surfaces/arguments.ts';
 import { MUTANTS } from './catalogue/index.ts';
 import { field, testsBeside } from './plant.ts';
-import { exitCodeOf, roomOf, summary, told, type Verdict } from './verdict.ts';
+import { exitCodeOf, roomOf, summary, reported, type Verdict } from './verdict.ts';
 
 const USAGE = `usage: npm run mutants -- [--only WORD]… [--everywhere]
   --only        mutants whose names contain WORD; a name begins with its room: ${[...new Set(MUTANTS.map(roomOf))].join(', ')}
@@ -29,7 +29,7 @@ try {
   for (const mutant of wanted) {
     const verdict = await ask(mutant);
     verdicts.push(verdict);
-    console.log(told(verdict));
+    console.log(reported(verdict));
   }
 } finally {
   copy.remove();

@@ -34,7 +34,7 @@ export function outcomeOf({ mutant: { file, equivalent }, answer }: Verdict): re
 }
 
 /** A verdict in a line. */
-export function told(verdict: Verdict): string {
+export function reported(verdict: Verdict): string {
   const [outcome, by] = outcomeOf(verdict);
   return `${COLOURS[outcome](outcome.padEnd(8))} ${verdict.mutant.name.padEnd(44)} ${verdict.seconds.toFixed(1).padStart(5)} s  ${by}`;
 }

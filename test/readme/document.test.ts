@@ -47,9 +47,9 @@ describe('a document', () => {
     const [, , last] = commandsOf(DOCUMENT);
     const output = last?.output;
     if (output === undefined) throw new Error('no output');
-    const told = withTables(withTexts(DOCUMENT, new Map([[output, 'new\nlines\n']])), { things: () => '| fresh |\n' });
-    expect(told).toContain('```text\nnew\nlines\n```\n\n```yaml');
-    expect(tablesOf(told)).toEqual(new Map([['things', '| fresh |\n']]));
+    const reported = withTables(withTexts(DOCUMENT, new Map([[output, 'new\nlines\n']])), { things: () => '| fresh |\n' });
+    expect(reported).toContain('```text\nnew\nlines\n```\n\n```yaml');
+    expect(tablesOf(reported)).toEqual(new Map([['things', '| fresh |\n']]));
   });
 });
 

@@ -8,7 +8,7 @@ import { faults } from '../../src/lab/faults/index.ts';
 import { invariants } from '../../src/lab/invariants/index.ts';
 import { allRules, effectOf } from '../../src/surfaces/cli/commands/rules.ts';
 import { commands } from '../../src/surfaces/cli/commands/index.ts';
-import { FLOORS } from '../layers/floors.ts';
+import { FLOORS } from '../layers/layers.ts';
 
 const row = (...cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |\n`;
 const head = (...cells: readonly string[]): string => row(...cells) + row(...cells.map(() => '---'));

@@ -12,8 +12,8 @@ export interface FrozenWorld {
 export function frozenWorld(leastStartMs: number): FrozenWorld {
   const inner = createWorld(leastStartMs);
   let deciding = false;
-  const allow = (deed: string): void => {
-    if (deciding) throw new Error(`a decision does '${deed}' to a machine; list it among the deeds of the outcome`);
+  const allow = (injectedFault: string): void => {
+    if (deciding) throw new Error(`a decision does '${injectedFault}' to a machine; list it among the deeds of the outcome`);
   };
   const guarded = (machine: Machine): Machine => ({
     ...machine,

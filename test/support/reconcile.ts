@@ -28,7 +28,7 @@ export interface Situation {
   readonly gates?: FeatureGates;
   readonly rules?: RulesMode;
   readonly memory?: unknown;
-  readonly seesOwnWrites?: boolean;
+  readonly expectationsSatisfied?: boolean;
   readonly failures?: number;
   /** Makes every look at a whole group of objects an error: what a steady decision must not need. */
   readonly noScans?: boolean;
@@ -67,7 +67,7 @@ function benchOf(
     gates = { JobReadyPods: true },
     rules,
     memory,
-    seesOwnWrites = true,
+    expectationsSatisfied = true,
     failures = 0,
     noScans = false,
   }: Situation,
@@ -104,7 +104,7 @@ function benchOf(
       cache: noScans ? withoutScans(cache) : cache,
       memory,
       state,
-      seesOwnWrites,
+      expectationsSatisfied,
       failures,
       random: createRandom('test').stream('test'),
       process: 'test',

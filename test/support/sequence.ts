@@ -45,7 +45,7 @@ export const LONGEST: readonly string[] = [
   'test/lab/simulation/leases.test.ts',
   'test/apiserver/verbs/fuzz.test.ts',
   'test/surfaces/cli/run-nowhere.test.ts',
-  'test/lab/search/nowhere.test.ts',
+  'test/lab/search/liveness.test.ts',
   'test/surfaces/cli/kept.test.ts',
   'test/apiserver/kinds/admission.test.ts',
   'test/lab/explore/canary.test.ts',

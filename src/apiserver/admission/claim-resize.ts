@@ -13,12 +13,12 @@ export const claimResize: AdmissionPlugin = {
   name: 'PersistentVolumeClaimResize',
   verbs: ['update'],
   kinds: ['PersistentVolumeClaim'],
-  validate(door, { resource, name }, object, old) {
+  validate(scope, { resource, name }, object, old) {
     if (!isOf('PersistentVolumeClaim', object) || !isOf('PersistentVolumeClaim', old)) return;
     const [wanted, had] = [sizeOf(object), sizeOf(old)];
     if (wanted === undefined || had === undefined || compareQuantities(wanted, had) <= 0) return;
     const className = object.spec.storageClassName ?? '';
-    const storageClass = className === '' ? undefined : door.store.get('StorageClass', className);
+    const storageClass = className === '' ? undefined : scope.store.get('StorageClass', className);
     if (storageClass?.allowVolumeExpansion !== true)
       throw forbidden(
         resource,

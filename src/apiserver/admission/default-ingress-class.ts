@@ -9,10 +9,10 @@ export const defaultIngressClass: AdmissionPlugin = {
   name: 'DefaultIngressClass',
   verbs: ['create'],
   kinds: ['Ingress'],
-  mutate(door, { resource, name }, draft) {
+  mutate(scope, { resource, name }, draft) {
     const ingress = draft as Draft<Ingress>;
-    if (ingressClassOf(settled<Ingress>(ingress), door.names) !== undefined) return;
-    const marked = markedClass(door.store.values('IngressClass'), door.names);
+    if (ingressClassOf(settled<Ingress>(ingress), scope.names) !== undefined) return;
+    const marked = markedClass(scope.store.values('IngressClass'), scope.names);
     if (marked === undefined) return;
     if (typeof marked === 'object')
       throw forbidden(resource, name, `Internal error occurred: ${marked.tooMany} default IngressClasses were found, only 1 allowed`);

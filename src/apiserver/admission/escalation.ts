@@ -8,7 +8,7 @@ import { type ApiObject, settled } from '../vocabulary/index.ts';
 import { isOf, type RoleBinding } from '../kinds/index.ts';
 import type { PolicyRule } from '../vocabulary/index.ts';
 import { failure, forbidden, internal, sameValue, type User } from '../request/index.ts';
-import type { Door } from './door.ts';
+import type { Scope } from './request-scope.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 
 const BINDINGS: ReadonlySet<string> = new Set(['RoleBinding', 'ClusterRoleBinding']);
@@ -22,7 +22,7 @@ export const escalation: AdmissionPlugin = {
   name: 'RBACEscalation',
   verbs: ['create', 'update'],
   kinds: ['Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding'],
-  mutate(door, { resource, namespace = '', name, request }, draft, old) {
+  mutate(scope, { resource, namespace = '', name, request }, draft, old) {
     const object = settled<ApiObject>(draft);
     const { user } = request;
     // The cluster's own requests have no user.
@@ -31,12 +31,12 @@ export const escalation: AdmissionPlugin = {
     // A create names nothing in its path, so the verb for one role alone does not help.
     if (
       binds
-        ? mayBind(door, user, object, namespace)
-        : mayEscalate(door, user, resource.kind.plural, old === undefined ? '' : name, namespace)
+        ? mayBind(scope, user, object, namespace)
+        : mayEscalate(scope, user, resource.kind.plural, old === undefined ? '' : name, namespace)
     )
       return;
-    const lacking = (wanted: readonly PolicyRule[]): string | undefined => missingRights(door, user, namespace, wanted);
-    const refusal = lacking(binds ? boundRules(door, object, namespace) : rulesIn(object));
+    const lacking = (wanted: readonly PolicyRule[]): string | undefined => missingRights(scope, user, namespace, wanted);
+    const refusal = lacking(binds ? boundRules(scope, object, namespace) : rulesIn(object));
     if (refusal !== undefined) throw forbidden(resource, name, refusal);
     if ((gathers(object) || (old !== undefined && gathers(old))) && lacking(EVERYTHING) !== undefined)
       throw forbidden(resource, name, 'must have cluster-admin privileges to use an aggregationRule');
@@ -67,8 +67,8 @@ function roleRefOf(object: ApiObject): RoleBinding['roleRef'] {
 }
 
 /** Which of these rights the user has not, in the words of the refusal. */
-function missingRights(door: Door, user: User, namespace: string, wanted: readonly PolicyRule[]): string | undefined {
-  const given = [...rulesFor(door.store, door.names, user, namespace)];
+function missingRights(scope: Scope, user: User, namespace: string, wanted: readonly PolicyRule[]): string | undefined {
+  const given = [...rulesFor(scope.store, scope.names, user, namespace)];
   const missing = uncoveredRules(
     given.flatMap((each) => (each.error === undefined ? [each.rule] : [])),
     wanted,
@@ -82,12 +82,12 @@ function missingRights(door: Door, user: User, namespace: string, wanted: readon
       );
 }
 
-function boundRules(door: Door, object: ApiObject, namespace: string): readonly PolicyRule[] {
+function boundRules(scope: Scope, object: ApiObject, namespace: string): readonly PolicyRule[] {
   const roleRef = roleRefOf(object);
-  const role = referredRole(door.store, roleRef, namespace);
+  const role = referredRole(scope.store, roleRef, namespace);
   if (typeof role === 'string') throw internal(role);
   if (role !== undefined) return role.rules ?? [];
-  const [group, plural] = [door.names.group('rbac.authorization'), `${roleRef.kind.toLowerCase()}s`];
+  const [group, plural] = [scope.names.group('rbac.authorization'), `${roleRef.kind.toLowerCase()}s`];
   throw failure({
     code: 404,
     reason: 'NotFound',
@@ -97,22 +97,22 @@ function boundRules(door: Door, object: ApiObject, namespace: string): readonly 
 }
 
 /** The verb `escalate` on roles allows it all the same. */
-const mayEscalate = (door: Door, user: User, resource: string, name: string, namespace: string): boolean =>
-  createAuthorizer(door.store, door.names).decide({
+const mayEscalate = (scope: Scope, user: User, resource: string, name: string, namespace: string): boolean =>
+  createAuthorizer(scope.store, scope.names).decide({
     user,
     verb: 'escalate',
-    group: door.names.group('rbac.authorization'),
+    group: scope.names.group('rbac.authorization'),
     resource,
     name,
     namespace,
   }).allowed;
 
 /** So does `bind` on the role that is bound, where it is bound. */
-function mayBind(door: Door, user: User, object: ApiObject, namespace: string): boolean {
+function mayBind(scope: Scope, user: User, object: ApiObject, namespace: string): boolean {
   const { kind, name, apiGroup } = roleRefOf(object);
   const resource = kind === 'ClusterRole' ? 'clusterroles' : kind === 'Role' ? 'roles' : undefined;
   return (
     resource !== undefined &&
-    createAuthorizer(door.store, door.names).decide({ user, verb: 'bind', group: apiGroup, resource, name, namespace }).allowed
+    createAuthorizer(scope.store, scope.names).decide({ user, verb: 'bind', group: apiGroup, resource, name, namespace }).allowed
   );
 }

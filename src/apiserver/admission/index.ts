@@ -3,7 +3,7 @@
  * those that change objects first, those that count last.
  */
 import type { ApiObject, Draft } from '../vocabulary/index.ts';
-import type { Door } from './door.ts';
+import type { Scope } from './request-scope.ts';
 import { claimResize } from './claim-resize.ts';
 import { defaultIngressClass } from './default-ingress-class.ts';
 import { defaultStorageClass } from './default-storage-class.ts';
@@ -20,7 +20,7 @@ import { priority } from './priority.ts';
 import { resourceQuota } from './resource-quota.ts';
 import { runtimeClass } from './runtime-class.ts';
 
-export type { Door, ServerOptions } from './door.ts';
+export type { Scope, ServerOptions } from './request-scope.ts';
 export type { AdmissionPlugin, Attributes } from './plugin.ts';
 
 export const plugins: readonly AdmissionPlugin[] = [
@@ -48,14 +48,14 @@ export const pluginsFor = (kind: string): readonly AdmissionPlugin[] =>
 type Which = Pick<Attributes, 'verb' | 'resource' | 'subresource'>;
 
 export interface Admission {
-  mutate(door: Door, attributes: Attributes, draft: Draft, old: ApiObject | undefined): void;
-  validate(door: Door, attributes: Attributes, object: ApiObject, old: ApiObject | undefined): void;
+  mutate(scope: Scope, attributes: Attributes, draft: Draft, old: ApiObject | undefined): void;
+  validate(scope: Scope, attributes: Attributes, object: ApiObject, old: ApiObject | undefined): void;
   /** The kinds that decide about a new object of a kind with its whole family; undefined where somebody changes each object his own way. */
   reads(kind: string): readonly string[] | undefined;
   /** Whether nobody would change a write, which leaves the specification as it is or not. */
   leaves(attributes: Which, spec: boolean): boolean;
   /** Asks those about a new object who must be asked about each, though its family is known. */
-  validateMember(door: Door, attributes: Attributes, object: ApiObject): void;
+  validateMember(scope: Scope, attributes: Attributes, object: ApiObject): void;
 }
 
 interface Route {
@@ -120,13 +120,13 @@ export function createAdmission(registered: readonly AdmissionPlugin[] = plugins
     return found;
   };
   return {
-    mutate(door, attributes, draft, old) {
+    mutate(scope, attributes, draft, old) {
       const { mutating } = route(attributes);
-      for (let at = 0; at < mutating.length; at++) mutating[at]?.mutate?.(door, attributes, draft, old);
+      for (let at = 0; at < mutating.length; at++) mutating[at]?.mutate?.(scope, attributes, draft, old);
     },
-    validate(door, attributes, object, old) {
+    validate(scope, attributes, object, old) {
       const { validating } = route(attributes);
-      for (let at = 0; at < validating.length; at++) validating[at]?.validate?.(door, attributes, object, old);
+      for (let at = 0; at < validating.length; at++) validating[at]?.validate?.(scope, attributes, object, old);
     },
     reads(kind) {
       const mutating = registered.filter(
@@ -139,9 +139,9 @@ export function createAdmission(registered: readonly AdmissionPlugin[] = plugins
       const { changes } = route(which);
       return changes === 'nothing' || (changes === 'spec' && !spec);
     },
-    validateMember(door, attributes, object) {
+    validateMember(scope, attributes, object) {
       const { each } = route(attributes);
-      for (let at = 0; at < each.length; at++) each[at]?.validate?.(door, attributes, object, undefined);
+      for (let at = 0; at < each.length; at++) each[at]?.validate?.(scope, attributes, object, undefined);
     },
   };
 }

@@ -11,10 +11,10 @@ export const namespaceLifecycle: AdmissionPlugin = {
   reads: ['Namespace'],
   changes: 'nothing',
   subresources: true,
-  mutate(door, { verb, resource, namespace, name }, { metadata }) {
+  mutate(scope, { verb, resource, namespace, name }, { metadata }) {
     if (verb !== 'create' || namespace === undefined || namespace === '') return;
-    const found = door.store.get('Namespace', namespace);
-    if (found === undefined) throw notFound(door.resource('Namespace'), namespace);
+    const found = scope.store.get('Namespace', namespace);
+    if (found === undefined) throw notFound(scope.resource('Namespace'), namespace);
     const { phase } = (found['status'] ?? {}) as { readonly phase?: string };
     if (found.metadata.deletionTimestamp === undefined && phase !== 'Terminating') return;
     const shown = metadata.name ?? metadata.generateName ?? name;
@@ -22,9 +22,9 @@ export const namespaceLifecycle: AdmissionPlugin = {
       { reason: 'NamespaceTerminating', message: `namespace ${namespace} is being terminated`, field: 'metadata.namespace' },
     ]);
   },
-  validate(door, { verb, resource, name }) {
+  validate(scope, { verb, resource, name }) {
     if (verb !== 'delete' || resource.kind.kind !== 'Namespace') return;
-    const { systemNamespace, publicNamespace } = door.names;
+    const { systemNamespace, publicNamespace } = scope.names;
     if (name === 'default' || name === systemNamespace || name === publicNamespace) {
       throw failure({
         code: 403,

@@ -7,8 +7,8 @@ export const nodeTaint: AdmissionPlugin = {
   name: 'TaintNodesByCondition',
   verbs: ['create'],
   kinds: ['Node'],
-  mutate(door, _attributes, draft) {
-    const key = door.names.key('node', 'not-ready');
+  mutate(scope, _attributes, draft) {
+    const key = scope.names.key('node', 'not-ready');
     const taints = ((draft as Draft<Node>).spec.taints ??= []);
     if (!taints.some((taint) => taint.key === key && taint.effect === 'NoSchedule')) taints.push({ key, effect: 'NoSchedule' });
   },

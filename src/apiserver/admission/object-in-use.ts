@@ -8,8 +8,8 @@ export const objectInUse: AdmissionPlugin = {
   name: 'StorageObjectInUseProtection',
   verbs: ['create'],
   kinds: ['PersistentVolume', 'PersistentVolumeClaim'],
-  mutate(door, { resource }, { metadata }) {
-    const finalizer = door.names.key('', resource.kind.kind === 'PersistentVolume' ? 'pv-protection' : 'pvc-protection');
+  mutate(scope, { resource }, { metadata }) {
+    const finalizer = scope.names.key('', resource.kind.kind === 'PersistentVolume' ? 'pv-protection' : 'pvc-protection');
     if (metadata.finalizers?.includes(finalizer) !== true) (metadata.finalizers ??= []).push(finalizer);
   },
 };

@@ -4,7 +4,7 @@
  */
 import type { ApiObject, Draft } from '../vocabulary/index.ts';
 import type { ApiRequest, Resource } from '../request/index.ts';
-import type { Door } from './door.ts';
+import type { Scope } from './request-scope.ts';
 
 export type AdmissionVerb = 'create' | 'update' | 'delete';
 
@@ -40,7 +40,7 @@ export interface AdmissionPlugin {
   /** What `mutate` makes of a new object whatever is stored: for whoever judges it before there is a server. */
   presume?(draft: Draft): void;
   /** Runs before validation and may change the object. */
-  mutate?(door: Door, attributes: Attributes, draft: Draft, old: ApiObject | undefined): void;
+  mutate?(scope: Scope, attributes: Attributes, draft: Draft, old: ApiObject | undefined): void;
   /** Runs on the finished object. For deletions `object` and `old` are what is stored. */
-  validate?(door: Door, attributes: Attributes, object: ApiObject, old: ApiObject | undefined): void;
+  validate?(scope: Scope, attributes: Attributes, object: ApiObject, old: ApiObject | undefined): void;
 }

@@ -4,7 +4,7 @@
  */
 import type { ApiObject, FieldError } from '../vocabulary/index.ts';
 import { invalid } from '../request/index.ts';
-import type { Door } from './door.ts';
+import type { Scope } from './request-scope.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 
 const LEVELS: ReadonlySet<string> = new Set(['privileged', 'baseline', 'restricted']);
@@ -13,11 +13,11 @@ const VERSION = /^(latest|v1\.(0|[1-9]\d*))$/;
 /** In upstream's order. */
 const MODES = ['enforce', 'audit', 'warn'];
 
-function labelErrors(door: Door, object: ApiObject | undefined): readonly FieldError[] {
+function labelErrors(scope: Scope, object: ApiObject | undefined): readonly FieldError[] {
   const labels = object?.metadata.labels ?? {};
   const errors: FieldError[] = [];
   const check = (label: string, isGood: (value: string) => boolean, detail: string): void => {
-    const key = door.names.key('pod-security', label);
+    const key = scope.names.key('pod-security', label);
     const value = labels[key];
     if (value !== undefined && !isGood(value)) errors.push({ type: 'Invalid', field: `metadata.labels[${key}]`, value, detail });
   };
@@ -35,10 +35,10 @@ export const podSecurity: AdmissionPlugin = {
   name: 'PodSecurity',
   verbs: ['create', 'update'],
   kinds: ['Namespace'],
-  validate(door, { resource, name }, object, old) {
-    if (door.gates['PodSecurity'] === false) return;
-    const errors = labelErrors(door, object);
+  validate(scope, { resource, name }, object, old) {
+    if (scope.gates['PodSecurity'] === false) return;
+    const errors = labelErrors(scope, object);
     // What was wrong before may stay wrong in the same way.
-    if (errors.length > 0 && words(errors) !== words(labelErrors(door, old))) throw invalid(resource, name, errors);
+    if (errors.length > 0 && words(errors) !== words(labelErrors(scope, old))) throw invalid(resource, name, errors);
   },
 };

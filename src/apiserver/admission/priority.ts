@@ -4,7 +4,7 @@
 import type { ObjectNamed, Pod } from '../kinds/index.ts';
 import { type ApiObject, type Draft, place, type PodSpec } from '../vocabulary/index.ts';
 import { forbidden } from '../request/index.ts';
-import type { Door } from './door.ts';
+import type { Scope } from './request-scope.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 interface PriorityClass {
   readonly value: number;
@@ -19,10 +19,10 @@ const LOWER = 'PreemptLowerPriority';
 const NONE: PriorityClass = { value: 0 };
 
 /** The class marked as global default, the lowest if there are several. */
-function globalDefault(door: Door): ApiObject | undefined {
+function globalDefault(scope: Scope): ApiObject | undefined {
   let chosen: ObjectNamed<'PriorityClass'> | undefined;
-  if (door.store.size('PriorityClass') === 0) return undefined;
-  for (const candidate of door.store.values('PriorityClass')) {
+  if (scope.store.size('PriorityClass') === 0) return undefined;
+  for (const candidate of scope.store.values('PriorityClass')) {
     if (candidate['globalDefault'] !== true) continue;
     if (chosen === undefined || candidate.value < chosen.value) chosen = candidate;
   }
@@ -35,7 +35,7 @@ export const priority: AdmissionPlugin = {
   reads: ['PriorityClass'],
   kinds: ['Pod'],
   changes: 'spec',
-  mutate(door, { resource, name }, draft, old) {
+  mutate(scope, { resource, name }, draft, old) {
     const { spec } = draft as Draft<Pod>;
     if (old !== undefined) {
       // What was worked out at creation stays where an update leaves it out.
@@ -46,10 +46,10 @@ export const priority: AdmissionPlugin = {
       });
       return;
     }
-    const fallback = spec.priorityClassName === undefined || spec.priorityClassName === '' ? globalDefault(door) : undefined;
+    const fallback = spec.priorityClassName === undefined || spec.priorityClassName === '' ? globalDefault(scope) : undefined;
     const className = fallback?.metadata.name ?? spec.priorityClassName;
     const found =
-      className === undefined || className === '' ? NONE : (BUILT_IN.get(className) ?? door.store.get('PriorityClass', className));
+      className === undefined || className === '' ? NONE : (BUILT_IN.get(className) ?? scope.store.get('PriorityClass', className));
     if (found === undefined) throw forbidden(resource, name, `no PriorityClass with name ${className} was found`);
     if (spec.priority !== undefined && spec.priority !== found.value) {
       throw forbidden(

@@ -16,7 +16,7 @@ import {
 } from '../../grammar/values/index.ts';
 import type { ObjectNamed } from '../kinds/index.ts';
 import { forbidden, type Resource, storeKey } from '../request/index.ts';
-import type { Door } from './door.ts';
+import type { Scope } from './request-scope.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 import { covers, type QuotaScopes } from './quota-scopes.ts';
 import { amount, usageOf, type PodSpec } from './quota-usage.ts';
@@ -100,18 +100,18 @@ const MAY_GROW: ReadonlySet<string> = new Set(['Service', 'PersistentVolumeClaim
 export const resourceQuota: AdmissionPlugin = {
   name: 'ResourceQuota',
   verbs: ['create', 'update'],
-  validate(door: Door, { resource, namespace, name, dryRun, verb }, object, old) {
-    if (namespace === undefined || door.store.size('ResourceQuota') === 0) return;
+  validate(scope: Scope, { resource, namespace, name, dryRun, verb }, object, old) {
+    if (namespace === undefined || scope.store.size('ResourceQuota') === 0) return;
     // A service may change its type and a claim may grow; nothing else comes to use more.
     if (verb === 'update' && !MAY_GROW.has(resource.kind.kind)) return;
-    const quotas = door.store.by('ResourceQuota', 'namespace', namespace);
+    const quotas = scope.store.by('ResourceQuota', 'namespace', namespace);
     if (quotas.length === 0) return;
     const usage = growth(resource, object, verb === 'update' ? old : undefined);
     const updated = quotas.map((quota) => charged(resource, object.metadata.name ?? name, quota, object, usage));
     if (dryRun) return;
     for (const quota of updated) {
       if (quota === undefined) continue;
-      door.commit(door.resource('ResourceQuota'), 'MODIFIED', storeKey(namespace, quota.metadata.name), quota);
+      scope.commit(scope.resource('ResourceQuota'), 'MODIFIED', storeKey(namespace, quota.metadata.name), quota);
     }
   },
 };

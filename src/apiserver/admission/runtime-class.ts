@@ -10,10 +10,10 @@ export const runtimeClass: AdmissionPlugin = {
   verbs: ['create'],
   reads: ['RuntimeClass'],
   kinds: ['Pod'],
-  mutate(door, { resource, name }, draft) {
+  mutate(scope, { resource, name }, draft) {
     const { spec } = draft as Draft<Pod>;
     if (spec.runtimeClassName === undefined && spec.overhead === undefined) return;
-    const decision = admitRuntimeClass(settled<RuntimeClassPod>(spec), (className) => door.store.get('RuntimeClass', className));
+    const decision = admitRuntimeClass(settled<RuntimeClassPod>(spec), (className) => scope.store.get('RuntimeClass', className));
     if (!decision.admitted) throw forbidden(resource, name, decision.why);
     place(resource.kind.schema.fields['spec'], spec, castDraft(decision.changes));
   },

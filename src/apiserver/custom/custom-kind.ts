@@ -52,7 +52,7 @@ export function customKind(definition: unknown): { readonly kind: Kind } | { rea
   const columns = columnsOf(version['additionalPrinterColumns'], path, note);
   const subresources = subresourcesOf(given(version['subresources']), `${path}.subresources`, note);
   if (problems.length > 0 || structural === undefined) return { problems };
-  const told: Record<string, Record<string, string>> = {};
+  const reported: Record<string, Record<string, string>> = {};
   const { metadata: _, apiVersion: __, kind: ___, ...properties } = structural.properties ?? {};
   const body: Structural = { ...structural, properties };
   const rest = { ...body, required: body.required?.filter((name) => Object.hasOwn(properties, name)) ?? [] };
@@ -66,9 +66,9 @@ export function customKind(definition: unknown): { readonly kind: Kind } | { rea
       shortNames: texts(names['shortNames']),
       categories: texts(names['categories']),
       namespaced: spec['scope'] === 'Namespaced',
-      schema: obj(kind, { ...typeMeta, ...fieldsOf(rest, kind, told) }),
+      schema: obj(kind, { ...typeMeta, ...fieldsOf(rest, kind, reported) }),
       ...subresources,
-      texts: told,
+      texts: reported,
       columns: [nameColumn, ...(columns.length === 0 ? [AGE] : columns)],
       validate: ({ apiVersion: ____, kind: _____, metadata: ______, ...fields }) => [
         ...ruleErrors(fields, rest, ''),

@@ -1,7 +1,7 @@
 /** Refusals: every `Status` the server answers with, one maker each. Models: apimachinery pkg/api/errors. */
 import type { FieldError, Status, StatusCause, StatusDetails } from '../vocabulary/index.ts';
 import { quote } from '../../grammar/values/index.ts';
-import { toldErrors } from './field-error-text.ts';
+import { reportedErrors } from './field-error-text.ts';
 import type { Resource } from './resource.ts';
 
 /** Unwinds a request that is refused; `handle` turns it into a response. Never leaves the server. */
@@ -88,7 +88,7 @@ export const MODIFIED = 'the object has been modified; please apply your changes
 
 /** 422 with one cause per field error; `group` and `kind` as the error names them. */
 export const invalidAs = (group: string, kind: string, name: string, errors: readonly FieldError[]): Refusal => {
-  const { causes, text } = toldErrors(errors);
+  const { causes, text } = reportedErrors(errors);
   return failure({
     code: 422,
     reason: 'Invalid',

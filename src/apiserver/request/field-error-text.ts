@@ -22,16 +22,16 @@ export const causeOf = (error: FieldError): StatusCause => ({
 });
 
 /** The most errors that one refusal tells, and about the most characters: a list may be as long, and as wrong, as a body has room for. */
-const MOST_TOLD = 1_000;
+const MOST_REPORTED = 1_000;
 const MOST_CHARACTERS = 1 << 20;
 
 /** Field errors as causes, and all of them as one text: the error itself, or a bracketed list in which a text that repeats is said once. */
-export function toldErrors(errors: readonly FieldError[]): { readonly causes: readonly StatusCause[]; readonly text: string } {
+export function reportedErrors(errors: readonly FieldError[]): { readonly causes: readonly StatusCause[]; readonly text: string } {
   const causes: StatusCause[] = [];
   const texts: string[] = [];
   let characters = 0;
   for (const error of errors) {
-    if (causes.length >= MOST_TOLD || characters >= MOST_CHARACTERS) break;
+    if (causes.length >= MOST_REPORTED || characters >= MOST_CHARACTERS) break;
     const cause = causeOf(error);
     causes.push(cause);
     texts.push(`${cause.field ?? ''}: ${cause.message ?? ''}`);

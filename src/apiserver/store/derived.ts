@@ -1,6 +1,6 @@
 /**
  * Derived objects: what their present value is follows from the clock, so that nobody has to write it. The one seam between the store and
- * whoever knows the rule (`controlplane/runtime/hearts.ts`): readers find objects and revisions as if each write had been made.
+ * whoever knows the rule (`controlplane/runtime/renewal-elision.ts`): readers find objects and revisions as if each write had been made.
  */
 import type { ApiObject } from '../vocabulary/index.ts';
 

@@ -63,7 +63,7 @@ export interface WritableStore extends Store {
 export type NewChange = Omit<Change, 'revision' | 'previous'>;
 
 /** All that there is of one kind. */
-interface Shelf {
+interface KindTable {
   readonly kind: string;
   readonly tally: Tally;
   /** Made by the first who reads or writes objects, not by who counts. */
@@ -75,13 +75,13 @@ interface Shelf {
 interface State {
   readonly keep: number;
   readonly keepBytes: number;
-  readonly shelves: Map<string, Shelf>;
+  readonly kindTables: Map<string, KindTable>;
   /** Those with a table, in order of first use. */
-  readonly inUse: Shelf[];
+  readonly inUse: KindTable[];
   readonly listeners: ChangeListener[];
   /** Requests about one kind or two come many in a row. */
-  last: Shelf | undefined;
-  before: Shelf | undefined;
+  last: KindTable | undefined;
+  before: KindTable | undefined;
   revision: number;
   compactedAt: number;
   total: number;
@@ -100,7 +100,7 @@ const KEEP_BYTES = 64 * 1024 * 1024;
 const emptyState = (keep: number, keepBytes: number): State => ({
   keep,
   keepBytes,
-  shelves: new Map(),
+  kindTables: new Map(),
   inUse: [],
   listeners: [],
   last: undefined,
@@ -124,43 +124,43 @@ export function createStore({ keepChanges = 8192, keepBytes = KEEP_BYTES }: Stor
     {
       // The registry of kinds guarantees that a table of a kind holds objects of its type.
       get<K extends string>(kind: K, key: string) {
-        const shelf = shelfOf(state, kind);
-        shelf.derivation?.refresh(key);
-        return shelf.table?.get(key) as ObjectNamed<K> | undefined;
+        const kindTable = kindTableOf(state, kind);
+        kindTable.derivation?.refresh(key);
+        return kindTable.table?.get(key) as ObjectNamed<K> | undefined;
       },
       values<K extends string>(kind: K) {
-        const shelf = shelfOf(state, kind);
-        shelf.derivation?.refresh(undefined);
-        return (shelf.table?.values() ?? []) as Iterable<ObjectNamed<K>>;
+        const kindTable = kindTableOf(state, kind);
+        kindTable.derivation?.refresh(undefined);
+        return (kindTable.table?.values() ?? []) as Iterable<ObjectNamed<K>>;
       },
       by<K extends string>(kind: K, index: IndexName, value: string) {
-        const shelf = shelfOf(state, kind);
-        shelf.derivation?.refresh(undefined);
-        const found: readonly ApiObject[] = shelf.table?.by(index, value) ?? [];
+        const kindTable = kindTableOf(state, kind);
+        kindTable.derivation?.refresh(undefined);
+        const found: readonly ApiObject[] = kindTable.table?.by(index, value) ?? [];
         return found as readonly ObjectNamed<K>[];
       },
-      countBy: (kind, index, value) => shelfOf(state, kind).table?.countBy(index, value) ?? 0,
-      size: (kind) => shelfOf(state, kind).table?.size ?? 0,
-      sortedKeys: (kind) => shelfOf(state, kind).table?.sortedKeys() ?? [],
+      countBy: (kind, index, value) => kindTableOf(state, kind).table?.countBy(index, value) ?? 0,
+      size: (kind) => kindTableOf(state, kind).table?.size ?? 0,
+      sortedKeys: (kind) => kindTableOf(state, kind).table?.sortedKeys() ?? [],
       kinds: () => state.inUse.map(({ kind }) => kind),
       commit: (change, envelope) => commit(state, change, envelope),
-      tally: (kind) => shelfOf(state, kind).tally,
-      changesAfter: (kind, after) => logOf(state, shelfOf(state, kind)).after(after),
-      snapshotAt: (kind, at) => snapshotAt(state, shelfOf(state, kind), at),
+      tally: (kind) => kindTableOf(state, kind).tally,
+      changesAfter: (kind, after) => logOf(state, kindTableOf(state, kind)).after(after),
+      snapshotAt: (kind, at) => snapshotAt(state, kindTableOf(state, kind), at),
       revisionAt(at) {
         let last = 1;
-        for (const { log } of state.shelves.values()) last = Math.max(last, log?.lastBefore(at) ?? 0);
+        for (const { log } of state.kindTables.values()) last = Math.max(last, log?.lastBefore(at) ?? 0);
         return last;
       },
       compact(at) {
         state.compactedAt = Math.max(state.compactedAt, at);
-        for (const { log } of state.shelves.values()) log?.forget(at);
+        for (const { log } of state.kindTables.values()) log?.forget(at);
         state.historyBytes = bytesOf(logsOf(state));
       },
       expire(at) {
         state.compactedAt = Math.max(state.compactedAt, at);
       },
-      derive: (kind, derivation) => derive(state, shelfOf(state, kind), derivation),
+      derive: (kind, derivation) => derive(state, kindTableOf(state, kind), derivation),
       onChange: (listener) => {
         state.listeners.push(listener);
       },
@@ -168,44 +168,44 @@ export function createStore({ keepChanges = 8192, keepBytes = KEEP_BYTES }: Stor
   );
 }
 
-function shelfOf(state: State, kind: string): Shelf {
+function kindTableOf(state: State, kind: string): KindTable {
   if (state.last?.kind === kind) return state.last;
-  let found = state.before?.kind === kind ? state.before : state.shelves.get(kind);
+  let found = state.before?.kind === kind ? state.before : state.kindTables.get(kind);
   if (found === undefined) {
     found = { kind, tally: { changes: 0 }, table: undefined, log: undefined, derivation: undefined };
-    state.shelves.set(kind, found);
+    state.kindTables.set(kind, found);
   }
   state.before = state.last;
   state.last = found;
   return found;
 }
 
-function tableOf(state: State, shelf: Shelf): Table {
-  if (shelf.table === undefined) {
-    shelf.table = createTable(shelf.tally);
-    state.inUse.push(shelf);
+function tableOf(state: State, kindTable: KindTable): Table {
+  if (kindTable.table === undefined) {
+    kindTable.table = createTable(kindTable.tally);
+    state.inUse.push(kindTable);
   }
-  return shelf.table;
+  return kindTable.table;
 }
 
-function logOf({ keep, compactedAt }: State, shelf: Shelf): ChangeLog {
-  if (shelf.log === undefined) {
-    shelf.log = createChangeLog(keep);
-    if (compactedAt > 0) shelf.log.forget(compactedAt);
+function logOf({ keep, compactedAt }: State, kindTable: KindTable): ChangeLog {
+  if (kindTable.log === undefined) {
+    kindTable.log = createChangeLog(keep);
+    if (compactedAt > 0) kindTable.log.forget(compactedAt);
   }
-  return shelf.log;
+  return kindTable.log;
 }
 
 function commit(state: State, { type, kind, key, object, at, entry }: NewChange, envelope: Envelope): Change {
   deepFreeze(object);
-  const shelf = shelfOf(state, kind);
-  const previous = tableOf(state, shelf).set(key, type === 'DELETED' ? undefined : object);
+  const kindTable = kindTableOf(state, kind);
+  const previous = tableOf(state, kindTable).set(key, type === 'DELETED' ? undefined : object);
   const revision = ++state.revision;
   const change: Change =
     previous === undefined ? { revision, type, kind, key, object, at, entry } : { revision, type, kind, key, object, at, entry, previous };
   if (previous === undefined) state.total++;
   else if (type === 'DELETED') state.total--;
-  remember(state, logOf(state, shelf), change);
+  remember(state, logOf(state, kindTable), change);
   for (const listener of state.listeners) listener(change, envelope);
   return change;
 }
@@ -217,11 +217,11 @@ function remember(state: State, log: ChangeLog, change: Change): void {
   if (state.historyBytes > state.keepBytes) state.historyBytes = lighten(logsOf(state), state.keepBytes);
 }
 
-function snapshotAt(state: State, shelf: Shelf, at: number): ReadonlyMap<string, ApiObject> | undefined {
-  shelf.derivation?.refresh(undefined);
-  const undo = logOf(state, shelf).after(at);
+function snapshotAt(state: State, kindTable: KindTable, at: number): ReadonlyMap<string, ApiObject> | undefined {
+  kindTable.derivation?.refresh(undefined);
+  const undo = logOf(state, kindTable).after(at);
   if (undo === undefined) return undefined;
-  const table = tableOf(state, shelf);
+  const table = tableOf(state, kindTable);
   const objects = new Map<string, ApiObject>();
   for (const key of table.sortedKeys()) {
     const object = table.get(key);
@@ -237,9 +237,9 @@ function snapshotAt(state: State, shelf: Shelf, at: number): ReadonlyMap<string,
 }
 
 /** What a derivation is asked while it puts its objects in their places must not ask it again. */
-function derive(state: State, shelf: Shelf, { refresh }: Derivation): Derived {
+function derive(state: State, kindTable: KindTable, { refresh }: Derivation): Derived {
   let busy = false;
-  shelf.derivation = {
+  kindTable.derivation = {
     refresh(key) {
       if (busy) return;
       busy = true;
@@ -248,9 +248,9 @@ function derive(state: State, shelf: Shelf, { refresh }: Derivation): Derived {
     },
   };
   return {
-    stored: (key) => shelf.table?.get(key),
+    stored: (key) => kindTable.table?.get(key),
     put(key, object) {
-      tableOf(state, shelf).set(key, deepFreeze(object));
+      tableOf(state, kindTable).set(key, deepFreeze(object));
     },
     pass(revisions) {
       state.revision += revisions;
@@ -258,7 +258,7 @@ function derive(state: State, shelf: Shelf, { refresh }: Derivation): Derived {
   };
 }
 
-const logsOf = ({ shelves }: State): readonly ChangeLog[] => [...shelves.values()].flatMap(({ log }) => log ?? []);
+const logsOf = ({ kindTables }: State): readonly ChangeLog[] => [...kindTables.values()].flatMap(({ log }) => log ?? []);
 
 const bytesOf = (logs: readonly ChangeLog[]): number => logs.reduce((sum, { bytes }) => sum + bytes, 0);
 

@@ -5,7 +5,7 @@
 import type { ApiObject, ObjectInput } from '../vocabulary/index.ts';
 import { decode, decodeLasting, DecodeError, deepFreeze, type Schema } from '../../grammar/schema/index.ts';
 import { badRequest, invalidAs, type Refusal, type Resource } from '../request/index.ts';
-import type { Door } from './door.ts';
+import type { Scope } from './request-scope.ts';
 import { packageOf } from './known-kinds.ts';
 import { metaProblem, noKind, unrecognized } from './unrecognized.ts';
 
@@ -20,13 +20,13 @@ const decoded = new WeakMap<object, { readonly schema: Schema; readonly object: 
  * An object of this kind, canonical, with static defaults, frozen (what it shares with the body as well). Missing kind and apiVersion are
  * filled in. Fields shared with `stored` are known to be canonical. `text`: the body as it was sent, which errors quote.
  */
-export function decodeBody(door: Door, resource: Resource, body: unknown, stored?: ApiObject, text?: string): ApiObject {
+export function decodeBody(scope: Scope, resource: Resource, body: unknown, stored?: ApiObject, text?: string): ApiObject {
   const seen = stored === undefined && typeof body === 'object' && body !== null ? decoded.get(body) : undefined;
   if (seen !== undefined && seen.schema === resource.kind.schema) return seen.object;
   const problem = metaProblem(body);
   if (problem !== undefined) throw noKind(resource.kind.kind, problem, text ?? (body === undefined ? '' : JSON.stringify(body)));
   const given = (body ?? {}) as ObjectInput;
-  checkKind(door, resource, given, text);
+  checkKind(scope, resource, given, text);
   try {
     if (stored !== undefined)
       return legible(
@@ -53,7 +53,7 @@ function legible(resource: Resource, object: ApiObject): ApiObject {
 export const undecodable = (resource: Resource, why: string) =>
   badRequest(`${resource.kind.kind} in version "${resource.kind.version}" cannot be handled as a ${resource.kind.kind}: ${why}`);
 
-function checkKind(door: Door, resource: Resource, given: ObjectInput, text: string | undefined): void {
+function checkKind(scope: Scope, resource: Resource, given: ObjectInput, text: string | undefined): void {
   const apiVersion = given.apiVersion ?? '';
   const kind = given.kind ?? '';
   if ((kind === resource.kind.kind || kind === '') && (apiVersion === resource.apiVersion || apiVersion === '')) return;
@@ -65,7 +65,7 @@ function checkKind(door: Door, resource: Resource, given: ObjectInput, text: str
   const version = givenVersion.slice(givenVersion.lastIndexOf('/') + 1);
   if (resource.kind.unstructured === true) throw mistaken(resource, given, givenKind, givenVersion);
   const aggregated = resource.kind.groupPrefix === 'apiregistration';
-  const from = packageOf(door.names, aggregated, givenKind, givenVersion);
+  const from = packageOf(scope.names, aggregated, givenKind, givenVersion);
   const why =
     from === undefined
       ? `no kind "${givenKind}" is registered for version "${givenVersion}" in scheme "${aggregated ? AGGREGATOR_SCHEME : SCHEME}"`

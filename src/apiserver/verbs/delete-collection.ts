@@ -4,7 +4,7 @@
 import { deleteWarnings, removeOne } from './delete.ts';
 import { checkDeleteOptions } from './deletion.ts';
 import { type ApiRequest, type ApiResponse, Refusal } from '../request/index.ts';
-import type { Door } from './door.ts';
+import type { Scope } from './request-scope.ts';
 import { listOf } from './read.ts';
 import { rulesOf } from '../vocabulary/index.ts';
 
@@ -14,25 +14,25 @@ type DeleteCollectionRequest = Extract<ApiRequest, { verb: 'deletecollection' }>
  * Answers a `Status`, or the list of what was there (rule `api/collection-deletion-answers-status`); an object that vanished meanwhile is
  * no failure.
  */
-export function removeCollection(door: Door, request: DeleteCollectionRequest): ApiResponse {
-  const resource = door.resource(request.kind);
+export function removeCollection(scope: Scope, request: DeleteCollectionRequest): ApiResponse {
+  const resource = scope.resource(request.kind);
   checkDeleteOptions(request);
-  const list = listOf(door, resource, request);
+  const list = listOf(scope, resource, request);
   for (const item of list.items) {
     try {
-      removeOne(door, resource, item.metadata.namespace, item.metadata.name, request);
+      removeOne(scope, resource, item.metadata.namespace, item.metadata.name, request);
     } catch (thrown) {
       if (!(thrown instanceof Refusal) || thrown.status.code !== 404) throw thrown;
     }
   }
   const { group, kind } = resource;
   const warnings = deleteWarnings(resource, request);
-  const told = warnings === undefined ? {} : { warnings };
-  if (rulesOf(door.context()) === 'recorded') return { ok: true, code: 200, ...told, list };
+  const reported = warnings === undefined ? {} : { warnings };
+  if (rulesOf(scope.context()) === 'recorded') return { ok: true, code: 200, ...reported, list };
   return {
     ok: true,
     code: 200,
-    ...told,
+    ...reported,
     success: {
       kind: 'Status',
       apiVersion: 'v1',

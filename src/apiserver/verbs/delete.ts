@@ -4,25 +4,26 @@
  */
 import { checkDeleteOptions, deleteStored, type Deleted, type Deletion } from './deletion.ts';
 import { type ApiRequest, type ApiResponse, notFound, Refusal, type Resource, storeKey } from '../request/index.ts';
-import type { Door } from './door.ts';
+import type { Scope } from './request-scope.ts';
 import { isDryRun } from './options.ts';
 import { SPECIAL_DELETIONS } from './special-deletions.ts';
 
 type DeleteRequest = Extract<ApiRequest, { verb: 'delete' }>;
 
-export function remove(door: Door, request: DeleteRequest): ApiResponse {
-  const resource = door.resource(request.kind);
+export function remove(scope: Scope, request: DeleteRequest): ApiResponse {
+  const resource = scope.resource(request.kind);
   const namespace = resource.kind.namespaced ? request.namespace : undefined;
   checkDeleteOptions(request);
   const warnings = deleteWarnings(resource, request);
-  const { object, gone } = warnedRefusal(warnings, () => removeOne(door, resource, namespace, request.name, request));
-  const told = warnings === undefined ? {} : { warnings };
-  if (!gone || resource.kind.deleteReturns === 'object') return { ok: true, code: gone ? 200 : codeOfWaiting(request), object, ...told };
+  const { object, gone } = warnedRefusal(warnings, () => removeOne(scope, resource, namespace, request.name, request));
+  const reported = warnings === undefined ? {} : { warnings };
+  if (!gone || resource.kind.deleteReturns === 'object')
+    return { ok: true, code: gone ? 200 : codeOfWaiting(request), object, ...reported };
   const { group, kind } = resource;
   return {
     ok: true,
     code: 200,
-    ...told,
+    ...reported,
     success: {
       kind: 'Status',
       apiVersion: 'v1',
@@ -68,15 +69,15 @@ export const deleteWarnings = (resource: Resource, options: Deletion): readonly 
 
 /** Deletes one object by name, admission and the kind's own way included. */
 export function removeOne(
-  door: Door,
+  scope: Scope,
   resource: Resource,
   namespace: string | undefined,
   name: string,
   request: Extract<ApiRequest, { verb: 'delete' | 'deletecollection' }>,
 ): Deleted {
-  const stored = door.store.get(resource.kind.kind, storeKey(namespace, name));
+  const stored = scope.store.get(resource.kind.kind, storeKey(namespace, name));
   if (stored === undefined) throw notFound(resource, name);
-  door.admission.validate(door, { verb: 'delete', resource, namespace, name, request, dryRun: isDryRun(request.dryRun) }, stored, stored);
+  scope.admission.validate(scope, { verb: 'delete', resource, namespace, name, request, dryRun: isDryRun(request.dryRun) }, stored, stored);
   const special = SPECIAL_DELETIONS.get(resource.kind.kind);
-  return special === undefined ? deleteStored(door, resource, stored, request) : special(door, resource, stored, request);
+  return special === undefined ? deleteStored(scope, resource, stored, request) : special(scope, resource, stored, request);
 }

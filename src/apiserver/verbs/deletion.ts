@@ -4,7 +4,7 @@
  */
 import type { ApiObject, FieldError, ObjectMeta } from '../vocabulary/index.ts';
 import { conflictOnKind, invalidAs, type Preconditions, type Resource, stamped, storeKey } from '../request/index.ts';
-import type { Door } from './door.ts';
+import type { Scope } from './request-scope.ts';
 import { finalizersForDeletion, removeStored } from './finalizers.ts';
 import { GRACE_PERIODS } from './graceful.ts';
 import { append, formatTime } from '../../grammar/values/index.ts';
@@ -52,19 +52,19 @@ export function checkDeleteOptions(options: Deletion): void {
 }
 
 /** Deletes what is stored under the object's key. */
-export function deleteStored(door: Door, resource: Resource, stored: ApiObject, options: Deletion): Deleted {
+export function deleteStored(scope: Scope, resource: Resource, stored: ApiObject, options: Deletion): Deleted {
   checkPreconditions(resource, stored, options.preconditions);
   const asked = options.gracePeriodSeconds !== undefined && options.gracePeriodSeconds < 0 ? 1 : options.gracePeriodSeconds;
-  const plan = planOf(door, resource, stored, asked, options);
+  const plan = planOf(scope, resource, stored, asked, options);
   const key = storeKey(stored.metadata.namespace, stored.metadata.name);
   if (plan === undefined) return { object: stored, gone: false };
   const dryRun = isDryRun(options.dryRun);
   let object = plan.object;
   if (object !== stored)
-    object = dryRun ? stamped(object, object.metadata.resourceVersion) : door.commit(resource, 'MODIFIED', key, object);
+    object = dryRun ? stamped(object, object.metadata.resourceVersion) : scope.commit(resource, 'MODIFIED', key, object);
   if (plan.stays) return { object, gone: false };
   // The answer is the object as its last update left it; only watchers see the revision of the deletion.
-  if (!dryRun) removeStored(door, resource, key, object);
+  if (!dryRun) removeStored(scope, resource, key, object);
   return { object, gone: true };
 }
 
@@ -75,12 +75,12 @@ interface Plan {
 }
 
 /** What a deletion makes of an object; undefined when one is under way already and this one adds nothing. */
-function planOf(door: Door, resource: Resource, stored: ApiObject, asked: number | undefined, options: Deletion): Plan | undefined {
+function planOf(scope: Scope, resource: Resource, stored: ApiObject, asked: number | undefined, options: Deletion): Plan | undefined {
   const finalizers = finalizersForDeletion(resource, stored, options);
   const graceOf = GRACE_PERIODS.get(resource.kind.kind);
   if (graceOf === undefined) {
     if (finalizers === undefined || finalizers.length === 0) return { object: marked(stored, { finalizers }), stays: false };
-    return { object: waiting(door, stored, finalizers), stays: true };
+    return { object: waiting(scope, stored, finalizers), stays: true };
   }
   const { metadata } = stored;
   let object: ApiObject;
@@ -94,15 +94,15 @@ function planOf(door: Door, resource: Resource, stored: ApiObject, asked: number
     object = marked(stored, { at: formatTime(startedAt + period * 1000), grace: period, finalizers });
   } else {
     period = graceOf(stored, asked);
-    object = marked(stored, { at: formatTime(door.now() + period * 1000), grace: period, finalizers, first: true });
+    object = marked(stored, { at: formatTime(scope.now() + period * 1000), grace: period, finalizers, first: true });
   }
   return { object, stays: period > 0 || (finalizers !== undefined && finalizers.length > 0) };
 }
 
 /** An object that waits for its finalizers: marked once, the finalizers as this deletion wants them. */
-function waiting(door: Door, stored: ApiObject, finalizers: readonly string[]): ApiObject {
+function waiting(scope: Scope, stored: ApiObject, finalizers: readonly string[]): ApiObject {
   const { deletionTimestamp } = stored.metadata;
-  return marked(stored, { at: deletionTimestamp ?? formatTime(door.now()), grace: 0, finalizers, first: deletionTimestamp === undefined });
+  return marked(stored, { at: deletionTimestamp ?? formatTime(scope.now()), grace: 0, finalizers, first: deletionTimestamp === undefined });
 }
 
 interface Marks {

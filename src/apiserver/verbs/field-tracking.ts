@@ -4,7 +4,7 @@
 import type { ApiObject, ManagedFieldsEntry } from '../vocabulary/index.ts';
 import { type ManagedWrite, trackUpdate } from '../patch/index.ts';
 import type { ApiRequest, Resource } from '../request/index.ts';
-import type { Door } from './door.ts';
+import type { Scope } from './request-scope.ts';
 
 const NAME_LIMIT = 128;
 
@@ -16,28 +16,28 @@ export function managerOf(request: ApiRequest): string {
 }
 
 /** Whether ownership is kept for this write: when asked for, and on objects that already have owners. */
-export const tracks = (door: Door, request: ApiRequest, stored: ApiObject | undefined): boolean =>
-  stored?.metadata.managedFields !== undefined || door.trackFields?.(request) === true;
+export const tracks = (scope: Scope, request: ApiRequest, stored: ApiObject | undefined): boolean =>
+  stored?.metadata.managedFields !== undefined || scope.trackFields?.(request) === true;
 
 /**
  * The managedFields of the object about to be stored; undefined where nobody keeps them. `next`: as sent, with defaults, before admission.
  */
 export function fieldsAfter(
-  door: Door,
+  scope: Scope,
   resource: Resource,
   request: ApiRequest,
   next: () => ApiObject,
   stored: ApiObject | undefined,
   subresource: string | undefined,
 ): readonly ManagedFieldsEntry[] | undefined {
-  if (!tracks(door, request, stored)) return undefined;
+  if (!tracks(scope, request, stored)) return undefined;
   const fields = trackUpdate({
     schema: resource.kind.schema,
     live: stored,
     next: next(),
     manager: managerOf(request),
     apiVersion: resource.apiVersion,
-    now: door.now(),
+    now: scope.now(),
     ...(subresource === undefined ? {} : { subresource }),
     ...resetBy(resource),
   });

@@ -4,7 +4,7 @@
  */
 import { unknownFields } from '../../grammar/schema/index.ts';
 import type { ApiRequest, ApiResponse, Resource } from '../request/index.ts';
-import type { Door } from './door.ts';
+import type { Scope } from './request-scope.ts';
 
 type Write = Extract<ApiRequest, { verb: 'create' | 'update' | 'patch' }>;
 
@@ -17,8 +17,8 @@ export interface FieldNotes {
 const NOTHING: FieldNotes = { warnings: [] };
 
 /** Looks at a document as it was sent (or patched). Only clients that say something about it are told: in-process writers have types. */
-export function fieldNotes(door: Door, resource: Resource, request: Write, document: unknown): FieldNotes {
-  if (request.fieldValidation === undefined || request.fieldValidation === 'Ignore' || door.gates['ServerSideFieldValidation'] !== true)
+export function fieldNotes(scope: Scope, resource: Resource, request: Write, document: unknown): FieldNotes {
+  if (request.fieldValidation === undefined || request.fieldValidation === 'Ignore' || scope.gates['ServerSideFieldValidation'] !== true)
     return NOTHING;
   const texts = [
     ...(request.duplicateFields ?? []).map((path) => `duplicate field ${JSON.stringify(path)}`),

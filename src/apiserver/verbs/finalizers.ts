@@ -4,7 +4,7 @@
  */
 import { type ApiObject, FOREGROUND, ORPHAN } from '../vocabulary/index.ts';
 import type { Resource } from '../request/index.ts';
-import type { Door } from './door.ts';
+import type { Scope } from './request-scope.ts';
 
 export interface Propagation {
   readonly propagationPolicy?: string | undefined;
@@ -55,5 +55,5 @@ export function removedByUpdate(object: ApiObject, stored: ApiObject): boolean {
 }
 
 /** Takes an object out of the store; watchers see its last state with the revision of the deletion. Answers that last state. */
-export const removeStored = (door: Door, resource: Resource, key: string, stored: ApiObject): ApiObject =>
-  door.commit(resource, 'DELETED', key, stored);
+export const removeStored = (scope: Scope, resource: Resource, key: string, stored: ApiObject): ApiObject =>
+  scope.commit(resource, 'DELETED', key, stored);

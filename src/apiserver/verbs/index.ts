@@ -6,8 +6,8 @@
 export { createServer, type Server } from './server.ts';
 export { MAX_OBJECTS } from './capacity.ts';
 export { bootstrap } from './bootstrap.ts';
-export { furnish } from './furnish.ts';
+export { createBootstrapObjects } from './bootstrap-objects.ts';
 export type { Watch, WatchEvent } from './watch.ts';
-export { errorsOnSight } from './on-sight.ts';
+export { staticErrors } from './static-check.ts';
 export { noKind, unrecognized } from './unrecognized.ts';
 export { deleteOptionsOf } from './options.ts';

@@ -17,9 +17,9 @@ import {
   storeKey,
   unknownResource,
 } from '../request/index.ts';
-import type { Door } from './door.ts';
+import type { Scope } from './request-scope.ts';
 import { fieldNotes, warned } from './field-validation.ts';
-import { finished, finishedPatch, type ReplaceOptions } from './finished.ts';
+import { finished, finishedPatch, type ReplaceOptions } from './fast-update.ts';
 import { managerOf, resetBy } from './field-tracking.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
 import { checkValues, patched } from './patches.ts';
@@ -28,30 +28,30 @@ import { replace } from './update.ts';
 
 export type PatchRequest = Extract<ApiRequest, { verb: 'patch' }>;
 
-export function patch(door: Door, request: PatchRequest): ApiResponse {
-  const resource = door.resource(request.kind);
+export function patch(scope: Scope, request: PatchRequest): ApiResponse {
+  const resource = scope.resource(request.kind);
   checkWriteOptions(request);
   const namespace = resource.kind.namespaced ? request.namespace : undefined;
   const key = storeKey(namespace, request.name);
-  const stored = door.store.get(resource.kind.kind, key);
+  const stored = scope.store.get(resource.kind.kind, key);
   if (request.subresource !== undefined && request.subresource !== 'status')
-    return patchView(door, resource, stored, request, optionsOf(request, namespace, key, undefined));
-  if (request.patchType === 'apply') return applied(door, resource, stored, request, optionsOf(request, namespace, key, undefined));
+    return patchView(scope, resource, stored, request, optionsOf(request, namespace, key, undefined));
+  if (request.patchType === 'apply') return applied(scope, resource, stored, request, optionsOf(request, namespace, key, undefined));
   if (stored === undefined) throw notFound(resource, request.name);
-  const written = finishedPatch(door, resource, request, stored, optionsOf(request, namespace, key, request.body));
+  const written = finishedPatch(scope, resource, request, stored, optionsOf(request, namespace, key, request.body));
   if (written !== undefined) return written;
   const document = patched(resource.kind.schema, stored, request.patchType, request.body);
   const options = optionsOf(request, namespace, key, document);
-  const answered = finished(door, resource, document as ApiObject, stored, options);
+  const answered = finished(scope, resource, document as ApiObject, stored, options);
   if (answered !== undefined) return answered;
-  const notes = fieldNotes(door, resource, request, document);
+  const notes = fieldNotes(scope, resource, request, document);
   // Errors show what a merge patch touched as upstream's map of it prints: sorted.
   const shown = (): unknown => (request.patchType === 'merge' ? sortedWhereTouched(document, request.body) : document);
   if (notes.refusal !== undefined)
     throw request.patchType === 'strategic' ? failure(undecodablePatch(request.body, notes.refusal)) : badPatch(shown(), notes.refusal);
   // A strategic merge patch works on the object itself, whose kind nothing changes.
   const body = decodePatched(
-    door,
+    scope,
     resource,
     request.patchType === 'strategic' ? keepingKind(document as ApiObject, stored) : document,
     stored,
@@ -59,7 +59,7 @@ export function patch(door: Door, request: PatchRequest): ApiResponse {
   );
   checkName(request.name, body);
   namespaceFor(resource, namespace, body);
-  return warned(replace(door, resource, body, stored, options), notes.warnings);
+  return warned(replace(scope, resource, body, stored, options), notes.warnings);
 }
 
 /** `sent`: the document that the writer means. */
@@ -78,7 +78,7 @@ const keepingKind = (document: ApiObject, { apiVersion, kind }: ApiObject): ApiO
 
 /** A configuration laid over what is there, or created. */
 function applied(
-  door: Door,
+  scope: Scope,
   resource: Resource,
   stored: ApiObject | undefined,
   request: PatchRequest,
@@ -91,7 +91,7 @@ function applied(
     config: request.body,
     manager: managerOf(request),
     apiVersion: resource.apiVersion,
-    now: door.now(),
+    now: scope.now(),
     force: request.force === true,
     kind: resource.kind.kind,
     ...(request.subresource === undefined ? {} : { subresource: request.subresource }),
@@ -102,13 +102,13 @@ function applied(
   const { managedFields } = result;
   checkNamed(request.body, options);
   if (stored !== undefined)
-    return replace(door, resource, decodePatched(door, resource, result.object, stored), stored, {
+    return replace(scope, resource, decodePatched(scope, resource, result.object, stored), stored, {
       ...options,
       managedFields,
       sent: result.object,
     });
-  const body = decodePatched(door, resource, withIdentity(result.object, options), undefined);
-  return createDecoded(door, resource, body, {
+  const body = decodePatched(scope, resource, withIdentity(result.object, options), undefined);
+  return createDecoded(scope, resource, body, {
     namespace: options.namespace,
     dryRun: options.dryRun,
     request,
@@ -134,7 +134,7 @@ function withIdentity(object: unknown, { name, namespace }: ReplaceOptions): unk
 
 /** A patch of a sub-resource with a form of its own patches that form. */
 function patchView(
-  door: Door,
+  scope: Scope,
   resource: Resource,
   stored: ApiObject | undefined,
   request: PatchRequest,
@@ -145,21 +145,21 @@ function patchView(
   if (stored === undefined) throw notFound(resource, name);
   if (request.patchType === 'apply')
     throw failure({ code: 415, reason: 'UnsupportedMediaType', message: '415: Unsupported Media Type', details: {} });
-  const body = patched(view.schema, view.get(door, stored), request.patchType, request.body);
+  const body = patched(view.schema, view.get(scope, stored), request.patchType, request.body);
   const update = view.update;
   const shown = () => (request.patchType === 'merge' ? sortedWhereTouched(body, request.body) : body);
-  return blamed(() => update(door, { resource, stored, namespace, name, body, dryRun, request }), shown);
+  return blamed(() => update(scope, { resource, stored, namespace, name, body, dryRun, request }), shown);
 }
 
 /** A patched document that does not decode is the patch's fault. */
 function decodePatched(
-  door: Door,
+  scope: Scope,
   resource: Resource,
   document: unknown,
   stored: ApiObject | undefined,
   shown: () => unknown = () => document,
 ): ApiObject {
-  return blamed(() => decodeBody(door, resource, document, stored), shown, true);
+  return blamed(() => decodeBody(scope, resource, document, stored), shown, true);
 }
 
 const UNDECODED = /^.*? cannot be handled as a \w+: (?=json: )/;

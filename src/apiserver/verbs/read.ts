@@ -17,21 +17,21 @@ import {
   tooLargeRevision,
   unknownResource,
 } from '../request/index.ts';
-import type { Door } from './door.ts';
+import type { Scope } from './request-scope.ts';
 import { selectionOf, type Selection } from './selection.ts';
 import { subresourceOf } from './subresources/index.ts';
 
 type GetRequest = Extract<ApiRequest, { verb: 'get' }>;
 export type ListRequest = Extract<ApiRequest, { verb: 'list' | 'deletecollection' }>;
 
-export function get(door: Door, request: GetRequest): ApiResponse {
-  const resource = door.resource(request.kind);
+export function get(scope: Scope, request: GetRequest): ApiResponse {
+  const resource = scope.resource(request.kind);
   const version = revisionOf(request.resourceVersion);
-  if (version > door.store.revision) throw tooLargeRevision(version, door.store.revision);
-  const object = door.store.get(resource.kind.kind, storeKey(resource.kind.namespaced ? request.namespace : undefined, request.name));
+  if (version > scope.store.revision) throw tooLargeRevision(version, scope.store.revision);
+  const object = scope.store.get(resource.kind.kind, storeKey(resource.kind.namespaced ? request.namespace : undefined, request.name));
   if (object === undefined) throw notFound(resource, request.name, resource.kind.missingScale === true ? request.subresource : undefined);
   const view = request.subresource === undefined ? undefined : subresourceOf(resource.kind.kind, request.subresource);
-  return { ok: true, code: 200, object: view?.get === undefined ? object : view.get(door, object) };
+  return { ok: true, code: 200, object: view?.get === undefined ? object : view.get(scope, object) };
 }
 
 /** A sub-resource the kind has not is a path nobody serves. */
@@ -39,32 +39,32 @@ export function checkSubresource(resource: Resource, subresource: string | undef
   if (subresource !== undefined && !resource.kind.subresources.includes(subresource)) throw unknownResource();
 }
 
-export function list(door: Door, request: ListRequest): ApiResponse {
-  return { ok: true, code: 200, list: listOf(door, door.resource(request.kind), request) };
+export function list(scope: Scope, request: ListRequest): ApiResponse {
+  return { ok: true, code: 200, list: listOf(scope, scope.resource(request.kind), request) };
 }
 
 /** The objects a list request selects, in key order, with the place to go on. */
-export function listOf(door: Door, resource: Resource, request: ListRequest): ObjectList {
+export function listOf(scope: Scope, resource: Resource, request: ListRequest): ObjectList {
   checkMatch(request);
   const selection = selectionOf(resource, request.labelSelector, request.fieldSelector);
   const namespace = resource.kind.namespaced && request.namespace !== '' ? request.namespace : undefined;
   // Version 0 is answered from what is at hand, all of it.
   const fromCache = request.resourceVersion === '0' && (request.continue ?? '') === '';
-  const isCut = request.limit !== undefined && request.limit > 0 && !fromCache && door.gates['APIListChunking'] !== false;
+  const isCut = request.limit !== undefined && request.limit > 0 && !fromCache && scope.gates['APIListChunking'] !== false;
   const limit = isCut ? request.limit : undefined;
-  const { revision, start } = placeOf(door, request, limit);
-  const current = door.store.revision;
+  const { revision, start } = placeOf(scope, request, limit);
+  const current = scope.store.revision;
   const page =
     revision === undefined || revision === current
-      ? pageNow(door, resource, namespace, selection, start, limit)
-      : pageAt(door, resource, namespace, selection, start, limit, revision, request.continue);
+      ? pageNow(scope, resource, namespace, selection, start, limit)
+      : pageAt(scope, resource, namespace, selection, start, limit, revision, request.continue);
   return {
     apiVersion: resource.apiVersion,
     kind: `${resource.kind.kind}List`,
     metadata: {
       resourceVersion: String(revision ?? current),
       ...(page.next === undefined ? {} : { continue: writeToken({ revision: revision ?? current, start: page.next }) }),
-      ...(page.remaining === undefined || door.gates['RemainingItemCount'] === false ? {} : { remainingItemCount: page.remaining }),
+      ...(page.remaining === undefined || scope.gates['RemainingItemCount'] === false ? {} : { remainingItemCount: page.remaining }),
     },
     items: page.items,
   };
@@ -102,11 +102,11 @@ function revisionOf(text: string | undefined): number {
 
 /** The revision to list at (undefined: what is there now) and the first key that may come. */
 function placeOf(
-  door: Door,
+  scope: Scope,
   request: ListRequest,
   limit: number | undefined,
 ): { readonly revision: number | undefined; readonly start: string } {
-  const current = door.store.revision;
+  const current = scope.store.revision;
   const version = request.resourceVersion ?? '';
   if (request.continue !== undefined && request.continue !== '') {
     const place = readToken(request.continue);
@@ -147,16 +147,16 @@ interface Page {
 const byName = (a: ApiObject, b: ApiObject): number => compareText(a.metadata.name, b.metadata.name);
 
 function pageNow(
-  door: Door,
+  scope: Scope,
   resource: Resource,
   namespace: string | undefined,
   selection: Selection,
   start: string,
   limit: number | undefined,
 ): Page {
-  const { store } = door;
+  const { store } = scope;
   const { kind } = resource.kind;
-  const quick = start === '' ? indexed(door, resource, namespace, selection, limit) : undefined;
+  const quick = start === '' ? indexed(scope, resource, namespace, selection, limit) : undefined;
   if (quick !== undefined) return { items: quick.filter(selection.matches) };
   const keys = store.sortedKeys(kind);
   return paged(keys, (key) => store.get(kind, key), namespace, selection, start, limit);
@@ -164,7 +164,7 @@ function pageNow(
 
 /** Objects found without walking the kind: by name, by node, by namespace; in key order. */
 function indexed(
-  door: Door,
+  scope: Scope,
   resource: Resource,
   namespace: string | undefined,
   selection: Selection,
@@ -173,22 +173,22 @@ function indexed(
   const { kind, namespaced } = resource.kind;
   const name = selection.exact('metadata.name');
   if (name !== undefined && (!namespaced || namespace !== undefined)) {
-    const found = door.store.get(kind, storeKey(namespace, name));
+    const found = scope.store.get(kind, storeKey(namespace, name));
     return found === undefined ? [] : [found];
   }
   if (limit !== undefined) return undefined;
   const node = kind === 'Pod' ? selection.exact('spec.nodeName') : undefined;
   if (node !== undefined && node !== '') {
-    const found = door.store
+    const found = scope.store
       .by(kind, 'nodeName', node)
       .filter((object) => namespace === undefined || object.metadata.namespace === namespace);
     return found.sort((a, b) => compareText(a.metadata.namespace ?? '', b.metadata.namespace ?? '') || byName(a, b));
   }
-  return namespace === undefined ? undefined : [...door.store.by(kind, 'namespace', namespace)].sort(byName);
+  return namespace === undefined ? undefined : [...scope.store.by(kind, 'namespace', namespace)].sort(byName);
 }
 
 function pageAt(
-  door: Door,
+  scope: Scope,
   resource: Resource,
   namespace: string | undefined,
   selection: Selection,
@@ -197,7 +197,7 @@ function pageAt(
   revision: number,
   token: string | undefined,
 ): Page {
-  const { store } = door;
+  const { store } = scope;
   const { kind } = resource.kind;
   const since = revision < store.compactedAt ? undefined : store.changesAfter(kind, revision);
   if (since === undefined) {

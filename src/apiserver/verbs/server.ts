@@ -17,7 +17,7 @@ import {
   unknownResource,
   type WatchRequest,
 } from '../request/index.ts';
-import { type Door, doorsOf } from './door.ts';
+import { type Scope, scopesOf } from './request-scope.ts';
 import { patch } from './patch-verb.ts';
 import { checkSubresource, get, list } from './read.ts';
 import { isDryRun } from './options.ts';
@@ -40,11 +40,11 @@ const WATCHER = envelopeOf('watch', { verb: 'list', kind: '' });
 /** A server over a store. `admission`: the plug-ins in place of the usual ones. */
 export function createServer(options: ServerOptions, admission: readonly AdmissionPlugin[] = plugins): Server {
   const capacity = createCapacity(options.store, options.maxObjects);
-  const open = doorsOf(options, createAdmission(admission), capacity);
-  const allow = (door: Door, request: ApiRequest | WatchRequest): void => {
+  const open = scopesOf(options, createAdmission(admission), capacity);
+  const allow = (scope: Scope, request: ApiRequest | WatchRequest): void => {
     const refusal = options.authorize?.(request);
     if (refusal === undefined) return;
-    const { group, kind } = door.resource(request.kind);
+    const { group, kind } = scope.resource(request.kind);
     throw failure({
       code: 403,
       reason: 'Forbidden',
@@ -60,18 +60,18 @@ export function createServer(options: ServerOptions, admission: readonly Admissi
     capacity,
     handle(envelope) {
       try {
-        const door = open(envelope);
-        if (options.authorize !== undefined) allow(door, envelope.request);
-        return route(door, envelope.request);
+        const scope = open(envelope);
+        if (options.authorize !== undefined) allow(scope, envelope.request);
+        return route(scope, envelope.request);
       } catch (thrown) {
         return answered(thrown);
       }
     },
     watch(request) {
       try {
-        const door = open(WATCHER);
-        if (options.authorize !== undefined) allow(door, request);
-        return { ok: true, watch: openWatch(door, request) };
+        const scope = open(WATCHER);
+        if (options.authorize !== undefined) allow(scope, request);
+        return { ok: true, watch: openWatch(scope, request) };
       } catch (thrown) {
         return answered(thrown);
       }
@@ -86,44 +86,44 @@ function answered(thrown: unknown): Extract<ApiResponse, { ok: false }> {
   return { ok: false, code: status.code ?? 500, status, ...(warnings === undefined ? {} : { warnings }) };
 }
 
-function route(door: Door, request: ApiRequest): ApiResponse {
-  if ('subresource' in request && request.subresource !== undefined) checkSubresource(door.resource(request.kind), request.subresource);
+function route(scope: Scope, request: ApiRequest): ApiResponse {
+  if ('subresource' in request && request.subresource !== undefined) checkSubresource(scope.resource(request.kind), request.subresource);
   switch (request.verb) {
     case 'get':
-      return get(door, request);
+      return get(scope, request);
     case 'list':
-      return list(door, request);
+      return list(scope, request);
     case 'create':
       return request.subresource === undefined
-        ? create(door, request)
-        : writeSubresource(door, request, request.name ?? request.body?.metadata?.name ?? '', request.subresource, request.body);
+        ? create(scope, request)
+        : writeSubresource(scope, request, request.name ?? request.body?.metadata?.name ?? '', request.subresource, request.body);
     case 'update':
       return request.subresource === undefined || request.subresource === 'status'
-        ? update(door, request)
-        : writeSubresource(door, request, request.name, request.subresource, request.body);
+        ? update(scope, request)
+        : writeSubresource(scope, request, request.name, request.subresource, request.body);
     case 'patch':
-      return patch(door, request);
+      return patch(scope, request);
     case 'delete':
-      return remove(door, request);
+      return remove(scope, request);
     case 'deletecollection':
-      return removeCollection(door, request);
+      return removeCollection(scope, request);
   }
 }
 
 function writeSubresource(
-  door: Door,
+  scope: Scope,
   request: Extract<ApiRequest, { verb: 'create' | 'update' }>,
   name: string,
   subresource: string,
   body: unknown,
 ): ApiResponse {
-  const resource = door.resource(request.kind);
+  const resource = scope.resource(request.kind);
   const handler: Subresource | undefined = subresourceOf(resource.kind.kind, subresource);
   if (handler === undefined) throw unknownResource();
   const write = request.verb === 'create' ? handler.create : handler.update;
   if (write === undefined) throw methodNotAllowed();
   const namespace = resource.kind.namespaced ? (request.namespace ?? request.body?.metadata?.namespace) : undefined;
-  const stored = door.store.get(resource.kind.kind, storeKey(namespace, name));
+  const stored = scope.store.get(resource.kind.kind, storeKey(namespace, name));
   if (stored === undefined) throw notFound(resource, name);
-  return write(door, { resource, stored, namespace, name, body, dryRun: isDryRun(request.dryRun), request });
+  return write(scope, { resource, stored, namespace, name, body, dryRun: isDryRun(request.dryRun), request });
 }

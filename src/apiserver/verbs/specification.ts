@@ -14,7 +14,7 @@ import {
   type WriteRule,
 } from '../vocabulary/index.ts';
 import { causeOf, invalid, type Resource, storeKey } from '../request/index.ts';
-import type { Door } from './door.ts';
+import type { Scope } from './request-scope.ts';
 
 /** What is judged. */
 export interface Judged {
@@ -30,14 +30,14 @@ export interface Judged {
 const NONE: readonly string[] = [];
 
 /** Throws what is wrong with the object, all of it at once; answers the warnings for what is not held against it. */
-export function judged(door: Door, resource: Resource, what: Judged): readonly string[] {
+export function judged(scope: Scope, resource: Resource, what: Judged): readonly string[] {
   const { specification } = resource.kind;
   const { own } = what;
-  const refuses = specification !== undefined && rulesOf(door.context()) === 'specification';
+  const refuses = specification !== undefined && rulesOf(scope.context()) === 'specification';
   if (own.length > 0 && !refuses) throw invalid(resource, what.object.metadata.name, own);
   if (specification === undefined) return NONE;
-  const find: RuleFacts['find'] = (kind, namespace, name) => door.store.get(kind, storeKey(namespace, name));
-  const broken = brokenRules(specification, what, { find, ...door.context() });
+  const find: RuleFacts['find'] = (kind, namespace, name) => scope.store.get(kind, storeKey(namespace, name));
+  const broken = brokenRules(specification, what, { find, ...scope.context() });
   if (refuses && own.length + broken.length > 0)
     throw invalid(resource, what.object.metadata.name, [...own, ...broken.map(({ error }) => error)]);
   return broken.length === 0 ? NONE : broken.map(({ rule, error }) => ruleWarning(rule, error.field, causeOf(error).message ?? ''));

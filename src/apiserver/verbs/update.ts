@@ -33,25 +33,25 @@ import {
   stamped,
   storeKey,
 } from '../request/index.ts';
-import type { Door } from './door.ts';
+import type { Scope } from './request-scope.ts';
 import { fieldNotes, warned } from './field-validation.ts';
 import { fieldsAfter } from './field-tracking.ts';
-import { finished, type ReplaceOptions } from './finished.ts';
+import { finished, type ReplaceOptions } from './fast-update.ts';
 import { removedByUpdate, removeStored } from './finalizers.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
 import { judged } from './specification.ts';
 
 type UpdateRequest = Extract<ApiRequest, { verb: 'update' }>;
 
-export function update(door: Door, request: UpdateRequest): ApiResponse {
-  const resource = door.resource(request.kind);
+export function update(scope: Scope, request: UpdateRequest): ApiResponse {
+  const resource = scope.resource(request.kind);
   checkWriteOptions(request);
   const { kind } = resource;
   const asked = request.namespace ?? (kind.namespaced ? request.body?.metadata?.namespace : undefined);
   const key = storeKey(asked, request.name);
-  const stored = door.store.get(kind.kind, key);
-  if (stored !== undefined && door.envelope.base === stored && typeof request.body === 'object' && request.body !== null) {
-    const answered = finished(door, resource, request.body as ApiObject, stored, {
+  const stored = scope.store.get(kind.kind, key);
+  if (stored !== undefined && scope.envelope.base === stored && typeof request.body === 'object' && request.body !== null) {
+    const answered = finished(scope, resource, request.body as ApiObject, stored, {
       key,
       name: request.name,
       namespace: kind.namespaced ? asked : undefined,
@@ -62,8 +62,8 @@ export function update(door: Door, request: UpdateRequest): ApiResponse {
     });
     if (answered !== undefined) return answered;
   }
-  const body = decodeBody(door, resource, request.body, stored, request.rawBody);
-  const notes = fieldNotes(door, resource, request, request.body);
+  const body = decodeBody(scope, resource, request.body, stored, request.rawBody);
+  const notes = fieldNotes(scope, resource, request, request.body);
   if (notes.refusal !== undefined) throw undecodable(resource, notes.refusal);
   const namespace = namespaceFor(resource, request.namespace, body);
   checkName(request.name, body);
@@ -76,12 +76,12 @@ export function update(door: Door, request: UpdateRequest): ApiResponse {
       Reflect.deleteProperty(metadata, 'resourceVersion');
     });
     return warned(
-      createDecoded(door, resource, fresh, { namespace, dryRun: isDryRun(request.dryRun), request, sent: request.body }),
+      createDecoded(scope, resource, fresh, { namespace, dryRun: isDryRun(request.dryRun), request, sent: request.body }),
       notes.warnings,
     );
   }
   return warned(
-    replace(door, resource, body, stored, {
+    replace(scope, resource, body, stored, {
       key,
       name: request.name,
       namespace,
@@ -102,21 +102,21 @@ export const wrongUid = (resource: Resource, namespace: string | undefined, name
   );
 
 /** The part after decoding, which patches and sub-resources share. `body` is canonical. */
-export function replace(door: Door, resource: Resource, body: ApiObject, stored: ApiObject, options: ReplaceOptions): ApiResponse {
+export function replace(scope: Scope, resource: Resource, body: ApiObject, stored: ApiObject, options: ReplaceOptions): ApiResponse {
   const { kind } = resource;
   const { key, name, namespace, subresource, dryRun, request } = options;
-  const context = door.context();
+  const context = scope.context();
   const hook = subresource === 'status' ? kind.prepareForStatusUpdate : kind.prepareForUpdate;
   const literal =
-    hook === undefined && kind.applyDefaults === undefined && door.admission.leaves({ verb: 'update', resource, subresource }, true);
+    hook === undefined && kind.applyDefaults === undefined && scope.admission.leaves({ verb: 'update', resource, subresource }, true);
   const draft = begun(body, literal);
   kind.applyDefaults?.(draft, context);
-  const fields = options.managedFields ?? fieldsAfter(door, resource, request, () => settled<ApiObject>(draft), stored, subresource);
+  const fields = options.managedFields ?? fieldsAfter(scope, resource, request, () => settled<ApiObject>(draft), stored, subresource);
   const attributes = { verb: 'update', resource, namespace, name, request, dryRun, subresource } as const;
-  door.admission.mutate(door, attributes, draft, stored);
+  scope.admission.mutate(scope, attributes, draft, stored);
   checkVersion(resource, name, body, stored);
   const status = subresource === 'status';
-  const object = status ? statusOver(door, resource, draft, stored, fields) : replaced(door, resource, draft, stored, fields);
+  const object = status ? statusOver(scope, resource, draft, stored, fields) : replaced(scope, resource, draft, stored, fields);
 
   const own =
     status && kind.validateStatusUpdate !== undefined
@@ -124,17 +124,18 @@ export function replace(door: Door, resource: Resource, body: ApiObject, stored:
       : ownErrors(resource, request, object, stored, context);
   const common = commonErrors(resource, object, stored, context);
   const all = common.length > 0 ? [...common, ...own] : own;
-  const noted = judged(door, resource, { object, old: stored, sent: options.sent, subresource, own: all });
-  door.admission.validate(door, attributes, object, stored);
-  const told = kind.warnings?.(object, stored, context) ?? [];
-  const warnings = 'clusterName' in body.metadata || noted.length > 0 ? [...clusterNameWarning(body.metadata), ...told, ...noted] : told;
+  const noted = judged(scope, resource, { object, old: stored, sent: options.sent, subresource, own: all });
+  scope.admission.validate(scope, attributes, object, stored);
+  const reported = kind.warnings?.(object, stored, context) ?? [];
+  const warnings =
+    'clusterName' in body.metadata || noted.length > 0 ? [...clusterNameWarning(body.metadata), ...reported, ...noted] : reported;
 
   if (removedByUpdate(object, stored)) {
-    if (!dryRun) removeStored(door, resource, key, stored);
+    if (!dryRun) removeStored(scope, resource, key, stored);
     return answer(stamped(object, object.metadata.resourceVersion), warnings);
   }
   if (unchanged(object, stored)) return answer(stored, warnings);
-  return answer(dryRun ? stamped(object, object.metadata.resourceVersion) : door.commit(resource, 'MODIFIED', key, object), warnings);
+  return answer(dryRun ? stamped(object, object.metadata.resourceVersion) : scope.commit(resource, 'MODIFIED', key, object), warnings);
 }
 
 /** Whether nothing changed; that somebody owns a field since another instant is nothing. */
@@ -171,10 +172,10 @@ const MAX_UINT64 = 18446744073709551615n;
 type Fields = readonly ManagedFieldsEntry[] | undefined;
 
 /** What a write of the whole object makes of it. Members that are equal to those stored become them again. */
-function replaced(door: Door, { kind }: Resource, draft: Draft, stored: ApiObject, fields: Fields): ApiObject {
+function replaced(scope: Scope, { kind }: Resource, draft: Draft, stored: ApiObject, fields: Fields): ApiObject {
   const { metadata } = draft;
   fillForUpdate(metadata, settled<ObjectMeta>(metadata), stored.metadata, fields);
-  kind.prepareForUpdate?.(draft, stored, door.context());
+  kind.prepareForUpdate?.(draft, stored, scope.context());
   const counts = (field: string): boolean => field !== 'status' || kind.generation === 'specAndStatus';
   let differs = Object.keys(stored).some((field) => counts(field) && !(field in draft));
   for (const field of Object.keys(kind.schema.fields)) {
@@ -190,12 +191,12 @@ function replaced(door: Door, { kind }: Resource, draft: Draft, stored: ApiObjec
 }
 
 /** What a write of the status makes of the object: whatever the kind says, or nothing but the status. */
-function statusOver(door: Door, { kind }: Resource, written: Draft, stored: ApiObject, fields: Fields): ApiObject {
+function statusOver(scope: Scope, { kind }: Resource, written: Draft, stored: ApiObject, fields: Fields): ApiObject {
   const metadata = settled<ObjectMeta>(written.metadata);
   const status = settled<unknown>(written['status']);
   const draft = kind.prepareForStatusUpdate === undefined ? begun(stored, true) : written;
   fillForUpdate(draft.metadata, metadata, stored.metadata, fields);
-  if (kind.prepareForStatusUpdate !== undefined) kind.prepareForStatusUpdate(draft, stored, door.context());
+  if (kind.prepareForStatusUpdate !== undefined) kind.prepareForStatusUpdate(draft, stored, scope.context());
   else assign(draft, 'status', sameValue(stored['status'], status) ? stored['status'] : status);
   return done(draft);
 }

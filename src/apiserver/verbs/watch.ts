@@ -7,7 +7,7 @@ import type { ApiObject, FieldError, Status } from '../vocabulary/index.ts';
 import type { Schema } from '../../grammar/schema/index.ts';
 import type { Change } from '../store/index.ts';
 import { expired, internal, invalidAs, type Resource, stamped, type WatchRequest } from '../request/index.ts';
-import type { Door } from './door.ts';
+import type { Scope } from './request-scope.ts';
 import { listOf, unreadableVersion } from './read.ts';
 import { sharedSelectionOf } from './selection.ts';
 
@@ -26,8 +26,8 @@ export interface Watch {
   bookmark(): WatchEvent;
 }
 
-export function openWatch(door: Door, request: WatchRequest): Watch {
-  const resource = door.resource(request.kind);
+export function openWatch(scope: Scope, request: WatchRequest): Watch {
+  const resource = scope.resource(request.kind);
   checkOptions(request);
   const selection = sharedSelectionOf(resource, request.labelSelector, request.fieldSelector);
   const namespace = resource.kind.namespaced && request.namespace !== '' ? request.namespace : undefined;
@@ -45,11 +45,11 @@ export function openWatch(door: Door, request: WatchRequest): Watch {
     // Whoever leaves a selection is shown as it last was in it, at the revision of its leaving.
     return was ? { type: 'DELETED', object: departed(change, change.previous) } : undefined;
   };
-  const bookmark = (): WatchEvent => ({ type: 'BOOKMARK', object: emptyObject(resource, String(door.store.revision)) });
+  const bookmark = (): WatchEvent => ({ type: 'BOOKMARK', object: emptyObject(resource, String(scope.store.revision)) });
 
   if (from === 0) {
     const { labelSelector, fieldSelector } = request;
-    const list = listOf(door, resource, {
+    const list = listOf(scope, resource, {
       verb: 'list',
       kind: request.kind,
       ...(namespace === undefined ? {} : { namespace }),
@@ -58,9 +58,9 @@ export function openWatch(door: Door, request: WatchRequest): Watch {
     });
     return { initial: list.items.map((object) => ({ type: 'ADDED', object })), over: false, next, bookmark };
   }
-  const missed = from < door.store.compactedAt ? undefined : door.store.changesAfter(resource.kind.kind, from);
+  const missed = from < scope.store.compactedAt ? undefined : scope.store.changesAfter(resource.kind.kind, from);
   if (missed === undefined) {
-    const { status } = expired(`too old resource version: ${from} (${door.store.compactedAt})`);
+    const { status } = expired(`too old resource version: ${from} (${scope.store.compactedAt})`);
     return { initial: [{ type: 'ERROR', object: status }], over: true, next: () => undefined, bookmark };
   }
   return { initial: missed.map(next).filter((event) => event !== undefined), over: false, next, bookmark };

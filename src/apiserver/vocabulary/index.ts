@@ -7,7 +7,7 @@ export { type ColumnOf, defineKind, type KindDefinition, type KindOf } from './d
 export { assign, begun, castDraft, createDraft, done, type Draft, finishDraft, place, produce, settled } from './draft.ts';
 export { dropGatedPodFields, hasNoGatedFields } from './gated-pod.ts';
 export { type Gate, GATES, resolveGates } from './gates.ts';
-export type { FamilyRules, FeatureGates, Kind, KindContext, Look, ScalePaths } from './kind.ts';
+export type { TemplateRules, FeatureGates, Kind, KindContext, Look, ScalePaths } from './kind.ts';
 export { type Domain, type Names, namesFor, SIM } from './names.ts';
 export {
   type ApiObject,

@@ -31,7 +31,7 @@ export type FieldValue<O> = { value(object: O): string }['value'];
  * How objects made of one template are recognised, and what each of them may have of its own: "this template, these differences".
  * Everything else is defaulted, admitted and judged once for all of them.
  */
-export interface FamilyRules {
+export interface TemplateRules {
   /** The part of the specification that all of a family share by reference; undefined where an object belongs to none. */
   handle(spec: Readonly<Record<string, unknown>>): object | undefined;
   /** Members of the specification that each may have of its own. */
@@ -105,7 +105,7 @@ export interface Kind {
    */
   leaves?(object: ApiObject): boolean;
   /** Objects of it that are made of templates; absent: each is looked at by itself. */
-  readonly family?: FamilyRules;
+  readonly family?: TemplateRules;
   validateName?(name: string, prefix: boolean): readonly string[];
   /** Everything a create is refused for, metadata included, in upstream's order. */
   validate(object: ApiObject, context: KindContext): readonly FieldError[];

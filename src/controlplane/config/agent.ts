@@ -162,10 +162,10 @@ function withZeros({ values, zeros }: ReadFile, rules: RulesMode, warn: (path: s
   for (const [path, zero] of zeros) {
     const fallback = FIELDS.get(path)?.default;
     if (fallback === undefined || isZero(fallback)) continue;
-    const told = `${show(zero)} counts as nothing, and the default ${show(fallback)} is used`;
-    if (typeof zero !== 'number') warn(path, `${path}: ${told}`);
+    const reported = `${show(zero)} counts as nothing, and the default ${show(fallback)} is used`;
+    if (typeof zero !== 'number') warn(path, `${path}: ${reported}`);
     else if (rules === 'specification') given.set(path, zero);
-    else warn(path, ruleWarning(ZERO_IS_SAID, path, told));
+    else warn(path, ruleWarning(ZERO_IS_SAID, path, reported));
   }
   return given;
 }

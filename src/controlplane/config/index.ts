@@ -9,7 +9,7 @@ export { SCHEDULER_FLAGS } from './scheduler-flags.ts';
 export type { FlagSpec } from './flags.ts';
 export { type AccessRequest, askAgent, askScheduler } from './request.ts';
 export type { Outline } from './outline.ts';
-export { inertGate, settingRules, type SettingRule, type Shown, standingOf, withoutEffect } from './registry/index.ts';
+export { inertGate, settingRules, type SettingRule, type Shown, supportStatusOf, withoutEffect } from './registry/index.ts';
 export { configSpecification } from './specification.ts';
 export type { AgentConfiguration } from './agent-fields.ts';
 export { agentConfigPath, parseAgentConfig } from './agent.ts';

@@ -124,15 +124,15 @@ export function askAgent(config: AgentConfiguration, request: AccessRequest): Ac
 function admitted(config: AgentConfiguration, request: AccessRequest): AccessAnswer {
   const { authentication, authorization } = config;
   const listener = request.listener ?? 'server';
-  const nobody = (why: string): AccessAnswer => ({ steps: [`nobody listens: ${why}`] });
+  const watchOnly = (why: string): AccessAnswer => ({ steps: [`nobody listens: ${why}`] });
   if (listener === 'health') {
-    if (config.healthzPort === 0) return nobody('healthzPort is 0');
+    if (config.healthzPort === 0) return watchOnly('healthzPort is 0');
     const known = request.path === '/healthz' || request.path.startsWith('/healthz/');
     return { code: known ? 200 : 404, steps: ['the health port asks nobody who he is', ...(known ? [] : ['it answers /healthz alone'])] };
   }
-  if (!config.enableServer) return nobody('enableServer is false');
+  if (!config.enableServer) return watchOnly('enableServer is false');
   if (listener === 'read-only')
-    return config.readOnlyPort === 0 ? nobody('readOnlyPort is 0') : { code: 200, steps: ['the read-only port asks nobody who he is'] };
+    return config.readOnlyPort === 0 ? watchOnly('readOnlyPort is 0') : { code: 200, steps: ['the read-only port asks nobody who he is'] };
   const identity = identify(request, {
     proxy: 'headers are not looked at: an agent takes no identities from them',
     certificates: authentication.x509.clientCAFile !== '' || 'there is no client CA file',

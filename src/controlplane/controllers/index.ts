@@ -7,7 +7,7 @@ import type { ControllerOptions } from './options.ts';
 
 export { templateHash } from '../shared/index.ts';
 export { DEFAULT_ELECTION, type ElectionSettings } from './lease/rules.ts';
-export { elector } from './lease/elector.ts';
+export { elector, uncheckedElector } from './lease/elector.ts';
 export { LOCK_KINDS, type LockKind } from './lease/locks.ts';
 export type { ControllerOptions } from './options.ts';
 

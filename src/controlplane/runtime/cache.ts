@@ -26,13 +26,13 @@ export interface CacheView {
 }
 
 /** The objects of one kind, with the aggregates over them. A stream holds the shelf that it feeds. */
-export interface Shelf {
+export interface KindTable {
   readonly table: Table;
   readonly holders: readonly AggregateHolder[];
 }
 
 /** Adds, replaces or (undefined) removes an object of a shelf; returns what was there. */
-export function shelve({ table, holders }: Shelf, key: string, object: ApiObject | undefined): ApiObject | undefined {
+export function shelve({ table, holders }: KindTable, key: string, object: ApiObject | undefined): ApiObject | undefined {
   const before = table.set(key, object);
   for (let at = 0; at < holders.length; at++) holders[at]?.apply(before, object);
   return before;
@@ -40,7 +40,7 @@ export function shelve({ table, holders }: Shelf, key: string, object: ApiObject
 
 export interface Cache extends CacheView {
   /** Watches a kind from now on. */
-  open(kind: string): Shelf;
+  open(kind: string): KindTable;
   /** Adds, replaces or (undefined) removes; returns what was there. */
   set(kind: string, key: string, object: ApiObject | undefined): ApiObject | undefined;
   keysOf(kind: string): readonly string[];
@@ -49,7 +49,7 @@ export interface Cache extends CacheView {
 }
 
 interface State {
-  readonly shelves: Map<string, Shelf>;
+  readonly kindTables: Map<string, KindTable>;
   readonly holders: Map<AnyAggregate, AggregateHolder>;
   readonly holdersByKind: Map<string, AggregateHolder[]>;
   /** One decision reads the same kind many times in a row. */
@@ -59,8 +59,8 @@ interface State {
 
 /** An empty cache that watches nothing. */
 export function createCache(): Cache {
-  const state: State = { shelves: new Map(), holders: new Map(), holdersByKind: new Map(), lastKind: undefined, lastTable: undefined };
-  const { shelves, holders } = state;
+  const state: State = { kindTables: new Map(), holders: new Map(), holdersByKind: new Map(), lastKind: undefined, lastTable: undefined };
+  const { kindTables, holders } = state;
   const table = (kind: string): Table => tableOf(state, kind);
   const keyAt = createKeys();
   return {
@@ -77,8 +77,8 @@ export function createCache(): Cache {
       if (holder === undefined) throw new Error(`the aggregate ${aggregate.name} is not listed in the controller's aggregates`);
       return holder.get(group) as S;
     },
-    kinds: () => [...shelves.keys()],
-    set: (kind, key, object) => shelve(shelfOf(state, kind), key, object),
+    kinds: () => [...kindTables.keys()],
+    set: (kind, key, object) => shelve(kindTableOf(state, kind), key, object),
     keysOf: (kind) => [...table(kind).sortedKeys()],
     addAggregate: (aggregate) => addAggregate(state, aggregate),
     holders: () => [...holders.values()],
@@ -88,23 +88,23 @@ export function createCache(): Cache {
 // The registry of kinds guarantees that a table of kind K holds objects of type ObjectOf<K>.
 const typed = <K extends string>(objects: readonly ApiObject[]): readonly ObjectOf<K>[] => objects as readonly ObjectOf<K>[];
 
-function shelfOf({ shelves }: State, kind: string): Shelf {
-  const found = shelves.get(kind);
+function kindTableOf({ kindTables }: State, kind: string): KindTable {
+  const found = kindTables.get(kind);
   if (found === undefined) throw new Error(`this process does not watch ${kind}; add it to the controller's watches`);
   return found;
 }
 
 function tableOf(state: State, kind: string): Table {
   if (state.lastTable !== undefined && kind === state.lastKind) return state.lastTable;
-  const { table } = shelfOf(state, kind);
+  const { table } = kindTableOf(state, kind);
   state.lastTable = table;
   state.lastKind = kind;
   return table;
 }
 
-function open(state: State, kind: string): Shelf {
-  let opened = state.shelves.get(kind);
-  if (opened === undefined) state.shelves.set(kind, (opened = { table: createTable(), holders: holdersOf(state, kind) }));
+function open(state: State, kind: string): KindTable {
+  let opened = state.kindTables.get(kind);
+  if (opened === undefined) state.kindTables.set(kind, (opened = { table: createTable(), holders: holdersOf(state, kind) }));
   return opened;
 }
 
@@ -120,7 +120,7 @@ function addAggregate(state: State, aggregate: AnyAggregate): void {
   state.holders.set(aggregate, holder);
   const { kind } = aggregate;
   holdersOf(state, kind).push(holder);
-  for (const object of state.shelves.get(kind)?.table.values() ?? []) holder.apply(undefined, object);
+  for (const object of state.kindTables.get(kind)?.table.values() ?? []) holder.apply(undefined, object);
 }
 
 /** Keys of objects. Owners are looked up for one dependent after the other: the text made last is often the one wanted. */

@@ -7,7 +7,7 @@ import type { Change, Store } from '../../apiserver/store/index.ts';
 import type { Delta, Outcome } from './contract.ts';
 import type { Delay } from './delay.ts';
 import type { Observed } from './observation.ts';
-import type { Hearts } from './hearts.ts';
+import type { RenewalElision } from './renewal-elision.ts';
 import type { ClusterEvent } from './pending.ts';
 import type { Process } from './process.ts';
 
@@ -71,7 +71,7 @@ export interface RuntimeContext {
     causes: readonly number[],
   ): number;
   faults(): readonly FaultRules[];
-  readonly hearts: Hearts;
+  readonly renewalElision: RenewalElision;
   readonly sameInstantLimit: number;
   /** Every change goes to everybody, whatever they declare to be news. */
   readonly broadcast: boolean;

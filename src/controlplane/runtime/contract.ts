@@ -10,12 +10,12 @@ import type { CacheView } from './cache.ts';
 import type { Write } from './writes.ts';
 
 /** What a reconcile answers: why, the writes to make one after the other, and when to look again. Made by `write`, `idle` and `wakeAt`. */
-export interface Outcome<Memory = unknown, Deed = unknown> {
+export interface Outcome<Memory = unknown, Action = unknown> {
   /** One true sentence: why this is the right thing to do now. */
   readonly why: string;
   readonly writes: readonly Write[];
   /** Agents only: what is done at once where no request reaches, to containers say. Plain data; `act` does it, before the writes. */
-  readonly deeds?: readonly Deed[];
+  readonly actions?: readonly Action[];
   /** When to look again, milliseconds since the epoch, later than now. */
   readonly wakeAt?: number;
   /** A heartbeat: waiting for it does not keep the run from being settled. */
@@ -70,12 +70,12 @@ export interface ReconcileInput<Self = ApiObject, Memory = unknown, State = unkn
    * False while the cache has not yet seen everything this key's earlier writes created, deleted, or changed with `awaited` (upstream:
    * expectations).
    */
-  readonly seesOwnWrites: boolean;
+  readonly expectationsSatisfied: boolean;
   /** Failures in a row of this key (upstream: NumRequeues). */
   readonly failures: number;
   readonly random: RandomStream;
   /** Whether a lease is being renewed unseen, and when it last was; undefined: what the cache holds is all there is. */
-  pulse(namespace: string, name: string): { readonly beating: boolean; readonly at: number } | undefined;
+  renewalInterval(namespace: string, name: string): { readonly beating: boolean; readonly at: number } | undefined;
   /** The process that runs this: `controller-manager`, `agent/node-0`. */
   readonly process: string;
 }
@@ -115,15 +115,15 @@ export interface Interest<K extends string = string, State = unknown> {
     | { readonly index: 'nodeName'; value(process: string): string }
     | { readonly index: 'name'; value(process: string): string };
   /** False: of leases, renewals may go unseen (ask `pulse`); every other change comes as usual. */
-  readonly beats?: false;
+  readonly renewals?: false;
   /** Which of its changes are news; absent: all. Others are neither observed nor mapped to keys. */
-  readonly news?: News;
+  readonly predicate?: Predicate;
   /** The keys a change concerns; absent: the object's own key. */
   enqueue?(delta: Delta<K>, context: ObserveContext<State>): readonly Enqueue[] | Enqueue | undefined;
 }
 
 /** What of an object's changes concerns a controller. That it appears or goes always does, within `owners`. */
-export interface News {
+export interface Predicate {
   /** Fields whose change is news: `metadata.labels`, `status.phase`, `spec`; absent: all. */
   readonly fields?: readonly string[];
   /**
@@ -148,7 +148,7 @@ export const watch = <K extends string, State = unknown>(
 ): Watch<State> => ({ kind, ...rest, ...(enqueue === undefined ? {} : { enqueue }) });
 
 /** For `watch`: its changes concern no key, it is watched because it is read. */
-export const nobody = (): undefined => undefined;
+export const watchOnly = (): undefined => undefined;
 
 interface Upkeep<K extends string, State> {
   of(delta: Delta<K>, context: ObserveContext<State>): void;
@@ -177,7 +177,7 @@ export function asListening<F extends NonNullable<Controller['observe']>>(observ
 
 /** Whether a controller does anything when it hears of a watched kind; some only read what the cache has of it. */
 export function listens({ observe }: Pick<Controller, 'observe'>, { kind, enqueue }: Watch): boolean {
-  return enqueue !== nobody || (observe !== undefined && handled.get(observe)?.has(kind) !== false);
+  return enqueue !== watchOnly || (observe !== undefined && handled.get(observe)?.has(kind) !== false);
 }
 
 /** A write that failed. */
@@ -199,7 +199,7 @@ export interface Answer {
  * A controller: what it watches, and `reconcile`, which decides from its cache for one object at a time. Made by `defineController`;
  * `problemsOf` says what of it cannot work.
  */
-export interface Controller<K extends string = string, Memory = unknown, State = unknown, Deed = unknown> {
+export interface Controller<K extends string = string, Memory = unknown, State = unknown, Action = unknown> {
   readonly name: string;
   /** The kind whose keys it reconciles; a controller of something else (a queue, a graph) leaves it out and gets no `self`. */
   readonly reconciles?: K;
@@ -236,7 +236,7 @@ export interface Controller<K extends string = string, Memory = unknown, State =
   describe?(state: State): unknown;
   observe?(delta: Delta, context: ObserveContext<State>): void;
   /** Agents only: does one deed of a decision. Nothing else changes what the agent's decisions look at. */
-  act?(deed: Deed, context: Pick<ObserveContext<State>, 'process' | 'state'>): void;
+  act?(action: Action, context: Pick<ObserveContext<State>, 'process' | 'state'>): void;
   /** Keys to reconcile when the process has started and its caches are filled, besides one for every object of `reconciles`. */
   startKeys?(context: ObserveContext<State>): readonly Enqueue[];
   /**
@@ -244,25 +244,25 @@ export interface Controller<K extends string = string, Memory = unknown, State =
    * asked.
    */
   stop?(context: ObserveContext<State>): readonly Enqueue[];
-  reconcile(input: ReconcileInput<ObjectOf<K>, Memory, State>): Outcome<Memory, Deed>;
+  reconcile(input: ReconcileInput<ObjectOf<K>, Memory, State>): Outcome<Memory, Action>;
   /** The same for a key whose object is gone; absent: nothing is done and the key is forgotten. */
-  reconcileAbsent?(input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'>): Outcome<Memory, Deed>;
+  reconcileAbsent?(input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'>): Outcome<Memory, Action>;
   /** Goes on after a write marked `resume`. What it has to know of the decision so far is in `memory`. */
   resume?(
     input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'> & { readonly self: ObjectOf<K> | undefined },
     answer: Answer,
-  ): Outcome<Memory, Deed>;
+  ): Outcome<Memory, Action>;
   /** What to do instead of dropping the rest and backing off; undefined for just that. */
   recover?(
     input: Omit<ReconcileInput<ObjectOf<K>, Memory, State>, 'self'> & { readonly self: ObjectOf<K> | undefined },
     failure: Failure,
-  ): Outcome<Memory, Deed> | undefined;
+  ): Outcome<Memory, Action> | undefined;
 }
 
 /** A controller whose type of `self` follows from `reconciles`; those of somebody's own are made by the bench's, which notes where. */
-export const defineController = <K extends string, Memory = unknown, State = unknown, Deed = unknown>(
-  controller: Controller<K, Memory, State, Deed>,
-): Controller<K, Memory, State, Deed> => controller;
+export const defineController = <K extends string, Memory = unknown, State = unknown, Action = unknown>(
+  controller: Controller<K, Memory, State, Action>,
+): Controller<K, Memory, State, Action> => controller;
 
 /** A controller that depends on the kinds there are, made once for each registry: what it knows of a run is in its state. */
 export function forKinds(make: (kinds: KindRegistry) => Controller): (kinds: KindRegistry) => Controller {

@@ -3,14 +3,18 @@ import { LimitTripped } from '../../engine/index.ts';
 import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
 import type { Outcome } from './contract.ts';
 import type { KeyState } from './key-state.ts';
-import type { Machinery } from './machinery.ts';
-import { seesOwnWrites } from './own-writes.ts';
+import type { RuntimeState } from './runtime-state.ts';
+import { expectationsSatisfied } from './expectations.ts';
 import type { Running } from './process.ts';
 
 const GONE: Outcome = { why: 'it is gone', writes: [] };
 
 /** What a decision about a key may know. */
-export function inputOf({ context, pulse }: Machinery, { process, controller, state: component, random }: Running, state: KeyState) {
+export function inputOf(
+  { context, renewalInterval }: RuntimeState,
+  { process, controller, state: component, random }: Running,
+  state: KeyState,
+) {
   const elapsed = context.kernel.now;
   // The same number where the clock is right: a sum would be one more to hold.
   const now = state.decidedAt ?? (process.skewMs === 0 ? elapsed : elapsed + process.skewMs);
@@ -26,18 +30,18 @@ export function inputOf({ context, pulse }: Machinery, { process, controller, st
     cache: process.cache,
     memory: state.memory,
     state: component,
-    seesOwnWrites: seesOwnWrites(state),
+    expectationsSatisfied: expectationsSatisfied(state),
     failures: state.failures,
     random,
     process: process.spec.name,
-    pulse,
+    renewalInterval,
   };
 }
 
 /** The controller's decision about a key. */
-export function decide(machinery: Machinery, running: Running, state: KeyState): Outcome {
+export function decide(runtimeState: RuntimeState, running: Running, state: KeyState): Outcome {
   const { controller } = running;
-  const input = inputOf(machinery, running, state);
+  const input = inputOf(runtimeState, running, state);
   // A controller without a kind of its own is asked with no object, as its contract says.
   if (input.self !== undefined || controller.reconciles === undefined)
     return controller.reconcile(input as typeof input & { readonly self: ApiObject });
@@ -46,7 +50,7 @@ export function decide(machinery: Machinery, running: Running, state: KeyState):
 }
 
 /** Counts a decision; too many about one key at one instant end the run with who loops, and why. */
-export function guardAgainstLoops({ context, lastWhys }: Machinery, { controller }: Running, state: KeyState): void {
+export function guardAgainstLoops({ context, lastWhys }: RuntimeState, { controller }: Running, state: KeyState): void {
   const { kernel, sameInstantLimit } = context;
   if (state.loopsAt !== kernel.now) {
     state.loopsAt = kernel.now;

@@ -5,7 +5,7 @@ import type { Random } from '../../engine/random.ts';
 export type Delay = number | { readonly min: number; readonly max: number };
 
 /** The way to the server: half of a request's latency, which is there and back. */
-export const wayThere = (roundTripMs: number): number => roundTripMs >> 1;
+export const oneWayLatency = (roundTripMs: number): number => roundTripMs >> 1;
 
 /** A drawn delay. The stream is only touched when there is something to draw. */
 export function drawDelay(delay: Delay, random: Random, stream: string): number {

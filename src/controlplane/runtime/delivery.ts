@@ -7,20 +7,20 @@ import type { Change } from '../../apiserver/store/index.ts';
 import { shelve } from './cache.ts';
 import { drawDelay } from './delay.ts';
 import type { Delta } from './contract.ts';
-import { LEASE } from './hearts.ts';
-import { enqueue, observing, type Machinery } from './machinery.ts';
-import { changedBits, isOwned } from './news.ts';
+import { LEASE } from './renewal-elision.ts';
+import { enqueue, observing, type RuntimeState } from './runtime-state.ts';
+import { changedBits, isOwned } from './predicates.ts';
 import type { Listener, Stream } from './process.ts';
 import { carries, takeNext, type Audience } from './streams.ts';
 
 /** Plans the delivery of a change to everybody whom it concerns: the store's listener. */
-export function fanOut(machinery: Machinery, change: Change): void {
-  const audience = machinery.streams.following(change.kind, change.object);
-  if (!sendTogether(machinery, audience, change)) for (const stream of audience.streams) send(machinery, stream, change);
+export function fanOut(runtimeState: RuntimeState, change: Change): void {
+  const audience = runtimeState.streams.following(change.kind, change.object);
+  if (!sendTogether(runtimeState, audience, change)) for (const stream of audience.streams) send(runtimeState, stream, change);
 }
 
 /** Plans the delivery of a change on one stream. */
-function send({ context, points }: Machinery, stream: Stream, change: Change): void {
+function send({ context, points }: RuntimeState, stream: Stream, change: Change): void {
   const { watch } = context.latency;
   const { name } = stream.process.spec;
   let delay = typeof watch === 'number' ? watch : drawDelay(watch, context.random, `watch/${name}`);
@@ -40,7 +40,7 @@ function send({ context, points }: Machinery, stream: Stream, change: Change): v
 
 /** The same for all of them, as one record, where they take equally long. */
 function sendTogether(
-  { context: { kernel, latency, faults }, points }: Machinery,
+  { context: { kernel, latency, faults }, points }: RuntimeState,
   { streams, numbers }: Audience,
   change: Change,
 ): boolean {
@@ -63,27 +63,27 @@ function sendTogether(
 }
 
 /** The next change of a stream arrives. */
-export function deliver(machinery: Machinery, stream: Stream, revision: number, causes: readonly number[]): void {
+export function deliver(runtimeState: RuntimeState, stream: Stream, revision: number, causes: readonly number[]): void {
   const change = takeNext(stream, revision);
   if (change === undefined) return;
   stream.seenRevision = change.revision;
   const { kind, key, object } = change;
   const gone = change.type === 'DELETED';
-  const old = shelve(stream.shelf, key, gone ? undefined : object);
+  const old = shelve(stream.kindTable, key, gone ? undefined : object);
   if (gone && old === undefined) return;
   const type = gone ? 'DELETED' : old === undefined ? 'ADDED' : 'MODIFIED';
-  tell(machinery, stream, { type, kind, key, object, old }, causes, change.revision);
+  tell(runtimeState, stream, { type, kind, key, object, old }, causes, change.revision);
 }
 
 /** Tells of a delta and hands it to whoever listens. */
 function tell(
-  machinery: Machinery,
+  runtimeState: RuntimeState,
   stream: Stream,
   delta: Delta,
   causes: readonly number[],
   revision = Number(delta.object.metadata.resourceVersion),
 ): void {
-  dispatch(machinery, stream, delta, machinery.context.delivered(stream.process, delta, revision, causes));
+  dispatch(runtimeState, stream, delta, runtimeState.context.delivered(stream.process, delta, revision, causes));
 }
 
 /** Objects of a kind mostly change in a few ways: only so many are remembered. */
@@ -102,31 +102,35 @@ function interestedIn(stream: Stream, bits: number): readonly Listener[] {
 }
 
 /** Hands a delta to the controllers that listen, and enqueues the keys that it concerns. */
-export function dispatch(machinery: Machinery, stream: Stream, delta: Delta, cause: number): void {
+export function dispatch(runtimeState: RuntimeState, stream: Stream, delta: Delta, cause: number): void {
   const interested = interestedIn(stream, changedBits(stream.fields, delta));
   for (let place = 0; place < interested.length; place++) {
     const listener = interested[place];
     if (listener === undefined || (listener.wanted.owners !== undefined && !isOwned(listener.wanted.owners, delta))) continue;
     const { running, watch } = listener;
-    const at = observing(machinery, running);
+    const at = observing(runtimeState, running);
     running.controller.observe?.(delta, at);
-    enqueue(machinery, running, watch.enqueue === undefined ? delta.key : watch.enqueue(delta, at), cause);
+    enqueue(runtimeState, running, watch.enqueue === undefined ? delta.key : watch.enqueue(delta, at), cause);
   }
 }
 
 /** A lease that beat unseen is real again: caches that did not follow its beats get its present value. */
-export function tellReal(machinery: Machinery, object: ApiObject): void {
+export function notifyProcess(runtimeState: RuntimeState, object: ApiObject): void {
   const key = keyOf(object);
-  for (const stream of machinery.streams.following(LEASE, object).streams) {
+  for (const stream of runtimeState.streams.following(LEASE, object).streams) {
     const { process } = stream;
-    if (!stream.unseenBeats || !process.up || process.cache.byKey(LEASE, key) === undefined) continue;
-    const old = shelve(stream.shelf, key, object);
-    tell(machinery, stream, { type: 'MODIFIED', kind: LEASE, key, object, old }, []);
+    if (!stream.unseenRenewals || !process.up || process.cache.byKey(LEASE, key) === undefined) continue;
+    const old = shelve(stream.kindTable, key, object);
+    tell(runtimeState, stream, { type: 'MODIFIED', kind: LEASE, key, object, old }, []);
   }
 }
 
 /** Objects of a kind for a stream as of a revision (undefined: now), by key in key order. */
-export function listed({ context: { store } }: Machinery, stream: Stream, atRevision: number | undefined): ReadonlyMap<string, ApiObject> {
+export function listed(
+  { context: { store } }: RuntimeState,
+  stream: Stream,
+  atRevision: number | undefined,
+): ReadonlyMap<string, ApiObject> {
   const { kind, only } = stream;
   const found = new Map<string, ApiObject>();
   const snapshot = atRevision === undefined || atRevision >= store.revision ? undefined : store.snapshotAt(kind, atRevision);
@@ -147,30 +151,30 @@ export function listed({ context: { store } }: Machinery, stream: Stream, atRevi
 }
 
 /** An older list is followed by the changes since, as a watch from its revision would bring them. */
-export function catchUp(machinery: Machinery, stream: Stream, atRevision: number | undefined): void {
-  const { store } = machinery.context;
+export function catchUp(runtimeState: RuntimeState, stream: Stream, atRevision: number | undefined): void {
+  const { store } = runtimeState.context;
   stream.seenRevision = Math.min(atRevision ?? store.revision, store.revision);
   if (stream.seenRevision === store.revision) return;
   for (const change of store.changesAfter(stream.kind, stream.seenRevision) ?? [])
-    if (carries(stream, change.object)) send(machinery, stream, change);
+    if (carries(stream, change.object)) send(runtimeState, stream, change);
 }
 
 /** Lists a kind again, as of a revision (default: now), and turns the difference into deltas. */
-export function relist(machinery: Machinery, stream: Stream, causes: readonly number[], atRevision?: number): void {
-  const { kind, shelf } = stream;
-  const objects = listed(machinery, stream, atRevision);
+export function relist(runtimeState: RuntimeState, stream: Stream, causes: readonly number[], atRevision?: number): void {
+  const { kind, kindTable } = stream;
+  const objects = listed(runtimeState, stream, atRevision);
   stream.inFlight = [];
   stream.head = 0;
-  catchUp(machinery, stream, atRevision);
+  catchUp(runtimeState, stream, atRevision);
   const deltas: Delta[] = [];
-  for (const key of shelf.table.sortedKeys()) {
+  for (const key of kindTable.table.sortedKeys()) {
     if (objects.has(key)) continue;
-    const old = shelve(shelf, key, undefined);
+    const old = shelve(kindTable, key, undefined);
     if (old !== undefined) deltas.push({ type: 'DELETED', kind, key, object: old, old });
   }
   for (const [key, object] of objects) {
-    const old = shelve(shelf, key, object);
+    const old = shelve(kindTable, key, object);
     if (old !== object) deltas.push({ type: old === undefined ? 'ADDED' : 'MODIFIED', kind, key, object, old });
   }
-  for (const delta of deltas) tell(machinery, stream, delta, causes);
+  for (const delta of deltas) tell(runtimeState, stream, delta, causes);
 }

@@ -7,9 +7,9 @@ import type { Kernel, Pending } from '../../engine/index.ts';
 import type { Random } from '../../engine/random.ts';
 import type { Change, Store } from '../../apiserver/store/index.ts';
 import type { FaultRules } from './context.ts';
-import type { Hearts } from './hearts.ts';
+import type { RenewalElision } from './renewal-elision.ts';
 import type { KeyState } from './key-state.ts';
-import type { Machinery } from './machinery.ts';
+import type { RuntimeState } from './runtime-state.ts';
 import type { ClusterEvent } from './pending.ts';
 import type { Process, Running, Stream } from './process.ts';
 
@@ -25,20 +25,23 @@ interface Described {
   readonly random: Random;
   readonly faults: readonly FaultRules[];
   readonly operations: { describe(tell: Tell): void };
-  readonly hearts: Pick<Hearts, 'size' | 'describe'>;
+  readonly renewalElision: Pick<RenewalElision, 'size' | 'describe'>;
 }
 
 /** What nobody decides by: who has said what when. */
 const UNTOLD = 'Event';
 
 /** Tells all parts of a cluster. */
-export function describeCluster({ kernel, store, runtime, world, random, faults, operations, hearts }: Described, tell: Tell): void {
+export function describeCluster(
+  { kernel, store, runtime, world, random, faults, operations, renewalElision }: Described,
+  tell: Tell,
+): void {
   tell('now', kernel.now);
   for (const kind of store.kinds()) if (kind !== UNTOLD) tell(`objects ${kind}`, [...store.values(kind)]);
   runtime.describe(tell);
   tell('machines', world.describe());
   tell('chance', random.states());
-  if (hearts.size > 0) tell('beating leases', hearts.describe());
+  if (renewalElision.size > 0) tell('beating leases', renewalElision.describe());
   for (const [at, rules] of faults.entries()) tell(`fault ${at}`, describeFault(rules));
   operations.describe(tell);
 }
@@ -49,17 +52,17 @@ function describeFault({ describe, notice }: FaultRules): unknown {
 }
 
 /** Tells all parts of the processes, and what is pending. */
-export function describeRuntime(machinery: Machinery, tell: Tell): void {
-  for (const process of machinery.processes.values()) describeProcess(machinery, process, tell);
+export function describeRuntime(runtimeState: RuntimeState, tell: Tell): void {
+  for (const process of runtimeState.processes.values()) describeProcess(runtimeState, process, tell);
   const emits = new Map<number, number>();
-  for (const pending of machinery.context.kernel.pending()) describePending(machinery, pending, emits, tell);
+  for (const pending of runtimeState.context.kernel.pending()) describePending(runtimeState, pending, emits, tell);
   for (const [at, count] of emits) tell(`events at ${at}`, count);
 }
 
-function describeProcess(machinery: Machinery, process: Process, tell: Tell): void {
+function describeProcess(runtimeState: RuntimeState, process: Process, tell: Tell): void {
   const { spec, next, up, changedAt, skewMs, skews, leading, listsAt, limiter, streams, running } = process;
   const { name } = spec;
-  const { now } = machinery.context.kernel;
+  const { now } = runtimeState.context.kernel;
   tell(name, [
     up,
     changedAt,
@@ -71,19 +74,19 @@ function describeProcess(machinery: Machinery, process: Process, tell: Tell): vo
     limiter?.describe(now),
   ]);
   for (const stream of streams.values()) {
-    const { kind, shelf, lastAt } = stream;
-    tell(`${name} has ${kind}`, [...shelf.table.values()]);
+    const { kind, kindTable, lastAt } = stream;
+    tell(`${name} has ${kind}`, [...kindTable.table.values()]);
     const underway = underwayOf(stream);
     if (underway.length > 0 || lastAt > now)
       tell(`${name} gets ${kind}`, [Math.max(now, lastAt), underway.map(({ type, object }) => [type, object])]);
   }
-  for (const each of running.values()) describeRunning(machinery, each, name, tell);
+  for (const each of running.values()) describeRunning(runtimeState, each, name, tell);
 }
 
 /** Changes on their way, oldest first. */
 const underwayOf = ({ inFlight, head }: Stream): readonly Change[] => inFlight.slice(head);
 
-function describeRunning(machinery: Machinery, running: Running, process: string, tell: Tell): void {
+function describeRunning(runtimeState: RuntimeState, running: Running, process: string, tell: Tell): void {
   const { controller, state, queue } = running;
   const name = `${process} ${controller.name}`;
   if (state !== undefined) {
@@ -93,14 +96,14 @@ function describeRunning(machinery: Machinery, running: Running, process: string
   const bucket = queue.describe();
   if (bucket !== undefined) tell(`${name} failures`, bucket);
   for (const each of queue.states()) {
-    const held = describeKey(machinery, each);
+    const held = describeKey(runtimeState, each);
     if (held !== undefined) tell(`${name} ${each.key}`, held);
   }
 }
 
 /** What is held for a key; undefined: nothing that anybody could tell. */
-function describeKey({ held }: Machinery, state: KeyState): unknown {
-  const { waiting, processing, dirty, delayed, wake, failures, memory, beats, decidedAt, flight } = state;
+function describeKey({ held }: RuntimeState, state: KeyState): unknown {
+  const { waiting, processing, dirty, delayed, wake, failures, memory, renewals, decidedAt, flight } = state;
   const awaits = awaitsOf(state);
   const plain = [
     waiting === undefined ? undefined : [waiting.at, held.has(waiting)],
@@ -110,29 +113,29 @@ function describeKey({ held }: Machinery, state: KeyState): unknown {
     wake === undefined ? undefined : [wake.at, wake.background],
     failures,
     memory,
-    beats,
+    renewals,
     decidedAt,
     awaits,
     flight === undefined ? undefined : [flight.index, flight.sent, outcomeOf(flight.outcome)],
   ];
   const isEmpty =
     waiting === undefined && !processing && delayed === undefined && wake === undefined && failures === 0 && memory === undefined;
-  return isEmpty && !beats && flight === undefined && awaits.length === 0 ? undefined : plain;
+  return isEmpty && !renewals && flight === undefined && awaits.length === 0 ? undefined : plain;
 }
 
 /** An outcome without its reason: nothing comes of that. What it enqueued and did at once has happened. */
-const outcomeOf = ({ why: _, enqueue: __, deeds: ___, ...rest }: NonNullable<KeyState['flight']>['outcome']): unknown => rest;
+const outcomeOf = ({ why: _, enqueue: __, actions: ___, ...rest }: NonNullable<KeyState['flight']>['outcome']): unknown => rest;
 
 /** Own writes that the caches do not show: by kind, the changes that have to come before they do. */
-const awaitsOf = ({ ownWrites = [] }: KeyState): readonly unknown[] =>
-  ownWrites.flatMap(({ stream, revision }) => (stream.seenRevision < revision ? [[stream.kind, waitsFor(stream, revision)]] : []));
+const awaitsOf = ({ expectations = [] }: KeyState): readonly unknown[] =>
+  expectations.flatMap(({ stream, revision }) => (stream.seenRevision < revision ? [[stream.kind, waitsFor(stream, revision)]] : []));
 
 /** So many of the changes under way lie up to a revision. */
-const waitsFor = ({ inFlight, head }: NonNullable<KeyState['ownWrites']>[number]['stream'], revision: number): number =>
+const waitsFor = ({ inFlight, head }: NonNullable<KeyState['expectations']>[number]['stream'], revision: number): number =>
   inFlight.slice(head).filter((change) => change.revision <= revision).length;
 
 function describePending(
-  { processes, runnings, streams }: Machinery,
+  { processes, runnings, streams }: RuntimeState,
   { event, at, part }: Pending<ClusterEvent>,
   emits: Map<number, number>,
   tell: Tell,
@@ -147,7 +150,7 @@ function describePending(
     }
     case 'apply': {
       const running = runnings[event.running];
-      const state = running?.queue.at(event.slot);
+      const state = running?.queue.at(event.keyId);
       if (running === undefined || state?.flight?.index !== event.index) return;
       tell(`write of ${running.process.spec.name} ${running.controller.name} ${state.key}`, [at, event.index, event.late === true]);
       return;

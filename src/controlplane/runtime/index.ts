@@ -11,7 +11,7 @@ export {
   write,
   watch,
   type Watch,
-  nobody,
+  watchOnly,
   observing,
   type Answer,
   type Controller,
@@ -19,7 +19,7 @@ export {
   type DeltaType,
   type Enqueue,
   type Failure,
-  type News,
+  type Predicate,
   type ObserveContext,
   type Outcome,
   type ReconcileInput,
@@ -30,20 +30,26 @@ export { defineAggregate, recount, type AnyAggregate } from './aggregate.ts';
 export { createCache, type Cache, type CacheView } from './cache.ts';
 export { isOf, type ObjectNamed as ObjectOf } from '../../apiserver/kinds/index.ts';
 export type { FaultNotice, FaultRules, RequestVerdict, RuntimeContext } from './context.ts';
-export { insideOf, type ControllerInside, type Inside, type KeyInside, type ProcessInside } from './inside.ts';
+export {
+  introspectionOf,
+  type ControllerIntrospection,
+  type Introspection,
+  type KeyIntrospection,
+  type ProcessIntrospection,
+} from './introspection.ts';
 export { describeCluster, type Tell } from './described.ts';
 export { createOperations, type Operations } from './operations.ts';
 export type { Delay } from './delay.ts';
-export type { Lists, Observation, Observed, Pulse } from './observation.ts';
-export { laneOf } from './lanes.ts';
+export type { Lists, Observation, Observed, RenewalInterval } from './observation.ts';
+export { channelOf } from './channels.ts';
 export { install } from './rules.ts';
 export { describePending, type ClusterEvent } from './pending.ts';
-export type { DecidePoint, DecideVerdict, Points } from './points.ts';
+export type { DecidePoint, DecideVerdict, Points } from './choice-points.ts';
 export type { ProcessSpec } from './process.ts';
 export type { RequestRate } from './rate.ts';
 export { createRuntime, type Runtime } from './runtime.ts';
-export { createAnnouncer, refusalOf, type Announcer, type Counters } from './announcer.ts';
+export { createObserverBus, refusalOf, type ObserverBus, type Counters } from './observer-bus.ts';
 export { createEventExpiry } from './event-expiry.ts';
-export { createHearts, LEASE, type Hearts } from './hearts.ts';
+export { createRenewalElision, LEASE, type RenewalElision } from './renewal-elision.ts';
 export { createTokenBucket, exponentialDelayMs, LONGEST_BACKOFF_MS } from './backoff.ts';
 export { knowingPrograms } from './programs.ts';

@@ -32,9 +32,9 @@ interface OwnWrite {
 export interface KeyState {
   readonly key: string;
   /** By which pending events name it, while it holds anything; given again after that. */
-  readonly slot: number;
+  readonly keyId: number;
   /** A lease beats for it in closed form. */
-  beats: boolean;
+  renewals: boolean;
   /** Its next decision was made at this earlier instant: a renewal in closed form that was on its way when the lease became real. */
   decidedAt: number | undefined;
   /** In the queue, to be reconciled. */
@@ -49,7 +49,7 @@ export interface KeyState {
   /** What the controller remembers; undefined: nothing. */
   memory: unknown;
   /** What its own creates and deletes reached and the cache has not been seen to reach. */
-  ownWrites: OwnWrite[] | undefined;
+  expectations: OwnWrite[] | undefined;
   flight: InFlight | undefined;
   /** Reconciles at one instant, for the limit that names who loops. */
   loops: number;
@@ -61,7 +61,7 @@ export interface KeyState {
 export interface KeyStates {
   get(key: string): KeyState | undefined;
   /** The state in a slot. */
-  at(slot: number): KeyState | undefined;
+  at(keyId: number): KeyState | undefined;
   /** The state of a key, made if there is none. */
   open(key: string): KeyState;
   /** The key's reconcile is over: its state goes with the instant unless something is held by then. */
@@ -72,14 +72,14 @@ export interface KeyStates {
 
 const isEmpty = (state: KeyState): boolean =>
   state.waiting === undefined &&
-  !state.beats &&
+  !state.renewals &&
   !state.processing &&
   state.dirty === undefined &&
   state.delayed === undefined &&
   state.wake === undefined &&
   state.failures === 0 &&
   state.memory === undefined &&
-  state.ownWrites === undefined &&
+  state.expectations === undefined &&
   state.flight === undefined;
 
 /** No keys yet. */
@@ -96,10 +96,10 @@ export function createKeyStates(now: () => number): KeyStates {
     for (const state of rested) {
       state.resting = false;
       // Who awaited its own writes may come to rest a second time, long after it went.
-      if (!isEmpty(state) || slots[state.slot] !== state) continue;
+      if (!isEmpty(state) || slots[state.keyId] !== state) continue;
       states.delete(state.key);
-      slots[state.slot] = undefined;
-      free.push(state.slot);
+      slots[state.keyId] = undefined;
+      free.push(state.keyId);
     }
   };
 
@@ -107,14 +107,14 @@ export function createKeyStates(now: () => number): KeyStates {
     { size: () => states.size },
     {
       get: (key) => states.get(key),
-      at: (slot) => slots[slot],
+      at: (keyId) => slots[keyId],
       open(key) {
         const known = states.get(key);
         if (known !== undefined) return known;
         const opened: KeyState = {
           key,
-          slot: free.pop() ?? slots.length,
-          beats: false,
+          keyId: free.pop() ?? slots.length,
+          renewals: false,
           decidedAt: undefined,
           waiting: undefined,
           processing: false,
@@ -123,14 +123,14 @@ export function createKeyStates(now: () => number): KeyStates {
           wake: undefined,
           failures: 0,
           memory: undefined,
-          ownWrites: undefined,
+          expectations: undefined,
           flight: undefined,
           loops: 0,
           loopsAt: -1,
           resting: false,
         };
         states.set(key, opened);
-        slots[opened.slot] = opened;
+        slots[opened.keyId] = opened;
         return opened;
       },
       rest(state) {

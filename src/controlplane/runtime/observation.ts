@@ -15,7 +15,7 @@ export interface Lists {
 }
 
 /** Renewals of a lease in closed form: one at `firstAt` and one every so often after it, up to the end. No entry tells of them. */
-export interface Pulse {
+export interface RenewalInterval {
   /** Identity; of two at one instant the smaller one beats first. */
   readonly order: number;
   readonly process: string;

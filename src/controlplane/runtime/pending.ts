@@ -12,10 +12,10 @@ export type ClusterEvent =
   /** The next change of watch streams reaches their processes, one after the other: each is a part of its own. */
   | { readonly type: 'deliver'; readonly to: readonly number[]; readonly kind: string; readonly revision: number }
   /** A delay, a back-off or a wake-up time ends: the key goes into the work queue. */
-  | { readonly type: 'due'; readonly running: number; readonly slot: number; readonly because: 'delay' | 'backoff' | 'wake' }
-  | { readonly type: 'reconcile'; readonly running: number; readonly slot: number }
+  | { readonly type: 'due'; readonly running: number; readonly keyId: number; readonly because: 'delay' | 'backoff' | 'wake' }
+  | { readonly type: 'reconcile'; readonly running: number; readonly keyId: number }
   /** The next write of the outcome in flight; `late`: a point has made it so, and is not asked again. */
-  | { readonly type: 'apply'; readonly running: number; readonly slot: number; readonly index: number; readonly late?: true }
+  | { readonly type: 'apply'; readonly running: number; readonly keyId: number; readonly index: number; readonly late?: true }
   /** A recorded event is written. */
   | { readonly type: 'emit'; readonly running: number; readonly ticket: Ticket }
   /** A clock is set wrong, once everybody has heard of the leases that are real from then on. */
@@ -38,13 +38,13 @@ export interface Roster {
   /** A running controller; undefined once its process has crashed. */
   controllerOf(running: number): { readonly process: string; readonly controller: string } | undefined;
   /** The key in a slot of a running controller. */
-  keyOf(running: number, slot: number): string | undefined;
+  keyOf(running: number, keyId: number): string | undefined;
   /** The process that a stream feeds; undefined once it is closed. */
   receiverOf(stream: number): string | undefined;
 }
 
-const keyIn = (roster: Roster, { running, slot }: { readonly running: number; readonly slot: number }): string =>
-  roster.keyOf(running, slot) ?? 'nothing';
+const keyIn = (roster: Roster, { running, keyId }: { readonly running: number; readonly keyId: number }): string =>
+  roster.keyOf(running, keyId) ?? 'nothing';
 
 /** Who is behind an event, as a phrase. */
 export function describePending(event: ClusterEvent, part: number, roster: Roster): string {

@@ -6,13 +6,13 @@ import type { RandomStream } from '../../engine/random.ts';
 import type { FeatureGates } from '../../apiserver/vocabulary/index.ts';
 import type { User } from '../../apiserver/request/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import type { Cache, Shelf } from './cache.ts';
+import type { Cache, KindTable } from './cache.ts';
 import type { Delay } from './delay.ts';
 import type { Controller, ObserveContext, Watch } from './contract.ts';
 import type { Correlator } from './event-correlator.ts';
 import type { KeyState } from './key-state.ts';
 import type { Limiter, RequestRate } from './rate.ts';
-import type { FieldBits, Wanted } from './news.ts';
+import type { FieldBits, Wanted } from './predicates.ts';
 import type { WorkQueue } from './work-queue.ts';
 
 /** A controller as one incarnation of a process runs it. */
@@ -46,9 +46,9 @@ export interface Stream {
   readonly kind: string;
   readonly only?: { readonly index: 'nodeName' | 'name'; readonly value: string };
   /** What it feeds. */
-  readonly shelf: Shelf;
+  readonly kindTable: KindTable;
   /** Renewals of leases may go unseen. */
-  readonly unseenBeats: boolean;
+  readonly unseenRenewals: boolean;
   /** What its deltas go to, and the fields that they have asked for. */
   readonly listeners: Listener[];
   readonly fields: FieldBits;
@@ -77,7 +77,7 @@ export interface ProcessSpec {
   /** Why it does not start: what its file and flags are refused for. */
   readonly refusal?: string;
   /** Whether the server believes who it is, at an instant; absent: always. What it asks otherwise is refused with 401. */
-  isBelieved?(now: number): boolean;
+  isAuthenticated?(now: number): boolean;
   /** What it is when it starts again, where it was told of something meanwhile. */
   anew?(): ProcessSpec | undefined;
   /** Added to the process's clock, milliseconds. */

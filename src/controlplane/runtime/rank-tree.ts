@@ -3,7 +3,7 @@
  * was, so whoever keeps an old one can ask it about its time. Each of these looks at a logarithm of its members. (A treap: a search tree
  * that is a heap by numbers that look random and are drawn from the order of registration, so equal members make equal trees.)
  */
-export interface Beat {
+export interface Renewal {
   /** First beat, then one every so often. Milliseconds. */
   readonly firstAt: number;
   readonly everyMs: number;
@@ -14,7 +14,7 @@ export interface Beat {
 export interface RankTree {
   /** The beat's place within its period. */
   readonly phase: number;
-  readonly beat: Beat;
+  readonly renewal: Renewal;
   readonly weight: number;
   readonly left: RankTree | undefined;
   readonly right: RankTree | undefined;
@@ -39,27 +39,34 @@ export function rankOf(tree: Maybe, phase: number, order: number): number {
 }
 
 /** The set with a beat that it does not have. */
-export function withBeat(tree: Maybe, beat: Beat): RankTree {
-  const phase = phaseOf(beat);
-  const [below, above] = split(tree, phase, beat.order);
-  const single: RankTree = { phase, beat, weight: Math.imul(beat.order, 0x9e3779b1) >>> 0, left: undefined, right: undefined, size: 1 };
+export function withRenewal(tree: Maybe, renewal: Renewal): RankTree {
+  const phase = phaseOf(renewal);
+  const [below, above] = split(tree, phase, renewal.order);
+  const single: RankTree = {
+    phase,
+    renewal,
+    weight: Math.imul(renewal.order, 0x9e3779b1) >>> 0,
+    left: undefined,
+    right: undefined,
+    size: 1,
+  };
   return join(join(below, single), above) ?? single;
 }
 
 /** The set without a beat. */
-export function withoutBeat(tree: Maybe, beat: Beat): Maybe {
-  const phase = phaseOf(beat);
-  const [below, rest] = split(tree, phase, beat.order);
-  const [, above] = split(rest, phase, beat.order + 1);
+export function withoutRenewal(tree: Maybe, renewal: Renewal): Maybe {
+  const phase = phaseOf(renewal);
+  const [below, rest] = split(tree, phase, renewal.order);
+  const [, above] = split(rest, phase, renewal.order + 1);
   return join(below, above);
 }
 
-const phaseOf = ({ firstAt, everyMs }: Beat): number => firstAt % everyMs;
+const phaseOf = ({ firstAt, everyMs }: Renewal): number => firstAt % everyMs;
 const liesBelow = (at: RankTree, phase: number, order: number): boolean =>
-  at.phase < phase || (at.phase === phase && at.beat.order < order);
-const over = ({ phase, beat, weight }: RankTree, left: Maybe, right: Maybe): RankTree => ({
+  at.phase < phase || (at.phase === phase && at.renewal.order < order);
+const over = ({ phase, renewal, weight }: RankTree, left: Maybe, right: Maybe): RankTree => ({
   phase,
-  beat,
+  renewal,
   weight,
   left,
   right,

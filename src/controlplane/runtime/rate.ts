@@ -39,5 +39,5 @@ interface Asking {
 }
 
 /** How long a process's client holds a request of one of its controllers back. Elections have a client of their own. */
-export const heldBack = ({ process: { limiter, spec }, controller }: Asking, now: number): number =>
+export const throttledFor = ({ process: { limiter, spec }, controller }: Asking, now: number): number =>
   limiter === undefined || controller === spec.elector || controller === spec.unlimited ? 0 : limiter.take(now);

@@ -5,8 +5,8 @@
 import type { ObjectInput, ObjectReference } from '../../apiserver/vocabulary/index.ts';
 import { formatMicroTime, formatTime } from '../../grammar/values/index.ts';
 import type { RuntimeContext } from './context.ts';
-import { disbelief } from './belief.ts';
-import { drawDelay, wayThere } from './delay.ts';
+import { authenticationFailure } from './authentication.ts';
+import { drawDelay, oneWayLatency } from './delay.ts';
 import type { EventText } from './writes.ts';
 import type { Ticket } from './pending.ts';
 import type { Running } from './process.ts';
@@ -142,7 +142,7 @@ function record(state: State, running: Running, event: EventText, message: strin
   const { spec } = running.process;
   const ticket: Ticket = { event, at: kernel.now, verdict, count: verdict.sighting.count };
   const heldMs = running.process.eventLimiter?.take(kernel.now) ?? 0;
-  const delay = heldMs + wayThere(drawDelay(spec.apiLatency ?? latency.api, random, `latency/${spec.name}`));
+  const delay = heldMs + oneWayLatency(drawDelay(spec.apiLatency ?? latency.api, random, `latency/${spec.name}`));
   kernel.schedule(kernel.now + delay, { type: 'emit', running: running.number, ticket }, [cause]);
 }
 
@@ -169,7 +169,7 @@ function emit(state: State, running: Running, ticket: Ticket, causes: readonly n
   const by = { process: process.spec.name, incarnation: process.incarnation, controller: running.controller.name };
   const create: ApiRequest = { verb: 'create', kind: 'Event', namespace, user, body };
   const envelope: Envelope = saysAll(ticket) ? { request: create, by, causes, typed: true } : { request: create, by, causes };
-  if (disbelief(state.context, process, envelope) !== undefined) return;
+  if (authenticationFailure(state.context, process, envelope) !== undefined) return;
   if (ticket.verdict.kind === 'create') {
     state.context.call(envelope);
     return;

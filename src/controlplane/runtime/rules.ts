@@ -3,9 +3,9 @@ import type { FaultRules } from './context.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Installs rules among those that are about; the answer lifts them. */
-export function install(about: FaultRules[], rules: FaultRules, runtime: Pick<Runtime, 'forbidHearts'>): () => void {
+export function install(about: FaultRules[], rules: FaultRules, runtime: Pick<Runtime, 'forbidElision'>): () => void {
   about.push(rules);
-  const lift = runtime.forbidHearts();
+  const lift = runtime.forbidElision();
   return () => {
     lift();
     const at = about.indexOf(rules);

@@ -2,18 +2,18 @@
 import type { Pending } from '../../engine/index.ts';
 import { PRIVILEGED } from '../../apiserver/access/index.ts';
 import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
-import { isDecidedNow } from './asking.ts';
+import { isDecidedNow } from './choice-verdicts.ts';
 import type { RuntimeContext } from './context.ts';
 import { describeRuntime, type Tell } from './described.ts';
-import { deliver, fanOut, relist, tellReal } from './delivery.ts';
-import { apply, reconcile } from './flight.ts';
-import { addSkew, forbidHearts, goOn, setSkew } from './heart-turns.ts';
-import type { Heart } from './hearts.ts';
+import { deliver, fanOut, relist, notifyProcess } from './delivery.ts';
+import { apply, reconcile } from './outcome-runner.ts';
+import { addSkew, forbidElision, goOn, setSkew } from './elided-renewals.ts';
+import type { ElidedLease } from './renewal-elision.ts';
 import { crash, lead, retire, start } from './lifecycle.ts';
-import { newProcess, rosterOf, type Machinery, type Turns } from './machinery.ts';
+import { newProcess, rosterOf, type RuntimeState, type Control } from './runtime-state.ts';
 import type { ClusterEvent, Roster } from './pending.ts';
 import type { Process, ProcessSpec, Running } from './process.ts';
-import type { Points } from './points.ts';
+import type { Points } from './choice-points.ts';
 import { createRecorder } from './recorder.ts';
 import { createRecurrences, type Recurrences } from './recurrences.ts';
 import { createStreams } from './streams.ts';
@@ -41,11 +41,11 @@ export interface Runtime {
   /** The same until the answer is called; of several the last one that lasts counts. */
   addSkew(name: string, skewMs: number): () => void;
   /** Every lease is renewed for real until the answer is called: somebody watches, or a fault may hit renewals. */
-  forbidHearts(): () => void;
+  forbidElision(): () => void;
   /** A lease that beat unseen is real again. */
-  tellReal(object: ApiObject): void;
+  notifyProcess(object: ApiObject): void;
   /** A lease that beat unseen was written by somebody else: its holder renews it for real when that is due. */
-  goOn(heart: Heart, nextDecisionAt: number): void;
+  goOn(elided: ElidedLease, nextDecisionAt: number): void;
   /** Who is behind the numbers of pending events. */
   readonly roster: Roster;
   /** What keeps the world awake for ever. */
@@ -65,53 +65,53 @@ const SUPERVISOR_MS = 1_000;
 
 /** A runtime without processes. The store's changes flow to them from now on. */
 export function createRuntime(context: RuntimeContext): Runtime {
-  const runnings: Machinery['runnings'] = [];
+  const runnings: RuntimeState['runnings'] = [];
   const streams = createStreams();
   const recorder = createRecorder(context);
   const { watch } = context.latency;
-  const pulse: Machinery['pulse'] = (namespace, name) => {
-    const last = context.hearts.pulse(`${namespace}/${name}`);
+  const renewalInterval: RuntimeState['renewalInterval'] = (namespace, name) => {
+    const last = context.renewalElision.renewalInterval(`${namespace}/${name}`);
     // It would have come to whoever asks as any change does.
     return last === undefined || typeof watch !== 'number' ? last : { ...last, at: last.at + watch };
   };
   const recurrences = createRecurrences();
-  const machinery: Machinery = {
+  const runtimeState: RuntimeState = {
     context,
     processes: new Map(),
     runnings,
     streams,
     recorder,
     recurrences,
-    pulse,
+    renewalInterval,
     lastWhys: new WeakMap(),
     skews: new Map(),
     points: undefined,
     held: new WeakSet(),
   };
-  const turns: Turns = {
+  const control: Control = {
     crash: (process, causes) => {
-      end(machinery, process, 'crashed', causes);
+      end(runtimeState, process, 'crashed', causes);
     },
-    turn: (process, what, causes) => turn(machinery, process, what, causes),
+    turn: (process, what, causes) => turn(runtimeState, process, what, causes),
   };
-  context.store.onChange((change) => fanOut(machinery, change));
-  const { processes } = machinery;
+  context.store.onChange((change) => fanOut(runtimeState, change));
+  const { processes } = runtimeState;
   const upright = (name: string): Process | undefined => {
     const process = processes.get(name);
     return process?.up === true ? process : undefined;
   };
 
   return {
-    add: (spec, at) => add(machinery, spec, at),
-    crash: (name, causes = []) => end(machinery, upright(name), 'crashed', causes),
-    stop: (name, causes = []) => stop(machinery, upright(name), causes),
-    restart: (name, at, causes = [], atRevision) => restart(machinery, processes.get(name), at, causes, atRevision),
+    add: (spec, at) => add(runtimeState, spec, at),
+    crash: (name, causes = []) => end(runtimeState, upright(name), 'crashed', causes),
+    stop: (name, causes = []) => stop(runtimeState, upright(name), causes),
+    restart: (name, at, causes = [], atRevision) => restart(runtimeState, processes.get(name), at, causes, atRevision),
     configure(spec) {
       const process = processes.get(spec.name);
       if (process !== undefined) process.next = spec;
       return process !== undefined;
     },
-    relist: (name, kind, atRevision, causes = []) => relistAll(machinery, upright(name), kind, causes, atRevision),
+    relist: (name, kind, atRevision, causes = []) => relistAll(runtimeState, upright(name), kind, causes, atRevision),
     enqueue(name, controller, key, causes = []) {
       const running = upright(name)?.running.get(controller);
       running?.queue.add(key, [...causes]);
@@ -119,63 +119,63 @@ export function createRuntime(context: RuntimeContext): Runtime {
     },
     process: (name) => processes.get(name),
     ask(points) {
-      machinery.points = points;
+      runtimeState.points = points;
     },
-    setSkew: (name, skewMs) => setSkew(machinery, processes.get(name), skewMs),
-    addSkew: (name, skewMs) => addSkew(machinery, processes.get(name), skewMs),
-    forbidHearts: () => forbidHearts(machinery),
-    tellReal: (object) => tellReal(machinery, object),
-    goOn: (heart, nextDecisionAt) => goOn(machinery, heart, nextDecisionAt),
-    roster: rosterOf(machinery),
+    setSkew: (name, skewMs) => setSkew(runtimeState, processes.get(name), skewMs),
+    addSkew: (name, skewMs) => addSkew(runtimeState, processes.get(name), skewMs),
+    forbidElision: () => forbidElision(runtimeState),
+    notifyProcess: (object) => notifyProcess(runtimeState, object),
+    goOn: (elided, nextDecisionAt) => goOn(runtimeState, elided, nextDecisionAt),
+    roster: rosterOf(runtimeState),
     recurrences,
     names: () => [...processes.keys()],
-    describe: (tell) => describeRuntime(machinery, tell),
-    handle: (event, pending, part) => handle(machinery, turns, event, pending, part),
+    describe: (tell) => describeRuntime(runtimeState, tell),
+    handle: (event, pending, part) => handle(runtimeState, control, event, pending, part),
   };
 }
 
 /** What is due happens, if who planned it is still there: the numbers of a crashed process find nobody. */
-function handle(machinery: Machinery, turns: Turns, event: RuntimeEvent, pending: Pending<ClusterEvent>, part: number): void {
+function handle(runtimeState: RuntimeState, control: Control, event: RuntimeEvent, pending: Pending<ClusterEvent>, part: number): void {
   if (event.type === 'deliver') {
-    const stream = machinery.streams.byNumber(event.to[part] ?? -1);
-    if (stream !== undefined) deliver(machinery, stream, event.revision, pending.causes);
+    const stream = runtimeState.streams.byNumber(event.to[part] ?? -1);
+    if (stream !== undefined) deliver(runtimeState, stream, event.revision, pending.causes);
     return;
   }
   if (event.type === 'start') {
-    const process = machinery.processes.get(event.process);
+    const process = runtimeState.processes.get(event.process);
     // Two may have asked for it.
-    if (process?.incarnation === event.incarnation && !process.up) start(machinery, process, pending.causes, event.atRevision);
+    if (process?.incarnation === event.incarnation && !process.up) start(runtimeState, process, pending.causes, event.atRevision);
     return;
   }
   if (event.type === 'skew') {
-    const process = machinery.processes.get(event.process);
+    const process = runtimeState.processes.get(event.process);
     if (process !== undefined) process.skewMs = event.skewMs;
     return;
   }
-  const running = machinery.runnings[event.running];
-  if (running !== undefined) act(machinery, turns, running, event, pending);
+  const running = runtimeState.runnings[event.running];
+  if (running !== undefined) act(runtimeState, control, running, event, pending);
 }
 
 function act(
-  machinery: Machinery,
-  turns: Turns,
+  runtimeState: RuntimeState,
+  control: Control,
   running: Running,
   event: Exclude<RuntimeEvent, { type: 'deliver' | 'start' | 'skew' }>,
   pending: Pending<ClusterEvent>,
 ): void {
   switch (event.type) {
     case 'reconcile':
-      if (machinery.points === undefined || isDecidedNow(machinery, turns, running, event.slot, pending))
-        reconcile(machinery, turns, running, event.slot, pending.causes);
+      if (runtimeState.points === undefined || isDecidedNow(runtimeState, control, running, event.keyId, pending))
+        reconcile(runtimeState, control, running, event.keyId, pending.causes);
       return;
     case 'apply':
-      apply(machinery, turns, running, event);
+      apply(runtimeState, control, running, event);
       return;
     case 'emit':
-      machinery.recorder.emit(running, event.ticket, pending.causes);
+      runtimeState.recorder.emit(running, event.ticket, pending.causes);
       return;
     case 'due':
-      due(machinery, running, event, pending);
+      due(runtimeState, running, event, pending);
       return;
     default: {
       const never: never = event;
@@ -186,12 +186,12 @@ function act(
 
 /** A delay ends: if it still counts, the key goes into the queue. */
 function due(
-  { context }: Machinery,
+  { context }: RuntimeState,
   { process, controller, queue }: Running,
-  { slot, because }: Extract<RuntimeEvent, { type: 'due' }>,
+  { keyId, because }: Extract<RuntimeEvent, { type: 'due' }>,
   pending: Pending<ClusterEvent>,
 ): void {
-  const state = queue.ends(slot, pending);
+  const state = queue.ends(keyId, pending);
   if (state === undefined) return;
   const { causes } = pending;
   const { key } = state;
@@ -200,21 +200,21 @@ function due(
   ]);
 }
 
-function add(machinery: Machinery, spec: ProcessSpec, at = machinery.context.kernel.now): void {
-  const process = newProcess(spec, machinery.processes.size, [PRIVILEGED], machinery.context.kernel.now);
-  machinery.processes.set(spec.name, process);
-  machinery.context.kernel.schedule(at, { type: 'start', process: spec.name, incarnation: process.incarnation });
+function add(runtimeState: RuntimeState, spec: ProcessSpec, at = runtimeState.context.kernel.now): void {
+  const process = newProcess(spec, runtimeState.processes.size, [PRIVILEGED], runtimeState.context.kernel.now);
+  runtimeState.processes.set(spec.name, process);
+  runtimeState.context.kernel.schedule(at, { type: 'start', process: spec.name, incarnation: process.incarnation });
 }
 
-function end(machinery: Machinery, process: Process | undefined, what: 'crashed' | 'stopped', causes: readonly number[]): boolean {
+function end(runtimeState: RuntimeState, process: Process | undefined, what: 'crashed' | 'stopped', causes: readonly number[]): boolean {
   if (process?.up !== true) return false;
-  machinery.context.hearts.stopAll(process.spec.name, () => undefined);
-  crash(machinery, process, what, causes);
+  runtimeState.context.renewalElision.stopAll(process.spec.name, () => undefined);
+  crash(runtimeState, process, what, causes);
   return true;
 }
 
 function restart(
-  { context: { kernel } }: Machinery,
+  { context: { kernel } }: RuntimeState,
   process: Process | undefined,
   at: number,
   causes: readonly number[],
@@ -227,28 +227,28 @@ function restart(
 }
 
 /** An outcome decides about its process. */
-function turn(machinery: Machinery, process: Process, what: 'lead' | 'exit' | 'stop', causes: readonly number[]): void {
+function turn(runtimeState: RuntimeState, process: Process, what: 'lead' | 'exit' | 'stop', causes: readonly number[]): void {
   if (what === 'lead') {
-    lead(machinery, process, causes);
+    lead(runtimeState, process, causes);
     return;
   }
-  end(machinery, process, what === 'exit' ? 'crashed' : 'stopped', causes);
-  if (what === 'exit') restart(machinery, process, machinery.context.kernel.now + SUPERVISOR_MS, causes, undefined);
+  end(runtimeState, process, what === 'exit' ? 'crashed' : 'stopped', causes);
+  if (what === 'exit') restart(runtimeState, process, runtimeState.context.kernel.now + SUPERVISOR_MS, causes, undefined);
 }
 
 /** A process with an elector lets go of what it holds first; any other just ends. */
-function stop(machinery: Machinery, process: Process | undefined, causes: readonly number[]): boolean {
+function stop(runtimeState: RuntimeState, process: Process | undefined, causes: readonly number[]): boolean {
   const elector = process?.spec.elector === undefined ? undefined : process.running.get(process.spec.elector.name);
   const last = elector?.controller.stop?.(elector.observing) ?? [];
-  if (process === undefined || elector === undefined || last.length === 0) return end(machinery, process, 'stopped', causes);
-  machinery.context.hearts.stopAll(process.spec.name, () => undefined);
-  retire(machinery, process, causes);
+  if (process === undefined || elector === undefined || last.length === 0) return end(runtimeState, process, 'stopped', causes);
+  runtimeState.context.renewalElision.stopAll(process.spec.name, () => undefined);
+  retire(runtimeState, process, causes);
   for (const key of last) elector.queue.add(typeof key === 'string' ? key : key.key, [...causes]);
   return true;
 }
 
 function relistAll(
-  machinery: Machinery,
+  runtimeState: RuntimeState,
   process: Process | undefined,
   kind: string | undefined,
   causes: readonly number[],
@@ -256,6 +256,6 @@ function relistAll(
 ): boolean {
   if (process === undefined) return false;
   const streams = [...process.streams.values()];
-  for (const stream of streams) if (kind === undefined || stream.kind === kind) relist(machinery, stream, causes, atRevision);
+  for (const stream of streams) if (kind === undefined || stream.kind === kind) relist(runtimeState, stream, causes, atRevision);
   return true;
 }

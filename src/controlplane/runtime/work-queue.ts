@@ -17,9 +17,9 @@ export interface WorkQueue {
   /** The same for a key whose state is at hand. */
   addState(state: KeyState, causes: number[]): void;
   /** A delay of the key in a slot ends: its state, if the delay still counted, so that the key is to be enqueued. */
-  ends(slot: number, pending: Pending<ClusterEvent>): KeyState | undefined;
+  ends(keyId: number, pending: Pending<ClusterEvent>): KeyState | undefined;
   /** Takes the key in a slot for reconciling; undefined: there is none. */
-  begin(slot: number): KeyState | undefined;
+  begin(keyId: number): KeyState | undefined;
   /** The key's reconcile, writes included, is over. */
   done(state: KeyState): void;
   /** Lets go of a key that holds nothing any more. */
@@ -28,7 +28,7 @@ export interface WorkQueue {
   fail(state: KeyState): number;
   failures(key: string): number;
   /** What is held in a slot. */
-  at(slot: number): KeyState | undefined;
+  at(keyId: number): KeyState | undefined;
   /** The same, made if there is nothing. */
   open(key: string): KeyState;
   /** The process died: nothing that was planned for its keys comes any more, nor keeps a run from being settled. */
@@ -76,9 +76,9 @@ export function createWorkQueue({ kernel, running, backoff }: Options): WorkQueu
       addState: (state, causes) => enqueue(queue, state, causes),
       addAt: (key, at, causes, because = 'delay') => addAt(queue, states.open(key), at, causes, because),
       wakeAt: (state, at, cause, background) => wakeAt(queue, state, at, cause, background),
-      ends: (slot, pending) => ends(states.at(slot), pending),
-      begin(slot) {
-        const state = states.at(slot);
+      ends: (keyId, pending) => ends(states.at(keyId), pending),
+      begin(keyId) {
+        const state = states.at(keyId);
         if (state === undefined) return undefined;
         state.waiting = undefined;
         state.processing = true;
@@ -117,7 +117,7 @@ function enqueue({ kernel, running }: State, state: KeyState, causes: number[]):
     else for (const cause of causes) state.dirty.push(cause);
     return;
   }
-  state.waiting = kernel.schedule(kernel.now, { type: 'reconcile', running, slot: state.slot }, causes);
+  state.waiting = kernel.schedule(kernel.now, { type: 'reconcile', running, keyId: state.keyId }, causes);
 }
 
 function addAt(queue: State, state: KeyState, at: number, causes: number[], because: 'delay' | 'backoff'): void {
@@ -133,7 +133,7 @@ function addAt(queue: State, state: KeyState, at: number, causes: number[], beca
   }
   if (earlier !== undefined) kernel.cancel(earlier);
   const all = earlier === undefined ? causes : [...earlier.causes, ...causes];
-  state.delayed = kernel.schedule(at, { type: 'due', running, slot: state.slot, because }, all);
+  state.delayed = kernel.schedule(at, { type: 'due', running, keyId: state.keyId, because }, all);
 }
 
 function wakeAt({ kernel, running }: State, state: KeyState, at: number | undefined, cause: number | undefined, background: boolean): void {
@@ -145,7 +145,7 @@ function wakeAt({ kernel, running }: State, state: KeyState, at: number | undefi
   }
   if (at === undefined) return;
   const causes = cause === undefined ? [] : [cause];
-  state.wake = kernel.schedule(at, { type: 'due', running, slot: state.slot, because: 'wake' }, causes, background);
+  state.wake = kernel.schedule(at, { type: 'due', running, keyId: state.keyId, because: 'wake' }, causes, background);
 }
 
 function ends(state: KeyState | undefined, pending: Pending<ClusterEvent>): KeyState | undefined {

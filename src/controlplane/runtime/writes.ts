@@ -29,7 +29,7 @@ export interface Consequences {
   readonly tolerate?: readonly string[];
   /** The decision needs the answer: after it the controller's `resume` replaces what is left of the outcome. */
   readonly resume?: true;
-  /** Of a patch or an update: `seesOwnWrites` is false until the cache shows it, as it always is for creates and deletes. */
+  /** Of a patch or an update: `expectationsSatisfied` is false until the cache shows it, as it always is for creates and deletes. */
   readonly awaited?: true;
 }
 

@@ -85,7 +85,7 @@ const EMBEDDED: Readonly<Record<string, { readonly as: string; readonly but: rea
 export function spew(value: unknown, schema: Schema): string {
   const pointer = isPointer(schema);
   const type = `(${pointer ? '*' : ''}${goType(schema)})`;
-  return pointer && (value === undefined || value === null) ? `${type}<nil>` : `${type}${bare(value, schema)}`;
+  return pointer && (value === undefined || value === null) ? `${type}<nil>` : `${type}${formatValue(value, schema)}`;
 }
 
 /** Structs that are always there are values; those that a default fills in are pointers all the same, as is whatever may be absent. */
@@ -96,17 +96,19 @@ function isPointer(schema: Schema): boolean {
 }
 
 /** The same without a type: elements of lists and maps, and what stands behind a type. */
-function bare(value: unknown, schema: Schema): string {
+function formatValue(value: unknown, schema: Schema): string {
   switch (schema.type) {
     case 'object':
       return struct((value ?? {}) as Readonly<Record<string, unknown>>, schema.go, schema.fields);
     case 'list': {
       const items = (value ?? []) as readonly unknown[];
-      return items.length === 0 ? '<nil>' : `[${items.map((item) => bare(item, schema.items)).join(' ')}]`;
+      return items.length === 0 ? '<nil>' : `[${items.map((item) => formatValue(item, schema.items)).join(' ')}]`;
     }
     case 'map': {
       const entries = Object.entries((value ?? {}) as Readonly<Record<string, unknown>>).sort(([a], [b]) => compareText(a, b));
-      return entries.length === 0 ? '<nil>' : `map[${entries.map(([key, item]) => `${key}:${bare(item, schema.values)}`).join(' ')}]`;
+      return entries.length === 0
+        ? '<nil>'
+        : `map[${entries.map(([key, item]) => `${key}:${formatValue(item, schema.values)}`).join(' ')}]`;
     }
     case 'quantity':
       return quantity(typeof value === 'string' ? value : undefined);

@@ -34,7 +34,7 @@ export const tellsUsage = ({ metadata: { annotations } }: Pod): boolean =>
   annotations !== undefined && MEASURED.some((resource) => annotations[annotationOf(resource)] !== undefined);
 
 /** What an annotation says of a whole pod, in thousandths; undefined where there is none or it is no amount. */
-function toldBy({ metadata: { annotations } }: Pod, resource: Measured): number | undefined {
+function reportedBy({ metadata: { annotations } }: Pod, resource: Measured): number | undefined {
   const written = annotations?.[annotationOf(resource)];
   return written === undefined || parseQuantity(written).value === undefined ? undefined : milliUnitsOf(written);
 }
@@ -69,9 +69,9 @@ export function meterAt({ usage, everyPod, isUnthrottled }: MeterSource, now: nu
         if (reading.cpu !== undefined) reading.cpu = Math.min(reading.cpu, quotas[index] ?? Infinity);
         // What is said of a pod as a whole is its first container's.
         for (const resource of MEASURED) {
-          const told = toldBy(pod, resource);
+          const reported = reportedBy(pod, resource);
           const most = resource === 'cpu' ? quotas.reduce((sum, quota) => sum + quota, 0) : Infinity;
-          if (told !== undefined) reading[resource] = index === 0 ? Math.min(told, most) : 0;
+          if (reported !== undefined) reading[resource] = index === 0 ? Math.min(reported, most) : 0;
         }
         return { name, reading };
       });

@@ -41,11 +41,11 @@ export interface KernelOptions<E> {
    * For whoever chooses: what must not be overtaken. Events of one lane keep their order whoever chooses; undefined: it is alone on its
    * lane; `UNOFFERED`: it happens when all that is older has, and nobody is asked about it.
    */
-  lane?(event: E, part: number): Lane;
+  channel?(event: E, part: number): Channel;
 }
 
 /** What keeps its order among itself. */
-export type Lane = number | string | undefined | typeof UNOFFERED;
+export type Channel = number | string | undefined | typeof UNOFFERED;
 /** The lane of what makes no difference to anybody when it happens. */
 export const UNOFFERED = Symbol('not offered');
 
@@ -232,18 +232,18 @@ function take<E>(
 ): Pending<E> | undefined {
   if (at < countFrom) return queue.pop();
   const all = queue.at(at);
-  const offered = offeredOf(all, options.lane);
+  const offered = offeredOf(all, options.channel);
   const chosen = offered.length < 2 ? offered[0] : (offered[choose(offered)] ?? offered[0]);
   return chosen === undefined ? undefined : queue.pop(all.indexOf(chosen));
 }
 
 /** The oldest of each lane; what is not offered alone, when it is the oldest of all. */
-function offeredOf<E>(all: readonly Pending<E>[], lane: KernelOptions<E>['lane']): readonly Pending<E>[] {
-  const taken = new Set<Lane>();
+function offeredOf<E>(all: readonly Pending<E>[], channel: KernelOptions<E>['channel']): readonly Pending<E>[] {
+  const taken = new Set<Channel>();
   const offered: Pending<E>[] = [];
   for (const pending of all) {
     if (pending.cancelled) continue;
-    const own = lane?.(pending.event, pending.part);
+    const own = channel?.(pending.event, pending.part);
     if (own === UNOFFERED) {
       if (offered.length === 0) return [pending];
       continue;

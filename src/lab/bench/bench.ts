@@ -4,7 +4,7 @@
  * ground, so that nothing it keeps can change the store later.
  */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
-import { asListening, nobody, type CacheView, type Controller, type Outcome, type Watch } from '../../controlplane/runtime/index.ts';
+import { asListening, watchOnly, type CacheView, type Controller, type Outcome, type Watch } from '../../controlplane/runtime/index.ts';
 import { declaredView } from './declared.ts';
 import type { ControllerFault } from './fault.ts';
 import { HostUse, withoutHost } from './host.ts';
@@ -101,7 +101,7 @@ function upkeep(controller: Controller, guard: Guard, seeing: Seeing): Partial<C
   const noKeys = (): readonly never[] => [];
   const mapped = (watch: Watch): Watch => {
     const { kind, enqueue } = watch;
-    if (enqueue === undefined || enqueue === nobody) return watch;
+    if (enqueue === undefined || enqueue === watchOnly) return watch;
     return {
       ...watch,
       enqueue: (delta, context) => guard(`enqueue of ${kind}`, delta.key, noKeys, () => enqueue.call(watch, delta, seeing(context))),
@@ -124,7 +124,9 @@ function upkeep(controller: Controller, guard: Guard, seeing: Seeing): Partial<C
       ? {}
       : { startKeys: (context) => guard('startKeys', undefined, noKeys, () => startKeys.call(controller, seeing(context))) }),
     ...(stop === undefined ? {} : { stop: (context) => guard('stop', undefined, noKeys, () => stop.call(controller, seeing(context))) }),
-    ...(act === undefined ? {} : { act: (deed, context) => guard('act', undefined, nothing, () => act.call(controller, deed, context)) }),
+    ...(act === undefined
+      ? {}
+      : { act: (action, context) => guard('act', undefined, nothing, () => act.call(controller, action, context)) }),
   };
 }
 

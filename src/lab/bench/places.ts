@@ -46,9 +46,9 @@ export const placeOfError = (error: unknown, locate: Locate = placeInStack): Pos
  * });
  * ```
  */
-export const defineController = <K extends string, Memory = unknown, State = unknown, Deed = unknown>(
-  controller: Controller<K, Memory, State, Deed>,
-): Controller<K, Memory, State, Deed> => {
+export const defineController = <K extends string, Memory = unknown, State = unknown, Action = unknown>(
+  controller: Controller<K, Memory, State, Action>,
+): Controller<K, Memory, State, Action> => {
   definitions.set(controller, new Error('defined here'));
   return controller;
 };

@@ -3,7 +3,7 @@
  * scenario with its choices is the same run everywhere. Adding a deed: a file and a line in `deeds/`, its members in the scenario format.
  */
 export { sortOf, whoseOf, type Point, type Sort } from './address.ts';
-export { askIn, type Chooser, type Taken } from './asking.ts';
-export type { DeedKind } from './deed.ts';
-export { choiceText, deedKinds, kindOf } from './registry.ts';
+export { askIn, type Chooser, type Taken } from './strategy.ts';
+export type { FaultKind } from './fault.ts';
+export { choiceText, faultKinds, kindOf } from './registry.ts';
 export { replaying, unusedOf } from './replay.ts';

@@ -1,15 +1,15 @@
 /** The deeds there are, by name. */
-import type { Deed, PointChoice } from '../scenario/index.ts';
-import type { DeedKind } from './deed.ts';
-import * as all from './deeds/all.ts';
+import type { InjectedFault, PointChoice } from '../scenario/index.ts';
+import type { FaultKind } from './fault.ts';
+import * as all from './faults/all.ts';
 
-const byName: Readonly<Record<Deed['do'], DeedKind>> = all;
+const byName: Readonly<Record<InjectedFault['do'], FaultKind>> = all;
 
 /** All deeds, by name. */
-export const deedKinds: readonly DeedKind[] = Object.values<DeedKind>(byName);
+export const faultKinds: readonly FaultKind[] = Object.values<FaultKind>(byName);
 
 /** What there is to know of a deed. */
-export const kindOf = (deed: Deed): DeedKind => byName[deed.do];
+export const kindOf = (injectedFault: InjectedFault): FaultKind => byName[injectedFault.do];
 
 /** A choice as a sentence: where, and what. */
-export const choiceText = ({ at, deed }: PointChoice): string => `${at}: ${kindOf(deed).says(deed)}`;
+export const choiceText = ({ at, injectedFault }: PointChoice): string => `${at}: ${kindOf(injectedFault).says(injectedFault)}`;

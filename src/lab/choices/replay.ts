@@ -1,23 +1,23 @@
 /** Choices as a scenario has them, made again: each once, at the point of its address. */
-import type { Deed, PointChoice } from '../scenario/index.ts';
+import type { InjectedFault, PointChoice } from '../scenario/index.ts';
 import { sortOf } from './address.ts';
-import type { Chooser, Taken } from './asking.ts';
+import type { Chooser, Taken } from './strategy.ts';
 
 /** Makes these choices. */
 export function replaying(choices: readonly PointChoice[]): Chooser {
-  const deeds = new Map<string, Deed>();
-  const slow = new Map<string, Extract<Deed, { do: 'slow' }>>();
-  for (const { at, deed } of choices) {
-    if (deed.do === 'slow') slow.set(at, deed);
-    else if (sortOf(at) !== 'actor') deeds.set(at, deed);
+  const faults = new Map<string, InjectedFault>();
+  const slow = new Map<string, Extract<InjectedFault, { do: 'slow' }>>();
+  for (const { at, injectedFault } of choices) {
+    if (injectedFault.do === 'slow') slow.set(at, injectedFault);
+    else if (sortOf(at) !== 'actor') faults.set(at, injectedFault);
   }
   return {
     slow,
     // After a crash a run comes by the same point again.
     choose({ address }) {
-      const deed = deeds.get(address);
-      if (deed !== undefined) deeds.delete(address);
-      return deed;
+      const injectedFault = faults.get(address);
+      if (injectedFault !== undefined) faults.delete(address);
+      return injectedFault;
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Search: random scenarios as plain data, shrinking, and what was found as a scenario file that runs without any of this. */
 export { jobScenarios, type ScenarioOptions } from './scenarios.ts';
 export { jobSpecs, jobStories, podBehaviors, type JobStory } from './jobs.ts';
-export { faultCalls, faults as faultHappenings, inOrder, instants, lostAnswers, operations, type Happening } from './happenings.ts';
+export { faultCalls, faults as faultOperations, inOrder, instants, lostAnswers, operations, type WorkloadOperation } from './workload.ts';
 export { explore, findingText, type Exploration, type ExploreOptions, type Finding, type Searched } from './explore.ts';
 export { leaseScenarios, type LeaseScenarioOptions } from './leases.ts';
 export { silences, troubles } from './steps.ts';

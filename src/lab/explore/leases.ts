@@ -74,7 +74,7 @@ const wrongClocks = (subjects: readonly string[]): fc.Arbitrary<Step> =>
 /** One process has it, has had it for so many minutes and renews it. */
 const held = (lease: string, component: string, minutes: number): string =>
   `object('Lease/${lease}').spec.holderIdentity.startsWith('${component}') && timestamp(object('Lease/${lease}').spec.acquireTime) < now - duration('${minutes}m') && timestamp(object('Lease/${lease}').spec.renewTime) > now - duration('10s')`;
-const calm = (minutes: number): readonly string[] => [
+const quiescence = (minutes: number): readonly string[] => [
   held(MANAGER, 'controller-manager', minutes),
   held(SCHEDULER, 'scheduler', minutes),
   `objects('Node').size() == ${NODES.length} && objects('Node').all(n, !n.spec.?taints.hasValue() && n.status.conditions.exists(c, c.type == 'Ready' && c.status == 'True'))`,
@@ -133,7 +133,7 @@ export const leaseScenarios = ({ maxSteps = 8 }: LeaseScenarioOptions = {}): fc.
     const candidates = [...names('controller-manager', controllerManagers), ...names('scheduler', schedulers)];
     const agents = NODES.map((node) => `agent/${node}`);
     const everybody = [...candidates, ...agents];
-    const happening = fc.oneof(
+    const workloadOperation = fc.oneof(
       operations,
       troubles([...candidates, ...candidates, ...agents]),
       ends(candidates),
@@ -143,7 +143,7 @@ export const leaseScenarios = ({ maxSteps = 8 }: LeaseScenarioOptions = {}): fc.
     );
     return fc
       .record({
-        steps: fc.array(happening, { maxLength: maxSteps, size: 'max' }),
+        steps: fc.array(workloadOperation, { maxLength: maxSteps, size: 'max' }),
         tolerationSeconds: fc.constantFrom(undefined, 10),
         latency: latencies,
         seed: seeds,
@@ -159,8 +159,8 @@ export const leaseScenarios = ({ maxSteps = 8 }: LeaseScenarioOptions = {}): fc.
             ...mended(2 * MINUTE, everybody, NODES),
             // An agent registers its node when it starts; one whose Node was deleted meanwhile has to.
             ...agents.flatMap((agent) => [faulting(SECOND, 'crash', agent, { restartAfter: SECOND })]),
-            expecting(5 * MINUTE, ...calm(2)),
-            expecting(6 * MINUTE, ...calm(6)),
+            expecting(5 * MINUTE, ...quiescence(2)),
+            expecting(6 * MINUTE, ...quiescence(6)),
           ],
         }),
       );

@@ -114,7 +114,7 @@ function possible(steps: readonly Step[]): readonly Step[] {
 
 const targets = (cel: string): readonly TargetRef[] => KINDS.map((kind) => ({ kind, namespace: '*', cel: { cel } }));
 /** Every owner that an object names is there, and nothing waits to go. */
-const calm: readonly string[] = [
+const quiescence: readonly string[] = [
   `[${KINDS.map((kind) => `'${kind}'`).join(', ')}].all(k, objects(k).all(o, o.metadata.?ownerReferences.orValue([]).all(r, r.kind == 'Node' ? objects('Node').exists(n, n.metadata.uid == r.uid) : objects(r.kind, o.metadata.namespace).exists(w, w.metadata.uid == r.uid))))`,
   `[${KINDS.map((kind) => `'${kind}'`).join(', ')}, 'Namespace'].all(k, objects(k).all(o, !has(o.metadata.deletionTimestamp)))`,
   "objects('Namespace').all(n, n.status.phase == 'Active')",
@@ -154,7 +154,7 @@ export const ownershipScenarios = ({ maxSteps = 10 }: OwnershipScenarioOptions =
           ...targets(`self.metadata.?finalizers.orValue([]).exists(f, f == '${HOLD}')`).map((target) =>
             patching(0, target, { metadata: { finalizers: null } }),
           ),
-          expecting(20 * MINUTE, ...calm),
+          expecting(20 * MINUTE, ...quiescence),
         ],
       }),
     );

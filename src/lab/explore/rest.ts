@@ -9,7 +9,7 @@ import { diffValues, summarizeChange } from '../trace/index.ts';
 const UNCOUNTED: ReadonlySet<string> = new Set(['Event', 'Lease']);
 /** What goes on in the background, such as the passes over nodes, comes to an end. */
 const SETTLING_MS = 60_000;
-const CALM_MS = 600_000;
+const QUIESCENCE_MS = 600_000;
 
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 /** Instants, nothing, or a mapping of them: an agent repeats the status of its node, an empty slice is told when it was looked at. */
@@ -42,7 +42,7 @@ export function stirredByRestart({ cluster, settled }: Run): readonly string[] {
   try {
     for (const name of cluster.runtime.names())
       if (!name.startsWith('agent/') && cluster.runtime.crash(name)) cluster.runtime.restart(name, cluster.now + 1000);
-    cluster.runUntil(cluster.now + CALM_MS);
+    cluster.runUntil(cluster.now + QUIESCENCE_MS);
   } finally {
     watching.unsubscribe();
   }

@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check';
 import type { LatencyRange, Scenario, Step } from '../scenario/index.ts';
-import { faults, inOrder, operations, type Happening } from './happenings.ts';
+import { faults, inOrder, operations, type WorkloadOperation } from './workload.ts';
 import { jobStories } from './jobs.ts';
 
 /** What scenarios of Jobs are made of. */
@@ -12,7 +12,7 @@ export interface ScenarioOptions {
   /** At most so many Jobs; default 3. */
   readonly maxJobs?: number;
   /** At most so many operations and faults; default 6. */
-  readonly maxHappenings?: number;
+  readonly maxOperations?: number;
   /** false: operations only. */
   readonly faults?: boolean;
   /** Answers get lost as well: known to make too many pods for a while, here as upstream. */
@@ -31,23 +31,25 @@ const latency = (most: readonly number[]): fc.Arbitrary<LatencyRange> =>
 export function jobScenarios({
   featureGates = {},
   maxJobs = 3,
-  maxHappenings = 6,
+  maxOperations = 6,
   faults: breaking = true,
   lostAnswers = false,
 }: ScenarioOptions = {}): fc.Arbitrary<Scenario> {
-  const happening = breaking
+  const workloadOperation = breaking
     ? fc.oneof(operations(JOBS.slice(0, maxJobs)), faults(NODES.length, lostAnswers))
     : operations(JOBS.slice(0, maxJobs));
   return fc
     .record({
-      happenings: fc.array(happening, { maxLength: maxHappenings, size: 'max' }),
+      workloadOperations: fc.array(workloadOperation, { maxLength: maxOperations, size: 'max' }),
       jobs: jobStories(maxJobs),
       api: latency([0, 5, 40]),
       watch: latency([0, 1, 50]),
       seed: fc.integer({ min: 1, max: 1_000_000 }),
     })
-    .map(({ happenings, jobs, api, watch, seed }): Scenario => {
-      const created = jobs.map(({ atMs, manifest }): Happening => [{ timing: { when: 'at', atMs }, verb: 'create', objects: [manifest] }]);
+    .map(({ workloadOperations, jobs, api, watch, seed }): Scenario => {
+      const created = jobs.map(({ atMs, manifest }): WorkloadOperation => [
+        { timing: { when: 'at', atMs }, verb: 'create', objects: [manifest] },
+      ]);
       return {
         name: 'found',
         title: 'Found by a property',
@@ -65,7 +67,7 @@ export function jobScenarios({
         },
         namespaces: [],
         manifests: [],
-        steps: inOrder([...created, ...happenings]).map(atOnce),
+        steps: inOrder([...created, ...workloadOperations]).map(atOnce),
       };
     });
 }

@@ -159,7 +159,14 @@ export interface VolumeScenarioOptions {
 export const volumeScenarios = ({ maxSteps = 8 }: VolumeScenarioOptions = {}): fc.Arbitrary<Scenario> => {
   const processes = ['controller-manager', 'scheduler', `storage-driver/${DRIVER}`];
   const agents = NODES.map((node) => `agent/${node}`);
-  const happening = fc.oneof(operations, operations, rivals, troubles([...processes, ...processes, ...agents]), silences(NODES), pauses);
+  const workloadOperation = fc.oneof(
+    operations,
+    operations,
+    rivals,
+    troubles([...processes, ...processes, ...agents]),
+    silences(NODES),
+    pauses,
+  );
   return fc
     .record({
       driver: drivers,
@@ -167,7 +174,7 @@ export const volumeScenarios = ({ maxSteps = 8 }: VolumeScenarioOptions = {}): f
       finally: fc.integer({ min: 0, max: MOST }),
       withSingle: fc.boolean(),
       tolerationSeconds: fc.constantFrom(undefined, 10),
-      steps: fc.array(happening, { maxLength: maxSteps, size: 'max' }),
+      steps: fc.array(workloadOperation, { maxLength: maxSteps, size: 'max' }),
       latency: latencies,
       seed: seeds,
     })

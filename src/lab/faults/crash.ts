@@ -1,5 +1,5 @@
 /** Processes that die, come back, and read old lists when they do. */
-import { isElected, oldRevision, planRestart } from './doings.ts';
+import { isElected, oldRevision, planRestart } from './helpers.ts';
 import type { Fault } from './fault.ts';
 import {
   durationField,

@@ -4,7 +4,7 @@ import * as all from './all.ts';
 import type { Fault } from './fault.ts';
 
 export type { Fault } from './fault.ts';
-export { cutOff, oldRevision, planReturn, refusal, setWrong } from './doings.ts';
+export { cutOff, oldRevision, planReturn, refusal, setWrong } from './helpers.ts';
 
 const FIRST: readonly string[] = [
   'crash',

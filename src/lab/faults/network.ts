@@ -1,5 +1,5 @@
 /** Slow, failing and cut connections between a process and the server. */
-import { cutOff, refusal, setWrong } from './doings.ts';
+import { cutOff, refusal, setWrong } from './helpers.ts';
 import type { Fault } from './fault.ts';
 import { durationField, kindsField, kindsOf, milliseconds, noProcess, planEnd, processField, subjectText } from './parameters.ts';
 

@@ -6,8 +6,8 @@
  */
 import { itemsOf, type Item, type PointChoice, type Scenario, type Step, type Timing } from '../scenario/index.ts';
 import { cursorAt, entryAt, formatSince, type Trace } from '../trace/index.ts';
-import { laterOperations } from './later.ts';
-import type { ForkDeed } from './read-step.ts';
+import { laterOperations } from './replayed-steps.ts';
+import type { ForkAction } from './read-step.ts';
 import { stillSensible } from './sensible.ts';
 
 /** Where a run is left: after a step of its trace, or at a later instant before the next. */
@@ -43,8 +43,8 @@ export interface Fork {
 }
 
 /** How many steps of a scenario had ended at a moment of its trace. */
-function stepsTaken({ beats = [], startAt }: Trace, { step, at }: ForkMoment): number {
-  const past = beats.filter(({ traceStep, sinceStartMs }) => traceStep <= step && startAt + sinceStartMs <= at);
+function stepsTaken({ narrationSteps = [], startAt }: Trace, { step, at }: ForkMoment): number {
+  const past = narrationSteps.filter(({ traceStep, sinceStartMs }) => traceStep <= step && startAt + sinceStartMs <= at);
   return past.reduce((most, { taken }) => Math.max(most, taken), 0);
 }
 
@@ -57,9 +57,9 @@ function timingAt(trace: Trace, { step, at }: ForkMoment, rightAfter: boolean): 
 }
 
 /** Forks a run (`scenario` with the seed of its trace) at a moment: does a step there, or goes otherwise at points. */
-export function forkAt(scenario: Scenario, trace: Trace, at: ForkMoment, deed: ForkDeed, options: ForkOptions): Fork {
+export function forkAt(scenario: Scenario, trace: Trace, at: ForkMoment, injectedFault: ForkAction, options: ForkOptions): Fork {
   const sinceMs = at.at - trace.startAt;
-  const step = 'step' in deed ? stepAt(deed.step, timingAt(trace, at, options.rightAfter === true)) : undefined;
+  const step = 'step' in injectedFault ? stepAt(injectedFault.step, timingAt(trace, at, options.rightAfter === true)) : undefined;
   const taken = stepsTaken(trace, at);
   const later = itemsOf(scenario.steps.slice(taken)).map((item): Item => ({ ...item, taken: item.taken + taken }));
   const { operations, rest } = options.keepLater === true ? laterOperations(later, trace) : { operations: [], rest: later };
@@ -70,7 +70,7 @@ export function forkAt(scenario: Scenario, trace: Trace, at: ForkMoment, deed: F
       name: options.name,
       title: `${scenario.title ?? scenario.name}: what if, at ${formatSince(sinceMs)}, ${options.said}`,
       steps: [...scenario.steps.slice(0, taken).map(unasked), ...(step === undefined ? [] : [step]), ...operations, ...atRest],
-      ...('choices' in deed ? { choices: withChoices(scenario.choices, deed.choices) } : {}),
+      ...('choices' in injectedFault ? { choices: withChoices(scenario.choices, injectedFault.choices) } : {}),
     },
     sinceMs,
     repeated: operations.length,

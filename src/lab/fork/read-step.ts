@@ -107,10 +107,10 @@ function stepText(typed: string): string | { readonly problems: readonly string[
 }
 
 /** What a fork does at its moment, or else at points of its run. */
-export type ForkDeed = { readonly step: Step } | { readonly choices: readonly PointChoice[] };
+export type ForkAction = { readonly step: Step } | { readonly choices: readonly PointChoice[] };
 
 /** What it does, or everything that is wrong with it, a line each. */
-export function readForkStep(typed: string, own?: Definitions): ForkDeed | { readonly problems: readonly string[] } {
+export function readForkStep(typed: string, own?: Definitions): ForkAction | { readonly problems: readonly string[] } {
   if (typed.trim() === '')
     return {
       problems: [
@@ -130,6 +130,6 @@ export function readForkStep(typed: string, own?: Definitions): ForkDeed | { rea
     steps: [read],
     choices = [],
   } = parsed.scenario;
-  if (choices.length > 0) return { choices: choices.map(({ at, deed }) => ({ at, deed })) };
+  if (choices.length > 0) return { choices: choices.map(({ at, injectedFault }) => ({ at, injectedFault })) };
   return read === undefined ? { problems: ['fork: expected a step, found nothing'] } : { step: read };
 }

@@ -46,10 +46,10 @@ interface Form {
   /** Which service an object tells of. */
   serviceOf(object: ApiObject, facts: Facts): string | undefined;
   /** What is told of it, where all of that is. */
-  told(service: string, objects: readonly ApiObject[]): readonly string[] | undefined;
+  reported(service: string, objects: readonly ApiObject[]): readonly string[] | undefined;
 }
 
-const agree = ({ name, description, kind, needsPort, serviceOf, told }: Form): Invariant => ({
+const agree = ({ name, description, kind, needsPort, serviceOf, reported }: Form): Invariant => ({
   name,
   temporal: 'stable',
   description,
@@ -77,7 +77,7 @@ const agree = ({ name, description, kind, needsPort, serviceOf, told }: Form): I
           }
           for (const [key, objects] of byService) {
             const service = facts.get('Service', key) as Service | undefined;
-            const says = told(key, objects);
+            const says = reported(key, objects);
             if (service === undefined || says === undefined || !selectsPods(service)) continue;
             const wanted = readyPods(service, facts, needsPort);
             if (says.join() !== wanted.join())
@@ -101,7 +101,7 @@ export const endpointInvariants: readonly Invariant[] = [
     kind: 'Endpoints',
     needsPort: true,
     serviceOf: keyOf,
-    told(_service, [object]) {
+    reported(_service, [object]) {
       const says = inEndpoints(object as Endpoints);
       return says.length >= MOST ? undefined : says;
     },
@@ -115,6 +115,6 @@ export const endpointInvariants: readonly Invariant[] = [
       const service = metadata.labels?.[names.key('', 'service-name')];
       return service === undefined ? undefined : `${metadata.namespace ?? ''}/${service}`;
     },
-    told: (_service, objects) => inSlices(objects as readonly EndpointSlice[]),
+    reported: (_service, objects) => inSlices(objects as readonly EndpointSlice[]),
   }),
 ];

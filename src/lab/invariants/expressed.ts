@@ -6,7 +6,7 @@ import { storeKey, type ApiObject } from '../../apiserver/vocabulary/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { compileExpression, type CompiledExpression, type ExpressedInvariant, type Facts as ExpressionFacts } from '../scenario/index.ts';
 import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
-import { createPromises, type Promises } from './promises.ts';
+import { createObligations, type Obligations } from './obligations.ts';
 
 /** The invariant that a scenario has written down. */
 export function expressed(spec: ExpressedInvariant): Invariant {
@@ -85,19 +85,19 @@ interface Watch extends Asked {
   /** Of `eventually`: those of whom it has come true. */
   readonly kept: Set<string>;
   /** Those who must be asked at an instant. */
-  readonly promises: Promises<Subject>;
+  readonly obligations: Obligations<Subject>;
 }
 
 function checkerOf(asked: Asked): Checker {
-  const watch: Watch = { ...asked, witnesses: 0, kept: new Set(), promises: createPromises() };
+  const watch: Watch = { ...asked, witnesses: 0, kept: new Set(), obligations: createObligations() };
   return withWitnesses(
     { witnesses: () => watch.witnesses },
     {
-      describe: () => [watch.kept, watch.promises.describe()],
+      describe: () => [watch.kept, watch.obligations.describe()],
       onChange: (change, facts) =>
         facts.now < facts.startAt ? undefined : firstOf(concernedBy(watch, change, facts), (each) => look(watch, each, facts)),
-      deadline: () => watch.promises.next(),
-      onTime: (facts) => firstOf(duePromises(watch, facts), (each) => judge(watch, each, facts)),
+      deadline: () => watch.obligations.next(),
+      onTime: (facts) => firstOf(dueObligations(watch, facts), (each) => judge(watch, each, facts)),
       onEnd: (facts, settled) => firstOf(subjects(watch, facts), (each) => judgeAtEnd(watch, each, facts, settled)),
     },
   );
@@ -129,9 +129,9 @@ function* subjects({ foreach }: Watch, facts: Facts): Generator<Subject> {
  * Whom a change concerns: its object; everybody, where the condition reads that kind; a condition over what was before, its object alone.
  */
 function* concernedBy(watch: Watch, { type, kind, object, previous }: ChangeLike, facts: Facts): Generator<Subject> {
-  const { foreach, condition, promises } = watch;
+  const { foreach, condition, obligations } = watch;
   const own = foreach?.has(kind) === true;
-  if (own && type === 'DELETED') promises.settle(object.metadata.uid);
+  if (own && type === 'DELETED') obligations.settle(object.metadata.uid);
   else if (own) yield subjectOf(object, previous ?? null, facts);
   if (foreach !== undefined && (condition.mentions.has('old') || (own && condition.kinds?.has(kind) === false))) return;
   for (const each of subjects(watch, facts)) if (!own || each.id !== object.metadata.uid) yield each;
@@ -139,9 +139,9 @@ function* concernedBy(watch: Watch, { type, kind, object, previous }: ChangeLike
 
 type ChangeLike = Pick<Change, 'type' | 'kind' | 'object' | 'previous'>;
 
-function* duePromises({ promises }: Watch, facts: Facts): Generator<Subject> {
-  for (let due = promises.overdue(facts.now); due !== undefined; due = promises.overdue(facts.now)) {
-    promises.settle(due.id);
+function* dueObligations({ obligations }: Watch, facts: Facts): Generator<Subject> {
+  for (let due = obligations.overdue(facts.now); due !== undefined; due = obligations.overdue(facts.now)) {
+    obligations.settle(due.id);
     const self =
       due.self === undefined ? undefined : facts.get(due.self.kind, storeKey(due.self.metadata.namespace, due.self.metadata.name));
     if (due.self === undefined || self?.metadata.uid === due.id) yield { ...due, ...(self === undefined ? {} : { self, old: self }) };
@@ -154,7 +154,7 @@ function judge(watch: Watch, subject: Subject, facts: Facts): Violation | undefi
   if (violation === undefined) {
     watch.witnesses++;
     if (watch.spec.temporal === 'eventually') watch.kept.add(subject.id);
-    watch.promises.settle(subject.id);
+    watch.obligations.settle(subject.id);
   }
   return violation;
 }
@@ -166,11 +166,11 @@ function concerns({ where }: Watch, { self }: Subject, facts: Facts): boolean {
 
 /** After a change. */
 function look(watch: Watch, subject: Subject, facts: Facts): Violation | undefined {
-  const { spec, kept, promises } = watch;
+  const { spec, kept, obligations } = watch;
   const { temporal, withinMs = Infinity } = spec;
   if (kept.has(subject.id)) return undefined;
   if (!concerns(watch, subject, facts)) {
-    promises.settle(subject.id);
+    obligations.settle(subject.id);
     return undefined;
   }
   const dueAt = subject.since + withinMs;
@@ -179,10 +179,10 @@ function look(watch: Watch, subject: Subject, facts: Facts): Violation | undefin
       return judge(watch, subject, facts);
     case 'stable':
       if (facts.now > dueAt) return judge(watch, subject, facts);
-      promises.make(subject.id, dueAt, subject);
+      obligations.make(subject.id, dueAt, subject);
       return undefined;
     case 'eventually':
-      promises.make(subject.id, dueAt, subject);
+      obligations.make(subject.id, dueAt, subject);
       judge(watch, subject, facts);
       return undefined;
     default:

@@ -2,7 +2,7 @@
 import { type ApiObject, keyOf, storeKey } from '../../apiserver/vocabulary/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
-import { createPromises, type Promises } from './promises.ts';
+import { createObligations, type Obligations } from './obligations.ts';
 
 const named = (object: ApiObject): string => `${object.kind} ${keyOf(object)}`;
 
@@ -67,7 +67,7 @@ interface Abandoned {
 interface Orphans {
   /** Kinds that were seen to have owners, by the kind of their owners. */
   readonly owned: Map<string, Set<string>>;
-  readonly promises: Promises<Abandoned>;
+  readonly obligations: Obligations<Abandoned>;
   /** When the manager that the collector runs in last wrote. */
   aliveAt: number;
   witnesses: number;
@@ -79,29 +79,29 @@ const ownersExist: Invariant = {
   description: 'A namespaced object whose owners are all gone is soon deleted, or on its way out.',
   kinds: ['*'],
   check(): Checker {
-    const orphans: Orphans = { owned: new Map(), promises: createPromises(), aliveAt: -Infinity, witnesses: 0 };
-    const { promises } = orphans;
+    const orphans: Orphans = { owned: new Map(), obligations: createObligations(), aliveAt: -Infinity, witnesses: 0 };
+    const { obligations } = orphans;
     return withWitnesses(
       { witnesses: () => orphans.witnesses },
       {
-        describe: () => [orphans.owned, promises.describe(), orphans.aliveAt],
+        describe: () => [orphans.owned, obligations.describe(), orphans.aliveAt],
         onChange(change, facts, _controller, actor): undefined {
           if (actor?.startsWith('controller-manager') === true) orphans.aliveAt = change.at;
           followOwners(orphans, change, facts);
         },
-        deadline: () => promises.next(),
+        deadline: () => obligations.next(),
         onTime(facts) {
-          for (let due = promises.overdue(facts.now); due !== undefined; due = promises.overdue(facts.now)) {
-            promises.settle(due.uid);
+          for (let due = obligations.overdue(facts.now); due !== undefined; due = obligations.overdue(facts.now)) {
+            obligations.settle(due.uid);
             const violation = outlived(orphans, due, facts);
-            if (violation === 'unknown') promises.make(due.uid, facts.now + COLLECTED_WITHIN_MS, due);
+            if (violation === 'unknown') obligations.make(due.uid, facts.now + COLLECTED_WITHIN_MS, due);
             else if (violation !== undefined) return violation;
           }
           return undefined;
         },
         onEnd(facts, settled) {
           if (!settled) return undefined;
-          for (const { about } of promises.open()) {
+          for (const { about } of obligations.open()) {
             const violation = outlived(orphans, about, facts);
             if (violation !== undefined && violation !== 'unknown') return violation;
           }
@@ -113,7 +113,7 @@ const ownersExist: Invariant = {
 };
 
 function followOwners(orphans: Orphans, { type, object, at }: Change, facts: Facts): void {
-  const { owned, promises } = orphans;
+  const { owned, obligations } = orphans;
   const { ownerReferences = [], uid } = object.metadata;
   if (ownerReferences.length > 0) {
     for (const owner of ownerReferences) {
@@ -121,17 +121,17 @@ function followOwners(orphans: Orphans, { type, object, at }: Change, facts: Fac
       if (kinds === undefined) owned.set(owner.kind, new Set([object.kind]));
       else kinds.add(object.kind);
     }
-    if (type === 'ADDED' && isAbandoned(object, facts)) expectGone(promises, object, at);
-    else if (type === 'DELETED' && promises.settle(uid) !== undefined) orphans.witnesses++;
+    if (type === 'ADDED' && isAbandoned(object, facts)) expectGone(obligations, object, at);
+    else if (type === 'DELETED' && obligations.settle(uid) !== undefined) orphans.witnesses++;
   }
   if (type === 'DELETED')
     for (const kind of owned.get(object.kind) ?? [])
-      for (const dependent of facts.by(kind, 'ownerUid', uid)) if (isAbandoned(dependent, facts)) expectGone(promises, dependent, at);
+      for (const dependent of facts.by(kind, 'ownerUid', uid)) if (isAbandoned(dependent, facts)) expectGone(obligations, dependent, at);
 }
 
-function expectGone(promises: Promises<Abandoned>, object: ApiObject, since: number): void {
+function expectGone(obligations: Obligations<Abandoned>, object: ApiObject, since: number): void {
   const { uid } = object.metadata;
-  promises.make(uid, since + COLLECTED_WITHIN_MS, { kind: object.kind, key: keyOf(object), uid, since });
+  obligations.make(uid, since + COLLECTED_WITHIN_MS, { kind: object.kind, key: keyOf(object), uid, since });
 }
 
 /** Whether an object's owners are gone; the collector leaves cluster-scoped ones of namespaced owners alone. */

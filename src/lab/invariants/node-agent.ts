@@ -30,10 +30,10 @@ const evictedBelowThreshold: Invariant = {
           const cause = facts.evictionOf?.(pod.metadata.uid);
           if (cause === undefined) return undefined;
           const { signal, available, limit, metForMs, graceMs } = cause;
-          const told = `Pod ${keyOf(pod)} was put out of ${pod.spec.nodeName ?? ''} for ${signal}`;
-          if (available >= limit) return { message: `${told} with ${available} left, where ${limit} is the threshold`, object: pod };
+          const reported = `Pod ${keyOf(pod)} was put out of ${pod.spec.nodeName ?? ''} for ${signal}`;
+          if (available >= limit) return { message: `${reported} with ${available} left, where ${limit} is the threshold`, object: pod };
           if (metForMs < graceMs)
-            return { message: `${told} after ${metForMs / 1000} s below a threshold of ${graceMs / 1000} s`, object: pod };
+            return { message: `${reported} after ${metForMs / 1000} s below a threshold of ${graceMs / 1000} s`, object: pod };
           witnesses++;
           return undefined;
         },

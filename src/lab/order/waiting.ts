@@ -6,9 +6,9 @@
 import type { Chooser, Point } from '../choices/index.ts';
 import { replaying, sortOf } from '../choices/index.ts';
 import type { Definitions } from '../definitions/index.ts';
-import type { Deed, Scenario } from '../scenario/index.ts';
+import type { InjectedFault, Scenario } from '../scenario/index.ts';
 import { replayTo } from '../simulation/index.ts';
-import { comingIn } from './coming.ts';
+import { upcomingIn } from './upcoming.ts';
 import { held, letPass, type Held } from './pass.ts';
 import type { Delay } from './typed.ts';
 
@@ -32,19 +32,19 @@ export interface Waiting {
 export function waitingAt(scenario: Scenario, seed: number, step: number, own?: Definitions): readonly Waiting[] {
   const heard: Point[] = [];
   const replay = replayTo(scenario, seed, step, { chooser: listening(scenario, heard), ...(own === undefined ? {} : { with: own }) });
-  const coming = comingIn(replay.cluster, heard);
-  const last = coming.at(-1)?.at;
+  const upcoming = upcomingIn(replay.cluster, heard);
+  const last = upcoming.at(-1)?.at;
   if (last === undefined) return [];
   const from = heard.length;
   // News were asked about when they were sent; what is decided and written is when its turn comes.
   while (replay.cluster.now <= last && replay.goOn(replay.step + 1));
   const ahead = heard.slice(from);
-  const held = coming.map((each): Held => {
+  const held = upcoming.map((each): Held => {
     const { address } =
       (each.stream === undefined ? ahead.find((point) => each.isAt?.(point)) : heard.findLast((point) => each.isAt?.(point))) ?? {};
     return address === undefined ? each : { ...each, what: `${each.what}${requestIn(address)}`, address };
   });
-  const before = new Map((scenario.choices ?? []).map(({ at, deed }) => [at, deed]));
+  const before = new Map((scenario.choices ?? []).map(({ at, injectedFault }) => [at, injectedFault]));
   return held.map((each, at) => waitingOf(each, held.slice(0, at), before));
 }
 
@@ -63,7 +63,7 @@ function listening({ choices = [] }: Scenario, heard: Point[]): Chooser {
   };
 }
 
-function waitingOf(each: Held, earlier: readonly Held[], before: ReadonlyMap<string, Deed>): Waiting {
+function waitingOf(each: Held, earlier: readonly Held[], before: ReadonlyMap<string, InjectedFault>): Waiting {
   const { what, at, process, key, address } = each;
   const because = hindrance(each, earlier);
   return {

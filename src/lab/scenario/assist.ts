@@ -5,7 +5,7 @@
 import type { Schema } from '../../grammar/schema/index.ts';
 import { describeField, type Field, type Fields, type Vocabulary } from './fields.ts';
 import { SCENARIO, SCENARIO_KIND, TARGET_FIELDS } from './format.ts';
-import { spotAt, type Spot } from './spot.ts';
+import { cursorContextAt, type CursorContext } from './cursor-context.ts';
 
 export interface Suggestion {
   readonly name: string;
@@ -27,41 +27,42 @@ type Place = { readonly field: Field } | { readonly schema: Schema };
 
 /** Asks for a place, lines and columns from 1. */
 export function assistAt(text: string, line: number, col: number, vocabulary: Vocabulary): Assistance {
-  const spot = spotAt(text, line, col);
-  if (spot === undefined) return { from: col, suggestions: [] };
-  const root: Place | undefined = rootOf(spot, vocabulary);
-  const at = spot.path.reduce<readonly Place[]>(
-    (places, key) => places.flatMap((place) => into(place, key, spot, vocabulary)),
+  const cursorContext = cursorContextAt(text, line, col);
+  if (cursorContext === undefined) return { from: col, suggestions: [] };
+  const root: Place | undefined = rootOf(cursorContext, vocabulary);
+  const at = cursorContext.path.reduce<readonly Place[]>(
+    (places, key) => places.flatMap((place) => into(place, key, cursorContext, vocabulary)),
     root ? [root] : [],
   );
-  const named = spot.key === undefined ? [] : at.flatMap((place) => into(place, spot.key ?? '', spot, vocabulary));
+  const named =
+    cursorContext.key === undefined ? [] : at.flatMap((place) => into(place, cursorContext.key ?? '', cursorContext, vocabulary));
   const all =
-    spot.value === undefined
-      ? at.flatMap((place) => membersOf(place, spot, vocabulary))
+    cursorContext.value === undefined
+      ? at.flatMap((place) => membersOf(place, cursorContext, vocabulary))
       : named.flatMap((place) => valuesOf(place, vocabulary));
-  const typed = spot.value ?? spot.typed;
+  const typed = cursorContext.value ?? cursorContext.typed;
   const [first] = named;
   return {
-    from: spot.from,
-    suggestions: unique(all).filter(({ name }) => name.startsWith(typed) && name !== typed && !spot.siblings.includes(name)),
+    from: cursorContext.from,
+    suggestions: unique(all).filter(({ name }) => name.startsWith(typed) && name !== typed && !cursorContext.siblings.includes(name)),
     ...(first === undefined ? {} : { hover: saysOf(first) }),
   };
 }
 
-function rootOf({ kind }: Spot, { schemaOf }: Vocabulary): Place | undefined {
+function rootOf({ kind }: CursorContext, { schemaOf }: Vocabulary): Place | undefined {
   if (kind === undefined || kind === SCENARIO_KIND) return { field: SCENARIO };
   const schema = schemaOf?.(kind);
   return schema === undefined ? undefined : { schema };
 }
 
-function into(place: Place, key: string, spot: Spot, vocabulary: Vocabulary): readonly Place[] {
+function into(place: Place, key: string, cursorContext: CursorContext, vocabulary: Vocabulary): readonly Place[] {
   if ('schema' in place) return intoSchema(place.schema, key);
   const { field } = place;
-  if (field.type === 'list') return into({ field: field.items }, key, spot, vocabulary);
-  if (field.type === 'either') return field.forms.flatMap((form) => into({ field: form }, key, spot, vocabulary));
+  if (field.type === 'list') return into({ field: field.items }, key, cursorContext, vocabulary);
+  if (field.type === 'either') return field.forms.flatMap((form) => into({ field: form }, key, cursorContext, vocabulary));
   if (field.type === 'map') return [{ field: field.values }];
   if (field.type === 'match' || field.type === 'manifests') {
-    const schema = spot.objectKind === undefined ? undefined : vocabulary.schemaOf?.(spot.objectKind);
+    const schema = cursorContext.objectKind === undefined ? undefined : vocabulary.schemaOf?.(cursorContext.objectKind);
     return schema === undefined ? [] : intoSchema(schema, key);
   }
   const member = membersIn(field, vocabulary)[key];
@@ -90,13 +91,13 @@ function membersIn(field: Field, { faults }: Vocabulary): Readonly<Record<string
   );
 }
 
-function membersOf(place: Place, spot: Spot, vocabulary: Vocabulary): readonly Suggestion[] {
+function membersOf(place: Place, cursorContext: CursorContext, vocabulary: Vocabulary): readonly Suggestion[] {
   if ('schema' in place) return schemaMembers(place.schema);
   const { field } = place;
-  if (field.type === 'list') return membersOf({ field: field.items }, spot, vocabulary);
-  if (field.type === 'either') return field.forms.flatMap((form) => membersOf({ field: form }, spot, vocabulary));
+  if (field.type === 'list') return membersOf({ field: field.items }, cursorContext, vocabulary);
+  if (field.type === 'either') return field.forms.flatMap((form) => membersOf({ field: form }, cursorContext, vocabulary));
   if (field.type === 'match' || field.type === 'manifests') {
-    const schema = spot.objectKind === undefined ? undefined : vocabulary.schemaOf?.(spot.objectKind);
+    const schema = cursorContext.objectKind === undefined ? undefined : vocabulary.schemaOf?.(cursorContext.objectKind);
     return schema === undefined ? [] : schemaMembers(schema);
   }
   if (field.type === 'map' && field.keys !== undefined) return vocabulary[field.keys].map(bare);

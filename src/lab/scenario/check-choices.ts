@@ -1,11 +1,11 @@
 /** What of `spec.choices` the table cannot say: deeds that mean nothing at the point they stand at, and points that are named twice. */
 import { joinPath, type Located } from '../../grammar/yaml/index.ts';
-import { DEEDS, SORTS } from './choice-format.ts';
-import type { Deed } from './choice-types.ts';
+import { FAULTS, SORTS } from './choice-format.ts';
+import type { InjectedFault } from './choice-types.ts';
 import { memberAt, note, type CheckContext } from './context.ts';
 
 /** Where each deed means anything. */
-const PLACES: Readonly<Record<Deed['do'], readonly (typeof SORTS)[number][]>> = {
+const PLACES: Readonly<Record<InjectedFault['do'], readonly (typeof SORTS)[number][]>> = {
   hold: ['see', 'decide'],
   late: ['write'],
   refuse: ['write'],
@@ -27,19 +27,19 @@ export function checkChoices(document: Located, context: CheckContext): void {
     const path = `spec.choices[${index}]`;
     const at = memberAt(item, 'at');
     if (at === undefined || typeof at.plain !== 'string') continue;
-    const deed = DEEDS.find((name) => memberAt(item, name) !== undefined);
+    const injectedFault = FAULTS.find((name) => memberAt(item, name) !== undefined);
     const sort = at.plain.split(' ')[0] ?? '';
-    const places: readonly string[] = deed === undefined ? SORTS : PLACES[deed];
-    if (deed !== undefined && !places.includes(sort))
-      note(context, at, joinPath(path, 'at'), `a point at which ${deed} means something (${places.join(' or ')})`, sort);
+    const places: readonly string[] = injectedFault === undefined ? SORTS : PLACES[injectedFault];
+    if (injectedFault !== undefined && !places.includes(sort))
+      note(context, at, joinPath(path, 'at'), `a point at which ${injectedFault} means something (${places.join(' or ')})`, sort);
     if (seen.has(at.plain)) note(context, at, joinPath(path, 'at'), 'a point that no other choice names', 'it again');
     seen.add(at.plain);
     const crash = memberAt(item, 'crash');
     if (crash?.plain === 'after' && sort === 'decide')
       note(context, crash, joinPath(path, 'crash'), 'before: after a decision come its writes', 'after');
     const stale = memberAt(item, 'staleBy');
-    if (stale !== undefined && deed !== 'crash' && deed !== 'relist')
-      note(context, stale, joinPath(path, 'staleBy'), 'crash or relist beside it', deed ?? 'neither');
+    if (stale !== undefined && injectedFault !== 'crash' && injectedFault !== 'relist')
+      note(context, stale, joinPath(path, 'staleBy'), 'crash or relist beside it', injectedFault ?? 'neither');
     for (const name of ['lose', 'relist', 'hang'] as const) {
       const flag = memberAt(item, name);
       if (flag?.plain === false) note(context, flag, joinPath(path, name), 'true', 'false');

@@ -27,7 +27,7 @@ function checkPods({ object: { kind = '' }, node, path }: Written, room: number,
   const member = Object.hasOwn(COUNTS, kind) ? COUNTS[kind] : undefined;
   const at = member === undefined ? undefined : memberAt(node, 'spec', member);
   const asked = at?.plain;
-  if (at === undefined || typeof asked !== 'number' || asked <= room || asked > MOST_COUNTED || isHeldBack(node, room)) return;
+  if (at === undefined || typeof asked !== 'number' || asked <= room || asked > MOST_COUNTED || isThrottledFor(node, room)) return;
   note(
     context,
     at,
@@ -38,7 +38,7 @@ function checkPods({ object: { kind = '' }, node, path }: Written, room: number,
 }
 
 /** A Job makes no more pods at a time than it has completions, and none while it is suspended. */
-function isHeldBack(node: Located, room: number): boolean {
+function isThrottledFor(node: Located, room: number): boolean {
   const completions = memberAt(node, 'spec', 'completions')?.plain;
   return (typeof completions === 'number' && completions <= room) || memberAt(node, 'spec', 'suspend')?.plain === true;
 }

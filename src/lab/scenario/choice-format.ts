@@ -1,10 +1,10 @@
 /** How a scenario says what is to go otherwise, and where: an address, and one deed with its values. */
 import { duration, flag } from './field-helpers.ts';
 import type { Value } from './fields.ts';
-import type { Deed } from './choice-types.ts';
+import type { InjectedFault } from './choice-types.ts';
 
 /** The members that name a deed. */
-export const DEEDS = [
+export const FAULTS = [
   'hold',
   'late',
   'refuse',
@@ -15,7 +15,7 @@ export const DEEDS = [
   'skew',
   'hang',
   'slow',
-] as const satisfies readonly Deed['do'][];
+] as const satisfies readonly InjectedFault['do'][];
 
 /** The words that an address begins with. */
 export const SORTS = ['see', 'decide', 'write', 'start', 'actor'] as const;
@@ -54,7 +54,7 @@ export const CHOICE = {
     slow: duration('Of an actor: all that it sees, decides or writes comes so much later.'),
     until: duration('With slow: until this time since the start; absent: to the end.'),
   },
-  exactlyOneOf: DEEDS,
+  exactlyOneOf: FAULTS,
   needs: { restartAfter: 'crash', behind: 'skew', for: 'skew', until: 'slow' },
 } as const;
 
@@ -67,7 +67,7 @@ export const SKEW_FOR_MS = 60_000;
 const staleness = ({ staleBy }: RawChoice) => (staleBy === undefined ? {} : { staleByMs: staleBy });
 
 /** The deed of an item. */
-export function compileDeed(raw: RawChoice): Deed {
+export function compileInjectedFault(raw: RawChoice): InjectedFault {
   if (raw.hold !== undefined) return { do: 'hold', ms: raw.hold };
   if (raw.late !== undefined) return { do: 'late', ms: raw.late };
   if (raw.refuse !== undefined) return { do: 'refuse', code: raw.refuse };
@@ -80,26 +80,26 @@ export function compileDeed(raw: RawChoice): Deed {
 }
 
 /** The same as an item says it. */
-export function deedDocument(deed: Deed): Readonly<Record<string, unknown>> {
-  switch (deed.do) {
+export function injectedFaultDocument(injectedFault: InjectedFault): Readonly<Record<string, unknown>> {
+  switch (injectedFault.do) {
     case 'hold':
     case 'late':
     case 'cut':
-      return { [deed.do]: deed.ms };
+      return { [injectedFault.do]: injectedFault.ms };
     case 'refuse':
-      return { refuse: deed.code };
+      return { refuse: injectedFault.code };
     case 'lose':
     case 'hang':
-      return { [deed.do]: true };
+      return { [injectedFault.do]: true };
     case 'crash':
-      return { crash: deed.when, restartAfter: deed.restartAfterMs, staleBy: deed.staleByMs };
+      return { crash: injectedFault.when, restartAfter: injectedFault.restartAfterMs, staleBy: injectedFault.staleByMs };
     case 'relist':
-      return { relist: true, staleBy: deed.staleByMs };
+      return { relist: true, staleBy: injectedFault.staleByMs };
     case 'skew':
-      return { skew: Math.abs(deed.ms), behind: deed.ms < 0 ? true : undefined, for: deed.forMs };
+      return { skew: Math.abs(injectedFault.ms), behind: injectedFault.ms < 0 ? true : undefined, for: injectedFault.forMs };
     case 'slow':
-      return { slow: deed.ms, until: deed.untilMs };
+      return { slow: injectedFault.ms, until: injectedFault.untilMs };
     default:
-      return deed satisfies never;
+      return injectedFault satisfies never;
   }
 }

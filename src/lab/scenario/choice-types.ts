@@ -2,7 +2,7 @@
 import type { Position } from '../../grammar/yaml/index.ts';
 
 /** What happens at a point. */
-export type Deed =
+export type InjectedFault =
   /** What is seen or decided comes so much later; 0, of a decision: at the end of its instant. */
   | { readonly do: 'hold'; readonly ms: number }
   /** The request reaches the server so much later. */
@@ -24,6 +24,6 @@ export type Deed =
 /** A deed at a point, which is named by its address: see `lab/choices/address.ts`. */
 export interface PointChoice {
   readonly at: string;
-  readonly deed: Deed;
+  readonly injectedFault: InjectedFault;
   readonly source?: Position;
 }

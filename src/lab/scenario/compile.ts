@@ -1,5 +1,5 @@
 /** From what a file says to what the simulation runs: names of units in, defaults filled, one step for each thing that happens. */
-import { compileDeed } from './choice-format.ts';
+import { compileInjectedFault } from './choice-format.ts';
 import { compileCluster, SCENARIO_DEFAULTS } from './compile-cluster.ts';
 import { startOf } from './dump.ts';
 import { TEMPORALS } from './invariant-format.ts';
@@ -60,11 +60,11 @@ export function compileScenario(raw: RawScenario, manifests: readonly SourcedMan
     cluster: compileCluster({ ...renamed('nodes', start.nodes), ...spec.cluster }),
     namespaces: (spec.namespaces ?? []).map((namespace) => (typeof namespace === 'string' ? { name: namespace } : namespace)),
     manifests: start.manifests,
-    ...renamed('remarks', start.remark === undefined ? undefined : [start.remark]),
+    ...renamed('remarks', start.lintWarning === undefined ? undefined : [start.lintWarning]),
     steps: (spec.steps ?? []).flatMap((step) => compileStep(step, places)),
     ...renamed(
       'choices',
-      spec.choices?.map((each) => ({ at: each.at, deed: compileDeed(each), ...renamed('source', places.get(each)) })),
+      spec.choices?.map((each) => ({ at: each.at, injectedFault: compileInjectedFault(each), ...renamed('source', places.get(each)) })),
     ),
     ...renamed('source', source),
   };

@@ -14,7 +14,7 @@ export interface Start {
   /** The machines of the dump; absent: it has none, or the scenario says its own. */
   readonly nodes?: RawNodes;
   /** For people; absent: no manifest comes from a cluster. */
-  readonly remark?: string;
+  readonly lintWarning?: string;
 }
 
 const SET_BY_THE_SERVER: ReadonlySet<string> = new Set([
@@ -39,7 +39,7 @@ export function startOf(manifests: readonly SourcedManifest[], hasNodes: boolean
   return {
     manifests: manifests.filter((each) => !left.has(each)).map(({ object, ...rest }) => ({ object: asWritten(object), ...rest })),
     ...(nodes.length === 0 || hasNodes ? {} : { nodes: nodes.map(({ object }) => machineOf(object)) }),
-    remark: `the manifests come from a cluster: uid, resourceVersion, status and what else the server sets are set anew, ${count(made.length, 'object')} that controllers made ${made.length === 1 ? 'is' : 'are'} left to them, ${count(nodes.length, 'Node')} ${nodes.length === 1 ? 'is a machine' : 'are machines'} of the cluster`,
+    lintWarning: `the manifests come from a cluster: uid, resourceVersion, status and what else the server sets are set anew, ${count(made.length, 'object')} that controllers made ${made.length === 1 ? 'is' : 'are'} left to them, ${count(nodes.length, 'Node')} ${nodes.length === 1 ? 'is a machine' : 'are machines'} of the cluster`,
   };
 }
 

@@ -12,7 +12,7 @@ export { parseManifests, parseScenario, parseScenarios, type ParseOptions } from
 export { formatProblem, type Position, type Problem } from '../../grammar/yaml/index.ts';
 export type { FaultSpec, Field, Fields, Vocabulary } from './fields.ts';
 export { scenarioHead } from './plain.ts';
-export { remarksOn, type Remark } from './remarks.ts';
+export { lintWarningsOn, type LintWarning } from './lint-warnings.ts';
 export { compileExpression, type CompiledExpression } from './expressions.ts';
 export type { Facts } from './cel.ts';
 export { DEFAULT_NAMESPACE, formatTarget, parseTarget, targetNamespace } from './targets.ts';
@@ -22,7 +22,7 @@ export { match, matches } from './match.ts';
 export { explainMismatch } from './explain.ts';
 export { scenarioJsonSchema } from './json-schema.ts';
 export { referencePaths, referenceSections, type ReferenceField, type ReferenceSection } from './reference.ts';
-export { DEEDS, SKEW_FOR_MS, SORTS } from './choice-format.ts';
+export { FAULTS, SKEW_FOR_MS, SORTS } from './choice-format.ts';
 export { assistAt, type Assistance, type Suggestion } from './assist.ts';
 export { itemsOf, type Item } from './items.ts';
 export { formatScenario } from './write.ts';

@@ -2,7 +2,7 @@
  * Holds what a file writes against the rules of its kinds, before anything runs: every value that the server would refuse whatever is
  * stored, at its place. What depends on the world stays for the run.
  */
-import { errorsOnSight } from '../../apiserver/verbs/index.ts';
+import { staticErrors } from '../../apiserver/verbs/index.ts';
 import type { FieldError, Kind, KindContext } from '../../apiserver/vocabulary/index.ts';
 import { findMisfits, type Misfit, type Schema } from '../../grammar/schema/index.ts';
 import { joinPath, positionOf, type Located } from '../../grammar/yaml/index.ts';
@@ -44,7 +44,7 @@ interface Judged {
 }
 
 function judged(kind: Kind, { object, node, partial }: Written, misfits: readonly Misfit[], rules: KindContext): readonly Judged[] {
-  const errors = errorsOnSight(kind, without(object, misfits), rules).map((error) => ({
+  const errors = staticErrors(kind, without(object, misfits), rules).map((error) => ({
     error,
     at: placed(node, stepsOf(error.field), error.value),
   }));

@@ -45,21 +45,21 @@ export function referenceSections({ faults = [] }: Partial<Pick<Vocabulary, 'fau
     if (field.type === 'object') for (const member of Object.values(field.fields)) homes.set(member, path);
 
   /** `told`: this is where it is at home; elsewhere it is followed for its places alone, and not into itself. */
-  function visit(field: Field, path: string, told: boolean, within: readonly Field[]): void {
+  function visit(field: Field, path: string, reported: boolean, within: readonly Field[]): void {
     if (within.includes(field)) return;
     const inside = [...within, field];
-    if (field.type === 'list') visit(field.items, `${path}[]`, told, inside);
-    else if (field.type === 'map') visit(field.values, `${path}.*`, told, inside);
-    else if (field.type === 'either') for (const form of field.forms) visit(form, path, told, inside);
+    if (field.type === 'list') visit(field.items, `${path}[]`, reported, inside);
+    else if (field.type === 'map') visit(field.values, `${path}.*`, reported, inside);
+    else if (field.type === 'either') for (const form of field.forms) visit(form, path, reported, inside);
     else if (field.type === 'target') targets.push(path);
     else if (field.type === 'fault') faultPlaces.push(path);
     else if (field.type === 'object') {
-      const section = told ? sectionOf(field, path, homes) : undefined;
+      const section = reported ? sectionOf(field, path, homes) : undefined;
       if (section !== undefined) sections.push(section);
       if (section !== undefined && section.fields.length > 0) tellers.set(field.fields, section);
       else tellers.get(field.fields)?.places.push(path);
       for (const [name, member] of Object.entries(field.fields))
-        visit(member, path === '' ? name : `${path}.${name}`, told && homes.get(member) === path, inside);
+        visit(member, path === '' ? name : `${path}.${name}`, reported && homes.get(member) === path, inside);
     }
   }
   visit(SCENARIO, '', true, []);
@@ -87,13 +87,13 @@ function sectionOf(field: ObjectField, path: string, homes: Map<Field, string>, 
   for (const [name, member] of Object.entries(field.fields)) {
     const home = homes.get(member) ?? path;
     homes.set(member, home);
-    if (home === path) fields.push(told(name, member));
+    if (home === path) fields.push(reported(name, member));
     else elsewhere.set(home, [...(elsewhere.get(home) ?? []), name]);
   }
   return { title: path === '' ? 'a scenario' : path, description: field.description, places, fields, elsewhere, rules: rulesOf(field) };
 }
 
-const told = (name: string, field: Field): ReferenceField => ({
+const reported = (name: string, field: Field): ReferenceField => ({
   name,
   wants: describeField(field),
   description: field.description,

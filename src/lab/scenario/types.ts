@@ -285,7 +285,7 @@ export interface Scenario {
   /** Plain documents of the same file, applied before the first step. */
   readonly manifests: readonly SourcedManifest[];
   /** What is said of it with every run: what was left out of its manifests. */
-  readonly remarks?: readonly string[];
+  readonly lintWarnings?: readonly string[];
   readonly steps: readonly Step[];
   /** Patterns (`job/*`, `!job/finished-is-final`); absent: all that apply. See `selectInvariants`. */
   readonly invariants?: readonly string[];

@@ -4,7 +4,7 @@ import { only, stepDocuments, type Plain } from './uncompile-steps.ts';
 import type { ClusterSpec, LatencyRange, Scenario, SourcedManifest } from './types.ts';
 import type { TargetRef } from './target-types.ts';
 import type { NodeSpec } from '../../controlplane/agents/index.ts';
-import { deedDocument } from './choice-format.ts';
+import { injectedFaultDocument } from './choice-format.ts';
 import { type Curve, RESOURCES } from '../../controlplane/usage/index.ts';
 import { SCENARIO_DEFAULTS } from './compile.ts';
 import type { FaultSpec, Field, Fields } from './fields.ts';
@@ -30,7 +30,7 @@ export function scenarioDocument(scenario: ScenarioLike, faults: readonly FaultS
     namespaces: namespaces.length === 0 ? undefined : namespaces.map((each) => (each.labels === undefined ? each.name : each)),
     steps: stepDocuments(steps),
     invariants: invariantsDocument(scenario),
-    choices: scenario.choices?.map(({ at, deed }) => ({ at, ...deedDocument(deed) })),
+    choices: scenario.choices?.map(({ at, injectedFault }) => ({ at, ...injectedFaultDocument(injectedFault) })),
   };
   return unread(SCENARIO, { apiVersion: SCENARIO_API_VERSION, kind: SCENARIO_KIND, metadata: { name }, spec }, faults);
 }

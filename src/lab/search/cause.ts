@@ -9,7 +9,7 @@ export interface Cause {
   readonly process?: string;
   readonly controller?: string;
   /** `create Pod`. */
-  readonly deed?: string;
+  readonly action?: string;
   /** Why its author decided so, without what differs from run to run. */
   readonly why?: string;
   /** The failure in words. */
@@ -32,7 +32,7 @@ export function sketch(text: string): string {
 }
 
 /** Two causes with the same text are one. */
-export const causeText = ({ claim, controller = '', deed = '', why = '' }: Cause): string => [claim, controller, deed, why].join(' | ');
+export const causeText = ({ claim, controller = '', action = '', why = '' }: Cause): string => [claim, controller, action, why].join(' | ');
 
 export interface Listener {
   hear(entry: Entry): void;
@@ -87,7 +87,7 @@ function causeOf(
       return {
         claim: invariant ?? message,
         message,
-        ...(write === undefined ? {} : { process: write.actor, deed: `${write.request.split(' ')[0] ?? ''} ${write.change.kind}` }),
+        ...(write === undefined ? {} : { process: write.actor, action: `${write.request.split(' ')[0] ?? ''} ${write.change.kind}` }),
         ...(write?.controller === undefined ? {} : { controller: write.controller }),
         ...(why === undefined ? {} : { why: sketch(why) }),
       };

@@ -1,11 +1,11 @@
 /** A search in one call, for tests and programs: looks over, runs, shortens, tells. */
 import type { PointChoice, Scenario } from '../scenario/index.ts';
-import type { Making } from './attempt.ts';
+import type { Making } from './run.ts';
 import { causeText, type Cause } from './cause.ts';
-import type { Catch, Ledger } from './ledger.ts';
+import type { Catch, Statistics } from './statistics.ts';
 import { beginSearch, make, type Ground, type SearchPlan } from './search.ts';
 import { shrink } from './shrink/shrink.ts';
-import { survey, type Unfit } from './survey.ts';
+import { baseline, type Unfit } from './baseline.ts';
 import { wordsFor } from './words.ts';
 
 /** How a search goes; everything has a default. */
@@ -34,7 +34,7 @@ export interface Finding {
 export interface Searched {
   readonly findings: readonly Finding[];
   readonly runs: number;
-  readonly ledger: Ledger;
+  readonly statistics: Statistics;
 }
 
 /** Makes a catch small and tells it; undefined: it does not come again. */
@@ -73,15 +73,15 @@ const sizeOf = ({ choices, scenario }: Finding): number =>
 /** Searches a scenario for choices that break one of its claims. */
 export function search(
   scenario: Scenario,
-  { seed, runs = 250, deeds, shard, corpus, strand, untilFound = false, ...making }: SearchOptions = {},
+  { seed, runs = 250, faults, shard, corpus, strand, untilFound = false, ...making }: SearchOptions = {},
 ): Searched | Unfit {
-  const looked = survey(scenario, making);
+  const looked = baseline(scenario, making);
   if ('unfit' in looked) return looked;
-  const going = beginSearch(looked, { seed, deeds, shard, corpus, strand });
+  const going = beginSearch(looked, { seed, faults, shard, corpus, strand });
   while (going.within(runs)) {
     going.take(going.round(runs).map((draw) => make(going.ground, draw, making)));
-    if (untilFound && going.ledger.catches.size > 0) break;
+    if (untilFound && going.statistics.catches.size > 0) break;
   }
-  const findings = [...going.ledger.catches.values()].flatMap((caught) => findingOf(going.ground, caught, making) ?? []);
-  return { findings: byCause(findings), runs: going.ledger.runs, ledger: going.ledger };
+  const findings = [...going.statistics.catches.values()].flatMap((caught) => findingOf(going.ground, caught, making) ?? []);
+  return { findings: byCause(findings), runs: going.statistics.runs, statistics: going.statistics };
 }

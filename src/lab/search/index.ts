@@ -2,7 +2,7 @@
  * Looks for what may go otherwise in somebody's scenario until a claim of it breaks, and answers with the fewest choices that do it. To
  * read it in order: `survey.ts`, `swarm.ts`, `search.ts`, `shrink/shrink.ts`, `words.ts`.
  */
-export type { Outcome } from './attempt.ts';
+export type { Outcome } from './run.ts';
 export { causeText, type Cause } from './cause.ts';
 export { byCause, findingOf, search, type Finding, type Searched, type SearchOptions } from './find.ts';
 export { choicesFor } from './exhaustive/choices.ts';
@@ -10,8 +10,8 @@ export { deviating, type Deviated } from './exhaustive/deviations.ts';
 export { explore, exploring, type Explored, type Looking, type OrderFinding } from './exhaustive/explore.ts';
 export { withLatency } from './exhaustive/latency.ts';
 export { Untellable } from './exhaustive/state.ts';
-export { addUp, type Catch, type Ledger, type Tally } from './ledger.ts';
+export { addUp, type Catch, type Statistics, type Tally } from './statistics.ts';
 export { knownBy, reachOf, type Reach } from './reach.ts';
-export { beginSearch, make, ROUND, usualDeeds, type Ground, type Search, type SearchPlan, type Shard } from './search.ts';
-export { survey, type Survey, type Unfit } from './survey.ts';
+export { beginSearch, make, ROUND, defaultFaults, type Ground, type Search, type SearchPlan, type Shard } from './search.ts';
+export { baseline, type Baseline, type Unfit } from './baseline.ts';
 export type { Draw } from './swarm.ts';

@@ -2,9 +2,9 @@
  * How far a search has looked, from its books: what controllers were made to say, what was done to whom, what was not, and since when
  * nothing new comes.
  */
-import { deedKinds } from '../choices/index.ts';
+import { faultKinds } from '../choices/index.ts';
 import { compareText } from '../../grammar/values/index.ts';
-import { whomOf, type Ledger, type Tally } from './ledger.ts';
+import { whomOf, type Statistics, type Tally } from './statistics.ts';
 import type { Field } from './swarm.ts';
 
 export interface Reach {
@@ -15,13 +15,16 @@ export interface Reach {
   /** What was done to whom, and what came of it. */
   readonly tried: readonly Tally[];
   /** What could have been done to whom, and never was. */
-  readonly untried: readonly { readonly deed: string; readonly whom: string }[];
+  readonly untried: readonly { readonly injectedFault: string; readonly whom: string }[];
   /** Invariants that the scenario names and nothing has put at stake. */
   readonly idle: readonly string[];
 }
 
 /** Reads a search's books. */
-export function reachOf({ reached, tried, idle }: Ledger, { actors, deeds, points }: Pick<Field, 'actors' | 'deeds' | 'points'>): Reach {
+export function reachOf(
+  { reached, tried, idle }: Statistics,
+  { actors, faults, points }: Pick<Field, 'actors' | 'faults' | 'points'>,
+): Reach {
   const reasons = new Map<string, string[]>();
   for (const text of reached.keys()) {
     const at = text.indexOf(': ');
@@ -43,8 +46,8 @@ export function reachOf({ reached, tried, idle }: Ledger, { actors, deeds, point
       .map(([controller, said]) => ({ controller, said: said.sort(compareText) }))
       .sort((a, b) => compareText(a.controller, b.controller)),
     curve,
-    tried: [...tried.values()].sort((a, b) => compareText(a.whom, b.whom) || compareText(a.deed, b.deed)),
-    untried: possible(actors, deeds, points).filter(({ deed, whom }) => !tried.has(`${deed} ${whom}`)),
+    tried: [...tried.values()].sort((a, b) => compareText(a.whom, b.whom) || compareText(a.injectedFault, b.injectedFault)),
+    untried: possible(actors, faults, points).filter(({ injectedFault, whom }) => !tried.has(`${injectedFault} ${whom}`)),
     idle: [...idle],
   };
 }
@@ -58,11 +61,15 @@ export function knownBy({ curve }: Pick<Reach, 'curve'>, share: number): number 
 const VERBS: Readonly<Record<string, string>> = { decides: 'decide', writes: 'write' };
 
 /** Every deed to everybody whose points mean something to it. */
-function possible(actors: readonly string[], deeds: readonly string[], points: Field['points']): readonly { deed: string; whom: string }[] {
-  const found = new Map<string, { deed: string; whom: string }>();
+function possible(
+  actors: readonly string[],
+  faults: readonly string[],
+  points: Field['points'],
+): readonly { injectedFault: string; whom: string }[] {
+  const found = new Map<string, { injectedFault: string; whom: string }>();
   const add = (whom: string, sort: string): void => {
-    for (const { name, sorts } of deedKinds)
-      if (deeds.includes(name) && sorts.some((each) => each === sort)) found.set(`${name} ${whom}`, { deed: name, whom });
+    for (const { name, sorts } of faultKinds)
+      if (faults.includes(name) && sorts.some((each) => each === sort)) found.set(`${name} ${whom}`, { injectedFault: name, whom });
   };
   for (const actor of actors) {
     const whom = whomOf(actor);
@@ -70,5 +77,5 @@ function possible(actors: readonly string[], deeds: readonly string[], points: F
     add(whom, VERBS[actor.slice(actor.lastIndexOf(' ') + 1)] ?? 'see');
   }
   if ((points['start'] ?? 0) > 0) add('containers', 'start');
-  return [...found.values()].sort((a, b) => compareText(a.whom, b.whom) || compareText(a.deed, b.deed));
+  return [...found.values()].sort((a, b) => compareText(a.whom, b.whom) || compareText(a.injectedFault, b.injectedFault));
 }

@@ -3,13 +3,13 @@
  * runs, here or on threads, and how many of them at once, shows in nothing but the time. Its runs come in strands of a fixed length, and a
  * run draws from what rounds before it have kept in its own strand: so strands can be made anywhere, in any order, by themselves.
  */
-import { deedKinds, replaying } from '../choices/index.ts';
+import { faultKinds, replaying } from '../choices/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
-import { attempt, type Making, type Outcome } from './attempt.ts';
+import { attempt, type Making, type Outcome } from './run.ts';
 import { fractionOf } from './chance.ts';
 import { createCorpus, type Corpus } from './corpus.ts';
-import { openLedger, type Ledger } from './ledger.ts';
-import type { Survey } from './survey.ts';
+import { openStatistics, type Statistics } from './statistics.ts';
+import type { Baseline } from './baseline.ts';
 import { swarming, type Draw, type Field } from './swarm.ts';
 import { accessors } from '../../engine/index.ts';
 
@@ -40,7 +40,7 @@ export interface SearchPlan {
   /** The same seed looks at the same runs. Default 1. */
   readonly seed?: number | undefined;
   /** Kinds of deed by name; default: all that mend by themselves. */
-  readonly deeds?: readonly string[] | undefined;
+  readonly faults?: readonly string[] | undefined;
   /** Default: all of it. */
   readonly shard?: Shard | undefined;
   /** Choices of runs that are made again first, and grown from. */
@@ -61,19 +61,19 @@ export interface Search {
   within(runs: number): boolean;
   /** Runs of its own since one reached something new. */
   readonly sinceNews: number;
-  readonly ledger: Ledger;
+  readonly statistics: Statistics;
 }
 
 /** Deeds that mend by themselves: what a search does unless it is told otherwise. */
-export const usualDeeds = (): readonly string[] => deedKinds.filter(({ lasts }) => lasts !== true).map(({ name }) => name);
+export const defaultFaults = (): readonly string[] => faultKinds.filter(({ lasts }) => lasts !== true).map(({ name }) => name);
 
 /** Begins a search. */
 export function beginSearch(
-  { calm, field, reached, idle }: Survey,
-  { seed = 1, deeds = usualDeeds(), shard = { index: 1, of: 1 }, corpus: given = [], strand: length = STRAND }: SearchPlan = {},
+  { quiescence, field, reached, idle }: Baseline,
+  { seed = 1, faults = defaultFaults(), shard = { index: 1, of: 1 }, corpus: given = [], strand: length = STRAND }: SearchPlan = {},
 ): Search {
-  const ground: Ground = { scenario: calm.scenario, field: { ...field, seed, deeds } };
-  const ledger = openLedger(reached, idle);
+  const ground: Ground = { scenario: quiescence.scenario, field: { ...field, seed, faults } };
+  const statistics = openStatistics(reached, idle);
   const replayed: Outcome[] = [];
   let toReplay: readonly Draw[] = given.map((replay, at) => ({ number: at - given.length, replay }));
   let strand = shard.index - 1;
@@ -82,7 +82,7 @@ export function beginSearch(
   const takeOne = (outcome: Outcome): void => {
     // What broke is told; what is grown from it breaks again, and shows nothing else.
     const grew = outcome.broken.length === 0 && corpus.offer(outcome.taken, outcome.reached);
-    const isNew = ledger.enter(outcome, grew);
+    const isNew = statistics.enter(outcome, grew);
     if (outcome.number <= 0) replayed.push(outcome);
     else sinceNews = isNew && outcome.broken.length === 0 ? 0 : sinceNews + 1;
   };
@@ -95,7 +95,7 @@ export function beginSearch(
     },
     {
       ground,
-      ledger,
+      statistics,
       within: (runs) => toReplay.length > 0 || before() < runs,
       round(runs = Infinity) {
         if (toReplay.length > 0) {

@@ -2,8 +2,8 @@
  * The way of a swarm: each run draws which kinds of deed it makes and how many it expects of each, and in half of the runs one or two are
  * slow all the time; half of the runs grow from one that was kept. No single mixture finds everything, many together do.
  */
-import { deedKinds, type Chooser, type DeedKind, type Point, type Sort } from '../choices/index.ts';
-import type { Deed, PointChoice } from '../scenario/index.ts';
+import { faultKinds, type Chooser, type FaultKind, type Point, type Sort } from '../choices/index.ts';
+import type { InjectedFault, PointChoice } from '../scenario/index.ts';
 import { fractionOf, pickOf } from './chance.ts';
 
 /** What a search knows of a scenario before it draws. */
@@ -16,7 +16,7 @@ export interface Field {
   /** Nothing goes otherwise after this instant, milliseconds since the start. */
   readonly quietMs: number;
   /** Names of the deeds that may be drawn. */
-  readonly deeds: readonly string[];
+  readonly faults: readonly string[];
 }
 
 /** One run: its number, and the run that it grows from. */
@@ -36,7 +36,7 @@ const KEEPS = 0.9;
 const SLOW = 0.5;
 
 interface Rate {
-  readonly kind: DeedKind;
+  readonly kind: FaultKind;
   /** At each point of its sorts. */
   readonly chance: number;
 }
@@ -44,7 +44,9 @@ interface Rate {
 /** What somebody at a point does in this run of a search. */
 export function swarming(field: Field, { number, parent = [] }: Draw, startAt: number): Chooser {
   const { seed, quietMs } = field;
-  const kept = new Map(parent.filter(({ at }) => fractionOf(seed, number, 'keep', at) < KEEPS).map(({ at, deed }) => [at, deed] as const));
+  const kept = new Map(
+    parent.filter(({ at }) => fractionOf(seed, number, 'keep', at) < KEEPS).map(({ at, injectedFault }) => [at, injectedFault] as const),
+  );
   const rates = ratesOf(field, number);
   const made = new Set<string>();
   const endsAt = startAt + quietMs;
@@ -53,23 +55,23 @@ export function swarming(field: Field, { number, parent = [] }: Draw, startAt: n
     choose({ sort, address }: Point, now) {
       // A crash leads a run by the same point again.
       if (now >= endsAt || made.has(address)) return undefined;
-      const deed = kept.get(address) ?? drawn(rates.get(sort), seed, number, sort, address);
-      if (deed !== undefined) made.add(address);
-      return deed;
+      const injectedFault = kept.get(address) ?? drawn(rates.get(sort), seed, number, sort, address);
+      if (injectedFault !== undefined) made.add(address);
+      return injectedFault;
     },
   };
 }
 
-function drawn(rates: readonly Rate[] | undefined, seed: number, number: number, sort: Sort, address: string): Deed | undefined {
+function drawn(rates: readonly Rate[] | undefined, seed: number, number: number, sort: Sort, address: string): InjectedFault | undefined {
   for (const { kind, chance } of rates ?? [])
     if (fractionOf(seed, number, kind.name, address) < chance) return pickOf(kind.drawn(sort), seed, number, kind.name, 'how', address);
   return undefined;
 }
 
-function ratesOf({ seed, points, deeds }: Field, number: number): ReadonlyMap<Sort, readonly Rate[]> {
+function ratesOf({ seed, points, faults }: Field, number: number): ReadonlyMap<Sort, readonly Rate[]> {
   const rates = new Map<Sort, Rate[]>();
-  for (const kind of deedKinds) {
-    if (!deeds.includes(kind.name) || kind.sorts.includes('actor')) continue;
+  for (const kind of faultKinds) {
+    if (!faults.includes(kind.name) || kind.sorts.includes('actor')) continue;
     if (fractionOf(seed, number, 'takes part', kind.name) >= TAKES_PART) continue;
     const places = kind.sorts.reduce((sum, sort) => sum + (points[sort] ?? 0), 0);
     const expected = pickOf(EXPECTED, seed, number, 'expects', kind.name) ?? 1;
@@ -79,16 +81,16 @@ function ratesOf({ seed, points, deeds }: Field, number: number): ReadonlyMap<So
   return rates;
 }
 
-function slowOnes({ seed, actors, quietMs, deeds }: Field, number: number, kept: ReadonlyMap<string, Deed>): Chooser['slow'] {
-  const slow = new Map<string, Extract<Deed, { do: 'slow' }>>();
-  for (const [at, deed] of kept) if (deed.do === 'slow') slow.set(at, deed);
-  const kind = deedKinds.find(({ name }) => name === 'slow');
-  if (kind === undefined || !deeds.includes(kind.name) || fractionOf(seed, number, 'slow') >= SLOW) return slow;
+function slowOnes({ seed, actors, quietMs, faults }: Field, number: number, kept: ReadonlyMap<string, InjectedFault>): Chooser['slow'] {
+  const slow = new Map<string, Extract<InjectedFault, { do: 'slow' }>>();
+  for (const [at, injectedFault] of kept) if (injectedFault.do === 'slow') slow.set(at, injectedFault);
+  const kind = faultKinds.find(({ name }) => name === 'slow');
+  if (kind === undefined || !faults.includes(kind.name) || fractionOf(seed, number, 'slow') >= SLOW) return slow;
   const many = fractionOf(seed, number, 'how many slow') < 0.5 ? 1 : 2;
   for (let nth = 0; nth < many; nth++) {
     const at = pickOf(actors, seed, number, 'who is slow', nth);
-    const deed = pickOf(kind.drawn('actor'), seed, number, 'how slow', nth);
-    if (at !== undefined && deed?.do === 'slow') slow.set(at, { ...deed, untilMs: quietMs });
+    const injectedFault = pickOf(kind.drawn('actor'), seed, number, 'how slow', nth);
+    if (at !== undefined && injectedFault?.do === 'slow') slow.set(at, { ...injectedFault, untilMs: quietMs });
   }
   return slow;
 }

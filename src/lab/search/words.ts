@@ -2,34 +2,36 @@
 import { replaying, choiceText } from '../choices/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
 import { simulate } from '../simulation/index.ts';
-import { sightOf, withoutChance, entryAt, type Sight, type Trace } from '../trace/index.ts';
-import type { Making } from './attempt.ts';
+import { cacheViewOf, withoutChance, entryAt, type CacheView, type Trace } from '../trace/index.ts';
+import type { Making } from './run.ts';
 import type { Cause } from './cause.ts';
-import { isNowhere } from './nowhere.ts';
+import { isLiveness } from './liveness.ts';
 
 /** Lines; the first says what broke. */
 export function wordsFor(scenario: Scenario, choices: readonly PointChoice[], cause: Cause, making: Making): readonly string[] {
   const run = simulate(scenario, { ...making, trace: true, tries: false, digest: false, chooser: replaying(choices) });
-  const failure = isNowhere(cause)
+  const failure = isLiveness(cause)
     ? undefined
     : (run.failures.find(({ invariant }) => cause.claim === invariant) ?? run.failures.find(({ kind }) => kind !== 'step'));
   const decided = run.trace === undefined || failure?.kind !== 'invariant' ? undefined : decisionBehind(run.trace, failure.traceStep);
   return [
     ...(failure === undefined ? cause.message.split('\n') : [failure.message, ...failure.detail.map((line) => `  ${line.trim()}`)]),
-    ...(decided === undefined ? [] : [`${decided.controller} wrote because "${decided.why}"${unseenText(decided.sight)}`]),
+    ...(decided === undefined ? [] : [`${decided.controller} wrote because "${decided.why}"${unseenText(decided.cacheView)}`]),
     ...(failure?.waits ?? []).map((line) => `  ${line.trim()}`),
     ...choices.map((choice) => `- ${choiceText(choice)}`),
   ];
 }
 
 function decisionBehind(trace: Trace, step: number) {
-  const sight = sightOf(trace, step);
-  const decision = sight === undefined ? undefined : entryAt(trace, sight.step);
-  return sight !== undefined && decision?.type === 'reconcile' ? { controller: decision.controller, why: decision.why, sight } : undefined;
+  const cacheView = cacheViewOf(trace, step);
+  const decision = cacheView === undefined ? undefined : entryAt(trace, cacheView.step);
+  return cacheView !== undefined && decision?.type === 'reconcile'
+    ? { controller: decision.controller, why: decision.why, cacheView }
+    : undefined;
 }
 
 /** What its cache lacked, by kind. */
-function unseenText({ unseen }: Sight): string {
+function unseenText({ unseen }: CacheView): string {
   if (unseen.length === 0) return '';
   const kinds = new Map<string, number>();
   for (const { kind } of unseen) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);

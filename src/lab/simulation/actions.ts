@@ -23,13 +23,13 @@ export function performWrite(
   cluster: Cluster,
   action: WritingAction,
   causes: readonly number[],
-  remark: (text: string) => void,
+  lintWarning: (text: string) => void,
 ): Trouble | undefined {
   const requests = requestsFor(cluster, action);
   if ('message' in requests) return requests;
   for (const request of requests) {
     const response = cluster.request(OPERATOR, request, causes);
-    for (const text of response.warnings ?? []) if (isRuleWarning(text)) remark(text);
+    for (const text of response.warnings ?? []) if (isRuleWarning(text)) lintWarning(text);
     if (!response.ok && !mayBeRefused(action, response.code)) return refusal(response);
   }
   return undefined;

@@ -5,7 +5,7 @@ import { controllers as registered } from '../../controlplane/controllers/index.
 import type { Controller } from '../../controlplane/runtime/index.ts';
 import { definedAt, onBench, placeOfError, type ControllerFault, type Locate } from '../bench/index.ts';
 import { controllersWith, type Definitions } from '../definitions/index.ts';
-import { noteFailure, type Book } from './book.ts';
+import { noteFailure, type Record } from './run-record.ts';
 import type { Play } from './play.ts';
 
 type Given = NonNullable<ClusterOptions['controllers']>;
@@ -23,24 +23,24 @@ export function controllersOn(report: Report, own: Definitions, given: Given | u
 interface Findings {
   readonly report: Report;
   /** From now on they are written into the book; those of the warm-up at once. */
-  attach(book: Book, cluster: Cluster): void;
+  attach(record: Record, cluster: Cluster): void;
 }
 
 /** Each controller's first fault is a failure of the run; more of the same would only bury it. */
 export function findings(locate: Locate | undefined): Findings {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const early: ControllerFault[] = [];
   let note: ((fault: ControllerFault) => void) | undefined;
   return {
     report(fault) {
-      if (told.has(fault.controller.name)) return;
-      told.add(fault.controller.name);
+      if (reported.has(fault.controller.name)) return;
+      reported.add(fault.controller.name);
       if (note === undefined) early.push(fault);
       else note(fault);
     },
-    attach(book, cluster) {
+    attach(record, cluster) {
       note = (fault) => {
-        noteFault(book, cluster, fault, locate);
+        noteFault(record, cluster, fault, locate);
       };
       early.forEach(note);
     },
@@ -48,14 +48,14 @@ export function findings(locate: Locate | undefined): Findings {
 }
 
 function noteFault(
-  book: Book,
+  record: Record,
   cluster: Cluster,
   { controller, key, message, detail, thrown }: ControllerFault,
   locate: Locate | undefined,
 ): void {
   const source = placeOfError(thrown, locate) ?? definedAt(controller, locate);
   noteFailure(
-    book,
+    record,
     cluster,
     'controller',
     { message, detail: key === undefined ? detail : [`  about ${about(controller, key)}`, ...detail], ...subject(controller, key) },
@@ -72,9 +72,9 @@ function subject({ reconciles }: Controller, key: string | undefined) {
 }
 
 /** What an invariant, a fault or a handler of somebody's own threw; anything else is an error of ours and goes on. */
-export function noteThrown({ book, cluster, locate }: Play, error: unknown): void {
+export function noteThrown({ record, cluster, locate }: Play, error: unknown): void {
   const place = locate === undefined ? undefined : placeOfError(error, locate);
   if (place === undefined) throw error;
   const message = `what is brought along threw ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`;
-  noteFailure(book, cluster, 'controller', { message, detail: [] }, { controller: 'of your own', source: place });
+  noteFailure(record, cluster, 'controller', { message, detail: [] }, { controller: 'of your own', source: place });
 }

@@ -6,7 +6,7 @@ import { compileExpression, MOST_TIME_MS, type Expectation, type Scenario, type 
 import { evaluate, kindsOf, type Answer } from './expectations.ts';
 import { expressionFacts, schemasOf } from './facts.ts';
 import type { Monitor } from './monitor.ts';
-import { keepVigil } from './restless.ts';
+import { keepVigil } from './still-active.ts';
 import type { Trouble } from './run.ts';
 
 export const DEFAULT_LIMITS = { steps: 50_000_000, timeMs: MOST_TIME_MS };
@@ -153,8 +153,8 @@ function* settle(driver: Driver): Passing<Trouble | undefined> {
   let [written, idle] = [cluster.store.revision, 0];
   const vigil = keepVigil(cluster, { until: driver.endAt !== undefined, patient: driver.patient });
   try {
-    for (let restless = vigil.look(); !cluster.kernel.settled; restless = vigil.look()) {
-      if (restless !== undefined) return { ...restless, endless: true };
+    for (let stillActive = vigil.look(); !cluster.kernel.settled; stillActive = vigil.look()) {
+      if (stillActive !== undefined) return { ...stillActive, endless: true };
       if (!step(driver, limitAt)) return unsettled(cluster);
       if (driver.pauses()) yield;
       if (cluster.store.revision !== written) [written, idle] = [cluster.store.revision, 0];

@@ -16,7 +16,7 @@ export function expressionFacts(cluster: Cluster): Facts {
       namespace === undefined ? [...cluster.store.values(kind)] : cluster.store.by(kind, 'namespace', namespace),
     object: (kind, namespace, name) =>
       cluster.store.get(kind, storeKey(isNamespaced(cluster, kind) ? (namespace ?? DEFAULT_NAMESPACE) : undefined, name)),
-    inside: (kind, namespace, name) => insideOf(cluster, kind, namespace, name),
+    inside: (kind, namespace, name) => introspectionOf(cluster, kind, namespace, name),
     now: cluster.now,
     startAt: cluster.startAt,
   };
@@ -30,7 +30,7 @@ function podInside(cluster: Cluster, namespace: string | undefined, name: string
 }
 
 /** What a pod was given, or what there is on the machine of a node (by that machine's name); undefined: there is nothing to look into. */
-export const insideOf = (cluster: Cluster, kind: string, namespace: string | undefined, name: string): object | undefined =>
+export const introspectionOf = (cluster: Cluster, kind: string, namespace: string | undefined, name: string): object | undefined =>
   kind === 'Pod' ? podInside(cluster, namespace, name) : kind === 'Node' ? machineInside(cluster, name) : undefined;
 
 function machineInside(cluster: Cluster, name: string): object | undefined {

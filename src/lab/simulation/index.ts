@@ -1,7 +1,7 @@
 /** Runs scenarios: `simulate(scenario, { seed })` → `Run`, plain data about what held and what did not. */
 export { simulate, stage, type SimulateOptions, type Staged } from './simulate.ts';
 export type { InvariantResult, Run, RunFailure, Verdict } from './run.ts';
-export { nowhereIn, type Nowhere } from './again.ts';
+export { livenessIn, type Liveness } from './liveness.ts';
 export { NEVER_AT_STAKE, type Judge } from './monitor.ts';
-export { insideOf } from './facts.ts';
+export { introspectionOf } from './facts.ts';
 export { replayTo, type Replay, type ReplayOptions } from './replay.ts';

@@ -5,7 +5,7 @@
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { nearest } from '../../grammar/values/index.ts';
 import { compileExpression, formatTarget, type Choice, type Look, type Position, type Question } from '../scenario/index.ts';
-import type { Asked, Beat } from '../trace/index.ts';
+import type { Asked, NarrationStep } from '../trace/index.ts';
 import { nameOf } from './about.ts';
 import { expressionFacts, resolveTarget, schemasOf } from './facts.ts';
 import type { Trouble } from './run.ts';
@@ -73,7 +73,7 @@ export const askedOf = ({ question, choices }: Question, right: number, at: Pick
 export function lookAt(
   cluster: Cluster,
   { at, as: eyes }: Look,
-): { readonly look: NonNullable<Beat['look']> } | { readonly trouble: Trouble } {
+): { readonly look: NonNullable<NarrationStep['look']> } | { readonly trouble: Trouble } {
   const [object] = resolveTarget(cluster, at);
   if (object === undefined)
     return { trouble: { message: `there is nothing to look at: no ${formatTarget(at)} is there when the step has ended`, detail: [] } };

@@ -3,11 +3,11 @@ import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Fault } from '../faults/index.ts';
 import type { Position, Scenario } from '../scenario/index.ts';
 import type { Trace } from '../trace/index.ts';
-import type { Book } from './book.ts';
+import type { Record } from './run-record.ts';
 import type { Driver } from './drive.ts';
 
 /** Where a scenario stands: all that says what its driver will do next, as plain data. */
-export interface Standing {
+export interface SupportStatus {
   /** Of its items (a step, and what is expected beside it), as many have been taken. */
   items: number;
   /** What it waits for: that the next item is due; that it has been taken, or what stands beside it; the end. */
@@ -21,8 +21,8 @@ export interface Play {
   readonly scenario: Scenario;
   readonly driver: Driver;
   /** Where it stands now. */
-  readonly position: Standing;
-  readonly book: Book;
+  readonly position: SupportStatus;
+  readonly record: Record;
   /** The trace so far; absent where nobody asked for it. */
   readonly trace?: Trace;
   readonly faults: readonly Fault[];

@@ -1,8 +1,8 @@
 /** The result of a run as data: what it found, where, and how to see it again. Renderers (text, JSON, JUnit, page) make the words. */
 import type { Counters } from '../../controlplane/runtime/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
-import type { PointChoice, Position, Remark, Scenario } from '../scenario/index.ts';
-import type { Beat, ObjectName, Trace } from '../trace/index.ts';
+import type { PointChoice, Position, LintWarning, Scenario } from '../scenario/index.ts';
+import type { NarrationStep, ObjectName, Trace } from '../trace/index.ts';
 
 /** What came of a step: undefined when all is well. */
 export interface Trouble {
@@ -56,9 +56,9 @@ export interface Run {
   readonly failures: readonly RunFailure[];
   readonly invariants: readonly InvariantResult[];
   /** The steps as they ended, with what is told of them. */
-  readonly beats: readonly Beat[];
+  readonly narrationSteps: readonly NarrationStep[];
   /** What its steps wrote against rules that are not held against them. */
-  readonly remarks: readonly Remark[];
+  readonly lintWarnings: readonly LintWarning[];
   readonly digest: string;
   readonly counters: Readonly<Counters>;
   /** Events the kernel handled. */

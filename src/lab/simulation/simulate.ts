@@ -13,20 +13,20 @@ import type { Chooser } from '../choices/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { recordTrace, type Entry, type Trace } from '../trace/index.ts';
 import { controllersOn, findings, noteThrown } from './bench.ts';
-import { chosenOf } from './chosen.ts';
+import { chosenOf } from './selected-invariants.ts';
 import { loopingAt } from './looping.ts';
-import { noteEntry, noteFailure, type Book } from './book.ts';
+import { noteEntry, noteFailure, type Record } from './run-record.ts';
 import { DEFAULT_LIMITS, driverOf, OPEN_STEPS, runToEnd, type Passing } from './drive.ts';
 import { nameOf, watchGone } from './about.ts';
 import { invariantFacts } from './facts.ts';
 import { monitor, type Judge, type Monitor } from './monitor.ts';
-import { otherwise } from './otherwise.ts';
+import { otherwise } from './overrides.ts';
 import { processOptions } from './processes.ts';
 import type { Run, RunFailure, Verdict } from './run.ts';
-import type { Play, Standing } from './play.ts';
+import type { Play, SupportStatus } from './play.ts';
 import { prepare, takeSteps } from './steps.ts';
-import { noteRefusals, remarksOnStarts } from './starts.ts';
-import { triesOf, troublesOf } from './tries.ts';
+import { noteRefusals, lintWarningsOnStarts } from './starts.ts';
+import { triesOf, troublesOf } from './what-ifs.ts';
 
 /** How a scenario is run: another seed, whether the trace is kept, definitions of one's own. */
 export interface SimulateOptions {
@@ -41,7 +41,7 @@ export interface SimulateOptions {
   /** Called for each entry before the start. */
   readonly onPrologue?: (entry: Entry) => void;
   /** Called when a lease begins to be renewed unseen, or ends. */
-  readonly onPulse?: NonNullable<ClusterOptions['onPulse']>;
+  readonly onRenewalInterval?: NonNullable<ClusterOptions['onRenewalInterval']>;
   /** Called for each object change at or after the start. */
   readonly onObjectChange?: (change: Change) => void;
   /** The cluster, as soon as it is up: for looking inside while it runs. */
@@ -105,7 +105,7 @@ export interface Staged {
   /** The invariants that it is held against. */
   readonly judges: readonly Judge[];
   /** Where the scenario stands. */
-  readonly position: Readonly<Standing>;
+  readonly position: Readonly<SupportStatus>;
   /** Answers whether only heartbeats were left. */
   readonly passing: Passing<boolean>;
   /** The result, when its time has passed. */
@@ -115,9 +115,9 @@ export interface Staged {
 export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged {
   const seed = options.seed ?? scenario.seed;
   const own = checkedDefinitions(options.with ?? NO_DEFINITIONS);
-  const recorder = options.trace === true ? recordTrace(scenario.startAt, options.onPulse) : undefined;
+  const recorder = options.trace === true ? recordTrace(scenario.startAt, options.onRenewalInterval) : undefined;
   const { onEntry, onFailure } = options;
-  const book = bookOf(scenario, keeperOf(scenario, recorder?.add, options.onPrologue), onEntry, onFailure);
+  const record = recordOf(scenario, keeperOf(scenario, recorder?.add, options.onPrologue), onEntry, onFailure);
   /** Set once the cluster it watches is up: warming up is not watched. */
   const monitored: { by?: Monitor } = {};
   const bench = findings(own.locate);
@@ -127,14 +127,14 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged
       seed,
       { ...options, controllers: controllersOn(bench.report, own, options.controllers) },
       (observation) => {
-        book.lastId = observation.id;
-        noteEntry(book, observation);
+        record.lastId = observation.id;
+        noteEntry(record, observation);
         if (observation.type !== 'write') return;
-        book.gone.note(observation.change);
+        record.gone.note(observation.change);
         if (observation.at >= scenario.startAt) options.onObjectChange?.(observation.change);
         monitored.by?.onChange(observation.change, observation.controller, observation.actor);
       },
-      recorder?.addPulse ?? options.onPulse,
+      recorder?.addRenewalInterval ?? options.onRenewalInterval,
     ),
   );
   options.onCluster?.(cluster);
@@ -142,39 +142,39 @@ export function stage(scenario: Scenario, options: SimulateOptions = {}): Staged
   const chosen = chosenOf(scenario, options.invariants, own, options.chooser === undefined && options.mayBeIdle !== true);
   const watch = (monitored.by = monitor(cluster, invariantFacts(cluster), chosen, ({ name, source }, { message, detail = [], object }) =>
     noteFailure(
-      book,
+      record,
       cluster,
       'invariant',
       { message, detail, ...(object === undefined ? {} : { about: nameOf(object) }) },
       { invariant: name, source },
     ),
   ));
-  bench.attach(book, cluster);
+  bench.attach(record, cluster);
   let pause = Infinity;
-  const driver = driverOf(cluster, scenario, watch, () => book.entries >= pause);
-  const position: Standing = { items: 0, stage: 'due', since: cluster.now };
+  const driver = driverOf(cluster, scenario, watch, () => record.entries >= pause);
+  const position: SupportStatus = { items: 0, stage: 'due', since: cluster.now };
   return {
     cluster,
     position,
     judges: watch.judges,
-    entries: () => book.entries,
+    entries: () => record.entries,
     pauseAt: (entry) => (pause = entry),
     passing: play({
       cluster,
       scenario,
       driver,
       position,
-      book,
+      record,
       faults: faultsWith(own.faults === undefined ? own : { ...own, faults: own.faults.map(faultOnBench) }),
       ...(recorder === undefined ? {} : { trace: recorder.trace }),
       ...(own.locate === undefined ? {} : { locate: own.locate }),
     }),
     end(settled) {
       watch.end(settled);
-      noteRefusals(book, cluster);
-      const { taken, unused, remarks } = chosenBy();
-      book.remarks.push(...remarksOnStarts(scenario, cluster), ...remarks);
-      return { ...runOf({ cluster, scenario, seed, book, watch, settled, trace: recorder?.trace }), taken, unused };
+      noteRefusals(record, cluster);
+      const { taken, unused, lintWarnings } = chosenBy();
+      record.lintWarnings.push(...lintWarningsOnStarts(scenario, cluster), ...lintWarnings);
+      return { ...runOf({ cluster, scenario, seed, record, watch, settled, trace: recorder?.trace }), taken, unused };
     },
   };
 }
@@ -183,19 +183,19 @@ interface Ended {
   readonly cluster: Cluster;
   readonly scenario: Scenario;
   readonly seed: number;
-  readonly book: Book;
+  readonly record: Record;
   readonly watch: Monitor;
   readonly settled: boolean;
   readonly trace: Trace | undefined;
 }
 
-const runOf = ({ cluster, scenario, seed, book, watch, settled, trace }: Ended): Omit<Run, 'taken' | 'unused'> => ({
+const runOf = ({ cluster, scenario, seed, record, watch, settled, trace }: Ended): Omit<Run, 'taken' | 'unused'> => ({
   scenario,
   seed,
-  verdict: verdictOf(book),
-  failures: book.failures,
-  beats: book.beats,
-  remarks: book.remarks,
+  verdict: verdictOf(record),
+  failures: record.failures,
+  narrationSteps: record.narrationSteps,
+  lintWarnings: record.lintWarnings,
   invariants: watch.results(),
   digest: cluster.digest(),
   counters: cluster.counters,
@@ -203,15 +203,15 @@ const runOf = ({ cluster, scenario, seed, book, watch, settled, trace }: Ended):
   lengthMs: cluster.now - cluster.startAt,
   settled,
   cluster,
-  ...(trace === undefined ? {} : { trace: { ...trace, beats: book.beats } }),
+  ...(trace === undefined ? {} : { trace: { ...trace, narrationSteps: record.narrationSteps } }),
 });
 
-const bookOf = (scenario: Scenario, keep: Book['keep'], tell: Book['tell'], failed: Book['failed']): Book => ({
+const recordOf = (scenario: Scenario, keep: Record['keep'], tell: Record['tell'], failed: Record['failed']): Record => ({
   startAt: scenario.startAt,
   failures: [],
-  beats: [],
+  narrationSteps: [],
   gone: watchGone(scenario),
-  remarks: [],
+  lintWarnings: [],
   refusals: new Map(),
   refusalsExpected: new Set(),
   ...(keep === undefined ? {} : { keep }),
@@ -223,18 +223,18 @@ const bookOf = (scenario: Scenario, keep: Book['keep'], tell: Book['tell'], fail
 
 /** Plays a scenario from its manifests to its end; whether only heartbeats were left. */
 function* play(of: Play): Passing<boolean> {
-  const { cluster, scenario, book, driver } = of;
+  const { cluster, scenario, record, driver } = of;
   const { source } = scenario;
   try {
-    const before = book.failures.length;
+    const before = record.failures.length;
     prepare(of);
-    if (book.failures.length === before) yield* takeSteps(of);
-    if (book.failures.some(({ kind }) => kind === 'limit')) return false;
+    if (record.failures.length === before) yield* takeSteps(of);
+    if (record.failures.some(({ kind }) => kind === 'limit')) return false;
     const trouble = yield* runToEnd(driver);
-    if (trouble !== undefined) noteFailure(book, cluster, 'limit', trouble, { source: loopingAt(of, trouble) ?? source });
+    if (trouble !== undefined) noteFailure(record, cluster, 'limit', trouble, { source: loopingAt(of, trouble) ?? source });
   } catch (error) {
     if (error instanceof LimitTripped) {
-      noteFailure(book, cluster, 'limit', { message: error.culprit, detail: [] }, { source: loopingAt(of, error) ?? source });
+      noteFailure(record, cluster, 'limit', { message: error.culprit, detail: [] }, { source: loopingAt(of, error) ?? source });
       return false;
     }
     noteThrown(of, error);
@@ -243,7 +243,7 @@ function* play(of: Play): Passing<boolean> {
   return cluster.kernel.settled;
 }
 
-function verdictOf({ failures }: Book): Verdict {
+function verdictOf({ failures }: Record): Verdict {
   if (failures.some(({ kind }) => kind === 'limit')) return 'unsettled';
   return failures.length > 0 ? 'broken' : 'held';
 }
@@ -266,7 +266,7 @@ function clusterOptions(
   seed: number,
   { choose, with: own = NO_DEFINITIONS, controllers, alter, broadcast, digest, eagerLeases }: SimulateOptions,
   onObservation: (observation: Observation) => void,
-  onPulse: ClusterOptions['onPulse'],
+  onRenewalInterval: ClusterOptions['onRenewalInterval'],
 ): ClusterOptions {
   const { cluster, limits } = scenario;
   return {
@@ -282,7 +282,7 @@ function clusterOptions(
     namespaces: scenario.namespaces,
     ...processOptions(scenario),
     onObservation,
-    ...(onPulse === undefined ? {} : { onPulse }),
+    ...(onRenewalInterval === undefined ? {} : { onRenewalInterval }),
     ...(choose === undefined ? {} : { choose }),
     ...(controllers === undefined ? {} : { controllers }),
     ...(own.kinds === undefined ? {} : { kinds: own.kinds }),

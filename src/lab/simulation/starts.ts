@@ -2,13 +2,13 @@
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { didYouMean } from '../../grammar/values/index.ts';
 import { type EffectiveValue, inertGate, parseAgentConfig, parseSchedulerFlags, withoutEffect } from '../../controlplane/config/index.ts';
-import type { ExpectedError, Remark, Scenario, SchedulerSpec } from '../scenario/index.ts';
-import { type Book, noteFailure } from './book.ts';
+import type { ExpectedError, LintWarning, Scenario, SchedulerSpec } from '../scenario/index.ts';
+import { type Record, noteFailure } from './run-record.ts';
 import type { Trouble } from './run.ts';
 
 /** Starts a process that must refuse. */
 export function performRefusedStart(
-  book: Book,
+  record: Record,
   cluster: Cluster,
   name: string,
   { message = '' }: ExpectedError,
@@ -28,18 +28,18 @@ export function performRefusedStart(
   if (refusal === undefined) return { message: `expected ${name} to refuse to start, but it would start`, detail: [] };
   if (!refusal.includes(message))
     return { message: `${name} refused to start with another message`, detail: [`  expected  ${message}`, `  found     ${refusal}`] };
-  book.refusals.delete(name);
+  record.refusals.delete(name);
   cluster.runtime.restart(name, cluster.now, causes);
-  book.refusalsExpected.add(`${name}: ${refusal}`);
+  record.refusalsExpected.add(`${name}: ${refusal}`);
   return undefined;
 }
 
 /** Notes every refusal that no step expected. */
-export function noteRefusals(book: Book, cluster: Cluster): void {
-  for (const [name, refusal] of book.refusals)
-    if (!book.refusalsExpected.has(`${name}: ${refusal}`))
+export function noteRefusals(record: Record, cluster: Cluster): void {
+  for (const [name, refusal] of record.refusals)
+    if (!record.refusalsExpected.has(`${name}: ${refusal}`))
       noteFailure(
-        book,
+        record,
         cluster,
         'step',
         { message: `${name} does not start: ${refusal}`, detail: [`  where that is meant: expectError: { start: ${name}, message: … }`] },
@@ -51,10 +51,10 @@ export function noteRefusals(book: Book, cluster: Cluster): void {
  * What is to be told of how processes are started: gates in which one differs from its cluster, and settings that change nothing, each
  * once.
  */
-export function remarksOnStarts(
-  { featureGates, remarks = [], cluster: { agent, agentFlags = [], nodes, scheduler, schedulers } }: Scenario,
+export function lintWarningsOnStarts(
+  { featureGates, lintWarnings = [], cluster: { agent, agentFlags = [], nodes, scheduler, schedulers } }: Scenario,
   { runtime, gates }: Cluster,
-): readonly Remark[] {
+): readonly LintWarning[] {
   const own = runtime.names().flatMap((name) => {
     const differing = Object.entries(runtime.process(name)?.spec.gates ?? {}).filter(([gate, on]) => gates[gate] !== on);
     return differing.length === 0
@@ -62,7 +62,7 @@ export function remarksOnStarts(
       : [`${name} has its own gates: ${differing.map(([gate, on]) => `${gate} ${on ? 'on' : 'off'}`).join(', ')}`];
   });
   const inert = new Map<string, string>();
-  const remark = (process: 'agent' | 'scheduler', name: string, values: readonly EffectiveValue[]): void => {
+  const lintWarning = (process: 'agent' | 'scheduler', name: string, values: readonly EffectiveValue[]): void => {
     for (const { path, because } of withoutEffect(process, values))
       if (!inert.has(`${process} ${path}`)) inert.set(`${process} ${path}`, `${path} of ${name} changes nothing in a run: ${because}`);
   };
@@ -77,10 +77,10 @@ export function remarksOnStarts(
     if ((config === undefined && agentFlags.length === 0 && node.agentFlags === undefined) || seen.has(start)) continue;
     seen.add(start);
     const flags = [...agentFlags, ...(node.agentFlags ?? [])];
-    remark('agent', `agent/${node.name}`, parseAgentConfig(config, { fragment: true, flags }).values);
+    lintWarning('agent', `agent/${node.name}`, parseAgentConfig(config, { fragment: true, flags }).values);
   }
   const all: readonly SchedulerSpec[] = typeof schedulers === 'object' ? schedulers : [{ name: 'scheduler' }];
   for (const { name, flags = [] } of all)
-    if (scheduler.length + flags.length > 0) remark('scheduler', name, parseSchedulerFlags([...scheduler, ...flags]).values);
-  return [...remarks, ...own, ...inert.values()].map((text) => ({ text }));
+    if (scheduler.length + flags.length > 0) lintWarning('scheduler', name, parseSchedulerFlags([...scheduler, ...flags]).values);
+  return [...lintWarnings, ...own, ...inert.values()].map((text) => ({ text }));
 }

@@ -3,15 +3,15 @@ import { performRefusedStart } from './starts.ts';
 import { itemsOf, type Expectation, type Item, type Position, type Step } from '../scenario/index.ts';
 import { aboutOf } from './about.ts';
 import { performFault, performRefused, performWrite } from './actions.ts';
-import { noteBeat, noteFailure } from './book.ts';
+import { noteNarrationStep, noteFailure } from './run-record.ts';
 import { describe, describeItem } from './does.ts';
 import { drain } from './drain.ts';
 import { waitFor, waitUntilDue, type Passing } from './drive.ts';
 import { evaluate } from './expectations.ts';
-import type { Asked, Beat } from '../trace/index.ts';
+import type { Asked, NarrationStep } from '../trace/index.ts';
 import { answerTo, askedOf, lookAt } from './lesson.ts';
 import { loopingAt } from './looping.ts';
-import type { Play, Standing } from './play.ts';
+import type { Play, SupportStatus } from './play.ts';
 import type { RunFailure, Trouble } from './run.ts';
 import { waitingLines } from './waiting.ts';
 
@@ -26,7 +26,7 @@ export function prepare(play: Play): void {
 /** Takes the steps in order, up to the first after which the others make no sense. */
 export function* takeSteps(play: Play): Passing<void> {
   const { position, cluster } = play;
-  const stand = (stage: Standing['stage']): void => {
+  const stand = (stage: SupportStatus['stage']): void => {
     position.stage = stage;
     position.since = cluster.now;
   };
@@ -34,7 +34,7 @@ export function* takeSteps(play: Play): Passing<void> {
     const { step, beside } = item;
     position.items = taken;
     stand('due');
-    const asked = { traceStep: play.book.entries, sinceStartMs: play.cluster.now - play.cluster.startAt };
+    const asked = { traceStep: play.record.entries, sinceStartMs: play.cluster.now - play.cluster.startAt };
     // A question stands at the end of the step before, and so does what is told before it.
     if (step.ask !== undefined) tellBefore(play, item);
     const late = yield* waitUntilDue(play.driver, step);
@@ -60,12 +60,13 @@ export function* takeSteps(play: Play): Passing<void> {
 type Outcome = 'well' | 'ill' | 'ends';
 const worst = (one: Outcome, other: Outcome): Outcome => (one === 'well' ? other : one);
 
-function tellBefore({ book, cluster }: Play, item: Item): void {
+function tellBefore({ record, cluster }: Play, item: Item): void {
   const { step, beside, taken } = item;
-  if (step.before !== undefined) noteBeat(book, cluster, { text: step.before, ...beatOf(item, taken - (beside === undefined ? 1 : 2)) });
+  if (step.before !== undefined)
+    noteNarrationStep(record, cluster, { text: step.before, ...narrationStepOf(item, taken - (beside === undefined ? 1 : 2)) });
 }
 
-const beatOf = (item: Item, taken: number) => ({
+const narrationStepOf = (item: Item, taken: number) => ({
   does: describeItem(item),
   taken,
   ...(item.step.source === undefined ? {} : { source: item.step.source }),
@@ -73,12 +74,12 @@ const beatOf = (item: Item, taken: number) => ({
 
 /** Tells what the note of a step says, now that it has ended; nothing of what is not so. */
 function tell(play: Play, item: Item, came: Outcome, asked: Pick<Asked, 'traceStep' | 'sinceStartMs'>): void {
-  const { book, cluster } = play;
+  const { record, cluster } = play;
   const { step } = item;
-  const subject = aboutOf(cluster, item, book.gone);
+  const subject = aboutOf(cluster, item, record.gone);
   if ('trouble' in subject) fail(play, 'expectation', subject.trouble, step.source);
   const lesson = lessonOf(play, step, asked);
-  const beat = { ...beatOf(item, item.taken), ...('about' in subject ? { about: subject.about } : {}), ...lesson };
+  const narrationStep = { ...narrationStepOf(item, item.taken), ...('about' in subject ? { about: subject.about } : {}), ...lesson };
   const { note: text } = step;
   let isTrue = came === 'well' && !('trouble' in subject) && (step.ask === undefined || lesson.ask !== undefined);
   for (const claim of text === undefined ? [] : (step.claims ?? [])) {
@@ -98,11 +99,11 @@ function tell(play: Play, item: Item, came: Outcome, asked: Pick<Asked, 'traceSt
       claim,
     );
   }
-  noteBeat(book, cluster, isTrue && text !== undefined ? { ...beat, text } : beat);
+  noteNarrationStep(record, cluster, isTrue && text !== undefined ? { ...narrationStep, text } : narrationStep);
 }
 
 /** What a step has of a lesson, as its beat has it; what is wrong with it fails the run. */
-function lessonOf(play: Play, step: Step, asked: Pick<Asked, 'traceStep' | 'sinceStartMs'>): Pick<Beat, 'ask' | 'look' | 'tries'> {
+function lessonOf(play: Play, step: Step, asked: Pick<Asked, 'traceStep' | 'sinceStartMs'>): Pick<NarrationStep, 'ask' | 'look' | 'tries'> {
   const { cluster } = play;
   const answer = step.ask === undefined ? undefined : answerTo(cluster, step.ask);
   if (answer !== undefined && 'trouble' in answer) fail(play, 'expectation', answer.trouble, answer.source ?? step.source);
@@ -154,7 +155,7 @@ function* perform(play: Play, step: Step): Passing<Outcome> {
         : step.verb === 'expectError'
           ? performRefused(cluster, step.action, step.error, [operation])
           : step.verb === 'refusedStart'
-            ? performRefusedStart(play.book, cluster, step.process, step.error, [operation])
+            ? performRefusedStart(play.record, cluster, step.process, step.error, [operation])
             : performWrite(cluster, step, [operation], remarking(play, step.source));
   if (trouble !== undefined) fail(play, 'step', trouble, step.source);
   return trouble === undefined ? 'well' : 'ends';
@@ -162,15 +163,15 @@ function* perform(play: Play, step: Step): Passing<Outcome> {
 
 /** Notes once what a place says against a rule, however often it says so. */
 const remarking =
-  ({ book: { remarks } }: Play, source: Position | undefined) =>
+  ({ record: { lintWarnings } }: Play, source: Position | undefined) =>
   (text: string): void => {
-    if (!remarks.some((one) => one.text === text && one.line === source?.line && one.file === source?.file))
-      remarks.push({ ...source, text });
+    if (!lintWarnings.some((one) => one.text === text && one.line === source?.line && one.file === source?.file))
+      lintWarnings.push({ ...source, text });
   };
 
 /** `awaited`: what was to come true; then the failure says what it waited for. */
 function fail(
-  { book, cluster, trace }: Play,
+  { record, cluster, trace }: Play,
   kind: RunFailure['kind'],
   trouble: Trouble,
   source: Position | undefined,
@@ -178,5 +179,5 @@ function fail(
 ): void {
   const expectation = awaited === true ? undefined : awaited;
   const waits = awaited === undefined || trace === undefined ? [] : waitingLines(cluster, trace, trouble.about, expectation);
-  noteFailure(book, cluster, kind, trouble, { source, waits });
+  noteFailure(record, cluster, kind, trouble, { source, waits });
 }

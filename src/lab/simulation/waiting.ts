@@ -2,7 +2,7 @@
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { DEFAULT_NAMESPACE, type Expectation } from '../scenario/index.ts';
 import type { ObjectName, Trace } from '../trace/index.ts';
-import { situationOf, waitingText, waitsOf, type Situation, type Waiting } from '../waits/index.ts';
+import { situationOf, waitingText, blockersOf, type Situation, type Waiting } from '../blockers/index.ts';
 
 /** Objects told of, and lines about all of them. */
 const MOST_OBJECTS = 3;
@@ -20,16 +20,16 @@ export function waitingLines(
 ): readonly string[] {
   const situation = situationOf(cluster, trace);
   const named = [...(about === undefined ? [] : [about]), ...(expectation === undefined ? [] : namedBy(expectation, cluster))];
-  const waits = told(situation, named);
-  return waitingText(waits.length > 0 ? waits : told(situation, rootsOf(situation)), MOST_LINES);
+  const waits = reported(situation, named);
+  return waitingText(waits.length > 0 ? waits : reported(situation, rootsOf(situation)), MOST_LINES);
 }
 
-function told(situation: Situation, names: readonly ObjectName[]): readonly Waiting[] {
+function reported(situation: Situation, names: readonly ObjectName[]): readonly Waiting[] {
   const seen = new Set<string>();
   const found: Waiting[] = [];
   let objects = 0;
   for (const name of names) {
-    const waits = waitsOf(situation, name).filter((wait) => !seen.has(placeOf(wait)));
+    const waits = blockersOf(situation, name).filter((wait) => !seen.has(placeOf(wait)));
     if (waits.length === 0) continue;
     for (const wait of waits) seen.add(placeOf(wait));
     found.push(...waits);

@@ -5,7 +5,7 @@
 import { type ApiObject, storeKey } from '../../apiserver/vocabulary/index.ts';
 import { compareText } from '../../grammar/values/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import { pulsesOf } from './pulses.ts';
+import { renewalIntervalsOf } from './renewal-intervals.ts';
 import type { Entry, Trace } from './trace.ts';
 import { accessors } from '../../engine/index.ts';
 
@@ -34,7 +34,7 @@ const changeOf = (entry: Entry | undefined): Change | undefined => (entry?.type 
 
 /** A cursor at a step. `at`: a later instant before the step after it, which leases that are renewed unseen may tell from it. */
 export function cursorAt(trace: Trace, step: number, at?: number): Cursor {
-  const pulses = pulsesOf(trace);
+  const renewalIntervals = renewalIntervalsOf(trace);
   const tables = new Map<string, Map<string, ApiObject>>();
   const set = (kind: string, key: string, object: ApiObject | undefined): void => {
     let table = tables.get(kind);
@@ -62,7 +62,7 @@ export function cursorAt(trace: Trace, step: number, at?: number): Cursor {
   };
   const byKey = (kind: string, key: string): ApiObject | undefined => {
     const written = tables.get(kind)?.get(key);
-    return written === undefined ? undefined : pulses.standing(kind, key, written, instant());
+    return written === undefined ? undefined : renewalIntervals.standing(kind, key, written, instant());
   };
   moveTo(step, at);
   return withStepAt(
@@ -76,7 +76,8 @@ export function cursorAt(trace: Trace, step: number, at?: number): Cursor {
       list(kind, namespace) {
         const found: ApiObject[] = [];
         for (const [key, object] of tables.get(kind) ?? [])
-          if (namespace === undefined || object.metadata.namespace === namespace) found.push(pulses.standing(kind, key, object, instant()));
+          if (namespace === undefined || object.metadata.namespace === namespace)
+            found.push(renewalIntervals.standing(kind, key, object, instant()));
         return found.sort(byAge);
       },
       kinds: () => [...tables.keys()].filter((kind) => (tables.get(kind)?.size ?? 0) > 0),

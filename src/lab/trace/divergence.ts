@@ -2,7 +2,7 @@
  * Where two runs part: two seeds, a run and its fork, two files. What is done is compared, in its order; names that chance made and
  * instants are not.
  */
-import { sentenceOf } from './signs.ts';
+import { sentenceOf } from './features.ts';
 import type { Trace } from './trace.ts';
 
 /** The first thing that one run does and the other does not then; a run that had ended by then has no step. */
@@ -15,7 +15,7 @@ export interface Divergence {
 
 /** undefined: both do the same from beginning to end. */
 export function firstDivergence(a: Trace, b: Trace): Divergence | undefined {
-  const [mine, theirs] = [deedsOf(a), deedsOf(b)];
+  const [mine, theirs] = [faultsOf(a), faultsOf(b)];
   for (let alike = 0; ; alike++) {
     const [one, other] = [mine.next(), theirs.next()];
     const [first, second] = [one.done === true ? undefined : one.value, other.done === true ? undefined : other.value];
@@ -29,7 +29,7 @@ export function firstDivergence(a: Trace, b: Trace): Divergence | undefined {
   }
 }
 
-function* deedsOf({ entries, startAt }: Trace): Generator<{ readonly step: number; readonly sentence: string }> {
+function* faultsOf({ entries, startAt }: Trace): Generator<{ readonly step: number; readonly sentence: string }> {
   for (const [at, entry] of entries.entries()) {
     const sentence = sentenceOf(entry, startAt);
     if (sentence !== undefined) yield { step: at + 1, sentence };

@@ -2,10 +2,10 @@
  * What happened: the record of a run, the world at any of its steps, chains of causes, differences between revisions, a line an entry, and
  * files of it.
  */
-export { recordTrace, entryAt, stepOf, stepAt, type Asked, type Beat, type Entry, type ObjectName, type Trace } from './trace.ts';
-export { pulsesOf } from './pulses.ts';
+export { recordTrace, entryAt, stepOf, stepAt, type Asked, type NarrationStep, type Entry, type ObjectName, type Trace } from './trace.ts';
+export { renewalIntervalsOf } from './renewal-intervals.ts';
 export { viewAt, viewsOf, type View } from './views.ts';
-export { sightOf, type Sight } from './sight.ts';
+export { cacheViewOf, type CacheView } from './cache-view.ts';
 export type { Unseen } from './staleness.ts';
 export { cursorAt, type Cursor, type World } from './cursor.ts';
 export { causesOf, chainOf, lastWriteOf, storyOf, writesOf, type CauseLink } from './causes.ts';
@@ -14,8 +14,8 @@ export { diffValues, valueAt, type PathChange } from './diff.ts';
 export { formatChange, isHeartbeat, summarizeChange } from './change-text.ts';
 export { formatLine, formatParts, formatSince, lineParts, partsOf, shortKey, whyOf, type LineParts, type Tone } from './line.ts';
 export { firstDivergence } from './divergence.ts';
-export { collectSigns, tellApart, withoutChance, type Signs, type TellingSign } from './signs.ts';
-export { createLineReader, entryLine, isEntryLine, pulseLine, readTrace, traceLines, type TraceHead } from './json.ts';
+export { collectFeatures, distinguish, withoutChance, type Features, type DiscriminatingFeature } from './features.ts';
+export { createLineReader, entryLine, isEntryLine, renewalIntervalLine, readTrace, traceLines, type TraceHead } from './json.ts';
 export { createRedaction, redacted } from './redact.ts';
 export { windowOf } from './window.ts';
 export { headline, headlineOf, wordsFor, type Turn } from './headline/index.ts';

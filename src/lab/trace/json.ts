@@ -4,8 +4,8 @@
  * larger than a text can be.
  */
 import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
-import type { Pulse } from '../../controlplane/runtime/index.ts';
-import type { Beat, Entry, Trace } from './trace.ts';
+import type { RenewalInterval } from '../../controlplane/runtime/index.ts';
+import type { NarrationStep, Entry, Trace } from './trace.ts';
 
 /** The first line. */
 export interface TraceHead {
@@ -32,7 +32,7 @@ const TYPES: ReadonlySet<unknown> = new Set<Entry['type']>([
 ]);
 
 /** The type of a line that is no entry: a lease's renewals in closed form. */
-const PULSE = 'pulse';
+const RENEWAL_INTERVAL = 'pulse';
 
 /** An entry as its line. */
 export function entryLine(entry: Entry): string {
@@ -46,8 +46,8 @@ export const isEntryLine = (line: string): boolean => line.startsWith('{"id":');
 
 /** The lines of a whole trace. */
 export function* traceLines(head: TraceHead, trace: Trace): Generator<string> {
-  yield JSON.stringify({ ...head, ...(trace.beats === undefined ? {} : { beats: trace.beats }) });
-  for (const pulse of trace.pulses ?? []) yield pulseLine(pulse);
+  yield JSON.stringify({ ...head, ...(trace.narrationSteps === undefined ? {} : { narrationSteps: trace.narrationSteps }) });
+  for (const renewalInterval of trace.renewalIntervals ?? []) yield renewalIntervalLine(renewalInterval);
   for (const entry of trace.prologue) yield entryLine(entry);
   for (const entry of trace.entries) yield entryLine(entry);
 }
@@ -60,10 +60,11 @@ export interface ReadTrace {
 }
 
 /** The line of a lease's renewals. */
-export const pulseLine = (pulse: Pulse): string => JSON.stringify({ type: PULSE, ...pulse });
+export const renewalIntervalLine = (renewalInterval: RenewalInterval): string =>
+  JSON.stringify({ type: RENEWAL_INTERVAL, ...renewalInterval });
 
 /** What a line that arrives on its own says; undefined: it is neither. */
-export type Heard = { readonly entry: Entry } | { readonly pulse: Pulse } | undefined;
+export type Heard = { readonly entry: Entry } | { readonly renewalInterval: RenewalInterval } | undefined;
 
 /** Reads lines of a trace as they come, in their order. */
 export function createLineReader(): (line: string) => Heard {
@@ -71,9 +72,9 @@ export function createLineReader(): (line: string) => Heard {
   return (line) => {
     const value = parse(line);
     if (value === undefined) return undefined;
-    if (value['type'] === PULSE) {
-      const pulse = pulseOf(value);
-      return pulse === undefined ? undefined : { pulse };
+    if (value['type'] === RENEWAL_INTERVAL) {
+      const renewalInterval = renewalIntervalOf(value);
+      return renewalInterval === undefined ? undefined : { renewalInterval };
     }
     const entry = entryOf(value);
     return entry === undefined ? undefined : { entry: withPrevious(entry, last) };
@@ -86,9 +87,9 @@ const NO_OBJECT = 'expected a JSON object a line';
 export function readTrace(lines: Iterable<string>): ReadTrace | { readonly error: string; readonly line: number } {
   const prologue: Entry[] = [];
   const entries: Entry[] = [];
-  const pulses: Pulse[] = [];
+  const renewalIntervals: RenewalInterval[] = [];
   const last = new Map<string, ApiObject>();
-  let head: (TraceHead & { readonly beats?: unknown }) | undefined;
+  let head: (TraceHead & { readonly narrationSteps?: unknown }) | undefined;
   let line = 0;
   let torn: number | undefined;
   for (const text of lines) {
@@ -107,10 +108,11 @@ export function readTrace(lines: Iterable<string>): ReadTrace | { readonly error
       head = value as unknown as TraceHead;
       continue;
     }
-    if (value['type'] === PULSE) {
-      const pulse = pulseOf(value);
-      if (pulse === undefined) return { error: 'expected the renewals of a lease (order, lease, firstAt, everyMs, delayMs)', line };
-      pulses.push(pulse);
+    if (value['type'] === RENEWAL_INTERVAL) {
+      const renewalInterval = renewalIntervalOf(value);
+      if (renewalInterval === undefined)
+        return { error: 'expected the renewals of a lease (order, lease, firstAt, everyMs, delayMs)', line };
+      renewalIntervals.push(renewalInterval);
       continue;
     }
     const found = entryOf(value);
@@ -119,18 +121,24 @@ export function readTrace(lines: Iterable<string>): ReadTrace | { readonly error
     (entry.at < head.startAt ? prologue : entries).push(entry);
   }
   if (head === undefined) return { error: 'expected the head of a trace, found nothing', line: 1 };
-  const { beats, ...rest } = head;
+  const { narrationSteps, ...rest } = head;
   return {
     head: rest,
     ...(torn === undefined ? {} : { torn }),
-    trace: { startAt: head.startAt, prologue, entries, pulses, ...(Array.isArray(beats) ? { beats: beats.filter(isBeat) } : {}) },
+    trace: {
+      startAt: head.startAt,
+      prologue,
+      entries,
+      renewalIntervals,
+      ...(Array.isArray(narrationSteps) ? { narrationSteps: narrationSteps.filter(isNarrationStep) } : {}),
+    },
   };
 }
 
 const entryOf = (value: Readonly<Record<string, unknown>>): Entry | undefined =>
   TYPES.has(value['type']) && typeof value['id'] === 'number' && typeof value['at'] === 'number' ? (value as unknown as Entry) : undefined;
 
-function pulseOf(value: Readonly<Record<string, unknown>>): Pulse | undefined {
+function renewalIntervalOf(value: Readonly<Record<string, unknown>>): RenewalInterval | undefined {
   const { order, process, controller, lease, firstAt, everyMs, delayMs, until } = value;
   if (typeof process !== 'string' || typeof controller !== 'string' || typeof lease !== 'string') return undefined;
   if (typeof order !== 'number' || typeof firstAt !== 'number' || typeof delayMs !== 'number') return undefined;
@@ -138,7 +146,7 @@ function pulseOf(value: Readonly<Record<string, unknown>>): Pulse | undefined {
   return { order, process, controller, lease, firstAt, everyMs, delayMs, ...(typeof until === 'number' ? { until } : {}) };
 }
 
-const isBeat = (value: unknown): value is Beat =>
+const isNarrationStep = (value: unknown): value is NarrationStep =>
   typeof value === 'object' &&
   value !== null &&
   'traceStep' in value &&

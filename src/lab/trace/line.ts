@@ -6,14 +6,14 @@ import { stepOf, type Entry, type Trace } from './trace.ts';
 
 /** Virtual time since the start: `5.000s`, `1h02m05.000s`, negative before it. */
 export function formatSince(ms: number): string {
-  const sign = ms < 0 ? '-' : '';
+  const feature = ms < 0 ? '-' : '';
   const whole = Math.abs(ms);
   const hours = Math.floor(whole / 3_600_000);
   const minutes = Math.floor(whole / 60_000) % 60;
   const rest = `${Math.floor(whole / 1000) % 60}.${String(whole % 1000).padStart(3, '0')}s`;
-  if (hours === 0 && minutes === 0) return sign + rest;
+  if (hours === 0 && minutes === 0) return feature + rest;
   const padded = rest.padStart(7, '0');
-  return hours === 0 ? `${sign}${minutes}m${padded}` : `${sign}${hours}h${String(minutes).padStart(2, '0')}m${padded}`;
+  return hours === 0 ? `${feature}${minutes}m${padded}` : `${feature}${hours}h${String(minutes).padStart(2, '0')}m${padded}`;
 }
 
 /** What kind of thing happened: what a renderer gives a colour. */

@@ -2,7 +2,7 @@
  * What happened in a run, in order: every write, delivery, decision, timer, fault, operation and check with all its causes. Steps count
  * from 1 at the start of virtual time; what happened while the cluster came up is kept apart as the prologue.
  */
-import type { Observation, Pulse } from '../../controlplane/runtime/index.ts';
+import type { Observation, RenewalInterval } from '../../controlplane/runtime/index.ts';
 import type { Position } from '../../grammar/yaml/index.ts';
 
 /** Which object is meant; without a namespace one of the whole cluster. */
@@ -35,7 +35,7 @@ export interface NoteEntry {
 }
 
 /** A place worth a stop: a step of the scenario begins (where it says so) or has ended. */
-export interface Beat {
+export interface NarrationStep {
   /** What is told; absent: nothing, and `does` has to do. */
   readonly text?: string;
   /** What the step does, in a few words: `apply Job/pi`, `wait for Job/pi`. */
@@ -83,34 +83,34 @@ export interface Trace {
   /** Entry n is at index n - 1. */
   readonly entries: readonly Entry[];
   /** Renewals of leases that no entry tells of, in the order in which they began; absent: there are none. */
-  readonly pulses?: readonly Pulse[];
+  readonly renewalIntervals?: readonly RenewalInterval[];
   /** Where to stop when walking through; absent: nobody said. */
-  readonly beats?: readonly Beat[];
+  readonly narrationSteps?: readonly NarrationStep[];
 }
 
 export interface TraceRecorder {
   readonly trace: Trace;
   add(entry: Entry): void;
   /** One that begins, or one that has ended. */
-  addPulse(pulse: Pulse): void;
+  addRenewalInterval(renewalInterval: RenewalInterval): void;
 }
 
 /** Records a run that starts at an instant; `onPulse` hears of renewals as well. */
-export function recordTrace(startAt: number, onPulse?: (pulse: Pulse) => void): TraceRecorder {
+export function recordTrace(startAt: number, onRenewalInterval?: (renewalInterval: RenewalInterval) => void): TraceRecorder {
   const prologue: Entry[] = [];
   const entries: Entry[] = [];
-  const pulses: Pulse[] = [];
+  const renewalIntervals: RenewalInterval[] = [];
   const places = new Map<number, number>();
   return {
-    trace: { startAt, prologue, entries, pulses },
+    trace: { startAt, prologue, entries, renewalIntervals },
     add: (entry) => {
       (entry.at < startAt ? prologue : entries).push(entry);
     },
-    addPulse(pulse) {
-      const place = places.get(pulse.order) ?? pulses.length;
-      places.set(pulse.order, place);
-      pulses[place] = pulse;
-      onPulse?.(pulse);
+    addRenewalInterval(renewalInterval) {
+      const place = places.get(renewalInterval.order) ?? renewalIntervals.length;
+      places.set(renewalInterval.order, place);
+      renewalIntervals[place] = renewalInterval;
+      onRenewalInterval?.(renewalInterval);
     },
   };
 }

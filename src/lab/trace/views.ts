@@ -5,7 +5,7 @@
 import { type ApiObject, keyOf, storeKey } from '../../apiserver/vocabulary/index.ts';
 import { compareText } from '../../grammar/values/index.ts';
 import type { Lists } from '../../controlplane/runtime/index.ts';
-import { pulsesOf, type Pulses } from './pulses.ts';
+import { renewalIntervalsOf, type RenewalIntervals } from './renewal-intervals.ts';
 import type { Entry, Trace } from './trace.ts';
 import { accessors } from '../../engine/index.ts';
 
@@ -122,7 +122,7 @@ const known = new WeakMap<Trace, Map<string, readonly Delta[]>>();
 /** What is kept on the way through a trace: the server's objects, how they came to be, and the cache of one process. */
 interface Derivation {
   readonly process: string;
-  readonly pulses: Pulses;
+  readonly renewalIntervals: RenewalIntervals;
   readonly server: Tables;
   readonly byRevision: Map<number, ApiObject>;
   /** Writes of each kind, for lists of the past. */
@@ -135,7 +135,7 @@ interface Derivation {
 function derive(trace: Trace, process: string): readonly Delta[] {
   const of: Derivation = {
     process,
-    pulses: pulsesOf(trace),
+    renewalIntervals: renewalIntervalsOf(trace),
     server: new Map(),
     byRevision: new Map(),
     history: new Map(),
@@ -206,9 +206,9 @@ function nodeNameOf(object: ApiObject): unknown {
 }
 
 /** An object of the server as it stands at an instant: leases are renewed unseen. */
-function standing({ server, pulses }: Derivation, kind: string, key: string, at: number): ApiObject | undefined {
+function standing({ server, renewalIntervals }: Derivation, kind: string, key: string, at: number): ApiObject | undefined {
   const object = server.get(kind)?.get(key);
-  return object === undefined ? undefined : pulses.standing(kind, key, object, at);
+  return object === undefined ? undefined : renewalIntervals.standing(kind, key, object, at);
 }
 
 /** The objects of a kind as of a revision: what was written since is taken back. */

@@ -15,11 +15,11 @@ export function windowOf(trace: Trace, from: number, to: number): Trace {
   const first = Math.max(0, Math.min(from, trace.entries.length));
   const entries = trace.entries.slice(first, Math.max(first, to));
   if (first === 0) return { ...trace, entries };
-  const { beats, ...rest } = trace;
-  const inside = beats
+  const { narrationSteps, ...rest } = trace;
+  const inside = narrationSteps
     ?.filter(({ traceStep }) => traceStep > first && traceStep <= to)
-    .map((beat) => ({ ...beat, traceStep: beat.traceStep - first }));
-  return { ...rest, prologue: prologueOf(trace, first), entries, ...(inside === undefined ? {} : { beats: inside }) };
+    .map((narrationStep) => ({ ...narrationStep, traceStep: narrationStep.traceStep - first }));
+  return { ...rest, prologue: prologueOf(trace, first), entries, ...(inside === undefined ? {} : { narrationSteps: inside }) };
 }
 
 /** What is needed of a trace up to a step: the writes whose objects somebody still has, and for each process its turn and its cache. */
@@ -64,15 +64,15 @@ function writesNeeded(before: readonly Entry[], needed: ReadonlySet<string>): re
     last.set(`${kind} ${key}`, entry);
     if (needed.has(idOf(kind, key, revision))) seen.add(`${kind} ${key}`);
   }
-  const told = new Map<string, ApiObject>();
+  const reported = new Map<string, ApiObject>();
   return before.flatMap((entry): readonly Entry[] => {
     if (entry.type !== 'write') return [];
     const { kind, key, revision, type, object } = entry.change;
     const place = `${kind} ${key}`;
     const isLast = last.get(place) === entry && (type !== 'DELETED' || seen.has(place));
     if (!isLast && !needed.has(idOf(kind, key, revision))) return [];
-    const previous = told.get(place);
-    told.set(place, object);
+    const previous = reported.get(place);
+    reported.set(place, object);
     const { previous: _, ...change } = entry.change;
     return [
       {

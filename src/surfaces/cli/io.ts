@@ -1,6 +1,6 @@
 /** What a command may touch of the outside: two texts out, a terminal or not, a folder. Tests pass their own and read what was said. */
 import type { Readable } from 'node:stream';
-import type { OwnOptions } from '../own/index.ts';
+import type { OwnOptions } from '../plugins/index.ts';
 import type { Palette } from '../report/index.ts';
 
 export interface Io {

@@ -5,7 +5,7 @@ import type { RulesMode } from '../../apiserver/vocabulary/index.ts';
 import { parseScenarios, type Scenario } from '../../lab/scenario/index.ts';
 import { formatProblem } from '../../grammar/yaml/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';
-import { type Brought, type Own, ownLoader } from '../own/index.ts';
+import { type Brought, type Own, ownLoader } from '../plugins/index.ts';
 import { count, shellWord, type Unread } from '../report/index.ts';
 import { named } from './choose.ts';
 import { BadInput } from './exit.ts';
@@ -45,7 +45,7 @@ export interface Loaded {
 }
 
 /** So many problems of a file are told; a file of another sort altogether has thousands. */
-const TOLD = 50;
+const REPORTED = 50;
 
 interface ReadOptions {
   /** What is brought along. */
@@ -108,7 +108,7 @@ function scenariosIn(text: string, file: string, { own, plain, readFile, notes }
   const parsed = parseScenarios(text, { ...vocabulary(own.definitions), file, readFile, ...(plain ? { plain: nameOf(file) } : {}) });
   if ('scenarios' in parsed && parsed.plain === true) notes.push(...parsed.scenarios.map((scenario) => plainNote(file, scenario)));
   if ('scenarios' in parsed) return parsed.scenarios.map((scenario) => ({ scenario, file, own, ...flagsOf(own) }));
-  const lines = parsed.problems.slice(0, TOLD).map(formatProblem);
+  const lines = parsed.problems.slice(0, REPORTED).map(formatProblem);
   const more = parsed.problems.length - lines.length;
   throw new BadInput(more > 0 ? [...lines, `${file}: and ${more} more problems`] : lines);
 }

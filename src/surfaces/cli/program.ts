@@ -7,8 +7,9 @@ import { BadInput, EXIT } from './exit.ts';
 import { systemSays } from './files.ts';
 import type { Io } from './io.ts';
 import { ownOptions } from './own-options.ts';
+import { renamedOption } from './retired.ts';
 import { printable, sealed } from '../report/index.ts';
-import type { OwnOptions } from '../own/index.ts';
+import type { OwnOptions } from '../plugins/index.ts';
 import { version } from './install.ts';
 
 /** Runs one command line (without `node` and the program's name); answers the exit code and never throws. */
@@ -106,7 +107,7 @@ async function invoke(entry: CommandEntry, args: readonly string[], io: Io): Pro
       },
       writeErr: io.err,
       outputError: (text, write) => {
-        write(text.startsWith('error: too many arguments') ? tooMany(command) : text);
+        write(text.startsWith('error: too many arguments') ? tooMany(command) : (renamedOption(text) ?? text));
       },
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,

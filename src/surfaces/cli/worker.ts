@@ -1,7 +1,7 @@
 /** A thread of a sweep: takes chunks of tasks until it is told that there are no more. */
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origins, windows do */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Own, ownFrom } from '../own/index.ts';
+import { type Own, ownFrom } from '../plugins/index.ts';
 import type { Chunk, Finished, ThreadData } from './run/pool.ts';
 import { timed } from './run/task.ts';
 

@@ -35,7 +35,7 @@ export function signature(lines: readonly TraceLine[], namespace?: string): Sign
     if (kind === 'Lease' || kind === 'Node' || (kind === 'ConfigMap' && metadata.name?.endsWith('ca.crt') === true)) continue;
     const id = `${kind}/${metadata.namespace ?? ''}/${metadata.name}/${metadata.uid}`;
     const previous = live.get(id);
-    for (const what of happenings(previous, object, type === 'DELETED')) milestones.push({ t, what });
+    for (const what of workloadOperations(previous, object, type === 'DELETED')) milestones.push({ t, what });
     if (type === 'DELETED') live.delete(id);
     else live.set(id, object);
   }
@@ -43,7 +43,7 @@ export function signature(lines: readonly TraceLine[], namespace?: string): Sign
 }
 
 /** What a change means, in words without random parts. */
-function happenings(previous: TracedObject | undefined, object: TracedObject, deleted: boolean): string[] {
+function workloadOperations(previous: TracedObject | undefined, object: TracedObject, deleted: boolean): string[] {
   const label = labelOf(object);
   if (deleted) return previous === undefined ? [] : [`- ${label}`];
   const found: string[] = previous === undefined ? [`+ ${label}`] : [];
@@ -66,7 +66,7 @@ function happenings(previous: TracedObject | undefined, object: TracedObject, de
     const [before, after] = [controllerOf(previous)?.uid, controllerOf(object)?.uid];
     if (before !== after && isReplicated(previous, object)) found.push(`${after === undefined ? 'released' : 'adopted'} ${label}`);
   }
-  if (kind === 'Deployment' || kind === 'ReplicaSet') found.push(...rolloutHappenings(previous, object, label));
+  if (kind === 'Deployment' || kind === 'ReplicaSet') found.push(...rolloutWorkloadOperations(previous, object, label));
   if (kind === 'VolumeAttachment' && isTruthy(status?.['attached']) && !isTruthy(was?.['attached'])) found.push('attached');
   if (kind === 'PersistentVolumeClaim' && status?.phase === 'Bound' && was?.phase !== 'Bound') found.push(`bound ${label}`);
   if (kind === 'StatefulSet' && isTruthy(was?.['currentRevision']) && was?.['currentRevision'] !== status?.['currentRevision'])
@@ -75,7 +75,7 @@ function happenings(previous: TracedObject | undefined, object: TracedObject, de
 }
 
 /** Conditions, revisions and sizes. */
-function rolloutHappenings(previous: TracedObject | undefined, object: TracedObject, label: string): string[] {
+function rolloutWorkloadOperations(previous: TracedObject | undefined, object: TracedObject, label: string): string[] {
   const before = new Set(previous === undefined ? [] : conditions(previous));
   const found = conditions(object)
     .filter((condition) => !before.has(condition))

@@ -12,7 +12,7 @@ import type { Judge } from './auth/judge.ts';
 import type { Tokens } from './auth/tokens.ts';
 import type { Area, Call, Guard } from './call.ts';
 import { discovery } from './discovery/index.ts';
-import { hollow } from './hollow.ts';
+import { stub } from './stub-resources.ts';
 import { openapi } from './openapi/index.ts';
 import { pageNotFound, text, type HttpHead, type HttpReply, type HttpRequest } from './message.ts';
 import { badRequest, methodNotAllowed } from './refusals.ts';
@@ -78,7 +78,7 @@ export function createApi({
     reviews({ judge, tokens, accounts }),
     tokenRequests(accounts),
     componentStatuses,
-    hollow(backend.names),
+    stub(backend.names),
     resources,
   ];
   /** Passes the filters, then goes on to what answers. */

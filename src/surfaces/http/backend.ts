@@ -73,7 +73,7 @@ export function clusterBackend(cluster: Cluster): Backend {
     listen(kind, listener) {
       const end = listen(kind, listener);
       // Renewals that nobody sees are made in closed form; from here on somebody looks.
-      const lift = kind === 'Lease' ? cluster.runtime.forbidHearts() : undefined;
+      const lift = kind === 'Lease' ? cluster.runtime.forbidElision() : undefined;
       return () => {
         end();
         lift?.();

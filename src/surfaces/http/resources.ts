@@ -102,7 +102,7 @@ const transformOf = ({ backend, route: { kind }, format, query, other }: Resourc
 });
 
 /** What the server said, in the format asked for. */
-function told(call: ResourceCall, response: ApiResponse): HttpReply {
+function reported(call: ResourceCall, response: ApiResponse): HttpReply {
   const { format } = call;
   if (!response.ok) throw refusalOf(response);
   if ('object' in response) return reply(response.code, objectAs(response.object, transformOf(call)), format, response.warnings);
@@ -124,13 +124,13 @@ function changed(call: ResourceCall, request: WriteRequest): HttpReply {
     query,
   } = call;
   const untold = as === 'PartialObjectMetadataList' || (as === 'Table' && !isInclude(firstOf(query, 'includeObject')));
-  if (untold && request.dryRun === undefined) told(call, call.backend.handle({ ...request, dryRun: ['All'] }));
+  if (untold && request.dryRun === undefined) reported(call, call.backend.handle({ ...request, dryRun: ['All'] }));
   const bytes = request.verb === 'delete' ? 0 : call.http.body.length;
   const full = call.backend.large?.refusal(bytes);
   if (full !== undefined) throw full;
   const response = call.backend.handle(request);
   if (response.ok && 'object' in response) weigh(call, response.object, bytes);
-  return told(call, response);
+  return reported(call, response);
 }
 
 /** Sub-resources answer objects of other kinds, under the name of what they are part of. */
@@ -152,7 +152,7 @@ function one(call: ResourceCall, name: string): HttpReply {
   if (query.has('export') && flagOf(query, 'export') === true)
     throw badRequest('the export parameter, deprecated since v1.14, is no longer supported');
   const resourceVersion = firstOf(query, 'resourceVersion');
-  return told(
+  return reported(
     call,
     call.backend.handle({
       ...baseOf(call),
@@ -168,7 +168,7 @@ function one(call: ResourceCall, name: string): HttpReply {
 function read(call: ResourceCall): HttpReply {
   const { backend, route, format, timers } = call;
   const { watch: wanted, timeoutSeconds, bookmarks, ...options } = listQuery(call.query);
-  if (!wanted && !route.watch) return told(call, backend.handle({ ...baseOf(call), verb: 'list', ...options }));
+  if (!wanted && !route.watch) return reported(call, backend.handle({ ...baseOf(call), verb: 'list', ...options }));
   // A watch begins where it is told to; pages are of lists.
   const { limit: _, continue: __, ...selection } = options;
   const request: WatchRequest = {
@@ -260,7 +260,7 @@ function remove(call: ResourceCall): HttpReply {
   if (name !== undefined) return changed(call, { ...baseOf(call), verb: 'delete', name, ...options });
   const { watch: _, timeoutSeconds: __, bookmarks: ___, ...selection } = listQuery(query);
   if (kind.kind === 'Namespace') throw methodNotAllowed();
-  return told(call, backend.handle({ ...baseOf(call), verb: 'deletecollection', ...selection, ...options }));
+  return reported(call, backend.handle({ ...baseOf(call), verb: 'deletecollection', ...selection, ...options }));
 }
 
 /** A malformed body of options is the server's failure, as recorded. */

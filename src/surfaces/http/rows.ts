@@ -3,7 +3,7 @@ import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { ExtraRow } from './discovery/resource-list.ts';
 import type { Backend } from './backend.ts';
 import { metricsRows } from './metrics-api/index.ts';
-import { hollowRows } from './hollow.ts';
+import { stubRows } from './stub-resources.ts';
 import { elsewhereRows } from './methods.ts';
 import { reviewRows } from './reviews/index.ts';
 import { otherRows } from './versions/index.ts';
@@ -17,7 +17,7 @@ export const rowsOf = (backend: Backend): readonly ExtraRow[] => [...rowsBesideK
 function rowsBesideKinds(kinds: KindRegistry): readonly ExtraRow[] {
   let rows = made.get(kinds);
   if (rows === undefined) {
-    rows = [...reviewRows(kinds.names), ...hollowRows(kinds.names), ...elsewhereRows(kinds.names), ...otherRows(kinds)];
+    rows = [...reviewRows(kinds.names), ...stubRows(kinds.names), ...elsewhereRows(kinds.names), ...otherRows(kinds)];
     made.set(kinds, rows);
   }
   return rows;

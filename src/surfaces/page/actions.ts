@@ -3,7 +3,7 @@ import { batch } from '@preact/signals';
 import type { ObjectName } from '../../lab/trace/index.ts';
 import { modelOf, type Model } from './model/index.ts';
 import { pairOf } from './model/pair.ts';
-import { toldAt } from './model/told.ts';
+import { reportedAt } from './model/log.ts';
 import { asked, begin, bound, following, open } from './opening.ts';
 import type { Answer, PageWaiting, Question, RunData, Second } from './protocol.ts';
 import * as state from './state.ts';
@@ -18,12 +18,12 @@ export function go(to: number): void {
 /** Answers the open question (undefined: the reader wants to be shown), and plays to what the world says. */
 export function answer(choice?: number): void {
   const put = state.put.value;
-  const ask = put === undefined ? undefined : model.value?.run.lesson.beats[put.beat]?.ask;
+  const ask = put === undefined ? undefined : model.value?.run.lesson.narrationSteps[put.narrationStep]?.ask;
   if (put === undefined || ask === undefined || (choice !== undefined && choice >= ask.choices.length)) return;
   batch(() => {
     // The question is about this run, not about what might have been.
     unfork();
-    state.answers.value = new Map(state.answers.value).set(put.beat, choice);
+    state.answers.value = new Map(state.answers.value).set(put.narrationStep, choice);
     if (here.value >= put.until) return;
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
       go(put.until);
@@ -50,8 +50,8 @@ export function nextStep(by: 1 | -1, fine = state.fine.value): number | undefine
   if (of === undefined) return undefined;
   const from = state.cursor.value;
   if (fine) return from + by < 0 || from + by > of.length ? undefined : from + by;
-  const steps = of.told;
-  const at = toldAt({ steps }, from);
+  const steps = of.reported;
+  const at = reportedAt({ steps }, from);
   if (by > 0) return steps[at + 1];
   const before = steps[at] === from ? at - 1 : at;
   return before < 0 ? (from > 0 ? 0 : undefined) : steps[before];
@@ -107,8 +107,8 @@ export async function compare(how: Second): Promise<void> {
   if (answered.is === 'error') state.problems.value = [{ message: answered.message, line: 1, col: 1 }];
   if (answered.is !== 'second') return;
   standBeside(first, answered.run, how, answered);
-  const [remark] = answered.remarks;
-  if (remark !== undefined) state.notice.value = remark;
+  const [lintWarning] = answered.lintWarnings;
+  if (lintWarning !== undefined) state.notice.value = lintWarning;
 }
 
 /** Puts a run beside another, at the moment at which they part. */
@@ -193,7 +193,7 @@ export async function waitingAt(at: number): Promise<readonly PageWaiting[] | un
 
 /** Offers what waits here: any of it may go first. */
 export function offerOrder(): void {
-  if (state.canFork.value) state.offer.value = { title: 'What goes first, here?', deeds: [], waits: {} };
+  if (state.canFork.value) state.offer.value = { title: 'What goes first, here?', faults: [], waits: {} };
 }
 
 /** Leaves the innermost of what is open. */

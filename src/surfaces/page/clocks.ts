@@ -2,7 +2,7 @@
 import { batch, effect, untracked } from '@preact/signals';
 import type { ObjectName } from '../../lab/trace/index.ts';
 import { go, nextStep, peekAt, stopPlaying } from './actions.ts';
-import { toldAt } from './model/told.ts';
+import { reportedAt } from './model/log.ts';
 import type { Track } from './model/track.ts';
 import { lookForward } from './searching.ts';
 import * as state from './state.ts';
@@ -10,7 +10,7 @@ import * as state from './state.ts';
 const { model, here } = state;
 
 /** Milliseconds a step takes in play; a longer gap of virtual time waits longer. */
-const BEAT = 180;
+const NARRATION_STEP = 180;
 const LONGEST = 900;
 const PER_DOUBLING = 220;
 /** A cursor that rests so long is asked about. */
@@ -45,14 +45,14 @@ function playOn(): (() => void) | undefined {
     return undefined;
   }
   const gap = of.instantAt(to) - of.instantAt(from);
-  const wait = (BEAT + Math.min(LONGEST, PER_DOUBLING * Math.log2(1 + gap / 1000))) / state.speed.value;
+  const wait = (NARRATION_STEP + Math.min(LONGEST, PER_DOUBLING * Math.log2(1 + gap / 1000))) / state.speed.value;
   const target = state.hurry.value;
-  const left = target === undefined ? 0 : toldAt({ steps: of.told }, target) - toldAt({ steps: of.told }, from) + 1;
+  const left = target === undefined ? 0 : reportedAt({ steps: of.reported }, target) - reportedAt({ steps: of.reported }, from) + 1;
   const timer = setTimeout(
     () => {
       batch(() => {
         go(to);
-        if (of.beats.includes(to) && to >= (target ?? 0)) stopPlaying();
+        if (of.narrationSteps.includes(to) && to >= (target ?? 0)) stopPlaying();
       });
     },
     target === undefined ? wait : Math.min(wait, HURRY / Math.max(1, left)),
@@ -64,8 +64,8 @@ function playOn(): (() => void) | undefined {
 
 /** Where play goes next: beats are stops though they are not told; undefined: nowhere, or a question is open. */
 function nextStop(of: Track, from: number): number | undefined {
-  const beat = of.beats.find((each) => each > from) ?? of.length;
-  const to = Math.min(nextStep(1) ?? beat, beat, state.barrier.value);
+  const narrationStep = of.narrationSteps.find((each) => each > from) ?? of.length;
+  const to = Math.min(nextStep(1) ?? narrationStep, narrationStep, state.barrier.value);
   return to > from ? to : undefined;
 }
 

@@ -1,11 +1,11 @@
 /** How often what costs something was done: tests hold these, not milliseconds. */
 export const counters = {
   /** Lanes of the timeline painted anew; moving the cursor must not. */
-  lanePaints: 0,
+  swimlanePaints: 0,
   /** The cursor of the timeline drawn. */
   cursorPaints: 0,
   /** Cells of crowds painted. */
-  crowdPaints: 0,
+  podGridPaints: 0,
   /** Parts of the page rendered. */
   renders: 0,
   /** Questions to the engine. */

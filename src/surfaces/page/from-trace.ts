@@ -1,6 +1,6 @@
 /** A run as a page shows it, from the file of its trace: what a trace does not tell, nobody knows here. */
-import type { Beat, Trace } from '../../lab/trace/index.ts';
-import type { LessonBeat, PageFailure, RunData } from './protocol.ts';
+import type { NarrationStep, Trace } from '../../lab/trace/index.ts';
+import type { LessonStep, PageFailure, RunData } from './protocol.ts';
 
 /** What `readTrace` reads: a head and entries of the right kinds, of which anything else may be missing, for the file may be anybody's. */
 interface Saved {
@@ -11,7 +11,7 @@ interface Saved {
 export function runOfTrace({ head, trace }: Saved): RunData {
   const name = textIn(head.scenario);
   const failures = failuresOf(trace);
-  const { beats = [], ...rest } = trace;
+  const { narrationSteps = [], ...rest } = trace;
   return {
     name,
     seed: numberIn(head.seed),
@@ -19,7 +19,11 @@ export function runOfTrace({ head, trace }: Saved): RunData {
     digest: '',
     failures,
     invariants: { atStake: 0, broken: failures.length },
-    lesson: { title: name, beats: beats.flatMap((beat) => told(beat, trace.entries.length)), looks: [] },
+    lesson: {
+      title: name,
+      narrationSteps: narrationSteps.flatMap((narrationStep) => reported(narrationStep, trace.entries.length)),
+      looks: [],
+    },
     trace: rest,
     lengthMs: (trace.entries.at(-1)?.at ?? trace.startAt) - trace.startAt,
     recorded: true,
@@ -38,7 +42,7 @@ const failuresOf = ({ entries }: Trace): readonly PageFailure[] =>
   );
 
 /** Its notes; a recording asks nothing, and nothing can be tried in it. */
-const told = ({ text, traceStep, taken }: Beat, length: number): readonly LessonBeat[] =>
+const reported = ({ text, traceStep, taken }: NarrationStep, length: number): readonly LessonStep[] =>
   textIn(text) === '' || numberIn(traceStep) > length ? [] : [{ step: numberIn(traceStep), taken: numberIn(taken), note: textIn(text) }];
 
 /** Why two recordings cannot stand side by side; undefined: they can. They are called as whoever gave them calls them. */

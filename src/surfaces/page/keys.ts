@@ -66,7 +66,7 @@ function arrow(by: 1 | -1, { shiftKey, altKey }: KeyboardEvent): void {
   state.playing.value = false;
   const of = state.track.value;
   if (of === undefined) return;
-  if (shiftKey) hop(by > 0 ? [...of.beats, of.length] : [0, ...of.beats], by);
+  if (shiftKey) hop(by > 0 ? [...of.narrationSteps, of.length] : [0, ...of.narrationSteps], by);
   else move(by, altKey || state.fine.value);
 }
 
@@ -87,7 +87,7 @@ const ACTS: Readonly<Record<string, () => void>> = {
   },
   x: () => {
     if (!state.canFork.value) return;
-    state.offer.value = { title: 'Compare this run with another', deeds: [], compare: true };
+    state.offer.value = { title: 'Compare this run with another', faults: [], compare: true };
   },
   o: offerOrder,
   s: () => {

@@ -25,7 +25,7 @@ async function show({ scenario: named, seed, step, lens, marks, second, digest }
   await open(scenario, seed, second === undefined ? step : second.is === 'fork' ? second.step : 0);
   const run = state.model.value?.run;
   if (state.scenario.value !== scenario || run === undefined) return;
-  const known = state.model.value?.lives.processes.has(lens ?? '') === true;
+  const known = state.model.value?.lifespans.processes.has(lens ?? '') === true;
   state.lens.value = known ? lens : undefined;
   state.marks.value = marks;
   if (second !== undefined) {

@@ -3,8 +3,8 @@
  * stays there; whoever looks at the past is left in peace. Only the page's own server is asked.
  */
 import { createLineReader, windowOf, type Entry, type Trace } from '../../lab/trace/index.ts';
-import type { Pulse } from '../../controlplane/runtime/index.ts';
-import { lookedInside, refresh } from './opening.ts';
+import type { RenewalInterval } from '../../controlplane/runtime/index.ts';
+import { lookedIntrospection, refresh } from './opening.ts';
 import type { CarriedScenario, RunData } from './protocol.ts';
 import { LONGEST } from './run-data.ts';
 import * as state from './state.ts';
@@ -121,15 +121,15 @@ async function follow(line: Line): Promise<string | undefined> {
   const first = (await standing.json()) as Standing;
   const reply = await ask(line, '/trace?whole=true');
   if (!reply.ok || reply.body === null) return `the trace is refused: ${reply.status}`;
-  const told: Told = {
+  const reported: Reported = {
     startAt: Date.parse(first.startedAt),
     from: undefined,
     prologue: [],
     entries: [],
-    pulses: new Map(),
+    renewalIntervals: new Map(),
     read: createLineReader(),
   };
-  const drawn = (line.draw = drawing(line, told));
+  const drawn = (line.draw = drawing(line, reported));
   const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {
@@ -137,37 +137,37 @@ async function follow(line: Line): Promise<string | undefined> {
     if (done) break;
     const lines = `${rest}${value}`.split('\n');
     rest = lines.pop() ?? '';
-    for (const text of lines) take(told, text);
+    for (const text of lines) take(reported, text);
     drawn();
   }
   return undefined;
 }
 
-interface Told {
+interface Reported {
   readonly startAt: number;
   /** The identity of the first entry that is not a summary of what came before. */
   from: number | undefined;
   readonly prologue: Entry[];
   readonly entries: Entry[];
-  readonly pulses: Map<number, Pulse>;
+  readonly renewalIntervals: Map<number, RenewalInterval>;
   read(line: string): ReturnType<ReturnType<typeof createLineReader>>;
 }
 
-function take(told: Told, line: string): void {
+function take(reported: Reported, line: string): void {
   if (line.startsWith('{"trace":')) {
-    told.from = (JSON.parse(line) as { readonly from?: number }).from;
+    reported.from = (JSON.parse(line) as { readonly from?: number }).from;
     return;
   }
-  const heard = told.read(line);
+  const heard = reported.read(line);
   if (heard === undefined) return;
-  if ('pulse' in heard) told.pulses.set(heard.pulse.order, heard.pulse);
+  if ('renewalInterval' in heard) reported.renewalIntervals.set(heard.renewalInterval.order, heard.renewalInterval);
   // Without entries after the start all that comes at first is of before it.
-  else if (heard.entry.at < told.startAt || heard.entry.id < (told.from ?? 0)) told.prologue.push(heard.entry);
-  else told.entries.push(heard.entry);
+  else if (heard.entry.at < reported.startAt || heard.entry.id < (reported.from ?? 0)) reported.prologue.push(heard.entry);
+  else reported.entries.push(heard.entry);
 }
 
 /** Draws soon after it is called, and not more often than the page has time for. */
-function drawing(line: Line, told: Told): () => void {
+function drawing(line: Line, reported: Reported): () => void {
   let planned = false;
   let cost = 0;
   const plan = (least: number): void => {
@@ -181,7 +181,7 @@ function drawing(line: Line, told: Told): () => void {
     try {
       const standing = (await (await ask(line, '/state')).json()) as Standing;
       const from = performance.now();
-      refresh(runOf(told, standing), line.scenario);
+      refresh(runOf(reported, standing), line.scenario);
       state.live.value = {
         ...(state.live.value?.is === 'live' ? state.live.value : {}),
         is: 'live',
@@ -200,8 +200,11 @@ function drawing(line: Line, told: Told): () => void {
   };
 }
 
-function runOf({ startAt, prologue, entries, pulses }: Told, { now: at, digest, scenario = 'a cluster', seed = 0 }: Standing): RunData {
-  const whole: Trace = { startAt, prologue: [...prologue], entries: [...entries], pulses: [...pulses.values()] };
+function runOf(
+  { startAt, prologue, entries, renewalIntervals }: Reported,
+  { now: at, digest, scenario = 'a cluster', seed = 0 }: Standing,
+): RunData {
+  const whole: Trace = { startAt, prologue: [...prologue], entries: [...entries], renewalIntervals: [...renewalIntervals.values()] };
   const from = Math.max(0, entries.length - LONGEST);
   return {
     name: scenario,
@@ -210,7 +213,7 @@ function runOf({ startAt, prologue, entries, pulses }: Told, { now: at, digest, 
     digest,
     failures: [],
     invariants: { atStake: 0, broken: 0 },
-    lesson: { title: 'This cluster, live', beats: [], looks: [] },
+    lesson: { title: 'This cluster, live', narrationSteps: [], looks: [] },
     trace: from === 0 ? whole : windowOf(whole, from, entries.length),
     lengthMs: Math.max(0, Date.parse(at) - startAt),
     live: true,
@@ -225,8 +228,8 @@ export async function peekLive(step: number): Promise<void> {
   const of = model.value;
   if (line === undefined || of === undefined || step !== of.length) return;
   try {
-    const inside: unknown = await (await ask(line, '/inside')).json();
-    if (model.value === of) lookedInside(step, inside);
+    const introspection: unknown = await (await ask(line, '/inside')).json();
+    if (model.value === of) lookedIntrospection(step, introspection);
   } catch {
     // The next one will tell.
   }

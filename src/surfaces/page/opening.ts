@@ -137,6 +137,6 @@ export function refresh(run: RunData, scenario: CarriedScenario): void {
 }
 
 /** What a server said of what is pending. It is the page's own server, of the same build. */
-export function lookedInside(step: number, inside: unknown): void {
-  state.peek.value = { step, inside: inside as Peek['inside'], waits: [] };
+export function lookedIntrospection(step: number, introspection: unknown): void {
+  state.peek.value = { step, introspection: introspection as Peek['introspection'], waits: [] };
 }

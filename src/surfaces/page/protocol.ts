@@ -3,9 +3,9 @@
  * question. Of a long run parts go ahead while it is made. Within a message subtrees that revisions share stay shared, which is what
  * differences live on, and an object is sent with the one before it: so what a part shares with an earlier one is all that is sent twice.
  */
-import type { Inside } from '../../controlplane/runtime/index.ts';
+import type { Introspection } from '../../controlplane/runtime/index.ts';
 import type { Assistance } from '../../lab/scenario/index.ts';
-import type { Beat, ObjectName, Trace } from '../../lab/trace/index.ts';
+import type { NarrationStep, ObjectName, Trace } from '../../lab/trace/index.ts';
 
 /** A scenario that the page carries. */
 export interface CarriedScenario {
@@ -70,7 +70,7 @@ export interface Common {
   readonly alike: string;
   readonly comparedWith: 'held' | 'failed otherwise';
   /** In how many of the runs of either sort each was heard. */
-  readonly signs: readonly { readonly text: string; readonly here: number; readonly elsewhere: number }[];
+  readonly features: readonly { readonly text: string; readonly here: number; readonly elsewhere: number }[];
 }
 
 type Runnable = Pick<CarriedScenario, 'file' | 'text' | 'scenario' | 'files'> & { readonly name?: string };
@@ -91,11 +91,11 @@ export type Question =
   | { readonly ask: 'peek'; readonly step: number; readonly about?: ObjectName };
 
 /** What is done in a fork: what the lesson offers after so many steps of the scenario, or a step in the words of `walk`. */
-export type Deed = { readonly try: readonly [taken: number, at: number] } | { readonly typed: string };
+export type InjectedFault = { readonly try: readonly [taken: number, at: number] } | { readonly typed: string };
 
 /** What stands beside a run. */
 export type Second =
-  | { readonly is: 'fork'; readonly step: number; readonly said: string; readonly deed: Deed }
+  | { readonly is: 'fork'; readonly step: number; readonly said: string; readonly injectedFault: InjectedFault }
   | { readonly is: 'seed'; readonly seed: number }
   | { readonly is: 'gate'; readonly gate: string; readonly on: boolean }
   /** A recording, made by another build as it may be; `first`: what the run is called, if it comes from a file too. */
@@ -111,7 +111,7 @@ export type Answer =
   /** `sent`: its first entries went ahead as parts, and its trace holds the others alone. */
   | { readonly is: 'run'; readonly run: RunData; readonly sent?: number }
   /** `text`: the second run's scenario as a file; empty: it is not known. */
-  | { readonly is: 'second'; readonly run: RunData; readonly said: string; readonly text: string; readonly remarks: readonly string[] }
+  | { readonly is: 'second'; readonly run: RunData; readonly said: string; readonly text: string; readonly lintWarnings: readonly string[] }
   /** It could not be done, and why. */
   | { readonly is: 'refused'; readonly problems: readonly string[] }
   | { readonly is: 'assistance'; readonly assistance: Assistance }
@@ -141,7 +141,7 @@ export interface PageFailure {
 }
 
 /** What is told of a step of the scenario, once what it tells has happened. */
-export interface LessonBeat {
+export interface LessonStep {
   /** The entry at which it is told. */
   readonly step: number;
   /** Steps of the scenario taken by then: by it and its place in `tries` an offer is named. */
@@ -155,14 +155,14 @@ export interface LessonBeat {
   readonly tries?: readonly string[];
 }
 
-type Asking = NonNullable<Beat['ask']>;
+type Asking = NonNullable<NarrationStep['ask']>;
 
 export interface Lesson {
   readonly title: string;
   readonly teaches?: string;
-  readonly beats: readonly LessonBeat[];
+  readonly narrationSteps: readonly LessonStep[];
   /** Where to look at a step, and through whose eyes. */
-  readonly looks: readonly ({ readonly step: number } & NonNullable<Beat['look']>)[];
+  readonly looks: readonly ({ readonly step: number } & NonNullable<NarrationStep['look']>)[];
 }
 
 export interface RunData {
@@ -215,7 +215,7 @@ export const LATER_MS = 5_000;
 
 export interface Peek {
   readonly step: number;
-  readonly inside: Inside;
+  readonly introspection: Introspection;
   readonly about?: ObjectName;
   /** What the object waits for, a line each. */
   readonly waits: readonly string[];

@@ -20,7 +20,7 @@ export function recordedEngine(data: PageData): Engine {
 
 async function answerTo(question: Question, { runs = [], beside }: PageData): Promise<Answer> {
   if (question.ask === 'second' && question.how.is === 'recording' && beside !== undefined)
-    return { is: 'second', run: readRecording(await inflated(beside.packed)), said: beside.said, text: '', remarks: [] };
+    return { is: 'second', run: readRecording(await inflated(beside.packed)), said: beside.said, text: '', lintWarnings: [] };
   if (question.ask !== 'run') return { is: 'error', message: 'this page holds recordings: it has no engine' };
   const { scenario, seed } = question;
   const found = runs.filter((run) => run.scenario === scenario.name && (seed === undefined || run.seed === seed));

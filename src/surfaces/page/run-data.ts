@@ -48,7 +48,7 @@ export function runDataOf(run: Run, whole: Trace, span?: Span): RunData {
       atStake: invariants.filter(({ witnesses }) => witnesses > 0).length,
       broken: invariants.filter(({ held }) => !held).length,
     },
-    lesson: lessonOf(scenario, beatsIn(run.beats, from, to)),
+    lesson: lessonOf(scenario, narrationStepsIn(run.narrationSteps, from, to)),
     trace,
     lengthMs,
     ...(span === undefined ? {} : { window: { from, of: whole.entries.length } }),
@@ -56,11 +56,11 @@ export function runDataOf(run: Run, whole: Trace, span?: Span): RunData {
 }
 
 /** What is told beside a run, with the questions that its moments answer and what may be tried there. */
-function lessonOf({ name, title, teaches }: Scenario, beats: Run['beats']): Lesson {
+function lessonOf({ name, title, teaches }: Scenario, narrationSteps: Run['narrationSteps']): Lesson {
   return {
     title: title ?? name,
     ...(teaches === undefined ? {} : { teaches }),
-    beats: beats.flatMap(({ text = '', traceStep, taken, about, ask, tries }) =>
+    narrationSteps: narrationSteps.flatMap(({ text = '', traceStep, taken, about, ask, tries }) =>
       text === '' && ask === undefined && tries === undefined
         ? []
         : [
@@ -74,18 +74,18 @@ function lessonOf({ name, title, teaches }: Scenario, beats: Run['beats']): Less
             },
           ],
     ),
-    looks: beats.flatMap(({ traceStep, look }) => (look === undefined ? [] : [{ step: traceStep, ...look }])),
+    looks: narrationSteps.flatMap(({ traceStep, look }) => (look === undefined ? [] : [{ step: traceStep, ...look }])),
   };
 }
 
 /** Beats of a stretch, by its own steps. */
-const beatsIn = (beats: Run['beats'], from: number, to: number): Run['beats'] =>
+const narrationStepsIn = (narrationSteps: Run['narrationSteps'], from: number, to: number): Run['narrationSteps'] =>
   from === 0
-    ? beats.filter(({ traceStep }) => traceStep <= to)
-    : beats.filter(({ traceStep }) => traceStep > from && traceStep <= to).map((beat) => shifted(beat, from));
+    ? narrationSteps.filter(({ traceStep }) => traceStep <= to)
+    : narrationSteps.filter(({ traceStep }) => traceStep > from && traceStep <= to).map((narrationStep) => shifted(narrationStep, from));
 
-const shifted = (beat: Run['beats'][number], by: number): Run['beats'][number] => ({
-  ...beat,
-  traceStep: beat.traceStep - by,
-  ...(beat.ask === undefined ? {} : { ask: { ...beat.ask, traceStep: Math.max(0, beat.ask.traceStep - by) } }),
+const shifted = (narrationStep: Run['narrationSteps'][number], by: number): Run['narrationSteps'][number] => ({
+  ...narrationStep,
+  traceStep: narrationStep.traceStep - by,
+  ...(narrationStep.ask === undefined ? {} : { ask: { ...narrationStep.ask, traceStep: Math.max(0, narrationStep.ask.traceStep - by) } }),
 });

@@ -14,7 +14,8 @@ const now: { search: ReturnType<typeof matchesIn> | undefined } = { search: unde
 export function lookForward(): (() => void) | undefined {
   const query = queryOf(state.search.value);
   const of = state.model.value;
-  now.search = query === undefined || of === undefined || state.other.value !== undefined ? undefined : matchesIn(of.trace, of.told, query);
+  now.search =
+    query === undefined || of === undefined || state.other.value !== undefined ? undefined : matchesIn(of.trace, of.reported, query);
   if (now.search === undefined) {
     state.matches.value = undefined;
     return undefined;

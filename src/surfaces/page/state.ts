@@ -44,7 +44,7 @@ export const other = signal<Other | undefined>(undefined);
 /** What is offered to try: of a process, a node, an object; or what to compare the run with. */
 export interface Offer {
   readonly title: string;
-  readonly deeds: readonly { readonly say: string; readonly typed: string }[];
+  readonly faults: readonly { readonly say: string; readonly typed: string }[];
   readonly compare?: true;
   /** What waits here in another order: all of it, or what is a process's, or about an object. */
   readonly waits?: { readonly process?: string; readonly key?: string };
@@ -114,7 +114,7 @@ export const barrier = computed(() =>
 /** The question that waits for an answer here. */
 export const put = computed(() => openAt(model.value?.puts ?? [], answers.value, here.value));
 /** The last beat of the lesson that has been told here; -1: none yet. */
-export const beat = computed(() => (model.value?.run.lesson.beats ?? []).findLastIndex(({ step }) => step <= here.value));
+export const narrationStep = computed(() => (model.value?.run.lesson.narrationSteps ?? []).findLastIndex(({ step }) => step <= here.value));
 
 /** The steps that the search means, once they are found; undefined: nothing is looked for. */
 export const matches = signal<readonly number[] | undefined>(undefined);
@@ -129,7 +129,7 @@ const touched = computed<ObjectName | undefined>(() => {
     if (entry.type === 'write') return entry.change.kind === 'Event' ? undefined : nameOfKey(entry.change.kind, entry.change.key);
     if (entry.type === 'delivery') return nameOfKey(entry.kind, entry.key);
     if (entry.type !== 'reconcile') return undefined;
-    const kind = of.eyes
+    const kind = of.cacheLens
       .view(entry.process)
       .controllers()
       .find(({ name }) => name === entry.controller)?.reconciles;

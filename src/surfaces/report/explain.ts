@@ -2,9 +2,18 @@
  * How a failure came about, from the trace of the run that failed: the write in question, what led to it, and the commands that show more.
  */
 import { formatDurationMs } from '../../grammar/values/index.ts';
-import type { Nowhere, RunFailure } from '../../lab/simulation/index.ts';
-import { entryAt, lastWriteOf, lineParts, sightOf, storyOf, type LineParts, type ObjectName, type Trace } from '../../lab/trace/index.ts';
-import { sightText, type SightText } from './sight.ts';
+import type { Liveness, RunFailure } from '../../lab/simulation/index.ts';
+import {
+  entryAt,
+  lastWriteOf,
+  lineParts,
+  cacheViewOf,
+  storyOf,
+  type LineParts,
+  type ObjectName,
+  type Trace,
+} from '../../lab/trace/index.ts';
+import { cacheViewText, type CacheViewText } from './cache-view.ts';
 
 export interface Explanation {
   /** Newest first: the write in question, then its causes. */
@@ -12,7 +21,7 @@ export interface Explanation {
   /** Causes left out. */
   readonly more: number;
   /** What the decision behind the write in question did not see. */
-  readonly sight?: SightText;
+  readonly cacheView?: CacheViewText;
   /** What the objects in question waited for. */
   readonly waits?: readonly string[];
   /** For a run that did not come to an end: who decided most often towards its end, and why at last. */
@@ -29,7 +38,7 @@ export interface Busy {
 const SHOWN = 8;
 
 /** The last thing that anybody did, when no object is in question: what was merely seen explains nothing. */
-function lastDeed(trace: Trace, before: number): number {
+function lastInjectedFault(trace: Trace, before: number): number {
   for (let step = Math.min(before, trace.entries.length); step > 0; step--) {
     const type = entryAt(trace, step)?.type;
     if (type !== 'delivery' && type !== 'timer' && type !== 'check' && type !== 'note') return step;
@@ -61,17 +70,17 @@ export function explain(trace: Trace, failure: RunFailure): Explanation {
   const { about, traceStep } = failure;
   const step =
     (about === undefined ? undefined : (lastWriteOf(trace, about, traceStep, about.field) ?? lastWriteOf(trace, about, traceStep))) ??
-    lastDeed(trace, traceStep);
+    lastInjectedFault(trace, traceStep);
   const waits = failure.waits === undefined ? {} : { waits: failure.waits };
   if (step === 0) return { chain: [], more: 0, ...waits };
-  const seen = sightOf(trace, step);
-  const sight = seen === undefined ? undefined : sightText(seen, trace.startAt);
+  const seen = cacheViewOf(trace, step);
+  const cacheView = seen === undefined ? undefined : cacheViewText(seen, trace.startAt);
   const story = storyOf(trace, step);
   const steps = [step, ...story.slice(0, SHOWN - 1).map((link) => link.step)];
   return {
     chain: steps.map((at) => lineParts(trace, at)).filter((parts) => parts !== undefined),
     more: Math.max(0, story.length - SHOWN + 1),
-    ...(sight === undefined ? {} : { sight }),
+    ...(cacheView === undefined ? {} : { cacheView }),
     ...waits,
   };
 }
@@ -91,7 +100,7 @@ export const whyCommand = (file: string, seed: number, { kind, namespace, name }
 const SOME_STEPS = 20;
 
 /** What shows the timeline of a stretch of a run. */
-export function walkCommand(file: string, seed: number, { fromMs, toMs }: Pick<Nowhere, 'fromMs' | 'toMs'>, flags = ''): string {
+export function walkCommand(file: string, seed: number, { fromMs, toMs }: Pick<Liveness, 'fromMs' | 'toMs'>, flags = ''): string {
   const onwards = toMs - fromMs <= 1 ? `step ${SOME_STEPS}` : `goto ${formatDurationMs(toMs)}`;
   return `npx orchsim walk ${shellWord(file)} --seed ${seed}${flags === '' ? '' : ` ${flags}`} --script 'goto ${formatDurationMs(fromMs)}; ${onwards}; timeline'`;
 }

@@ -16,7 +16,7 @@ const failureJson = (run: RunSummary, failure: RunFailure, explanation: Explanat
   ...failure,
   causes: (explanation?.chain ?? []).map((parts) => ({ ...parts, line: formatParts(parts).trimStart() })),
   ...(explanation?.waits === undefined ? {} : { waits: explanation.waits }),
-  ...(explanation?.sight === undefined ? {} : { sight: explanation.sight }),
+  ...(explanation?.cacheView === undefined ? {} : { cacheView: explanation.cacheView }),
   ...(explanation?.busiest === undefined ? {} : { busiest: explanation.busiest }),
   replay: replayCommand(run.file, run.seed, run.flags),
 });

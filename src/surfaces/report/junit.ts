@@ -56,11 +56,11 @@ function caseText(file: string, { name, tookMs, lengthMs, error, failures, skipp
       : `      <properties>\n        <property name="virtual-time" value="${seconds(lengthMs)}"/>\n      </properties>\n`;
   const broken =
     error === undefined ? '' : `      <error type="unreadable" message="${escape(error.message)}">${body(error.text)}</error>\n`;
-  const told = failures.map(
+  const reported = failures.map(
     ({ type, message, text }) => `      <failure type="${escape(type)}" message="${escape(message)}">${body(text)}</failure>\n`,
   );
   const said = says === undefined ? '' : `      <system-out>${body(says)}</system-out>\n`;
-  return `${open}>\n${properties}${broken}${told.join('')}${said}    </testcase>\n`;
+  return `${open}>\n${properties}${broken}${reported.join('')}${said}    </testcase>\n`;
 }
 
 const countsOf = (cases: readonly JunitCase[]): string => {
@@ -90,11 +90,11 @@ function caseOf({ run, explanations, tookMs = 0 }: ExplainedRun): JunitCase {
       `see it again: ${replayCommand(run.file, run.seed, run.flags)}`,
     ].join('\n'),
   }));
-  const { nowhere } = run;
+  const { liveness } = run;
   const says =
-    nowhere === undefined
+    liveness === undefined
       ? {}
-      : { says: [nowhere.message, ...nowhere.detail, `see it: ${walkCommand(run.file, run.seed, nowhere, run.flags)}`].join('\n') };
+      : { says: [liveness.message, ...liveness.detail, `see it: ${walkCommand(run.file, run.seed, liveness, run.flags)}`].join('\n') };
   return { name: run.scenario, tookMs, lengthMs: run.lengthMs, failures, ...says };
 }
 

@@ -1,8 +1,8 @@
 /** What is kept of a run when the cluster is let go: plain data, the same whichever thread made it. */
-import { remarksOn, type Remark } from '../../lab/scenario/index.ts';
-import type { InvariantResult, Nowhere, Run, RunFailure, Verdict } from '../../lab/simulation/index.ts';
+import { lintWarningsOn, type LintWarning } from '../../lab/scenario/index.ts';
+import type { InvariantResult, Liveness, Run, RunFailure, Verdict } from '../../lab/simulation/index.ts';
 import type { Coverage } from '../../lab/coverage.ts';
-import type { Beat } from '../../lab/trace/index.ts';
+import type { NarrationStep } from '../../lab/trace/index.ts';
 
 /** A run without its trace and its cluster: plain data, for reports, files and other threads. */
 export interface RunSummary {
@@ -14,7 +14,7 @@ export interface RunSummary {
   readonly failures: readonly RunFailure[];
   readonly invariants: readonly InvariantResult[];
   /** What is told, and where in the trace. */
-  readonly beats: readonly Beat[];
+  readonly narrationSteps: readonly NarrationStep[];
   readonly digest: string;
   readonly counters: { readonly commits: number; readonly deliveries: number; readonly reconciles: number; readonly refusals: number };
   /** Events the kernel handled. */
@@ -23,11 +23,11 @@ export interface RunSummary {
   readonly lengthMs: number;
   readonly settled: boolean;
   /** What its files say in vain, and against rules that are not held against them; absent: nothing. */
-  readonly remarks?: readonly Remark[];
+  readonly lintWarnings?: readonly LintWarning[];
   /** What it has tried of what there is; absent: nobody asked. */
   readonly coverage?: Coverage;
   /** What it repeats for ever; absent: it got somewhere, or nobody asked. */
-  readonly nowhere?: Nowhere;
+  readonly liveness?: Liveness;
   /** Options that its command had, such as `--rules recorded`; absent: none that matter. */
   readonly flags?: string;
 }
@@ -40,14 +40,14 @@ export function summarize(run: Run, file: string, flags = ''): RunSummary {
     verdict,
     failures,
     invariants,
-    beats,
+    narrationSteps,
     digest,
     counters,
     steps,
     lengthMs,
     settled,
   } = run;
-  const remarks = [...remarksOn(run.scenario, (kind) => run.cluster.kinds.byKind(kind)?.schema), ...run.remarks];
+  const lintWarnings = [...lintWarningsOn(run.scenario, (kind) => run.cluster.kinds.byKind(kind)?.schema), ...run.lintWarnings];
   return {
     scenario: name,
     ...(title === undefined ? {} : { title }),
@@ -56,13 +56,13 @@ export function summarize(run: Run, file: string, flags = ''): RunSummary {
     verdict,
     failures,
     invariants,
-    beats: beats.filter(({ text }) => text !== undefined),
+    narrationSteps: narrationSteps.filter(({ text }) => text !== undefined),
     digest,
     counters: { ...counters },
     steps,
     lengthMs,
     settled,
-    ...(remarks.length === 0 ? {} : { remarks }),
+    ...(lintWarnings.length === 0 ? {} : { lintWarnings }),
     ...(flags === '' ? {} : { flags }),
   };
 }

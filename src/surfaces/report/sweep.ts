@@ -1,6 +1,6 @@
 /** One scenario under many seeds, in a line: what held, what was ever seen, and for each seed that failed the command that replays it. */
 import { createDigest } from '../../engine/digest.ts';
-import { formatSince, withoutChance, type TellingSign } from '../../lab/trace/index.ts';
+import { formatSince, withoutChance, type DiscriminatingFeature } from '../../lab/trace/index.ts';
 import type { Unread } from './json.ts';
 import { junitDocument, skippedCase, unreadSuites, type JunitSuite } from './junit.ts';
 import { replayCommand } from './explain.ts';
@@ -24,7 +24,7 @@ export interface SweepSummary {
     readonly replay: string;
   }[];
   /** What seeds that failed alike have in common, and the others lack. */
-  readonly common: readonly CommonSigns[];
+  readonly common: readonly CommonFeatures[];
   /** Seeds that were not run any more; absent: all were. */
   readonly unrun?: readonly number[];
   /** Over all seeds. */
@@ -37,17 +37,17 @@ export interface SweepSummary {
 }
 
 /** Seeds that failed in the same words, and what tells them from those that held (where none did, from those that failed otherwise). */
-export interface CommonSigns {
+export interface CommonFeatures {
   readonly failure: string;
   readonly seeds: readonly number[];
   readonly comparedWith: 'held' | 'failed otherwise' | 'nothing';
-  readonly signs: readonly TellingSign[];
+  readonly features: readonly DiscriminatingFeature[];
 }
 
 /** Runs of one scenario, in the order of their seeds. */
 export function mergeSweep(
   runs: readonly RunSummary[],
-  common: readonly CommonSigns[] = [],
+  common: readonly CommonFeatures[] = [],
   unrun: readonly number[] = [],
 ): SweepSummary | undefined {
   const [first] = runs;
@@ -135,13 +135,13 @@ export function sweepLines(sweep: SweepSummary, palette: Palette): readonly stri
 }
 
 /** What seeds have in common, with how sure that is. */
-function commonLines(common: CommonSigns | undefined, palette: Palette): readonly string[] {
+function commonLines(common: CommonFeatures | undefined, palette: Palette): readonly string[] {
   if (common === undefined || common.comparedWith === 'nothing') return [];
   const others = common.comparedWith === 'held' ? 'that held' : 'that failed otherwise';
-  if (common.signs.length === 0) return [palette.dim(`      nothing that happens sets them apart from those ${others}`)];
+  if (common.features.length === 0) return [palette.dim(`      nothing that happens sets them apart from those ${others}`)];
   return [
     `      what they have in common, and those ${others} have not:`,
-    ...common.signs.map(
+    ...common.features.map(
       ({ text, here, elsewhere }) => `        ${text} ${palette.dim(`(${here} of these, ${elsewhere} of the others compared)`)}`,
     ),
   ];

@@ -41,19 +41,19 @@ export function factsLine(run: RunSummary, palette: Palette): string {
 }
 
 /** What stands in its files and has no effect. */
-export const remarkLines = ({ remarks = [] }: RunSummary, palette: Palette): readonly string[] =>
-  remarks.map(
+export const lintWarningLines = ({ lintWarnings = [] }: RunSummary, palette: Palette): readonly string[] =>
+  lintWarnings.map(
     ({ file, line, col, text }) => `  ${palette.warn('note')} ${file === undefined ? '' : `${file}:${line ?? 1}:${col ?? 1}: `}${text}`,
   );
 
 /** What a run repeats without getting anywhere, and what shows it. */
-export const nowhereLines = ({ nowhere, file, seed, flags }: RunSummary, palette: Palette): readonly string[] =>
-  nowhere === undefined
+export const livenessLines = ({ liveness, file, seed, flags }: RunSummary, palette: Palette): readonly string[] =>
+  liveness === undefined
     ? []
     : [
-        `  ${palette.warn('note')} ${nowhere.message}`,
-        ...nowhere.detail.map((line) => `    ${line}`),
-        `    see it: ${palette.strong(walkCommand(file, seed, nowhere, flags))}`,
+        `  ${palette.warn('note')} ${liveness.message}`,
+        ...liveness.detail.map((line) => `    ${line}`),
+        `    see it: ${palette.strong(walkCommand(file, seed, liveness, flags))}`,
       ];
 
 const headOf = ({ kind, invariant, controller, message }: RunFailure): string => {
@@ -93,10 +93,10 @@ export function failureLines(
   if (waits.length > 0) lines.push('', '  what it waits for:', ...waits.map((line) => `    ${line}`));
   if (explanation !== undefined && explanation.chain.length > 0) {
     lines.push('', '  how it came to that, the latest first:', ...explanation.chain.map((parts) => `  ${paintParts(parts, palette)}`));
-    const { sight } = explanation;
-    if (sight !== undefined) {
-      lines.push(`    ${palette.bad(`when that was decided ${sight.unseen}`)}`);
-      if (sight.reasons !== '') lines.push(`    ${palette.bad(sight.reasons)}`);
+    const { cacheView } = explanation;
+    if (cacheView !== undefined) {
+      lines.push(`    ${palette.bad(`when that was decided ${cacheView.unseen}`)}`);
+      if (cacheView.reasons !== '') lines.push(`    ${palette.bad(cacheView.reasons)}`);
     }
     if (explanation.more > 0) lines.push(`             ${palette.dim(`and ${count(explanation.more, 'earlier cause')}`)}`);
   }

@@ -37,7 +37,7 @@ export function createTimeline(startAt: number, level: number): Timeline {
     return '';
   };
 
-  const isNews = (entry: Entry): boolean => {
+  const isRelevant = (entry: Entry): boolean => {
     switch (entry.type) {
       case 'write':
         return !isHeartbeat(entry.change);
@@ -62,7 +62,7 @@ export function createTimeline(startAt: number, level: number): Timeline {
   return {
     next(entry, step) {
       if (entry.type === 'reconcile' && entry.writes > 0) remember(entry.id, entry.why);
-      if (level < 2 && !isNews(entry)) return undefined;
+      if (level < 2 && !isRelevant(entry)) return undefined;
       return partsOf(entry, step, startAt, entry.type === 'write' ? takeWhy(entry) : '');
     },
   };

@@ -10,7 +10,7 @@ import { didYouMean } from '../../grammar/values/index.ts';
 import { findingText, properties, search } from '../../lab/explore/index.ts';
 import { readArguments, wrongUsage } from '../arguments.ts';
 import { printable } from '../report/index.ts';
-import { ownFrom, ownLoader, type Own, type Sources } from '../own/index.ts';
+import { ownFrom, ownLoader, type Own, type Sources } from '../plugins/index.ts';
 
 const USAGE = `usage: npm run explore -- [PROPERTY…] [--runs N] [--seed N] [--seeds N] [--with FILE] [--no-config]
   PROPERTY     ${properties.map(({ name }) => name).join(', ')} (default: all)

@@ -65,7 +65,7 @@ describe('lists', () => {
         fc.array(fc.tuple(fc.nat({ max: 9 }), fc.boolean()), { maxLength: 40 }),
         fc.integer({ min: 1, max: 4 }),
         fc.nat({ max: 20 }),
-        (deeds, limit, when) => {
+        (faults, limit, when) => {
           const world = setup();
           /** There, changed, or gone: what is done to a name depends on what it is. */
           const act = ([at, change]: readonly [number, boolean]): void => {
@@ -83,18 +83,18 @@ describe('lists', () => {
               });
             else world.server.handle(envelopeOf('client', { verb: 'delete', kind: 'Lease', namespace: 'default', name }));
           };
-          const [before, after] = [deeds.slice(0, when), deeds.slice(when)];
-          for (const deed of before) act(deed);
+          const [before, after] = [faults.slice(0, when), faults.slice(when)];
+          for (const injectedFault of before) act(injectedFault);
           const whole = list(world).items;
           let page = list(world, { limit });
-          const told = [...page.items];
+          const reported = [...page.items];
           while (page.metadata.continue !== undefined) {
-            expect(page.metadata.remainingItemCount).toBe(whole.length - told.length);
-            for (const deed of after.splice(0, 3)) act(deed);
+            expect(page.metadata.remainingItemCount).toBe(whole.length - reported.length);
+            for (const injectedFault of after.splice(0, 3)) act(injectedFault);
             page = list(world, { limit, continue: page.metadata.continue });
-            told.push(...page.items);
+            reported.push(...page.items);
           }
-          expect(told).toEqual(whole);
+          expect(reported).toEqual(whole);
         },
       ),
       { numRuns: 200, seed: 3 },

@@ -10,7 +10,7 @@ import { AGENT_FIELDS } from '../../../src/controlplane/config/agent-fields.ts';
 import { AGENT_FLAGS as TAKEN, AGENT_PROCESS_FLAGS } from '../../../src/controlplane/config/agent-flags.ts';
 import { parseAgentConfig, parseSchedulerFlags, settingRules } from '../../../src/controlplane/config/index.ts';
 import { AGENT_FIELD_STANDINGS, AGENT_FLAG_STANDINGS } from '../../../src/controlplane/config/registry/agent.ts';
-import { toldGates } from '../../../src/controlplane/config/registry/gates.ts';
+import { reportedGates } from '../../../src/controlplane/config/registry/gates.ts';
 import { SCHEDULER_STANDINGS } from '../../../src/controlplane/config/registry/scheduler.ts';
 import { SCHEDULER_FIELDS } from '../../../src/controlplane/config/scheduler-flags.ts';
 import { type Setting, settingsOf } from '../../../src/controlplane/config/settings.ts';
@@ -196,7 +196,7 @@ describe('feature gates', () => {
     }
     const listed = [...GATES].filter(([, { stage }]) => stage === 'alpha' || stage === 'beta');
     expect(new Map(listed)).toEqual(new Map([...wanted].sort(([a], [b]) => (a < b ? -1 : 1))));
-    expect([...toldGates].sort()).toEqual([...GATES.keys()]);
+    expect([...reportedGates].sort()).toEqual([...GATES.keys()]);
   });
 });
 

@@ -58,11 +58,11 @@ describe('a decision', () => {
     const asked: string[] = [];
     const { make, pass, enqueue, stored } = world(
       about({
-        reconcile: ({ self: { metadata }, seesOwnWrites, cache, now }) => {
+        reconcile: ({ self: { metadata }, expectationsSatisfied, cache, now }) => {
           if (metadata.name !== 'a') return { why: 'it stays', writes: [] };
           const spare = cache.get('ConfigMap', 'default', 'spare');
-          asked.push(`${now - START}: ${spare === undefined ? 'gone' : 'there'}, ${seesOwnWrites}`);
-          return spare === undefined || !seesOwnWrites
+          asked.push(`${now - START}: ${spare === undefined ? 'gone' : 'there'}, ${expectationsSatisfied}`);
+          return spare === undefined || !expectationsSatisfied
             ? { why: 'it waits', writes: [] }
             : { why: 'it is too much', writes: [{ op: 'delete', kind: 'ConfigMap', namespace: 'default', name: 'spare' }] };
         },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/vocabulary/index.ts';
 import type { Delta } from '../../../src/controlplane/runtime/index.ts';
-import { changedBits, isOwned, noFields, wantedBy } from '../../../src/controlplane/runtime/news.ts';
+import { changedBits, isOwned, noFields, wantedBy } from '../../../src/controlplane/runtime/predicates.ts';
 
 const metadata = { name: 'p', namespace: 'default', uid: 'u', resourceVersion: '1', creationTimestamp: '' };
 const pod: ApiObject = { apiVersion: 'v1', kind: 'Pod', metadata, spec: { a: 1 }, status: { phase: 'Pending' } };

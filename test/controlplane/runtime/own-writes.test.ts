@@ -17,12 +17,12 @@ it('waits for the deletion that its patch of the last finalizer brought about', 
       self: {
         metadata: { name, namespace = '', finalizers, deletionTimestamp },
       },
-      seesOwnWrites,
+      expectationsSatisfied,
       now,
     }) {
       if (name !== 'held' || deletionTimestamp === undefined) return { why: 'it stays', writes: [] };
-      seen.push(`${finalizers?.join() ?? 'free'} ${seesOwnWrites}`);
-      if (!seesOwnWrites) return { why: 'its own write does not show yet', writes: [], wakeAt: now + 20 };
+      seen.push(`${finalizers?.join() ?? 'free'} ${expectationsSatisfied}`);
+      if (!expectationsSatisfied) return { why: 'its own write does not show yet', writes: [], wakeAt: now + 20 };
       return {
         why: 'it is let go',
         writes: [
@@ -40,8 +40,8 @@ it('waits for the deletion that its patch of the last finalizer brought about', 
         wakeAt: now + 20,
       };
     },
-    reconcileAbsent: ({ seesOwnWrites }) => {
-      seen.push(`gone ${seesOwnWrites}`);
+    reconcileAbsent: ({ expectationsSatisfied }) => {
+      seen.push(`gone ${expectationsSatisfied}`);
       return { why: 'it is gone', writes: [] };
     },
   });
@@ -66,11 +66,11 @@ it('waits for an update that it asked to be shown', () => {
     reconciles: 'ConfigMap',
     writes: ['ConfigMap'],
     models: 'nothing',
-    reconcile({ self, seesOwnWrites, now }) {
+    reconcile({ self, expectationsSatisfied, now }) {
       if (self.metadata.name !== 'a') return { why: 'it stays', writes: [] };
       const times = Number(self.data?.['times'] ?? 0);
-      seen.push(`${times} ${seesOwnWrites}`);
-      if (!seesOwnWrites || times === 2) return { why: 'it waits', writes: [], ...(times === 2 ? {} : { wakeAt: now + 20 }) };
+      seen.push(`${times} ${expectationsSatisfied}`);
+      if (!expectationsSatisfied || times === 2) return { why: 'it waits', writes: [], ...(times === 2 ? {} : { wakeAt: now + 20 }) };
       return {
         why: 'once more',
         writes: [{ op: 'update', object: { ...self, data: { times: String(times + 1) } }, awaited: true }],

@@ -45,9 +45,9 @@ const careless = defineController({
   reconciles: 'Namespace',
   writes: ['Namespace'],
   models: 'a test',
-  reconcile: ({ self, seesOwnWrites, cache }: ReconcileInput<ApiObject>) => {
+  reconcile: ({ self, expectationsSatisfied, cache }: ReconcileInput<ApiObject>) => {
     if (self.metadata.labels?.['parent'] !== 'true') return idle('it is no parent');
-    if (!seesOwnWrites) return idle('it waits for its own writes');
+    if (!expectationsSatisfied) return idle('it waits for its own writes');
     const missing = [0, 1, 2]
       .map((n) => `${self.metadata.name}-${n}`)
       .filter((name) => cache.get('Namespace', undefined, name) === undefined);

@@ -1,6 +1,6 @@
 /** What comes on a watch: everything, in order, once, and to those alone whom it concerns. */
 import { describe, expect, it } from 'vitest';
-import { nobody, watch, type Controller } from '../../../src/controlplane/runtime/index.ts';
+import { watchOnly, watch, type Controller } from '../../../src/controlplane/runtime/index.ts';
 import { about, making, START, world } from './config-maps.ts';
 
 describe('a watch', () => {
@@ -110,7 +110,7 @@ describe('a watch', () => {
   });
 
   it('of what certain owners manage is not told of the rest', () => {
-    const { make, pass, decisions } = world(about({ self: { news: { owners: ['Job'] } } }));
+    const { make, pass, decisions } = world(about({ self: { predicate: { owners: ['Job'] } } }));
     const owner = { apiVersion: 'batch/v1', name: 'x', uid: 'x', controller: true };
     make('of-a-job', { ownerReferences: [{ ...owner, kind: 'Job' }] });
     make('of-a-set', { ownerReferences: [{ ...owner, kind: 'ReplicaSet' }] });
@@ -124,11 +124,11 @@ describe('a watch', () => {
     const elector: Controller = {
       name: 'elector',
       writes: ['ConfigMap'],
-      watches: [watch('ConfigMap', nobody)],
+      watches: [watch('ConfigMap', watchOnly)],
       startKeys: () => ['me'],
       stop: () => ['me'],
-      reconcile: ({ seesOwnWrites, now }) => {
-        decided.push(`${seesOwnWrites}`);
+      reconcile: ({ expectationsSatisfied, now }) => {
+        decided.push(`${expectationsSatisfied}`);
         if (decided.length === 1) return { why: 'it leads', writes: [], process: 'lead', wakeAt: now + 5 };
         if (decided.length === 2) return { why: 'it says so', writes: [making('held')] };
         return { why: 'it lets go', writes: [], process: 'stop' };

@@ -18,10 +18,10 @@ function queueOf({
     describe: ({ type }) => type,
     handle(event, pending) {
       if (event.type === 'due') {
-        const state = queue.ends(event.slot, pending);
+        const state = queue.ends(event.keyId, pending);
         if (state !== undefined) queue.addState(state, [...pending.causes]);
       } else if (event.type === 'reconcile') {
-        const state = queue.begin(event.slot);
+        const state = queue.begin(event.keyId);
         if (state === undefined) return;
         taken.push({ at: kernel.now, key: state.key, causes: [...pending.causes] });
         if (!isLong) queue.done(state);

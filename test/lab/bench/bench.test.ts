@@ -1,7 +1,7 @@
 /** A controller of somebody's own that does what none may: a finding of the run with a place, and nothing else is harmed. */
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
-import { idle, nobody, remove, update, wakeAt, watch, write, type Controller } from '../../../src/controlplane/runtime/index.ts';
+import { idle, watchOnly, remove, update, wakeAt, watch, write, type Controller } from '../../../src/controlplane/runtime/index.ts';
 import { defineController } from '../../../src/lab/bench/index.ts';
 import { explore } from '../../../src/lab/explore/index.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
@@ -217,7 +217,7 @@ describe('a decision that uses the host', () => {
   });
 
   it('is one in every hook, and in what maps changes to keys', () => {
-    const observing = mine(() => idle('x'), { watches: [watch('Pod', nobody)], observe: () => void Math.random() });
+    const observing = mine(() => idle('x'), { watches: [watch('Pod', watchOnly)], observe: () => void Math.random() });
     expect(failuresOf(observing)).toMatchObject([{ message: 'it used Math.random() in observe of Job' }]);
     const mapping = mine(() => idle('x'), { watches: [watch('Pod', () => String(Date.now()))] });
     expect(failuresOf(mapping)).toMatchObject([{ message: 'it used Date.now() in enqueue of Pod' }]);
@@ -243,7 +243,7 @@ describe('a read of a kind that the controller does not watch', () => {
   });
 
   it('is none when it is watched', () => {
-    expect(failuresOf(reads({ watches: [watch('Pod', nobody)] }))).toEqual([]);
+    expect(failuresOf(reads({ watches: [watch('Pod', watchOnly)] }))).toEqual([]);
   });
 });
 

@@ -3,8 +3,8 @@
  * everywhere.
  */
 import { describe, expect, it } from 'vitest';
-import { DEEDS, formatScenario, formatProblem, type PointChoice, type Scenario } from '../../../src/lab/scenario/index.ts';
-import { choiceText, deedKinds, kindOf, replaying, type Point } from '../../../src/lab/choices/index.ts';
+import { FAULTS, formatScenario, formatProblem, type PointChoice, type Scenario } from '../../../src/lab/scenario/index.ts';
+import { choiceText, faultKinds, kindOf, replaying, type Point } from '../../../src/lab/choices/index.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
@@ -98,7 +98,7 @@ describe('a deed', () => {
     ['slow', '{ at: "actor controller-manager job decides", slow: 1s, until: 30s }'],
   ])('%s happens once, is told, and the Job gets over it: %s', (name, choice) => {
     const run = playing(choice);
-    expect(run.taken.map(({ deed }) => deed.do)).toEqual([name]);
+    expect(run.taken.map(({ injectedFault }) => injectedFault.do)).toEqual([name]);
     expect(run.unused).toEqual([]);
     expect(said(run, 'fault').filter((each) => each.includes(`"fault":"${name}"`))).toHaveLength(1);
     expect(succeeded(run)).toBe(4);
@@ -144,15 +144,16 @@ describe('a file with choices', () => {
   it('reads back as it is written', () => {
     const scenario = scenarioIn(text(CHOICES));
     const again = scenarioIn(formatScenario(scenario));
-    const plain = ({ choices = [] }: Scenario): readonly Omit<PointChoice, 'source'>[] => choices.map(({ at, deed }) => ({ at, deed }));
+    const plain = ({ choices = [] }: Scenario): readonly Omit<PointChoice, 'source'>[] =>
+      choices.map(({ at, injectedFault }) => ({ at, injectedFault }));
     expect(plain(again)).toEqual(plain(scenario));
     expect(simulate(again).digest).toBe(simulate(scenario).digest);
   });
 
   it('says which of them no longer apply, and where they stand', () => {
-    const { unused, remarks } = playing('{ at: "write nobody job default/a: create Pod #2", refuse: 409 }');
+    const { unused, lintWarnings } = playing('{ at: "write nobody job default/a: create Pod #2", refuse: 409 }');
     expect(unused.map(({ at }) => at)).toEqual(['write nobody job default/a: create Pod #2']);
-    expect(remarks).toEqual([expect.objectContaining({ line: 12, text: expect.stringContaining('no longer applies') })]);
+    expect(lintWarnings).toEqual([expect.objectContaining({ line: 12, text: expect.stringContaining('no longer applies') })]);
   });
 
   it.each([
@@ -172,13 +173,13 @@ describe('a file with choices', () => {
 
 describe('the registry of deeds', () => {
   it('has those of the format, each with what a search draws, and what would be less', () => {
-    expect(deedKinds.map(({ name }) => name).sort()).toEqual([...DEEDS].sort());
-    for (const kind of deedKinds) {
-      for (const deed of kind.sorts.flatMap((sort) => kind.drawn(sort))) {
-        expect(kindOf(deed)).toBe(kind);
-        expect(choiceText({ at: 'x', deed })).toMatch(/^x: \S/);
-        const line = JSON.stringify(deed);
-        expect(kind.weaker(deed).map((each) => JSON.stringify(each))).not.toContain(line);
+    expect(faultKinds.map(({ name }) => name).sort()).toEqual([...FAULTS].sort());
+    for (const kind of faultKinds) {
+      for (const injectedFault of kind.sorts.flatMap((sort) => kind.drawn(sort))) {
+        expect(kindOf(injectedFault)).toBe(kind);
+        expect(choiceText({ at: 'x', injectedFault })).toMatch(/^x: \S/);
+        const line = JSON.stringify(injectedFault);
+        expect(kind.weaker(injectedFault).map((each) => JSON.stringify(each))).not.toContain(line);
       }
       expect(kind.sorts.flatMap((sort) => kind.drawn(sort)).length).toBeGreaterThan(0);
     }
@@ -186,8 +187,8 @@ describe('the registry of deeds', () => {
 
   it('replays slow ones by their actor, and the others once', () => {
     const { slow, choose } = replaying([
-      { at: 'actor a sees Pod', deed: { do: 'slow', ms: 5 } },
-      { at: 'see a Pod x #1', deed: { do: 'hold', ms: 5 } },
+      { at: 'actor a sees Pod', injectedFault: { do: 'slow', ms: 5 } },
+      { at: 'see a Pod x #1', injectedFault: { do: 'hold', ms: 5 } },
     ]);
     const point: Point = { sort: 'see', process: 'a', who: 'Pod', address: 'see a Pod x #1', key: 'x', actor: 'actor a sees Pod' };
     expect([...slow.keys()]).toEqual(['actor a sees Pod']);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { faultCalls, inOrder, jobScenarios, lostAnswers, operations, type Happening } from '../../../src/lab/explore/index.ts';
+import { faultCalls, inOrder, jobScenarios, lostAnswers, operations, type WorkloadOperation } from '../../../src/lab/explore/index.ts';
 import { faults } from '../../../src/lab/faults/index.ts';
 import { formatScenario, type Scenario, type Step } from '../../../src/lab/scenario/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';
@@ -17,7 +17,7 @@ function reread(scenario: Scenario): unknown {
 describe('random scenarios', () => {
   it('are files that read back as themselves', () => {
     fc.assert(
-      fc.property(jobScenarios({ maxHappenings: 10 }), (scenario) => {
+      fc.property(jobScenarios({ maxOperations: 10 }), (scenario) => {
         expect(reread(scenario)).toEqual(withoutPlaces(scenario));
       }),
       { seed: 3, numRuns: 150 },
@@ -25,7 +25,7 @@ describe('random scenarios', () => {
   });
 
   it('know every corner: modes, policies, operations, faults', () => {
-    const text = JSON.stringify(fc.sample(jobScenarios({ maxHappenings: 10 }), { seed: 3, numRuns: 300 }));
+    const text = JSON.stringify(fc.sample(jobScenarios({ maxOperations: 10 }), { seed: 3, numRuns: 300 }));
     const corners = [
       '"completionMode":"Indexed"',
       '"restartPolicy":"OnFailure"',
@@ -52,7 +52,7 @@ describe('random scenarios', () => {
   it('can do without faults, or with lost answers only', () => {
     const verbs = new Set(
       fc
-        .sample(jobScenarios({ faults: false, maxHappenings: 10 }), { seed: 3, numRuns: 50 })
+        .sample(jobScenarios({ faults: false, maxOperations: 10 }), { seed: 3, numRuns: 50 })
         .flatMap(({ steps }) => steps.map(({ verb }) => verb)),
     );
     expect(verbs).not.toContain('fault');
@@ -68,30 +68,30 @@ describe('the order of happenings', () => {
     verb: 'fault',
     fault: { name, subject, parameters },
   });
-  const told = (happenings: readonly Happening[]): readonly string[] =>
-    inOrder(happenings).map(
+  const reported = (workloadOperations: readonly WorkloadOperation[]): readonly string[] =>
+    inOrder(workloadOperations).map(
       (step) =>
         `${step.timing.when === 'at' ? step.timing.atMs : '?'} ${step.verb === 'fault' ? `${step.fault.name} ${String(step.fault.subject)}` : step.verb}`,
     );
 
   it('is that of their instants', () => {
-    expect(told([[at(500, 'lag', 'a')], [at(0, 'lag', 'b')], [at(500, 'lag', 'c')]])).toEqual(['0 lag b', '500 lag a', '500 lag c']);
+    expect(reported([[at(500, 'lag', 'a')], [at(0, 'lag', 'b')], [at(500, 'lag', 'c')]])).toEqual(['0 lag b', '500 lag a', '500 lag c']);
   });
 
   it('lets nothing crash or list again that is down, and nodes fall silent one by one', () => {
-    const crash = (ms: number): Happening => [at(ms, 'crash', 'm', { restartAfter: 100 })];
-    const silence = (ms: number, until: number): Happening => [at(ms, 'nodeDown', 'n'), at(until, 'nodeUp', 'n')];
-    expect(told([crash(0), crash(100), crash(101), [at(150, 'relist', 'm')], [at(300, 'relist', 'm')]])).toEqual([
+    const crash = (ms: number): WorkloadOperation => [at(ms, 'crash', 'm', { restartAfter: 100 })];
+    const silence = (ms: number, until: number): WorkloadOperation => [at(ms, 'nodeDown', 'n'), at(until, 'nodeUp', 'n')];
+    expect(reported([crash(0), crash(100), crash(101), [at(150, 'relist', 'm')], [at(300, 'relist', 'm')]])).toEqual([
       '0 crash m',
       '101 crash m',
       '300 relist m',
     ]);
-    expect(told([silence(0, 50), silence(20, 80), silence(60, 90)])).toEqual([
+    expect(reported([silence(0, 50), silence(20, 80), silence(60, 90)])).toEqual([
       '0 nodeDown n',
       '50 nodeUp n',
       '60 nodeDown n',
       '90 nodeUp n',
     ]);
-    expect(told([[at(0, 'crash', 'm', { afterWrites: 2, restartAfter: 1 })], crash(1000)])).toEqual(['0 crash m']);
+    expect(reported([[at(0, 'crash', 'm', { afterWrites: 2, restartAfter: 1 })], crash(1000)])).toEqual(['0 crash m']);
   });
 });

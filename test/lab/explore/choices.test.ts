@@ -32,17 +32,17 @@ describe('a scenario with random choices', () => {
 
   it('shrinks to the choices that a property needs', () => {
     const { failed, counterexample } = fc.check(
-      fc.property(chosenScenarios(LATCH, { ...making, deeds: ['refuse', 'hold'], maxLength: 8 }), (scenario) =>
-        simulate(scenario, { ...making, digest: false }).taken.every(({ deed }) => deed.do !== 'refuse'),
+      fc.property(chosenScenarios(LATCH, { ...making, faults: ['refuse', 'hold'], maxLength: 8 }), (scenario) =>
+        simulate(scenario, { ...making, digest: false }).taken.every(({ injectedFault }) => injectedFault.do !== 'refuse'),
       ),
       { numRuns: 200, seed: 1 },
     );
     expect(failed).toBe(true);
-    expect(counterexample?.[0].choices).toEqual([{ at: expect.stringMatching(/^write /), deed: { do: 'refuse', code: 409 } }]);
+    expect(counterexample?.[0].choices).toEqual([{ at: expect.stringMatching(/^write /), injectedFault: { do: 'refuse', code: 409 } }]);
   });
 
   it('says why a scenario cannot be', () => {
-    expect(() => chosenScenarios({ ...LATCH, choices: [{ at: 'see a Pod b #1', deed: { do: 'hold', ms: 1 } }] })).toThrow(
+    expect(() => chosenScenarios({ ...LATCH, choices: [{ at: 'see a Pod b #1', injectedFault: { do: 'hold', ms: 1 } }] })).toThrow(
       'planted: it has choices already',
     );
   });

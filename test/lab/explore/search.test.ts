@@ -49,7 +49,7 @@ describe('a search', () => {
   it('looks at the same scenarios for the same seed', () => {
     const digests = (): readonly string[] => {
       const seen: string[] = [];
-      explore(jobScenarios({ maxHappenings: 3 }), {
+      explore(jobScenarios({ maxOperations: 3 }), {
         seed: 5,
         runs: 6,
         broken: (run) => {

@@ -205,16 +205,16 @@ const STORIES: readonly Story[] = [
 describe.each(STORIES)('$fault', ({ shows, steps = [], broken, options, witness, ...expected }) => {
   it(`shows: ${shows}`, () => {
     expect(witness(run(steps, options)), 'without it').toEqual(expected.without);
-    const told = run([...steps, ...broken], options);
-    expect(told.failures).toEqual([]);
-    expect(witness(told), 'with it').toEqual(expected.with);
-    expect(entries(told).some((entry) => entry.type === 'fault')).toBe(true);
+    const reported = run([...steps, ...broken], options);
+    expect(reported.failures).toEqual([]);
+    expect(witness(reported), 'with it').toEqual(expected.with);
+    expect(entries(reported).some((entry) => entry.type === 'fault')).toBe(true);
   });
 });
 
 it('every fault has a story', () => {
-  const told = new Set(STORIES.map(({ fault }) => fault));
-  expect(faults.map(({ name }) => name).filter((name) => !told.has(name))).toEqual([]);
+  const reported = new Set(STORIES.map(({ fault }) => fault));
+  expect(faults.map(({ name }) => name).filter((name) => !reported.has(name))).toEqual([]);
 });
 
 describe('a fault that cannot happen', () => {

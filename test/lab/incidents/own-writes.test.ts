@@ -14,8 +14,8 @@ const planted = (readsItsOwnWrites: boolean): Controller =>
     writes: ['ConfigMap'],
     models: 'nothing: it is planted',
     watches: [{ kind: 'ConfigMap', enqueue: () => undefined }],
-    reconcile({ self: service, cache, seesOwnWrites }) {
-      if (readsItsOwnWrites && !seesOwnWrites) return idle('what it made has not come back yet');
+    reconcile({ self: service, cache, expectationsSatisfied }) {
+      if (readsItsOwnWrites && !expectationsSatisfied) return idle('what it made has not come back yet');
       if (cache.controlledBy('ConfigMap', service).length > 0) return idle('it has one');
       const { namespace = '', name, uid } = service.metadata;
       return write(
@@ -101,6 +101,6 @@ describe('a Job whose pods are seen late', () => {
     expect(pods()).toBe(2);
   });
   it('has more when its controller believes the cache', () => {
-    expect(pods(seeing<Job>(job, (input) => ({ ...input, seesOwnWrites: true })))).toBeGreaterThan(2);
+    expect(pods(seeing<Job>(job, (input) => ({ ...input, expectationsSatisfied: true })))).toBeGreaterThan(2);
   });
 });

@@ -12,7 +12,7 @@ import { runScenario } from '../../support/scenarios.ts';
 import { withMutant } from '../../support/mutants.ts';
 
 /** Of these writes nobody asks whose they are. */
-const NOBODY = envelopeOf('test', { verb: 'list', kind: '' });
+const WATCH_ONLY = envelopeOf('test', { verb: 'list', kind: '' });
 
 /** Owners go in every way, and names are used again. */
 const STORY = `
@@ -99,7 +99,7 @@ describe('invariants of all objects', () => {
             metadata: { name: 'p', namespace: 'default', uid, resourceVersion: String(store.revision + 1), creationTimestamp: '' },
           },
         },
-        NOBODY,
+        WATCH_ONLY,
       );
     });
     expect(found.filter((violation) => violation !== undefined).map(({ message }) => message)).toEqual([expect.stringMatching(says)]);

@@ -69,7 +69,7 @@ const MUTANTS: readonly {
         };
         return {
           ...outcome,
-          deeds: [...(outcome.deeds ?? []), { does: 'evict', uid: pod.metadata.uid, run, because }],
+          actions: [...(outcome.actions ?? []), { does: 'evict', uid: pod.metadata.uid, run, because }],
           enqueue: ['default/hog', 'default/first', 'default/bound'],
         };
       },
@@ -113,7 +113,7 @@ const modest = <O extends object>(object: O): O => {
 describe('invariants of agents', () => {
   it('node/writes-with-a-good-certificate breaks when nobody looks at certificates', () => {
     const broken = runScenario(UNCHECKED, {
-      alter: ({ isBelieved: _, ...process }) => process,
+      alter: ({ isAuthenticated: _, ...process }) => process,
     }).failures.map(({ message, detail = [] }) => [message, ...detail].join('\n'));
     expect(broken.join('\n')).toMatch(/agent\/a changed \w+ .*, and has a client certificate that ran out \d+(\.\d+)? s ago/);
   });

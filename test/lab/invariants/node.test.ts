@@ -39,7 +39,7 @@ const MUTANTS: readonly { readonly name: string; readonly does: string; readonly
       reconcile: (input) =>
         real.reconcile({
           ...input,
-          pulse: () => undefined,
+          renewalInterval: () => undefined,
           cache: {
             ...input.cache,
             get: (kind, namespace, name) => (kind === 'Lease' ? undefined : input.cache.get(kind, namespace, name)),

@@ -39,7 +39,7 @@ spec:
 }
 
 /** The controller, its cache answering something else about one kind. */
-const told = (kind: string, change: (object: never) => unknown): Controller =>
+const reported = (kind: string, change: (object: never) => unknown): Controller =>
   seeing(attachDetach, (input) => {
     const cache = (input as unknown as { readonly cache: Cache }).cache;
     const get = (of: string, namespace: string | undefined, name: string): unknown => {
@@ -70,7 +70,7 @@ const MUTANTS: readonly { readonly name: string; readonly does: string; readonly
   {
     name: 'volume-attachment/one-node-at-a-time',
     does: 'takes every volume for one that many nodes may share',
-    mutant: told('PersistentVolume', (volume: { readonly spec: object }) => ({
+    mutant: reported('PersistentVolume', (volume: { readonly spec: object }) => ({
       ...volume,
       spec: { ...volume.spec, accessModes: ['ReadWriteMany'] },
     })),
@@ -79,7 +79,7 @@ const MUTANTS: readonly { readonly name: string; readonly does: string; readonly
   {
     name: 'volume-attachment/attached-before-running',
     does: 'takes what it asked for as done',
-    mutant: told('VolumeAttachment', (attachment: VolumeAttachment) => ({
+    mutant: reported('VolumeAttachment', (attachment: VolumeAttachment) => ({
       ...attachment,
       status: { ...attachment.status, attached: true },
     })),

@@ -111,7 +111,7 @@ describe('another order', () => {
     const held = forked(scenario, trace, 40, second().later?.(300) ?? []);
     const [choice] = held.choices ?? [];
     const again = waitingAt(held, held.seed, 44).flatMap(({ later }) => later?.(200) ?? []);
-    expect(again).toContainEqual({ at: choice?.at, deed: { do: 'hold', ms: 500 } });
+    expect(again).toContainEqual({ at: choice?.at, injectedFault: { do: 'hold', ms: 500 } });
   });
 
   it('says why something cannot go first', () => {
@@ -143,13 +143,13 @@ spec:
   });
 
   it('is refused where it is none', () => {
-    for (const [typed, told] of [
+    for (const [typed, reported] of [
       ['choices: [{ at: "nowhere in particular", hold: 5s }]', 'the address of a point'],
       ['choices: [{ at: "see a Pod x #1", late: 5s }]', 'a point at which late means something'],
       ['choices: 5', 'choices'],
     ] as const) {
       const read = readForkStep(typed);
-      expect('problems' in read ? read.problems.join('\n') : 'it was read').toContain(told);
+      expect('problems' in read ? read.problems.join('\n') : 'it was read').toContain(reported);
     }
   });
 });

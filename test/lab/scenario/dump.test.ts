@@ -29,9 +29,9 @@ const runOf = (text: string) => {
 
 describe('manifests that a cluster gave out', () => {
   it('begin a world: what the server sets is set anew, what controllers made is made again', () => {
-    const { verdict, remarks, cluster } = runOf(DUMP);
+    const { verdict, lintWarnings, cluster } = runOf(DUMP);
     expect(verdict).toBe('held');
-    expect(remarks.map(({ text }) => text)).toContain(
+    expect(lintWarnings.map(({ text }) => text)).toContain(
       'the manifests come from a cluster: uid, resourceVersion, status and what else the server sets are set anew, 2 objects that controllers made are left to them, 1 Node is a machine of the cluster',
     );
     expect([...cluster.store.values('Node')].map(({ metadata }) => metadata.name)).toEqual(['prod-1']);
@@ -56,7 +56,7 @@ spec: { domain: k8s.io, cluster: { nodes: { count: 2 } } }
   });
 
   it('are written as they stand where nobody gave them out', () => {
-    const { remarks } = runOf('{ apiVersion: v1, kind: ConfigMap, metadata: { name: a } }');
-    expect(remarks).toEqual([]);
+    const { lintWarnings } = runOf('{ apiVersion: v1, kind: ConfigMap, metadata: { name: a } }');
+    expect(lintWarnings).toEqual([]);
   });
 });

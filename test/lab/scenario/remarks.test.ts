@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { formatProblem, remarksOn } from '../../../src/lab/scenario/index.ts';
+import { formatProblem, lintWarningsOn } from '../../../src/lab/scenario/index.ts';
 import { readScenarios, vocabulary } from '../../../src/lab/vocabulary.ts';
 
 const HEAD = 'apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: a }\nspec:\n  steps:\n';
 const JOB = 'apiVersion: batch/v1, kind: Job, metadata: { name: x }';
 
 const ALLOWING = HEAD.replace('spec:', 'spec:\n  allowUnknownFields: true');
-const remarks = (steps: string) => {
+const lintWarnings = (steps: string) => {
   const read = readScenarios(`${ALLOWING}${steps}`, { file: 'a.yaml' });
   if ('problems' in read) throw new Error(read.problems.map(formatProblem).join('\n'));
   return read.scenarios
-    .flatMap((scenario) => remarksOn(scenario, vocabulary().schemaOf ?? (() => undefined)))
+    .flatMap((scenario) => lintWarningsOn(scenario, vocabulary().schemaOf ?? (() => undefined)))
     .map(({ line, text }) => `${line ?? 0}: ${text}`);
 };
 const problems = (steps: string) => {
@@ -21,7 +21,7 @@ const problems = (steps: string) => {
 describe('remarks', () => {
   it('name a misspelt field of a manifest, at any depth, with the nearest right one', () => {
     expect(
-      remarks(`  - apply: { ${JOB}, spec: { completins: 3, template: { spec: { containers: [{ name: c, imag: "c:1" }] } } } }\n`),
+      lintWarnings(`  - apply: { ${JOB}, spec: { completins: 3, template: { spec: { containers: [{ name: c, imag: "c:1" }] } } } }\n`),
     ).toEqual([
       '7: Job has no field spec.completins: the server drops it; did you mean "completions"?',
       '7: Job has no field spec.template.spec.containers[0].imag: the server drops it; did you mean "image"?',
@@ -29,20 +29,20 @@ describe('remarks', () => {
   });
 
   it('look at patches of partial objects too, but not at their directives, nor at JSON patches', () => {
-    expect(remarks('  - patch: { target: Job/x, patch: { spec: { paralelism: 2 } } }\n')).toEqual([
+    expect(lintWarnings('  - patch: { target: Job/x, patch: { spec: { paralelism: 2 } } }\n')).toEqual([
       '7: Job has no field spec.paralelism: the server drops it; did you mean "parallelism"?',
     ]);
     expect(
-      remarks(
+      lintWarnings(
         '  - patch: { target: Pod/x, type: strategic, patch: { spec: { $setElementOrder/containers: [], containers: [{ $patch: delete, name: c }] } } }\n',
       ),
     ).toEqual([]);
-    expect(remarks('  - patch: { target: Job/x, type: json, patch: [{ op: remove, path: /spec/x }] }\n')).toEqual([]);
+    expect(lintWarnings('  - patch: { target: Job/x, type: json, patch: [{ op: remove, path: /spec/x }] }\n')).toEqual([]);
   });
 
   it('let free-form keys and expected errors be', () => {
     expect(
-      remarks(
+      lintWarnings(
         `  - apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: c, labels: { anything: x } }, data: { whatever: "1" } }\n  - expectError: { create: { ${JOB}, spec: { completins: 3 } }, code: 422 }\n`,
       ),
     ).toEqual([]);

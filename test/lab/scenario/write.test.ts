@@ -116,8 +116,8 @@ const prose = fc.oneof(
   record({ before: some(text), note: text, about: some(target), claims }),
 );
 const step = fc.oneof(
-  fc.tuple(timing, prose, action).map(([when, told, does]) => ({ timing: when, ...told, ...does })),
-  fc.tuple(timing, text, prose).map(([when, note, told]) => ({ timing: when, ...told, note, verb: 'note' })),
+  fc.tuple(timing, prose, action).map(([when, reported, does]) => ({ timing: when, ...reported, ...does })),
+  fc.tuple(timing, text, prose).map(([when, note, reported]) => ({ timing: when, ...reported, note, verb: 'note' })),
 );
 /** The instants that steps name grow: files whose steps go back in time are refused. */
 function inOrderOfTime<T extends { readonly timing: object }>(steps: readonly T[]): readonly T[] {

@@ -10,7 +10,7 @@ import type { Invariant } from '../../../src/lab/invariants/index.ts';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import type { Scenario } from '../../../src/lab/scenario/index.ts';
 import { deviating, explore, Untellable, withLatency, type Looking } from '../../../src/lab/search/index.ts';
-import { survey, type Survey } from '../../../src/lab/search/survey.ts';
+import { baseline, type Baseline } from '../../../src/lab/search/baseline.ts';
 import { groupOf, type Move } from '../../../src/lab/search/exhaustive/dependence.ts';
 import { seeing, withMutant } from '../../support/mutants.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
@@ -38,12 +38,12 @@ const jobOf = (many: number): Scenario =>
 `,
   );
 
-function surveyed(scenario: Scenario, making: Looking = {}): Survey {
-  const looked = survey(scenario, making);
+function surveyed(scenario: Scenario, making: Looking = {}): Baseline {
+  const looked = baseline(scenario, making);
   if ('unfit' in looked) throw new Error(`${looked.unfit}: ${looked.messages.join('; ')}`);
   return looked;
 }
-const explored = (scenario: Scenario, looking: Looking = {}) => explore(surveyed(scenario, looking).calm.scenario, looking);
+const explored = (scenario: Scenario, looking: Looking = {}) => explore(surveyed(scenario, looking).quiescence.scenario, looking);
 
 describe('orders within instants', () => {
   /*
@@ -314,7 +314,7 @@ describe('single deviations', () => {
   });
 
   it('find what one late piece of news breaks', { timeout: 60_000 }, () => {
-    const controllers = withMutant(seeing<Job>(job, (input) => ({ ...input, seesOwnWrites: true })));
+    const controllers = withMutant(seeing<Job>(job, (input) => ({ ...input, expectationsSatisfied: true })));
     const looked = surveyed(jobOf(1), { controllers });
     for (const { catches, runs, all } of deviating(looked, { controllers }, ['hold'])) {
       const [found] = catches;
@@ -322,8 +322,8 @@ describe('single deviations', () => {
         expect(runs).toBeLessThan(all);
         continue;
       }
-      expect(found.cause).toMatchObject({ claim: 'job/active-within-parallelism', controller: 'job', deed: 'create Pod' });
-      const broken = simulate({ ...looked.calm.scenario, choices: found.choices }, { controllers });
+      expect(found.cause).toMatchObject({ claim: 'job/active-within-parallelism', controller: 'job', action: 'create Pod' });
+      const broken = simulate({ ...looked.quiescence.scenario, choices: found.choices }, { controllers });
       expect(broken.failures.map(({ invariant }) => invariant)).toContain('job/active-within-parallelism');
       break;
     }

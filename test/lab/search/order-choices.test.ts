@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { defineController, idle, update, wakeAt, write, type Controller } from '../../../src/controlplane/runtime/index.ts';
 import { formatScenario, type Scenario } from '../../../src/lab/scenario/index.ts';
-import { choicesFor, explore, findingOf, survey, withLatency } from '../../../src/lab/search/index.ts';
+import { choicesFor, explore, findingOf, baseline, withLatency } from '../../../src/lab/search/index.ts';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
 
@@ -106,18 +106,18 @@ const RACES: readonly (readonly [string, Race])[] = [
 describe.each(RACES)('%s', (_, { scenario, controllers: planted_, choice }) => {
   it('is found, and is a file that breaks the same anywhere', { timeout: 60_000 }, () => {
     const making = { controllers: () => planted_ };
-    const looked = survey(scenario, making);
+    const looked = baseline(scenario, making);
     if ('unfit' in looked) throw new Error(`${looked.unfit}: ${looked.messages.join('; ')}`);
-    const { calm, field } = looked;
-    const { findings, complete } = explore(calm.scenario, making);
+    const { quiescence, field } = looked;
+    const { findings, complete } = explore(quiescence.scenario, making);
     expect([complete, findings.map(({ cause }) => cause.claim)]).toEqual([true, ['claim']]);
     // With nothing left out the same breaks, and nothing else.
-    const all = explore(calm.scenario, { ...making, ways: { apart: false, drawn: true } });
+    const all = explore(quiescence.scenario, { ...making, ways: { apart: false, drawn: true } });
     expect([all.complete, all.findings.map(({ cause }) => cause.claim)]).toEqual([true, ['claim']]);
     const [found] = findings;
-    const choices = found === undefined ? undefined : choicesFor({ scenario: calm.scenario, making }, found);
+    const choices = found === undefined ? undefined : choicesFor({ scenario: quiescence.scenario, making }, found);
     if (found === undefined || choices === undefined) throw new Error('no delay leads there');
-    const ground = { scenario: calm.scenario, field: { ...field, seed: 1, deeds: [] } };
+    const ground = { scenario: quiescence.scenario, field: { ...field, seed: 1, faults: [] } };
     const small = findingOf(ground, { cause: found.cause, choices, run: 1, firstRun: 1, seen: 1 }, making);
     expect(small?.choices.map((each) => JSON.stringify(each))).toEqual([expect.stringMatching(choice)]);
     const file = scenarioIn(formatScenario(small?.scenario ?? scenario));

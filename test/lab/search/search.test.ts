@@ -5,11 +5,11 @@ import { job } from '../../../src/controlplane/controllers/job/controller.ts';
 import type { Controller } from '../../../src/controlplane/runtime/index.ts';
 import { formatScenario, type Scenario } from '../../../src/lab/scenario/index.ts';
 import { simulate } from '../../../src/lab/simulation/index.ts';
-import { beginSearch, make, search, survey, type Searched, type SearchOptions } from '../../../src/lab/search/index.ts';
+import { beginSearch, make, search, baseline, type Searched, type SearchOptions } from '../../../src/lab/search/index.ts';
 import { fewest } from '../../../src/lab/search/shrink/subsets.ts';
-import type { OpenLedger } from '../../../src/lab/search/ledger.ts';
+import type { OpenStatistics } from '../../../src/lab/search/statistics.ts';
 import { smaller } from '../../../src/lab/search/shrink/scenario.ts';
-import { calmed } from '../../../src/lab/search/calm.ts';
+import { quiesced } from '../../../src/lab/search/healing.ts';
 import { seeing, withMutant } from '../../support/mutants.ts';
 import { scenarioIn } from '../../support/scenarios.ts';
 import { LATCH, latch } from './incidents/latch.ts';
@@ -41,19 +41,19 @@ const DELAYS = ['hold', 'late', 'slow'];
 
 describe('a search', () => {
   it('finds nothing in delays where there is nothing to be found', () => {
-    const { findings, runs, ledger } = searched(JOB, { runs: 32, deeds: DELAYS });
+    const { findings, runs, statistics } = searched(JOB, { runs: 32, faults: DELAYS });
     expect(findings).toEqual([]);
     expect(runs).toBe(32);
-    expect([...new Set([...ledger.tried.values()].map(({ deed }) => deed))].sort()).toEqual([...DELAYS].sort());
-    expect(ledger.kept.size).toBeGreaterThan(0);
+    expect([...new Set([...statistics.tried.values()].map(({ injectedFault }) => injectedFault))].sort()).toEqual([...DELAYS].sort());
+    expect(statistics.kept.size).toBeGreaterThan(0);
   });
 
   it('finds a controller that does not wait for its own writes, with one choice, in words, as a file that breaks by itself', () => {
-    const controllers = withMutant(seeing<Job>(job, (input) => ({ ...input, seesOwnWrites: true })));
-    const { findings } = searched(JOB, { runs: 96, deeds: DELAYS, controllers, untilFound: true });
+    const controllers = withMutant(seeing<Job>(job, (input) => ({ ...input, expectationsSatisfied: true })));
+    const { findings } = searched(JOB, { runs: 96, faults: DELAYS, controllers, untilFound: true });
     const [first] = findings;
     if (first === undefined) throw new Error('nothing was found');
-    expect(first.cause).toMatchObject({ claim: 'job/active-within-parallelism', controller: 'job', deed: 'create Pod' });
+    expect(first.cause).toMatchObject({ claim: 'job/active-within-parallelism', controller: 'job', action: 'create Pod' });
     expect(first.choices).toHaveLength(1);
     expect(first.words[0]).toMatch(/^Job default\/a has \d active pods, its parallelism is \d$/);
     expect(first.words[1]).toMatch(/^job wrote because ".*more pods? (is|are) wanted", while its cache had not seen .* Pod/);
@@ -80,7 +80,7 @@ describe('a search', () => {
   });
 
   it('looks at the same runs under the same seed, in whatever portions they are made', () => {
-    const looked = survey(JOB, {});
+    const looked = baseline(JOB, {});
     if ('unfit' in looked) throw new Error(looked.unfit);
     const portions = [1, 5].map((size) => {
       const going = beginSearch(looked, { seed: 3 });
@@ -91,7 +91,7 @@ describe('a search', () => {
           outcomes.push(...draws.slice(from, from + size).map((draw) => make(going.ground, draw, {})));
         going.take(outcomes.sort((a, b) => a.number - b.number));
       }
-      const { enter: _, ...books } = going.ledger as OpenLedger;
+      const { enter: _, ...books } = going.statistics as OpenStatistics;
       return books;
     });
     expect(portions[0]).toEqual(portions[1]);
@@ -107,7 +107,7 @@ describe('a search', () => {
       unfit: 'it breaks by itself, without any choice',
       messages: [expect.stringContaining('no Job matches'), '  status.succeeded  expected 3  found nothing'],
     });
-    expect(search({ ...JOB, choices: [{ at: 'see a Pod b #1', deed: { do: 'hold', ms: 1 } }] })).toMatchObject({ messages: [] });
+    expect(search({ ...JOB, choices: [{ at: 'see a Pod b #1', injectedFault: { do: 'hold', ms: 1 } }] })).toMatchObject({ messages: [] });
   });
 
   it('tells of a named invariant that nothing puts at stake', () => {
@@ -122,7 +122,7 @@ describe('a search', () => {
     // One that broke the first time it was asked has no witness either, and was at stake.
     const wrong = { ...JOB, expressed: [{ name: 'none', temporal: 'always', condition: { cel: "objects('Pod').size() > 90" } } as const] };
     expect(search(wrong)).toMatchObject({ unfit: 'it breaks by itself, without any choice' });
-    expect(searched({ ...asked, expressed: asked.expressed.slice(0, 1) }, { runs: 1, deeds: DELAYS }).ledger.idle).toEqual(new Set());
+    expect(searched({ ...asked, expressed: asked.expressed.slice(0, 1) }, { runs: 1, faults: DELAYS }).statistics.idle).toEqual(new Set());
   });
 });
 
@@ -152,7 +152,7 @@ describe('shrinking', () => {
 
 describe('calm', () => {
   it('asks what is expected last at rest, and not what is expected on the way', () => {
-    const { scenario, left } = calmed(
+    const { scenario, left } = quiesced(
       {
         ...JOB,
         steps: [
@@ -173,6 +173,6 @@ describe('calm', () => {
       ['delete', 'after'],
       ['expect', 'settled'],
     ]);
-    expect(calmed(JOB, 20_000, false).scenario.untilMs).toBeGreaterThan(20_000);
+    expect(quiesced(JOB, 20_000, false).scenario.untilMs).toBeGreaterThan(20_000);
   });
 });

@@ -7,8 +7,8 @@ import {
   make,
   reachOf,
   search,
-  survey,
-  type Ledger,
+  baseline,
+  type Statistics,
   type Outcome,
   type SearchPlan,
 } from '../../../src/lab/search/index.ts';
@@ -49,13 +49,13 @@ spec:
 `);
 
 const making = { controllers: (): readonly Controller[] => [greeter] };
-const looked = survey(GREETED, making);
+const looked = baseline(GREETED, making);
 if ('unfit' in looked) throw new Error(looked.unfit);
 
 /** A draw comes to the same wherever it is made: each is made once here. */
 const made = new Map<string, Outcome>();
 
-function books(plan: SearchPlan, runs: number): Ledger {
+function books(plan: SearchPlan, runs: number): Statistics {
   if ('unfit' in looked) throw new Error(looked.unfit);
   const going = beginSearch(looked, { strand: 32, ...plan });
   while (going.within(runs))
@@ -67,14 +67,14 @@ function books(plan: SearchPlan, runs: number): Ledger {
         return outcome;
       }),
     );
-  return going.ledger;
+  return going.statistics;
 }
 
-const findings = ({ catches }: Ledger) => [...catches].sort(([a], [b]) => (a < b ? -1 : 1));
+const findings = ({ catches }: Statistics) => [...catches].sort(([a], [b]) => (a < b ? -1 : 1));
 
 describe('a search in parts', () => {
   const RUNS = 128;
-  const inParts = (of: number, plan: SearchPlan = {}): Ledger =>
+  const inParts = (of: number, plan: SearchPlan = {}): Statistics =>
     addUp(Array.from({ length: of }, (_, at) => books({ ...plan, shard: { index: at + 1, of } }, RUNS)));
 
   it('finds, reaches and keeps the same in one part, two and eight, in whatever order they are added up', () => {
@@ -93,7 +93,7 @@ describe('a search in parts', () => {
     const [found] = [...books({}, 32).catches.values()];
     const corpus = [
       found?.choices ?? [],
-      [{ at: 'decide controller-manager greeter default/web w0+1', deed: { do: 'hold', ms: 100 } as const }],
+      [{ at: 'decide controller-manager greeter default/web w0+1', injectedFault: { do: 'hold', ms: 100 } as const }],
     ];
     const one = inParts(1, { corpus, seed: 5 });
     const two = inParts(2, { corpus, seed: 5 });
@@ -107,17 +107,17 @@ describe('a search in parts', () => {
 
 describe('how far it has looked', () => {
   it('is told by controller, by deed and whom, by what came of it, and by run', () => {
-    const ledger = books({}, 64);
-    const reach = reachOf(ledger, { ...looked.field, deeds: ['hold', 'refuse', 'hang', 'crash'] });
+    const statistics = books({}, 64);
+    const reach = reachOf(statistics, { ...looked.field, faults: ['hold', 'refuse', 'hang', 'crash'] });
     const greeterSaid = reach.reasons.find(({ controller }) => controller === 'greeter')?.said;
     expect(greeterSaid).toContain('it has been greeted');
     expect(greeterSaid).toContain('nobody has greeted it');
     expect(reach.curve[0]).toMatchObject({ run: 0 });
-    expect(reach.curve.at(-1)?.reasons).toBe(ledger.reached.size);
+    expect(reach.curve.at(-1)?.reasons).toBe(statistics.reached.size);
     for (const { times, broke, news, nothing } of reach.tried) expect(broke + news + nothing).toBe(times);
     expect(reach.tried.reduce((sum, { broke }) => sum + broke, 0)).toBeGreaterThan(0);
     // Every pair stands in one of the two lists; what nobody comes by stands in neither.
-    const pairs = [...reach.tried, ...reach.untried].map(({ deed, whom }) => `${deed} ${whom}`);
+    const pairs = [...reach.tried, ...reach.untried].map(({ injectedFault, whom }) => `${injectedFault} ${whom}`);
     expect(new Set(pairs).size).toBe(pairs.length);
     expect(pairs).toEqual(
       expect.arrayContaining(['hold controller-manager sees Service', 'refuse greeter', 'crash greeter', 'hold greeter']),

@@ -2,16 +2,19 @@
 import { describe, expect, it } from 'vitest';
 import { replaying, type Point } from '../../../src/lab/choices/index.ts';
 import type { PointChoice } from '../../../src/lab/scenario/index.ts';
-import { attempt } from '../../../src/lab/search/attempt.ts';
-import { calmed, quietAtOf } from '../../../src/lab/search/calm.ts';
-import { pointsOf, trial } from '../../../src/lab/search/trial.ts';
+import { attempt } from '../../../src/lab/search/run.ts';
+import { quiesced, quietAtOf } from '../../../src/lab/search/healing.ts';
+import { pointsOf, reproduction } from '../../../src/lab/search/reproduction.ts';
 import { LATCH, latch } from './incidents/latch.ts';
 
 const CLAIM = 'never-refused-thrice';
 const making = { controllers: () => [latch] };
-const { scenario } = calmed(LATCH, 20_000, true);
+const { scenario } = quiesced(LATCH, 20_000, true);
 const refused = (...nths: readonly number[]): readonly PointChoice[] =>
-  nths.map((nth) => ({ at: `write controller-manager latch default/bone: update ConfigMap #${nth}`, deed: { do: 'refuse', code: 500 } }));
+  nths.map((nth) => ({
+    at: `write controller-manager latch default/bone: update ConfigMap #${nth}`,
+    injectedFault: { do: 'refuse', code: 500 },
+  }));
 
 /** The same, and the instant of the last event that the run went through. */
 const asked = (choices: readonly PointChoice[], by?: number) => {
@@ -24,14 +27,14 @@ const asked = (choices: readonly PointChoice[], by?: number) => {
       return choose(point, now);
     },
   };
-  return { answer: trial(scenario, making, chooser, { claim: CLAIM, ...(by === undefined ? {} : { by }) }), last: last.at };
+  return { answer: reproduction(scenario, making, chooser, { claim: CLAIM, ...(by === undefined ? {} : { by }) }), last: last.at };
 };
 
 describe('a question to a run', () => {
   it('is answered as the whole run answers it', () => {
     for (const choices of [refused(1, 3, 5), refused(1, 3), refused(1, 2, 5), []])
       expect(asked(choices).answer?.cause).toEqual(attempt(scenario, making, replaying(choices)).broken[0]);
-    expect(asked(refused(1, 3, 5)).answer?.cause).toMatchObject({ claim: CLAIM, controller: 'latch', deed: 'update ConfigMap' });
+    expect(asked(refused(1, 3, 5)).answer?.cause).toMatchObject({ claim: CLAIM, controller: 'latch', action: 'update ConfigMap' });
   });
 
   it('ends with the write that breaks the claim', () => {

@@ -79,7 +79,7 @@ const doings: fc.Arbitrary<readonly [string, Doing]> = fc.oneof(
   fc
     .tuple(processes, fc.nat(9))
     .map(([who, times]) => [`fail ${times} of ${who}`, fault('failRequest', who, { times: times + 1 })] as const),
-  fc.constant(['watch', (cluster: Cluster, lifts: (() => void)[]) => lifts.push(cluster.runtime.forbidHearts())] as const),
+  fc.constant(['watch', (cluster: Cluster, lifts: (() => void)[]) => lifts.push(cluster.runtime.forbidElision())] as const),
   fc.constant(['unwatch', (_: Cluster, lifts: (() => void)[]) => lifts.pop()?.()] as const),
   fc.constant([
     'somebody takes the lease',

@@ -42,7 +42,7 @@ describe('a question', () => {
   it('is answered by the run: of one choice the claim holds when the step has ended', () => {
     const made = run(`${ask(NONE, ONE)}\n${AT}`);
     expect(failed(made)).toEqual([]);
-    expect(made.beats.find(({ ask: asked }) => asked !== undefined)).toMatchObject({
+    expect(made.narrationSteps.find(({ ask: asked }) => asked !== undefined)).toMatchObject({
       sinceStartMs: 2000,
       text: 'One.',
       ask: { question: 'What is there?', right: 1, sinceStartMs: 0, choices: [{ say: 'Nothing', because: 'So it is.' }, { say: 'One' }] },
@@ -61,7 +61,7 @@ describe('a question', () => {
         ]) as unknown,
       },
     ]);
-    expect(two.beats.some(({ text }) => text === 'One.')).toBe(false);
+    expect(two.narrationSteps.some(({ text }) => text === 'One.')).toBe(false);
     const none = run(`${ask(NONE, choice('Two', "objects('Pod').size() == 2"))}\n${AT}`);
     expect(failed(none)).toMatchObject([
       { message: 'exactly one answer must hold, and none of its answers holds: What is there?', at: '11:34' },
@@ -76,7 +76,7 @@ describe('a question', () => {
 
   it('puts what is told before it where it is asked', () => {
     const made = run(`before: It begins.\n${ask(NONE, ONE)}\n${AT}`);
-    expect(made.beats.filter(({ text }) => text !== undefined).map(({ text, sinceStartMs }) => [sinceStartMs, text])).toEqual([
+    expect(made.narrationSteps.filter(({ text }) => text !== undefined).map(({ text, sinceStartMs }) => [sinceStartMs, text])).toEqual([
       [0, 'It begins.'],
       [2000, 'One.'],
     ]);
@@ -115,7 +115,7 @@ describe('where to look', () => {
   it('is an object that is there, and whose eyes', () => {
     const made = run(`${AT}\nlook: { at: { kind: Pod }, as: controller-manager }`);
     expect(failed(made)).toEqual([]);
-    expect(made.beats.at(-1)).toMatchObject({
+    expect(made.narrationSteps.at(-1)).toMatchObject({
       look: { at: { kind: 'Pod', namespace: 'default' }, as: 'controller-manager' },
       about: { kind: 'Pod' },
     });
@@ -135,7 +135,7 @@ describe('something to try', () => {
   it('is run with the scenario, and what it says comes of it', () => {
     const made = run(attempt("then: { cel: \"object('Job/pi').status.succeeded == 1 && elapsed > duration('4s')\" }"));
     expect(failed(made)).toEqual([]);
-    expect(made.beats.at(-1)?.tries).toEqual(['Delete the pod']);
+    expect(made.narrationSteps.at(-1)?.tries).toEqual(['Delete the pod']);
     expect(made.digest).toBe(run(AT).digest);
   });
 

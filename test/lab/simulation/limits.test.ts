@@ -20,8 +20,8 @@ it('a controller that wakes for ever and writes nothing is told of', () => {
   // Whoever says how long it may take is not told earlier.
   const scenario = scenarioIn(STORY.replace('spec:', 'spec:\n  limits: { time: 1d }'));
   const real = job as unknown as Controller;
-  const restless: Controller = { ...real, reconcile: ({ now }) => ({ why: 'it looks again', writes: [], wakeAt: now + 1 }) };
-  const { verdict, failures } = simulate(scenario, { controllers: withMutant(restless) });
+  const stillActive: Controller = { ...real, reconcile: ({ now }) => ({ why: 'it looks again', writes: [], wakeAt: now + 1 }) };
+  const { verdict, failures } = simulate(scenario, { controllers: withMutant(stillActive) });
   expect(verdict).toBe('unsettled');
   expect(failures.map(({ message }) => message).join('\n')).toMatch(
     /circles: 1000000 events without a write; next: job (waking for|reconciling) default\/idle/,

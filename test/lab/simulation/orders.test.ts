@@ -6,9 +6,9 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../src/engine/index.ts';
 import type { Cluster } from '../../../src/controlplane/cluster.ts';
-import { watchCircles, watchStarvation } from '../../../src/lab/circles/index.ts';
+import { watchLivelocks, watchStarvation } from '../../../src/lab/livelock/index.ts';
 import type { Scenario } from '../../../src/lab/scenario/index.ts';
-import { nowhereIn, simulate, type Run } from '../../../src/lab/simulation/index.ts';
+import { livenessIn, simulate, type Run } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/surfaces/cli/load.ts';
 import { freshDigests, type Digests } from '../../support/fresh-process.ts';
 
@@ -39,7 +39,7 @@ function inOrder(scenario: Scenario, order: number): readonly string[] {
 
 describe.each(scenarios.map(({ scenario }) => [scenario.name, scenario] as const))('%s', (_, scenario) => {
   const there: { cluster?: Cluster } = {};
-  const circles = watchCircles(() => there.cluster);
+  const livelocks = watchLivelocks(() => there.cluster);
   const hungry = watchStarvation(() => there.cluster);
   // The usual order, as a choice: what comes of it is compared with a run that nobody chooses in.
   const usual = simulate(scenario, {
@@ -47,13 +47,13 @@ describe.each(scenarios.map(({ scenario }) => [scenario.name, scenario] as const
     tries: false,
     onCluster: (cluster) => (there.cluster = cluster),
     onEntry(entry) {
-      circles.hear(entry);
+      livelocks.hear(entry);
       hungry.hear(entry);
     },
   });
 
   it('goes round in no circle, and nobody in it fails again and again unplanned', () => {
-    expect([circles.circle, hungry.starvation, nowhereIn(usual)]).toEqual([undefined, undefined, undefined]);
+    expect([livelocks.livelock, hungry.starvation, livenessIn(usual)]).toEqual([undefined, undefined, undefined]);
   });
 
   it.skipIf(usual.steps > SHORT)(`breaks nothing else in random orders (${ORDERS})`, { timeout: ORDERS * 20_000 }, () => {

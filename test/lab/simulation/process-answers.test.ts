@@ -161,9 +161,9 @@ describe('settings of access', () => {
 
 describe('another answer', () => {
   it('is told with the way to it', () => {
-    const [told = ''] = answers('{ nodes: [{ name: a }] }', 'process: agent/a, path: /pods, is: 401');
-    expect(told).toMatch(/^expected the answer 401 at agent\/a for \/pods, found the answer 200/);
-    expect(told).toContain('AlwaysAllow');
+    const [reported = ''] = answers('{ nodes: [{ name: a }] }', 'process: agent/a, path: /pods, is: 401');
+    expect(reported).toMatch(/^expected the answer 401 at agent\/a for \/pods, found the answer 200/);
+    expect(reported).toContain('AlwaysAllow');
     expect(answers('{ nodes: [{ name: a }] }', 'process: agent/b, path: /pods, is: 401')[0]).toMatch(
       /^there is no process agent\/b; did you mean "agent\/a"/,
     );

@@ -238,13 +238,13 @@ describe('a start that is refused', () => {
 
 describe('what is told of configuration', () => {
   it('is which gates a process has that its cluster has not, and which settings change nothing', () => {
-    const { remarks } = run(`  until: 1s
+    const { lintWarnings } = run(`  until: 1s
   featureGates: { EphemeralContainers: false, JobReadyPods: true }
   cluster:
     agent: { hairpinMode: none, maxPods: 3 }
     nodes: [{ name: a, agentFlags: ["--feature-gates=NodeSwap=true"] }]
     scheduler: [--contention-profiling=false, --leader-elect=false]`);
-    expect(remarks.map(({ text }) => text)).toEqual([
+    expect(lintWarnings.map(({ text }) => text)).toEqual([
       'agent/a has its own gates: NodeSwap on',
       'gate EphemeralContainers changes nothing in a run: simulated pods take no ephemeral containers',
       'hairpinMode of agent/a changes nothing in a run: no traffic flows between simulated pods, and no name is looked up',

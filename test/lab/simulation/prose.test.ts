@@ -23,7 +23,8 @@ function run(...steps: readonly string[]): Run {
   return simulate(parsed.scenario, { trace: true });
 }
 
-const told = ({ beats }: Run) => beats.flatMap(({ text, sinceStartMs }) => (text === undefined ? [] : [[sinceStartMs, text]]));
+const reported = ({ narrationSteps }: Run) =>
+  narrationSteps.flatMap(({ text, sinceStartMs }) => (text === undefined ? [] : [[sinceStartMs, text]]));
 const failed = ({ failures }: Run) => failures.map(({ message, source, detail }) => ({ message, line: source?.line, detail }));
 
 const RUNS = 'waitFor: { match: { kind: Pod, status: { phase: Running } } }';
@@ -32,7 +33,7 @@ const DONE = 'waitFor: { match: { kind: Job, metadata: { name: pi }, status: { s
 describe('a note', () => {
   it('is told when its wait is over, what comes before it when its step starts', () => {
     const made = run(`before: It will run.\n${RUNS}\nnote: It runs.`);
-    expect(told(made)).toEqual([
+    expect(reported(made)).toEqual([
       [0, 'It will run.'],
       [1000, 'It runs.'],
     ]);
@@ -48,8 +49,8 @@ describe('a note', () => {
   });
 
   it('is not told where its wait, or what is expected beside it, does not come true', () => {
-    expect(told(run('waitFor: { absent: Job/pi, within: 5s }\nnote: Gone.'))).toEqual([]);
-    expect(told(run(`${RUNS}\nnote: Two run.\nexpect: { count: { of: { kind: Pod }, is: 2 } }`))).toEqual([]);
+    expect(reported(run('waitFor: { absent: Job/pi, within: 5s }\nnote: Gone.'))).toEqual([]);
+    expect(reported(run(`${RUNS}\nnote: Two run.\nexpect: { count: { of: { kind: Pod }, is: 2 } }`))).toEqual([]);
   });
 
   it('leaves the digest alone', () => {
@@ -66,7 +67,7 @@ describe('a claim', () => {
       `${DONE}\nnote: All is well.\nclaim: [{ match: { kind: Job, status: { succeeded: 1 } } }, { cel: objects('Pod').size() == 2 }]`,
     );
     expect(made.verdict).toBe('broken');
-    expect(told(made)).toEqual([]);
+    expect(reported(made)).toEqual([]);
     const [first, second] = failed(made);
     expect(first).toMatchObject({ message: expect.stringContaining('the note says what is not so: '), line: 10 });
     expect(first?.detail.join('\n')).toMatch(/it says +The pod has failed\.[^]*status\.phase +expected "?Failed"? +found "?Running/);
@@ -91,7 +92,7 @@ describe('a wait with a note', () => {
 });
 
 describe('what a beat is about', () => {
-  const aboutOf = (made: Run) => made.beats.at(-1)?.about;
+  const aboutOf = (made: Run) => made.narrationSteps.at(-1)?.about;
 
   it('is the object that it names, also one that has gone', () => {
     const made = run(`${RUNS}\nnote: It runs.\nabout: Job/pi`);
@@ -107,7 +108,7 @@ describe('what a beat is about', () => {
     const made = run(`${RUNS}\nnote: It runs.\nabout: Job/phi`);
     expect(failed(made)).toMatchObject([{ message: 'the note is about Job/phi, which is not there, nor was', line: 8 }]);
     expect(made.failures[0]?.detail.join()).toContain('default/pi');
-    expect(told(made)).toEqual([]);
+    expect(reported(made)).toEqual([]);
   });
 
   it.each([
@@ -122,7 +123,7 @@ describe('what a beat is about', () => {
 });
 
 it('steps without a note are beats as well, and say what they do', () => {
-  expect(run(RUNS, 'when: settled\nexpect: { match: { kind: Job, metadata: { name: pi } } }').beats).toMatchObject([
+  expect(run(RUNS, 'when: settled\nexpect: { match: { kind: Job, metadata: { name: pi } } }').narrationSteps).toMatchObject([
     { does: 'apply Job/pi', sinceStartMs: 0, taken: 1 },
     { does: 'wait for Pod', sinceStartMs: 1000, taken: 2 },
     { does: 'settled; check Job/pi', taken: 3 },

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ApiObject } from '../../../src/apiserver/vocabulary/index.ts';
-import { insideOf } from '../../../src/controlplane/runtime/index.ts';
+import { introspectionOf } from '../../../src/controlplane/runtime/index.ts';
 import { compareText } from '../../../src/grammar/values/index.ts';
 import { replayTo, simulate } from '../../../src/lab/simulation/index.ts';
 import { cursorAt } from '../../../src/lab/trace/index.ts';
@@ -37,8 +37,8 @@ describe('a replay', () => {
     const scenario = scenarios.find((each) => each.scenario.name === 'job-crash-between-writes')?.scenario;
     if (scenario === undefined) throw new Error('it is gone');
     const { cluster } = replayTo(scenario, 1, 70);
-    const inside = insideOf(cluster);
-    expect(inside.pending.length).toBeGreaterThan(0);
-    expect(inside.processes.find(({ name }) => name === 'controller-manager')?.up).toBe(true);
+    const introspection = introspectionOf(cluster);
+    expect(introspection.pending.length).toBeGreaterThan(0);
+    expect(introspection.processes.find(({ name }) => name === 'controller-manager')?.up).toBe(true);
   });
 });

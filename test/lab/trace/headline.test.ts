@@ -9,7 +9,7 @@ const root = resolve(import.meta.dirname, '../../..');
 const { scenarios } = readScenarios(['scenarios'], { cwd: root });
 
 /** The headlines of a shipped scenario. */
-function told(name: string): readonly string[] {
+function reported(name: string): readonly string[] {
   const scenario = scenarios.find((each) => each.scenario.name === name)?.scenario;
   if (scenario === undefined) throw new Error(`there is no ${name}`);
   return (simulate(scenario, { trace: true, tries: false }).trace?.entries ?? []).flatMap((entry) => headline(entry) ?? []);
@@ -46,7 +46,7 @@ describe('a headline', () => {
       [/^controller-manager-1_\S+ takes orch-system\/orch-controller-manager \(held by controller-manager_\S+ before\)$/],
     ],
   ] as const)('of %s says what happened', (name, wanted) => {
-    const lines = told(name);
+    const lines = reported(name);
     for (const each of wanted) expect(lines, String(each)).toContainEqual(expect.stringMatching(each));
   });
 

@@ -20,9 +20,9 @@ const job = {
   },
 };
 
-const told = (object: ApiObject): unknown => (object.kind === 'Lease' ? object.metadata.name : object);
+const reported = (object: ApiObject): unknown => (object.kind === 'Lease' ? object.metadata.name : object);
 const sorted = (objects: Iterable<ApiObject>): readonly string[] =>
-  [...objects].map((object) => JSON.stringify(told(object))).sort((a, b) => (a < b ? -1 : 1));
+  [...objects].map((object) => JSON.stringify(reported(object))).sort((a, b) => (a < b ? -1 : 1));
 const worldOf = (world: World): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries([...world.kinds()].sort((a, b) => (a < b ? -1 : 1)).map((kind) => [kind, sorted(world.list(kind))]));
 

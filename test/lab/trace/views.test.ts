@@ -92,8 +92,10 @@ describe('what the trace says that each process saw is what its cache held', () 
     const cursor = cursorAt(trace, 0);
     for (const { step, at, leases } of samples) {
       cursor.moveTo(step, at);
-      const told = (lease: ApiObject): string => JSON.stringify([keyOf(lease), lease.metadata.resourceVersion, lease['spec']]);
-      expect(cursor.list('Lease').map(told).sort(compareText), `the leases at #${step}`).toEqual(leases.map(told).sort(compareText));
+      const reported = (lease: ApiObject): string => JSON.stringify([keyOf(lease), lease.metadata.resourceVersion, lease['spec']]);
+      expect(cursor.list('Lease').map(reported).sort(compareText), `the leases at #${step}`).toEqual(
+        leases.map(reported).sort(compareText),
+      );
     }
   });
 });

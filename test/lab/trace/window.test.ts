@@ -59,6 +59,6 @@ describe.each([
   it('ends where it is told to, and keeps the beats inside', () => {
     const window = windowOf(trace, 40, 90);
     expect(window.entries).toEqual(trace.entries.slice(40, 90));
-    for (const { traceStep } of window.beats ?? []) expect(traceStep).toBeGreaterThan(0);
+    for (const { traceStep } of window.narrationSteps ?? []) expect(traceStep).toBeGreaterThan(0);
   });
 });

@@ -6,7 +6,7 @@ export const door: readonly Mutant[] = [
     'door/full-last-page': ['items.length === limit && i + 1 < end', 'items.length === limit'],
     'door/remaining-where-nothing-is-filtered': ['...(selection.everything ? { remaining: end - i - 1 } : {})', 'remaining: end - i - 1'],
     'door/next-begins-behind': ['next: `${key.slice(prefix.length)}\\0`', 'next: key.slice(prefix.length)'],
-    'door/version-in-the-future': ['if (version > door.store.revision) throw', 'if (version >= door.store.revision) throw'],
+    'door/version-in-the-future': ['if (version > scope.store.revision) throw', 'if (version >= scope.store.revision) throw'],
     'door/page-of-a-revision': ['if (!before.has(key)) before.set(key, previous);', 'before.set(key, previous);'],
     'door/those-that-went-since': ['return [...made, ...gone.slice(next)];', 'return made;'],
   }),
@@ -14,10 +14,10 @@ export const door: readonly Mutant[] = [
     'door/equal-grace-period': ['asked >= granted) return undefined', 'asked > granted) return undefined'],
     'door/shorter-grace-counts-from-the-first': [
       'const startedAt = Date.parse(metadata.deletionTimestamp) - granted * 1000;',
-      'const startedAt = door.now();',
+      'const startedAt = scope.now();',
     ],
     'door/deletion-is-a-change-of-what-is-wanted': ['if (first === true && next.generation', 'if (false && next.generation'],
-    'door/marked-once': ['at: deletionTimestamp ?? formatTime(door.now())', 'at: formatTime(door.now())'],
+    'door/marked-once': ['at: deletionTimestamp ?? formatTime(scope.now())', 'at: formatTime(scope.now())'],
     'door/precondition-of-uid': ['preconditions.uid !== undefined && preconditions.uid !== uid', 'false'],
     'door/precondition-of-revision': [
       'preconditions.resourceVersion !== undefined && preconditions.resourceVersion !== resourceVersion',

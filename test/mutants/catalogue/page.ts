@@ -6,7 +6,7 @@ const model = 'src/surfaces/page/model';
 export const page: readonly Mutant[] = [
   ...inFile(`${model}/axis.ts`, {
     'page/quiet-grows-by-its-logarithm': ['Math.log2(1 + gapMs / 1000)', '(gapMs / 1000)'],
-    'page/untold-steps-take-little-room': ['isTold[step] === 1 ? TOLD : UNTOLD', 'TOLD'],
+    'page/untold-steps-take-little-room': ['isReported[step] === 1 ? REPORTED : UNTOLD', 'REPORTED'],
     'page/step-at-just-that-place': ['(places[middle] ?? 1) <= place', '(places[middle] ?? 1) < place'],
   }),
   ...inFile(`${model}/phase.ts`, {
@@ -16,7 +16,7 @@ export const page: readonly Mutant[] = [
       'if (metadata',
     ],
   }),
-  ...inFile(`${model}/crowd.ts`, {
+  ...inFile(`${model}/pod-grid.ts`, {
     'page/a-crowd-that-just-fits': ['columns * rows >= count', 'columns * rows > count'],
     'page/of-two-alike-the-first': ['> (counts.get(most) ?? 0)) most', '>= (counts.get(most) ?? 0)) most'],
     'page/order-of-birth': ['a.order - b.order', 'b.order - a.order'],

@@ -13,7 +13,7 @@ export const runtimeAndAgents: readonly Mutant[] = [
     'kernel/put-off-to-the-end': ['if (pending.at === now) state.last.push(pending);\n  else', ''],
     'kernel/steps-before-the-count': ['if (at >= countFrom && ++state.steps', 'if (++state.steps'],
   }),
-  ...inFile(`${runtime}/lanes.ts`, {
+  ...inFile(`${runtime}/channels.ts`, {
     'runtime/streams-are-lanes': ['return event.to[part];', 'return undefined;'],
     'runtime/event-records-are-not-offered': ["case 'emit':\n", ''],
   }),
@@ -43,12 +43,12 @@ export const runtimeAndAgents: readonly Mutant[] = [
     'runtime/backoff-has-a-limit': ['return Math.min(delay, maxMs);', 'return delay;'],
     'runtime/bucket-fills': ['Math.max(fullAt, now) + everyMs', 'fullAt + everyMs'],
   }),
-  ...inFile(`${runtime}/own-writes.ts`, {
+  ...inFile(`${runtime}/expectations.ts`, {
     'runtime/own-creations': ["case 'create':\n      return write.object.kind;", "case 'create':\n      return undefined;"],
     'runtime/own-deletions': ["case 'delete':\n      return write.kind;", "case 'delete':\n      return undefined;"],
     'runtime/seen-at-equality': ['stream.seenRevision < revision', 'stream.seenRevision <= revision'],
   }),
-  ...inFile(`${runtime}/flight.ts`, {
+  ...inFile(`${runtime}/outcome-runner.ts`, {
     'runtime/failed-write-drops-the-rest': ["write.tolerate?.includes(response.status.reason ?? '') !== true", 'false'],
     'runtime/success-forgets-failures': ["if (backoff === 'forget') state.failures = 0;\n  else if", 'if'],
     'runtime/checked-uid': ['metadata?.uid === write.uid && ', ''],

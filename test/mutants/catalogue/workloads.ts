@@ -10,8 +10,8 @@ export const workloads: readonly Mutant[] = [
   ...inFile(`${daemons}/manage.ts`, {
     'daemon-set/the-oldest-stays': ['left.slice(1)', 'left.slice(0, -1)'],
     'daemon-set/those-that-go-already': [
-      "if (node.fit === 'leaves') {\n    draft.doomed.push(...live);",
-      "if (node.fit === 'leaves') {\n    draft.doomed.push(...node.pods);",
+      "if (node.fit === 'leaves') {\n    draft.toDelete.push(...live);",
+      "if (node.fit === 'leaves') {\n    draft.toDelete.push(...node.pods);",
     ],
     'daemon-set/of-a-node-that-is-gone': [".filter(({ spec }) => (spec.nodeName ?? '') === '')", ''],
     'daemon-set/unready-old-ones-make-room': ['&& !isReady(stale)) draft', ') draft'],
@@ -105,7 +105,7 @@ export const workloads: readonly Mutant[] = [
     'disruption/evicted-pods-are-going': ['healthy - going.length', 'healthy'],
     'disruption/overdue-at-equality': ['dueAt < now', 'dueAt <= now'],
     'disruption/what-covers-nothing': ['expected <= 0 ? 0 : ', ''],
-    'disruption/transition': ['old?.status === news.status ? old.lastTransitionTime : formatTime(now)', 'formatTime(now)'],
+    'disruption/transition': ['old?.status === predicate.status ? old.lastTransitionTime : formatTime(now)', 'formatTime(now)'],
   }),
   ...inFile(`${disruption}/budgets.ts`, {
     'disruption/dying-pods-are-not-well': ['pod.metadata.deletionTimestamp === undefined && isReady(pod)', 'isReady(pod)'],

@@ -27,12 +27,12 @@ const reportOf = async (...words: readonly string[]): Promise<Report> => {
 
 describe('coverage', () => {
   it('tells which faults met whom, of all faults there are', async () => {
-    const { faults: told } = await reportOf('crashes.yaml');
-    expect(told.map(({ fault }) => fault)).toEqual(faults.map(({ name }) => name));
-    const crash = told.find(({ fault }) => fault === 'crash');
+    const { faults: reported } = await reportOf('crashes.yaml');
+    expect(reported.map(({ fault }) => fault)).toEqual(faults.map(({ name }) => name));
+    const crash = reported.find(({ fault }) => fault === 'crash');
     expect(crash).toMatchObject({ injected: 1, controllers: { job: 1, scheduler: 1 } });
     expect(crash?.controllers).not.toHaveProperty('stateful-set');
-    expect(told.find(({ fault }) => fault === 'lag')).toEqual({ fault: 'lag', injected: 0, controllers: {} });
+    expect(reported.find(({ fault }) => fault === 'lag')).toEqual({ fault: 'lag', injected: 0, controllers: {} });
   });
 
   it('tells what was at stake, and what was not', async () => {

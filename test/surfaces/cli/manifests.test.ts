@@ -125,7 +125,7 @@ spec:
 `;
   const widget = (spec: string, kind = 'Widget', name = 'w') =>
     `{ apiVersion: example.com/v1, kind: ${kind}, metadata: { name: ${name} }, spec: ${spec} }`;
-  const told = async (step: string): Promise<readonly string[]> => {
+  const reported = async (step: string): Promise<readonly string[]> => {
     const text = scenario(widget('{ size: 1 }')).concat(`    - ${step}\n`);
     const { code, out, err } = await cli(['run', '--with', 'crd.yaml', 's.yaml'], { cwd: folderWith({ 's.yaml': text, 'crd.yaml': CRD }) });
     expect([code, out]).toEqual(err === '' ? [0, out] : [2, '']);
@@ -158,11 +158,11 @@ spec:
       's.yaml:7:50: spec.steps[1].apply.kind: expected a kind, found "Wdget"; did you mean "Widget"?',
     ],
   ])('are judged at the value before anything runs: %s', async (step, message) => {
-    expect(await told(step)).toEqual([message]);
+    expect(await reported(step)).toEqual([message]);
   });
 
   it('run where they are right', async () => {
-    expect(await told(`apply: ${widget('{ size: 2, colour: red, tags: [a] }')}`)).toEqual(['']);
+    expect(await reported(`apply: ${widget('{ size: 2, colour: red, tags: [a] }')}`)).toEqual(['']);
   });
 
   it('are judged in forks of a walk', async () => {

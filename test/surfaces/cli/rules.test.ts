@@ -49,8 +49,8 @@ describe('rules', () => {
     const cwd = folderWith({ 'agent.yaml': 'apiVersion: agent.config.orch.io/v1beta1\nkind: AgentConfiguration\nmaxPods: 20\n' });
     const refused = await cli(['config', 'agent', 'agent.yaml', '--changed'], { cwd });
     expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('enableServer is required')]);
-    const told = await cli(['config', 'agent', 'agent.yaml', '--changed', '--rules', 'recorded'], { cwd });
-    expect([told.code, told.err]).toEqual([0, expect.stringContaining('rule agent-configuration/server-is-said: enableServer')]);
+    const reported = await cli(['config', 'agent', 'agent.yaml', '--changed', '--rules', 'recorded'], { cwd });
+    expect([reported.code, reported.err]).toEqual([0, expect.stringContaining('rule agent-configuration/server-is-said: enableServer')]);
   });
 
   it.skipIf(notBuilt !== undefined)('make a served cluster warn, or refuse', { timeout: 60_000 }, async () => {

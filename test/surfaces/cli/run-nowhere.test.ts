@@ -104,10 +104,10 @@ describe.skipIf(!existsSync(program))('orchsim run, of what gets nowhere', () =>
     expect(stdout).toContain('taint-eviction: delete Pod default/w-…, because "its time on the tainted node is over"');
     expect(stdout).toContain('job: create Pod default/w-*');
     const { runs } = JSON.parse(orchsim(cwd, 'run', 'evict.yaml', '--json').stdout) as {
-      readonly runs: readonly { readonly nowhere?: { readonly message: string; readonly detail: readonly string[] } }[];
+      readonly runs: readonly { readonly liveness?: { readonly message: string; readonly detail: readonly string[] } }[];
     };
-    expect(runs[0]?.nowhere?.message).toMatch(/^it goes round in circles/);
-    expect(runs[0]?.nowhere?.detail).toHaveLength(10);
+    expect(runs[0]?.liveness?.message).toMatch(/^it goes round in circles/);
+    expect(runs[0]?.liveness?.detail).toHaveLength(10);
   });
 
   it('tells of a key that fails again and again', { timeout: 60_000 }, () => {

@@ -31,7 +31,7 @@ const LATE = QUIET.replace('name: quiet', 'name: late').replace(
 );
 
 const searching = async (cwd: string, ...args: readonly string[]) =>
-  cli(['search', 'late.yaml', '--jobs', '1', '--deeds', 'hold', ...args], { cwd });
+  cli(['search', 'late.yaml', '--jobs', '1', '--faults', 'hold', ...args], { cwd });
 
 describe('parts of a search', () => {
   it(

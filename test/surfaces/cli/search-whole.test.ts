@@ -69,7 +69,7 @@ describe.skipIf(!existsSync(program))('orchsim search, of everything', () => {
   it.each([
     // Orders of the last instants are tried first, and single deeds at the first points.
     ['1s', '--exhaustive'],
-    ['2s', '--deviations', '1', '--deeds', 'late'],
+    ['2s', '--deviations', '1', '--faults', 'late'],
   ])('keeps what it has found when it is interrupted: a Job at %s, %s', { timeout: 120_000 }, async (at, ...args) => {
     // With a Job beside the race there is far more to look at than anybody waits for.
     const job = `    - { at: ${at}, apply: { apiVersion: batch/v1, kind: Job, metadata: { name: a }, spec: { completions: 4, parallelism: 4, template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "c:1" }] } } } } }\n`;
@@ -98,13 +98,13 @@ describe.skipIf(!existsSync(program))('orchsim search, of everything', () => {
 
   it('tries every single deed, and stops where the budget ends', { timeout: 60_000 }, () => {
     const cwd = folder();
-    expect(run(cwd, 'pod.yaml', '--deviations', '1', '--deeds', 'lose,refuse').stdout).toMatch(
+    expect(run(cwd, 'pod.yaml', '--deviations', '1', '--faults', 'lose,refuse').stdout).toMatch(
       /✓ pod: no single fault breaks it {2}all \d+ tried\n\n {2}at \d+ points: write \d+\n/,
     );
     const part = run(cwd, 'pod.yaml', '--deviations', '1', '--budget', '3 runs');
     expect(part.stdout).toMatch(/no single fault that was tried broke it {2}3 of \d+ tried/);
     expect(part.stdout).toContain('more --budget tries more');
-    const found = run(cwd, 'race.yaml', '--with', 'racers.mjs', '--deviations', '1', '--deeds', 'hold');
+    const found = run(cwd, 'race.yaml', '--with', 'racers.mjs', '--deviations', '1', '--faults', 'hold');
     expect(found.stdout).toContain('see it again: npx orchsim run found-race-1.yaml --with racers.mjs -v');
     expect([found.status, existsSync(join(cwd, 'found-race-1.yaml'))]).toEqual([1, true]);
   });
@@ -112,9 +112,9 @@ describe.skipIf(!existsSync(program))('orchsim search, of everything', () => {
   it.each([
     ['1 runs', '1 run'],
     ['33', '33 runs'],
-  ])('makes as many runs as its budget names: %s', { timeout: 60_000 }, (budget, told) => {
-    expect(run(folder(), 'pod.yaml', '--budget', budget, '--deeds', 'lose', '--jobs', '1').stdout).toMatch(
-      new RegExp(`\\b${told} · seed 1`),
+  ])('makes as many runs as its budget names: %s', { timeout: 60_000 }, (budget, reported) => {
+    expect(run(folder(), 'pod.yaml', '--budget', budget, '--faults', 'lose', '--jobs', '1').stdout).toMatch(
+      new RegExp(`\\b${reported} · seed 1`),
     );
   });
 

@@ -46,9 +46,9 @@ spec:
 `;
 
 /** The same, but it waits until it sees what it has made. */
-const FIXED = MINE.replace('cache })', 'cache, seesOwnWrites })').replace(
+const FIXED = MINE.replace('cache })', 'cache, expectationsSatisfied })').replace(
   'if (cache',
-  "if (!seesOwnWrites) return idle('what it made has not come back yet');\n    if (cache",
+  "if (!expectationsSatisfied) return idle('what it made has not come back yet');\n    if (cache",
 );
 
 const folder = (): string => folderWith({ 'mine.ts': MINE, 'fixed.ts': FIXED, 'greeted.yaml': GREETED });
@@ -57,7 +57,7 @@ const run = (cwd: string, ...args: readonly string[]) => spawnSync(process.execP
 describe.skipIf(!existsSync(program))('orchsim search', () => {
   it('finds the bug of a controller of one’s own, and the file it writes breaks in a process of its own', { timeout: 120_000 }, () => {
     const cwd = folder();
-    const found = run(cwd, 'search', 'greeted.yaml', '--with', 'mine.ts', '--budget', '32 runs', '--deeds', 'hold,late', '--jobs', '2');
+    const found = run(cwd, 'search', 'greeted.yaml', '--with', 'mine.ts', '--budget', '32 runs', '--faults', 'hold,late', '--jobs', '2');
     expect(found.stderr).toBe('');
     expect(found.status).toBe(1);
     expect(found.stdout).toContain('✗ greeted: 1 thing found  32 runs · seed 1');
@@ -69,7 +69,7 @@ describe.skipIf(!existsSync(program))('orchsim search', () => {
     expect(again.status).toBe(1);
     expect(again.stdout).toContain('invariant greeted-once is broken');
     // It vanishes with the bug.
-    expect(run(cwd, 'run', 'found-greeted-1.yaml', '--with', 'fixed.ts').status).toBe(0);
+    expect(run(cwd, 'run', 'found-greeted-1.yaml', '--with', 'fixed.ts')).toMatchObject({ status: 0 });
   });
 
   it('finds the same on one thread and on three', { timeout: 120_000 }, () => {
@@ -99,7 +99,7 @@ describe.skipIf(!existsSync(program))('orchsim search', () => {
     const cwd = folder();
     writeFileSync(join(cwd, 'found-greeted-1.yaml'), 'mine\n');
     const once = () =>
-      run(cwd, 'search', 'greeted.yaml', '--with', 'mine.ts', '--budget', '32', '--deeds', 'hold,late', '--jobs', '1').status;
+      run(cwd, 'search', 'greeted.yaml', '--with', 'mine.ts', '--budget', '32', '--faults', 'hold,late', '--jobs', '1').status;
     expect([once(), once()]).toEqual([1, 1]);
     expect(readdirSync(cwd).filter((name) => name.startsWith('found-'))).toEqual(['found-greeted-1.yaml', 'found-greeted-2.yaml']);
   });
@@ -108,7 +108,7 @@ describe.skipIf(!existsSync(program))('orchsim search', () => {
     const cwd = folder();
     const controller = new AbortController();
     const { code, out } = await cli(
-      ['search', 'greeted.yaml', '--with', 'mine.ts', '--budget', '1h', '--jobs', '1', '--deeds', 'hold,late'],
+      ['search', 'greeted.yaml', '--with', 'mine.ts', '--budget', '1h', '--jobs', '1', '--faults', 'hold,late'],
       {
         cwd,
         errorColumns: 120,
@@ -128,10 +128,10 @@ describe.skipIf(!existsSync(program))('orchsim search', () => {
 describe.skipIf(!existsSync(program))('what may be done', () => {
   it('is the usual, what is named, with what is added and without what is left out', { timeout: 60_000 }, () => {
     const cwd = folder();
-    const done = (deeds: string): readonly string[] => {
-      const options = ['--budget', '1 run', '--shard', '1/1', '--report', '-', '--deeds', deeds];
+    const done = (faults: string): readonly string[] => {
+      const options = ['--budget', '1 run', '--shard', '1/1', '--report', '-', '--faults', faults];
       const { stdout } = run(cwd, 'search', 'greeted.yaml', '--with', 'mine.ts', '--jobs', '1', ...options);
-      return (JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as { readonly deeds: readonly string[] }).deeds;
+      return (JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as { readonly faults: readonly string[] }).faults;
     };
     expect(done('hold,late')).toEqual(['hold', 'late']);
     expect(done('-hang')).toEqual(['crash', 'cut', 'hold', 'late', 'lose', 'refuse', 'relist', 'skew', 'slow']);
@@ -157,9 +157,10 @@ describe('what cannot be searched', () => {
     for (const [option, value, says] of [
       ['--budget', 'soon', 'expected a duration such as 60s'],
       ['--budget', '0', 'expected from 1'],
-      ['--deeds', 'crahs', 'did you mean "crash"'],
-      ['--deeds', '-relits', 'did you mean "relist"'],
-      ['--deeds', 'hold,-hold', 'leaves nothing that may be done'],
+      ['--faults', 'crahs', 'did you mean "crash"'],
+      ['--deeds', 'crash', '--deeds is called --faults now'],
+      ['--faults', '-relits', 'did you mean "relist"'],
+      ['--faults', 'hold,-hold', 'leaves nothing that may be done'],
       ['--seed', 'x', 'expected a whole number'],
       ['--format', 'junit', 'text or json'],
     ] as const) {

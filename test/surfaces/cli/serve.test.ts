@@ -10,16 +10,16 @@ async function serving(
   talk: (server: string) => Promise<void>,
 ): Promise<{ readonly code: number; readonly err: string }> {
   const stop = new AbortController();
-  let told: (server: string) => void = () => {};
+  let reported: (server: string) => void = () => {};
   const listening = new Promise<string>((resolve) => {
-    told = resolve;
+    reported = resolve;
   });
   const running = cli(['serve', '--port', '0', '--json', ...args], {
     cwd,
     stop: stop.signal,
     out: (text) => {
       const { server, plain = server } = JSON.parse(text) as { readonly server: string; readonly plain?: string };
-      told(plain);
+      reported(plain);
     },
   });
   await talk(

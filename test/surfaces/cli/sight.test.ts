@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { simulate } from '../../../src/lab/simulation/index.ts';
-import { sightOf } from '../../../src/lab/trace/index.ts';
+import { cacheViewOf } from '../../../src/lab/trace/index.ts';
 import { readScenarios } from '../../../src/surfaces/cli/load.ts';
 import { cli, ROOT } from './cli.ts';
 
@@ -23,7 +23,7 @@ describe('why', () => {
 
   const unseen = async (step: string, file: string): Promise<unknown> => {
     const { out } = await cli(['why', step, file, '--json']);
-    return (JSON.parse(out) as { sight?: { unseen: unknown } }).sight?.unseen;
+    return (JSON.parse(out) as { cacheView?: { unseen: unknown } }).cacheView?.unseen;
   };
 
   it('tells a lease that arrives late, and that the way is slow', async () => {
@@ -50,7 +50,7 @@ describe('why', () => {
     if (loaded === undefined) throw new Error(`${file} is gone`);
     const { trace } = simulate(loaded.scenario, { trace: true });
     if (trace === undefined) throw new Error('no trace');
-    const reasons = trace.entries.flatMap((entry, at) => (entry.type === 'reconcile' ? (sightOf(trace, at + 1)?.reasons ?? []) : []));
+    const reasons = trace.entries.flatMap((entry, at) => (entry.type === 'reconcile' ? (cacheViewOf(trace, at + 1)?.reasons ?? []) : []));
     expect(reasons.map(({ text }) => text).join('\n')).toMatch(expected);
   });
 });
@@ -65,7 +65,7 @@ it('a decision in a world without faults and without delays sees what was', () =
     const { trace } = simulate(scenario, { trace: true });
     if (trace === undefined) throw new Error('no trace');
     for (let step = 1; step <= Math.min(trace.entries.length, 1_000); step += 11)
-      expect(sightOf(trace, step)?.unseen ?? [], `${scenario.name} #${step}`).toEqual([]);
+      expect(cacheViewOf(trace, step)?.unseen ?? [], `${scenario.name} #${step}`).toEqual([]);
   }
 });
 

@@ -64,7 +64,7 @@ spec:
         failure: 'expected 3 of Pod, found 2',
         seeds: [19, 21, 25, 28],
         comparedWith: 'held',
-        signs: [{ text: 'it lacks: job trio create Pod trio-… (time 3)', here: 4, elsewhere: 0 }],
+        features: [{ text: 'it lacks: job trio create Pod trio-… (time 3)', here: 4, elsewhere: 0 }],
       },
     ]);
   });
@@ -88,6 +88,6 @@ spec:
   it('compares nothing where every seed fails alike', async () => {
     const cwd = folderWith({ 'breaks.yaml': BREAKS });
     const { sweeps } = JSON.parse((await cli(['run', '.', '--seeds', '1..3', '--json'], { cwd })).out) as Document;
-    expect(sweeps[0]?.common).toMatchObject([{ comparedWith: 'nothing', signs: [] }]);
+    expect(sweeps[0]?.common).toMatchObject([{ comparedWith: 'nothing', features: [] }]);
   });
 });

@@ -1,6 +1,6 @@
 /** How stories are told: commands beside a watch, and watches that have no end of their own. */
 import { describe, expect, it } from 'vitest';
-import { hasKubectl, tellStories, type StoryStep } from '../../../src/surfaces/conformance/kubectl/stories.ts';
+import { hasKubectl, printStories, type StoryStep } from '../../../src/surfaces/conformance/kubectl/stories.ts';
 
 const step = (of: Partial<StoryStep> & Pick<StoryStep, 'args'>): StoryStep => ({
   story: 'beside',
@@ -28,8 +28,8 @@ describe.skipIf(!hasKubectl())('a story', () => {
         { afterMs: 700, args: ['delete', 'configmap', 'x'], exit: 0, stdout: 'configmap "x" deleted\n', stderr: '' },
       ],
     });
-    const told = await tellStories([BEGIN, waiting], '');
-    expect(told.map(({ difference }) => difference)).toEqual([undefined, undefined]);
+    const reported = await printStories([BEGIN, waiting], '');
+    expect(reported.map(({ difference }) => difference)).toEqual([undefined, undefined]);
   });
 
   it('says which of them said something else', async () => {
@@ -39,8 +39,8 @@ describe.skipIf(!hasKubectl())('a story', () => {
       stdout: 'configmap/x condition met\n',
       during: [{ afterMs: 300, args: ['delete', 'configmap', 'x'], exit: 1, stdout: '', stderr: '' }],
     });
-    const [, told] = await tellStories([BEGIN, waiting], '');
-    expect(told?.difference).toContain('meanwhile, kubectl delete configmap x: exit 0, recorded 1\n');
+    const [, reported] = await printStories([BEGIN, waiting], '');
+    expect(reported?.difference).toContain('meanwhile, kubectl delete configmap x: exit 0, recorded 1\n');
   });
 
   it('ends a watch as the recorder did', async () => {
@@ -61,7 +61,7 @@ describe.skipIf(!hasKubectl())('a story', () => {
         },
       ],
     });
-    const told = await tellStories([BEGIN, watching], '');
-    expect(told.map(({ difference }) => difference)).toEqual([undefined, undefined]);
+    const reported = await printStories([BEGIN, watching], '');
+    expect(reported.map(({ difference }) => difference)).toEqual([undefined, undefined]);
   });
 });

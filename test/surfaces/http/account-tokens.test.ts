@@ -15,7 +15,7 @@ interface Body {
   readonly status: Review & { readonly token: string };
 }
 
-interface Told {
+interface Reported {
   readonly status: number;
   readonly body: Body;
 }
@@ -28,9 +28,9 @@ interface Claims {
 interface World {
   readonly cluster: Cluster;
   readonly api: Api;
-  ask(method: string, path: string, token: string, body?: unknown): Told;
+  ask(method: string, path: string, token: string, body?: unknown): Reported;
   /** A token of an account, for as long as asked; refusals come back whole. */
-  issue(name: string, spec?: object): Told;
+  issue(name: string, spec?: object): Reported;
   /** What a review says of a token. */
   review(token: string, audiences?: readonly string[]): Review;
   /** Whether it lets somebody in. */
@@ -67,7 +67,7 @@ function world(key?: Uint8Array): World {
   };
 }
 
-const tokenIn = ({ status, body }: Told): string => {
+const tokenIn = ({ status, body }: Reported): string => {
   expect(status).toBe(201);
   return body.status.token;
 };

@@ -29,7 +29,7 @@ describe('the whole trace of a served cluster', () => {
     const run = simulate(scenario, {
       trace: true,
       onPrologue: history.onPrologue,
-      onPulse: history.onPulse,
+      onRenewalInterval: history.onRenewalInterval,
       onEntry: (entry) => {
         entries.push(entry);
         history.add(entry);
@@ -51,17 +51,17 @@ describe('the whole trace of a served cluster', () => {
 
   it.each([1_000_000, 10])('ends with the objects that there are, whether it keeps %d entries or not', (keep) => {
     const lines = linesOf(keep);
-    const told = readTrace(lines);
-    if ('error' in told || whole === undefined) throw new Error(JSON.stringify(told));
+    const reported = readTrace(lines);
+    if ('error' in reported || whole === undefined) throw new Error(JSON.stringify(reported));
     // Deliveries are told of what is kept alone.
     const deliveries = lines.filter((line) => line.includes('"type":"delivery"')).length;
     const all = entries.filter(({ type }) => type === 'delivery').length;
     expect(deliveries < all).toBe(keep === 10);
-    const [here, there] = [told.trace, whole].map((trace) => cursorAt(trace, trace.entries.length));
+    const [here, there] = [reported.trace, whole].map((trace) => cursorAt(trace, trace.entries.length));
     for (const kind of there?.kinds() ?? []) if (kind !== 'Lease') expect(new Set(here?.list(kind))).toEqual(new Set(there?.list(kind)));
     expect(here?.kinds().toSorted()).toEqual(there?.kinds().toSorted());
     for (const process of viewsOf(whole)) {
-      const [saw, sees] = [viewAt(told.trace, process, told.trace.entries.length), viewAt(whole, process, whole.entries.length)];
+      const [saw, sees] = [viewAt(reported.trace, process, reported.trace.entries.length), viewAt(whole, process, whole.entries.length)];
       expect(saw.kinds().toSorted()).toEqual(sees.kinds().toSorted());
       // What is gone and was never told to a cache is not in a summary either.
       if (keep !== 10) expect(saw.list('Pod')).toEqual(sees.list('Pod'));

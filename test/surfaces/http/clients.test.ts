@@ -12,7 +12,7 @@ import {
 } from '@kubernetes/client-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storyDeviation } from '../../../src/surfaces/conformance/kubectl/deviations.ts';
-import { hasKubectl, tellStories, type StoryStep } from '../../../src/surfaces/conformance/kubectl/stories.ts';
+import { hasKubectl, printStories, type StoryStep } from '../../../src/surfaces/conformance/kubectl/stories.ts';
 import { oracleLines } from '../../support/oracle.ts';
 import { serveCluster, type ServedCluster } from './served.ts';
 
@@ -130,10 +130,10 @@ describe.skipIf(!hasKubectl())('kubectl', () => {
     ['v1.24-workloads', 'deploy-rollout'],
     ['v1.24-workloads', 'deploy-pause'],
     ['v1.24-workloads', 'ds-basic'],
-  ])('tells a recorded story of %s in the same words: %s', { timeout: 90_000 }, async (folder, told) => {
+  ])('tells a recorded story of %s in the same words: %s', { timeout: 90_000 }, async (folder, reported) => {
     const steps = oracleLines(`${folder}/kubectl/kubectl.jsonl`) as unknown as readonly StoryStep[];
-    const outcomes = await tellStories(steps, told);
-    expect(outcomes).toHaveLength(steps.filter(({ story }) => story.includes(told)).length);
+    const outcomes = await printStories(steps, reported);
+    expect(outcomes).toHaveLength(steps.filter(({ story }) => story.includes(reported)).length);
     expect(
       outcomes.flatMap((outcome) =>
         outcome.difference === undefined || storyDeviation(outcome) !== undefined ? [] : [`${outcome.name}\n${outcome.difference}`],

@@ -4,10 +4,11 @@ import { setup } from './setup.ts';
 
 const core = '/api/v1/namespaces/default';
 
-interface Told {
+interface Reported {
   readonly details: { readonly causes: readonly { readonly field: string; readonly message: string }[] };
 }
-const causesOf = (json: unknown): readonly string[] => (json as Told).details.causes.map(({ field, message }) => `${field}: ${message}`);
+const causesOf = (json: unknown): readonly string[] =>
+  (json as Reported).details.causes.map(({ field, message }) => `${field}: ${message}`);
 
 it('ReadWriteOncePod among others', async () => {
   const { ask } = setup();

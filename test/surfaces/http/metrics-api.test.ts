@@ -15,7 +15,7 @@ interface Container {
   readonly usage: object;
 }
 /** What answers have, of which each has some. */
-interface Told {
+interface Reported {
   readonly message?: string;
   readonly groups: readonly Named[];
   readonly resources: readonly Named[];
@@ -28,7 +28,7 @@ interface Told {
 }
 interface World {
   readonly cluster: Cluster;
-  readonly ask: (path: string, method?: string, headers?: Readonly<Record<string, string>>) => Promise<{ status: number; json: Told }>;
+  readonly ask: (path: string, method?: string, headers?: Readonly<Record<string, string>>) => Promise<{ status: number; json: Reported }>;
 }
 function world(options: ClusterOptions = {}, pods: Readonly<Record<string, object>> = {}): World {
   const cluster = createCluster({
@@ -62,11 +62,11 @@ function world(options: ClusterOptions = {}, pods: Readonly<Record<string, objec
       const reply = await api({ method, target, headers, body: new Uint8Array() });
       if ('open' in reply) throw new Error('a stream');
       const text = String(reply.body);
-      return { status: reply.status, json: (text.startsWith('{') ? JSON.parse(text) : {}) as Told };
+      return { status: reply.status, json: (text.startsWith('{') ? JSON.parse(text) : {}) as Reported };
     },
   };
 }
-const namesOf = (list: Told): readonly string[] => list.items.map(({ metadata }) => metadata.name);
+const namesOf = (list: Reported): readonly string[] => list.items.map(({ metadata }) => metadata.name);
 const groupsIn = async ({ ask }: World): Promise<readonly string[]> =>
   (await ask('/apis')).json.groups.map(({ name }) => name).filter((name) => name.endsWith('metrics.k8s.io'));
 

@@ -1,5 +1,5 @@
 /** A scenario with so many pods at once, about 21 entries each: what crowds cost is looked at with it. */
-export const crowdOf = (pods: number, nodes = 4): string => `apiVersion: scenario.orch.io/v1
+export const podGridOf = (pods: number, nodes = 4): string => `apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: crowd }
 spec:

@@ -80,8 +80,10 @@ describe('what the page says that a process is behind on is what its live cache 
     for (const { step, behind } of samples) {
       model.world.moveTo(step);
       for (const [process, lines] of behind) {
-        const told = (model.eyes.behind(process, true) ?? []).map(({ how, kind, key }) => `${how} ${kind} ${key}`).sort(compareText);
-        expect(told, `${process} at #${step}`).toEqual(lines);
+        const reported = (model.cacheLens.behind(process, true) ?? [])
+          .map(({ how, kind, key }) => `${how} ${kind} ${key}`)
+          .sort(compareText);
+        expect(reported, `${process} at #${step}`).toEqual(lines);
         looked++;
         late += lines.length;
       }

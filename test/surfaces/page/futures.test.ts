@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stepAtPlace } from '../../../src/surfaces/page/model/axis.ts';
 import { differencesAt } from '../../../src/surfaces/page/model/differences.ts';
 import { modelOf } from '../../../src/surfaces/page/model/index.ts';
-import { lanesOf } from '../../../src/surfaces/page/model/lanes.ts';
+import { swimlanesOf } from '../../../src/surfaces/page/model/swimlanes.ts';
 import { pairOf, type Pair } from '../../../src/surfaces/page/model/pair.ts';
 import type { Second } from '../../../src/surfaces/page/protocol.ts';
 import { createBench } from '../../../src/surfaces/page/worker/bench.ts';
@@ -30,7 +30,7 @@ const crashAt = (step: number): Second => ({
   is: 'fork',
   step,
   said: 'it crashes',
-  deed: { typed: 'fault crash controller-manager restartAfter=5s' },
+  injectedFault: { typed: 'fault crash controller-manager restartAfter=5s' },
 });
 const forked = beside(CRASH, (length) => crashAt(Math.round(length / 2)));
 const seeds = beside('scenarios/job/15-crash-between-writes.yaml', () => ({ is: 'seed', seed: 7 }));
@@ -86,16 +86,18 @@ describe('a fork', () => {
       differencesAt(first, firstAt[at] ?? 0, second, secondAt[at] ?? 0),
     );
     expect(found).toContainEqual({ what: 'controller-manager', first: 'up', second: 'crashed' });
-    expect(lanesOf(first, forked.pair).lanes.length).toBeLessThan(lanesOf(first).lanes.length);
+    expect(swimlanesOf(first, forked.pair).swimlanes.length).toBeLessThan(swimlanesOf(first).swimlanes.length);
   });
 
   it('refuses a step that is none, and says why', () => {
     const bench = createBench();
     bench.answer({ ask: 'run', scenario: { file: CRASH, text: readFileSync(join(root, CRASH), 'utf8') } });
-    const answer = bench.answer({ ask: 'second', how: { ...crashAt(40), deed: { typed: 'fault explode scheduler' } } as Second });
+    const answer = bench.answer({ ask: 'second', how: { ...crashAt(40), injectedFault: { typed: 'fault explode scheduler' } } as Second });
     expect(answer).toMatchObject({ is: 'refused' });
     expect(JSON.stringify(answer)).toContain('explode');
-    expect(bench.answer({ ask: 'second', how: { ...crashAt(40), deed: { try: [99, 0] } } as Second })).toMatchObject({ is: 'refused' });
+    expect(bench.answer({ ask: 'second', how: { ...crashAt(40), injectedFault: { try: [99, 0] } } as Second })).toMatchObject({
+      is: 'refused',
+    });
   });
 });
 
@@ -104,7 +106,7 @@ describe('another order', () => {
   bench.answer({ ask: 'run', scenario: { file: CRASH, text: readFileSync(join(root, CRASH), 'utf8') } });
   const waits = bench.answer({ ask: 'waiting', step: 60 });
   const ordered = (typed: string): ReturnType<typeof bench.answer> =>
-    bench.answer({ ask: 'second', how: { is: 'fork', step: 60, said: 'it goes first', deed: { typed } } });
+    bench.answer({ ask: 'second', how: { is: 'fork', step: 60, said: 'it goes first', injectedFault: { typed } } });
 
   it('of what waits is a fork by choices', () => {
     if (waits.is !== 'waiting') throw new Error(JSON.stringify(waits));
@@ -115,7 +117,7 @@ describe('another order', () => {
     ]);
     const answer = ordered(waits.waiting[2]?.first ?? '');
     if (answer.is !== 'second') throw new Error(JSON.stringify(answer));
-    expect(answer.remarks).toEqual([]);
+    expect(answer.lintWarnings).toEqual([]);
     expect(answer.text).toContain('choices:');
     expect(answer.run.trace.entries.filter(({ type }) => type === 'fault').length).toBeGreaterThan(1);
   });
@@ -128,7 +130,7 @@ describe('another order', () => {
     const half = ordered(
       'choices: [{ at: "see nobody Pod x #1", hold: 5s }, { at: "write controller-manager job default/trio: create Pod #2", late: 1s }]',
     );
-    expect(half).toMatchObject({ is: 'second', remarks: ['it does not come to that: the run comes by no point see nobody Pod x #1'] });
+    expect(half).toMatchObject({ is: 'second', lintWarnings: ['it does not come to that: the run comes by no point see nobody Pod x #1'] });
   });
 });
 

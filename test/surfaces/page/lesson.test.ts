@@ -15,18 +15,18 @@ const CRASH = 'scenarios/lessons/03-crash-between-writes.yaml';
 afterAll(tidy);
 
 describe('the questions of a lesson', () => {
-  const beat = (step: number, asked?: number) => ({
+  const narrationStep = (step: number, asked?: number) => ({
     step,
     taken: 0,
     note: 'n',
     ...(asked === undefined ? {} : { ask: { question: 'q', choices: [], right: 0, traceStep: asked, sinceStartMs: 0 } }),
   });
-  const puts = putsOf([beat(3), beat(9, 2), beat(9, 9)]);
+  const puts = putsOf([narrationStep(3), narrationStep(9, 2), narrationStep(9, 9)]);
 
   it('stand where all that is told before them has been told', () => {
     expect(puts).toEqual([
-      { beat: 1, from: 3, until: 9 },
-      { beat: 2, from: 9, until: 9 },
+      { narrationStep: 1, from: 3, until: 9 },
+      { narrationStep: 2, from: 9, until: 9 },
     ]);
   });
 
@@ -36,8 +36,8 @@ describe('the questions of a lesson', () => {
     expect(barrierOf(puts, passedBy(puts, 9), 20)).toBe(20);
     expect(passedBy(puts, 8).size).toBe(0);
     expect(openAt(puts, new Map(), 2)).toBeUndefined();
-    expect(openAt(puts, new Map(), 3)?.beat).toBe(1);
-    expect(openAt(puts, new Map([[1, undefined]]), 9)?.beat).toBe(2);
+    expect(openAt(puts, new Map(), 3)?.narrationStep).toBe(1);
+    expect(openAt(puts, new Map([[1, undefined]]), 9)?.narrationStep).toBe(2);
   });
 });
 
@@ -124,9 +124,9 @@ describe.skipIf(!ready)('a lesson in a browser', () => {
       expect(marks, name).toEqual(puts.map(() => 1));
       shown.set(name, (await marked(page)).map(flat));
     }
-    const told = new Map<string, readonly string[]>();
-    for (const name of LESSONS) told.set(name, await toldInTerminal(`scenarios/lessons/${name}.yaml`));
-    expect(shown).toEqual(told);
+    const reported = new Map<string, readonly string[]>();
+    for (const name of LESSONS) reported.set(name, await reportedInTerminal(`scenarios/lessons/${name}.yaml`));
+    expect(shown).toEqual(reported);
     expect(complaints).toEqual([]);
     await page.close();
   }, 400_000);
@@ -135,7 +135,7 @@ describe.skipIf(!ready)('a lesson in a browser', () => {
 const flat = (text: string): string => text.replaceAll(/[`*]/g, '').replaceAll(/\s+/g, ' ').trim();
 
 /** The right answers, each with its because, as `walk` reveals them to somebody who always passes over the question. */
-async function toldInTerminal(file: string): Promise<readonly string[]> {
+async function reportedInTerminal(file: string): Promise<readonly string[]> {
   const { out: said } = await cli(['walk', file, '--script', 'n '.repeat(60), '--json']);
   const lines = said.split('\n').flatMap((line) => (line === '' ? [] : (JSON.parse(line) as { readonly shown: readonly string[] }).shown));
   return lines.flatMap((line, at) => {

@@ -9,7 +9,7 @@ import { drawn, launch, opened, ready, tidy, written } from './chromium.ts';
 
 const CRASH = 'scenarios/job/15-crash-between-writes.yaml';
 
-const FORK: Linked['second'] = { is: 'fork', step: 40, said: 'a & b = "c"', deed: { typed: 'fault crash controller-manager' } };
+const FORK: Linked['second'] = { is: 'fork', step: 40, said: 'a & b = "c"', injectedFault: { typed: 'fault crash controller-manager' } };
 
 describe('a link', () => {
   it.each<[string, Linked]>([
@@ -20,7 +20,7 @@ describe('a link', () => {
     ],
     [
       'of an offer that was tried',
-      { scenario: 'a', step: 1, marks: [], second: { is: 'fork', step: 4, said: 's', deed: { try: [3, 0] } } },
+      { scenario: 'a', step: 1, marks: [], second: { is: 'fork', step: 4, said: 's', injectedFault: { try: [3, 0] } } },
     ],
     ['of another seed', { scenario: 'a', step: 1, marks: [], second: { is: 'seed', seed: 8 } }],
     ['of a gate', { scenario: 'a', step: 1, marks: [], second: { is: 'gate', gate: 'G', on: true } }],

@@ -5,18 +5,18 @@ import { describe, expect, it } from 'vitest';
 import { createTimeline } from '../../../src/surfaces/report/index.ts';
 import { cursorAt, viewAt, windowOf } from '../../../src/lab/trace/index.ts';
 import { stepAtPlace } from '../../../src/surfaces/page/model/axis.ts';
-import { cellsOf, gridOf } from '../../../src/surfaces/page/model/crowd.ts';
+import { cellsOf, gridOf } from '../../../src/surfaces/page/model/pod-grid.ts';
 import { growing, modelOf, type Model } from '../../../src/surfaces/page/model/index.ts';
 import { layoutOf } from '../../../src/surfaces/page/model/layout.ts';
-import { lanesOf } from '../../../src/surfaces/page/model/lanes.ts';
-import { standingAt } from '../../../src/surfaces/page/model/lives.ts';
+import { swimlanesOf } from '../../../src/surfaces/page/model/swimlanes.ts';
+import { standingAt } from '../../../src/surfaces/page/model/lifespans.ts';
 import { matchesIn, queryOf } from '../../../src/surfaces/page/model/search.ts';
 import { stagedAt } from '../../../src/surfaces/page/model/staged.ts';
-import { toneOf, TONES } from '../../../src/surfaces/page/model/told.ts';
+import { toneOf, TONES } from '../../../src/surfaces/page/model/log.ts';
 import { PART } from '../../../src/surfaces/page/worker/ahead.ts';
 import { createBench } from '../../../src/surfaces/page/worker/bench.ts';
 import type { Part } from '../../../src/surfaces/page/protocol.ts';
-import { crowdOf } from './crowds.ts';
+import { podGridOf } from './crowds.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -69,7 +69,7 @@ describe.each([
       const parts = timeline.next(entry, index + 1);
       return parts === undefined || entry.type === 'note' ? [] : [{ step: index + 1, tone: parts.tone }];
     });
-    const { steps, tones } = model.told;
+    const { steps, tones } = model.reported;
     expect([...steps].map((step, at) => ({ step, tone: TONES[tones[at] ?? 0] }))).toEqual(lines);
     for (const { step, tone } of lines) {
       const entry = model.trace.entries[step - 1];
@@ -122,17 +122,17 @@ describe('eyes', () => {
     const { model } = cutOff;
     const step = model.trace.entries.findLastIndex(({ at }) => at - model.trace.startAt <= 19_000) + 1;
     model.world.moveTo(step);
-    const late = model.eyes.behind('controller-manager', false) ?? [];
+    const late = model.cacheLens.behind('controller-manager', false) ?? [];
     expect(late.map(({ how, kind }) => [how, kind])).toEqual([['stale', 'Pod']]);
     expect(late[0]?.saw).toBe(viewAt(model.trace, 'controller-manager', step).byKey('Pod', late[0]?.key ?? ''));
-    expect(model.eyes.behind('scheduler', false)).toEqual([]);
+    expect(model.cacheLens.behind('scheduler', false)).toEqual([]);
   });
 
   it('know a process that is down', () => {
     const { model } = crash;
     const step = model.trace.entries.findLastIndex(({ at }) => at - model.trace.startAt <= 3_000) + 1;
-    expect(standingAt(model.lives, 'controller-manager', step)).toBe('crashed');
-    expect(standingAt(model.lives, 'controller-manager', model.length)).toBe('up');
+    expect(standingAt(model.lifespans, 'controller-manager', step)).toBe('crashed');
+    expect(standingAt(model.lifespans, 'controller-manager', model.length)).toBe('up');
     expect(model.faults.map(({ label }) => label)).toContain('controller-manager crashed');
   });
 });
@@ -141,7 +141,7 @@ describe('the search', () => {
   const { model } = rolling;
   const found = (text: string): readonly string[] => {
     const query = queryOf(text);
-    const search = query === undefined ? undefined : matchesIn(model.trace, model.told, query);
+    const search = query === undefined ? undefined : matchesIn(model.trace, model.reported, query);
     let next = search?.next();
     while (next?.done === false) next = search?.next();
     return (next?.value ?? []).map((step) => {
@@ -175,9 +175,9 @@ describe('the bench', () => {
     const step = model.trace.entries.findLastIndex(({ at }) => at - model.trace.startAt <= 3_000) + 1;
     const answer = bench.answer({ ask: 'peek', step, about: { kind: 'Job', namespace: 'default', name: 'trio' } });
     if (answer.is !== 'peek') throw new Error(JSON.stringify(answer));
-    const { inside, waits } = answer.peek;
-    expect(inside.processes.find(({ name }) => name === 'controller-manager')?.up).toBe(false);
-    expect(inside.pending.some(({ what }) => what.includes('controller-manager'))).toBe(true);
+    const { introspection, waits } = answer.peek;
+    expect(introspection.processes.find(({ name }) => name === 'controller-manager')?.up).toBe(false);
+    expect(introspection.pending.some(({ what }) => what.includes('controller-manager'))).toBe(true);
     expect(waits.join('\n')).toContain('controller-manager');
     // Plain data: it goes through the door of a worker.
     expect(structuredClone(answer)).toEqual(answer);
@@ -206,13 +206,15 @@ describe('crowds', () => {
 });
 
 it('gives every controller that worked a lane, and every pod', () => {
-  const { lanes } = lanesOf(rolling.model);
-  expect(lanes.map(({ name }) => name)).toEqual(expect.arrayContaining(['story', 'stateful-set', 'scheduler', 'node-0', 'web-0', 'web-2']));
+  const { swimlanes } = swimlanesOf(rolling.model);
+  expect(swimlanes.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['story', 'stateful-set', 'scheduler', 'node-0', 'web-0', 'web-2']),
+  );
 });
 
 describe('a long run that goes ahead of its answer', () => {
   const ahead: Part[] = [];
-  const text = crowdOf(400);
+  const text = podGridOf(400);
   const scenario = { file: 'crowd.yaml', text };
   const answer = structuredClone(createBench().answer({ ask: 'run', scenario }, (part) => ahead.push(structuredClone(part))));
   const whole = createBench().answer({ ask: 'run', scenario });
@@ -227,8 +229,8 @@ describe('a long run that goes ahead of its answer', () => {
     ]);
     expect(ahead.every(({ run }) => run.unfinished === true && run.digest === '')).toBe(true);
     // Leases that are renewed unseen: without them they would look as if they had run out.
-    expect(ahead.map(({ run }) => run.trace.pulses?.length)).toEqual(ahead.map(() => whole.run.trace.pulses?.length));
-    expect(whole.run.trace.pulses?.length).toBeGreaterThan(0);
+    expect(ahead.map(({ run }) => run.trace.renewalIntervals?.length)).toEqual(ahead.map(() => whole.run.trace.renewalIntervals?.length));
+    expect(whole.run.trace.renewalIntervals?.length).toBeGreaterThan(0);
   });
 
   it('is the same model in the end, and on the way that of what has come', () => {
@@ -241,12 +243,23 @@ describe('a long run that goes ahead of its answer', () => {
     };
     const steps = [0, 100, 2_000, PART];
     const early = take(first);
-    expect([early.length, early.told.steps.at(-1)].every((step) => (step ?? Infinity) <= PART)).toBe(true);
+    expect([early.length, early.reported.steps.at(-1)].every((step) => (step ?? Infinity) <= PART)).toBe(true);
     const seen = steps.map((step) => stageOf(early, step));
     for (const { run: part } of ahead.slice(1)) take(part);
     const grown = take(answer.run);
     const made = modelOf(whole.run);
-    for (const name of ['length', 'told', 'axis', 'lives', 'deciders', 'thoughts', 'faults', 'broken', 'writes', 'beats'] as const)
+    for (const name of [
+      'length',
+      'reported',
+      'axis',
+      'lifespans',
+      'deciders',
+      'thoughts',
+      'faults',
+      'broken',
+      'writes',
+      'narrationSteps',
+    ] as const)
       expect(grown[name]).toEqual(made[name]);
     for (const step of [...steps, 6_000, made.length]) expect(stageOf(grown, step)).toEqual(stageOf(made, step));
     expect(seen.map((stage) => JSON.stringify((stage as { readonly staged: unknown }).staged))).toEqual(
@@ -262,7 +275,7 @@ describe('a long run that goes ahead of its answer', () => {
     const asking = `${text}    - { ask: ${JSON.stringify({ question: 'How many?', choices })}, at: 1m, note: All. }\n`;
     const parts: Part[] = [];
     const answered = createBench().answer({ ask: 'run', scenario: { file: 'asking.yaml', text: asking } }, (part) => parts.push(part));
-    expect(answered.is === 'run' && answered.run.lesson.beats.some(({ ask }) => ask !== undefined)).toBe(true);
+    expect(answered.is === 'run' && answered.run.lesson.narrationSteps.some(({ ask }) => ask !== undefined)).toBe(true);
     expect(answered.is === 'run' && answered.run.trace.entries.length > PART).toBe(true);
     expect(parts).toEqual([]);
   });

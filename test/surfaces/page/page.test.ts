@@ -9,7 +9,7 @@ import { PART } from '../../../src/surfaces/page/worker/ahead.ts';
 import { freshDigests } from '../../support/fresh-process.ts';
 import { choose, drawn, goTo, launch, opened, ready, tidy, written } from './chromium.ts';
 import { contrastsBelow } from './contrast.ts';
-import { crowdOf } from './crowds.ts';
+import { podGridOf } from './crowds.ts';
 import { LONG_NAMES } from './pictures/scenarios.ts';
 import { playground } from './playground.ts';
 import { untidiness } from './untidy.ts';
@@ -24,13 +24,13 @@ afterAll(tidy);
 
 describe.skipIf(!ready)('a page in a browser', () => {
   let browser: Browser;
-  const files = { play: '', crash: '', crowd: '', long: '' };
+  const files = { play: '', crash: '', podGrid: '', long: '' };
   beforeAll(async () => {
     files.play = await playground();
     files.crash = written('crash', CRASH);
     const scenario = join(files.crash, '../crowd.yaml');
-    writeFileSync(scenario, crowdOf(400));
-    files.crowd = written('crowd', scenario);
+    writeFileSync(scenario, podGridOf(400));
+    files.podGrid = written('crowd', scenario);
     const long = join(files.crash, '../long.yaml');
     writeFileSync(long, LONG_NAMES);
     files.long = written('long', long);
@@ -170,7 +170,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
 
   it('keeps to its budgets', async () => {
     for (const file of [files.play, files.crash]) expect(gzipSync(readFileSync(file), { level: 9 }).length).toBeLessThanOrEqual(BYTES);
-    const { page } = await opened(browser, files.crowd);
+    const { page } = await opened(browser, files.podGrid);
     const length = await page.evaluate(() => globalThis.orchsimPage.state.model.value?.length ?? 0);
     expect(length).toBeGreaterThan(5_000);
     await page.evaluate(() => {
@@ -187,16 +187,16 @@ describe.skipIf(!ready)('a page in a browser', () => {
     }
     await page.mouse.up();
     const {
-      lanePaints = 0,
+      swimlanePaints = 0,
       cursorPaints = 0,
       renders = 0,
-      crowdPaints = 0,
+      podGridPaints = 0,
     } = await page.evaluate(() => ({ ...globalThis.orchsimPage.counters }));
-    expect(lanePaints).toBe(0);
+    expect(swimlanePaints).toBe(0);
     expect(cursorPaints).toBeGreaterThan(moves / 2);
     // Five parts follow the cursor; what the engine answers draws them once more.
     expect(renders).toBeLessThanOrEqual(7 * (moves + 4));
-    expect(crowdPaints).toBeLessThanOrEqual(2 * (moves + 4));
+    expect(podGridPaints).toBeLessThanOrEqual(2 * (moves + 4));
     const ms = await page.evaluate((length) => {
       const times: number[] = [];
       const world = (globalThis.orchsimPage.state.model.value as unknown as { readonly world: { moveTo(step: number): void } }).world;
@@ -213,7 +213,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
 
   it('is used before a long run is made, and jumps about in it', async () => {
     const scenario = join(files.crash, '../many.yaml');
-    writeFileSync(scenario, crowdOf(MANY, 20));
+    writeFileSync(scenario, podGridOf(MANY, 20));
     const file = written('many', scenario);
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
     await page.addInitScript(watchRuns);
@@ -227,7 +227,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
     expect(lengths.length).toBeLessThanOrEqual(2 + Math.log2((lengths.at(-1) ?? 0) / PART));
     expect(shown.map(({ unfinished }) => unfinished)).toEqual(lengths.map((_, at) => at < lengths.length - 1));
     await drawn(page);
-    const { ms, lanePaints = 0 } = await page.evaluate(
+    const { ms, swimlanePaints = 0 } = await page.evaluate(
       async (length) => {
         globalThis.orchsimPage.resetCounters();
         const times: number[] = [];
@@ -246,12 +246,12 @@ describe.skipIf(!ready)('a page in a browser', () => {
         for (let at = 0; at < 200; at++) world.moveTo((at * 7919) % length);
         return {
           ms: { jump: (performance.now() - from) / 200, rendered: times.sort((a, b) => a - b)[20] ?? 0 },
-          lanePaints: globalThis.orchsimPage.counters['lanePaints'],
+          swimlanePaints: globalThis.orchsimPage.counters['swimlanePaints'],
         };
       },
       lengths.at(-1) ?? 0,
     );
-    expect(lanePaints).toBe(0);
+    expect(swimlanePaints).toBe(0);
     console.log(
       `page: of ${lengths.at(-1)} entries the first ${PART} are shown after ${Math.round(shown[0]?.at ?? 0)} ms, all after ${Math.round(shown.at(-1)?.at ?? 0)} ms; a jump takes ${ms.jump.toFixed(1)} ms, rendered ${ms.rendered.toFixed(1)} ms`,
     );
@@ -259,7 +259,7 @@ describe.skipIf(!ready)('a page in a browser', () => {
   }, 180_000);
 
   it('paints a crowd, picks a pod out of it, and zooms into a node', async () => {
-    const { page, complaints } = await opened(browser, files.crowd);
+    const { page, complaints } = await opened(browser, files.podGrid);
     await goTo(page, 20_000);
     expect(await page.getByRole('img', { name: /^Pods\..*node-0: \d+ Ready/ }).count()).toBe(1);
     await page.getByRole('region', { name: 'node-1' }).click({ position: { x: 15, y: 58 } });

@@ -94,7 +94,7 @@ describe.skipIf(!ready)('a page of runs in a browser', () => {
       readonly sweeps: readonly {
         readonly failing: readonly { readonly seed: number }[];
         readonly common: readonly {
-          readonly signs: readonly { readonly text: string; readonly here: number; readonly elsewhere: number }[];
+          readonly features: readonly { readonly text: string; readonly here: number; readonly elsewhere: number }[];
         }[];
       }[];
     };
@@ -103,7 +103,7 @@ describe.skipIf(!ready)('a page of runs in a browser', () => {
     expect(seeds.length).toBeLessThan(30);
     expect(await page.locator('.runs').innerText()).toContain(`${30 - seeds.length} of 30 seeds held`);
     expect(await page.locator('.alike').first().innerText()).toContain('expectation');
-    const common = sweeps[0]?.common[0]?.signs ?? [];
+    const common = sweeps[0]?.common[0]?.features ?? [];
     expect(common.length).toBeGreaterThan(0);
     expect(await page.locator('.signs li').allInnerTexts()).toEqual(
       common.map(({ text, here, elsewhere }) => `${text} in ${here} of these, ${elsewhere} of the others`),

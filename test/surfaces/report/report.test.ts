@@ -66,7 +66,7 @@ describe('a sweep', () => {
 
 describe('a timeline', () => {
   const { trace } = storyRun();
-  const told = (level: number) => {
+  const reported = (level: number) => {
     const timeline = createTimeline(trace.startAt, level);
     return trace.entries.flatMap((entry, at) => {
       const parts = timeline.next(entry, at + 1);
@@ -75,7 +75,7 @@ describe('a timeline', () => {
   };
 
   it('tells every write that is no heartbeat, every fault, and the sentence of a decision once', () => {
-    const lines = told(1);
+    const lines = reported(1);
     const types = new Set(lines.map(({ entry }) => entry.type));
     expect(types.has('delivery')).toBe(false);
     expect(types.has('fault')).toBe(true);
@@ -86,7 +86,7 @@ describe('a timeline', () => {
   });
 
   it('tells everything at level 2', () => {
-    expect(told(2)).toHaveLength(trace.entries.length);
+    expect(reported(2)).toHaveLength(trace.entries.length);
   });
 });
 

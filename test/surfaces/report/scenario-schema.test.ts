@@ -25,10 +25,10 @@ const scenario = (steps: readonly object[]): object => ({
 /** Where, and which member. */
 const places = (document: object): readonly string[] => {
   if (validate(document)) return [];
-  const told = (validate.errors ?? []).filter(
+  const reported = (validate.errors ?? []).filter(
     ({ keyword }) => keyword === 'additionalProperties' || keyword === 'enum' || keyword === 'type',
   );
-  return told.map(({ instancePath, params }) =>
+  return reported.map(({ instancePath, params }) =>
     `${instancePath} ${(params as { additionalProperty?: string }).additionalProperty ?? ''}`.trim(),
   );
 };

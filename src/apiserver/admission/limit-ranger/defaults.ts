@@ -32,13 +32,13 @@ export function addDefaults(spec: Draft<PodSpec>, items: readonly LimitRangeItem
   const ofContainers = items.filter(({ type }) => type === 'Container');
   const limitDefaults = merged(ofContainers.map((item) => item.default));
   const requestDefaults = merged(ofContainers.map((item) => item.defaultRequest));
-  const told: string[] = [];
+  const reported: string[] = [];
   const complete = (containers: Draft<PodSpec>['containers'] | undefined, what: string): void => {
     for (const { name, resources } of containers ?? []) {
       const requests = filled(resources.requests, requestDefaults);
       const limits = filled(resources.limits, limitDefaults);
-      if (requests.names.length > 0) told.push(`${requests.names.join(', ')} request for ${what} ${name}`);
-      if (limits.names.length > 0) told.push(`${limits.names.join(', ')} limit for ${what} ${name}`);
+      if (requests.names.length > 0) reported.push(`${requests.names.join(', ')} request for ${what} ${name}`);
+      if (limits.names.length > 0) reported.push(`${limits.names.join(', ')} limit for ${what} ${name}`);
       // Limits are published first.
       if (requests.names.length === 0 && limits.names.length === 0) continue;
       const asked = requests.names.length > 0 ? requests.amounts : resources.requests;
@@ -49,5 +49,5 @@ export function addDefaults(spec: Draft<PodSpec>, items: readonly LimitRangeItem
   };
   complete(spec.containers, 'container');
   complete(spec.initContainers, 'init container');
-  return told;
+  return reported;
 }

@@ -7,15 +7,15 @@ import { isOf, type LimitRange, type Pod } from '../../kinds/index.ts';
 import type { Draft, PodSpec } from '../../vocabulary/index.ts';
 import { aggregateText } from '../../../grammar/values/index.ts';
 import { forbidden } from '../../request/index.ts';
-import type { Door } from '../door.ts';
+import type { Scope } from '../request-scope.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import { addDefaults } from './defaults.ts';
 import { claimProblems, podProblems } from './problems.ts';
 
 const NO_RANGES: readonly LimitRange[] = [];
 
-const rangesOf = (door: Door, namespace: string | undefined): readonly LimitRange[] =>
-  namespace === undefined || door.store.size('LimitRange') === 0 ? NO_RANGES : door.store.by('LimitRange', 'namespace', namespace);
+const rangesOf = (scope: Scope, namespace: string | undefined): readonly LimitRange[] =>
+  namespace === undefined || scope.store.size('LimitRange') === 0 ? NO_RANGES : scope.store.by('LimitRange', 'namespace', namespace);
 
 export const limitRanger: AdmissionPlugin = {
   name: 'LimitRanger',
@@ -24,18 +24,19 @@ export const limitRanger: AdmissionPlugin = {
   changes: 'spec',
   kinds: ['Pod', 'PersistentVolumeClaim'],
   fills: ['resources'],
-  mutate(door, { resource, namespace, verb }, draft) {
+  mutate(scope, { resource, namespace, verb }, draft) {
     if (resource.kind.kind !== 'Pod' || verb !== 'create') return;
     const { metadata, spec } = draft as Draft<Pod>;
-    for (const range of rangesOf(door, namespace)) {
-      const told = addDefaults(spec, range.spec.limits ?? []);
-      if (told.length > 0) (metadata.annotations ??= {})[door.names.key('', 'limit-ranger')] = `LimitRanger plugin set: ${told.join('; ')}`;
+    for (const range of rangesOf(scope, namespace)) {
+      const reported = addDefaults(spec, range.spec.limits ?? []);
+      if (reported.length > 0)
+        (metadata.annotations ??= {})[scope.names.key('', 'limit-ranger')] = `LimitRanger plugin set: ${reported.join('; ')}`;
     }
   },
-  validate(door, { resource, namespace, name, verb }, object, old) {
+  validate(scope, { resource, namespace, name, verb }, object, old) {
     const pod = resource.kind.kind === 'Pod';
     if ((pod && verb !== 'create') || old?.metadata.deletionTimestamp !== undefined) return;
-    for (const range of rangesOf(door, namespace)) {
+    for (const range of rangesOf(scope, namespace)) {
       const found = isOf('PersistentVolumeClaim', object)
         ? claimProblems(object.spec, range.spec.limits ?? [])
         : podProblems(object['spec'] as PodSpec, range.spec.limits ?? []);

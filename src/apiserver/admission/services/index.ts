@@ -24,13 +24,13 @@ export const serviceAddresses: AdmissionPlugin = {
     const service = draft as Draft<Service>;
     service.spec = castDraft(understood(settled<ServiceSpec>(service.spec), undefined));
   },
-  mutate(door, { resource, name, dryRun }, draft, old) {
+  mutate(scope, { resource, name, dryRun }, draft, old) {
     const service = draft as Draft<Service>;
     const written = settled<ServiceSpec>(service.spec);
     const before = isOf('Service', old) ? old.spec : undefined;
     const refuse = (...errors: Parameters<typeof invalid>[2]): Error => invalid(resource, name, errors);
     const shape = resource.kind.schema.fields['spec'];
-    const book = bookOf(door.store);
+    const book = bookOf(scope.store);
     let spec = understood(written, before);
     if (needsAddress(spec)) {
       const found = familiesOf(spec, before);
@@ -40,7 +40,7 @@ export const serviceAddresses: AdmissionPlugin = {
       if ((before === undefined || !needsAddress(before)) && !isHeadless(spec))
         spec = {
           ...spec,
-          ...addressFor(spec, { book, dryRun, sparesLow: door.gates['ServiceIPStaticSubrange'] === true }, (detail) =>
+          ...addressFor(spec, { book, dryRun, sparesLow: scope.gates['ServiceIPStaticSubrange'] === true }, (detail) =>
             refuse({ type: 'Invalid', field: 'spec.clusterIPs', value: shownAddresses(spec.clusterIPs), detail }),
           ),
         };

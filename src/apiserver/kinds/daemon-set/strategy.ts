@@ -50,6 +50,8 @@ export function prepareDaemonSetStatusUpdate(draft: Draft<DaemonSet>, old: Daemo
 
 /** Upstream makes a number of the annotation when it reads a set. */
 export function unreadableTemplateGeneration({ metadata }: ApiObject): string | undefined {
-  const told = metadata.annotations?.[TEMPLATE_GENERATION];
-  return told === undefined || /^[+-]?\d+$/.test(told) ? undefined : `strconv.ParseInt: parsing ${JSON.stringify(told)}: invalid syntax`;
+  const reported = metadata.annotations?.[TEMPLATE_GENERATION];
+  return reported === undefined || /^[+-]?\d+$/.test(reported)
+    ? undefined
+    : `strconv.ParseInt: parsing ${JSON.stringify(reported)}: invalid syntax`;
 }

@@ -74,8 +74,8 @@ export const ingressSpecification: readonly Rule<Ingress>[] = [
       const wanted = servicePorts(ingress, facts);
       return pointsOf(ingress).flatMap(({ ports }, at) => {
         if ((ports?.length ?? 0) === 0) return [];
-        const told = new Set((ports ?? []).map(({ protocol, port }) => `${protocol}/${port}`));
-        const missing = [...wanted].filter((port) => !told.has(port));
+        const reported = new Set((ports ?? []).map(({ protocol, port }) => `${protocol}/${port}`));
+        const missing = [...wanted].filter((port) => !reported.has(port));
         return missing.map((port) => required(`status.loadBalancer.ingress[${at}].ports`, `must have an entry for ${port} of the service`));
       });
     },

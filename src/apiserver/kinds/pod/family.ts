@@ -1,6 +1,6 @@
 /** What pods of one template have in common, and what each has of its own: where it runs, what it is called, which claims it mounts. */
 import { isDns1123Label, isDns1123Subdomain } from '../../../grammar/values/index.ts';
-import { type FamilyRules, subdomainName, validateMeta } from '../../vocabulary/index.ts';
+import { type TemplateRules, subdomainName, validateMeta } from '../../vocabulary/index.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 type Claim = { readonly name: string; readonly persistentVolumeClaim: { readonly claimName: string } };
@@ -63,7 +63,7 @@ function likeAffinity(affinity: unknown, first: unknown, made: unknown): unknown
   return { ...known, nodeAffinity: { ...membersOf(known['nodeAffinity']), [REQUIRED]: { nodeSelectorTerms: [term] } } };
 }
 
-export const podFamily: FamilyRules = {
+export const podTemplateRules: TemplateRules = {
   own: ['hostname', 'nodeName', 'volumes', 'affinity'],
   handle({ containers, volumes, ephemeralContainers }) {
     // Claims of ephemeral volumes are called after the pod.

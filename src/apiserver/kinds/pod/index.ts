@@ -3,7 +3,7 @@ import { defineKind, hasNoGatedFields, keepSpecAndOwners, podWarnings } from '..
 import { podColumns } from './columns.ts';
 import { validatePod, validatePodStatusUpdate, validatePodUpdate } from './rules.ts';
 import { type Pod, podSchema } from './shape.ts';
-import { podFamily } from './family.ts';
+import { podTemplateRules } from './family.ts';
 import { podExample } from './example.ts';
 import { podTexts, podValues } from './texts.ts';
 import { podWire } from './wire.ts';
@@ -20,7 +20,7 @@ export const pod = defineKind<Pod>({
   schema: podSchema,
   subresources: ['status', 'binding', 'eviction', 'ephemeralcontainers', 'log'],
   deleteReturns: 'object',
-  family: podFamily,
+  family: podTemplateRules,
   prepareForCreate: preparePod,
   prepareForUpdate: preparePodUpdate,
   leaves: ({ spec }) => hasNoGatedFields(spec),

@@ -43,7 +43,7 @@ function placedOn(resource: Resource, spec: PodSpec, nodeName: string): PodSpec 
 }
 
 export const binding: Subresource = {
-  create(door, { resource, stored, namespace, name, body, dryRun }) {
+  create(scope, { resource, stored, namespace, name, body, dryRun }) {
     const { metadata, target } = (body ?? {}) as Binding;
     checkTarget(name, target);
     const spec = stored['spec'] as PodSpec;
@@ -62,9 +62,9 @@ export const binding: Subresource = {
       ...stored,
       ...(given === undefined ? {} : { metadata: { ...stored.metadata, annotations: { ...stored.metadata.annotations, ...given } } }),
       spec: placedOn(resource, spec, target?.name ?? ''),
-      status: scheduledStatus(resource, status, formatTime(door.now())),
+      status: scheduledStatus(resource, status, formatTime(scope.now())),
     };
-    door.commit(resource, 'MODIFIED', storeKey(namespace, name), object, stored, true);
+    scope.commit(resource, 'MODIFIED', storeKey(namespace, name), object, stored, true);
     return DONE;
   },
 };

@@ -2,7 +2,7 @@
 import type { ApiObject } from '../../vocabulary/index.ts';
 import type { Schema } from '../../../grammar/schema/index.ts';
 import type { ApiRequest, ApiResponse, Resource } from '../../request/index.ts';
-import type { Door } from '../door.ts';
+import type { Scope } from '../request-scope.ts';
 
 export interface SubresourceWrite {
   readonly resource: Resource;
@@ -17,7 +17,7 @@ export interface SubresourceWrite {
 export interface Subresource {
   /** The shape of its form, where patches need it. */
   readonly schema?: Schema;
-  get?(door: Door, stored: ApiObject): ApiObject;
-  create?(door: Door, write: SubresourceWrite): ApiResponse;
-  update?(door: Door, write: SubresourceWrite): ApiResponse;
+  get?(scope: Scope, stored: ApiObject): ApiObject;
+  create?(scope: Scope, write: SubresourceWrite): ApiResponse;
+  update?(scope: Scope, write: SubresourceWrite): ApiResponse;
 }

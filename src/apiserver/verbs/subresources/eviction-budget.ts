@@ -5,7 +5,7 @@
 import type { Pod, PodDisruptionBudget } from '../../kinds/index.ts';
 import { forbidden, internalError, storeKey, tooManyRequests } from '../../request/index.ts';
 import { formatTime, labelMatcher, type LabelSelector } from '../../../grammar/values/index.ts';
-import type { Door } from '../door.ts';
+import type { Scope } from '../request-scope.ts';
 
 /** So many evictions may be on their way of which the controller has not seen the pods go. */
 const MOST_DISRUPTED = 2000;
@@ -15,23 +15,23 @@ const RETRY_SECONDS = 10;
  * The budget that covers the pod must allow one more disruption, which is then taken off; a pod that is not well costs none while enough
  * others are.
  */
-export function takeFromBudget(door: Door, pod: Pod, dryRun: boolean): void {
+export function takeFromBudget(scope: Scope, pod: Pod, dryRun: boolean): void {
   const { namespace, name } = pod.metadata;
-  if (door.store.size('PodDisruptionBudget') === 0) return;
-  const [budget, second] = door.store
+  if (scope.store.size('PodDisruptionBudget') === 0) return;
+  const [budget, second] = scope.store
     .by('PodDisruptionBudget', 'namespace', namespace ?? '')
     .filter(({ spec: { selector } }) => selector !== undefined && !isEmpty(selector) && labelMatcher(selector)(pod.metadata.labels));
   if (budget === undefined) return;
   if (second !== undefined)
     throw internalError('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.');
   if (isFree(pod, budget)) return;
-  check(door, budget);
+  check(scope, budget);
   if (!dryRun)
-    door.commit(
-      door.resource('PodDisruptionBudget'),
+    scope.commit(
+      scope.resource('PodDisruptionBudget'),
       'MODIFIED',
       storeKey(namespace, budget.metadata.name),
-      less(budget, name, door.now()),
+      less(budget, name, scope.now()),
     );
 }
 
@@ -44,18 +44,18 @@ function isFree({ status }: Pod, { status: { currentHealthy, desiredHealthy } }:
   return !isReady && currentHealthy >= desiredHealthy && desiredHealthy > 0;
 }
 
-function check(door: Door, { metadata: { name, generation = 0 }, status }: PodDisruptionBudget): void {
+function check(scope: Scope, { metadata: { name, generation = 0 }, status }: PodDisruptionBudget): void {
   const { observedGeneration = 0, disruptionsAllowed, disruptedPods = {}, desiredHealthy, currentHealthy } = status;
   if (observedGeneration < generation)
     throw refused(`The disruption budget ${name} is still being processed by the server.`, { retryAfterSeconds: RETRY_SECONDS });
-  if (disruptionsAllowed < 0) throw forbidden(budgets(door), name, 'pdb disruptions allowed is negative');
+  if (disruptionsAllowed < 0) throw forbidden(budgets(scope), name, 'pdb disruptions allowed is negative');
   if (Object.keys(disruptedPods).length > MOST_DISRUPTED)
-    throw forbidden(budgets(door), name, 'DisruptedPods map too big - too many evictions not confirmed by PDB controller');
+    throw forbidden(budgets(scope), name, 'DisruptedPods map too big - too many evictions not confirmed by PDB controller');
   if (disruptionsAllowed === 0)
     throw refused(`The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`);
 }
 
-const budgets = (door: Door) => door.resource('PodDisruptionBudget');
+const budgets = (scope: Scope) => scope.resource('PodDisruptionBudget');
 
 /** With one disruption less; who takes the last says that no more are allowed. */
 function less(budget: PodDisruptionBudget, pod: string, now: number): PodDisruptionBudget {

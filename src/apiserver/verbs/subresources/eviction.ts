@@ -12,14 +12,14 @@ const DONE: ApiResponse = {
 };
 
 export const eviction: Subresource = {
-  create(door, { resource, stored, name, body, dryRun }) {
+  create(scope, { resource, stored, name, body, dryRun }) {
     const given = (body ?? {}) as { readonly metadata?: { readonly name?: string }; readonly deleteOptions?: Deletion };
     if (given.metadata?.name !== undefined && given.metadata.name !== name)
       throw badRequest('name in URL does not match name in Eviction object');
     const options: Deletion = { ...given.deleteOptions, dryRun };
     checkDeleteOptions(options);
-    if (isOf('Pod', stored) && counts(stored)) takeFromBudget(door, stored, dryRun);
-    deleteStored(door, resource, stored, options);
+    if (isOf('Pod', stored) && counts(stored)) takeFromBudget(scope, stored, dryRun);
+    deleteStored(scope, resource, stored, options);
     return DONE;
   },
 };

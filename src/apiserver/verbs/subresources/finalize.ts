@@ -11,8 +11,8 @@ import { checkVersion } from '../update.ts';
 import type { Subresource } from './contract.ts';
 
 export const finalize: Subresource = {
-  update(door, { resource, stored, name, body, dryRun }) {
-    const given = decodeBody(door, resource, body, stored);
+  update(scope, { resource, stored, name, body, dryRun }) {
+    const given = decodeBody(scope, resource, body, stored);
     checkName(name, given);
     checkVersion(resource, name, given, stored);
     const { finalizers = [] } = (given['spec'] ?? {}) as Namespace['spec'];
@@ -23,9 +23,9 @@ export const finalize: Subresource = {
     const { metadata } = stored;
     if (dryRun) return { ok: true, code: 200, object: stamped(object, metadata.resourceVersion) };
     if (finalizers.length > 0 || metadata.deletionTimestamp === undefined || (metadata.finalizers ?? []).length > 0)
-      return { ok: true, code: 200, object: door.commit(resource, 'MODIFIED', key, object) };
-    const next = String(door.store.revision + 1);
-    removeStored(door, resource, key, stored);
+      return { ok: true, code: 200, object: scope.commit(resource, 'MODIFIED', key, object) };
+    const next = String(scope.store.revision + 1);
+    removeStored(scope, resource, key, stored);
     return { ok: true, code: 200, object: stamped(object, next) };
   },
 };

@@ -7,7 +7,7 @@ import { managedFieldsFromScale, managedFieldsOfScale, trackUpdate } from '../..
 import { int32, obj, str, time } from '../../../grammar/schema/index.ts';
 import { formatLabelSelector, type LabelSelector, own } from '../../../grammar/values/index.ts';
 import { type ApiRequest, badRequest, conflict, internal, invalidAs, MODIFIED, type Resource, storeKey } from '../../request/index.ts';
-import type { Door } from '../door.ts';
+import type { Scope } from '../request-scope.ts';
 import { managerOf, tracks } from '../field-tracking.ts';
 import { replace, wrongUid } from '../update.ts';
 import type { Subresource } from './contract.ts';
@@ -61,13 +61,13 @@ function shownScale(stored: ApiObject, { kind }: Resource): ApiObject {
 
 /** Who owns the replicas after a write to the scale, as the parent keeps it; nothing where nobody is tracked. */
 function ownership(
-  door: Door,
+  scope: Scope,
   resource: Resource,
   stored: ApiObject,
   replicas: number,
   request: ApiRequest,
 ): { managedFields?: readonly ManagedFieldsEntry[] } {
-  if (!tracks(door, request, stored)) return {};
+  if (!tracks(scope, request, stored)) return {};
   const target = { apiVersion: resource.apiVersion, replicas: (resource.kind.scale ?? USUAL).spec };
   const before = scaleOf(stored, resource.kind);
   const live = { ...before, metadata: { ...before.metadata, managedFields: managedFieldsOfScale(stored.metadata.managedFields, target) } };
@@ -77,7 +77,7 @@ function ownership(
     next: { ...live, spec: { replicas } },
     manager: managerOf(request),
     apiVersion: before.apiVersion,
-    now: door.now(),
+    now: scope.now(),
     subresource: 'scale',
   });
   return { managedFields: managedFieldsFromScale(stored.metadata.managedFields, written, target) };
@@ -106,8 +106,8 @@ function withReplicas(stored: ApiObject, { schema: { fields }, scale: paths = US
 
 export const scale: Subresource = {
   schema,
-  get: (door, stored) => shownScale(stored, door.resource(stored.kind)),
-  update(door, { resource, stored, namespace, name, body, dryRun, request }) {
+  get: (scope, stored) => shownScale(stored, scope.resource(stored.kind)),
+  update(scope, { resource, stored, namespace, name, body, dryRun, request }) {
     const given = (body ?? {}) as {
       readonly kind?: unknown;
       readonly apiVersion?: unknown;
@@ -137,14 +137,14 @@ export const scale: Subresource = {
     const version = given.metadata?.resourceVersion ?? '';
     if (version !== '' && version !== stored.metadata.resourceVersion) throw conflict(resource, name, MODIFIED);
     const scaled = withReplicas(stored, resource.kind, replicas);
-    const response = replace(door, resource, scaled, stored, {
+    const response = replace(scope, resource, scaled, stored, {
       key: storeKey(namespace, name),
       name,
       namespace,
       subresource: undefined,
       dryRun,
       request,
-      ...ownership(door, resource, stored, replicas, request),
+      ...ownership(scope, resource, stored, replicas, request),
     });
     return response.ok && 'object' in response ? { ...response, object: scaleOf(response.object, resource.kind) } : response;
   },

@@ -72,13 +72,13 @@ const readFrom = (map: ConfigMap, names: Names, key: string): Source => ({
 });
 
 /** What the machine is to keep from now on. */
-interface Deed {
+interface Action {
   readonly keep: Checkpoints;
 }
 
 /** `machine`: keeps what the agent is assigned. */
 export const dynamicConfig = (nodeName: string, machine: Pick<Machine, 'checkpoints'>) =>
-  defineController<'Node', Memory, undefined, Deed>({
+  defineController<'Node', Memory, undefined, Action>({
     name: 'dynamic-config',
     component: 'kubelet',
     reconciles: 'Node',
@@ -94,9 +94,9 @@ export const dynamicConfig = (nodeName: string, machine: Pick<Machine, 'checkpoi
     act({ keep }) {
       machine.checkpoints = keep;
     },
-    reconcile({ self: node, cache, names, rules, gates, now, memory }): Outcome<Memory, Deed> {
-      const kept = (is: Checkpoints): { readonly deeds?: readonly Deed[] } =>
-        sameJson(machine.checkpoints ?? {}, is) ? {} : { deeds: [{ keep: is }] };
+    reconcile({ self: node, cache, names, rules, gates, now, memory }): Outcome<Memory, Action> {
+      const kept = (is: Checkpoints): { readonly actions?: readonly Action[] } =>
+        sameJson(machine.checkpoints ?? {}, is) ? {} : { actions: [{ keep: is }] };
       const source = (node.spec.configSource as Source | undefined)?.['configMap'];
       const before = node.status.config as ConfigStatus | undefined;
       if (source === undefined) {

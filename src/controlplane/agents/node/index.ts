@@ -16,7 +16,7 @@ import { dynamicConfig } from './dynamic-config.ts';
 import { createRegistry, imageGarbage, type Registry } from './images/index.ts';
 import type { Machine, World } from './machine.ts';
 import { capacities } from './node-object.ts';
-import type { PodRunnerOptions } from './home.ts';
+import type { PodRunnerOptions } from './node-context.ts';
 import { podRunner } from './pod-runner.ts';
 import type { SourcesPart } from './static-pods.ts';
 import { nodeRegistration } from './registration.ts';
@@ -110,7 +110,7 @@ function papersOf(
   { certificates: folder }: Machine,
   { certificates }: AgentSettings,
   { certificateSigners: signers = [], startAt = 0 }: AgentOptions,
-): { readonly credential: Pick<ProcessSpec, 'elector' | 'isBelieved'>; readonly controllers: readonly Controller[] } {
+): { readonly credential: Pick<ProcessSpec, 'elector' | 'isAuthenticated'>; readonly controllers: readonly Controller[] } {
   if (clientCertificateMs !== undefined) folder.client ??= { from: startAt, until: startAt + clientCertificateMs };
   const { bootstraps = false, rotates = false, serving = false } = certificates ?? {};
   const shared = { machine: name, folder, signers, startAt };
@@ -119,7 +119,7 @@ function papersOf(
     credential: hasClient
       ? {
           elector: certificateKeeper({ ...shared, usage: 'client', mayBootstrap: bootstraps, rotates, opens: true }),
-          isBelieved: (now) => isGood(folder.client, now),
+          isAuthenticated: (now) => isGood(folder.client, now),
         }
       : {},
     controllers: serving ? [certificateKeeper({ ...shared, usage: 'serving', mayBootstrap: true, rotates: true, opens: false })] : [],
@@ -148,8 +148,8 @@ function sourcesOf(
   { sources: settings, alone, runsOnce }: Configured['settings'],
   { podSources = [], startAt = 0 }: AgentOptions,
 ): SourcesPart | undefined {
-  const isTold = settings.listens && podSources.some(({ submitted }) => submitted === true);
-  return settings.path === '' && settings.url === '' && !isTold && alone === undefined && runsOnce !== true
+  const isReported = settings.listens && podSources.some(({ submitted }) => submitted === true);
+  return settings.path === '' && settings.url === '' && !isReported && alone === undefined && runsOnce !== true
     ? undefined
     : { sources: podSources, settings, machineName, startAt };
 }

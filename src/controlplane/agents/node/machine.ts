@@ -10,7 +10,7 @@ import type { Booked } from './admission/room.ts';
 import type { Folder } from './certificates/index.ts';
 import type { Run } from './containers.ts';
 import { createImageStore, type Images, type ImageStore } from './images/index.ts';
-import { insideOf, type PodInside } from './inside.ts';
+import { insideOf, type PodInside } from './container-introspection.ts';
 import type { Mount } from './mounts.ts';
 
 /** What a machine shows to its agent. */

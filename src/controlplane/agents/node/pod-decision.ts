@@ -10,25 +10,25 @@ import { record, type Write } from '../../runtime/index.ts';
 import { requestsOf } from '../../shared/index.ts';
 import { completionIndexOf } from './behavior.ts';
 import { created, isHeld, killed, passed, released, type RestartPolicy, type Run } from './containers.ts';
-import type { Deed } from './deeds.ts';
-import { DEFAULT_GRACE_SECONDS, newsOfVolumes } from './leftovers.ts';
+import type { Action } from './actions.ts';
+import { DEFAULT_GRACE_SECONDS, predicateOfVolumes } from './orphaned-pods.ts';
 import type { MachineView } from './machine.ts';
 import { finalise, fingerprint, isKnown, reportStatus, sentence, wasMarkedUnready } from './pod-report.ts';
-import { nextOfPulling, type PullDeed, pullFor } from './images/index.ts';
+import { nextOfPulling, type PullAction, pullFor } from './images/index.ts';
 import { podEvents } from './pod-events.ts';
 import { podStatus } from './pod-status.ts';
-import { namesEvents } from './inside.ts';
+import { namesEvents } from './container-introspection.ts';
 import { hasInlineVolumes, mountText } from './mounts.ts';
 import {
-  type Home,
+  type NodeContext,
   type PodInput,
   type PodMemory,
   type PodOutcome,
   sandboxOffer,
-  type Sight,
+  type View,
   type Volumes,
   waitsForImages,
-} from './pod-sight.ts';
+} from './pod-view.ts';
 import { mounting, type Mounting, republishing, type Republishing } from './preparation.ts';
 import { needsSandbox } from './sandbox.ts';
 import { askNode, attachable, hasClaims, mayMount, nextAttachment, type PodVolume } from './volumes.ts';
@@ -47,21 +47,21 @@ function attemptsOf(pod: Pod, names: Names): string {
 const policyOf = ({ spec: { restartPolicy } }: Pod): RestartPolicy =>
   restartPolicy === 'Never' || restartPolicy === 'OnFailure' ? restartPolicy : 'Always';
 
-function fresh(pod: Pod, home: Home, input: PodInput, places: Run['places']): Run {
-  const behavior = home.behaviorOf(pod, input.names);
-  const sandboxed = needsSandbox(pod, sandboxOffer(home, input));
+function fresh(pod: Pod, nodeContext: NodeContext, input: PodInput, places: Run['places']): Run {
+  const behavior = nodeContext.behaviorOf(pod, input.names);
+  const sandboxed = needsSandbox(pod, sandboxOffer(nodeContext, input));
   return created(
     {
       asks: requestsOf(pod.spec),
       places,
-      given: home.given,
-      behavior: home.evicts?.limited(behavior, pod) ?? behavior,
+      given: nodeContext.given,
+      behavior: nodeContext.evicts?.limited(behavior, pod) ?? behavior,
       policy: policyOf(pod),
       attemptsOf: attemptsOf(pod, input.names),
-      ip: sandboxed ? '' : home.machine.nextAddress(),
+      ip: sandboxed ? '' : nodeContext.machine.nextAddress(),
       // Its volumes, its sandbox, its images have to be there first.
-      held: sandboxed || hasClaims(pod) || hasInlineVolumes(pod) || waitsForImages(pod, home),
-      leastStartMs: home.machine.leastStartMs,
+      held: sandboxed || hasClaims(pod) || hasInlineVolumes(pod) || waitsForImages(pod, nodeContext),
+      leastStartMs: nodeContext.machine.leastStartMs,
     },
     input.now,
   );
@@ -71,12 +71,12 @@ function fresh(pod: Pod, home: Home, input: PodInput, places: Run['places']): Ru
  * The pod's containers now: started if they were not, stopped if they must be. `places`: what they are given for themselves when they
  * start.
  */
-export function lookAt(pod: Pod, home: Home, input: PodInput, places?: Run['places']): Sight {
+export function lookAt(pod: Pod, nodeContext: NodeContext, input: PodInput, places?: Run['places']): View {
   const { now, wall } = input;
   const { uid, deletionTimestamp, deletionGracePeriodSeconds = DEFAULT_GRACE_SECONDS } = pod.metadata;
-  const before = home.machine.run(uid);
-  const begun = before ?? fresh(pod, home, input, places);
-  const others = home.machine.attempts(begun.attemptsOf) - begun.attempts;
+  const before = nodeContext.machine.run(uid);
+  const begun = before ?? fresh(pod, nodeContext, input, places);
+  const others = nodeContext.machine.attempts(begun.attemptsOf) - begun.attempts;
   let run = passed(begun, now, others);
   const deadline =
     pod.spec.activeDeadlineSeconds === undefined || pod.status.startTime === undefined
@@ -89,67 +89,67 @@ export function lookAt(pod: Pod, home: Home, input: PodInput, places?: Run['plac
 }
 
 /** Whether its containers wait for volumes. */
-export const needsVolumes = ({ pod, run }: Sight): boolean => hasClaims(pod) && isHeld(run) && run.mounted !== true;
+export const needsVolumes = ({ pod, run }: View): boolean => hasClaims(pod) && isHeld(run) && run.mounted !== true;
 
 /** What is remembered of this pod, and not of a namesake. */
 export const memoryOf = (pod: Pod, { memory }: PodInput): PodMemory | undefined => (memory?.uid === pod.metadata.uid ? memory : undefined);
 
-const putDeed = ({ pod, before }: Sight, run: Run): readonly Deed[] =>
+const putAction = ({ pod, before }: View, run: Run): readonly Action[] =>
   run === before ? [] : [{ does: 'put', uid: pod.metadata.uid, run }];
 
 /** Asks the server one thing about the pod's volumes; `resume` goes on with the answer. */
-export const ask = (sight: Sight, input: PodInput, question: Write, why: string, learned: Partial<PodMemory>): PodOutcome => {
-  const { syncAt } = memoryOf(sight.pod, input) ?? {};
+export const ask = (view: View, input: PodInput, question: Write, why: string, learned: Partial<PodMemory>): PodOutcome => {
+  const { syncAt } = memoryOf(view.pod, input) ?? {};
   return {
     why,
     writes: [question],
-    deeds: putDeed(sight, sight.run),
-    memory: { uid: sight.pod.metadata.uid, ...(syncAt === undefined ? {} : { syncAt }), ...learned },
+    actions: putAction(view, view.run),
+    memory: { uid: view.pod.metadata.uid, ...(syncAt === undefined ? {} : { syncAt }), ...learned },
   };
 };
 
 /** With all volumes found: the node is asked where something must be attached, else the decision falls. */
-export const withVolumes = (sight: Sight, home: Home, input: PodInput, found: readonly PodVolume[]): PodOutcome =>
-  home.attachesItself || attachable(found).length === 0
-    ? conclude(sight, home, input, { found, node: undefined })
-    : ask(sight, input, askNode(home.nodeName), 'it asks the server what is attached to its node', { volumes: found });
+export const withVolumes = (view: View, nodeContext: NodeContext, input: PodInput, found: readonly PodVolume[]): PodOutcome =>
+  nodeContext.attachesItself || attachable(found).length === 0
+    ? conclude(view, nodeContext, input, { found, node: undefined })
+    : ask(view, input, askNode(nodeContext.nodeName), 'it asks the server what is attached to its node', { volumes: found });
 
 /** With the node seen: where attachments bring something, the server is asked for it, one after the other; then the decision falls. */
 export function withNode(
-  sight: Sight,
-  home: Home,
+  view: View,
+  nodeContext: NodeContext,
   input: PodInput,
   found: readonly PodVolume[],
   attached: NonNullable<PodMemory['attached']>,
 ): PodOutcome {
   const { node, brought } = attached;
-  const next = mayMount(found, node) ? nextAttachment(found, brought, home.nodeName) : undefined;
-  if (next === undefined) return conclude(sight, home, input, { found, node, brought });
-  return ask(sight, input, next.question, 'it asks the server what the attachment brought', { volumes: found, attached });
+  const next = mayMount(found, node) ? nextAttachment(found, brought, nodeContext.nodeName) : undefined;
+  if (next === undefined) return conclude(view, nodeContext, input, { found, node, brought });
+  return ask(view, input, next.question, 'it asks the server what the attachment brought', { volumes: found, attached });
 }
 
 /** What becomes of a pod that waits for images alone. */
 interface Fetched {
   readonly run: Run;
-  readonly deeds: readonly PullDeed[];
+  readonly actions: readonly PullAction[];
   readonly events: readonly Write[];
 }
 
-function fetching({ pod, others }: Sight, run: Run, home: Home, input: PodInput, said: boolean): Fetched | undefined {
-  const { pulls } = home;
+function fetching({ pod, others }: View, run: Run, nodeContext: NodeContext, input: PodInput, said: boolean): Fetched | undefined {
+  const { pulls } = nodeContext;
   if (pulls === undefined || !isHeld(run) || run.mounted !== true) return undefined;
-  const { pulling, deeds, events } = pullFor(pod, run.pulling, pulls.context(input));
-  if (pulling !== undefined) return { run: pulling === run.pulling ? run : { ...run, pulling }, deeds, events };
+  const { pulling, actions, events } = pullFor(pod, run.pulling, pulls.context(input));
+  if (pulling !== undefined) return { run: pulling === run.pulling ? run : { ...run, pulling }, actions, events };
   const { pulling: _, ...rest } = run;
-  return { run: passed(released(rest, input.now, said ? 0 : home.machine.leastStartMs), input.now, others), deeds, events };
+  return { run: passed(released(rest, input.now, said ? 0 : nodeContext.machine.leastStartMs), input.now, others), actions, events };
 }
 
 /** What the agent has to say of the pod, and when it looks again because somebody marked it. */
 function report(
-  { pod, expired }: Sight,
+  { pod, expired }: View,
   run: Run,
   said: string | undefined,
-  { machine, syncMs }: Home,
+  { machine, syncMs }: NodeContext,
   input: PodInput,
 ): { readonly status: PodStatus | undefined; readonly fingerprint: string; readonly syncAt: number } {
   const { now, state } = input;
@@ -174,7 +174,7 @@ const AS_BEFORE: Pick<PodOutcome, 'memory'> = Object.freeze({});
 
 /** When to look again. Claims are bound, or the server answers, without a word to the agent. */
 function wakeOf(
-  { deadline }: Sight,
+  { deadline }: View,
   run: Run,
   volumes: Volumes,
   syncAt: number,
@@ -214,23 +214,23 @@ function usedAfter({ volumesOf }: MachineView, uid: string, uses: Mounting['uses
 }
 
 /** `first`: what comes before them. */
-function deedsOf({ pod, before }: Sight, run: Run, { uses, waits, mounts }: Mounting, { key, state }: PodInput, first: readonly Deed[]) {
+function actionsOf({ pod, before }: View, run: Run, { uses, waits, mounts }: Mounting, { key, state }: PodInput, first: readonly Action[]) {
   const { uid } = pod.metadata;
-  const deeds: Deed[] = first.length === 0 ? [] : [...first];
-  if (run !== before) deeds.push({ does: 'put', uid, run });
-  if (uses !== undefined) deeds.push({ does: 'use', uid, volumes: uses.volumes });
-  if (mounts !== undefined) deeds.push({ does: 'mount', uid, mounts });
-  if (waits !== undefined && waits !== state.waiting.has(key)) deeds.push({ does: 'wait', key, waits });
-  if (!state.reported.has(uid)) deeds.push({ does: 'note', uid });
-  return deeds;
+  const actions: Action[] = first.length === 0 ? [] : [...first];
+  if (run !== before) actions.push({ does: 'put', uid, run });
+  if (uses !== undefined) actions.push({ does: 'use', uid, volumes: uses.volumes });
+  if (mounts !== undefined) actions.push({ does: 'mount', uid, mounts });
+  if (waits !== undefined && waits !== state.waiting.has(key)) actions.push({ does: 'wait', key, waits });
+  if (!state.reported.has(uid)) actions.push({ does: 'note', uid });
+  return actions;
 }
 
-function memoryAfter(sight: Sight, run: Run, volumes: Volumes, syncAt: number, input: PodInput): Pick<PodOutcome, 'memory'> {
-  const found = typeof volumes === 'object' ? volumes.found : memoryOf(sight.pod, input)?.volumes;
+function memoryAfter(view: View, run: Run, volumes: Volumes, syncAt: number, input: PodInput): Pick<PodOutcome, 'memory'> {
+  const found = typeof volumes === 'object' ? volumes.found : memoryOf(view.pod, input)?.volumes;
   const due = syncAt > input.now && syncAt < Infinity;
   const holds = found !== undefined && isHeld(run);
   if (!due && !holds) return input.memory === undefined ? AS_BEFORE : { memory: null };
-  return { memory: { uid: sight.pod.metadata.uid, ...(due ? { syncAt } : {}), ...(holds ? { volumes: found } : {}) } };
+  return { memory: { uid: view.pod.metadata.uid, ...(due ? { syncAt } : {}), ...(holds ? { volumes: found } : {}) } };
 }
 
 function whyOf(run: Run, { failure, mounts }: Mounting, volumes: Volumes, now: number): string {
@@ -244,36 +244,39 @@ function whyOf(run: Run, { failure, mounts }: Mounting, volumes: Volumes, now: n
 const begins = (before: Run | undefined, run: Run): boolean => (before === undefined || isHeld(before)) && !isHeld(run) && !run.killed;
 
 /** The decision itself: what is done to the containers, what is told of them, and when to look again. */
-export function conclude(sight: Sight, home: Home, input: PodInput, volumes: Volumes): PodOutcome {
-  const { pod } = sight;
+export function conclude(view: View, nodeContext: NodeContext, input: PodInput, volumes: Volumes): PodOutcome {
+  const { pod } = view;
   const { now, cache, failures } = input;
   // What could not be reported is news again at the next try.
-  const said = failures > 0 ? undefined : sight.run.reported;
-  const first = mounting(sight, home, input, volumes, said !== undefined);
-  const anew = republishing(sight, first, home, input);
+  const said = failures > 0 ? undefined : view.run.reported;
+  const first = mounting(view, nodeContext, input, volumes, said !== undefined);
+  const anew = republishing(view, first, nodeContext, input);
   const mounted = anew === undefined ? first : { ...first, ...anew };
-  const fetched = fetching(sight, mounted.run, home, input, said !== undefined);
+  const fetched = fetching(view, mounted.run, nodeContext, input, said !== undefined);
   const is = fetched?.run ?? mounted.run;
-  const { status, fingerprint: reported, syncAt } = report(sight, is, said, home, input);
+  const { status, fingerprint: reported, syncAt } = report(view, is, said, nodeContext, input);
   const run = is.reported === reported ? is : { ...is, reported };
   const writes: Write[] = [];
-  if (home.given !== undefined && begins(sight.before, run))
-    for (const [reason, message] of namesEvents(pod, home.given, input.names)) writes.push(record(pod, 'Warning', reason, message));
-  if (home.tellsEvents) append(writes, fetched?.events ?? [], podEvents(pod, sight.before, run, waitsForImages(pod, home)));
+  if (nodeContext.given !== undefined && begins(view.before, run))
+    for (const [reason, message] of namesEvents(pod, nodeContext.given, input.names)) writes.push(record(pod, 'Warning', reason, message));
+  if (nodeContext.tellsEvents) append(writes, fetched?.events ?? [], podEvents(pod, view.before, run, waitsForImages(pod, nodeContext)));
   if (mounted.failure !== undefined) writes.push(record(pod, 'Warning', mounted.failure.reason, mounted.failure.message));
   if (status !== undefined) writes.push(reportStatus(pod, status));
   if (run.stage === 'over' && pod.metadata.deletionTimestamp !== undefined) writes.push(finalise(pod));
-  const told =
+  const notified =
     !hasClaims(pod) ||
-    newsOfVolumes(usedAfter(home.machine, pod.metadata.uid, mounted.uses), cache.get('Node', undefined, home.nodeName)) === undefined;
+    predicateOfVolumes(
+      usedAfter(nodeContext.machine, pod.metadata.uid, mounted.uses),
+      cache.get('Node', undefined, nodeContext.nodeName),
+    ) === undefined;
   const why = anew?.failure === undefined ? whyOf(run, mounted, volumes, now) : `${anew.failure.message}; it runs on`;
-  const deeds = deedsOf(sight, run, mounted, input, fetched?.deeds ?? NO_DEEDS);
-  const wake = sooner(wakeOf(sight, run, volumes, syncAt, now, first.failure !== undefined), anew);
-  const memory = memoryAfter(sight, run, volumes, syncAt, input);
+  const actions = actionsOf(view, run, mounted, input, fetched?.actions ?? NO_ACTIONS);
+  const wake = sooner(wakeOf(view, run, volumes, syncAt, now, first.failure !== undefined), anew);
+  const memory = memoryAfter(view, run, volumes, syncAt, input);
   // Literals: what is spread into one is copied member by member.
-  if (told && memory === AS_BEFORE && wake.background === undefined)
-    return wake.wakeAt === undefined ? { why, writes, deeds } : { why, writes, deeds, wakeAt: wake.wakeAt };
-  return { why, writes, deeds, ...wake, ...(told ? {} : { enqueue: [home.nodeName] }), ...memory };
+  if (notified && memory === AS_BEFORE && wake.background === undefined)
+    return wake.wakeAt === undefined ? { why, writes, actions } : { why, writes, actions, wakeAt: wake.wakeAt };
+  return { why, writes, actions, ...wake, ...(notified ? {} : { enqueue: [nodeContext.nodeName] }), ...memory };
 }
 
-const NO_DEEDS: readonly Deed[] = [];
+const NO_ACTIONS: readonly Action[] = [];

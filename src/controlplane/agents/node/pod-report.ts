@@ -38,8 +38,8 @@ export const fingerprint = (run: Run, now: number, failed: boolean): string =>
   `${run.stage}/${run.restarts}/${run.backoffMs}/${run.stage === 'running' && run.readyAt <= now}/${run.last?.finishedAt ?? ''}/${failed}${run.pulling === undefined ? '' : JSON.stringify(run.pulling.says)}`;
 
 /** Whether the server has what the containers do: what an agent was about to say when it crashed, the next one has to. */
-export const isKnown = ({ status: { phase, containerStatuses } }: Pod, news: PodStatus): boolean =>
-  phase === news.phase && JSON.stringify(containerStatuses) === JSON.stringify(news.containerStatuses);
+export const isKnown = ({ status: { phase, containerStatuses } }: Pod, predicate: PodStatus): boolean =>
+  phase === predicate.phase && JSON.stringify(containerStatuses) === JSON.stringify(predicate.containerStatuses);
 
 /** An agent gives a reason with every readiness it denies; node-lifecycle does not when it marks the pods of a silent node. */
 export const wasMarkedUnready = ({ status }: Pod): boolean =>

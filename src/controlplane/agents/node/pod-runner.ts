@@ -4,39 +4,50 @@
  * Simplified: containers of a pod run in step; init containers finish at once; images are there unless somebody says what they weigh.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { defineController, type Delta, isOf, nobody, observing, onElapsed, watch, type Answer, type Watch } from '../../runtime/index.ts';
+import {
+  defineController,
+  type Delta,
+  isOf,
+  watchOnly,
+  observing,
+  onElapsed,
+  watch,
+  type Answer,
+  type Watch,
+} from '../../runtime/index.ts';
 import { type Clearing, judge, type Refusal } from './admission/index.ts';
-import { act, freshState, type AgentState, type Deed } from './deeds.ts';
+import { act, freshState, type AgentState, type Action } from './actions.ts';
 import { mustAttach } from '../../shared/index.ts';
 import { EVICTION_KEY } from './eviction/index.ts';
-import { homeOf, type PodRunnerOptions } from './home.ts';
-import { clearAway, graceAfterRemoval, newsOfVolumes, sayVolumesInUse } from './leftovers.ts';
+import { nodeContextOf, type PodRunnerOptions } from './node-context.ts';
+import { clearAway, graceAfterRemoval, predicateOfVolumes, sayVolumesInUse } from './orphaned-pods.ts';
 import type { MachineView } from './machine.ts';
 import { ask, conclude, lookAt, memoryOf, needsVolumes, withNode, withVolumes } from './pod-decision.ts';
-import { gateOf, type Home, type PodInput, type PodMemory, type PodOutcome, type Sight } from './pod-sight.ts';
+import { gateOf, type NodeContext, type PodInput, type PodMemory, type PodOutcome, type View } from './pod-view.ts';
 import { concerns, finalise, isOver, reportStatus } from './pod-report.ts';
 import { learn, nextAttachment, nextQuestion, NOTHING_ASKED, type Inquiry } from './volumes.ts';
 import { lookAtSources, mirroredBy, runMirror, runUnseen, SOURCES_KEY, type SourcesPart } from './static-pods.ts';
 
 /** A pod that is over leaves nothing behind on the node; volumes it used are free. */
-function bury(pod: Pod, { nodeName, machine }: Home, { now }: PodInput): PodOutcome {
+function bury(pod: Pod, { nodeName, machine }: NodeContext, { now }: PodInput): PodOutcome {
   const { uid, deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
-  const news = machine.volumesOf.has(uid) ? { enqueue: [nodeName] } : {};
-  const deeds: readonly Deed[] = machine.run(uid) === undefined && !machine.volumesOf.has(uid) ? [] : [{ does: 'forget', uid, at: now }];
-  if (deletionTimestamp === undefined) return { why: 'it is over', writes: [], deeds, ...news };
-  return { why: 'it is over and to be deleted', writes: deletionGracePeriodSeconds === 0 ? [] : [finalise(pod)], deeds, ...news };
+  const predicate = machine.volumesOf.has(uid) ? { enqueue: [nodeName] } : {};
+  const actions: readonly Action[] =
+    machine.run(uid) === undefined && !machine.volumesOf.has(uid) ? [] : [{ does: 'forget', uid, at: now }];
+  if (deletionTimestamp === undefined) return { why: 'it is over', writes: [], actions, ...predicate };
+  return { why: 'it is over and to be deleted', writes: deletionGracePeriodSeconds === 0 ? [] : [finalise(pod)], actions, ...predicate };
 }
 
 /** Asks for the next claim or volume; when all are found, the decision goes on. */
-function inquire(sight: Sight, home: Home, input: PodInput, inquiry: Inquiry): PodOutcome {
-  const question = nextQuestion(sight.pod, inquiry);
-  if (question === undefined) return withVolumes(sight, home, input, inquiry.found);
+function inquire(view: View, nodeContext: NodeContext, input: PodInput, inquiry: Inquiry): PodOutcome {
+  const question = nextQuestion(view.pod, inquiry);
+  if (question === undefined) return withVolumes(view, nodeContext, input, inquiry.found);
   const why = `it asks the server for ${question.kind === 'PersistentVolume' ? 'volume' : 'claim'} ${question.name}`;
-  return ask(sight, input, question, why, { inquiry });
+  return ask(view, input, question, why, { inquiry });
 }
 
 /** Whether the agent sees a pod for the first time: only then it may turn it away. */
-const isNew = ({ metadata: { uid, deletionTimestamp }, status }: Pod, { machine }: Home): boolean =>
+const isNew = ({ metadata: { uid, deletionTimestamp }, status }: Pod, { machine }: NodeContext): boolean =>
   status.startTime === undefined && deletionTimestamp === undefined && machine.run(uid) === undefined;
 
 /** A pod that the agent does not let in has failed. Models: v1.24 pkg/kubelet rejectPod. */
@@ -49,45 +60,45 @@ const turnAway = (pod: Pod, { reason, message }: Refusal): PodOutcome => ({
 });
 
 /** A critical pod waits until others have gone for it. */
-const makeRoom = ({ deeds, writes, keys, wakeAt }: Clearing): PodOutcome => ({
+const makeRoom = ({ actions, writes, keys, wakeAt }: Clearing): PodOutcome => ({
   why:
-    deeds.length === 0
+    actions.length === 0
       ? 'it waits until others have gone for it'
-      : `${deeds.length === 1 ? '1 pod has' : `${deeds.length} pods have`} to go for it`,
+      : `${actions.length === 1 ? '1 pod has' : `${actions.length} pods have`} to go for it`,
   writes,
-  deeds,
+  actions,
   enqueue: keys,
   wakeAt,
 });
 
-function decide(pod: Pod, home: Home, input: PodInput): PodOutcome {
-  if (isOver(pod)) return bury(pod, home, input);
-  const judged = isNew(pod, home) ? judge(pod, gateOf(home, input)) : undefined;
+function decide(pod: Pod, nodeContext: NodeContext, input: PodInput): PodOutcome {
+  if (isOver(pod)) return bury(pod, nodeContext, input);
+  const judged = isNew(pod, nodeContext) ? judge(pod, gateOf(nodeContext, input)) : undefined;
   if (judged !== undefined && 'refusal' in judged) return turnAway(pod, judged.refusal);
   if (judged !== undefined && 'clearing' in judged) return makeRoom(judged.clearing);
-  const sight = lookAt(pod, home, input, judged?.places);
-  if (!needsVolumes(sight)) return conclude(sight, home, input, 'not asked');
+  const view = lookAt(pod, nodeContext, input, judged?.places);
+  if (!needsVolumes(view)) return conclude(view, nodeContext, input, 'not asked');
   const volumes = memoryOf(pod, input)?.volumes;
-  return volumes === undefined ? inquire(sight, home, input, NOTHING_ASKED) : withVolumes(sight, home, input, volumes);
+  return volumes === undefined ? inquire(view, nodeContext, input, NOTHING_ASKED) : withVolumes(view, nodeContext, input, volumes);
 }
 
 /** Goes on with what the server said about a pod's volumes. */
-function goOn(pod: Pod, home: Home, input: PodInput, { write, object }: Answer): PodOutcome {
+function goOn(pod: Pod, nodeContext: NodeContext, input: PodInput, { write, object }: Answer): PodOutcome {
   const memory = memoryOf(pod, input);
-  const sight = isOver(pod) ? undefined : lookAt(pod, home, input);
+  const view = isOver(pod) ? undefined : lookAt(pod, nodeContext, input);
   // It may be another pod by now, or one that is to stop: that is decided anew.
-  if (memory === undefined || sight === undefined || !needsVolumes(sight) || write.op !== 'get') return decide(pod, home, input);
+  if (memory === undefined || view === undefined || !needsVolumes(view) || write.op !== 'get') return decide(pod, nodeContext, input);
   if (write.kind === 'Node' && memory.volumes !== undefined)
-    return withNode(sight, home, input, memory.volumes, { node: isOf('Node', object) ? object : undefined, brought: new Map() });
+    return withNode(view, nodeContext, input, memory.volumes, { node: isOf('Node', object) ? object : undefined, brought: new Map() });
   if (write.kind === 'VolumeAttachment' && memory.volumes !== undefined && memory.attached !== undefined) {
     const { node, brought } = memory.attached;
-    const asked = nextAttachment(memory.volumes, brought, home.nodeName);
+    const asked = nextAttachment(memory.volumes, brought, nodeContext.nodeName);
     const says = isOf('VolumeAttachment', object) ? (object.status.attachmentMetadata ?? {}) : {};
-    return withNode(sight, home, input, memory.volumes, { node, brought: new Map([...brought, [asked?.volume ?? '', says]]) });
+    return withNode(view, nodeContext, input, memory.volumes, { node, brought: new Map([...brought, [asked?.volume ?? '', says]]) });
   }
   const mustAttachOf = (driver: string): boolean => mustAttach(input.cache.get('CSIDriver', undefined, driver), input.gates);
   const learned = learn(memory.inquiry ?? NOTHING_ASKED, object, mustAttachOf, input.names, pod);
-  return learned === undefined ? conclude(sight, home, input, 'unbound') : inquire(sight, home, input, learned);
+  return learned === undefined ? conclude(view, nodeContext, input, 'unbound') : inquire(view, nodeContext, input, learned);
 }
 
 /** Uids of pods whose containers run here though no such pod is bound to the node. */
@@ -97,16 +108,16 @@ const strays = (machine: MachineView, living: readonly Pod[]): readonly string[]
 };
 
 /** A key that is no pod's here: the node's own, a look at what it is short of, what is left of a pod, or a pod that is gone. */
-function withoutPod(input: PodInput, home: Home, sources: SourcesPart | undefined): PodOutcome {
-  const { nodeName, machine, evicts } = home;
+function withoutPod(input: PodInput, nodeContext: NodeContext, sources: SourcesPart | undefined): PodOutcome {
+  const { nodeName, machine, evicts } = nodeContext;
   const { key, now, cache, state } = input;
   if (key === EVICTION_KEY && evicts !== undefined) return evicts.look(input);
-  if (key === SOURCES_KEY && sources !== undefined) return lookAtSources(input, home, sources);
-  if (home.alone !== undefined && key.includes('/')) return runUnseen(input, home);
+  if (key === SOURCES_KEY && sources !== undefined) return lookAtSources(input, nodeContext, sources);
+  if (nodeContext.alone !== undefined && key.includes('/')) return runUnseen(input, nodeContext);
   if (key === nodeName) return sayVolumesInUse(machine.volumesOf, cache.get('Node', undefined, nodeName), nodeName);
   if (!key.includes('/')) return clearAway(machine, key, state.graceOfGone.get(key), nodeName, now);
-  const deeds: readonly Deed[] = state.waiting.has(key) ? [{ does: 'wait', key, waits: false }] : [];
-  return { why: 'the pod is gone from this node', writes: [], deeds };
+  const actions: readonly Action[] = state.waiting.has(key) ? [{ does: 'wait', key, waits: false }] : [];
+  return { why: 'the pod is gone from this node', writes: [], actions };
 }
 
 /** What else it follows: its node, the drivers, and classes of runtimes where its own offers only some. */
@@ -115,18 +126,18 @@ const watchesOf = ({ machine, handlers, alone, once }: PodRunnerOptions, nodeOf:
     'Node',
     ({ type, key, object: node }, { state }) => {
       // A node that is new to the agent may not say what the agent before it did not get to say.
-      const news = type === 'ADDED' && newsOfVolumes(machine.volumesOf, node) !== undefined;
-      return [...state.waiting, ...(news ? [key] : [])];
+      const predicate = type === 'ADDED' && predicateOfVolumes(machine.volumesOf, node) !== undefined;
+      return [...state.waiting, ...(predicate ? [key] : [])];
     },
     { only: { index: 'name', value: nodeOf } },
   ),
-  watch('CSIDriver', nobody, alone === undefined ? {} : { only: { index: 'name', value: nodeOf } }),
-  ...(alone === undefined && !once ? [] : [watch('CSINode', nobody, { only: { index: 'name', value: nodeOf } })]),
-  ...(handlers === undefined ? [] : [watch('RuntimeClass', nobody)]),
+  watch('CSIDriver', watchOnly, alone === undefined ? {} : { only: { index: 'name', value: nodeOf } }),
+  ...(alone === undefined && !once ? [] : [watch('CSINode', watchOnly, { only: { index: 'name', value: nodeOf } })]),
+  ...(handlers === undefined ? [] : [watch('RuntimeClass', watchOnly)]),
 ];
 
 /** As much of an outcome as an agent says: nothing without an API server; one that runs pods once reports of none. */
-function spoken(outcome: PodOutcome, { alone, once }: Home): PodOutcome {
+function spoken(outcome: PodOutcome, { alone, once }: NodeContext): PodOutcome {
   if (alone === undefined && !once) return outcome;
   return { ...outcome, writes: outcome.writes.filter(({ op }) => alone === undefined && op !== 'patch') };
 }
@@ -143,18 +154,18 @@ function keysOf(
 }
 
 /** Whether a pod is none of those that an agent saw which looks once. */
-const comesLate = (uid: string, { once, machine }: Home, { state }: PodInput): boolean =>
+const comesLate = (uid: string, { once, machine }: NodeContext, { state }: PodInput): boolean =>
   once && state.statics !== undefined && machine.run(uid) === undefined;
 
 /** The agent's part that runs pods. */
 export function podRunner(options: PodRunnerOptions) {
-  const home = homeOf(options);
-  const { nodeName, machine } = home;
+  const nodeContext = nodeContextOf(options);
+  const { nodeName, machine } = nodeContext;
   const { sources } = options;
   const nodeOf = (): string => nodeName;
   // Who has no API server sees what there is of a node that no object can name.
   const seenAs = (): string => (options.alone === undefined ? nodeName : '/');
-  return defineController<'Pod', PodMemory, AgentState, Deed>({
+  return defineController<'Pod', PodMemory, AgentState, Action>({
     name: 'pod-runner',
     component: ({ agentName }) => agentName,
     host: nodeOf,
@@ -168,7 +179,7 @@ export function podRunner(options: PodRunnerOptions) {
     },
     watches: watchesOf(options, seenAs),
     start() {
-      home.evicts?.tell([]);
+      nodeContext.evicts?.tell([]);
       options.onStart?.();
       return freshState();
     },
@@ -184,34 +195,36 @@ export function podRunner(options: PodRunnerOptions) {
     // Pods that went while the agent was down.
     startKeys: ({ cache }) => [
       ...strays(machine, cache.by('Pod', 'nodeName', nodeName)),
-      ...(home.evicts === undefined ? [] : [EVICTION_KEY]),
+      ...(nodeContext.evicts === undefined ? [] : [EVICTION_KEY]),
       ...(sources === undefined ? [] : [SOURCES_KEY]),
     ],
-    act(deed, { state }) {
-      act(deed, machine, state);
-      if (deed.does === 'pressure') home.evicts?.tell(deed.is.pressures);
+    act(action, { state }) {
+      act(action, machine, state);
+      if (action.does === 'pressure') nodeContext.evicts?.tell(action.is.pressures);
     },
     reconcile: onElapsed((input) => {
       const { self: pod, names } = input;
       const uid = sources === undefined ? undefined : mirroredBy(pod, names);
-      if (comesLate(uid ?? pod.metadata.uid, home, input)) return { why: 'it came after the one look', writes: [] };
-      if (uid === undefined) return spoken(decide(pod, home, input), home);
+      if (comesLate(uid ?? pod.metadata.uid, nodeContext, input)) return { why: 'it came after the one look', writes: [] };
+      if (uid === undefined) return spoken(decide(pod, nodeContext, input), nodeContext);
       return spoken(
-        runMirror(pod, uid, machine, input, (shown, of) => decide(shown, home, of)),
-        home,
+        runMirror(pod, uid, machine, input, (shown, of) => decide(shown, nodeContext, of)),
+        nodeContext,
       );
     }),
-    reconcileAbsent: onElapsed((input) => spoken(withoutPod(input, home, sources), home)),
+    reconcileAbsent: onElapsed((input) => spoken(withoutPod(input, nodeContext, sources), nodeContext)),
     resume: onElapsed((input, answer) => {
       const { self: pod } = input;
-      return pod === undefined ? { why: 'the pod is gone from this node', writes: [] } : spoken(goOn(pod, home, input, answer), home);
+      return pod === undefined
+        ? { why: 'the pod is gone from this node', writes: [] }
+        : spoken(goOn(pod, nodeContext, input, answer), nodeContext);
     }),
     // A pod whose volumes nobody tells of is reported on like any other that waits.
     recover: onElapsed((input, { write }) => {
       const { self: pod } = input;
       if (pod === undefined || write.op !== 'get' || isOver(pod)) return undefined;
-      const sight = lookAt(pod, home, input);
-      return spoken(conclude(sight, home, input, needsVolumes(sight) ? 'no answer' : 'not asked'), home);
+      const view = lookAt(pod, nodeContext, input);
+      return spoken(conclude(view, nodeContext, input, needsVolumes(view) ? 'no answer' : 'not asked'), nodeContext);
     }),
   });
 }

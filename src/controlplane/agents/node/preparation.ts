@@ -2,7 +2,7 @@
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
 import { isHeld, passed, released, type Run } from './containers.ts';
 import { type Mount, type MountKnowledge, mountsOf, republish } from './mounts.ts';
-import { type Home, type PodInput, type PodMemory, sandboxOffer, type Sight, type Volumes, waitsForImages } from './pod-sight.ts';
+import { type NodeContext, type PodInput, type PodMemory, sandboxOffer, type View, type Volumes, waitsForImages } from './pod-view.ts';
 import { addressFor, missingHandler } from './sandbox.ts';
 import { attachable, hasClaims, mayMount, type PodVolume } from './volumes.ts';
 
@@ -19,9 +19,9 @@ export interface Mounting {
   readonly mounts?: readonly Mount[];
 }
 
-export function mounting(sight: Sight, home: Home, input: PodInput, volumes: Volumes, said: boolean): Mounting {
-  const { pod, run, others } = sight;
-  const { machine } = home;
+export function mounting(view: View, nodeContext: NodeContext, input: PodInput, volumes: Volumes, said: boolean): Mounting {
+  const { pod, run, others } = view;
+  const { machine } = nodeContext;
   const { now } = input;
   const claims = hasClaims(pod);
   if (run.stage === 'over') return claims ? { run, uses: { volumes: undefined }, waits: false } : { run };
@@ -29,14 +29,14 @@ export function mounting(sight: Sight, home: Home, input: PodInput, volumes: Vol
   if (volumes === 'unbound' || volumes === 'no answer') return { run, waits: true };
   const { found, node, brought } = volumes === 'not asked' ? { found: [], node: undefined } : { brought: undefined, ...volumes };
   const uses = !claims || machine.volumesOf.has(pod.metadata.uid) ? {} : { uses: { volumes: attachable(found) } };
-  const refused = home.attachesItself ? refusedAttach(found, input.names) : undefined;
+  const refused = nodeContext.attachesItself ? refusedAttach(found, input.names) : undefined;
   if (refused !== undefined) return { run, ...uses, failure: refused };
-  if (!home.attachesItself && !mayMount(found, node)) return { run, ...uses, waits: true };
-  const prepared = prepare(sight, home, input, found, brought);
+  if (!nodeContext.attachesItself && !mayMount(found, node)) return { run, ...uses, waits: true };
+  const prepared = prepare(view, nodeContext, input, found, brought);
   if ('failure' in prepared) return { run, ...uses, waits: true, failure: prepared.failure };
   const mounts = prepared.mounts.length === 0 ? {} : { mounts: prepared.mounts };
   // Images come last.
-  if (waitsForImages(pod, home)) return { run: { ...run, ip: prepared.ip, mounted: true }, ...uses, ...mounts, waits: false };
+  if (waitsForImages(pod, nodeContext)) return { run: { ...run, ip: prepared.ip, mounted: true }, ...uses, ...mounts, waits: false };
   // That they are created has been said if they had to wait.
   const begins = { ...released(run, now, said ? 0 : machine.leastStartMs), ip: prepared.ip };
   return { run: passed(begins, now, others), ...uses, ...mounts, waits: false };
@@ -55,7 +55,7 @@ function refusedAttach(found: readonly PodVolume[], { agentName }: Names): Mount
 }
 
 const knowledgeOf = (
-  { drivers, nodeName }: Home,
+  { drivers, nodeName }: NodeContext,
   { cache, names, wall }: PodInput,
   brought?: NonNullable<PodMemory['attached']>['brought'],
 ): MountKnowledge => ({
@@ -77,14 +77,19 @@ export interface Republishing {
 }
 
 /** Publishes a pod's volumes anew where their driver wants that, as often as pods are looked at anew; a failure leaves the pod as it is. */
-export function republishing({ pod }: Sight, { run, mounts }: Mounting, home: Home, input: PodInput): Republishing | undefined {
+export function republishing(
+  { pod }: View,
+  { run, mounts }: Mounting,
+  nodeContext: NodeContext,
+  input: PodInput,
+): Republishing | undefined {
   if (run.stage !== 'running' || pod.spec.volumes === undefined) return undefined;
-  const before = mounts ?? home.machine.mounts(pod.metadata.uid);
+  const before = mounts ?? nodeContext.machine.mounts(pod.metadata.uid);
   if (!before.some(({ republished }) => republished)) return undefined;
   const passed = input.now - run.startedAt;
-  const nextAt = input.now + home.syncMs - (passed % home.syncMs);
-  if (passed === 0 || passed % home.syncMs !== 0) return { nextAt };
-  const after = before.map((mount) => (mount.republished ? republish(pod, mount, knowledgeOf(home, input)) : mount));
+  const nextAt = input.now + nodeContext.syncMs - (passed % nodeContext.syncMs);
+  if (passed === 0 || passed % nodeContext.syncMs !== 0) return { nextAt };
+  const after = before.map((mount) => (mount.republished ? republish(pod, mount, knowledgeOf(nodeContext, input)) : mount));
   const failed = after.find((mount) => 'failure' in mount);
   if (failed !== undefined) return { nextAt, failure: { reason: 'FailedMount', message: failed.failure } };
   return { nextAt, mounts: after.flatMap((mount) => ('failure' in mount ? [] : mount)) };
@@ -92,17 +97,17 @@ export function republishing({ pod }: Sight, { run, mounts }: Mounting, home: Ho
 
 /** Mounts its volumes and makes its sandbox, or says what comes in between. */
 function prepare(
-  { pod, run }: Sight,
-  home: Home,
+  { pod, run }: View,
+  nodeContext: NodeContext,
   input: PodInput,
   found: readonly PodVolume[],
   brought: NonNullable<PodMemory['attached']>['brought'] | undefined,
 ): { readonly ip: string; readonly mounts: readonly Mount[] } | Required<Pick<Mounting, 'failure'>> {
   const { cache } = input;
-  const { machine } = home;
-  const decision = mountsOf(pod, found, knowledgeOf(home, input, brought));
+  const { machine } = nodeContext;
+  const decision = mountsOf(pod, found, knowledgeOf(nodeContext, input, brought));
   if ('failure' in decision) return { failure: { reason: 'FailedMount', message: decision.failure } };
-  const offer = sandboxOffer(home, input);
+  const offer = sandboxOffer(nodeContext, input);
   const failed = (message: string) => ({ failure: { reason: 'FailedCreatePodSandBox', message } }) as const;
   const missing = missingHandler(pod, offer, (name) => cache.get('RuntimeClass', undefined, name));
   if (missing !== undefined) return failed(missing);

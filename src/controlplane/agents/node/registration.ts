@@ -5,7 +5,7 @@
 import { type Names, SIM } from '../../../apiserver/vocabulary/index.ts';
 import type { Lease, Node } from '../../../apiserver/kinds/index.ts';
 import { formatMicroTime, parseTime } from '../../../grammar/values/index.ts';
-import { create, defineController, nobody, onElapsed, watch, type Outcome, type Write } from '../../runtime/index.ts';
+import { create, defineController, watchOnly, onElapsed, watch, type Outcome, type Write } from '../../runtime/index.ts';
 import { attachDetachKey, SILENT_AFTER_MS } from '../../shared/index.ts';
 import type { AgentSettings, NodeSpec, StorageDriver } from '../specs.ts';
 import type { Pressure } from './eviction/index.ts';
@@ -62,7 +62,7 @@ const statusWrite = (names: Names, options: Options, node: Node, clocks: Clocks,
   const changed = conditions.some((condition) => before?.find((other) => other.type === condition.type)?.status !== condition.status);
   // Facts are stated once: a test or an operator may have changed the capacity since. An agent with another configuration states them anew.
   const restates = isFirst && options.restates === true;
-  const images = newsOfImages(options, node, now);
+  const images = predicateOfImages(options, node, now);
   if (fresh && !changed && !restates && images === undefined) return undefined;
   const { machineID = '' } = node.status.nodeInfo;
   const facts = machineID === '' || restates ? nodeFacts(names, spec, settings, machine) : {};
@@ -87,7 +87,7 @@ function attachWrite(names: Names, { spec, settings }: Options, node: Node): rea
 }
 
 /** The images that the node should state; undefined when it states them so already. */
-function newsOfImages({ machine, settings }: Options, node: Node, now: number): readonly ReportedImage[] | undefined {
+function predicateOfImages({ machine, settings }: Options, node: Node, now: number): readonly ReportedImage[] | undefined {
   if (machine.images === undefined) return undefined;
   const there = reportedImages(machine.images, now, settings.images.mostReported);
   return JSON.stringify(there) === JSON.stringify(node.status.images ?? []) ? undefined : there;
@@ -194,51 +194,53 @@ export function nodeRegistration(options: Options) {
     models: 'v1.24 pkg/kubelet node status and lease; simplified: no resource pressure.',
     self: { only: { index: 'name', value: nodeName } },
     watches: [
-      watch('Lease', nobody, { only: { index: 'name', value: nodeName }, beats: false }),
-      watch('CSINode', nobody, { only: { index: 'name', value: nodeName } }),
+      watch('Lease', watchOnly, { only: { index: 'name', value: nodeName }, renewals: false }),
+      watch('CSINode', watchOnly, { only: { index: 'name', value: nodeName } }),
     ],
     start: ({ now }) => ({ startedAt: now }),
     startKeys: () => [spec.name],
-    reconcile: onElapsed(({ self: node, now, wall, names, cache, memory, seesOwnWrites, state: { startedAt } }): Outcome<Memory> => {
-      const clocks: Clocks = { now, wall, reportedAt: memory?.reportedAt };
-      const lease = cache.get('Lease', names.nodeLeaseNamespace, spec.name);
-      // What others make of the node is contradicted at the next look at the status; what the node itself has to tell is told at once.
-      const lookAt = startedAt + Math.ceil((now - startedAt) / statusUpdateMs) * statusUpdateMs;
-      const waits = memory !== undefined && lookAt > now && isDoubted(node);
-      const status = waits ? undefined : statusWrite(names, options, node, clocks, memory === undefined);
-      // Renewals made unseen since the last decision show in the lease alone.
-      const renewTime = lease?.spec?.renewTime ?? undefined;
-      const renewedBefore = Math.max(memory?.renewedAt ?? 0, renewTime === undefined ? 0 : (stampedAt(renewTime, { now, wall }) ?? 0));
-      const due = memory === undefined || now - renewedBefore >= renewMs || lease === undefined;
-      const writes: Write[] = due ? [leaseWrite(names, lease, node, spec, leaseDurationSeconds, wall)] : [];
-      if (memory === undefined && restates) writes.push(...attachWrite(names, options, node));
-      if (status !== undefined) writes.push(...pressureEvents(options, node), status);
-      if (storageDrivers.length > 0 && seesOwnWrites && cache.get('CSINode', undefined, spec.name) === undefined)
-        writes.push(driverWrite(names, node, storageDrivers));
-      const reportedAt = status === undefined ? memory?.reportedAt : now;
-      const renewedAt = due ? now : renewedBefore;
-      const remembered: Memory = { renewedAt, ...(reportedAt === undefined ? {} : { reportedAt }) };
-      if (waits)
+    reconcile: onElapsed(
+      ({ self: node, now, wall, names, cache, memory, expectationsSatisfied, state: { startedAt } }): Outcome<Memory> => {
+        const clocks: Clocks = { now, wall, reportedAt: memory?.reportedAt };
+        const lease = cache.get('Lease', names.nodeLeaseNamespace, spec.name);
+        // What others make of the node is contradicted at the next look at the status; what the node itself has to tell is told at once.
+        const lookAt = startedAt + Math.ceil((now - startedAt) / statusUpdateMs) * statusUpdateMs;
+        const waits = memory !== undefined && lookAt > now && isDoubted(node);
+        const status = waits ? undefined : statusWrite(names, options, node, clocks, memory === undefined);
+        // Renewals made unseen since the last decision show in the lease alone.
+        const renewTime = lease?.spec?.renewTime ?? undefined;
+        const renewedBefore = Math.max(memory?.renewedAt ?? 0, renewTime === undefined ? 0 : (stampedAt(renewTime, { now, wall }) ?? 0));
+        const due = memory === undefined || now - renewedBefore >= renewMs || lease === undefined;
+        const writes: Write[] = due ? [leaseWrite(names, lease, node, spec, leaseDurationSeconds, wall)] : [];
+        if (memory === undefined && restates) writes.push(...attachWrite(names, options, node));
+        if (status !== undefined) writes.push(...pressureEvents(options, node), status);
+        if (storageDrivers.length > 0 && expectationsSatisfied && cache.get('CSINode', undefined, spec.name) === undefined)
+          writes.push(driverWrite(names, node, storageDrivers));
+        const reportedAt = status === undefined ? memory?.reportedAt : now;
+        const renewedAt = due ? now : renewedBefore;
+        const remembered: Memory = { renewedAt, ...(reportedAt === undefined ? {} : { reportedAt }) };
+        if (waits)
+          return {
+            why: 'somebody doubts it; its next look at its status contradicts',
+            writes,
+            memory: remembered,
+            wakeAt: Math.min(lookAt, renewedAt + renewMs),
+          };
+        const why =
+          status !== undefined
+            ? 'the node has news to post'
+            : due
+              ? 'the lease is renewed at a quarter of its duration'
+              : 'lease and status are fresh';
+        const rest = { why, writes, memory: remembered, background: true } as const;
+        if (looksEveryTime) return { wakeAt: Math.min(renewedAt + renewMs, lookAt > now ? lookAt : lookAt + statusUpdateMs), ...rest };
         return {
-          why: 'somebody doubts it; its next look at its status contradicts',
-          writes,
-          memory: remembered,
-          wakeAt: Math.min(lookAt, renewedAt + renewMs),
+          wakeAt: renewedAt + renewMs,
+          heartbeat: heartbeat(names, spec.name, renewMs, reportDue(node, clocks, statusReportMs)),
+          ...rest,
         };
-      const why =
-        status !== undefined
-          ? 'the node has news to post'
-          : due
-            ? 'the lease is renewed at a quarter of its duration'
-            : 'lease and status are fresh';
-      const rest = { why, writes, memory: remembered, background: true } as const;
-      if (looksEveryTime) return { wakeAt: Math.min(renewedAt + renewMs, lookAt > now ? lookAt : lookAt + statusUpdateMs), ...rest };
-      return {
-        wakeAt: renewedAt + renewMs,
-        heartbeat: heartbeat(names, spec.name, renewMs, reportDue(node, clocks, statusReportMs)),
-        ...rest,
-      };
-    }),
+      },
+    ),
     reconcileAbsent: ({ names, memory }) => {
       if (!settings.registerNode) return { why: 'the agent was told not to register its node', writes: [] };
       // Registered once; a Node somebody deleted is not made again while the agent runs.

@@ -8,12 +8,12 @@ import { type Node, type Pod, readPod } from '../../../apiserver/kinds/index.ts'
 import { keyOf, type Names } from '../../../apiserver/vocabulary/index.ts';
 import { create, record, type Write } from '../../runtime/index.ts';
 import type { PodSource, PodSourceSettings } from '../specs.ts';
-import type { AgentState, Deed } from './deeds.ts';
+import type { AgentState, Action } from './actions.ts';
 import type { MachineView } from './machine.ts';
 import { type Clearing, judge } from './admission/index.ts';
 import { killed, type Run } from './containers.ts';
 import { conclude, lookAt, needsVolumes } from './pod-decision.ts';
-import { gateOf, type Home, type PodInput, type PodOutcome } from './pod-sight.ts';
+import { gateOf, type NodeContext, type PodInput, type PodOutcome } from './pod-view.ts';
 import { finalise, isOver } from './pod-report.ts';
 
 /** The key of looks at sources, among those of pods. */
@@ -126,31 +126,31 @@ function mirror(pod: Pod, node: Node, names: Names): Write {
 }
 
 /** One look: sources that are due are read, pods begin and end, mirrors are made and taken away. */
-export function lookAtSources(input: PodInput, home: Home, part: SourcesPart): PodOutcome {
+export function lookAtSources(input: PodInput, nodeContext: NodeContext, part: SourcesPart): PodOutcome {
   const { now, names, cache, state } = input;
   const { settings } = part;
   const known: StaticPods = state.statics ?? { fileAt: -Infinity, httpAt: -Infinity, since: now, file: [], http: [], server: [] };
   const fileDue = settings.path !== '' && now - known.fileAt >= settings.fileMs;
   const httpDue = settings.url !== '' && now - known.httpAt >= settings.httpMs;
   const read = (of: 'file' | 'http') =>
-    contents(part, of, now)?.flatMap(({ pod }) => staticPod(pod, of, home.nodeName, names)) ?? known[of];
+    contents(part, of, now)?.flatMap(({ pod }) => staticPod(pod, of, nodeContext.nodeName, names)) ?? known[of];
   const next: StaticPods = {
     fileAt: fileDue ? now : known.fileAt,
     httpAt: httpDue ? now : known.httpAt,
     since: known.since,
     file: fileDue ? read('file') : known.file,
     http: httpDue ? read('http') : known.http,
-    server: submitted(part, known.since, now).flatMap(({ pod }) => staticPod(pod, 'server', home.nodeName, names)),
+    server: submitted(part, known.since, now).flatMap(({ pod }) => staticPod(pod, 'server', nodeContext.nodeName, names)),
   };
   const wanted = [...next.file, ...next.http, ...next.server];
-  const begun = begin(wanted, home, input);
+  const begun = begin(wanted, nodeContext, input);
   // What was turned away is shown to nobody: its event alone tells.
   const shown = wanted.filter(({ metadata: { uid } }) => {
-    const run = home.machine.run(uid) ?? begun.runs.get(uid);
+    const run = nodeContext.machine.run(uid) ?? begun.runs.get(uid);
     return run !== undefined && run.failure === undefined;
   });
   const uids = new Set(wanted.map(({ metadata }) => metadata.uid));
-  const leave = [...home.machine.uids()].filter((uid) => home.machine.run(uid)?.isStatic === true && !uids.has(uid));
+  const leave = [...nodeContext.machine.uids()].filter((uid) => nodeContext.machine.run(uid)?.isStatic === true && !uids.has(uid));
   const due = [
     ...(settings.path === '' ? [] : [next.fileAt + settings.fileMs]),
     ...(settings.url === '' ? [] : [next.httpAt + settings.httpMs]),
@@ -159,16 +159,18 @@ export function lookAtSources(input: PodInput, home: Home, part: SourcesPart): P
   const wakeAt = Math.min(begun.wakeAt, ...due);
   return {
     why: `${wanted.length === 1 ? '1 pod comes' : `${wanted.length} pods come`} from files and endpoints${leave.length === 0 ? '' : `, ${leave.length} no more`}`,
-    writes: [...begun.writes, ...mirrorWrites(shown, uids, home, input, cache.get('Node', undefined, home.nodeName))],
-    deeds: [...begun.deeds, { does: 'sources', are: next }],
-    enqueue: [...begun.keys, ...leave, ...(home.alone === undefined ? [] : begun.runs.size === 0 ? [] : wanted.map(keyOf))],
-    ...(wakeAt === Infinity || (home.once && begun.wakeAt === Infinity) ? {} : { background: true, wakeAt: Math.max(now + 1, wakeAt) }),
+    writes: [...begun.writes, ...mirrorWrites(shown, uids, nodeContext, input, cache.get('Node', undefined, nodeContext.nodeName))],
+    actions: [...begun.actions, { does: 'sources', are: next }],
+    enqueue: [...begun.keys, ...leave, ...(nodeContext.alone === undefined ? [] : begun.runs.size === 0 ? [] : wanted.map(keyOf))],
+    ...(wakeAt === Infinity || (nodeContext.once && begun.wakeAt === Infinity)
+      ? {}
+      : { background: true, wakeAt: Math.max(now + 1, wakeAt) }),
   };
 }
 
 /** Pods that have just come begin, unless they are turned away, or others have to go for them first. */
-function begin(wanted: readonly Pod[], home: Home, input: PodInput): Clearing & { readonly runs: ReadonlyMap<string, Run> } {
-  const deeds: Deed[] = [];
+function begin(wanted: readonly Pod[], nodeContext: NodeContext, input: PodInput): Clearing & { readonly runs: ReadonlyMap<string, Run> } {
+  const actions: Action[] = [];
   const writes: Write[] = [];
   const keys: string[] = [];
   const begun: Run[] = [];
@@ -176,10 +178,10 @@ function begin(wanted: readonly Pod[], home: Home, input: PodInput): Clearing & 
   let wakeAt = Infinity;
   for (const pod of wanted) {
     const { uid } = pod.metadata;
-    if (home.machine.run(uid) !== undefined) continue;
-    const judged = judge(pod, { ...gateOf(home, input), begun });
+    if (nodeContext.machine.run(uid) !== undefined) continue;
+    const judged = judge(pod, { ...gateOf(nodeContext, input), begun });
     if (judged !== undefined && 'clearing' in judged) {
-      deeds.push(...judged.clearing.deeds);
+      actions.push(...judged.clearing.actions);
       writes.push(...judged.clearing.writes);
       keys.push(...judged.clearing.keys);
       wakeAt = Math.min(wakeAt, judged.clearing.wakeAt);
@@ -188,33 +190,33 @@ function begin(wanted: readonly Pod[], home: Home, input: PodInput): Clearing & 
     }
     const refusal = judged !== undefined && 'refusal' in judged ? judged.refusal : undefined;
     const places = judged !== undefined && 'places' in judged ? judged.places : undefined;
-    const { run: fresh } = lookAt(pod, home, input, places);
+    const { run: fresh } = lookAt(pod, nodeContext, input, places);
     // None of those that begin together is on the machine yet.
-    const one = fresh.ip === '' ? fresh : { ...fresh, ip: home.machine.nextAddress(runs.size) };
+    const one = fresh.ip === '' ? fresh : { ...fresh, ip: nodeContext.machine.nextAddress(runs.size) };
     const is = refusal === undefined ? one : { ...killed(one, input.now, 0), failure: refusal };
-    const run: Run = { ...is, isStatic: true, ...(home.alone === undefined ? {} : { called: keyOf(pod) }) };
-    deeds.push({ does: 'put', uid, run });
+    const run: Run = { ...is, isStatic: true, ...(nodeContext.alone === undefined ? {} : { called: keyOf(pod) }) };
+    actions.push({ does: 'put', uid, run });
     runs.set(uid, run);
     if (refusal === undefined) begun.push(run);
     else writes.push(record(pod, 'Warning', refusal.reason, refusal.message));
   }
-  return { deeds, writes, keys, wakeAt, runs };
+  return { actions, writes, keys, wakeAt, runs };
 }
 
 /** A pod that nobody but its agent knows of: the agent goes on with it by itself. */
-export function runUnseen(input: PodInput, home: Home): PodOutcome {
+export function runUnseen(input: PodInput, nodeContext: NodeContext): PodOutcome {
   const { file = [], http = [], server = [] } = input.state.statics ?? {};
   const pod = [...file, ...http, ...server].find((each) => keyOf(each) === input.key);
-  if (pod === undefined || home.machine.run(pod.metadata.uid) === undefined) return { why: 'it is not here', writes: [] };
-  const sight = lookAt(pod, home, input);
-  return conclude(sight, home, input, needsVolumes(sight) ? 'unbound' : 'not asked');
+  if (pod === undefined || nodeContext.machine.run(pod.metadata.uid) === undefined) return { why: 'it is not here', writes: [] };
+  const view = lookAt(pod, nodeContext, input);
+  return conclude(view, nodeContext, input, needsVolumes(view) ? 'unbound' : 'not asked');
 }
 
 /** Mirrors that are missing are made, those of pods that are no more wanted are taken away. */
 function mirrorWrites(
   wanted: readonly Pod[],
   uids: ReadonlySet<string>,
-  { nodeName }: Home,
+  { nodeName }: NodeContext,
   { cache, names }: PodInput,
   node: Node | undefined,
 ): readonly Write[] {

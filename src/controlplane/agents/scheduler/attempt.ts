@@ -1,8 +1,8 @@
 /** Takes waiting pods in the order of their urgency and decides on each. Models: v1.24 pkg/scheduler scheduler.go scheduleOne. */
 import type { Outcome, Write } from '../../runtime/index.ts';
-import type { RefusedAttempt } from './alike.ts';
+import type { RefusedAttempt } from './equivalence.ts';
 import { NO_NODES, unavailable } from './messages.ts';
-import { bind, evict, failedScheduling, notScheduled, takeBackPromise } from './outcomes.ts';
+import { bind, evict, failedScheduling, notScheduled, clearNomination } from './outcomes.ts';
 import type { Placed, Placement, Refused } from './placement.ts';
 import type { QueuedPod } from './queue.ts';
 import type { SchedulerState } from './state.ts';
@@ -71,12 +71,12 @@ function makeRoom(state: SchedulerState, pod: QueuedPod, placement: Refused, now
   const text = unavailable(state.model.nodes().length, placement.refused.values());
   const refused: RefusedAttempt = { placement, preemption, message: preemption.message === '' ? text : `${text} ${preemption.message}` };
   if (preemption.victims.length === 0) {
-    state.alike.keep(pod.info, version, refused);
+    state.equivalent.keep(pod.info, version, refused);
     return refuseAs(state, pod, refused, now);
   }
   const { victims, nominated = '' } = preemption;
   const before: Write[] = victims.map((victim) => evict(victim.pod, pod.info.pod, nominated));
-  for (const other of state.nominator.on(nominated)) if (other.priority < pod.info.priority) before.push(takeBackPromise(other.pod));
+  for (const other of state.nominator.on(nominated)) if (other.priority < pod.info.priority) before.push(clearNomination(other.pod));
   // The evictions are seen before the attempt is over: to the queue, something has changed.
   const changed = victims.some((victim) => victim.pod.metadata.deletionTimestamp === undefined);
   return refuse(state, pod, now, {
@@ -123,10 +123,10 @@ function attempt(state: SchedulerState, pod: QueuedPod, now: number): Outcome {
       writes: [failedScheduling(pod.info.pod, `skip schedule deleting pod: ${metadata.namespace ?? 'default'}/${metadata.name}`)],
     };
   }
-  const alike = state.alike.find(pod.info, state.version());
-  if (alike !== undefined) {
-    state.onAttempt?.(pod, alike.placement);
-    return refuseAs(state, pod, alike, now);
+  const equivalent = state.equivalent.find(pod.info, state.version());
+  if (equivalent !== undefined) {
+    state.onAttempt?.(pod, equivalent.placement);
+    return refuseAs(state, pod, equivalent, now);
   }
   const placement = state.place(pod.info);
   state.onAttempt?.(pod, placement);

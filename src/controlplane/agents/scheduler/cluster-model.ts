@@ -112,7 +112,7 @@ function remove(model: Model, uid: string): PlacedPod | undefined {
 }
 
 /** Most updates of a pod on a node change nothing that is counted. */
-const countsAlike = (a: PodInfo, b: PodInfo): boolean =>
+const countsEquivalent = (a: PodInfo, b: PodInfo): boolean =>
   a.spec === b.spec &&
   a.priority === b.priority &&
   a.pod.spec.affinity === b.pod.spec.affinity &&
@@ -122,7 +122,7 @@ const countsAlike = (a: PodInfo, b: PodInfo): boolean =>
 function put(model: Model, info: PodInfo, node: string, assumed: boolean): void {
   const { placed, infos } = model;
   const before = placed.get(info.uid);
-  if (before?.node === node && countsAlike(before.info, info)) {
+  if (before?.node === node && countsEquivalent(before.info, info)) {
     before.info = info;
     before.assumed = assumed;
     infos.get(node)?.pods.set(info.uid, info);

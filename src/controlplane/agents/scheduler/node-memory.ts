@@ -17,7 +17,7 @@ export interface NodeMemory {
 }
 
 /** All of a spec that local plug-ins may look at is the same. */
-const isAlike = (a: PodSpec, b: PodSpec): boolean =>
+const isEquivalent = (a: PodSpec, b: PodSpec): boolean =>
   a === b ||
   (a.containers === b.containers &&
     a.initContainers === b.initContainers &&
@@ -43,7 +43,7 @@ export function createNodeMemory(): NodeMemory {
   return {
     offers,
     turnTo(spec, given, changed) {
-      if (of === undefined || !isAlike(of, spec)) offers.length = 0;
+      if (of === undefined || !isEquivalent(of, spec)) offers.length = 0;
       if (given !== nodes) {
         nodes = given;
         places.clear();
@@ -51,7 +51,7 @@ export function createNodeMemory(): NodeMemory {
         known = new Uint8Array(given.length);
         refusals = Array.from({ length: given.length });
         scores = new Int32Array(given.length);
-      } else if (of === undefined || !isAlike(of, spec)) known.fill(0);
+      } else if (of === undefined || !isEquivalent(of, spec)) known.fill(0);
       else
         for (const node of changed) {
           const at = places.get(node);

@@ -17,7 +17,7 @@ export interface Nominator {
   describe(): unknown;
 }
 
-const NOBODY: readonly PodInfo[] = [];
+const WATCH_ONLY: readonly PodInfo[] = [];
 
 /** No promises. */
 export function createNominator(): Nominator {
@@ -50,7 +50,7 @@ export function createNominator(): Nominator {
       },
       remove,
       nodeOf: (uid) => nodeOf.get(uid),
-      on: (node) => nodes.get(node)?.values() ?? NOBODY,
+      on: (node) => nodes.get(node)?.values() ?? WATCH_ONLY,
       describe: () => nodes,
     },
   );

@@ -85,7 +85,7 @@ export function evict(victim: Pod, favoured: Pod, node: string): Write {
 }
 
 /** Takes back the promise of a node. */
-export const takeBackPromise = (pod: Pod): Write => ({
+export const clearNomination = (pod: Pod): Write => ({
   op: 'patch',
   kind: 'Pod',
   namespace: namespaceOf(pod),

@@ -2,7 +2,7 @@
 import type { RandomStream } from '../../../engine/random.ts';
 import type { FeatureGates, Names } from '../../../apiserver/vocabulary/index.ts';
 import type { CacheView, Enqueue, Outcome } from '../../runtime/index.ts';
-import { createAlikeMemory, type AlikeMemory } from './alike.ts';
+import { createEquivalenceCache, type EquivalenceCache } from './equivalence.ts';
 import type { ClusterChange } from './cluster-events.ts';
 import { createClusterModel, type ClusterModel } from './cluster-model.ts';
 import { createNominator, type Nominator } from './nominator.ts';
@@ -14,10 +14,10 @@ import { createQueue, type Moved, type QueuedPod, type SchedulingQueue } from '.
 import type { SchedulerView } from './view.ts';
 import { createVolumeBook } from './volumes/book.ts';
 import { createVolumeIndex } from './volumes/volume-index.ts';
-import { createWaitingRoom, type WaitingRoom } from './volumes/waiting-room.ts';
+import { createWaitingRoom, type WaitingRoom } from './volumes/awaiting-pre-bind.ts';
 import { accessors } from '../../../engine/index.ts';
 
-const withHasPromisesCache = accessors('hasPromises', 'cache');
+const withHasNominationsCache = accessors('hasNominations', 'cache');
 
 /** Settings that flags and profiles may change. */
 export interface SchedulerSettings {
@@ -42,7 +42,7 @@ export interface SchedulerState {
   readonly nominator: Nominator;
   readonly view: SchedulerView;
   readonly decided: Map<string, Decision>;
-  readonly alike: AlikeMemory;
+  readonly equivalent: EquivalenceCache;
   /** Grows with everything that an attempt could see. */
   version(): number;
   /** Something besides nodes, pods and promises has changed. */
@@ -100,7 +100,7 @@ export function createState(settings: SchedulerSettings, { names, gates, now, ra
     queue,
     decided,
     waiting,
-    alike: createAlikeMemory(),
+    equivalent: createEquivalenceCache(),
     version: () => model.version + nominator.version + others,
     othersChanged() {
       others++;
@@ -152,9 +152,9 @@ function viewOf(
   { names, gates, model, nominator }: Pick<SchedulerState, 'names' | 'model' | 'nominator'> & Pick<SchedulerView, 'gates'>,
   cacheNow: () => CacheView | undefined,
 ): SchedulerView {
-  return withHasPromisesCache(
+  return withHasNominationsCache(
     {
-      hasPromises: () => nominator.size > 0,
+      hasNominations: () => nominator.size > 0,
       cache: () => {
         const cache = cacheNow();
         if (cache === undefined) throw new Error('the scheduler looked at its cache before the first delta');

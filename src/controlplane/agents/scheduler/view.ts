@@ -24,7 +24,7 @@ export interface SchedulerView {
   /** What some node has, or none: spares a look at each. */
   readonly marks: NodeMarks;
   /** Whether any pod was promised a node. */
-  readonly hasPromises: boolean;
+  readonly hasNominations: boolean;
   /** Volumes and claims spoken for by pods just placed. */
   readonly volumes: VolumeBook;
   readonly volumeIndex: VolumeIndex;

@@ -1,7 +1,7 @@
 /** A driver's attacher: attaches, detaches, reports errors and tries again. Models: the external-attacher sidecar. */
 import { SIM } from '../../../apiserver/vocabulary/index.ts';
 import type { PersistentVolume, VolumeAttachment } from '../../../apiserver/kinds/index.ts';
-import { onElapsed, defineController, exponentialDelayMs, idle, nobody, watch, type Outcome, type Write } from '../../runtime/index.ts';
+import { onElapsed, defineController, exponentialDelayMs, idle, watchOnly, watch, type Outcome, type Write } from '../../runtime/index.ts';
 import { formatTime } from '../../../grammar/values/index.ts';
 import { attacherFinalizer } from '../../shared/index.ts';
 import type { StorageDriver } from '../specs.ts';
@@ -47,7 +47,7 @@ export const attacher = (driver: StorageDriver) =>
     writes: ['VolumeAttachment'],
     models: 'The external-attacher sidecar with a driver of fixed delays.',
     self: { enqueue: ({ key, object }) => (object.spec.attacher === driver.name ? key : undefined) },
-    watches: [watch('PersistentVolume', nobody)],
+    watches: [watch('PersistentVolume', watchOnly)],
     reconcile: onElapsed(({ self: attachment, cache, now, wall, memory }): Outcome<Memory> => {
       if (attachment.spec.attacher !== driver.name) return idle("it is another driver's");
       const finalizer = attacherFinalizer(driver.name);

@@ -4,7 +4,7 @@
  */
 import type { CSIStorageCapacity, ObjectByKind } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/vocabulary/index.ts';
-import { create, defineController, idle, nobody, remove, watch, type CacheView, type Outcome, type Write } from '../../runtime/index.ts';
+import { create, defineController, idle, watchOnly, remove, watch, type CacheView, type Outcome, type Write } from '../../runtime/index.ts';
 import type { StorageDriver } from '../specs.ts';
 import { roomLeft } from './room.ts';
 
@@ -54,7 +54,7 @@ export const capacityPublisher = (driver: StorageDriver) =>
           ? cache.list('StorageClass').flatMap(({ metadata, provisioner }) => (provisioner === driver.name ? [metadata.name] : []))
           : undefined,
       ),
-      watch('CSIStorageCapacity', nobody),
+      watch('CSIStorageCapacity', watchOnly),
     ],
     reconcile({ self: storage, cache, names }): Outcome<never> {
       if (storage.provisioner !== driver.name) return idle("it is another driver's class");

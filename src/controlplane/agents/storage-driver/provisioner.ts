@@ -8,7 +8,7 @@ import {
   defineController,
   exponentialDelayMs,
   idle,
-  nobody,
+  watchOnly,
   observing,
   record,
   remove,
@@ -136,9 +136,9 @@ export const provisioner = (driver: StorageDriver) =>
     writes: ['PersistentVolume', 'PersistentVolumeClaim'],
     models: 'The external-provisioner sidecar with a driver of a fixed delay.',
     watches: [
-      watch('StorageClass', nobody),
+      watch('StorageClass', watchOnly),
       // Only where it matters where a volume lies does the driver look at nodes, or at what there is already.
-      ...(needsPlaces(driver) ? [watch('Node', nobody), watch('CSINode', nobody), watch('PersistentVolume', nobody)] : []),
+      ...(needsPlaces(driver) ? [watch('Node', watchOnly), watch('CSINode', watchOnly), watch('PersistentVolume', watchOnly)] : []),
     ],
     reconcile: onElapsed(({ self: claim, cache, names, now, memory, state }): Outcome<Memory, ProvisionedVolume> => {
       if (claim.metadata.annotations?.[names.key('volume', 'storage-provisioner')] !== driver.name || claim.spec.volumeName !== undefined)
@@ -181,7 +181,7 @@ export const provisioner = (driver: StorageDriver) =>
       const made = volumeFor(driver, claim, storage, placed.at, names);
       return {
         ...write('the volume is made', create(made, { tolerate: ['AlreadyExists'] })),
-        ...(needsPlaces(driver) ? { deeds: [made] } : {}),
+        ...(needsPlaces(driver) ? { actions: [made] } : {}),
       };
     }),
     start: () => new Map(),

@@ -1,6 +1,6 @@
 /** What fields of an AgentConfiguration do that are about the agent itself: its node, its server, where it has pods from. */
 import * as no from './reasons.ts';
-import { because, holds, type Standing } from './standing.ts';
+import { because, holds, type SupportStatus } from './support-status.ts';
 
 const PROCESSES = 'lab/simulation/processes.test.ts';
 const STATIC = 'controlplane/agents/node/static-pods.test.ts';
@@ -8,9 +8,9 @@ const REGISTRATION = 'controlplane/agents/node/configured.test.ts';
 const CERTIFICATES = 'controlplane/agents/node/certificates.test.ts';
 const ALONE = 'controlplane/agents/node/standalone.test.ts';
 /** Shown where a scenario asks a process. */
-const answered = (does: string, words: string): Standing => holds(does, 'lab/simulation/process-answers.test.ts', words);
+const answered = (does: string, words: string): SupportStatus => holds(does, 'lab/simulation/process-answers.test.ts', words);
 
-export const NODE_STANDINGS: readonly (readonly [name: string, standing: Standing])[] = [
+export const NODE_STANDINGS: readonly (readonly [name: string, supportStatus: SupportStatus])[] = [
   [
     'nodeLeaseDurationSeconds',
     holds(

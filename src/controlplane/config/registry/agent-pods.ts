@@ -1,6 +1,6 @@
 /** What fields of an AgentConfiguration do that are about pods: images, requests, what pods are given, what puts them out. */
 import * as no from './reasons.ts';
-import { because, holds, type Standing } from './standing.ts';
+import { because, holds, type SupportStatus } from './support-status.ts';
 
 const PROCESSES = 'lab/simulation/processes.test.ts';
 const EVICTION = 'controlplane/agents/node/eviction.test.ts';
@@ -9,7 +9,7 @@ const REGISTRATION = 'controlplane/agents/node/configured.test.ts';
 const INSIDE = 'controlplane/agents/node/inside.test.ts';
 const CORES = 'controlplane/agents/node/cores.test.ts';
 
-export const POD_STANDINGS: readonly (readonly [name: string, standing: Standing])[] = [
+export const POD_STANDINGS: readonly (readonly [name: string, supportStatus: SupportStatus])[] = [
   [
     'registryPullQPS',
     holds(

@@ -5,7 +5,7 @@
 import * as no from './reasons.ts';
 import { NODE_STANDINGS } from './agent-node.ts';
 import { POD_STANDINGS } from './agent-pods.ts';
-import { because, holds, type Standing } from './standing.ts';
+import { because, holds, type SupportStatus } from './support-status.ts';
 
 const PROCESSES = 'lab/simulation/processes.test.ts';
 const REGISTRATION = 'controlplane/agents/node/configured.test.ts';
@@ -13,9 +13,9 @@ const CERTIFICATES = 'controlplane/agents/node/certificates.test.ts';
 const ALONE = 'controlplane/agents/node/standalone.test.ts';
 const READ = 'controlplane/config/agent.test.ts';
 
-export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, Standing> = new Map([...NODE_STANDINGS, ...POD_STANDINGS]);
+export const AGENT_FIELD_STANDINGS: ReadonlyMap<string, SupportStatus> = new Map([...NODE_STANDINGS, ...POD_STANDINGS]);
 
-export const AGENT_FLAG_STANDINGS: ReadonlyMap<string, Standing> = new Map<string, Standing>([
+export const AGENT_FLAG_STANDINGS: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus>([
   ['config', holds('names the file, which flags override', READ, 'put flags over the file over defaults, and say so')],
   ['help', holds('lists the flags', 'surfaces/cli/config.test.ts', 'lists the flags of each process')],
   [

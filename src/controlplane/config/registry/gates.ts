@@ -3,7 +3,7 @@
  * rest is upstream's v1.24.
  */
 import { INERT_GATES } from './inert-gates.ts';
-import { holds, inert, type Standing } from './standing.ts';
+import { holds, inert, type SupportStatus } from './support-status.ts';
 
 const CONFIG = 'controlplane/config/agent.test.ts';
 const NETWORK = 'apiserver/verbs/network-kinds.test.ts';
@@ -14,7 +14,7 @@ const CORES = 'controlplane/agents/node/cores.test.ts';
 const SWITCHED = 'lab/simulation/gates.test.ts';
 const REMOVAL = 'controlplane/controllers/replica-set/removal.test.ts';
 
-const OBEYED: ReadonlyMap<string, Standing> = new Map<string, Standing>(
+const OBEYED: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus>(
   (
     [
       [
@@ -252,7 +252,7 @@ const OBEYED: ReadonlyMap<string, Standing> = new Map<string, Standing>(
 const UNKNOWN = inert('nobody has said what it does');
 
 /** How a gate stands. */
-export const gateStanding = (name: string): Standing => OBEYED.get(name) ?? INERT_GATES.get(name) ?? UNKNOWN;
+export const gateSupportStatus = (name: string): SupportStatus => OBEYED.get(name) ?? INERT_GATES.get(name) ?? UNKNOWN;
 
 /** Gates of this table; a test holds them against those there are. */
-export const toldGates: readonly string[] = [...OBEYED.keys(), ...INERT_GATES.keys()];
+export const reportedGates: readonly string[] = [...OBEYED.keys(), ...INERT_GATES.keys()];

@@ -10,12 +10,12 @@ import { type EffectiveValue, show } from '../report.ts';
 import { SCHEDULER_DEPRECATIONS, SCHEDULER_FIELDS } from '../scheduler-flags.ts';
 import { type Setting, settingsOf } from '../settings.ts';
 import { AGENT_FIELD_STANDINGS, AGENT_FLAG_STANDINGS } from './agent.ts';
-import { gateStanding } from './gates.ts';
+import { gateSupportStatus } from './gates.ts';
 import { SCHEDULER_STANDINGS } from './scheduler.ts';
-import { holds, inert, type Shown, type Standing } from './standing.ts';
+import { holds, inert, type Shown, type SupportStatus } from './support-status.ts';
 import { STATEMENTS } from './statements.ts';
 
-export type { Shown, Standing } from './standing.ts';
+export type { Shown, SupportStatus } from './support-status.ts';
 
 /**
  * One rule of the specification, and three things about it: a value is read as it is written; without one the default is there; and the
@@ -30,7 +30,7 @@ export interface SettingRule {
   /** Absent: there is nothing to be read, or to be left out. */
   readonly parsed?: Shown;
   readonly defaulted?: Shown;
-  readonly acts: Standing;
+  readonly acts: SupportStatus;
 }
 
 const UNKNOWN = inert('nobody has said what it does');
@@ -44,7 +44,7 @@ const GATE = shown('are read by name, and have the stage and the default of the 
 const described = ({ type, default: fallback }: Setting): string =>
   `${type}, ${fallback === undefined || fallback === '' ? 'nothing by default' : show(fallback)}`;
 
-const settingRow = (section: string, name: string, setting: Setting, acts: Standing | undefined, read: Shown): SettingRule => ({
+const settingRow = (section: string, name: string, setting: Setting, acts: SupportStatus | undefined, read: Shown): SettingRule => ({
   section,
   name,
   says: [described(setting), ...(acts?.holds === true && acts.does !== '' ? [acts.does] : [])].join('; '),
@@ -74,7 +74,7 @@ const isSpecifiedFlag = (name: string): boolean =>
 const PATH_OF: ReadonlyMap<string, string> = new Map(
   [...settingsOf(AGENT_FIELDS)].flatMap(([path, { flag }]) => (flag === undefined ? [] : [[flag, path]])),
 );
-const actsOfFlag = (name: string): Standing | undefined =>
+const actsOfFlag = (name: string): SupportStatus | undefined =>
   AGENT_FLAG_STANDINGS.get(name) ?? AGENT_FIELD_STANDINGS.get(PATH_OF.get(name) ?? '');
 
 function* agentRules(): Generator<SettingRule> {
@@ -97,7 +97,7 @@ function* schedulerRules(): Generator<SettingRule> {
 }
 
 const gateRule = (name: string, { stage, default: on }: Gate): SettingRule => {
-  const acts = gateStanding(name);
+  const acts = gateSupportStatus(name);
   const effect = acts.holds ? `; ${acts.does}` : '';
   return {
     section: 'Feature gates',
@@ -124,15 +124,15 @@ function* rules(): Generator<SettingRule> {
 export const settingRules = (): readonly SettingRule[] => [...rules()];
 
 /** How a setting stands by the path that effective values have: a field, or a flag with its dashes; undefined for what is no setting. */
-export function standingOf(process: 'agent' | 'scheduler', path: string): Standing | undefined {
+export function supportStatusOf(process: 'agent' | 'scheduler', path: string): SupportStatus | undefined {
   if (process === 'scheduler') return SCHEDULER_STANDINGS.get(path.slice(2));
   return path.startsWith('--') ? AGENT_FLAG_STANDINGS.get(path.slice(2)) : AGENT_FIELD_STANDINGS.get(path);
 }
 
 /** Why a gate that somebody sets changes nothing in a run; undefined: it does something. */
 export function inertGate(name: string): string | undefined {
-  const standing = gateStanding(name);
-  return standing.holds ? undefined : standing.because;
+  const supportStatus = gateSupportStatus(name);
+  return supportStatus.holds ? undefined : supportStatus.because;
 }
 
 /** The settings among these that somebody has set and that change nothing: settings as a whole, and gates one by one. */
@@ -142,8 +142,8 @@ export const withoutEffect = (
 ): readonly { readonly path: string; readonly because: string }[] =>
   values.flatMap(({ path, source, value }) => {
     if (source === 'default') return [];
-    const standing = standingOf(process, path);
-    if (standing?.holds === false) return [{ path, because: standing.because }];
+    const supportStatus = supportStatusOf(process, path);
+    if (supportStatus?.holds === false) return [{ path, because: supportStatus.because }];
     if ((path !== 'featureGates' && path !== '--feature-gates') || typeof value !== 'object' || value === null) return [];
     return Object.keys(value).flatMap((gate) => {
       const because = inertGate(gate);

@@ -1,8 +1,8 @@
 /** Gates that change nothing here, each with its reason. */
 import * as no from './reasons.ts';
-import { because, type Standing } from './standing.ts';
+import { because, type SupportStatus } from './support-status.ts';
 
-export const INERT_GATES: ReadonlyMap<string, Standing> = new Map([
+export const INERT_GATES: ReadonlyMap<string, SupportStatus> = new Map([
   ...because('general: it is on for good, and cannot be set', 'EndpointSliceNodeName', 'VolumeScheduling'),
   ...because(no.NO_LOGS, 'ContextualLogging'),
   ...because(no.NO_METRICS, 'APIServerTracing', 'CSIVolumeHealth', 'DisableAcceleratorUsageMetrics', 'PodAndContainerStatsFromCRI'),

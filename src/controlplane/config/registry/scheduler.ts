@@ -1,13 +1,13 @@
 /** What each flag of the scheduler does in a run. A new flag without a line here fails a test by its name. */
 import * as no from './reasons.ts';
-import { because, holds, type Standing } from './standing.ts';
+import { because, holds, type SupportStatus } from './support-status.ts';
 
 const READ = 'controlplane/config/scheduler.test.ts';
 const ANSWERS = 'lab/simulation/process-answers.test.ts';
 const ELECTED = 'lab/simulation/processes.test.ts';
-const elects = (does: string, words: string, file = ELECTED): Standing => holds(does, file, words);
+const elects = (does: string, words: string, file = ELECTED): SupportStatus => holds(does, file, words);
 
-export const SCHEDULER_STANDINGS: ReadonlyMap<string, Standing> = new Map<string, Standing>([
+export const SCHEDULER_STANDINGS: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus>([
   ['config', holds('flags marked deprecated are ignored beside it', READ, 'that are deprecated are ignored beside a configuration file')],
   ['help', holds('lists the flags', 'surfaces/cli/config.test.ts', 'lists the flags of each process')],
   [

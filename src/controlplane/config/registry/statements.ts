@@ -3,14 +3,14 @@
  * checked.
  */
 import * as no from './reasons.ts';
-import { holds, inert, type Standing } from './standing.ts';
+import { holds, inert, type SupportStatus } from './support-status.ts';
 
 const AGENT = 'controlplane/config/agent.test.ts';
 const SCHEDULER = 'controlplane/config/scheduler.test.ts';
 const PROVIDERS = 'controlplane/config/credential-provider.test.ts';
 const PROCESSES = 'controlplane/config/outline.test.ts';
 
-type Statement = readonly [name: string, says: string, standing: Standing];
+type Statement = readonly [name: string, says: string, supportStatus: SupportStatus];
 
 const SERVICE: readonly Statement[] = [
   ['registers its node', 'an agent registers the Node of its machine', holds('', 'lab/simulation/processes.test.ts', 'registers its node')],

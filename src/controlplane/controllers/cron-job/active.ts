@@ -22,7 +22,7 @@ export interface Observed {
   readonly active: readonly ObjectReference[];
   readonly lastSuccessfulTime: string | undefined;
   /** In words: what is new; may be empty. */
-  readonly news: readonly string[];
+  readonly notes: readonly string[];
   readonly events: readonly Write[];
 }
 /** What has to be asked before anything can be decided. */
@@ -37,7 +37,7 @@ export function observe(cronJob: CronJob, jobs: readonly Job[], known: Known): O
   const isListed = memberOf(listed);
   const seen = new Set<string>();
   const gone = new Set<string>();
-  const news: string[] = [];
+  const notes: string[] = [];
   const events: Write[] = [];
   let { lastSuccessfulTime } = cronJob.status;
 
@@ -55,14 +55,14 @@ export function observe(cronJob: CronJob, jobs: readonly Job[], known: Known): O
       events.push(record(cronJob, 'Warning', 'UnexpectedJob', `Saw a job that the controller did not create or forgot: ${name}`));
     } else if (isListed(uid)) {
       gone.add(uid);
-      news.push(`${name} has ended`);
+      notes.push(`${name} has ended`);
       events.push(record(cronJob, 'Normal', 'SawCompletedJob', `Saw completed job: ${name}, status: ${finished.type}`));
     } else if (
       job.status.completionTime !== undefined &&
       (lastSuccessfulTime === undefined || parseTime(job.status.completionTime) > parseTime(lastSuccessfulTime))
     ) {
       lastSuccessfulTime = job.status.completionTime;
-      news.push(`${name} succeeded`);
+      notes.push(`${name} succeeded`);
     }
   }
 
@@ -76,10 +76,10 @@ export function observe(cronJob: CronJob, jobs: readonly Job[], known: Known): O
       };
     if (exists) continue;
     gone.add(uid);
-    news.push(`${name} went missing`);
+    notes.push(`${name} went missing`);
     events.push(record(cronJob, 'Normal', 'MissingJob', `Active job went missing: ${name}`));
   }
-  return { active: gone.size === 0 ? listed : listed.filter(({ uid = '' }) => !gone.has(uid)), lastSuccessfulTime, news, events };
+  return { active: gone.size === 0 ? listed : listed.filter(({ uid = '' }) => !gone.has(uid)), lastSuccessfulTime, notes, events };
 }
 
 /** The knowledge with one more answer. */

@@ -151,7 +151,7 @@ function noteRun(
     input,
     cronJob,
     started,
-    { news: [], events: [] },
+    { notes: [], events: [] },
     `${name} was created; it goes on the list of running Jobs`,
     nextLook(cronJob, input),
   );
@@ -191,15 +191,15 @@ function finish(
   input: Input,
   cronJob: CronJob,
   status: CronJob['status'],
-  { news, events: told }: Pick<Observed, 'news' | 'events'>,
+  { notes, events: reported }: Pick<Observed, 'notes' | 'events'>,
   why: string,
   wakeAt: number | undefined,
 ): Outcome<Memory> {
   const old = beyondHistory(cronJob, input.cache.controlledBy('Job', cronJob));
   const wait = wakeAt === undefined ? '' : `; it looks again at ${formatTime(wakeAt)}`;
   return {
-    why: `${sentence({ news }, why)}${wait}`,
-    writes: [...told, ...old.map((job) => removeJob(cronJob, job)), ...statusWrite(cronJob, status)],
+    why: `${sentence({ notes }, why)}${wait}`,
+    writes: [...reported, ...old.map((job) => removeJob(cronJob, job)), ...statusWrite(cronJob, status)],
     memory: status === cronJob.status ? null : { step: 'written', over: cronJob.metadata.resourceVersion, at: input.now },
     ...wakeOf(wakeAt, cronJob, input),
   };
@@ -226,7 +226,7 @@ function wakeOf(wakeAt: number | undefined, cronJob: CronJob, input: Input): Pic
 const events = (about: CronJob, notices: readonly Notice[]): readonly Write[] =>
   notices.map(({ type, reason, message }) => record(about, type, reason, message));
 const namesOf = ({ active }: Pick<Observed, 'active'>): string => active.map(({ name }) => name).join(', ');
-const sentence = ({ news }: Pick<Observed, 'news'>, why: string): string => [...news, why].join('; ');
+const sentence = ({ notes }: Pick<Observed, 'notes'>, why: string): string => [...notes, why].join('; ');
 
 const deletion = (about: CronJob) =>
   ({

@@ -29,7 +29,7 @@ interface ClaimInput {
 }
 
 /** Of pods that are going none is taken; such as have ended are. */
-export function claimPods(input: ClaimInput, wanted: Wanted): Claim {
+export function adoptPods(input: ClaimInput, wanted: Wanted): Claim {
   const { self: set, cache, names } = input;
   const matches = labelMatcher(set.spec.selector);
   const orphans = cache

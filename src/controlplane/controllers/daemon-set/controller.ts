@@ -7,14 +7,14 @@ import type { ControllerRevision, DaemonSet, DaemonSetStatus, Pod } from '../../
 import { defineController, idle, isOf, remove, watch, writeStatus, type Enqueue, type Outcome, type Write } from '../../runtime/index.ts';
 import { unmanagedPods, writeAgain } from '../../shared/index.ts';
 import { backoffsOf } from './backoff.ts';
-import { claimPods } from './claim.ts';
+import { adoptPods } from './claim.ts';
 import { type DaemonInput, type DaemonMemory, isDying, type Known, minReadyMs, type Views } from './input.ts';
 import { managedLabels } from './labels.ts';
 import { planPods, type Plan } from './manage.ts';
 import { createPod } from './pod.ts';
 import { afterCollision, countCollision, recoverSet } from './recover.ts';
 import { decideHistory, mergeTwins, truncateHistory } from './revisions.ts';
-import { isNews, statusOf } from './status.ts';
+import { isRelevant, statusOf } from './status.ts';
 import { allowsSurge, nextStep, type Step } from './update.ts';
 import { describeView, type View } from './view.ts';
 import { observeNodesAndPods, setsOfNode, setsOfOwned, setsOfPod } from './watch.ts';
@@ -28,9 +28,9 @@ export const daemonSet = defineController<'DaemonSet', DaemonMemory, Views>({
   reconciles: 'DaemonSet',
   writes: ['DaemonSet', 'Pod', 'ControllerRevision'],
   watches: [
-    watch('Pod', setsOfPod, { news: { owners: ['DaemonSet', ''] } }),
-    watch('Node', setsOfNode, { news: { fields: ['metadata.labels', 'spec'] } }),
-    watch('ControllerRevision', setsOfOwned, { news: { owners: ['DaemonSet', ''] } }),
+    watch('Pod', setsOfPod, { predicate: { owners: ['DaemonSet', ''] } }),
+    watch('Node', setsOfNode, { predicate: { fields: ['metadata.labels', 'spec'] } }),
+    watch('ControllerRevision', setsOfOwned, { predicate: { owners: ['DaemonSet', ''] } }),
   ],
   aggregates: [managedLabels, unmanagedPods],
   models:
@@ -55,30 +55,30 @@ export const daemonSet = defineController<'DaemonSet', DaemonMemory, Views>({
 });
 
 function sync(input: DaemonInput, known: Known): Outcome<DaemonMemory> {
-  const { self: set, seesOwnWrites, now, names, key } = input;
+  const { self: set, expectationsSatisfied, now, names, key } = input;
   const history = decideHistory(input, known);
-  const { view, pods, writes: claims } = claimPods(input, { hash: history.hash, surges: allowsSurge(set, input.gates) });
+  const { view, pods, writes: claims } = adoptPods(input, { hash: history.hash, surges: allowsSurge(set, input.gates) });
   const first = [...history.writes, ...claims, ...mergeTwins(history, pods)];
-  const status = statusOf(set, view, seesOwnWrites, now);
-  const told = isNews(set.status, status) ? [writeStatus(set, status)] : [];
+  const status = statusOf(set, view, expectationsSatisfied, now);
+  const reported = isRelevant(set.status, status) ? [writeStatus(set, status)] : [];
   const later = lookLater(set, status, key);
-  if (!seesOwnWrites)
-    return { why: `its cache does not show all of its own writes yet (${inWords(view)})`, writes: [...first, ...told], enqueue: later };
+  if (!expectationsSatisfied)
+    return { why: `its cache does not show all of its own writes yet (${inWords(view)})`, writes: [...first, ...reported], enqueue: later };
 
   const plan = planPods(set, view, backoffsOf(input.memory?.backoffs, set.metadata.uid, set.status.observedGeneration ?? 0), now);
-  const isQuiet = plan.nodes.length === 0 && plan.doomed.length === 0;
+  const isQuiet = plan.nodes.length === 0 && plan.toDelete.length === 0;
   const step = isQuiet ? nextStep(set, view, now, input.gates) : plan;
   const nodes = step.nodes.slice(0, MOST_PER_SYNC);
   const remember = plan.backoffs.parts.size > 0;
   return {
-    why: [...(history.news === undefined ? [] : [history.news]), whyOf(view, plan, isQuiet, step)].join('; '),
+    why: [...(history.notes === undefined ? [] : [history.notes]), whyOf(view, plan, isQuiet, step)].join('; '),
     writes: [
       ...first,
-      ...plan.told,
+      ...plan.reported,
       ...nodes.map((node) => createPod(set, history.hash, node, names)),
-      ...step.doomed.slice(0, MOST_PER_SYNC).map((pod) => deletePod(set, pod)),
+      ...step.toDelete.slice(0, MOST_PER_SYNC).map((pod) => deletePod(set, pod)),
       ...truncateHistory(set, history, view.hashes),
-      ...told,
+      ...reported,
     ],
     memory: remember || nodes.length > 0 ? { ...(remember ? { backoffs: plan.backoffs } : {}), creates: nodes.length } : null,
     enqueue: plan.againMs === undefined ? later : [...later, { key, afterMs: plan.againMs }],
@@ -102,17 +102,19 @@ const inWords = ({ desired, current, serving, stages }: View): string => {
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
-function whyOf(view: View, plan: Plan, isQuiet: boolean, { nodes, doomed }: Step): string {
+function whyOf(view: View, plan: Plan, isQuiet: boolean, { nodes, toDelete }: Step): string {
   const state = inWords(view);
   if (isQuiet) {
-    if (doomed.length > 0) return `${state}: ${count(doomed.length, 'pod is', 'pods are')} to be replaced`;
+    if (toDelete.length > 0) return `${state}: ${count(toDelete.length, 'pod is', 'pods are')} to be replaced`;
     if (nodes.length > 0) return `${state}: ${count(nodes.length, 'node gets', 'nodes get')} a new pod beside the old one`;
     return plan.againMs === undefined ? `${state}: nothing is to be done` : `${state}: a failed pod is replaced after a while`;
   }
   const parts = [
     ...(nodes.length === 0 ? [] : [count(nodes.length, 'node lacks one', 'nodes lack one')]),
-    ...(plan.told.length === 0 ? [] : [count(plan.told.length, 'pod has failed', 'pods have failed')]),
-    ...(doomed.length === plan.told.length ? [] : [`${count(doomed.length - plan.told.length, 'pod is', 'pods are')} out of place`]),
+    ...(plan.reported.length === 0 ? [] : [count(plan.reported.length, 'pod has failed', 'pods have failed')]),
+    ...(toDelete.length === plan.reported.length
+      ? []
+      : [`${count(toDelete.length - plan.reported.length, 'pod is', 'pods are')} out of place`]),
   ];
   return `${state}: ${parts.join(', ')}`;
 }

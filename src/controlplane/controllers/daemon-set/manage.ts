@@ -14,9 +14,9 @@ import type { View } from './view.ts';
 export interface Plan {
   /** Nodes that are to get a pod. */
   readonly nodes: readonly string[];
-  readonly doomed: readonly Pod[];
+  readonly toDelete: readonly Pod[];
   /** Events about failed pods. */
-  readonly told: readonly Write[];
+  readonly reported: readonly Write[];
   readonly backoffs: Backoffs;
   /** When to look again at failed pods that have to wait, milliseconds from now. */
   readonly againMs: number | undefined;
@@ -26,14 +26,14 @@ export interface Plan {
 
 interface Draft {
   readonly nodes: string[];
-  readonly doomed: Pod[];
-  readonly told: Write[];
+  readonly toDelete: Pod[];
+  readonly reported: Write[];
   readonly backoffs: BackoffDraft;
   againMs: number | undefined;
 }
 
 export function planPods(set: DaemonSet, view: View, backoffs: Backoffs, now: number): Plan {
-  const draft: Draft = { nodes: [], doomed: [], told: [], backoffs: draftOf(backoffs, now), againMs: undefined };
+  const draft: Draft = { nodes: [], toDelete: [], reported: [], backoffs: draftOf(backoffs, now), againMs: undefined };
   for (const name of view.calls) {
     const node = view.entries.get(name);
     if (node !== undefined) planNode(set, view, name, node, draft);
@@ -43,7 +43,7 @@ export function planPods(set: DaemonSet, view: View, backoffs: Backoffs, now: nu
   for (const name of view.stages.both.oldest(minReadyMs(set), now, Infinity)) {
     const node = view.entries.get(name);
     if (node?.fit !== undefined && !view.calls.has(name) && !view.failing.has(name))
-      draft.doomed.push(...node.pods.filter((pod) => isLive(pod) && !isNew(pod, view.wanted)));
+      draft.toDelete.push(...node.pods.filter((pod) => isLive(pod) && !isNew(pod, view.wanted)));
   }
   const { backoffs: changed, againMs = Infinity, ...plan } = draft;
   const soonest = Math.min(againMs, changed.leastMs() ?? Infinity);
@@ -76,11 +76,11 @@ function planNode(set: DaemonSet, view: View, name: string, node: NodePods, draf
   const live = node.pods.filter(isLive);
   if (node.fit === undefined) {
     // Nobody else would delete what waits for a node that is gone.
-    draft.doomed.push(...live.filter(({ spec }) => (spec.nodeName ?? '') === ''));
+    draft.toDelete.push(...live.filter(({ spec }) => (spec.nodeName ?? '') === ''));
     return;
   }
   if (node.fit === 'leaves') {
-    draft.doomed.push(...live);
+    draft.toDelete.push(...live);
     return;
   }
   if (node.fit === 'runs' && node.pods.length === 0) {
@@ -91,7 +91,7 @@ function planNode(set: DaemonSet, view: View, name: string, node: NodePods, draf
   const wait = replaceFailed(set, name, live.filter(hasFailed), draft);
   if (wait !== undefined) draft.againMs = Math.min(draft.againMs ?? Infinity, wait);
   if (view.wanted.surges) prune(view, name, node, left, draft);
-  else draft.doomed.push(...left.slice(1));
+  else draft.toDelete.push(...left.slice(1));
 }
 
 /** Replaces them all, or none: then it answers how long the node has to wait. */
@@ -102,8 +102,8 @@ function replaceFailed(set: DaemonSet, name: string, failed: readonly Pod[], dra
   draft.backoffs.replace(name);
   for (const pod of failed) {
     const { namespace = '', name: podName } = pod.metadata;
-    draft.doomed.push(pod);
-    draft.told.push(
+    draft.toDelete.push(pod);
+    draft.reported.push(
       record(set, 'Warning', 'FailedDaemonPod', `Found failed daemon pod ${namespace}/${podName} on node ${name}, will try to kill it`),
     );
   }
@@ -119,6 +119,6 @@ function prune(view: View, name: string, { fit }: NodePods, left: readonly Pod[]
   if (left.length === 1) return;
   const [fresh, ...moreFresh] = left.filter((pod) => isNew(pod, view.wanted));
   const [stale, ...moreStale] = left.filter((pod) => !isNew(pod, view.wanted));
-  draft.doomed.push(...moreFresh, ...moreStale);
-  if (fresh !== undefined && stale !== undefined && !isReady(stale)) draft.doomed.push(stale);
+  draft.toDelete.push(...moreFresh, ...moreStale);
+  if (fresh !== undefined && stale !== undefined && !isReady(stale)) draft.toDelete.push(stale);
 }

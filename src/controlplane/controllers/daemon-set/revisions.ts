@@ -20,7 +20,7 @@ export interface History {
   /** Revisions of the very same template that are made one with another: their pods get its label first. */
   readonly twins: readonly ControllerRevision[];
   /** In words, if the present revision is written. */
-  readonly news: string | undefined;
+  readonly notes: string | undefined;
 }
 
 export function decideHistory(input: DaemonInput, known: Known): History {
@@ -40,15 +40,15 @@ export function decideHistory(input: DaemonInput, known: Known): History {
     old,
     twins: present.slice(0, -1),
     writes: renumbered ? [...writes, { op: 'update', object: { ...kept, revision: next } }] : writes,
-    news: renumbered ? `the template is that of ${kept.metadata.name} again, which becomes revision ${next}` : undefined,
+    notes: renumbered ? `the template is that of ${kept.metadata.name} again, which becomes revision ${next}` : undefined,
   };
 
   /** The template is new. What was asked for is not asked for again while the cache does not show it. */
-  function recorded({ seesOwnWrites }: DaemonInput, revision: number): Pick<History, 'hash' | 'news' | 'writes'> {
+  function recorded({ expectationsSatisfied }: DaemonInput, revision: number): Pick<History, 'hash' | 'notes' | 'writes'> {
     const hash = templateHash(set.spec.template, set.status.collisionCount);
-    if (!seesOwnWrites) return { hash, news: undefined, writes };
+    if (!expectationsSatisfied) return { hash, notes: undefined, writes };
     writes.push(create(revisionOf(set, hash, revision)));
-    return { hash, news: `its template is new: revision ${revision}`, writes };
+    return { hash, notes: `its template is new: revision ${revision}`, writes };
   }
 }
 

@@ -34,5 +34,5 @@ const COMPARED = [
 ] as const;
 
 /** Whether a status is worth a write. */
-export const isNews = (before: DaemonSetStatus, after: DaemonSetStatus): boolean =>
+export const isRelevant = (before: DaemonSetStatus, after: DaemonSetStatus): boolean =>
   COMPARED.some((field) => (before[field] ?? 0) !== (after[field] ?? 0));

@@ -12,9 +12,9 @@ import type { View } from './view.ts';
 
 export interface Step {
   readonly nodes: readonly string[];
-  readonly doomed: readonly Pod[];
+  readonly toDelete: readonly Pod[];
 }
-const NOTHING: Step = { nodes: [], doomed: [] };
+const NOTHING: Step = { nodes: [], toDelete: [] };
 
 /** A number, or a share of the nodes, rounded up. */
 function share({ spec: { updateStrategy } }: DaemonSet, name: 'maxUnavailable' | 'maxSurge', nodes: number): number {
@@ -44,16 +44,16 @@ function replace(set: DaemonSet, view: View, now: number): Step {
   const allowed = most === 0 && view.desired > 0 ? 1 : most;
   const unavailable = none.size + odd.size + both.size + fresh.size - fresh.available(wait, now);
   const chosen = [...old.lacking(wait, now), ...old.oldest(wait, now, Math.max(0, allowed - unavailable))];
-  return { nodes: [], doomed: chosen.flatMap((name) => liveOn(view, name)) };
+  return { nodes: [], toDelete: chosen.flatMap((name) => liveOn(view, name)) };
 }
 
 function comeBeside(set: DaemonSet, view: View, surge: number, now: number): Step {
   const { odd, both, old } = view.stages;
   const wait = minReadyMs(set);
   const relieved = both.oldest(wait, now, Infinity);
-  const doomed = relieved.flatMap((name) => liveOn(view, name).filter((pod) => !isNew(pod, view.wanted)));
+  const toDelete = relieved.flatMap((name) => liveOn(view, name).filter((pod) => !isNew(pod, view.wanted)));
   const inFlight = odd.size + both.size - relieved.length;
-  return { nodes: [...old.lacking(wait, now), ...old.oldest(wait, now, Math.max(0, surge - inFlight))], doomed };
+  return { nodes: [...old.lacking(wait, now), ...old.oldest(wait, now, Math.max(0, surge - inFlight))], toDelete };
 }
 
 const liveOn = ({ entries }: View, name: string): readonly Pod[] => entries.get(name)?.pods.filter(isLive) ?? [];

@@ -73,7 +73,7 @@ export const describeView = ({ fit: _, stages, serving, failing, ...rest }: View
   Object.entries(stages).map(([stage, roster]) => [stage, roster.describe()]),
 ];
 
-const NOBODY: NodePods = { fit: undefined, pods: [] };
+const WATCH_ONLY: NodePods = { fit: undefined, pods: [] };
 
 /** A node comes or changes; undefined: it goes. */
 export function putNode(view: View, name: string, node: Node | undefined): void {
@@ -88,11 +88,11 @@ export function putPod(view: View, before: Pod | undefined, after: Pod | undefin
   countHash(view, before, -1);
   countHash(view, after, 1);
   if (from !== undefined && from !== to) {
-    const entry = view.entries.get(from) ?? NOBODY;
+    const entry = view.entries.get(from) ?? WATCH_ONLY;
     put(view, from, view.entries.get(from), { fit: entry.fit, pods: entry.pods.filter((pod) => pod !== before && !isSame(pod, before)) });
   }
   if (to === undefined || after === undefined) return;
-  const entry = view.entries.get(to) ?? NOBODY;
+  const entry = view.entries.get(to) ?? WATCH_ONLY;
   const others = entry.pods.filter((pod) => !isSame(pod, after) && !isSame(pod, before));
   put(view, to, view.entries.get(to), { fit: entry.fit, pods: others.length === 0 ? [after] : [...others, after].sort(byAge) });
 }

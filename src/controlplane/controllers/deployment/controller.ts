@@ -24,11 +24,11 @@ export const deployment = defineController<'Deployment'>({
   component: 'deployment-controller',
   reconciles: 'Deployment',
   writes: ['Deployment', 'ReplicaSet'],
-  watches: [watch('ReplicaSet', deploymentsOfSet), watch('Pod', deploymentsOfPod, { news: { owners: ['ReplicaSet'], fields: [] } })],
+  watches: [watch('ReplicaSet', deploymentsOfSet), watch('Pod', deploymentsOfPod, { predicate: { owners: ['ReplicaSet'], fields: [] } })],
   models: 'Complete. The server itself is asked before it adopts. Upstream: pkg/controller/deployment.',
   recover: recoverDeployment,
   reconcile(input) {
-    if (!input.seesOwnWrites) return { ...idle('its cache does not show all of its own writes yet'), backoff: 'keep' };
+    if (!input.expectationsSatisfied) return { ...idle('its cache does not show all of its own writes yet'), backoff: 'keep' };
     const claim = claimSets(input);
     if (claim.writes.length > 0) return { why: 'sets are taken on or let go', writes: claim.writes };
     const draft = draftOf(input);

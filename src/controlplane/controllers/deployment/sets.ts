@@ -47,13 +47,13 @@ export function syncRevision(draft: Draft, { newest, old }: Sets): void {
     draft.ends = true;
     return;
   }
-  let news = takeRevision(draft, newest.annotations[draft.keys.revision] ?? '');
+  let predicate = takeRevision(draft, newest.annotations[draft.keys.revision] ?? '');
   if (hasDeadline(deployment) && conditionOf(draft.status.conditions, 'Progressing') === undefined) {
     const found = newCondition('Progressing', 'True', 'FoundNewReplicaSet', `Found new replica set "${name}"`, now);
     draft.status = { ...draft.status, conditions: withCondition(draft.status.conditions ?? [], found) };
-    news = true;
+    predicate = true;
   }
-  if (news) settle(draft);
+  if (predicate) settle(draft);
 }
 
 /** The Deployment shows the revision of its newest set. */
@@ -112,12 +112,12 @@ export function createNewest(draft: Draft, old: readonly SetView[]): Sets {
     ),
   );
   draft.why.push(`${name} is made for the template, with ${replicas} pods`);
-  const news = takeRevision(draft, String(revision));
+  const predicate = takeRevision(draft, String(revision));
   if (hasDeadline(deployment)) {
     const created = newCondition('Progressing', 'True', 'NewReplicaSetCreated', `Created new replica set "${name}"`, now);
     draft.status = { ...draft.status, conditions: withCondition(draft.status.conditions ?? [], created) };
   }
-  if (news || hasDeadline(deployment)) settle(draft);
+  if (predicate || hasDeadline(deployment)) settle(draft);
   return { old, newest: { ...viewOf(asStored(deployment.metadata.uid, object)), written: true } };
 }
 

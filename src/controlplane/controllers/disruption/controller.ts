@@ -9,7 +9,7 @@ import {
   defineController,
   forKinds,
   idle,
-  nobody,
+  watchOnly,
   observing,
   record,
   watch,
@@ -22,7 +22,7 @@ import { expectedPods } from './expected.ts';
 import { disruptedPods, failedStatus, healthyPods, statusOf } from './status.ts';
 
 /** The update, if it says anything new; a condition's time alone does not. */
-const news = (budget: PodDisruptionBudget, status: PodDisruptionBudget['status']): readonly Write[] =>
+const predicate = (budget: PodDisruptionBudget, status: PodDisruptionBudget['status']): readonly Write[] =>
   JSON.stringify(sorted(budget.status)) === JSON.stringify(sorted(status)) ? [] : [writeStatus(budget, status)];
 const sorted = (status: object): unknown =>
   Object.entries(status)
@@ -39,7 +39,7 @@ export const disruption = forKinds((registry) => {
       'v1.24 pkg/controller/disruption. Simplified: where several budgets cover a pod all of them follow it; scales are those of StatefulSets, ReplicaSets and Deployments.',
     watches: [
       watch('Pod', (delta, { state }) => concerned(state, delta)),
-      ...['StatefulSet', 'ReplicaSet', 'Deployment'].map((kind) => watch(kind, nobody)),
+      ...['StatefulSet', 'ReplicaSet', 'Deployment'].map((kind) => watch(kind, watchOnly)),
     ],
     start: createBudgets,
     describe: ({ byKey }) => [...byKey].map(([key, { pods }]) => [key, [...pods.keys()]]),
@@ -62,7 +62,7 @@ export const disruption = forKinds((registry) => {
         );
         return {
           why: `nobody knows how many pods there are to be, so none may be disrupted: ${expected}`,
-          writes: [...said, event, ...news(budget, failedStatus(budget, expected, now))],
+          writes: [...said, event, ...predicate(budget, failedStatus(budget, expected, now))],
         };
       }
       const { pods, overdue, nextAt } = disruptedPods(budget, covered, now);
@@ -73,7 +73,7 @@ export const disruption = forKinds((registry) => {
       const status = statusOf(budget, expected, healthy, pods, now);
       return {
         why: `${healthy} of ${expected.expected} pods are well and ${expected.desired} have to be: ${status.disruptionsAllowed} may be disrupted`,
-        writes: [...said, ...news(budget, status)],
+        writes: [...said, ...predicate(budget, status)],
         ...(nextAt === undefined ? {} : { wakeAt: nextAt + 1 }),
       };
     },

@@ -86,18 +86,21 @@ export function failedStatus({ status }: PodDisruptionBudget, message: string, n
 
 function withCondition(
   before: Status['conditions'],
-  { observedGeneration, ...news }: Pick<Condition, 'status' | 'reason' | 'message'> & { readonly observedGeneration: number | undefined },
+  {
+    observedGeneration,
+    ...predicate
+  }: Pick<Condition, 'status' | 'reason' | 'message'> & { readonly observedGeneration: number | undefined },
   now: number,
 ): readonly Condition[] {
   const old = before?.find(({ type }) => type === 'DisruptionAllowed');
-  const lastTransitionTime = old?.status === news.status ? old.lastTransitionTime : formatTime(now);
+  const lastTransitionTime = old?.status === predicate.status ? old.lastTransitionTime : formatTime(now);
   const condition: Condition = {
     type: 'DisruptionAllowed',
-    status: news.status,
+    status: predicate.status,
     ...(observedGeneration === undefined || observedGeneration === 0 ? {} : { observedGeneration }),
     lastTransitionTime,
-    reason: news.reason,
-    message: news.message,
+    reason: predicate.reason,
+    message: predicate.message,
   };
   return old === undefined ? [...(before ?? []), condition] : (before ?? []).map((each) => (each === old ? condition : each));
 }

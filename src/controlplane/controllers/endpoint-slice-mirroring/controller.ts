@@ -182,8 +182,8 @@ export const endpointSliceMirroring = defineController<'Endpoints', unknown, Sta
   ],
   start: () => new Map(),
   observe: observing({ EndpointSlice: (delta, { state, names }) => followSlice(state, delta, names) }),
-  reconcile({ self: endpoints, key, cache, names, state, seesOwnWrites }): Outcome<never> {
-    if (!seesOwnWrites) return idle('it waits to see its own slices');
+  reconcile({ self: endpoints, key, cache, names, state, expectationsSatisfied }): Outcome<never> {
+    if (!expectationsSatisfied) return idle('it waits to see its own slices');
     const mine = [...(state.get(key)?.values() ?? [])];
     const reason = unmirrored(endpoints, names, cache);
     if (reason !== undefined) return { why: reason, writes: mine.map((slice) => remove(slice)) };

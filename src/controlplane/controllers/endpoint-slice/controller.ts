@@ -46,7 +46,7 @@ interface State {
 }
 /** How much of what happened to its pods has been told. */
 interface Memory {
-  readonly told: number;
+  readonly reported: number;
 }
 
 /** The service a slice of ours belongs to, by key. */
@@ -178,11 +178,11 @@ export const endpointSlices = defineController<'Service', Memory, State>({
       state.zones.see(delta.object, delta.type === 'DELETED');
     },
   }),
-  reconcile({ self: service, key, names, gates, state, memory, seesOwnWrites }): Outcome<Memory> {
+  reconcile({ self: service, key, names, gates, state, memory, expectationsSatisfied }): Outcome<Memory> {
     const backends = state.services.get(key);
     if (!selectsPods(service) || backends === undefined) return idle("it has no selector: its slices are somebody else's");
     // Upstream fails such a sync, so that it is tried again.
-    if (!seesOwnWrites) return { why: 'it waits to see its own slices', writes: [], backoff: 'retry' };
+    if (!expectationsSatisfied) return { why: 'it waits to see its own slices', writes: [], backoff: 'retry' };
     const labels = sliceLabels(service, names);
     const placement = backends.record;
     const { uid, creationTimestamp } = service.metadata;
@@ -193,10 +193,10 @@ export const endpointSlices = defineController<'Service', Memory, State>({
     const strangers = [...placement.slices].filter(([at]) => !mine.has(at)).map(([, slice]) => slice);
     const arranged = rearrange([...mine.values()], misplaced(placement, mine), (slice) => !sameLabels(slice.metadata.labels, labels), true);
     const changes = hintedChanges(service, arranged, mine, placement, { names, gates, state });
-    const changedAt = memory === undefined ? parseTime(creationTimestamp) : backends.times.since(memory.told);
+    const changedAt = memory === undefined ? parseTime(creationTimestamp) : backends.times.since(memory.reported);
     const writes = sliceWrites({ service, labels, names, changedAt }, changes, mine, strangers);
     const reasons = reasonsFor(backends.pods.size, 'its slices');
-    return { why: writes.length === 0 ? reasons.same : reasons.changed, writes, memory: { told: backends.times.version } };
+    return { why: writes.length === 0 ? reasons.same : reasons.changed, writes, memory: { reported: backends.times.version } };
   },
   reconcileAbsent: ({ key }) => idle(`the service ${splitKey(key).name} is gone, its slices go with it`),
 });

@@ -23,7 +23,7 @@ interface State {
 }
 /** How much of what happened to its pods has been told. */
 interface Memory {
-  readonly told: number;
+  readonly reported: number;
 }
 
 const entries: Projection<Entry, Groups> = { record: () => new Map(), show: entryOf, put: putEntry };
@@ -87,12 +87,12 @@ export const endpointsController = defineController<'Service', Memory, State>({
     const current = cache.get('Endpoints', namespace, name);
     const { subsets, truncated } = subsetsOf(backends.record);
     const labels = { ...service.metadata.labels, ...(isHeadless(service) ? { [names.key('service', 'headless')]: '' } : {}) };
-    const told: Memory = { told: backends.times.version };
-    const changedAt = memory === undefined ? parseTime(service.metadata.creationTimestamp) : backends.times.since(memory.told);
+    const reported: Memory = { reported: backends.times.version };
+    const changedAt = memory === undefined ? parseTime(service.metadata.creationTimestamp) : backends.times.since(memory.reported);
     const reasons = reasonsFor(backends.pods.size, 'its endpoints');
     const isSame = current !== undefined && sameSubsets(current.subsets, subsets) && sameLabels(current.metadata.labels, labels);
     if (isSame && truncated === (current.metadata.annotations?.[names.key('endpoints', 'over-capacity')] !== undefined))
-      return { ...idle(reasons.same), memory: told };
+      return { ...idle(reasons.same), memory: reported };
     const annotations = annotationsOf(current, names, changedAt, truncated);
     const why = reasons.changed;
     if (current === undefined) {
@@ -102,10 +102,10 @@ export const endpointsController = defineController<'Service', Memory, State>({
         metadata: { name, ...(namespace === undefined ? {} : { namespace }), labels, annotations },
         subsets,
       };
-      return { why, memory: told, writes: [create(made, { tolerate: ['Forbidden'], otherwise: failing(made, 'Create', service) })] };
+      return { why, memory: reported, writes: [create(made, { tolerate: ['Forbidden'], otherwise: failing(made, 'Create', service) })] };
     }
     const next: Endpoints = { ...current, metadata: { ...current.metadata, labels, annotations }, subsets };
-    return { why, memory: told, writes: [{ op: 'update', object: next, otherwise: failing(next, 'Update', service) }] };
+    return { why, memory: reported, writes: [{ op: 'update', object: next, otherwise: failing(next, 'Update', service) }] };
   },
   // The server is told unseen, as upstream does: what was created a moment ago may not have been seen yet.
   reconcileAbsent({ key }) {

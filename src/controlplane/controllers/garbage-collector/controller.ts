@@ -11,7 +11,7 @@ import {
   watch,
   write,
   type CacheView,
-  type News,
+  type Predicate,
   type Outcome,
   type Write,
 } from '../../runtime/index.ts';
@@ -26,7 +26,7 @@ interface State {
 }
 const MOST_REMEMBERED = 500;
 /** What ties an object to others, and how it goes. */
-const TIES: News = { fields: ['metadata.ownerReferences', 'metadata.deletionTimestamp', 'metadata.finalizers'] };
+const TIES: Predicate = { fields: ['metadata.ownerReferences', 'metadata.deletionTimestamp', 'metadata.finalizers'] };
 /** What the server said of an owner: it is gone, it waits for its dependents to go first, or it stays. */
 type Standing = 'gone' | 'waiting' | 'solid';
 /** What the server said so far about a node: the object itself, and by uid what has become of its owners. */
@@ -47,7 +47,10 @@ export const garbageCollector = forKinds((registry) => {
       'The three policies; the server itself is asked for what is to go and for owners that are not known; absent and misplaced owners, blockOwnerDeletion. Events are not collected. Upstream: pkg/controller/garbagecollector.',
     // Who owns a lease does not change with its renewals, which may go unseen.
     watches: graph.kinds.map((kind) =>
-      watch(kind, (delta, { cache }) => nodesConcerned(graph, cache, delta), { news: TIES, ...(kind === 'Lease' ? { beats: false } : {}) }),
+      watch(kind, (delta, { cache }) => nodesConcerned(graph, cache, delta), {
+        predicate: TIES,
+        ...(kind === 'Lease' ? { renewals: false } : {}),
+      }),
     ),
     start: () => ({ gone: new Set() }),
     observe({ type, object }, { state: { gone } }) {

@@ -6,7 +6,7 @@ import type { CacheView, Delta } from '../../runtime/index.ts';
 import { blocks, isDying, nodeOf, type Graph } from './graph.ts';
 
 const NONE: readonly OwnerReference[] = [];
-const NOBODY: readonly string[] = [];
+const WATCH_ONLY: readonly string[] = [];
 const ownersOf = (object: ApiObject | undefined): readonly OwnerReference[] => object?.metadata.ownerReferences ?? NONE;
 
 export function nodesConcerned(graph: Graph, cache: CacheView, { type, object, old }: Delta): readonly string[] {
@@ -45,12 +45,13 @@ function ofDeletion(graph: Graph, cache: CacheView, object: ApiObject, old: ApiO
 function ofOwners(graph: Graph, cache: CacheView, object: ApiObject, old: ApiObject | undefined): readonly string[] {
   const owners = ownersOf(object);
   const before = ownersOf(old);
-  if (owners === before) return NOBODY;
-  if (old !== undefined && owners.length === before.length && owners.every((owner, at) => sameReference(owner, before[at]))) return NOBODY;
+  if (owners === before) return WATCH_ONLY;
+  if (old !== undefined && owners.length === before.length && owners.every((owner, at) => sameReference(owner, before[at])))
+    return WATCH_ONLY;
   const doubtful = owners.some((owner) => graph.ownerOf(cache, object, owner) === undefined);
   const released =
     before.length === 0
-      ? NOBODY
+      ? WATCH_ONLY
       : before.flatMap((owner) => {
           if (
             owner.blockOwnerDeletion !== true ||

@@ -7,36 +7,36 @@ import { formatDurationMs } from '../../../grammar/values/index.ts';
 import { changedIn, DOWN_WINDOW_MS, type Memory, windowMs } from './memory.ts';
 
 /** A reason and a message of a condition. */
-export interface Told {
+export interface Reported {
   readonly reason: string;
   readonly message: string;
 }
 export interface Bounded {
   readonly replicas: number;
   /** Why it is, or is not, what was asked for a moment ago. */
-  readonly steadied: Told;
+  readonly steadied: Reported;
   /** The stabilization window that keeps another count than what is asked for now, for people; absent: none does. */
   readonly window?: string;
-  readonly limited: Told & { readonly isLimited: boolean };
+  readonly limited: Reported & { readonly isLimited: boolean };
 }
 
-const STEADY: Told = { reason: 'ReadyForNewScale', message: 'recommended size matches current size' };
-const HELD_UP: Told = {
+const STEADY: Reported = { reason: 'ReadyForNewScale', message: 'recommended size matches current size' };
+const HELD_UP: Reported = {
   reason: 'ScaleUpStabilized',
   message: 'recent recommendations were lower than current one, applying the lowest recent recommendation',
 };
-const HELD_DOWN: Told = {
+const HELD_DOWN: Reported = {
   reason: 'ScaleDownStabilized',
   message: 'recent recommendations were higher than current one, applying the highest recent recommendation',
 };
-const WITHIN: Told = { reason: 'DesiredWithinRange', message: 'the desired count is within the acceptable range' };
-const TOO_FEW: Told = { reason: 'TooFewReplicas', message: 'the desired replica count is less than the minimum replica count' };
-const TOO_MANY: Told = { reason: 'TooManyReplicas', message: 'the desired replica count is more than the maximum replica count' };
-const TOO_FAST_UP: Told = {
+const WITHIN: Reported = { reason: 'DesiredWithinRange', message: 'the desired count is within the acceptable range' };
+const TOO_FEW: Reported = { reason: 'TooFewReplicas', message: 'the desired replica count is less than the minimum replica count' };
+const TOO_MANY: Reported = { reason: 'TooManyReplicas', message: 'the desired replica count is more than the maximum replica count' };
+const TOO_FAST_UP: Reported = {
   reason: 'ScaleUpLimit',
   message: 'the desired replica count is increasing faster than the maximum scale rate',
 };
-const TOO_FAST_DOWN: Told = {
+const TOO_FAST_DOWN: Reported = {
   reason: 'ScaleDownLimit',
   message: 'the desired replica count is decreasing faster than the maximum scale rate',
 };
@@ -97,7 +97,7 @@ function limited(
   { current, wanted, memory, now }: Asked,
   up: ScalingRules,
   down: ScalingRules,
-): readonly [number, Told] {
+): readonly [number, Reported] {
   if (wanted > current) {
     const fastest = Math.max(current, fastestUp(current, memory, now, up));
     const [ceiling, why] = maxReplicas > fastest ? [fastest, TOO_FAST_UP] : [maxReplicas, TOO_MANY];

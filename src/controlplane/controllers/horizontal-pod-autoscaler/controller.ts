@@ -8,7 +8,7 @@ import { labelMatcher } from '../../../grammar/values/index.ts';
 import {
   onElapsed,
   defineController,
-  nobody,
+  watchOnly,
   watch,
   writeStatus,
   type Controller,
@@ -17,10 +17,10 @@ import {
   type ReconcileInput,
   type Write,
 } from '../../runtime/index.ts';
-import { bound, type Told } from './bounds.ts';
+import { bound, type Reported } from './bounds.ts';
 import { changing, type Memory, remembering } from './memory.ts';
 import { demandOf, type Demand } from './metrics.ts';
-import { isNews, statusOf, withCondition, type ConditionType, type Counts } from './status.ts';
+import { isRelevant, statusOf, withCondition, type ConditionType, type Counts } from './status.ts';
 import { ask, notFound, SCALABLE, setScale, targetOf, unknownTarget, type Target } from './target.ts';
 import { meterFor, reportingPods } from './usage.ts';
 import type { Metered } from '../../usage/index.ts';
@@ -53,7 +53,7 @@ export const horizontalPodAutoscaler = (
     component: 'horizontal-pod-autoscaler',
     reconciles: 'HorizontalPodAutoscaler',
     writes: ['HorizontalPodAutoscaler', ...SCALABLE],
-    watches: [watch('Pod', nobody, { news: { fields: ['metadata.annotations'] } })],
+    watches: [watch('Pod', watchOnly, { predicate: { fields: ['metadata.annotations'] } })],
     aggregates: [reportingPods],
     models:
       'Usage of pods is what cluster.usage of a scenario, or their annotations sim.orch.io/cpu and sim.orch.io/memory say; other metrics are what cluster.metrics says. It reckons with the pods it knows of, where a metrics server may know of newer ones. Upstream: pkg/controller/podautoscaler.',
@@ -89,7 +89,7 @@ export const horizontalPodAutoscaler = (
       const made = { ...autoscaler.status, conditions };
       return {
         ...waiting('its target could not be scaled', { ...memory, dueAt: now + PERIOD_MS }),
-        writes: dropped.some(({ op }) => op === 'update') || isNews(autoscaler.status, made) ? [writeStatus(autoscaler, made)] : [],
+        writes: dropped.some(({ op }) => op === 'update') || isRelevant(autoscaler.status, made) ? [writeStatus(autoscaler, made)] : [],
       };
     }),
   });
@@ -104,9 +104,9 @@ const waiting = (why: string, memory: Memory): Outcome<Memory> => ({
   recurs: EVERY,
 });
 
-const found = (look: Look, type: ConditionType, isSo: boolean, told: Told): Look => ({
+const found = (look: Look, type: ConditionType, isSo: boolean, reported: Reported): Look => ({
   ...look,
-  conditions: withCondition(look.conditions, type, isSo, told, look.wall),
+  conditions: withCondition(look.conditions, type, isSo, reported, look.wall),
 });
 
 const eventOf = (about: HorizontalPodAutoscaler, type: EventText['type'], reason: string, message: string): EventText => ({
@@ -135,7 +135,7 @@ function concluded(
     wall,
   );
   const next = { ...memory, dueAt: now + PERIOD_MS };
-  return { ...waiting(why, next), writes: [...first, ...(isNews(self.status, made) ? [writeStatus(self, made)] : [])] };
+  return { ...waiting(why, next), writes: [...first, ...(isRelevant(self.status, made) ? [writeStatus(self, made)] : [])] };
 }
 
 function withoutTarget(look: Look, error: string): Outcome<Memory> {
@@ -216,8 +216,8 @@ function withoutNumbers(
 ): Outcome<Memory> {
   const { self } = look;
   const [first] = failures;
-  const told = { reason: first?.reason ?? '', message: `the HPA was unable to compute the replica count: ${first?.error ?? ''}` };
-  const inactive = found(look, 'ScalingActive', false, told);
+  const reported = { reason: first?.reason ?? '', message: `the HPA was unable to compute the replica count: ${first?.error ?? ''}` };
+  const inactive = found(look, 'ScalingActive', false, reported);
   const all = `invalid metrics (${failures.length} invalid out of ${statuses.length}), first error is: ${first?.within ?? first?.error ?? ''}`;
   const { desiredReplicas: desired, currentMetrics } = self.status;
   const remedy = first?.within !== undefined ? ' (cluster.metrics of a scenario says what there is to measure)' : isMetered ? '' : OF_USAGE;

@@ -106,9 +106,9 @@ function propose(measured: Measured, current: number, scale: Scale): Proposal | 
   if (counted.size === 0) return 'did not receive metrics for any ready pods';
   const found = scale.ratioOf(counted);
   if (typeof found === 'string') return found;
-  const { ratio, ...told } = found;
+  const { ratio, ...reported } = found;
   const raises = unready.length > 0 && ratio > 1;
-  if (!raises && missing.length === 0) return { replicas: isNear(ratio) ? current : Math.ceil(ratio * ready), ...told };
+  if (!raises && missing.length === 0) return { replicas: isNear(ratio) ? current : Math.ceil(ratio * ready), ...reported };
 
   // Whoever says nothing is taken for what speaks against the change.
   const all = new Map(counted);
@@ -117,10 +117,10 @@ function propose(measured: Measured, current: number, scale: Scale): Proposal | 
   const again = scale.ratioOf(all);
   if (typeof again === 'string') return again;
   const turned = (ratio < 1 && again.ratio > 1) || (ratio > 1 && again.ratio < 1);
-  if (isNear(again.ratio) || turned) return { replicas: current, ...told };
+  if (isNear(again.ratio) || turned) return { replicas: current, ...reported };
   const replicas = Math.ceil(again.ratio * all.size);
   const backwards = (again.ratio < 1 && replicas > current) || (again.ratio > 1 && replicas < current);
-  return { replicas: backwards ? current : replicas, ...told };
+  return { replicas: backwards ? current : replicas, ...reported };
 }
 
 const sumOf = (values: Iterable<number>): number => {

@@ -15,17 +15,17 @@ type Target = Source<'resource'>['target'];
 export function judgeResource({ name, target }: Source<'resource'>, around: Around): Judged | Refused {
   const proposal = proposalFor(name, target, undefined, around);
   if (typeof proposal === 'string') return { reason: 'FailedGetResourceMetric', error: proposal };
-  return { ...told(name, target, proposal), status: { type: 'Resource', resource: { name, current: currentOf(proposal) } } };
+  return { ...reported(name, target, proposal), status: { type: 'Resource', resource: { name, current: currentOf(proposal) } } };
 }
 
 export function judgeContainer({ name, container, target }: Source<'containerResource'>, around: Around): Judged | Refused {
   const proposal = proposalFor(name, target, container, around);
   if (typeof proposal === 'string') return { reason: 'FailedGetContainerResourceMetric', error: proposal };
   const containerResource = { name, container, current: currentOf(proposal) };
-  return { ...told(name, target, proposal), status: { type: 'ContainerResource', containerResource } };
+  return { ...reported(name, target, proposal), status: { type: 'ContainerResource', containerResource } };
 }
 
-const told = (resource: string, { averageValue }: Target, { replicas }: Proposal) => ({
+const reported = (resource: string, { averageValue }: Target, { replicas }: Proposal) => ({
   replicas,
   name: `${resource} resource${averageValue === undefined ? ' utilization (percentage of request)' : ''}`,
 });

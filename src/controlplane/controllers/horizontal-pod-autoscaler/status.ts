@@ -4,7 +4,7 @@
 import type { HorizontalPodAutoscaler, MetricStatus, ScalerCondition, ScalerStatus } from '../../../apiserver/kinds/index.ts';
 import { sameValue } from '../../../apiserver/vocabulary/index.ts';
 import { formatTime } from '../../../grammar/values/index.ts';
-import type { Told } from './bounds.ts';
+import type { Reported } from './bounds.ts';
 
 export type ConditionType = 'AbleToScale' | 'ScalingActive' | 'ScalingLimited';
 
@@ -13,7 +13,7 @@ export function withCondition(
   conditions: readonly ScalerCondition[],
   type: ConditionType,
   isSo: boolean,
-  { reason, message }: Told,
+  { reason, message }: Reported,
   now: number,
 ): readonly ScalerCondition[] {
   const status = isSo ? 'True' : 'False';
@@ -49,4 +49,4 @@ export function statusOf(
 }
 
 /** Whether a status says anything new. */
-export const isNews = (old: ScalerStatus, made: ScalerStatus): boolean => !sameValue(old, made);
+export const isRelevant = (old: ScalerStatus, made: ScalerStatus): boolean => !sameValue(old, made);

@@ -16,7 +16,7 @@ export interface Claim {
 }
 
 /** The Job's pods as they will be once the claim's writes are made. */
-export function claimPods({ self: job, cache, names }: JobInput, tracked: boolean): Claim {
+export function adoptPods({ self: job, cache, names }: JobInput, tracked: boolean): Claim {
   const matches = labelMatcher(job.spec.selector);
   const managed = cache.aggregate(jobPods, job.metadata.uid);
   const dying = job.metadata.deletionTimestamp !== undefined;

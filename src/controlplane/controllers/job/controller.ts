@@ -6,7 +6,7 @@
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, record, watch, write, type Outcome, type Write } from '../../runtime/index.ts';
 import { JOB_BACKOFF } from './backoff.ts';
-import { claimPods, type Claim } from './claim.ts';
+import { adoptPods, type Claim } from './claim.ts';
 import { isRecordedSuspended, withCondition, type Verdict } from './conditions.ts';
 import { finishedCondition, unmanagedPods } from '../../shared/index.ts';
 import { deadlineOf, failureOf } from './failure.ts';
@@ -25,7 +25,7 @@ export const job = defineController<'Job', JobMemory>({
   component: 'job-controller',
   reconciles: 'Job',
   writes: ['Job', 'Pod'],
-  watches: [watch('Pod', jobsOfPod, { news: { owners: ['Job', ''] } })],
+  watches: [watch('Pod', jobsOfPod, { predicate: { owners: ['Job', ''] } })],
   aggregates: [jobPods, unmanagedPods, manualJobs],
   backoff: JOB_BACKOFF,
   models:
@@ -39,7 +39,7 @@ export const job = defineController<'Job', JobMemory>({
     if (!tracked && hasTrackingAnnotation(job, input))
       return write('tracking by finalizers is switched off, so its mark goes', unmark(input));
 
-    const claim = claimPods(input, tracked);
+    const claim = adoptPods(input, tracked);
     const observed = observe(input, claim.pods, tracked);
     const failing = input.memory?.completing === true ? undefined : (input.memory?.failing ?? failureOf(job, observed, input.now));
     const outcome = failing === undefined ? proceed(input, claim, observed) : end(input, claim, observed, failing);
@@ -49,20 +49,20 @@ export const job = defineController<'Job', JobMemory>({
 
 /** Ends the Job: its active pods go first. */
 function end(input: JobInput, claim: Claim, observed: Observed, failing: Verdict): Outcome<JobMemory> {
-  const { self: job, seesOwnWrites, memory } = input;
+  const { self: job, expectationsSatisfied, memory } = input;
   const decided = memory?.failing !== undefined;
-  if (observed.tracked && !seesOwnWrites && !decided) {
+  if (observed.tracked && !expectationsSatisfied && !decided) {
     return { why: `${failing.reason}; it waits to see all its own pods before it ends`, writes: claim.writes, backoff: 'keep' };
   }
-  const doomed = observed.tracked && !seesOwnWrites ? [] : [...observed.pods.active.values()];
+  const toDelete = observed.tracked && !expectationsSatisfied ? [] : [...observed.pods.active.values()];
   // Ready pods are counted once, when the end begins: the status then says what was lost.
   const asItBegan = decided && job.status.ready !== undefined ? { ...observed, ready: job.status.ready } : observed;
   return recordDecision(input, asItBegan, {
     why:
-      doomed.length === 0
+      toDelete.length === 0
         ? `${failing.message.toLowerCase()}: it ends`
-        : `${failing.message.toLowerCase()}: its ${doomed.length} active pods go, and it ends`,
-    writes: [...claim.writes, ...doomed.map((pod) => deletePod(job, pod))],
+        : `${failing.message.toLowerCase()}: its ${toDelete.length} active pods go, and it ends`,
+    writes: [...claim.writes, ...toDelete.map((pod) => deletePod(job, pod))],
     active: 0,
     verdict: failing,
     conditions: conditionsOf(job),
@@ -73,9 +73,9 @@ function end(input: JobInput, claim: Claim, observed: Observed, failing: Verdict
 
 /** Brings the number of pods to what is wanted, and completes the Job when its work is done. */
 function proceed(input: JobInput, claim: Claim, observed: Observed): Outcome<JobMemory> {
-  const { self: job, seesOwnWrites, now } = input;
+  const { self: job, expectationsSatisfied, now } = input;
   const dying = job.metadata.deletionTimestamp !== undefined;
-  const manages = seesOwnWrites && !dying;
+  const manages = expectationsSatisfied && !dying;
   const plan: Plan = manages ? planPods(input, observed) : { writes: [], active: observed.active, creates: 0, deletes: 0 };
   const writes: readonly Write[] = [...claim.writes, ...plan.writes];
   const started = job.status.startTime ?? observed.startTime;
@@ -128,10 +128,10 @@ function isDone(job: Job, succeeded: number, active: number): boolean {
   return active === 0 && (job.spec.completions === undefined ? succeeded > 0 : succeeded >= job.spec.completions);
 }
 
-function whyOf({ self: job, seesOwnWrites }: JobInput, { active, succeeded, failed }: Observed, plan: Plan): string {
+function whyOf({ self: job, expectationsSatisfied }: JobInput, { active, succeeded, failed }: Observed, plan: Plan): string {
   const state = `${active} active, ${succeeded} succeeded, ${failed} failed`;
   if (job.metadata.deletionTimestamp !== undefined) return `it is being deleted (${state})`;
-  if (!seesOwnWrites) return `its cache does not show all of its own writes yet (${state})`;
+  if (!expectationsSatisfied) return `its cache does not show all of its own writes yet (${state})`;
   if (isSuspended(job)) return plan.deletes > 0 ? `it is suspended: its ${plan.deletes} active pods go` : 'it is suspended';
   const resumes = isRecordedSuspended(job) ? 'it resumes; ' : '';
   if (plan.creates > 0) return `${resumes}${state}: ${plan.creates} more ${plan.creates === 1 ? 'pod is' : 'pods are'} wanted`;

@@ -29,14 +29,14 @@ export function planPods(input: JobInput, observed: Observed): Plan {
   const { active } = observed;
   const wanted = isSuspended(job) ? 0 : wantedActive(job, observed);
   const surplus = podsToRemove(job, observed.pods, Math.max(0, active - wanted));
-  const doomed = isSuspended(job) ? surplus : surplus.slice(0, MOST_PER_SYNC);
-  if (doomed.length > 0) {
+  const toDelete = isSuspended(job) ? surplus : surplus.slice(0, MOST_PER_SYNC);
+  if (toDelete.length > 0) {
     // Without their finalizer first: a pod that is not wanted is no failure.
     const tracking = [names.key('batch', 'job-tracking')];
-    const writes = doomed.flatMap((pod) =>
+    const writes = toDelete.flatMap((pod) =>
       hasTrackingFinalizer(pod) ? [dropFinalizers(pod, tracking), deletePod(job, pod)] : [deletePod(job, pod)],
     );
-    return { writes, active: active - doomed.length, creates: 0, deletes: doomed.length };
+    return { writes, active: active - toDelete.length, creates: 0, deletes: toDelete.length };
   }
   const missing = Math.min(Math.max(0, wanted - active), MOST_PER_SYNC);
   if (missing === 0) return { writes: [], active, creates: 0, deletes: 0 };

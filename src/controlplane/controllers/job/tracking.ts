@@ -28,10 +28,11 @@ export interface Tracking {
 
 /** @param ending the Job ends with its pods: those still active count as failed. */
 export function track(input: JobInput, { pods }: Observed, ending: boolean): Tracking {
-  const { self: job, names, seesOwnWrites } = input;
+  const { self: job, names, expectationsSatisfied } = input;
   const before = job.status.uncountedTerminatedPods ?? {};
   // The finalizers it just took off may still show: the next step is made in one go when they are seen to be off.
-  if (!seesOwnWrites) return { writes: [], counts: { ...job.status, uncountedTerminatedPods: before }, changed: false, settled: false };
+  if (!expectationsSatisfied)
+    return { writes: [], counts: { ...job.status, uncountedTerminatedPods: before }, changed: false, settled: false };
   const succeeded = (before.succeeded ?? []).filter((uid) => pods.tracked.has(uid));
   const failed = (before.failed ?? []).filter((uid) => pods.tracked.has(uid));
   const newlySucceeded = (before.succeeded?.length ?? 0) - succeeded.length;

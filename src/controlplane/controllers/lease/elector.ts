@@ -186,14 +186,14 @@ function hold(options: ElectorOptions, input: Input, memory: Memory, lease: Leas
   }
   // The next renewal begins a retry period after this one was made: the way to the server is part of the rhythm.
   const tookMs = input.elapsed - memory.began.elapsed;
-  const beat = { lease: options.lease(input.names), everyMs: retryPeriodMs + tookMs, delayMs: tookMs };
+  const renewal = { lease: options.lease(input.names), everyMs: retryPeriodMs + tookMs, delayMs: tookMs };
   return {
     why: 'the lease is good for another while',
     writes: [],
     memory: next,
     wakeAt: input.now + retryPeriodMs,
     background: true,
-    ...(lock === 'leases' ? { heartbeat: beat } : {}),
+    ...(lock === 'leases' ? { heartbeat: renewal } : {}),
   };
 }
 function letGo(options: ElectorOptions, input: Input, lease: Lease | undefined): Outcome<Memory> {
@@ -246,6 +246,11 @@ function begin(options: ElectorOptions, input: Input): Outcome<Memory> {
 export function elector(options: ElectorOptions): Controller {
   const problem = electionProblem(options);
   if (problem !== undefined) throw new RangeError(`${options.component}: ${problem}`);
+  return uncheckedElector(options);
+}
+
+/** The same, whatever its settings: a process with wrong ones is a bug that a search has to find. */
+export function uncheckedElector(options: ElectorOptions): Controller {
   return defineController<'Lease', Memory, State>({
     name: LEADER_ELECTION,
     component: options.component,

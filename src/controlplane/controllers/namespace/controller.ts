@@ -1,7 +1,18 @@
 /** Empties a namespace that was deleted, then lets it go. Models: v1.24 pkg/controller/namespace. */
 import { brandOf, type Names } from '../../../apiserver/vocabulary/index.ts';
 import type { Namespace } from '../../../apiserver/kinds/index.ts';
-import { onElapsed, defineController, forKinds, idle, isOf, nobody, remove, watch, type Outcome, type Write } from '../../runtime/index.ts';
+import {
+  onElapsed,
+  defineController,
+  forKinds,
+  idle,
+  isOf,
+  watchOnly,
+  remove,
+  watch,
+  type Outcome,
+  type Write,
+} from '../../runtime/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';
 import {
   counted,
@@ -42,7 +53,7 @@ export const namespaceLifecycle = forKinds((registry) => {
     watches: registry
       .list()
       .filter(({ namespaced, kind }) => namespaced && !UNWATCHED.has(kind))
-      .map(({ kind }) => watch(kind, nobody)),
+      .map(({ kind }) => watch(kind, watchOnly)),
     reconcile: onElapsed((input): Outcome<Memory> => {
       const { self: namespace, names, cache, now, wall, memory } = input;
       const { name, deletionTimestamp } = namespace.metadata;
@@ -68,7 +79,7 @@ export const namespaceLifecycle = forKinds((registry) => {
         };
       }
       if (now < memory.judgeAt) return { why: 'it is still looking at what is left', writes: [], backoff: 'keep', wakeAt: memory.judgeAt };
-      if (!input.seesOwnWrites)
+      if (!input.expectationsSatisfied)
         return { why: 'it has not seen the end of its deletions yet', writes: [], backoff: 'keep', wakeAt: now + LOOK_MS };
       // With its last finalizer everything that it still has would be left behind: a cache that lags is not believed.
       return remaining.length > 0

@@ -7,7 +7,7 @@ import type { Node, Pod, Taint } from '../../../apiserver/kinds/index.ts';
 import {
   defineController,
   isOf,
-  nobody,
+  watchOnly,
   onElapsed,
   observing,
   record,
@@ -186,7 +186,7 @@ function decide(input: Input, isPass: boolean): Outcome<Memory> {
     cache.get('Lease', names.nodeLeaseNamespace, name),
     startedAt,
     now,
-    input.pulse(names.nodeLeaseNamespace, name),
+    input.renewalInterval(names.nodeLeaseNamespace, name),
   );
   const memory: Memory = { uid, health, registered: input.memory?.registered ?? false, passedAt: input.memory?.passedAt };
   // When these came is not told: rule `node/time-added-for-no-execute`.
@@ -237,9 +237,9 @@ export const nodeLifecycle = defineController<'Node', Memory, Zones>({
   },
   watches: [
     watch('Lease', ({ object: { metadata } }, { names }) => (metadata.namespace === names.nodeLeaseNamespace ? metadata.name : undefined), {
-      beats: false,
+      renewals: false,
     }),
-    watch('Pod', nobody),
+    watch('Pod', watchOnly),
   ],
   start: ({ now }) => createZones(now),
   observe: observing({ Node: (delta, { state, names, elapsed }) => countNode(state, delta, names, elapsed) }),

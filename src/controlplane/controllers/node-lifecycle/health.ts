@@ -34,15 +34,15 @@ export function observe(
   lease: Lease | undefined,
   startedAt: number,
   now: number,
-  pulse?: { readonly beating: boolean; readonly at: number },
+  renewalInterval?: { readonly beating: boolean; readonly at: number },
 ): Health {
   const renewTime = lease?.spec?.renewTime ?? undefined;
   const heartbeat = readyOf(node)?.lastHeartbeatTime ?? undefined;
-  const beating = pulse?.beating === true;
+  const beating = renewalInterval?.beating === true;
   if (health === undefined) return { renewTime, heartbeat, probeAt: passAtOrAfter(startedAt, now), beating };
   if (health.renewTime === renewTime && health.heartbeat === heartbeat) return health.beating === beating ? health : { ...health, beating };
   // A renewal nobody saw counts from when it was made, not from when it came to light.
-  const signAt = pulse === undefined || beating || health.heartbeat !== heartbeat ? now : pulse.at;
+  const signAt = renewalInterval === undefined || beating || health.heartbeat !== heartbeat ? now : renewalInterval.at;
   return { ...health, renewTime, heartbeat, probeAt: passAtOrAfter(startedAt, signAt), beating };
 }
 

@@ -113,13 +113,13 @@ function next(crowd: number, { cache, state, now }: Input, memory: Memory): Outc
     };
   const unscheduled = cache.aggregate(unscheduledPods, EVERY_POD);
   const stuck = stuckPods(cache, state);
-  const doomed = new Set([
+  const toDelete = new Set([
     ...oldest(cache.aggregate(terminatedPods, EVERY_POD), crowd),
     ...stuck,
     ...gone.flatMap((each) => cache.by('Pod', 'nodeName', each)),
     ...unscheduled.values(),
   ]);
-  const writes = [...doomed].filter(mayGo).map((pod) => remove(pod, { gracePeriodSeconds: 0 }));
+  const writes = [...toDelete].filter(mayGo).map((pod) => remove(pod, { gracePeriodSeconds: 0 }));
   const again = writes.length > 0 || state.suspects.size > gone.length;
   return {
     why: whyOf(crowd, gone, state.suspects.size, unscheduled.size, stuck.length),

@@ -16,7 +16,7 @@ export interface Claim {
 }
 
 /** Pods that have ended or are going are neither taken nor left. */
-export function claimPods({ self: set, cache }: SetInput): Claim {
+export function adoptPods({ self: set, cache }: SetInput): Claim {
   const matches = labelMatcher(set.spec.selector);
   const managed = cache.aggregate(replicaPods, set.metadata.uid);
   const orphans = isDying(set)

@@ -5,12 +5,12 @@
 import type { ReplicaSet, ReplicaSetStatus } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, remove, watch, writeStatus, type Outcome, type Write } from '../../runtime/index.ts';
 import { unmanagedPods, writeAgain } from '../../shared/index.ts';
-import { claimPods } from './claim.ts';
+import { adoptPods } from './claim.ts';
 import { isDying, minReadyMs, type SetInput, type SetMemory } from './input.ts';
 import { replicaPods, type ReplicaPods } from './pods.ts';
 import { recoverSet } from './recover.ts';
 import { podsToDelete } from './removal.ts';
-import { isNews, statusOf } from './status.ts';
+import { isRelevant, statusOf } from './status.ts';
 import { createPod } from './template.ts';
 import { setsOfPod } from './watch.ts';
 
@@ -22,22 +22,22 @@ export const replicaSet = defineController<'ReplicaSet', SetMemory>({
   component: 'replicaset-controller',
   reconciles: 'ReplicaSet',
   writes: ['ReplicaSet', 'Pod'],
-  watches: [watch('Pod', setsOfPod, { news: { owners: ['ReplicaSet', ''] } })],
+  watches: [watch('Pod', setsOfPod, { predicate: { owners: ['ReplicaSet', ''] } })],
   aggregates: [replicaPods, unmanagedPods],
   models:
     'Complete. The server itself is asked before it adopts, and after a refused status. Creates of one sync go one after another where upstream sends a batch at once. Upstream: pkg/controller/replicaset.',
   recover: recoverSet,
   resume: ({ self, memory = {} }, answer) => (self === undefined ? undefined : writeAgain(memory, answer)) ?? idle('it is gone'),
   reconcile(input) {
-    const { self: set, seesOwnWrites, now } = input;
-    const claim = claimPods(input);
+    const { self: set, expectationsSatisfied, now } = input;
+    const claim = adoptPods(input);
     const { pods } = claim;
-    const plan = seesOwnWrites && !isDying(set) ? planPods(input, pods) : NOTHING;
+    const plan = expectationsSatisfied && !isDying(set) ? planPods(input, pods) : NOTHING;
     const status = statusOf(set, pods, undefined, now);
     const later = lookLater(set, status);
     return {
       why: whyOf(input, pods, plan),
-      writes: [...claim.writes, ...plan.writes, ...(isNews(set.status, status) ? [writeStatus(set, status)] : [])],
+      writes: [...claim.writes, ...plan.writes, ...(isRelevant(set.status, status) ? [writeStatus(set, status)] : [])],
       memory: plan === NOTHING ? null : { planned: { creates: plan.creates, deletes: plan.deletes } },
       ...(later === undefined ? {} : { enqueue: [{ key: input.key, afterMs: later }] }),
     } satisfies Outcome<SetMemory>;
@@ -60,8 +60,8 @@ function planPods(input: SetInput, pods: ReplicaPods): Plan {
     const creates = Math.min(missing, MOST_PER_SYNC);
     return { writes: Array.from({ length: creates }, () => createPod(set)), creates, deletes: 0 };
   }
-  const doomed = podsToDelete(input, pods, Math.min(-missing, MOST_PER_SYNC));
-  const writes = doomed.map((pod) =>
+  const toDelete = podsToDelete(input, pods, Math.min(-missing, MOST_PER_SYNC));
+  const writes = toDelete.map((pod) =>
     remove(pod, { then: { about: set, type: 'Normal', reason: 'SuccessfulDelete', message: `Deleted pod: ${pod.metadata.name}` } }),
   );
   return { writes, creates: 0, deletes: writes.length };
@@ -73,11 +73,11 @@ function planPods(input: SetInput, pods: ReplicaPods): Plan {
 const lookLater = (set: ReplicaSet, { readyReplicas = 0, availableReplicas = 0 }: ReplicaSetStatus): number | undefined =>
   minReadyMs(set) > 0 && readyReplicas === set.spec.replicas && availableReplicas !== set.spec.replicas ? minReadyMs(set) : undefined;
 
-function whyOf({ self: set, seesOwnWrites }: SetInput, { active, ready }: ReplicaPods, { creates, deletes }: Plan): string {
+function whyOf({ self: set, expectationsSatisfied }: SetInput, { active, ready }: ReplicaPods, { creates, deletes }: Plan): string {
   const state = `${active.size} of ${set.spec.replicas} pods, ${ready} ready`;
   if (isDying(set)) return `it is being deleted (${state})`;
   if (creates > 0) return `${state}: ${creates} more ${creates === 1 ? 'pod is' : 'pods are'} wanted`;
   if (deletes > 0) return `${state}: ${deletes} too many`;
-  if (!seesOwnWrites) return `its cache does not show all of its own writes yet (${state})`;
+  if (!expectationsSatisfied) return `its cache does not show all of its own writes yet (${state})`;
   return `${state}: nothing is to be done`;
 }

@@ -6,8 +6,8 @@ import type { ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { record, type Controller, type Failure, type Outcome, type Write, writeStatus } from '../../runtime/index.ts';
 import { askForStatus, endOfBatch } from '../../shared/index.ts';
 import type { SetMemory } from './input.ts';
-import { claimPods } from './claim.ts';
-import { isNews, statusOf, type Trouble } from './status.ts';
+import { adoptPods } from './claim.ts';
+import { isRelevant, statusOf, type Trouble } from './status.ts';
 
 type RecoverInput = Parameters<NonNullable<Controller<'ReplicaSet', SetMemory>['recover']>>[0];
 
@@ -36,7 +36,7 @@ export function recoverSet(input: RecoverInput, failure: Failure): Outcome<SetMe
     writes: [
       record(set, 'Warning', trouble.reason, `Error ${creating ? 'creating' : 'deleting'}: ${error}`),
       ...rest,
-      ...told(input, set, trouble),
+      ...reported(input, set, trouble),
     ],
     memory: { planned, error: first },
     backoff: 'retry',
@@ -44,8 +44,8 @@ export function recoverSet(input: RecoverInput, failure: Failure): Outcome<SetMe
 }
 
 /** The status with its trouble, of the pods there were before. */
-function told(input: RecoverInput, set: ReplicaSet, trouble: Trouble): readonly Write[] {
-  const { pods } = claimPods({ ...input, self: set });
+function reported(input: RecoverInput, set: ReplicaSet, trouble: Trouble): readonly Write[] {
+  const { pods } = adoptPods({ ...input, self: set });
   const status = statusOf(set, pods, trouble, input.now);
-  return isNews(set.status, status) ? [writeStatus(set, status)] : [];
+  return isRelevant(set.status, status) ? [writeStatus(set, status)] : [];
 }

@@ -37,13 +37,13 @@ function fullyLabelled({ spec }: ReplicaSet, { active, labels }: ReplicaPods): n
 
 /** The first refusal is told until nothing is refused any more. */
 function conditionsWith(before: Conditions, trouble: Trouble | undefined, now: number): Conditions {
-  const told = before.some(({ type }) => type === 'ReplicaFailure');
-  if (trouble === undefined) return told ? before.filter(({ type }) => type !== 'ReplicaFailure') : before;
-  return told ? before : [...before, { type: 'ReplicaFailure', status: 'True', lastTransitionTime: formatTime(now), ...trouble }];
+  const reported = before.some(({ type }) => type === 'ReplicaFailure');
+  if (trouble === undefined) return reported ? before.filter(({ type }) => type !== 'ReplicaFailure') : before;
+  return reported ? before : [...before, { type: 'ReplicaFailure', status: 'True', lastTransitionTime: formatTime(now), ...trouble }];
 }
 
 /** Whether a status is worth a write. */
-export const isNews = (before: ReplicaSetStatus, after: ReplicaSetStatus): boolean =>
+export const isRelevant = (before: ReplicaSetStatus, after: ReplicaSetStatus): boolean =>
   before.replicas !== after.replicas ||
   (before.fullyLabeledReplicas ?? 0) !== (after.fullyLabeledReplicas ?? 0) ||
   (before.readyReplicas ?? 0) !== (after.readyReplicas ?? 0) ||

@@ -3,17 +3,17 @@
  * the template changes. Models: v1.24 pkg/controller/statefulset. Differs: a percentage of maxUnavailable rounds up; pods are deleted by
  * uid; a claim that goes wakes its set; of the time until a pod is available only the end is waited for.
  */
-import { defineController, idle, nobody, watch, writeStatus, type Outcome } from '../../runtime/index.ts';
+import { defineController, idle, watchOnly, watch, writeStatus, type Outcome } from '../../runtime/index.ts';
 import { waitForAvailable } from './availability.ts';
 import { setClaims } from './claims.ts';
 import { emptyDraft, type Draft } from './draft.ts';
 import { isDying, NOTHING_KNOWN, replicasOf, type Known, type SetInput, type SetMemory } from './input.ts';
-import { adoptRevisions, askForSet, claimPods } from './membership.ts';
+import { adoptRevisions, askForSet, adoptPods } from './membership.ts';
 import { orphanPods, setPods, type SetPods } from './pods.ts';
 import { learn, recoverSet } from './recover.ts';
 import { decideRevisions, listRevisions, truncateHistory, type Revisions } from './revisions.ts';
 import { condemn, fillOrdinals } from './scale.ts';
-import { isNews, statusOf } from './status.ts';
+import { isRelevant, statusOf } from './status.ts';
 import { rollOut } from './update.ts';
 import { setsOfClaim, setsOfPod } from './watch.ts';
 
@@ -23,9 +23,9 @@ export const statefulSet = defineController<'StatefulSet', SetMemory>({
   reconciles: 'StatefulSet',
   writes: ['StatefulSet', 'Pod', 'PersistentVolumeClaim', 'ControllerRevision'],
   watches: [
-    watch('Pod', setsOfPod, { news: { owners: ['StatefulSet', ''] } }),
-    watch('PersistentVolumeClaim', setsOfClaim, { news: { fields: [] } }),
-    watch('ControllerRevision', nobody),
+    watch('Pod', setsOfPod, { predicate: { owners: ['StatefulSet', ''] } }),
+    watch('PersistentVolumeClaim', setsOfClaim, { predicate: { fields: [] } }),
+    watch('ControllerRevision', watchOnly),
   ],
   aggregates: [setPods, orphanPods, setClaims],
   models:
@@ -46,7 +46,7 @@ function sync(input: SetInput, known: Known): Outcome<SetMemory> {
   const { self: set } = input;
   const history = listRevisions(input);
   const adoptions = adoptRevisions(input, history);
-  const membership = claimPods(input);
+  const membership = adoptPods(input);
   if (adoptions.length > 0 || membership.adopts) {
     if (known.mayAdopt === undefined)
       return { why: 'there is something to adopt: the server is asked whether the set is still there', writes: [askForSet(input)] };
@@ -76,25 +76,25 @@ function conclude(
   const why = whyOf(input, pods, revisions, draft);
   if (draft.failed) return { why, writes: [...writes, ...forgotten], backoff: 'retry' };
   const status = statusOf(input, pods, revisions, draft);
-  const news = isNews(set.status, status);
+  const predicate = isRelevant(set.status, status);
   const { wakeAt, ...lacking } = waitForAvailable(input, pods, status.availableReplicas);
   return {
     why,
-    writes: [...writes, ...(news ? [writeStatus(set, status)] : []), ...forgotten],
+    writes: [...writes, ...(predicate ? [writeStatus(set, status)] : []), ...forgotten],
     memory: {
       ...lacking,
       ...(known === NOTHING_KNOWN ? {} : { known }),
-      ...(news ? { statusFrom: set.metadata.resourceVersion } : {}),
+      ...(predicate ? { statusFrom: set.metadata.resourceVersion } : {}),
       ...(input.memory?.conflicts?.over === set.metadata.resourceVersion ? { conflicts: input.memory.conflicts } : {}),
     },
     ...(wakeAt === undefined ? {} : { wakeAt }),
   };
 }
 
-function whyOf({ self: set }: SetInput, pods: SetPods, { news }: Revisions, { why }: Pick<Draft, 'why'>): string {
+function whyOf({ self: set }: SetInput, pods: SetPods, { predicate }: Revisions, { why }: Pick<Draft, 'why'>): string {
   const [first, ...rest] = why;
   const parts = [
-    ...(news === undefined ? [] : [news]),
+    ...(predicate === undefined ? [] : [predicate]),
     ...(first === undefined ? [] : [rest.length === 0 ? first : `${first}, and ${rest.length} more like it`]),
   ];
   if (parts.length > 0) return parts.join('; ');

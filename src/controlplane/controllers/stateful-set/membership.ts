@@ -19,7 +19,7 @@ export interface Membership {
   readonly adopts: boolean;
 }
 
-export function claimPods(input: SetInput): Membership {
+export function adoptPods(input: SetInput): Membership {
   const { self: set, cache } = input;
   const { name: setName, namespace = '', uid } = set.metadata;
   const matches = labelMatcher(set.spec.selector);

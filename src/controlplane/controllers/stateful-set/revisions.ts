@@ -23,7 +23,7 @@ export interface Revisions {
   /** Records the update's revision, or puts an equal one on top again. */
   readonly writes: readonly Write[];
   /** In words, if something is written. */
-  readonly news: string | undefined;
+  readonly predicate: string | undefined;
 }
 
 /** The set's revisions and those nobody manages that its selector chooses, oldest first. */
@@ -48,7 +48,7 @@ export function decideRevisions({ self: set, names }: SetInput, history: readonl
   const next = (last?.revision ?? 0) + 1;
   const equal = history.findLast(({ data }) => textOf(data) === patch.text);
 
-  const decided = (name: string, writes: readonly Write[] = [], news?: string): Revisions => {
+  const decided = (name: string, writes: readonly Write[] = [], predicate?: string): Revisions => {
     const update: Revision = { name, template };
     const current = history.find(({ metadata }) => metadata.name === set.status.currentRevision);
     return {
@@ -56,7 +56,7 @@ export function decideRevisions({ self: set, names }: SetInput, history: readonl
       current: current === undefined ? update : { name: current.metadata.name, template: templateIn(current.data, set) },
       collisions,
       writes,
-      news,
+      predicate,
     };
   };
 

@@ -49,7 +49,7 @@ const COMPARED = [
 ] as const;
 
 /** Whether a status is worth a write. */
-export function isNews(before: StatefulSetStatus, after: StatefulSetStatus): boolean {
+export function isRelevant(before: StatefulSetStatus, after: StatefulSetStatus): boolean {
   if ((after.observedGeneration ?? 0) > (before.observedGeneration ?? 0)) return true;
   return COMPARED.some((field) => (before[field] ?? 0) !== (after[field] ?? 0) && (before[field] ?? '') !== (after[field] ?? ''));
 }

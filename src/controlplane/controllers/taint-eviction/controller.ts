@@ -49,7 +49,7 @@ export const taintEviction = defineController<'Pod', Memory>({
   writes: ['Pod'],
   models: 'v1.24 pkg/controller/nodelifecycle/scheduler taint manager. Omits: nothing.',
   self: {
-    news: { fields: ['spec'] },
+    predicate: { fields: ['spec'] },
     enqueue({ type, key, object: pod, old }, { cache }) {
       if (pod.spec.nodeName === undefined || !matters(pod, type === 'MODIFIED' ? old : undefined)) return undefined;
       // On most nodes nobody has to fear anything, and nothing is planned.

@@ -3,7 +3,7 @@
  * on the ticks of a loop of 100 ms, as upstream's. Models: v1.24 pkg/controller/volume/attachdetach. Omits: volumes that are not CSI.
  */
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
-import { onElapsed, defineController, nobody, watch, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
+import { onElapsed, defineController, watchOnly, watch, type Outcome, type ReconcileInput, type Write } from '../../runtime/index.ts';
 import { attachesItself, attachmentName, isOutOfService, mustAttach, uniqueVolumeName } from '../../shared/index.ts';
 import { tickAtOrAfter, TICK_MS, type OnNode, type VolumeRecord } from './record.ts';
 import { awaitAttach, awaitDetach, beginAttach, keep, letGo, resolve, type Situation, type Step } from './steps.ts';
@@ -143,7 +143,7 @@ export const attachDetach = defineController<never, VolumeRecord, Wanted>({
     watch('Pod', ({ object: pod }, { cache }) => (pod.spec.nodeName === undefined ? undefined : volumesOf(pod, cache))),
     watch('PersistentVolumeClaim', ({ object, old }) => object.spec.volumeName ?? old?.spec.volumeName),
     watch('PersistentVolume'),
-    watch('CSIDriver', nobody),
+    watch('CSIDriver', watchOnly),
     watch('VolumeAttachment', ({ object }) => object.spec.source.persistentVolumeName),
     watch('Node', ({ type, object: node, old: before }, { cache, state, names, gates }) => {
       const changes = (is: (node: Node) => boolean): boolean => before !== undefined && is(before) !== is(node);
@@ -166,7 +166,7 @@ export const attachDetach = defineController<never, VolumeRecord, Wanted>({
       (input.state.attachments.get(input.key)?.size ?? 0) === 0 &&
       !input.state.listedOn.has(handleOf(record));
     if (idleNow) return { why: 'no node has it and none wants it', writes: [], memory: null };
-    if (tick !== input.now || !input.seesOwnWrites)
+    if (tick !== input.now || !input.expectationsSatisfied)
       return {
         why: 'the next tick of the loop looks at it',
         writes: [],

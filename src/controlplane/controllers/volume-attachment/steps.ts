@@ -78,10 +78,10 @@ export function beginAttach(situation: Situation, others: readonly Pod[], elsewh
       others.length === 0
         ? "Volume is already exclusively attached to one node and can't be attached to another"
         : `Volume is already used by ${names0.length > 0 ? `pod(s) ${names0.join(', ')}` : ''}${strangers > 0 ? `${names0.length > 0 ? ' and ' : ''}${strangers} pod(s) in different namespaces` : ''}`;
-    const told = record.refused.includes(node)
+    const reported = record.refused.includes(node)
       ? []
       : pods.map((pod) => event(pod, 'Warning', 'FailedAttachVolume', `Multi-Attach error for volume "${volume}" ${users}`));
-    return { why: `it is still attached elsewhere and may be attached to one node only`, writes: told, next: null, refused: true };
+    return { why: `it is still attached elsewhere and may be attached to one node only`, writes: reported, next: null, refused: true };
   }
   return {
     why: `a pod on ${node} wants it`,
@@ -120,11 +120,13 @@ export function awaitAttach(situation: Situation, known: OnNode): Step {
   const { attachment, volume, now, pods } = situation;
   if (now < known.pollAt) return { why: 'the driver attaches it', writes: [], next: known, wakeAt: known.pollAt };
   if (attachment?.status.attached === true && attachment.metadata.deletionTimestamp === undefined) {
-    const told = pods.map((pod) => event(pod, 'Normal', 'SuccessfulAttachVolume', `AttachVolume.Attach succeeded for volume "${volume}" `));
+    const reported = pods.map((pod) =>
+      event(pod, 'Normal', 'SuccessfulAttachVolume', `AttachVolume.Attach succeeded for volume "${volume}" `),
+    );
     // Who wanted it may have gone meanwhile, and the node with it: then nothing else leads to another look.
     return {
       why: 'it is attached',
-      writes: [...told, ...report(situation, true)],
+      writes: [...reported, ...report(situation, true)],
       next: { ...known, state: 'attached', failed: 0 },
       wakeAt: now + TICK_MS,
     };
@@ -132,11 +134,11 @@ export function awaitAttach(situation: Situation, known: OnNode): Step {
   const failure = attachFailure(situation, known);
   if (failure !== undefined) {
     const failed = known.failed + 1;
-    const told = pods.map((pod) =>
+    const reported = pods.map((pod) =>
       event(pod, 'Warning', 'FailedAttachVolume', `AttachVolume.Attach failed for volume "${volume}" : ${failure}`),
     );
     const next: OnNode = { ...known, state: 'uncertain', failed, notBefore: now + waitAfter(failed) };
-    return { why: 'the driver could not attach it', writes: told, next, wakeAt: next.notBefore };
+    return { why: 'the driver could not attach it', writes: reported, next, wakeAt: next.notBefore };
   }
   const looked = lookedAt(known, now);
   return { why: 'the driver attaches it', writes: [], next: { ...known, ...looked }, wakeAt: looked.pollAt };

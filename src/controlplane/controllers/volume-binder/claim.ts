@@ -7,7 +7,7 @@ import type { PersistentVolume, PersistentVolumeClaim } from '../../../apiserver
 import {
   defineController,
   idle,
-  nobody,
+  watchOnly,
   observing,
   record,
   watch,
@@ -191,8 +191,8 @@ export const claimBinder = defineController<'PersistentVolumeClaim', never, Stat
   models: 'v1.24 pkg/controller/volume/persistentvolume, claims. Omits: in-tree provisioners, expansion.',
   watches: [
     watch('PersistentVolume', ({ object: { spec } }) => (spec.claimRef === undefined ? undefined : namespacedName(spec.claimRef))),
-    watch('StorageClass', nobody),
-    watch('Pod', nobody),
+    watch('StorageClass', watchOnly),
+    watch('Pod', watchOnly),
   ],
   start: () => ({ waiting: new Map(), ...createCandidates() }),
   observe: observing({

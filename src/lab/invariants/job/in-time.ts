@@ -2,7 +2,7 @@
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import { parseTime } from '../../../grammar/values/index.ts';
 import { type Invariant, type Violation, withWitnesses } from '../invariant.ts';
-import { createPromises } from '../promises.ts';
+import { createObligations } from '../obligations.ts';
 import { asJob, finishedBy, finishedSince, isDying, nameOf } from './reading.ts';
 
 /** As long as a key waits that has failed a dozen times in a row. */
@@ -23,36 +23,36 @@ const inTime = ({ name, description, dueAt, broken }: InTime): Invariant => ({
   temporal: 'eventually',
   kinds: ['Job'],
   check() {
-    const promises = createPromises<Job>();
+    const obligations = createObligations<Job>();
     let witnesses = 0;
     const late = (job: Job): Violation => ({ message: `Job ${nameOf(job)}: ${broken}`, object: job });
     return withWitnesses(
       { witnesses: () => witnesses },
       {
-        describe: () => promises.describe(),
+        describe: () => obligations.describe(),
         onChange({ type, object }, { now }) {
           const job = asJob(object);
           if (job === undefined) return undefined;
           const { uid } = job.metadata;
           const due = type === 'DELETED' ? undefined : dueAt(job);
           if (due !== undefined) {
-            promises.make(uid, due + PATIENCE_MS, job);
+            obligations.make(uid, due + PATIENCE_MS, job);
             return undefined;
           }
-          const promised = promises.settle(uid);
+          const promised = obligations.settle(uid);
           if (promised === undefined) return undefined;
           if (promised.dueAt < now) return late(promised.about);
           witnesses++;
           return undefined;
         },
-        deadline: promises.next,
+        deadline: obligations.next,
         onTime({ now }) {
-          const job = promises.overdue(now);
+          const job = obligations.overdue(now);
           return job === undefined ? undefined : late(job);
         },
         /** Once everything has settled, nobody is left who could still do it. */
         onEnd(_facts, settled) {
-          const [open] = settled ? promises.open() : [];
+          const [open] = settled ? obligations.open() : [];
           return open === undefined ? undefined : late(open.about);
         },
       },

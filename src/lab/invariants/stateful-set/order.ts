@@ -1,5 +1,5 @@
 /** In which order pods of an OrderedReady set come and go. */
-import { ofPodsOfSets } from './deeds.ts';
+import { ofPodsOfSets } from './moves.ts';
 import { isDying, isOrdered } from './reading.ts';
 
 export const startsInOrder = ofPodsOfSets(

@@ -2,7 +2,7 @@
 import { storeKey } from '../../../apiserver/vocabulary/index.ts';
 import type { StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { scaledIntOrPercent } from '../../../grammar/values/index.ts';
-import { ofPodsOfSets } from './deeds.ts';
+import { ofPodsOfSets } from './moves.ts';
 import { GRACE_MS, isDying, isOrdered, partitionOf, revisionOf } from './reading.ts';
 import type { Roster } from './roster.ts';
 

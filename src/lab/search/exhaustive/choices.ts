@@ -7,9 +7,9 @@ import type { Pending } from '../../../engine/index.ts';
 import type { Cluster } from '../../../controlplane/cluster.ts';
 import type { ClusterEvent } from '../../../controlplane/runtime/index.ts';
 import { replaying, type Point } from '../../choices/index.ts';
-import { comingOf, letPass, type Held } from '../../order/index.ts';
-import type { Deed, PointChoice } from '../../scenario/index.ts';
-import { attempt } from '../attempt.ts';
+import { upcomingOf, letPass, type Held } from '../../order/index.ts';
+import type { InjectedFault, PointChoice } from '../../scenario/index.ts';
+import { attempt } from '../run.ts';
 import type { OrderFinding } from './explore.ts';
 import { waysOf } from './latency.ts';
 import { walk, type Walk } from './walk.ts';
@@ -44,8 +44,8 @@ const breaks = ({ scenario, making }: Found, choices: readonly PointChoice[], { 
 function overtakingsIn(found: Required<Found>, picks: readonly number[]): readonly Overtaking[] {
   const heard: Point[] = [];
   const passed: { readonly overtaking: Overtaking; readonly from: number }[] = [];
-  const coming = (cluster: Cluster, pending: Pending<ClusterEvent>): Held => {
-    const each = comingOf(cluster, pending, heard);
+  const upcoming = (cluster: Cluster, pending: Pending<ClusterEvent>): Held => {
+    const each = upcomingOf(cluster, pending, heard);
     // News were asked about when they were sent; what is decided and written is when its turn comes.
     const address = each.stream === undefined ? undefined : heard.findLast((point) => each.isAt?.(point))?.address;
     return address === undefined ? each : { ...each, address };
@@ -57,7 +57,7 @@ function overtakingsIn(found: Required<Found>, picks: readonly number[]): readon
     watcher: {
       heard: (point) => void heard.push(point),
       overtaken(cluster, first, earlier) {
-        const overtaking = { first: coming(cluster, first), earlier: earlier.map((each) => coming(cluster, each)) };
+        const overtaking = { first: upcoming(cluster, first), earlier: earlier.map((each) => upcoming(cluster, each)) };
         passed.push({ overtaking, from: heard.length });
       },
     },
@@ -75,13 +75,13 @@ function overtakingsIn(found: Required<Found>, picks: readonly number[]): readon
 function delaysOf(overtakings: readonly Overtaking[], more: number): readonly PointChoice[] {
   const held = new Map<string, number>();
   const choices = new Map<string, PointChoice>();
-  const nothing: ReadonlyMap<string, Deed> = new Map();
+  const nothing: ReadonlyMap<string, InjectedFault> = new Map();
   for (const { first, earlier } of overtakings)
-    for (const { at, deed } of earlier.flatMap((each) => letPass(first, each, nothing))) {
-      const ms = deed.ms + more;
+    for (const { at, injectedFault } of earlier.flatMap((each) => letPass(first, each, nothing))) {
+      const ms = injectedFault.ms + more;
       if (ms <= (held.get(at) ?? -1)) continue;
       held.set(at, ms);
-      choices.set(at, { at, deed: { ...deed, ms } });
+      choices.set(at, { at, injectedFault: { ...injectedFault, ms } });
     }
   return [...choices.values()];
 }

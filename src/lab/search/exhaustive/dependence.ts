@@ -87,7 +87,7 @@ export function moveOf({ runtime }: Cluster, { event, part }: Pending<ClusterEve
       if (who === undefined || running === undefined) return ANYTHING;
       const base = { ...who, elects: running.process.spec.elector?.name === who.controller, watches: watchedBy(running.controller) };
       if (event.type !== 'apply') return { does: 'think', ...base };
-      const write = running.queue.at(event.slot)?.flight?.outcome.writes[event.index];
+      const write = running.queue.at(event.keyId)?.flight?.outcome.writes[event.index];
       if (write === undefined || write.op === 'event') return ANYTHING;
       const kind = 'object' in write ? write.object.kind : write.kind;
       const draws = write.op === 'create' || write.op === 'post';

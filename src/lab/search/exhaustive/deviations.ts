@@ -2,13 +2,13 @@
  * Every single deed at every point of a run, one at a time: what is left standing is broken by no single fault. A point is one that the run
  * by itself comes by; a deed is any that a search draws there, in each of its strengths.
  */
-import { deedKinds, replaying, type Point, type Sort } from '../../choices/index.ts';
-import type { Deed, PointChoice } from '../../scenario/index.ts';
-import { attempt, type Making } from '../attempt.ts';
+import { faultKinds, replaying, type Point, type Sort } from '../../choices/index.ts';
+import type { InjectedFault, PointChoice } from '../../scenario/index.ts';
+import { attempt, type Making } from '../run.ts';
 import { causeText, type Cause } from '../cause.ts';
-import type { Catch } from '../ledger.ts';
-import { usualDeeds } from '../search.ts';
-import type { Survey } from '../survey.ts';
+import type { Catch } from '../statistics.ts';
+import { defaultFaults } from '../search.ts';
+import type { Baseline } from '../baseline.ts';
 
 /** What has come of it so far. */
 export interface Deviated {
@@ -24,9 +24,9 @@ export interface Deviated {
 
 /** All single deviations from the run of a scenario by itself, the first point first. */
 function deviationsFrom(
-  { calm: { scenario, quietMs } }: Survey,
+  { quiescence: { scenario, quietMs } }: Baseline,
   making: Making,
-  deeds: readonly string[] = usualDeeds(),
+  faults: readonly string[] = defaultFaults(),
 ): readonly PointChoice[] {
   const places = new Map<string, Sort>();
   const actors = new Set<string>();
@@ -40,27 +40,27 @@ function deviationsFrom(
     },
   });
   for (const actor of actors) places.set(actor, 'actor');
-  return [...places].flatMap(([at, sort]) => deedsAt(sort, deeds, quietMs).map((deed): PointChoice => ({ at, deed })));
+  return [...places].flatMap(([at, sort]) => faultsAt(sort, faults, quietMs).map((injectedFault): PointChoice => ({ at, injectedFault })));
 }
 
 /** What may be done at a point, each once. */
-function deedsAt(sort: Sort, names: readonly string[], quietMs: number): readonly Deed[] {
-  const found = new Map<string, Deed>();
-  for (const kind of deedKinds) {
+function faultsAt(sort: Sort, names: readonly string[], quietMs: number): readonly InjectedFault[] {
+  const found = new Map<string, InjectedFault>();
+  for (const kind of faultKinds) {
     if (!names.includes(kind.name) || !kind.sorts.includes(sort)) continue;
     for (const drawn of kind.drawn(sort)) {
       // Who is slow is so until trouble ends.
-      const deed: Deed = drawn.do === 'slow' ? { ...drawn, untilMs: quietMs } : drawn;
-      found.set(JSON.stringify(deed), deed);
+      const injectedFault: InjectedFault = drawn.do === 'slow' ? { ...drawn, untilMs: quietMs } : drawn;
+      found.set(JSON.stringify(injectedFault), injectedFault);
     }
   }
   return [...found.values()];
 }
 
 /** Makes them, a run at a time; whoever has seen enough goes on no more. */
-export function* deviating(survey: Survey, making: Making, deeds?: readonly string[]): Generator<Deviated, Deviated> {
-  const { scenario } = survey.calm;
-  const choices = deviationsFrom(survey, making, deeds);
+export function* deviating(baseline: Baseline, making: Making, faults?: readonly string[]): Generator<Deviated, Deviated> {
+  const { scenario } = baseline.quiescence;
+  const choices = deviationsFrom(baseline, making, faults);
   const catches: Catch[] = [];
   const deviated: Deviated = { runs: 0, all: choices.length, points: pointsOf(choices), stuck: 0, catches };
   for (const choice of choices) {

@@ -3,7 +3,7 @@
  * goes another way. A state that was seen before is not gone on from. What was not looked at, because it lies too deep, is counted.
  */
 import type { Scenario } from '../../scenario/index.ts';
-import type { Making } from '../attempt.ts';
+import type { Making } from '../run.ts';
 import { causeText, type Cause } from '../cause.ts';
 import type { Ways } from './dependence.ts';
 import { waysOf } from './latency.ts';

@@ -6,10 +6,10 @@ import { formatDurationMs } from '../../../grammar/values/index.ts';
 import type { Chooser, Point } from '../../choices/index.ts';
 import { itemsOf, type Scenario } from '../../scenario/index.ts';
 import { stage, type Staged } from '../../simulation/index.ts';
-import type { Making } from '../attempt.ts';
-import { quietAtOf } from '../calm.ts';
+import type { Making } from '../run.ts';
+import { quietAtOf } from '../healing.ts';
 import { listen, type Cause } from '../cause.ts';
-import { isKnownLast, watchNowhere } from '../nowhere.ts';
+import { isKnownLast, watchLiveness } from '../liveness.ts';
 import { groupOf, judgedTogether, meetsIn, moveOf, type Ways } from './dependence.ts';
 import { waysAt } from './latency.ts';
 import { watchState, type StateWatch } from './state.ts';
@@ -56,7 +56,7 @@ export function walk({ scenario, making, ways, prefix, isNew, watcher }: Walk): 
   const items = itemsOf(scenario.steps);
   const heard = listen();
   const going: { staged?: Staged; states?: StateWatch; together?: NonNullable<Ways['together']>; stopped: boolean } = { stopped: false };
-  const nowhere = watchNowhere(() => going.staged?.cluster, quietAtOf(scenario));
+  const liveness = watchLiveness(() => going.staged?.cluster, quietAtOf(scenario));
   const choose = (candidates: readonly Pending<ClusterEvent>[]): number => {
     const { staged, states } = going;
     if (staged === undefined || states === undefined || going.stopped) return 0;
@@ -97,7 +97,7 @@ export function walk({ scenario, making, ways, prefix, isNew, watcher }: Walk): 
     mayBeIdle: true,
     onEntry(entry) {
       heard.hear(entry);
-      nowhere.hear(entry);
+      liveness.hear(entry);
     },
     onFailure: heard.failed,
     ...(watcher === undefined ? {} : { chooser: listening(watcher) }),
@@ -105,7 +105,7 @@ export function walk({ scenario, making, ways, prefix, isNew, watcher }: Walk): 
   going.staged = staged;
   going.states = watchState(staged);
   const end = toItsEnd(staged, going.states, () => going.stopped);
-  const causes = nowhere.among(heard.broken);
+  const causes = liveness.among(heard.broken);
   // Whoever went on from the known state tells what it came to.
   if (end === undefined) return { branchings, picks, causes: causes.filter((each) => !isKnownLast(each)) };
   return { branchings, picks, causes, end };

@@ -4,13 +4,13 @@
  */
 import { kindOf, replaying, sortOf, whoseOf } from '../../choices/index.ts';
 import type { PointChoice, Scenario } from '../../scenario/index.ts';
-import { attempt, type Making } from '../attempt.ts';
-import { quietAtOf } from '../calm.ts';
+import { attempt, type Making } from '../run.ts';
+import { quietAtOf } from '../healing.ts';
 import type { Cause } from '../cause.ts';
 import type { Ground } from '../search.ts';
-import { pointsOf, trial } from '../trial.ts';
+import { pointsOf, reproduction } from '../reproduction.ts';
 import { smaller } from './scenario.ts';
-import { resettled } from './resettle.ts';
+import { resettled } from './reanchor.ts';
 import { fewest } from './subsets.ts';
 
 /** Runs that one finding may take. */
@@ -46,7 +46,7 @@ interface Bench {
 /** The smallest that was found; undefined: what was found does not come again, or comes without any choice. */
 export function shrink({ scenario }: Ground, choices: readonly PointChoice[], { claim }: Cause, making: Making): Shrunk | undefined {
   const bench: Bench = { claim, making, made: new Map(), points: new Map(), by: Infinity, runs: 1 };
-  const first = trial(scenario, making, replaying(choices), { claim });
+  const first = reproduction(scenario, making, replaying(choices), { claim });
   if (first === undefined) return undefined;
   const { cause, at } = first;
   if (at !== undefined) bench.by = Math.max(at, quietAtOf(scenario)) + PATIENCE_MS;
@@ -71,7 +71,7 @@ function breaks(bench: Bench, scenario: Scenario, choices: readonly PointChoice[
   if (bench.made.has(name)) return bench.made.get(name);
   if (bench.runs >= MOST_RUNS) return undefined;
   bench.runs++;
-  const cause = trial(scenario, bench.making, replaying(choices), bench)?.cause;
+  const cause = reproduction(scenario, bench.making, replaying(choices), bench)?.cause;
   bench.made.set(name, cause);
   return cause;
 }
@@ -82,7 +82,7 @@ const nameOf = (scenario: Scenario, choices: readonly PointChoice[]): string => 
 function slid(bench: Bench, scenario: Scenario, choices: readonly PointChoice[]): readonly PointChoice[] {
   if (choices.length < 2) return choices;
   const addresses = addressesOf(bench, scenario, choices);
-  for (const { at, deed } of choices) {
+  for (const { at, injectedFault } of choices) {
     if (sortOf(at) === 'actor') continue;
     const { sort, process, who } = whoseOf(at);
     const alike = addresses.filter((address) => {
@@ -90,7 +90,7 @@ function slid(bench: Bench, scenario: Scenario, choices: readonly PointChoice[])
       return whose.sort === sort && whose.process === process && (sort !== 'see' || whose.who === who);
     });
     for (const address of nearestFirst(alike, at).slice(0, Math.min(MOST_PLACES, Math.ceil(MOST_SLIDES / choices.length)))) {
-      const alone = [{ at: address, deed }];
+      const alone = [{ at: address, injectedFault }];
       if (breaks(bench, scenario, alone) !== undefined) return alone;
     }
   }
@@ -121,16 +121,18 @@ function anchored(bench: Bench, scenario: Scenario, choices: readonly PointChoic
   const { controller, process } = breaks(bench, scenario, choices) ?? {};
   if (controller === undefined || process === undefined) return choices;
   let now = choices;
-  for (const [index, { at, deed }] of choices.entries()) {
+  for (const [index, { at, injectedFault }] of choices.entries()) {
     const whose = whoseOf(at);
-    if (whose.sort !== 'decide' || deed.do === 'hold' || whose.process !== process || whose.who === controller) continue;
+    if (whose.sort !== 'decide' || injectedFault.do === 'hold' || whose.process !== process || whose.who === controller) continue;
     const places = addressesOf(bench, scenario, choices).filter((address) => {
       const other = whoseOf(address);
       return other.sort === 'decide' && other.process === process && other.who === controller;
     });
     const moved = places
       .filter((address) => !now.some((each) => each.at === address))
-      .flatMap((address) => [deed, ...kindOf(deed).weaker(deed)].map((each): PointChoice => ({ at: address, deed: each })))
+      .flatMap((address) =>
+        [injectedFault, ...kindOf(injectedFault).weaker(injectedFault)].map((each): PointChoice => ({ at: address, injectedFault: each })),
+      )
       .slice(0, MOST_PLACES)
       .map((choice) => now.map((each, place) => (place === index ? choice : each)))
       .find((choices_) => breaks(bench, scenario, choices_) !== undefined);
@@ -141,9 +143,9 @@ function anchored(bench: Bench, scenario: Scenario, choices: readonly PointChoic
 
 function weakened(bench: Bench, scenario: Scenario, choices: readonly PointChoice[]): readonly PointChoice[] {
   let now = choices;
-  for (const [index, { deed }] of choices.entries())
-    for (const weaker of kindOf(deed).weaker(deed)) {
-      const less = now.map((each, place) => (place === index ? { ...each, deed: weaker } : each));
+  for (const [index, { injectedFault }] of choices.entries())
+    for (const weaker of kindOf(injectedFault).weaker(injectedFault)) {
+      const less = now.map((each, place) => (place === index ? { ...each, injectedFault: weaker } : each));
       if (breaks(bench, scenario, less) === undefined) continue;
       now = less;
       break;

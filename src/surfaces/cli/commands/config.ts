@@ -2,7 +2,7 @@
  * `config agent|scheduler|credential-provider [FLAGS…]`: what a process that is started like this would run with, where each value
  * comes from, where it listens and whom it lets in; `config --rules`: how every rule about processes stands.
  */
-import { type CredentialProviderConfig, providersFor, standingOf } from '../../../controlplane/config/index.ts';
+import { type CredentialProviderConfig, providersFor, supportStatusOf } from '../../../controlplane/config/index.ts';
 import type { Command } from 'commander';
 import { RULES_MODES } from '../../../apiserver/vocabulary/index.ts';
 import { nearest } from '../../../grammar/values/index.ts';
@@ -89,7 +89,9 @@ function tell(process: ProcessName, read: ReadConfig, { json, changed, image, re
   const answered = request === undefined ? [] : answerLines(process, read, request);
   if (json === true) {
     const values =
-      process === 'credential-provider' ? read.values : read.values.map((value) => ({ ...value, effect: standingOf(process, value.path) }));
+      process === 'credential-provider'
+        ? read.values
+        : read.values.map((value) => ({ ...value, effect: supportStatusOf(process, value.path) }));
     io.out(
       `${JSON.stringify({ ...read, values, ...(asked === undefined ? {} : { image, asked }), ...(request === undefined ? {} : { request, answer: answered.slice(1) }) }, null, 2)}\n`,
     );

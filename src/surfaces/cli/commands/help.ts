@@ -39,23 +39,23 @@ function readTopic(asked: string): Topic {
 /** A topic as a screen shows it; where a command has its name, that is told too. */
 function topicText({ name, summary, text }: Topic, io: Io): string {
   const { palette, columns } = io;
-  const told = text(ownOf(io).definitions, columns).split('\n');
-  const longest = Math.max(0, ...told.map((line) => COMMAND.exec(line)?.[1]?.length ?? 0));
-  const lines = told.flatMap((line) =>
+  const reported = text(ownOf(io).definitions, columns).split('\n');
+  const longest = Math.max(0, ...reported.map((line) => COMMAND.exec(line)?.[1]?.length ?? 0));
+  const lines = reported.flatMap((line) =>
     line.startsWith('    ') ? [commandLine(line, longest, io)] : wrapLine(line, columns).map((each) => each.trimStart()),
   );
-  const remarks = [
-    ...(name !== 'scenarios' && told.some((line) => line.includes(EXAMPLE_FILE)) ? [`(${EXAMPLE_FILE}: orchsim help scenarios)`] : []),
+  const lintWarnings = [
+    ...(name !== 'scenarios' && reported.some((line) => line.includes(EXAMPLE_FILE)) ? [`(${EXAMPLE_FILE}: orchsim help scenarios)`] : []),
     ...(commands.some((each) => each.name === name) ? [`(the command of that name: orchsim ${name} --help)`] : []),
   ].map(palette.dim);
-  return [`${palette.strong(name)}: ${summary}`, '', ...lines, ...(remarks.length === 0 ? [] : ['', ...remarks]), ''].join('\n');
+  return [`${palette.strong(name)}: ${summary}`, '', ...lines, ...(lintWarnings.length === 0 ? [] : ['', ...lintWarnings]), ''].join('\n');
 }
 
 const COMMAND = /^( {4}npx .*?) +(# .*)$/;
 
 /** A command to try stands out, and the remarks behind commands one below the other. */
 function commandLine(line: string, longest: number, { palette }: Io): string {
-  const [, command, remark = ''] = COMMAND.exec(line) ?? [];
-  if (command !== undefined) return `${palette.accent(command)}${' '.repeat(longest - command.length)}   ${palette.dim(remark)}`;
+  const [, command, lintWarning = ''] = COMMAND.exec(line) ?? [];
+  if (command !== undefined) return `${palette.accent(command)}${' '.repeat(longest - command.length)}   ${palette.dim(lintWarning)}`;
   return line.startsWith('    npx ') ? palette.accent(line) : line;
 }

@@ -13,7 +13,7 @@ import { loadRunnable, type LoadedScenario, underRules, Unreadable } from '../lo
 import { LOG_LEVELS } from '../run/log-levels.ts';
 import { readJobs, readRules, readSeed, readSeeds, readWord, RULES_TEXT } from '../options.ts';
 import { runEach, type EachOptions } from '../run/each.ts';
-import { sparePages, type PageWishes } from '../page/recordings.ts';
+import { sparePages, type PageOptions } from '../page/recordings.ts';
 import { runSweep } from '../run/sweep.ts';
 
 interface Options {
@@ -150,7 +150,7 @@ async function runChosen(
 }
 
 /** What of pages was asked for; undefined: none. */
-function readPages({ page, pageOnFailure, pageWindow, force = false, showSecrets = false }: Options): PageWishes | undefined {
+function readPages({ page, pageOnFailure, pageWindow, force = false, showSecrets = false }: Options): PageOptions | undefined {
   if (page === undefined && pageOnFailure === undefined) {
     if (pageWindow !== undefined) throw new BadInput('--page-window: there is no page to show it; add --page FILE');
     return undefined;
@@ -164,7 +164,7 @@ function readPages({ page, pageOnFailure, pageWindow, force = false, showSecrets
   };
 }
 
-function readWindow(text: string): NonNullable<PageWishes['window']> {
+function readWindow(text: string): NonNullable<PageOptions['window']> {
   const [from = '', to = '', ...more] = text.split('..');
   const [fromMs, toMs] = [parseDurationMs(from).value, parseDurationMs(to).value];
   if (fromMs === undefined || toMs === undefined || toMs < fromMs || more.length > 0)

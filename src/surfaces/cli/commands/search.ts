@@ -7,7 +7,7 @@ import { readRules, RULES_TEXT } from '../options.ts';
 import { writeJob } from '../search/as-job.ts';
 import { searchOne } from '../search/go.ts';
 import { searchWhole } from '../search/whole.ts';
-import { readWishes, type Options } from '../search/wishes.ts';
+import { readSearchOptions, type Options } from '../search/wishes.ts';
 
 export const search: CommandModule = {
   define(command, { io, action }) {
@@ -19,7 +19,7 @@ export const search: CommandModule = {
       .option('--scenario <name>', 'the scenario of this name, where a file has several')
       .option('--rules <mode>', RULES_TEXT)
       .option(
-        '--deeds <names>',
+        '--faults <names>',
         'only these, such as crash,lose; +hang adds one that never mends to the usual ones, -relist leaves one out',
       )
       .option('--out <dir>', 'where what is found is written: found-NAME-1.yaml and so on, the next number that is free', '.')
@@ -42,8 +42,10 @@ export const search: CommandModule = {
 };
 
 async function start(path: string, options: Options, io: Io): Promise<number> {
-  const wishes = readWishes(options);
+  const searchOptions = readSearchOptions(options);
   const loaded = underRules(loadOne(path, io, options.scenario), readRules(options.rules));
-  if (wishes.whole !== undefined) return searchWhole(loaded, wishes, wishes.whole, io);
-  return wishes.asJob === undefined ? searchOne(loaded, wishes, io) : writeJob(loaded, wishes, wishes.asJob, io);
+  if (searchOptions.whole !== undefined) return searchWhole(loaded, searchOptions, searchOptions.whole, io);
+  return searchOptions.asJob === undefined
+    ? searchOne(loaded, searchOptions, io)
+    : writeJob(loaded, searchOptions, searchOptions.asJob, io);
 }

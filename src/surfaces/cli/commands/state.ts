@@ -4,7 +4,7 @@ import { objectYaml } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { openHistory, type History } from '../question/history.ts';
-import { mindLines, objectInside } from '../question/inside.ts';
+import { mindLines, objectIntrospection } from '../question/inside.ts';
 import { formatMoment, readMoment, type Moment } from '../question/moment.ts';
 import { formatName, readKind, readTarget } from '../question/target.ts';
 import { worldAt, worldTables } from '../question/world.ts';
@@ -14,7 +14,7 @@ import { PATH_TEXT, withQuestionOptions, type QuestionOptions } from './question
 interface Options extends QuestionOptions {
   readonly at: string;
   readonly as?: string;
-  readonly inside?: boolean;
+  readonly introspection?: boolean;
 }
 
 export const state: CommandModule = {
@@ -35,7 +35,7 @@ export const state: CommandModule = {
         if (path === undefined) throw new BadInput('expected a path: a scenario or a trace');
         const history = openHistory(path, options, io);
         const moment = readMoment(options.at, history.trace, '--at');
-        if (options.inside === true) return printInside(target, history, moment, options, io);
+        if (options.introspection === true) return printIntrospection(target, history, moment, options, io);
         if (target?.includes('/') === true) return printObject(target, history, moment, options, io);
         const only = target === undefined ? undefined : readKind(target, history.kinds).kind;
         const world = worldAt(history, moment, options.as);
@@ -68,21 +68,21 @@ const mindOf = (history: History, moment: Moment, { as: eyes }: Options, only: s
   eyes === undefined || only !== undefined ? [] : mindLines(history, moment, eyes, palette);
 
 /** What a pod was given, or what runs on a node, as YAML. */
-function printInside(text: string | undefined, history: History, moment: Moment, { json }: Options, { out }: Io): number {
+function printIntrospection(text: string | undefined, history: History, moment: Moment, { json }: Options, { out }: Io): number {
   // A machine has its name whether or not there is such a Node.
   const machine = /^nodes?\/([^/]+)$/i.exec(text ?? '')?.[1];
   const target =
     machine !== undefined ? { kind: 'Node', name: machine } : text?.includes('/') === true ? readTarget(text, history) : undefined;
   if (target?.kind !== 'Pod' && target?.kind !== 'Node')
     throw new BadInput('--inside shows one pod or one node: orchsim state Pod/web PATH --inside');
-  const inside = objectInside(history, moment, target);
-  if (inside === undefined)
+  const introspection = objectIntrospection(history, moment, target);
+  if (introspection === undefined)
     throw new BadInput(
       target.kind === 'Node'
         ? `there is no machine ${target.name}: the machines are those of cluster.nodes`
         : `${formatName(target)} has begun on no node at ${formatMoment(moment, history.trace)}: there is nothing inside it yet`,
     );
-  out(json === true ? `${JSON.stringify(inside, null, 2)}\n` : formatYaml({ ...inside }));
+  out(json === true ? `${JSON.stringify(introspection, null, 2)}\n` : formatYaml({ ...introspection }));
   return EXIT.held;
 }
 

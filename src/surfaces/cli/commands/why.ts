@@ -3,14 +3,14 @@
  * for.
  */
 import { formatParts, formatSince, lastWriteOf, type LineParts } from '../../../lab/trace/index.ts';
-import { count, paintParts, sightText, type Palette } from '../../report/index.ts';
+import { count, paintParts, cacheViewText, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { lastRenewal, renewalLines, renewedBy } from '../question/renewals.ts';
 import { openHistory, type History } from '../question/history.ts';
 import { formatMoment, readMoment, type Moment } from '../question/moment.ts';
 import { everWas, formatName, nameTarget, readTarget } from '../question/target.ts';
-import { waitingText, type Waiting } from '../../../lab/waits/index.ts';
+import { waitingText, type Waiting } from '../../../lab/blockers/index.ts';
 import { whyNot, whyNotLines } from '../question/why-not.ts';
 import { likelyField } from '../question/fields.ts';
 import { renewalOf, whyStep, type Why } from '../question/why.ts';
@@ -105,20 +105,20 @@ const notWritten = (name: string, field: string | undefined, when: string): stri
 function print(found: Why, waits: readonly Waiting[], about: string, startAt: number, { json }: Options, io: Out): number {
   if (json === true)
     io.out(
-      `${JSON.stringify({ about, ...found, ...sightJson(found), waits, line: { ...found.line, text: formatParts(found.line).trimStart() } }, null, 2)}\n`,
+      `${JSON.stringify({ about, ...found, ...cacheViewJson(found), waits, line: { ...found.line, text: formatParts(found.line).trimStart() } }, null, 2)}\n`,
     );
   else io.out(`${whyLines(found, about, startAt, io.palette, waits).join('\n')}\n`);
   return EXIT.held;
 }
 
 /** Objects by their revisions: `state` shows them whole. */
-const sightJson = ({ sight }: Why) =>
-  sight === undefined
+const cacheViewJson = ({ cacheView }: Why) =>
+  cacheView === undefined
     ? {}
     : {
-        sight: {
-          ...sight,
-          unseen: sight.unseen.map(({ saw, was, ...rest }) => ({
+        cacheView: {
+          ...cacheView,
+          unseen: cacheView.unseen.map(({ saw, was, ...rest }) => ({
             ...rest,
             saw: saw?.metadata.resourceVersion ?? null,
             was: was?.metadata.resourceVersion ?? null,
@@ -128,7 +128,7 @@ const sightJson = ({ sight }: Why) =>
 
 /** An explanation in words. */
 export function whyLines(
-  { line, because, decidedBy, sight, renewed, causes }: Why,
+  { line, because, decidedBy, cacheView, renewed, causes }: Why,
   about: string,
   startAt: number,
   palette: Palette,
@@ -136,7 +136,7 @@ export function whyLines(
 ): readonly string[] {
   const lines = [palette.strong(about), paintParts({ ...line, why: '' }, palette)];
   if (because !== '') lines.push(`  because  ${palette.strong(because)}`);
-  const seen = sight === undefined ? undefined : sightText(sight, startAt);
+  const seen = cacheView === undefined ? undefined : cacheViewText(cacheView, startAt);
   if (seen !== undefined) lines.push(`  but      ${palette.bad(seen.unseen)}`);
   if (seen !== undefined && seen.reasons !== '') lines.push(`  since    ${palette.bad(seen.reasons)}`);
   if (decidedBy !== undefined)

@@ -4,7 +4,7 @@
  */
 import { kindsFor } from '../../../apiserver/kinds/index.ts';
 import { namesFor, RULES_MODES } from '../../../apiserver/vocabulary/index.ts';
-import { deedKinds } from '../../../lab/choices/index.ts';
+import { faultKinds } from '../../../lab/choices/index.ts';
 import { faults } from '../../../lab/faults/index.ts';
 import { invariants } from '../../../lab/invariants/index.ts';
 import { processesOf, type Scenario } from '../../../lab/scenario/index.ts';
@@ -68,7 +68,7 @@ export const VALUES: Readonly<Record<string, Values>> = {
   'serve --log-level': choices(...LOG_LEVELS, 'silent'),
   'search --format': choices('text', 'json'),
   '--shard': choices('1/2', '2/2'),
-  '--deeds': choices(...deedKinds.map(({ name }) => name), '+hang'),
+  '--faults': choices(...faultKinds.map(({ name }) => name), '+hang'),
   '--budget': choices('60s', '250 runs', 'plateau'),
   '--rules': choices(...RULES_MODES),
   '--domain': choices('orch.io', 'k8s.io'),

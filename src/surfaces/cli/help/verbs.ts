@@ -8,10 +8,10 @@ export const fieldsAt = (path: string): readonly ReferenceField[] => sections.fi
 
 const STARTS: ReadonlySet<string> = new Set(['at', 'after', 'when']);
 /** Told by the topic lessons, or checked rather than done. */
-const TOLD: ReadonlySet<string> = new Set(['before', 'note', 'about', 'claim', 'ask', 'look', 'try']);
+const REPORTED: ReadonlySet<string> = new Set(['before', 'note', 'about', 'claim', 'ask', 'look', 'try']);
 
 /** Fields of a step that words belong to: those that there are. */
-export const proseFields = (): readonly ReferenceField[] => fieldsAt('spec.steps[]').filter(({ name }) => TOLD.has(name));
+export const proseFields = (): readonly ReferenceField[] => fieldsAt('spec.steps[]').filter(({ name }) => REPORTED.has(name));
 
 const quoted = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
@@ -19,5 +19,5 @@ export const STEP_STARTS = quoted([...STARTS]);
 export const STEP_VERBS = quoted(
   fieldsAt('spec.steps[]')
     .map(({ name }) => name)
-    .filter((name) => !STARTS.has(name) && !TOLD.has(name) && name !== 'expect'),
+    .filter((name) => !STARTS.has(name) && !REPORTED.has(name) && name !== 'expect'),
 );

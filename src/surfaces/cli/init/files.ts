@@ -139,7 +139,7 @@ it.each(read.scenarios)('$name, whatever breaks', (scenario) => {
 // Late news, lost answers, crashes between two writes: 64 runs in which things go otherwise. \`npx orchsim search\` looks further, and writes
 // what it finds as a scenario file.
 it.each(read.scenarios)('$name, whatever comes late', (scenario) => {
-  const found = search(scenario, { with: own, runs: 64, deeds: ['hold', 'late', 'slow', 'lose', 'refuse', 'crash'] });
+  const found = search(scenario, { with: own, runs: 64, faults: ['hold', 'late', 'slow', 'lose', 'refuse', 'crash'] });
   if ('unfit' in found) throw new Error([found.unfit, ...found.messages].join('\\n'));
   expect(found.findings.flatMap(({ words }) => words)).toEqual([]);
 }, 60_000);

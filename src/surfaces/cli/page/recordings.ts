@@ -18,7 +18,7 @@ import {
   type PageData,
   type Span,
 } from '../../page/index.ts';
-import { count, failureKey, grouped, replayCommand, type CommonSigns, type RunSummary } from '../../report/index.ts';
+import { count, failureKey, grouped, replayCommand, type CommonFeatures, type RunSummary } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
 import { spare } from '../files.ts';
 import type { Io } from '../io.ts';
@@ -27,7 +27,7 @@ import type { Task } from '../run/task.ts';
 import { carry, hidden, shell } from './carry.ts';
 
 /** What of a run's pages was asked for. */
-export interface PageWishes {
+export interface PageOptions {
   /** One page of all runs. */
   readonly page?: string;
   /** A page for each run that fails, in this folder. */
@@ -46,7 +46,7 @@ export interface Ended {
 }
 
 /** What failing seeds of a scenario have in common, where that was asked. */
-type InCommon = ReadonlyMap<Task['scenario'], readonly CommonSigns[]>;
+type InCommon = ReadonlyMap<Task['scenario'], readonly CommonFeatures[]>;
 const NOTHING: InCommon = new Map();
 
 /** Runs that one page holds in full, and the bytes that they may take; the others are told of. */
@@ -57,7 +57,7 @@ const RECORDED = 5_000_000;
 
 /** Refuses what could not be written in the end, before anything runs. */
 export function sparePages(
-  { page, onFailure, force }: PageWishes,
+  { page, onFailure, force }: PageOptions,
   tasks: readonly Pick<Task, 'scenario' | 'file' | 'seed'>[],
   cwd: string,
 ): void {
@@ -69,7 +69,7 @@ export function sparePages(
 }
 
 /** Writes the pages that were asked for; answers where they are, a line each. */
-function writePages(ended: readonly Ended[], wishes: PageWishes, io: Io, common: InCommon): readonly string[] {
+function writePages(ended: readonly Ended[], wishes: PageOptions, io: Io, common: InCommon): readonly string[] {
   const { page, onFailure } = wishes;
   const lines: string[] = [];
   const say = (line: string): void => {
@@ -86,7 +86,7 @@ function writePages(ended: readonly Ended[], wishes: PageWishes, io: Io, common:
 }
 
 /** Writes them, and says where they are; beside a result that a program reads on the other stream. */
-export function tellPages(ended: readonly Ended[], wishes: PageWishes, format: string, io: Io, common: InCommon = NOTHING): void {
+export function tellPages(ended: readonly Ended[], wishes: PageOptions, format: string, io: Io, common: InCommon = NOTHING): void {
   const say = format === 'text' && wishes.page !== '-' ? io.out : io.err;
   for (const line of writePages(ended, wishes, io, common)) say(`${line}\n`);
 }
@@ -110,7 +110,7 @@ function put(path: string, option: string, html: string, io: Io, say: (line: str
   say(`page: ${path}`);
 }
 
-function pageOf(ended: readonly Ended[], wishes: PageWishes, cwd: string, say: (line: string) => void, common: InCommon): string {
+function pageOf(ended: readonly Ended[], wishes: PageOptions, cwd: string, say: (line: string) => void, common: InCommon): string {
   const scenarios = new Map<string, CarriedScenario>();
   const names = ended.map(({ task }) => fullNameOf(task, ended));
   ended.forEach(({ task }, at) => {
@@ -153,10 +153,10 @@ function inCommon(
 ): NonNullable<PageData['common']> {
   const scenarios = new Map(ended.map(({ task }, at) => [task.scenario, names[at] ?? task.scenario.name]));
   return [...scenarios].flatMap(([of, scenario]) =>
-    (common.get(of) ?? []).flatMap(({ failure, comparedWith, signs }) =>
+    (common.get(of) ?? []).flatMap(({ failure, comparedWith, features }) =>
       comparedWith === 'nothing' || !runs.some(({ alike }) => alike === failure)
         ? []
-        : [{ scenario, alike: failure, comparedWith, signs: signs.map(({ text, here, elsewhere }) => ({ text, here, elsewhere })) }],
+        : [{ scenario, alike: failure, comparedWith, features: features.map(({ text, here, elsewhere }) => ({ text, here, elsewhere })) }],
     ),
   );
 }
@@ -175,7 +175,7 @@ const carried = (task: Task, name: string, cwd: string, all: readonly Ended[]): 
   );
 
 /** What goes in: everything that broke, one of each way of breaking first, and one run that held, as far as there is room. */
-function packedOf(ended: readonly Ended[], wishes: PageWishes, say: (line: string) => void): ReadonlyMap<number, string> {
+function packedOf(ended: readonly Ended[], wishes: PageOptions, say: (line: string) => void): ReadonlyMap<number, string> {
   const packed = new Map<number, string>();
   let bytes = 0;
   const order = inOrderOfWorth(ended);
@@ -211,7 +211,7 @@ function inOrderOfWorth(ended: readonly Ended[]): readonly number[] {
 
 function packedRun(
   { task, run: { counters, failures } }: Ended,
-  { window, showSecrets }: PageWishes,
+  { window, showSecrets }: PageOptions,
   say: (line: string) => void,
 ): string | undefined {
   const { scenario, seed, own, file } = task;
@@ -236,7 +236,7 @@ function packedRun(
 }
 
 /** As chosen, and no more than a page can hold. */
-function chosenStretch(trace: Parameters<typeof stepAt>[0], { fromMs, toMs }: NonNullable<PageWishes['window']>): Span {
+function chosenStretch(trace: Parameters<typeof stepAt>[0], { fromMs, toMs }: NonNullable<PageOptions['window']>): Span {
   const from = Math.min(stepAt(trace, trace.startAt + fromMs - 1), Math.max(0, trace.entries.length - 1));
   const to = Math.max(from + 1, stepAt(trace, trace.startAt + toMs));
   return { from, to: Math.min(to, from + LONGEST) };

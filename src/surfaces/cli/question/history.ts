@@ -11,7 +11,7 @@ import { beginningOf } from '../files.ts';
 import type { Io } from '../io.ts';
 import { progressOn, runProgress } from '../run/progress.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
-import type { Own } from '../../own/index.ts';
+import type { Own } from '../../plugins/index.ts';
 import { loadOne, ownOf, underRules } from '../load.ts';
 import { missing } from '../paths.ts';
 import { readRules, readSeed } from '../options.ts';

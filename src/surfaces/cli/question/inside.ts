@@ -1,8 +1,8 @@
 /** What a process holds in mind at a moment: the keys in the queues of its controllers, and what each of them waits for. */
-import { insideOf, type Inside, type KeyInside } from '../../../controlplane/runtime/index.ts';
-import { insideOf as insideOfObject, replayTo, type Replay, type Run } from '../../../lab/simulation/index.ts';
+import { introspectionOf, type Introspection, type KeyIntrospection } from '../../../controlplane/runtime/index.ts';
+import { introspectionOf as introspectionOfObject, replayTo, type Replay, type Run } from '../../../lab/simulation/index.ts';
 import { formatSince, shortKey } from '../../../lab/trace/index.ts';
-import { insideAt } from '../../../lab/waits/index.ts';
+import { introspectionAt } from '../../../lab/blockers/index.ts';
 import { count, table, type Palette } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
 import type { History } from './history.ts';
@@ -21,23 +21,23 @@ function replayed(run: Run, own: History['own'], step: number): Replay {
 }
 
 /** The inside of a moment: of a run it is seen in a replay, of a file of a trace it is worked out of what came of it. */
-export const insideIn = ({ run, trace, own }: History, { step, at }: Moment): Inside =>
-  run === undefined ? insideAt(trace, step, at) : insideOf(replayed(run, own, step).cluster);
+export const introspectionIn = ({ run, trace, own }: History, { step, at }: Moment): Introspection =>
+  run === undefined ? introspectionAt(trace, step, at) : introspectionOf(replayed(run, own, step).cluster);
 
 /** What a pod was given on its node, or what runs on a node; undefined: nothing yet. Only a run knows: it is nothing that is written. */
-export function objectInside(
+export function objectIntrospection(
   { run, own }: History,
   { step }: Moment,
   { kind, namespace, name }: { readonly kind: string; readonly namespace?: string; readonly name: string },
 ): object | undefined {
   if (run === undefined) throw new BadInput('a trace does not tell what is inside; give the scenario that it was made of');
-  return insideOfObject(replayed(run, own, step).cluster, kind, namespace, name);
+  return introspectionOfObject(replayed(run, own, step).cluster, kind, namespace, name);
 }
 
 /** Its queues, a line a key; none where it has nothing in mind. */
 export function mindLines(history: History, moment: Moment, process: string, palette: Palette): readonly string[] {
   const { trace } = history;
-  const found = insideIn(history, moment).processes.find(({ name }) => name === process);
+  const found = introspectionIn(history, moment).processes.find(({ name }) => name === process);
   if (found === undefined) return [];
   const rows = found.controllers.flatMap(({ name, keys }) =>
     keys.flatMap((key) => {
@@ -52,7 +52,7 @@ export function mindLines(history: History, moment: Moment, process: string, pal
   ];
 }
 
-function holding({ queued, writing, delayedUntil, backingOff, wakesAt, failures, awaits }: KeyInside, startAt: number): string {
+function holding({ queued, writing, delayedUntil, backingOff, wakesAt, failures, awaits }: KeyIntrospection, startAt: number): string {
   const at = (instant: number): string => formatSince(instant - startAt);
   return [
     queued ? 'is about to be looked at' : '',

@@ -1,6 +1,6 @@
 /** Renewals of a lease that beat in closed form: no step of a trace is one of them, but each has an instant, a revision and an author. */
 import { storeKey } from '../../../apiserver/vocabulary/index.ts';
-import { formatSince, pulsesOf, type ObjectName, type Trace } from '../../../lab/trace/index.ts';
+import { formatSince, renewalIntervalsOf, type ObjectName, type Trace } from '../../../lab/trace/index.ts';
 import { formatDurationMs } from '../../../grammar/values/index.ts';
 import type { Palette } from '../../report/index.ts';
 
@@ -15,9 +15,9 @@ export interface Renewed {
 
 /** Of a lease, after its write of revision `since` (0: whatever was written) and up to an instant. */
 export function lastRenewal(trace: Trace, { kind, namespace, name }: ObjectName, since: number, at: number): Renewed | undefined {
-  const found = kind === 'Lease' ? pulsesOf(trace).renewal(storeKey(namespace, name), since, at) : undefined;
+  const found = kind === 'Lease' ? renewalIntervalsOf(trace).renewal(storeKey(namespace, name), since, at) : undefined;
   if (found === undefined) return undefined;
-  const { process, controller, everyMs } = found.pulse;
+  const { process, controller, everyMs } = found.renewalInterval;
   return { at: found.at, revision: found.revision, process, controller, everyMs };
 }
 

@@ -53,9 +53,9 @@ function namesOf(first: History, second: History, [{ path }, { path: otherPath }
 export function twoRuns(first: History, second: History, names: readonly [RunName, RunName]): TwoRuns {
   const found = firstDivergence(first.trace, second.trace);
   const left = countsOf(first, second);
-  const deeds = found?.alike ?? 0;
+  const faults = found?.alike ?? 0;
   const runs = namesOf(first, second, names);
-  if (found === undefined) return { runs, alike: deeds, partings: [], left };
+  if (found === undefined) return { runs, alike: faults, partings: [], left };
   const partings = (
     [
       [first, found.first, names[0], runs[0]],
@@ -76,7 +76,7 @@ export function twoRuns(first: History, second: History, names: readonly [RunNam
       [second.trace, found.second],
     ] as const
   ).flatMap(([trace, step]) => sinceStart(trace, step));
-  return { runs, alike: deeds, sinceStartMs: Math.min(...instants), partings, left };
+  return { runs, alike: faults, sinceStartMs: Math.min(...instants), partings, left };
 }
 
 function sinceStart(trace: Trace, step: number | undefined): readonly number[] {

@@ -2,9 +2,9 @@
  * Why something has not happened: what an object waits for at a moment, across its owners, and the last word of whoever decides about it.
  */
 import { storeKey } from '../../../apiserver/vocabulary/index.ts';
-import type { Inside } from '../../../controlplane/runtime/index.ts';
+import type { Introspection } from '../../../controlplane/runtime/index.ts';
 import { lineParts, type LineParts, type ObjectName } from '../../../lab/trace/index.ts';
-import { situationAt, situationOf, waitingText, waitsOf, type Situation, type Waiting } from '../../../lab/waits/index.ts';
+import { situationAt, situationOf, waitingText, blockersOf, type Situation, type Waiting } from '../../../lab/blockers/index.ts';
 import { paintParts, type Palette } from '../../report/index.ts';
 import type { History } from './history.ts';
 import type { Moment } from './moment.ts';
@@ -19,15 +19,15 @@ export interface WhyNot {
 }
 
 /** `inside`: what was in mind and underway then, where somebody looked; else it is worked out of what came of it. */
-export function whyNot(name: ObjectName, history: History, moment: Moment, inside?: Inside): WhyNot {
+export function whyNot(name: ObjectName, history: History, moment: Moment, introspection?: Introspection): WhyNot {
   const found = situationIn(history, moment);
-  const situation = inside === undefined ? found : { ...found, inside };
+  const situation = introspection === undefined ? found : { ...found, introspection };
   const key = storeKey(name.namespace, name.name);
   const lastWord = lastWordOn(situation, name.kind, key);
   return {
     at: { step: moment.step, at: situation.now },
     exists: situation.world.byKey(name.kind, key) !== undefined,
-    waits: waitsOf(situation, name),
+    waits: blockersOf(situation, name),
     ...(lastWord === undefined ? {} : { lastWord }),
   };
 }
@@ -43,9 +43,9 @@ function situationIn(history: History, moment: Moment): Situation {
 }
 
 /** The last decision of a controller of its kind; of one that has written for it, if there is any. */
-function lastWordOn({ trace, step, inside }: Situation, kind: string, key: string): LineParts | undefined {
+function lastWordOn({ trace, step, introspection }: Situation, kind: string, key: string): LineParts | undefined {
   const deciders = new Set(
-    inside.processes.flatMap(({ name, controllers }) =>
+    introspection.processes.flatMap(({ name, controllers }) =>
       controllers.filter(({ reconciles }) => reconciles === kind).map((each) => `${name} ${each.name}`),
     ),
   );

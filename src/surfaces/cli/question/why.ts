@@ -3,12 +3,12 @@ import {
   causesOf,
   entryAt,
   lineParts,
-  sightOf,
+  cacheViewOf,
   storyOf,
   whyOf,
   type Entry,
   type LineParts,
-  type Sight,
+  type CacheView,
   type Trace,
 } from '../../../lab/trace/index.ts';
 import { BadInput } from '../exit.ts';
@@ -21,7 +21,7 @@ export interface Why {
   readonly because: string;
   readonly decidedBy?: { readonly step: number; readonly process: string; readonly controller: string };
   /** What the process that decided did not see then, and why not; absent: nobody decided, or it saw what was. */
-  readonly sight?: Sight;
+  readonly cacheView?: CacheView;
   /** Of a lease that is renewed in closed form: its last renewal since then, which is no entry of the trace. */
   readonly renewed?: Renewed;
   /** Newest first; what made it see too little is among them. */
@@ -45,8 +45,8 @@ export function whyStep(trace: Trace, step: number, all: boolean): Why {
   const line = lineParts(trace, step);
   if (entry === undefined || line === undefined) throw new BadInput(`there is no step #${step}: the run has ${trace.entries.length}`);
   const decidedBy = decisionOf(trace, entry);
-  const sight = sightOf(trace, step);
-  const links = withReasons(all ? causesOf(trace, step) : storyOf(trace, step), sight);
+  const cacheView = cacheViewOf(trace, step);
+  const links = withReasons(all ? causesOf(trace, step) : storyOf(trace, step), cacheView);
   const causes = links.flatMap((link) => {
     const parts = lineParts(trace, link.step);
     return parts === undefined ? [] : [{ step: link.step, depth: link.depth, line: parts }];
@@ -56,7 +56,7 @@ export function whyStep(trace: Trace, step: number, all: boolean): Why {
     line,
     because: entry.type === 'reconcile' ? entry.why : whyOf(trace, entry),
     ...(decidedBy === undefined ? {} : { decidedBy }),
-    ...(sight === undefined || sight.unseen.length === 0 ? {} : { sight }),
+    ...(cacheView === undefined || cacheView.unseen.length === 0 ? {} : { cacheView }),
     causes,
   };
 }
@@ -67,9 +67,9 @@ interface Link {
 }
 
 /** What kept a process from seeing is a cause of what it decided, too. */
-function withReasons(links: readonly Link[], sight: Sight | undefined): readonly Link[] {
+function withReasons(links: readonly Link[], cacheView: CacheView | undefined): readonly Link[] {
   const known = new Set(links.map(({ step }) => step));
-  const more = (sight?.reasons ?? []).filter(({ step }) => !known.has(step)).map(({ step }) => ({ step, depth: 1 }));
+  const more = (cacheView?.reasons ?? []).filter(({ step }) => !known.has(step)).map(({ step }) => ({ step, depth: 1 }));
   return more.length === 0 ? links : [...links, ...more].sort((a, b) => b.step - a.step);
 }
 

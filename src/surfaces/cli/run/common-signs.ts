@@ -3,8 +3,8 @@
  * listened to; the same seed gives the same run.
  */
 import { simulate } from '../../../lab/simulation/index.ts';
-import { collectSigns, tellApart, type Signs } from '../../../lab/trace/index.ts';
-import { groupAlike, type CommonSigns, type RunSummary } from '../../report/index.ts';
+import { collectFeatures, distinguish, type Features } from '../../../lab/trace/index.ts';
+import { groupAlike, type CommonFeatures, type RunSummary } from '../../report/index.ts';
 import type { LoadedScenario } from '../load.ts';
 
 /** Seeds of each sort that are compared: more make nothing clearer. */
@@ -13,36 +13,36 @@ const COMPARED = 24;
 const AFFORDABLE = 5_000_000;
 const SORTS = 10;
 
-export function commonSigns(loaded: LoadedScenario, runs: readonly RunSummary[]): readonly CommonSigns[] {
+export function commonFeatures(loaded: LoadedScenario, runs: readonly RunSummary[]): readonly CommonFeatures[] {
   const failed = runs.flatMap((run) => (run.failures[0] === undefined ? [] : [{ run, ...run.failures[0] }]));
   if (failed.length === 0) return [];
-  const heard = new Map<number, Signs>();
+  const heard = new Map<number, Features>();
   let left = AFFORDABLE;
-  const signsOf = (run: RunSummary): readonly Signs[] => {
+  const featuresOf = (run: RunSummary): readonly Features[] => {
     const known = heard.get(run.seed);
     if (known !== undefined) return [known];
     left -= run.steps;
     if (left < 0) return [];
-    const signs = listen(loaded, run);
-    heard.set(run.seed, signs);
-    return [signs];
+    const features = listen(loaded, run);
+    heard.set(run.seed, features);
+    return [features];
   };
   const held = runs.filter(({ failures }) => failures.length === 0);
-  return [...groupAlike(failed)].slice(0, SORTS).map(([failure, group]): CommonSigns => {
+  return [...groupAlike(failed)].slice(0, SORTS).map(([failure, group]): CommonFeatures => {
     const seeds = group.map(({ run }) => run.seed);
     const otherwise = failed.filter((one) => !group.includes(one)).map(({ run }) => run);
     const others = held.length > 0 ? held : otherwise;
     const comparedWith = held.length > 0 ? 'held' : otherwise.length > 0 ? 'failed otherwise' : 'nothing';
-    if (comparedWith === 'nothing') return { failure, seeds, comparedWith, signs: [] };
+    if (comparedWith === 'nothing') return { failure, seeds, comparedWith, features: [] };
     const untilMs = Math.max(...group.map(({ sinceStartMs }) => sinceStartMs));
-    const here = group.slice(0, COMPARED).flatMap(({ run }) => signsOf(run));
-    return { failure, seeds, comparedWith, signs: tellApart(here, others.slice(0, COMPARED).flatMap(signsOf), untilMs) };
+    const here = group.slice(0, COMPARED).flatMap(({ run }) => featuresOf(run));
+    return { failure, seeds, comparedWith, features: distinguish(here, others.slice(0, COMPARED).flatMap(featuresOf), untilMs) };
   });
 }
 
 /** Up to its first failure, if it has one: what comes after it explains nothing. */
-function listen({ scenario, own }: LoadedScenario, { seed, failures }: RunSummary): Signs {
-  const collector = collectSigns(scenario.startAt);
+function listen({ scenario, own }: LoadedScenario, { seed, failures }: RunSummary): Features {
+  const collector = collectFeatures(scenario.startAt);
   const last = failures[0]?.traceStep ?? Infinity;
   let step = 0;
   simulate(scenario, {
@@ -52,5 +52,5 @@ function listen({ scenario, own }: LoadedScenario, { seed, failures }: RunSummar
       if (++step <= last) collector.hear(entry);
     },
   });
-  return collector.signs;
+  return collector.features;
 }

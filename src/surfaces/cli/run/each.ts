@@ -6,8 +6,8 @@ import {
   factsLine,
   failureLines,
   junit,
-  nowhereLines,
-  remarkLines,
+  livenessLines,
+  lintWarningLines,
   replayLines,
   runLine,
   runsJson,
@@ -25,9 +25,9 @@ import { collectCoverage } from '../../../lab/coverage.ts';
 import { knownTo } from './known.ts';
 import { readWord } from '../options.ts';
 import { folderLines, invitation, openingLines, titleLines } from './frame.ts';
-import { tellPages, type Ended, type PageWishes } from '../page/recordings.ts';
+import { tellPages, type Ended, type PageOptions } from '../page/recordings.ts';
 import { LOG_LEVELS } from './log-levels.ts';
-import { runOne, type Told } from './one.ts';
+import { runOne, type Reported } from './one.ts';
 import { performAll } from './pool.ts';
 import { progressOn, type Progress } from './progress.ts';
 import {
@@ -60,7 +60,7 @@ export interface EachOptions {
   readonly coverage?: boolean;
   /** Whether files hold what Secrets hold. */
   readonly showSecrets: boolean;
-  readonly pages?: PageWishes;
+  readonly pages?: PageOptions;
   /** Files that could not be read. */
   readonly unread: readonly Unread[];
 }
@@ -69,11 +69,11 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
   const tasks: readonly Task[] = chosen.map((loaded) => ({
     ...loaded,
     seed: options.seed ?? loaded.scenario.seed,
-    nowhere: true,
+    liveness: true,
     ...(options.coverage === true ? { coverage: true } : {}),
   }));
   const { unread } = options;
-  const told: Told[] = [];
+  const reported: Reported[] = [];
   const startedAt = Date.now();
   const among = tasks.length > 1;
   const say = (lines: readonly string[]): void => {
@@ -85,9 +85,9 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
     say(folderLines(among ? tasks : [], at, io.palette));
     if (options.verbose > 0) say(titleLines(scenario, io.palette));
   };
-  const tell = (one: Told): void => {
-    const task = tasks[told.length];
-    told.push(one);
+  const tell = (one: Reported): void => {
+    const task = tasks[reported.length];
+    reported.push(one);
     if (options.verbose > 0) say(['']);
     say(textOf(one, { among, width, ...(among || options.verbose > 0 ? {} : { teaches: task?.scenario.teaches }) }, io.palette));
   };
@@ -106,22 +106,22 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
       begin(task, at);
       tell(await runListened(task, options, io));
     }
-  const unrun = interruption?.aborted === true ? tasks.slice(told.length) : [];
-  const code = unrun.length > 0 ? EXIT.interrupted : exitCodeOf(told.map(({ run }) => run.verdict));
+  const unrun = interruption?.aborted === true ? tasks.slice(reported.length) : [];
+  const code = unrun.length > 0 ? EXIT.interrupted : exitCodeOf(reported.map(({ run }) => run.verdict));
   const covered =
     options.coverage === true
       ? coverageReport(
-          told.map(({ run }) => run),
+          reported.map(({ run }) => run),
           knownTo(chosen),
         )
       : undefined;
-  if (options.format === 'json') io.out(runsJson(told, code, { unrun: unrun.map(unrunOf), unread, coverage: covered }));
-  else if (options.format === 'junit') io.out(junit(told, unrun.map(unrunOf), unread));
-  else if (told.length > 1 || unrun.length > 0 || unread.length > 0)
+  if (options.format === 'json') io.out(runsJson(reported, code, { unrun: unrun.map(unrunOf), unread, coverage: covered }));
+  else if (options.format === 'junit') io.out(junit(reported, unrun.map(unrunOf), unread));
+  else if (reported.length > 1 || unrun.length > 0 || unread.length > 0)
     io.out(
       `${[
         ...totalsLines(
-          told.map(({ run }) => run),
+          reported.map(({ run }) => run),
           io.palette,
           io.terminal ? Date.now() - startedAt : undefined,
           unread,
@@ -130,13 +130,13 @@ export async function runEach(chosen: readonly LoadedScenario[], options: EachOp
       ].join('\n')}\n`,
     );
   if (covered !== undefined) say(coverageLines(covered, io.palette));
-  if (options.pages !== undefined) tellPages(endedOf(tasks, told), options.pages, options.format, io);
-  if (unrun.length > 0) io.err(`interrupted: ${told.length} of ${count(tasks.length, 'scenario')} were run\n`);
+  if (options.pages !== undefined) tellPages(endedOf(tasks, reported), options.pages, options.format, io);
+  if (unrun.length > 0) io.err(`interrupted: ${reported.length} of ${count(tasks.length, 'scenario')} were run\n`);
   return code;
 }
 
-const endedOf = (tasks: readonly Task[], told: readonly Told[]): readonly Ended[] =>
-  told.flatMap(({ run }, at) => {
+const endedOf = (tasks: readonly Task[], reported: readonly Reported[]): readonly Ended[] =>
+  reported.flatMap(({ run }, at) => {
     const task = tasks[at];
     return task === undefined ? [] : [{ task, run }];
   });
@@ -150,7 +150,7 @@ const unrunOf = ({ scenario, file, seed }: Task): Unrun => ({ scenario: scenario
 
 /** One among many is a line; alone, or failing, it tells more. */
 const textOf = (
-  { run, explanations }: Told,
+  { run, explanations }: Reported,
   { among, width, teaches }: { readonly among: boolean; readonly width: number; readonly teaches?: string | undefined },
   palette: Palette,
 ): readonly string[] => {
@@ -158,8 +158,8 @@ const textOf = (
   return [
     runLine(run, palette, width),
     ...(teaches === undefined ? [] : [`  ${teaches}`]),
-    ...remarkLines(run, palette),
-    ...nowhereLines(run, palette),
+    ...lintWarningLines(run, palette),
+    ...livenessLines(run, palette),
     ...(among && failures.length === 0 ? [] : [factsLine(run, palette)]),
     ...failures,
     ...(failures.length > 0 ? [...replayLines(run, palette), ''] : []),
@@ -168,14 +168,14 @@ const textOf = (
 
 interface Apart {
   begin(task: Task, at: number): void;
-  tell(one: Told): void;
+  tell(one: Reported): void;
   readonly progress: Progress;
   readonly interruption?: AbortSignal;
 }
 
 /** On threads, told in order as soon as may be; those that failed are run again here, to explain themselves. */
 async function runApart(tasks: readonly Task[], jobs: number, { begin, tell, progress, interruption }: Apart): Promise<void> {
-  const answers = new Map<number, { readonly run: Told['run']; readonly tookMs: number }>();
+  const answers = new Map<number, { readonly run: Reported['run']; readonly tookMs: number }>();
   let next = 0;
   let done = 0;
   await performAll(tasks, jobs, interruption).forEach(({ index, summary, tookMs }) => {
@@ -191,7 +191,7 @@ async function runApart(tasks: readonly Task[], jobs: number, { begin, tell, pro
       tell(
         run.failures.length === 0
           ? { run, tookMs, explanations: [] }
-          : { run, tookMs, explanations: runOne({ ...task, nowhere: false }, [], {}).explanations },
+          : { run, tookMs, explanations: runOne({ ...task, liveness: false }, [], {}).explanations },
       );
     }
     progress.show(`${++done} of ${count(tasks.length, 'run')}`);
@@ -199,7 +199,7 @@ async function runApart(tasks: readonly Task[], jobs: number, { begin, tell, pro
   progress.clear();
 }
 
-async function runListened(task: Task, options: EachOptions, io: Io): Promise<Told> {
+async function runListened(task: Task, options: EachOptions, io: Io): Promise<Reported> {
   const { scenario, seed } = task;
   const progress = progressOn(io);
   const files: LineFile[] = [];
@@ -231,11 +231,11 @@ async function runListened(task: Task, options: EachOptions, io: Io): Promise<To
       );
     const collector = task.coverage === true ? collectCoverage() : undefined;
     if (collector !== undefined) sinks.push(coverageSink(collector));
-    const told = runOne(task, sinks, {
+    const reported = runOne(task, sinks, {
       trace: [options.trace, options.perfetto, options.shiviz].some((file) => file !== undefined),
       changes: options.events !== undefined,
     });
-    return collector === undefined ? told : { ...told, run: { ...told.run, coverage: collector.coverage() } };
+    return collector === undefined ? reported : { ...reported, run: { ...reported.run, coverage: collector.coverage() } };
   } finally {
     progress.clear();
     for (const file of files) file.close();

@@ -6,7 +6,7 @@ import { runSignals, type Signal, type SignalOptions } from './signals.ts';
 import type { Sink } from './sinks.ts';
 import { during, summaryOf, type Task } from './task.ts';
 
-export interface Told {
+export interface Reported {
   readonly run: RunSummary;
   readonly explanations: readonly Explanation[];
   /** Milliseconds of the machine's. */
@@ -17,7 +17,7 @@ export interface Told {
 const EXPLAINED = 5_000_000;
 
 /** Runs a task under its listeners, then explains what failed. */
-export function runOne(task: Task, sinks: readonly Sink[], options: Pick<SignalOptions, 'trace' | 'changes'>): Told {
+export function runOne(task: Task, sinks: readonly Sink[], options: Pick<SignalOptions, 'trace' | 'changes'>): Reported {
   const { scenario, seed, own } = task;
   const startedAt = performance.now();
   const run = during(task, () => (sinks.length === 0 ? simulate(scenario, { seed, with: own.definitions }) : listen(task, sinks, options)));

@@ -5,7 +5,7 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origins, windows do */
 import { fromEvent, Observable, of, takeUntil, type Subscriber } from 'rxjs';
 import { Worker } from 'node:worker_threads';
-import type { Sources } from '../../own/index.ts';
+import type { Sources } from '../../plugins/index.ts';
 import type { RunSummary } from '../../report/index.ts';
 import { builtProgram } from '../install.ts';
 import { timed, type Task } from './task.ts';

@@ -10,15 +10,15 @@ import {
   mergeSweep,
   sweepLines,
   sweepsJunit,
-  type CommonSigns,
+  type CommonFeatures,
   type RunSummary,
   type Unread,
 } from '../../report/index.ts';
 import { EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
-import { commonSigns } from './common-signs.ts';
-import { tellPages, type PageWishes } from '../page/recordings.ts';
+import { commonFeatures } from './common-signs.ts';
+import { tellPages, type PageOptions } from '../page/recordings.ts';
 import { knownTo } from './known.ts';
 import { performAll, type Finished } from './pool.ts';
 import { progressOn } from './progress.ts';
@@ -31,7 +31,7 @@ export interface SweepOptions {
   readonly jobs?: number;
   readonly format: 'text' | 'json' | 'junit';
   readonly coverage?: boolean;
-  readonly pages?: PageWishes;
+  readonly pages?: PageOptions;
   /** Files that could not be read. */
   readonly unread: readonly Unread[];
 }
@@ -52,7 +52,7 @@ export async function runSweep(
   const done = [...summaries.values()];
   const interrupted = done.length < tasks.length;
   const code = interrupted ? EXIT.interrupted : exitCodeOf(done.map(({ verdict }) => verdict));
-  const common = new Map<LoadedScenario['scenario'], readonly CommonSigns[]>();
+  const common = new Map<LoadedScenario['scenario'], readonly CommonFeatures[]>();
   const sweeps = chosen
     .map((loaded, at) => {
       const runs: RunSummary[] = [];
@@ -62,9 +62,9 @@ export async function runSweep(
         if (summary === undefined) unrun.push(seed);
         else runs.push(summary);
       }
-      const signs = interrupted ? [] : commonSigns(loaded, runs);
-      common.set(loaded.scenario, signs);
-      return mergeSweep(runs, signs, unrun);
+      const features = interrupted ? [] : commonFeatures(loaded, runs);
+      common.set(loaded.scenario, features);
+      return mergeSweep(runs, features, unrun);
     })
     .filter((sweep) => sweep !== undefined);
   const inOrder = tasks.flatMap((_, at) => summaries.get(at) ?? []);

@@ -1,8 +1,8 @@
 /** One run as a task: what a worker thread is given, and what it answers. The same function does it in every thread. */
 import { collectCoverage } from '../../../lab/coverage.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
-import { nowhereIn, simulate, type Run } from '../../../lab/simulation/index.ts';
-import type { Own } from '../../own/index.ts';
+import { livenessIn, simulate, type Run } from '../../../lab/simulation/index.ts';
+import type { Own } from '../../plugins/index.ts';
 import { summarize, type RunSummary } from '../../report/index.ts';
 
 export interface Task {
@@ -14,7 +14,7 @@ export interface Task {
   /** Notes what the run has tried. */
   readonly coverage?: boolean;
   /** Where it does not come to rest: whether it gets nowhere is looked at, in a second run. */
-  readonly nowhere?: boolean;
+  readonly liveness?: boolean;
 }
 
 /** Says which run it was when an assumption breaks inside one. */
@@ -29,9 +29,9 @@ export function during<T>({ scenario, file, seed }: Task, act: () => T): T {
 }
 
 /** What is kept of a run, with what it got nowhere by. */
-export function summaryOf(run: Run, { file, flags, own, nowhere: asked }: Task): RunSummary {
-  const nowhere = asked === true ? nowhereIn(run, own.definitions) : undefined;
-  return { ...summarize(run, file, flags), ...(nowhere === undefined ? {} : { nowhere }) };
+export function summaryOf(run: Run, { file, flags, own, liveness: asked }: Task): RunSummary {
+  const liveness = asked === true ? livenessIn(run, own.definitions) : undefined;
+  return { ...summarize(run, file, flags), ...(liveness === undefined ? {} : { liveness }) };
 }
 
 /** Performs it, by the machine's clock. */

@@ -1,15 +1,15 @@
 /**
  * How a search of all there is goes on, and what becomes of what it finds: made small while there is time, and written down in any case.
  */
-import { byCause, findingOf, type Catch, type Finding, type Survey } from '../../../lab/search/index.ts';
+import { byCause, findingOf, type Catch, type Finding, type Baseline } from '../../../lab/search/index.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { progressOn } from '../run/progress.ts';
 import type { Budget } from './budget.ts';
 import { rawOne, smallOne } from './counted.ts';
 import { writeFound } from './files.ts';
-import type { Told } from './tell.ts';
-import type { Wishes } from './wishes.ts';
+import type { Reported } from './tell.ts';
+import type { SearchOptions } from './wishes.ts';
 
 const PAUSE_MS = 50;
 
@@ -54,14 +54,14 @@ const isUsedUp = (budget: Budget, runs: number, ms: number): boolean =>
 /** Makes catches small and writes them. Whoever interrupts has them as they were found: each breaks by itself, of more than it needs. */
 export async function keepAll(
   catches: readonly Catch[],
-  looked: Survey,
+  looked: Baseline,
   loaded: LoadedScenario,
-  { seed, deeds, out }: Pick<Wishes, 'seed' | 'deeds' | 'out'>,
+  { seed, faults, out }: Pick<SearchOptions, 'seed' | 'faults' | 'out'>,
   io: Io,
-): Promise<readonly Told[]> {
+): Promise<readonly Reported[]> {
   const interruption = io.interruption?.();
   const progress = progressOn(io);
-  const ground = { scenario: looked.calm.scenario, field: { ...looked.field, seed, deeds } };
+  const ground = { scenario: looked.quiescence.scenario, field: { ...looked.field, seed, faults } };
   const small: Finding[] = [];
   const raw: Catch[] = [];
   for (const caught of catches) {
@@ -74,5 +74,5 @@ export async function keepAll(
   progress.clear();
   const found = [...byCause(small).map(smallOne), ...raw.map((caught) => rawOne(caught, ground))];
   const files = writeFound(found, loaded, seed, out, io.cwd);
-  return found.map((each, at): Told => ({ ...each, file: files[at] }));
+  return found.map((each, at): Reported => ({ ...each, file: files[at] }));
 }

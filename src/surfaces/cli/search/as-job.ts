@@ -13,7 +13,7 @@ import { version } from '../install.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { budgetText } from './budget.ts';
-import type { Wishes } from './wishes.ts';
+import type { SearchOptions } from './wishes.ts';
 
 const HEAD = '# Written by orchsim search --as-job';
 /** Who brings no image gets one that fetches orchsim. */
@@ -24,13 +24,13 @@ const MOST_NAME = 50;
 const MOST_SCENARIO_BYTES = 900_000;
 
 /** Writes both files; answers the exit code. */
-export function writeJob(loaded: LoadedScenario, wishes: Wishes, parts: number, io: Io): number {
+export function writeJob(loaded: LoadedScenario, searchOptions: SearchOptions, parts: number, io: Io): number {
   const { file, scenario, flags } = loaded;
-  if (flags !== undefined && wishes.image === undefined)
+  if (flags !== undefined && searchOptions.image === undefined)
     throw new BadInput(
       `--as-job: what ${flags} brings along lies in files that ${PLAIN_IMAGE} does not have; name an image of your project with --image`,
     );
-  if (wishes.corpus !== undefined && wishes.image === undefined)
+  if (searchOptions.corpus !== undefined && searchOptions.image === undefined)
     throw new BadInput(`--as-job: ${PLAIN_IMAGE} does not have the folder of --corpus; name an image of your project with --image`);
   const name = `search-${scenario.name}`
     .toLowerCase()
@@ -41,15 +41,15 @@ export function writeJob(loaded: LoadedScenario, wishes: Wishes, parts: number, 
   const workflow = `${name}.workflow.yaml`;
   const merge = `npx orchsim search ${shellWord(file)}${also(flags)} --merge`;
   const files = [
-    [join(wishes.out, job), `${jobHead(name, parts, merge, job)}${jobText(loaded, wishes, parts, name, io)}`],
-    [join(wishes.out, workflow), workflowText(loaded, wishes, parts, name)],
+    [join(searchOptions.out, job), `${jobHead(name, parts, merge, job)}${jobText(loaded, searchOptions, parts, name, io)}`],
+    [join(searchOptions.out, workflow), workflowText(loaded, searchOptions, parts, name)],
   ] as const;
-  if (!wishes.force) for (const [path] of files) spare(path, '--as-job', io.cwd);
+  if (!searchOptions.force) for (const [path] of files) spare(path, '--as-job', io.cwd);
   for (const [path, text] of files) writeWhole({ option: '--as-job', path, cwd: io.cwd }, text);
   io.out(
     [
-      `  ${io.palette.good('+')} ${join(wishes.out, job)}       an Indexed Job of ${parts} parts; how to start it and add up its reports stands at its top`,
-      `  ${io.palette.good('+')} ${join(wishes.out, workflow)}  the same as a matrix, for .github/workflows`,
+      `  ${io.palette.good('+')} ${join(searchOptions.out, job)}       an Indexed Job of ${parts} parts; how to start it and add up its reports stands at its top`,
+      `  ${io.palette.good('+')} ${join(searchOptions.out, workflow)}  the same as a matrix, for .github/workflows`,
       '',
     ].join('\n'),
   );
@@ -59,11 +59,11 @@ export function writeJob(loaded: LoadedScenario, wishes: Wishes, parts: number, 
 const also = (flags: string | undefined): string => (flags === undefined ? '' : ` ${flags}`);
 
 /** The options that make each part search the same. */
-const optionsOf = ({ budget, seed, deeds, corpus }: Wishes): string =>
+const optionsOf = ({ budget, seed, faults, corpus }: SearchOptions): string =>
   [
     `--budget ${shellWord(budgetText(budget))}`,
     `--seed ${seed}`,
-    `--deeds ${deeds.join(',')}`,
+    `--faults ${faults.join(',')}`,
     ...(corpus === undefined ? [] : [`--corpus ${shellWord(corpus)}`]),
   ].join(' ');
 
@@ -80,12 +80,12 @@ const jobHead = (name: string, parts: number, merge: string, file: string): stri
 const partCommand = (
   program: string,
   path: string,
-  { wishes, parts, flags }: { wishes: Wishes; parts: number; flags?: string | undefined },
+  { searchOptions, parts, flags }: { searchOptions: SearchOptions; parts: number; flags?: string | undefined },
 ): string =>
-  `exec ${program} search ${shellWord(path)}${also(flags)} ${optionsOf(wishes)} --jobs 1 --out /tmp --shard "$((JOB_COMPLETION_INDEX + 1))/${parts}" --report -`;
+  `exec ${program} search ${shellWord(path)}${also(flags)} ${optionsOf(searchOptions)} --jobs 1 --out /tmp --shard "$((JOB_COMPLETION_INDEX + 1))/${parts}" --report -`;
 
-function jobText({ file, flags }: LoadedScenario, wishes: Wishes, parts: number, name: string, io: Io): string {
-  const { image } = wishes;
+function jobText({ file, flags }: LoadedScenario, searchOptions: SearchOptions, parts: number, name: string, io: Io): string {
+  const { image } = searchOptions;
   const own = image !== undefined;
   const text = readFileSync(resolve(io.cwd, file), 'utf8');
   if (!own && Buffer.byteLength(text) > MOST_SCENARIO_BYTES)
@@ -97,7 +97,7 @@ function jobText({ file, flags }: LoadedScenario, wishes: Wishes, parts: number,
       `--as-job: ${file} reads other files, which ${PLAIN_IMAGE} does not have; name an image of your project with --image`,
     );
   const path = own ? relative(io.cwd, resolve(io.cwd, file)) : `/scenario/${basename(file)}`;
-  const command = partCommand(own ? 'npx orchsim' : `npx --yes orchsim@${version()}`, path, { wishes, parts, flags });
+  const command = partCommand(own ? 'npx orchsim' : `npx --yes orchsim@${version()}`, path, { searchOptions, parts, flags });
   const container = {
     name: 'search',
     image: image ?? PLAIN_IMAGE,
@@ -129,7 +129,7 @@ function jobText({ file, flags }: LoadedScenario, wishes: Wishes, parts: number,
 /** Manifests and files of processes may stand in other files. */
 const refersToFiles = (text: string): boolean => /\bfile:\s*\S+\.(?:ya?ml|json)\b/.test(text);
 
-function workflowText({ file, flags }: LoadedScenario, wishes: Wishes, parts: number, name: string): string {
+function workflowText({ file, flags }: LoadedScenario, searchOptions: SearchOptions, parts: number, name: string): string {
   const search = `npx orchsim search ${shellWord(file)}${also(flags)}`;
   const setUp = [{ uses: 'actions/checkout@v4' }, { uses: 'actions/setup-node@v4', with: { 'node-version': 20 } }, { run: 'npm ci' }];
   const workflow = {
@@ -141,7 +141,9 @@ function workflowText({ file, flags }: LoadedScenario, wishes: Wishes, parts: nu
         strategy: { 'fail-fast': false, matrix: { part: Array.from({ length: parts }, (_, at) => at + 1) } },
         steps: [
           ...setUp,
-          { run: `${search} ${optionsOf(wishes)} --shard "\${{ matrix.part }}/${parts}" --report "report-\${{ matrix.part }}.json"` },
+          {
+            run: `${search} ${optionsOf(searchOptions)} --shard "\${{ matrix.part }}/${parts}" --report "report-\${{ matrix.part }}.json"`,
+          },
           { uses: 'actions/upload-artifact@v4', if: 'always()', with: { name: 'report-${{ matrix.part }}', path: 'report-*.json' } },
         ],
       },
@@ -153,7 +155,7 @@ function workflowText({ file, flags }: LoadedScenario, wishes: Wishes, parts: nu
           ...setUp,
           { uses: 'actions/download-artifact@v4', with: { pattern: 'report-*', path: 'reports', 'merge-multiple': true } },
           {
-            run: `${search}${wishes.corpus === undefined ? '' : ` --corpus ${shellWord(wishes.corpus)}`} --out found --merge reports/*.json`,
+            run: `${search}${searchOptions.corpus === undefined ? '' : ` --corpus ${shellWord(searchOptions.corpus)}`} --out found --merge reports/*.json`,
           },
           { uses: 'actions/upload-artifact@v4', if: 'always()', with: { name: 'found', path: 'found' } },
         ],

@@ -2,7 +2,7 @@
  * Conducts a search: rounds until the budget is spent or somebody interrupts; then what was found is made small. Nothing that was found is
  * lost.
  */
-import { byCause, type Catch, type Draw, type Finding, type Ledger, type Outcome, type Search } from '../../../lab/search/index.ts';
+import { byCause, type Catch, type Draw, type Finding, type Statistics, type Outcome, type Search } from '../../../lab/search/index.ts';
 import { isSpent, runsOf, type Budget } from './budget.ts';
 import type { Hands } from './hands.ts';
 
@@ -37,18 +37,18 @@ const stopOf = ({ interruption }: Interrupted): Promise<'stopped'> =>
 /** Makes the runs. */
 export async function goThrough(search: Search, hands: Hands, how: Conducting): Promise<void> {
   const stopped = stopOf(how);
-  const { ledger } = search;
-  const spent = (): boolean => isSpent(how.budget, search, how.elapsed()) || (how.untilFound && ledger.catches.size > 0);
+  const { statistics } = search;
+  const spent = (): boolean => isSpent(how.budget, search, how.elapsed()) || (how.untilFound && statistics.catches.size > 0);
   while (how.interruption?.aborted !== true && !spent()) {
     search.take(await round(search.round(runsOf(how.budget)), hands, stopped));
     how.tell(
-      `${ledger.runs} runs, ${ledger.catches.size} found, ${ledger.reached.size} reasons reached (none for ${search.sinceNews} runs)`,
+      `${statistics.runs} runs, ${statistics.catches.size} found, ${statistics.reached.size} reasons reached (none for ${search.sinceNews} runs)`,
     );
   }
 }
 
 /** Makes what was found small. */
-export async function makeSmall({ catches }: Pick<Ledger, 'catches'>, hands: Hands, how: Interrupted): Promise<Conducted> {
+export async function makeSmall({ catches }: Pick<Statistics, 'catches'>, hands: Hands, how: Interrupted): Promise<Conducted> {
   const stopped = stopOf(how);
   const isStopped = (): boolean => how.interruption?.aborted === true;
   const caughtOnes = [...catches.values()];

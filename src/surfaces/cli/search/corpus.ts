@@ -34,7 +34,7 @@ export function readCorpus(folder: string, io: Io): readonly Choices[] {
   );
   for (const line of problems) io.err(`note: --corpus: left out: ${line}\n`);
   return scenarios.flatMap(({ scenario: { choices = [] } }) =>
-    choices.length === 0 ? [] : [choices.map(({ at, deed }) => ({ at, deed }))],
+    choices.length === 0 ? [] : [choices.map(({ at, injectedFault }) => ({ at, injectedFault }))],
   );
 }
 

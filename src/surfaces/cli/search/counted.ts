@@ -1,10 +1,10 @@
 /** What was found, as it is told and written down: made small, or as it was where there was no time for that. */
 import type { Catch, Finding, Ground } from '../../../lab/search/index.ts';
 import type { Found } from './files.ts';
-import type { Told } from './tell.ts';
+import type { Reported } from './tell.ts';
 
 /** A finding without its file. */
-export type Counted = Found & Pick<Told, 'seen' | 'firstRun' | 'shrinks'>;
+export type Counted = Found & Pick<Reported, 'seen' | 'firstRun' | 'shrinks'>;
 
 export const smallOne = ({ cause, scenario, choices, words, seen, firstRun, shrinks }: Finding): Counted => ({
   claim: cause.claim,

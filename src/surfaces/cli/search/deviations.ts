@@ -1,18 +1,18 @@
 /** `search --deviations 1`: every single deed at every point, and what it says of how many there are. */
-import { deviating, type Deviated, type Survey } from '../../../lab/search/index.ts';
+import { deviating, type Deviated, type Baseline } from '../../../lab/search/index.ts';
 import { count, shellWord, type Palette } from '../../report/index.ts';
 import { EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { goThrough, keepAll } from './all.ts';
-import type { Told } from './tell.ts';
-import type { Wishes } from './wishes.ts';
+import type { Reported } from './tell.ts';
+import type { SearchOptions } from './wishes.ts';
 
 /** Makes every single deed at every point. */
-export async function deviateOne(looked: Survey, loaded: LoadedScenario, wanted: Wishes, io: Io): Promise<number> {
-  const { budget, deeds, untilFound, json } = wanted;
+export async function deviateOne(looked: Baseline, loaded: LoadedScenario, wanted: SearchOptions, io: Io): Promise<number> {
+  const { budget, faults, untilFound, json } = wanted;
   const { so, stopped } = await goThrough(
-    deviating(looked, { with: loaded.own.definitions }, deeds),
+    deviating(looked, { with: loaded.own.definitions }, faults),
     budget,
     io,
     ({ runs, all, catches }) => ({
@@ -21,14 +21,19 @@ export async function deviateOne(looked: Survey, loaded: LoadedScenario, wanted:
     }),
   );
   if (so === undefined) return EXIT.held;
-  const told = await keepAll(so.catches, looked, loaded, wanted, io);
-  const code = stopped === 'interrupted' ? EXIT.interrupted : told.length > 0 ? EXIT.broken : EXIT.held;
-  if (json) io.out(`${JSON.stringify(deviatedDocument(so, loaded.scenario.name, told, code), null, 2)}\n`);
-  else io.out(`${deviatedLines(so, loaded, told, stopped, io.palette).join('\n')}\n`);
+  const reported = await keepAll(so.catches, looked, loaded, wanted, io);
+  const code = stopped === 'interrupted' ? EXIT.interrupted : reported.length > 0 ? EXIT.broken : EXIT.held;
+  if (json) io.out(`${JSON.stringify(deviatedDocument(so, loaded.scenario.name, reported, code), null, 2)}\n`);
+  else io.out(`${deviatedLines(so, loaded, reported, stopped, io.palette).join('\n')}\n`);
   return code;
 }
 
-const deviatedDocument = ({ runs, all, stuck, points }: Deviated, scenario: string, told: readonly Told[], exitCode: number): unknown => ({
+const deviatedDocument = (
+  { runs, all, stuck, points }: Deviated,
+  scenario: string,
+  reported: readonly Reported[],
+  exitCode: number,
+): unknown => ({
   exitCode,
   scenario,
   way: 'deviations',
@@ -36,13 +41,13 @@ const deviatedDocument = ({ runs, all, stuck, points }: Deviated, scenario: stri
   all,
   stuck,
   points: Object.fromEntries(points),
-  findings: told.map(({ claim, words, choices, file, seen }) => ({ claim, words, choices, file, seen })),
+  findings: reported.map(({ claim, words, choices, file, seen }) => ({ claim, words, choices, file, seen })),
 });
 
 function deviatedLines(
   { runs, all, points, stuck }: Deviated,
   { scenario: { name }, flags }: LoadedScenario,
-  findings: readonly Told[],
+  findings: readonly Reported[],
   stopped: 'spent' | 'interrupted' | undefined,
   palette: Palette,
 ): readonly string[] {

@@ -1,7 +1,7 @@
 /** Searches a scenario, or adds up what parts of a search have found, and tells what came of it. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { addUp, beginSearch, reachOf, survey, type Ground, type Ledger, type Survey } from '../../../lab/search/index.ts';
+import { addUp, beginSearch, reachOf, baseline, type Ground, type Statistics, type Baseline } from '../../../lab/search/index.ts';
 import { shellWord } from '../../report/index.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { readText, spare } from '../files.ts';
@@ -17,35 +17,42 @@ import { writeFound } from './files.ts';
 import { ownHands, threadHands, type Hands } from './hands.ts';
 import type { Report, Whole } from './report-shape.ts';
 import { missingIn, readReports, reportLine, wholeOf } from './report.ts';
-import { storyDocument, storyLines, type Part, type Story, type Told } from './tell.ts';
-import type { Wishes } from './wishes.ts';
+import { storyDocument, storyLines, type Part, type Story, type Reported } from './tell.ts';
+import type { SearchOptions } from './wishes.ts';
 
 /** Answers the exit code. */
-export async function searchOne(loaded: LoadedScenario, wishes: Wishes, io: Io): Promise<number> {
+export async function searchOne(loaded: LoadedScenario, searchOptions: SearchOptions, io: Io): Promise<number> {
   const startedAt = Date.now();
-  const looked = survey(loaded.scenario, { with: loaded.own.definitions });
-  if ('unfit' in looked) return tellUnfit(looked, loaded, io, wishes.json);
-  const { shard } = wishes;
-  const reports = wishes.merge === undefined ? [] : reportsIn(wishes.merge, io);
-  const { seed, deeds } = reports[0] ?? wishes;
-  const reported = reportFileOf(loaded, wishes);
-  if (reported !== undefined && !wishes.force) spare(reported, '--report', io.cwd);
-  const corpus = wishes.corpus === undefined ? [] : readCorpus(wishes.corpus, io);
-  const whole = wholeOf({ survey: looked, name: loaded.scenario.name, ...wishes, corpus });
-  const search = beginSearch(looked, { seed, deeds, shard, corpus });
+  const looked = baseline(loaded.scenario, { with: loaded.own.definitions });
+  if ('unfit' in looked) return tellUnfit(looked, loaded, io, searchOptions.json);
+  const { shard } = searchOptions;
+  const reports = searchOptions.merge === undefined ? [] : reportsIn(searchOptions.merge, io);
+  const { seed, faults } = reports[0] ?? searchOptions;
+  const reported = reportFileOf(loaded, searchOptions);
+  if (reported !== undefined && !searchOptions.force) spare(reported, '--report', io.cwd);
+  const corpus = searchOptions.corpus === undefined ? [] : readCorpus(searchOptions.corpus, io);
+  const whole = wholeOf({ baseline: looked, name: loaded.scenario.name, ...searchOptions, corpus });
+  const search = beginSearch(looked, { seed, faults, shard, corpus });
   const interruption = io.interruption?.();
   const progress = progressOn(io);
-  const how = { ...wishes, interruption, elapsed: () => Date.now() - startedAt, tell: progress.show };
-  const hands = handsFor(wishes, search.ground, loaded, interruption !== undefined);
+  const how = { ...searchOptions, interruption, elapsed: () => Date.now() - startedAt, tell: progress.show };
+  const hands = handsFor(searchOptions, search.ground, loaded, interruption !== undefined);
   let books: Books;
   try {
-    if (wishes.merge === undefined) await goThrough(search, hands, how);
-    books = wishes.merge === undefined ? { ledger: search.ledger, part: partOf(wishes) } : merged(reports, whole);
+    if (searchOptions.merge === undefined) await goThrough(search, hands, how);
+    books = searchOptions.merge === undefined ? { statistics: search.statistics, part: partOf(searchOptions) } : merged(reports, whole);
     // The parts of a search may have found the same: what is made small is made so once, when they are added up.
     const conducted =
-      shard === undefined ? await makeSmall(books.ledger, hands, how) : asFound(books.ledger, interruption?.aborted === true);
+      shard === undefined ? await makeSmall(books.statistics, hands, how) : asFound(books.statistics, interruption?.aborted === true);
     progress.clear();
-    return tell(looked, search.ground, { ...books, conducted, whole, seed, seconds: (Date.now() - startedAt) / 1_000 }, loaded, wishes, io);
+    return tell(
+      looked,
+      search.ground,
+      { ...books, conducted, whole, seed, seconds: (Date.now() - startedAt) / 1_000 },
+      loaded,
+      searchOptions,
+      io,
+    );
   } finally {
     progress.clear();
     hands.end();
@@ -53,21 +60,23 @@ export async function searchOne(loaded: LoadedScenario, wishes: Wishes, io: Io):
 }
 
 /** Where the report goes; undefined: nowhere. */
-const reportFileOf = ({ scenario: { name } }: LoadedScenario, { shard, report }: Pick<Wishes, 'shard' | 'report'>): string | undefined =>
-  report ?? (shard === undefined ? undefined : `search-${name}-${shard.index}-of-${shard.of}.json`);
+const reportFileOf = (
+  { scenario: { name } }: LoadedScenario,
+  { shard, report }: Pick<SearchOptions, 'shard' | 'report'>,
+): string | undefined => report ?? (shard === undefined ? undefined : `search-${name}-${shard.index}-of-${shard.of}.json`);
 
 interface Books {
-  readonly ledger: Ledger;
+  readonly statistics: Statistics;
   readonly part: Part | undefined;
 }
 
 // A run hears of nothing while it goes on: whoever may be interrupted has even one thread make them.
-const handsFor = ({ jobs }: Wishes, ground: Ground, { own }: LoadedScenario, heard: boolean): Hands =>
+const handsFor = ({ jobs }: SearchOptions, ground: Ground, { own }: LoadedScenario, heard: boolean): Hands =>
   jobs === 1 && !heard ? ownHands(ground, own) : threadHands(jobs, ground, own);
 
-const partOf = ({ shard }: Wishes): Part | undefined => (shard === undefined ? undefined : { ...shard, missing: [] });
+const partOf = ({ shard }: SearchOptions): Part | undefined => (shard === undefined ? undefined : { ...shard, missing: [] });
 
-const asFound = ({ catches }: Ledger, interrupted: boolean): Conducted => ({
+const asFound = ({ catches }: Statistics, interrupted: boolean): Conducted => ({
   findings: [],
   raw: [...catches.values()],
   lost: [],
@@ -85,7 +94,7 @@ function merged(reports: readonly Report[], whole: Whole): Books {
     throw new BadInput(
       `--merge: reports of ${first.scenario === whole.scenario ? 'another version of this scenario' : `the scenario ${first.scenario}, not of ${whole.scenario}`}; search again, or name what they were made of`,
     );
-  return { ledger: addUp(reports.map(({ ledger }) => ledger)), part: { of: first?.of ?? 1, missing } };
+  return { statistics: addUp(reports.map(({ statistics }) => statistics)), part: { of: first?.of ?? 1, missing } };
 }
 
 interface Done extends Books {
@@ -96,35 +105,35 @@ interface Done extends Books {
 }
 
 function tell(
-  looked: Survey,
+  looked: Baseline,
   ground: Ground,
-  { ledger, part, conducted, whole, seed, seconds }: Done,
+  { statistics, part, conducted, whole, seed, seconds }: Done,
   loaded: LoadedScenario,
-  { shard, report, corpus, out, coverage, json }: Wishes,
+  { shard, report, corpus, out, coverage, json }: SearchOptions,
   io: Io,
 ): number {
   const { findings, raw, lost, interrupted } = conducted;
   const all = [...findings.map(smallOne), ...raw.map((caught) => rawOne(caught, ground))];
   const names = shard === undefined ? writeFound(all, loaded, seed, out, io.cwd) : [];
-  const told = all.map((each, at): Told => ({ ...each, file: names[at] }));
+  const outcomes = all.map((each, at): Reported => ({ ...each, file: names[at] }));
   const reported = reportFileOf(loaded, { shard, report });
-  const line = reportLine(whole, shard?.index ?? 1, ledger, interrupted);
+  const line = reportLine(whole, shard?.index ?? 1, statistics, interrupted);
   // Of a part that is added up later, the sum has the verdict.
-  const code = interrupted ? EXIT.interrupted : told.length > 0 && shard === undefined ? EXIT.broken : EXIT.held;
+  const code = interrupted ? EXIT.interrupted : outcomes.length > 0 && shard === undefined ? EXIT.broken : EXIT.held;
   // Parts begin with one corpus: the sum of them adds to it.
   const added =
     corpus === undefined || shard !== undefined
       ? undefined
-      : { folder: corpus, added: addToCorpus(corpus, ledger.kept.values(), loaded, io.cwd) };
+      : { folder: corpus, added: addToCorpus(corpus, statistics.kept.values(), loaded, io.cwd) };
   if (reported !== undefined && reported !== '-') writeWhole({ option: '--report', path: reported, cwd: io.cwd }, line);
   const story: Story = {
     name: loaded.scenario.name,
     seed,
-    ledger,
-    looked: { reach: reachOf(ledger, ground.field), runs: ledger.runs, known: knownTo([loaded]), whole: coverage },
-    findings: told,
+    statistics,
+    looked: { reach: reachOf(statistics, ground.field), runs: statistics.runs, known: knownTo([loaded]), whole: coverage },
+    findings: outcomes,
     lost: lost.length,
-    left: looked.calm.left,
+    left: looked.quiescence.left,
     interrupted,
     seconds,
     flags: loaded.flags,

@@ -5,7 +5,7 @@
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origins, windows do */
 import { Worker } from 'node:worker_threads';
 import type { Ground } from '../../../lab/search/index.ts';
-import type { Own } from '../../own/index.ts';
+import type { Own } from '../../plugins/index.ts';
 import { builtProgram } from '../install.ts';
 import { answer, type Answer, type Ask, type SearchData } from './task.ts';
 

@@ -46,7 +46,7 @@ export function lookedLines(looked: Looked, palette: Palette): readonly string[]
       ? []
       : [
           `  ${tried.length} of ${tried.length + untried.length} pairs of a deed and whom it can be done to; not: ${some(
-            untried.map(({ deed, whom }) => `${deed} (${whom})`),
+            untried.map(({ injectedFault, whom }) => `${injectedFault} (${whom})`),
             whole,
           )}`,
         ]),
@@ -59,17 +59,18 @@ export function lookedLines(looked: Looked, palette: Palette): readonly string[]
 /** How often each deed was done. */
 export function doneBy(tried: readonly Tally[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
-  for (const one of tried) times.set(one.deed, (times.get(one.deed) ?? 0) + one.times);
+  for (const one of tried) times.set(one.injectedFault, (times.get(one.injectedFault) ?? 0) + one.times);
   return new Map([...times].sort(([a], [b]) => compareText(a, b)));
 }
 
-const doneText = (tried: readonly Tally[]): string => [...doneBy(tried)].map(([deed, times]) => `${deed} ${times}`).join(', ');
+const doneText = (tried: readonly Tally[]): string =>
+  [...doneBy(tried)].map(([injectedFault, times]) => `${injectedFault} ${times}`).join(', ');
 
 function triedTable(tried: readonly Tally[], palette: Palette): readonly string[] {
   return table([
     ['    DEED', 'TO', 'TIMES', 'BROKE', 'NEW REASON', 'NOTHING NEW'].map((head) => palette.dim(head)),
-    ...tried.map(({ deed, whom, times, broke, news, nothing }) => [
-      `    ${deed}`,
+    ...tried.map(({ injectedFault, whom, times, broke, news, nothing }) => [
+      `    ${injectedFault}`,
       whom,
       ...[times, broke, news, nothing].map((n) => (n === 0 ? palette.dim('·') : String(n))),
     ]),

@@ -1,26 +1,34 @@
 /** `search --exhaustive`: every order within instants, and what it says of how far it came. */
-import { choicesFor, exploring, Untellable, type Catch, type Explored, type OrderFinding, type Survey } from '../../../lab/search/index.ts';
+import {
+  choicesFor,
+  exploring,
+  Untellable,
+  type Catch,
+  type Explored,
+  type OrderFinding,
+  type Baseline,
+} from '../../../lab/search/index.ts';
 import { count, shellWord, type Palette } from '../../report/index.ts';
 import { goThrough, keepAll } from './all.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
-import type { Told } from './tell.ts';
-import type { Wishes } from './wishes.ts';
+import type { Reported } from './tell.ts';
+import type { SearchOptions } from './wishes.ts';
 
 /** How all orders are looked at. */
-interface Wanted extends Wishes {
+interface Wanted extends SearchOptions {
   readonly depth?: number;
   /** The scenario said nothing of latencies, and got some. */
   readonly given: boolean;
 }
 
 /** Looks at every order within instants. */
-export async function exploreOne(looked: Survey, loaded: LoadedScenario, wanted: Wanted, io: Io): Promise<number> {
+export async function exploreOne(looked: Baseline, loaded: LoadedScenario, wanted: Wanted, io: Io): Promise<number> {
   const { scenario, own } = loaded;
   const { budget, depth, untilFound, json, given } = wanted;
   const making = { with: own.definitions };
-  const going = exploring(looked.calm.scenario, { ...making, ...(depth === undefined ? {} : { depth }) });
+  const going = exploring(looked.quiescence.scenario, { ...making, ...(depth === undefined ? {} : { depth }) });
   const { so, stopped } = await goThrough(going, budget, io, ({ runs, states, findings }) => ({
     enough: untilFound && findings.length > 0,
     text: `${runs} runs, ${states} states, ${findings.length} found`,
@@ -28,11 +36,11 @@ export async function exploreOne(looked: Survey, loaded: LoadedScenario, wanted:
     throw error instanceof Untellable ? new BadInput(`${scenario.name}: ${error.message}`) : error;
   });
   if (so === undefined) return EXIT.held;
-  const found = so.findings.map((finding) => ({ finding, choices: choicesFor({ scenario: looked.calm.scenario, making }, finding) }));
-  const told = await keepAll(found.flatMap(catchOf), looked, loaded, wanted, io);
+  const found = so.findings.map((finding) => ({ finding, choices: choicesFor({ scenario: looked.quiescence.scenario, making }, finding) }));
+  const reported = await keepAll(found.flatMap(catchOf), looked, loaded, wanted, io);
   const orders = found.filter(({ choices }) => choices === undefined).map(({ finding }) => finding);
   const code = stopped === 'interrupted' ? EXIT.interrupted : so.findings.length > 0 ? EXIT.broken : EXIT.held;
-  const story: Story = { so, told, orders, stopped, given };
+  const story: Story = { so, reported, orders, stopped, given };
   if (json) io.out(`${JSON.stringify(exploredDocument(story, scenario.name, code), null, 2)}\n`);
   else io.out(`${exploredLines(story, loaded, io.palette).join('\n')}\n`);
   return code;
@@ -41,7 +49,7 @@ export async function exploreOne(looked: Survey, loaded: LoadedScenario, wanted:
 interface Story {
   readonly so: Explored;
   /** Orders that are a file with choices. */
-  readonly told: readonly Told[];
+  readonly reported: readonly Reported[];
   /** Those that no delay leads to. */
   readonly orders: readonly OrderFinding[];
   readonly stopped: 'spent' | 'interrupted' | undefined;
@@ -57,13 +65,13 @@ const catchOf = ({
 }): Catch[] => (choices === undefined ? [] : [{ cause, choices, run: firstRun, firstRun, seen }]);
 
 function exploredLines(
-  { so, told, orders, stopped, given }: Story,
+  { so, reported, orders, stopped, given }: Story,
   { scenario: { name }, file, flags }: LoadedScenario,
   palette: Palette,
 ): readonly string[] {
   const { runs, states, ends, deepest, complete, cut } = so;
   const looked = palette.dim(`${count(runs, 'run')} · ${count(states, 'state')}`);
-  const found = told.length + orders.length;
+  const found = reported.length + orders.length;
   const headline =
     found > 0
       ? palette.bad(`✗ ${name}: ${count(found, 'thing')} found`)
@@ -71,7 +79,7 @@ function exploredLines(
   const more = flags === undefined ? '' : ` ${flags}`;
   return [
     `${headline}  ${looked}`,
-    ...told.flatMap(({ claim, words, file: written, seen }, at) => [
+    ...reported.flatMap(({ claim, words, file: written, seen }, at) => [
       '',
       `  ${at + 1}  ${palette.strong(claim)}`,
       ...words.map((line) => `     ${line}`),
@@ -80,7 +88,7 @@ function exploredLines(
     ]),
     ...orders.flatMap(({ cause, words, seen }, at) => [
       '',
-      `  ${told.length + at + 1}  ${palette.strong(cause.claim)}`,
+      `  ${reported.length + at + 1}  ${palette.strong(cause.claim)}`,
       ...cause.message.split('\n').map((line) => `     ${line}`),
       ...(words.length === 0 ? [] : ['     out of their turn:', ...words.map((line) => `     - ${line}`)]),
       palette.dim(`     seen in ${count(seen, 'run')}; no delay leads there, so there is no file of it`),
@@ -96,7 +104,11 @@ function exploredLines(
   ];
 }
 
-function exploredDocument({ so: { ends, findings: _, ...rest }, told, orders, given }: Story, scenario: string, exitCode: number): unknown {
+function exploredDocument(
+  { so: { ends, findings: _, ...rest }, reported, orders, given }: Story,
+  scenario: string,
+  exitCode: number,
+): unknown {
   return {
     exitCode,
     scenario,
@@ -105,7 +117,7 @@ function exploredDocument({ so: { ends, findings: _, ...rest }, told, orders, gi
     ends: ends.size,
     latencyGiven: given,
     findings: [
-      ...told.map(({ claim, words, choices, file, seen }) => ({ claim, words, choices, file, seen })),
+      ...reported.map(({ claim, words, choices, file, seen }) => ({ claim, words, choices, file, seen })),
       ...orders.map(({ cause: { claim, message }, picks, words, seen }) => ({ claim, message, words, picks, seen })),
     ],
   };

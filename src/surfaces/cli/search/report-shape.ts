@@ -1,9 +1,9 @@
 /** Reads back what a search has written: nothing in a file is believed before it is looked at. */
-import { DEEDS, SORTS, type Deed, type PointChoice } from '../../../lab/scenario/index.ts';
-import { causeText, type Catch, type Cause, type Ledger, type Tally } from '../../../lab/search/index.ts';
+import { FAULTS, SORTS, type InjectedFault, type PointChoice } from '../../../lab/scenario/index.ts';
+import { causeText, type Catch, type Cause, type Statistics, type Tally } from '../../../lab/search/index.ts';
 
 /** The sort of report that it is. */
-export const FORMAT = 'orchsim-search/v1';
+export const FORMAT = 'orchsim-search/v2';
 
 /** What parts of one search have in common. */
 export interface Whole {
@@ -12,7 +12,7 @@ export interface Whole {
   readonly print: string;
   readonly corpus: string;
   readonly seed: number;
-  readonly deeds: readonly string[];
+  readonly faults: readonly string[];
   readonly budget: string;
   readonly of: number;
 }
@@ -20,7 +20,7 @@ export interface Whole {
 export interface Report extends Whole {
   /** Which part, from 1. */
   readonly index: number;
-  readonly ledger: Ledger;
+  readonly statistics: Statistics;
   /** It was interrupted. */
   readonly partial: boolean;
 }
@@ -61,7 +61,7 @@ const inside = <T>(value: unknown, name: string, at: string, read: Read<T>): T =
 
 /** The numbers of a deed, by name: whole milliseconds, or a code. */
 const NUMBERS = ['ms', 'code', 'restartAfterMs', 'staleByMs', 'forMs', 'untilMs'] as const;
-const NEEDED: Readonly<Record<Deed['do'], readonly string[]>> = {
+const NEEDED: Readonly<Record<InjectedFault['do'], readonly string[]>> = {
   hold: ['ms'],
   late: ['ms'],
   refuse: ['code'],
@@ -74,8 +74,8 @@ const NEEDED: Readonly<Record<Deed['do'], readonly string[]>> = {
   slow: ['ms'],
 };
 
-const deed: Read<Deed> = (value, at) => {
-  const kind = DEEDS.find((name) => name === member(value, 'do', at)) ?? refuse(`${at}.do`, `one of ${DEEDS.join(', ')}`);
+const injectedFault: Read<InjectedFault> = (value, at) => {
+  const kind = FAULTS.find((name) => name === member(value, 'do', at)) ?? refuse(`${at}.do`, `one of ${FAULTS.join(', ')}`);
   const when = member(value, 'when', at);
   const found = {
     do: kind,
@@ -88,13 +88,13 @@ const deed: Read<Deed> = (value, at) => {
     ),
   };
   for (const name of NEEDED[kind]) if (!(name in found)) refuse(`${at}.${name}`, `what ${kind} needs`);
-  return found as Deed;
+  return found as InjectedFault;
 };
 
 const choice: Read<PointChoice> = (value, at) => {
   const address = inside(value, 'at', at, text);
   if (!SORTS.some((sort) => address.startsWith(`${sort} `))) refuse(`${at}.at`, 'the address of a point');
-  return { at: address, deed: inside(value, 'deed', at, deed) };
+  return { at: address, injectedFault: inside(value, 'injectedFault', at, injectedFault) };
 };
 const choices = list(choice);
 
@@ -102,7 +102,7 @@ const cause: Read<Cause> = (value, at) => ({
   claim: inside(value, 'claim', at, text),
   message: inside(value, 'message', at, text),
   ...Object.fromEntries(
-    ['process', 'controller', 'deed', 'why'].flatMap((name) => {
+    ['process', 'controller', 'action', 'why'].flatMap((name) => {
       const said = member(value, name, at);
       return said === undefined ? [] : [[name, text(said, `${at}.${name}`)]];
     }),
@@ -118,7 +118,7 @@ const caught: Read<Catch> = (value, at) => ({
 });
 
 const tally: Read<Tally> = (value, at) => ({
-  deed: inside(value, 'deed', at, text),
+  injectedFault: inside(value, 'injectedFault', at, text),
   whom: inside(value, 'whom', at, text),
   times: inside(value, 'times', at, count),
   news: inside(value, 'news', at, count),
@@ -126,13 +126,13 @@ const tally: Read<Tally> = (value, at) => ({
   nothing: inside(value, 'nothing', at, count),
 });
 
-const ledger: Read<Ledger> = (value, at) => ({
+const statistics: Read<Statistics> = (value, at) => ({
   runs: inside(value, 'runs', at, count),
   replayed: inside(value, 'replayed', at, count),
   stuck: inside(value, 'stuck', at, count),
   reached: new Map(inside(value, 'reached', at, list(pair(text, whole)))),
   kept: new Map(inside(value, 'kept', at, list(pair(whole, choices)))),
-  tried: new Map(inside(value, 'tried', at, list(tally)).map((one) => [`${one.deed} ${one.whom}`, one] as const)),
+  tried: new Map(inside(value, 'tried', at, list(tally)).map((one) => [`${one.injectedFault} ${one.whom}`, one] as const)),
   catches: new Map(inside(value, 'catches', at, list(caught)).map((one) => [causeText(one.cause), one] as const)),
   idle: new Set(inside(value, 'idle', at, list(text))),
 });
@@ -147,12 +147,12 @@ const report: Read<Report> = (value, at) => {
     print: inside(value, 'print', at, text),
     corpus: inside(value, 'corpus', at, text),
     seed: inside(value, 'seed', at, count),
-    deeds: inside(value, 'deeds', at, list(text)),
+    faults: inside(value, 'faults', at, list(text)),
     budget: inside(value, 'budget', at, text),
     of,
     index,
     partial: member(value, 'partial', at) === true,
-    ledger: ledger(value, at),
+    statistics: statistics(value, at),
   };
 };
 

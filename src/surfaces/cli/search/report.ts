@@ -2,28 +2,28 @@
 import { createHash } from 'node:crypto';
 import { FORMAT, reportOf, type Report, type Whole } from './report-shape.ts';
 import { compareText } from '../../../grammar/values/index.ts';
-import type { Ledger, Shard, Survey } from '../../../lab/search/index.ts';
+import type { Statistics, Shard, Baseline } from '../../../lab/search/index.ts';
 import type { PointChoice } from '../../../lab/scenario/index.ts';
 import { BadInput } from '../exit.ts';
 import { budgetText, type Budget } from './budget.ts';
 
 interface Searched {
-  readonly survey: Survey;
+  readonly baseline: Baseline;
   readonly name: string;
   readonly seed: number;
-  readonly deeds: readonly string[];
+  readonly faults: readonly string[];
   readonly budget: Budget;
   readonly corpus: readonly (readonly PointChoice[])[];
   readonly shard?: Shard | undefined;
 }
 
 /** Which search that is. */
-export const wholeOf = ({ survey, name, seed, deeds, budget, corpus, shard }: Searched): Whole => ({
+export const wholeOf = ({ baseline, name, seed, faults, budget, corpus, shard }: Searched): Whole => ({
   scenario: name,
-  print: printOf(survey.calm.scenario),
+  print: printOf(baseline.quiescence.scenario),
   corpus: printOf(corpus),
   seed,
-  deeds: [...deeds].sort(compareText),
+  faults: [...faults].sort(compareText),
   budget: budgetText(budget),
   of: shard?.of ?? 1,
 });
@@ -34,7 +34,7 @@ const printOf = (value: unknown): string => createHash('sha256').update(JSON.str
 export function reportLine(
   whole: Whole,
   index: number,
-  { reached, kept, tried, catches, idle, ...counts }: Ledger,
+  { reached, kept, tried, catches, idle, ...counts }: Statistics,
   partial: boolean,
 ): string {
   return `${JSON.stringify({
@@ -81,7 +81,7 @@ export function missingIn(reports: readonly Report[]): readonly number[] {
   if (first === undefined) return [];
   const seen = new Set<number>();
   for (const each of reports) {
-    for (const name of ['scenario', 'print', 'corpus', 'seed', 'deeds', 'budget', 'of'] as const)
+    for (const name of ['scenario', 'print', 'corpus', 'seed', 'faults', 'budget', 'of'] as const)
       if (String(each[name]) !== String(first[name]))
         throw new BadInput(
           `--merge: parts of two searches: ${WORDS[name]} ${String(first[name])} in part ${first.index}, ${String(each[name])} in part ${each.index}`,
@@ -97,7 +97,7 @@ const WORDS: Readonly<Record<keyof Whole, string>> = {
   print: 'the scenario prints as',
   corpus: 'the corpus prints as',
   seed: 'the seed is',
-  deeds: 'the deeds are',
+  faults: 'the deeds are',
   budget: 'the budget is',
   of: 'the number of parts is',
 };

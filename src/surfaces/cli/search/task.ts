@@ -2,7 +2,7 @@
  * What a search asks of a thread, and what it answers: runs of a round, or a finding made small. The same function does it in every thread.
  */
 import { findingOf, make, type Catch, type Draw, type Finding, type Ground, type Outcome } from '../../../lab/search/index.ts';
-import type { Own, Sources } from '../../own/index.ts';
+import type { Own, Sources } from '../../plugins/index.ts';
 
 export type Ask = { readonly ask: 'make'; readonly draws: readonly Draw[] } | { readonly ask: 'shrink'; readonly caught: Catch };
 

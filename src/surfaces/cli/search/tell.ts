@@ -1,12 +1,12 @@
 /** What a search has to say, for eyes and for programs. */
 import { compareText } from '../../../grammar/values/index.ts';
-import type { Ledger } from '../../../lab/search/index.ts';
+import type { Statistics } from '../../../lab/search/index.ts';
 import { count, shellWord, type Palette } from '../../report/index.ts';
 import type { Found } from './files.ts';
 import { doneBy, lookedLines, sourcesOf, type Looked } from './looked.ts';
 
 /** A finding with its file, and how often it was seen. */
-export interface Told extends Found {
+export interface Reported extends Found {
   /** Absent: none is written. */
   readonly file?: string | undefined;
   readonly seen: number;
@@ -25,9 +25,9 @@ export interface Part {
 export interface Story {
   readonly name: string;
   readonly seed: number;
-  readonly ledger: Ledger;
+  readonly statistics: Statistics;
   readonly looked: Looked;
-  readonly findings: readonly Told[];
+  readonly findings: readonly Reported[];
   /** Found once and not again. */
   readonly lost: number;
   /** Expectations in the middle of the story. */
@@ -43,7 +43,7 @@ export interface Story {
 }
 
 export function storyLines(story: Story, palette: Palette): readonly string[] {
-  const { name, seed, ledger, findings, part } = story;
+  const { name, seed, statistics, findings, part } = story;
   const headline =
     findings.length === 0
       ? palette.good(`✓ ${name}: nothing that was tried broke it`)
@@ -55,8 +55,8 @@ export function storyLines(story: Story, palette: Palette): readonly string[] {
         ? ` · ${count(part.of - part.missing.length, 'part')} of ${part.of}`
         : ` · part ${part.index} of ${part.of}`;
   return [
-    `${headline}  ${palette.dim(`${count(ledger.runs, 'run')} · seed ${seed}${which}`)}`,
-    ...findings.flatMap((told, at) => findingLines(told, at + 1, story, palette)),
+    `${headline}  ${palette.dim(`${count(statistics.runs, 'run')} · seed ${seed}${which}`)}`,
+    ...findings.flatMap((reported, at) => findingLines(reported, at + 1, story, palette)),
     '',
     ...lookedLines(story.looked, palette),
     ...restLines(story),
@@ -64,9 +64,9 @@ export function storyLines(story: Story, palette: Palette): readonly string[] {
 }
 
 function findingLines(
-  { claim, words, file, seen, firstRun, shrinks }: Told,
+  { claim, words, file, seen, firstRun, shrinks }: Reported,
   nth: number,
-  { ledger, flags }: Story,
+  { statistics, flags }: Story,
   palette: Palette,
 ): readonly string[] {
   const first = firstRun > 0 ? `first in run ${firstRun}` : 'first in a run of the corpus';
@@ -75,14 +75,23 @@ function findingLines(
     `  ${nth}  ${palette.strong(claim)}`,
     ...words.map((line) => `     ${line}`),
     palette.dim(
-      `     seen in ${seen} of ${count(ledger.runs, 'run')}, ${first}${shrinks === undefined ? (file === undefined ? '' : '; not made small any more') : `; made small in ${count(shrinks, 'run')}`}`,
+      `     seen in ${seen} of ${count(statistics.runs, 'run')}, ${first}${shrinks === undefined ? (file === undefined ? '' : '; not made small any more') : `; made small in ${count(shrinks, 'run')}`}`,
     ),
     ...(file === undefined ? [] : [`     see it again: npx orchsim run ${shellWord(file)}${flags === undefined ? '' : ` ${flags}`} -v`]),
   ];
 }
 
 /** What else is to be known of it. */
-function restLines({ ledger: { replayed, stuck, kept }, lost, left, interrupted, seconds, corpus, part, merge }: Story): readonly string[] {
+function restLines({
+  statistics: { replayed, stuck, kept },
+  lost,
+  left,
+  interrupted,
+  seconds,
+  corpus,
+  part,
+  merge,
+}: Story): readonly string[] {
   return [
     ...(left === 0
       ? []
@@ -104,13 +113,13 @@ function restLines({ ledger: { replayed, stuck, kept }, lost, left, interrupted,
 
 /** The same as data. */
 export function storyDocument(story: Story, exitCode: number): unknown {
-  const { name, seed, ledger, looked, findings, lost, left, interrupted, part, corpus } = story;
+  const { name, seed, statistics, looked, findings, lost, left, interrupted, part, corpus } = story;
   const { reach } = looked;
   return {
     exitCode,
     scenario: name,
     seed,
-    runs: ledger.runs,
+    runs: statistics.runs,
     ...(part === undefined ? {} : { part }),
     ...(interrupted ? { interrupted } : {}),
     findings: findings.map(({ claim, choices, words, file, seen, firstRun, shrinks }) => ({
@@ -123,18 +132,18 @@ export function storyDocument(story: Story, exitCode: number): unknown {
       shrinks,
     })),
     looked: {
-      reasons: [...ledger.reached.keys()].sort(compareText),
+      reasons: [...statistics.reached.keys()].sort(compareText),
       sources: sourcesOf(looked),
       curve: reach.curve,
-      kept: ledger.kept.size,
-      stuck: ledger.stuck,
+      kept: statistics.kept.size,
+      stuck: statistics.stuck,
       lost,
-      deeds: Object.fromEntries(doneBy(reach.tried)),
+      faults: Object.fromEntries(doneBy(reach.tried)),
       tried: reach.tried,
       untried: reach.untried,
       neverAtStake: reach.idle,
       notAsked: left,
-      ...(corpus === undefined ? {} : { corpus: { ...corpus, replayed: ledger.replayed } }),
+      ...(corpus === undefined ? {} : { corpus: { ...corpus, replayed: statistics.replayed } }),
     },
   };
 }

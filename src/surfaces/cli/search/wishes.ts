@@ -1,8 +1,8 @@
 /** What somebody wants of a search, read from the options: everything wrong is told before anything runs. */
 import { availableParallelism } from 'node:os';
 import { didYouMean } from '../../../grammar/values/index.ts';
-import { deedKinds } from '../../../lab/choices/index.ts';
-import { usualDeeds, type Shard } from '../../../lab/search/index.ts';
+import { faultKinds } from '../../../lab/choices/index.ts';
+import { defaultFaults, type Shard } from '../../../lab/search/index.ts';
 import { BadInput } from '../exit.ts';
 import { readCount, readJobs, readSeed, readWord } from '../options.ts';
 import { readBudget, type Budget } from './budget.ts';
@@ -13,7 +13,7 @@ export interface Options {
   readonly jobs?: string;
   readonly scenario?: string;
   readonly rules?: string;
-  readonly deeds?: string;
+  readonly faults?: string;
   readonly out: string;
   readonly untilFound?: boolean;
   readonly exhaustive?: boolean;
@@ -32,13 +32,13 @@ export interface Options {
 }
 
 /** Every order within instants, as deep as that; every single deed at every point. */
-export type Whole = { readonly of: 'orders'; readonly depth?: number } | { readonly of: 'deeds' };
+export type Whole = { readonly of: 'orders'; readonly depth?: number } | { readonly of: 'faults' };
 
-export interface Wishes {
+export interface SearchOptions {
   readonly budget: Budget;
   readonly seed: number;
   readonly jobs: number;
-  readonly deeds: readonly string[];
+  readonly faults: readonly string[];
   readonly out: string;
   readonly untilFound: boolean;
   /** Instead of drawing: everything of one sort. */
@@ -58,7 +58,7 @@ export interface Wishes {
 /** Parts of one search. */
 const MOST_PARTS = 10_000;
 
-export function readWishes(options: Options): Wishes {
+export function readSearchOptions(options: Options): SearchOptions {
   const json = options.json === true || readWord('--format', options.format, ['text', 'json']) === 'json';
   const asJob = options.asJob === undefined ? undefined : readCount('--as-job', options.asJob);
   if (asJob !== undefined && asJob > MOST_PARTS) throw new BadInput(`--as-job: at most ${MOST_PARTS} parts, found ${asJob}`);
@@ -78,7 +78,7 @@ export function readWishes(options: Options): Wishes {
     budget: readBudget(options.budget),
     seed: options.seed === undefined ? 1 : readSeed(options.seed),
     jobs: options.jobs === undefined ? availableParallelism() : readJobs(options.jobs),
-    deeds: readDeeds(options.deeds),
+    faults: readFaults(options.faults),
     out: options.out,
     untilFound: options.untilFound === true,
     corpus: options.corpus,
@@ -105,7 +105,7 @@ function readWhole({ exhaustive, deviations, depth, ...others }: Options): Whole
     throw new BadInput(
       `--deviations: expected 1, found ${JSON.stringify(deviations)}: what several faults do together is searched for without it`,
     );
-  if (exhaustive !== true) return { of: 'deeds' };
+  if (exhaustive !== true) return { of: 'faults' };
   return { of: 'orders', ...(depth === undefined ? {} : { depth: readCount('--depth', depth) }) };
 }
 
@@ -120,19 +120,19 @@ export function readShard(text: string): Shard {
 }
 
 /** Names of deeds; what begins with + is added to the usual ones, what begins with - is left out. */
-function readDeeds(text: string | undefined): readonly string[] {
-  if (text === undefined) return usualDeeds();
-  const known: readonly string[] = deedKinds.map(({ name }) => name);
+function readFaults(text: string | undefined): readonly string[] {
+  if (text === undefined) return defaultFaults();
+  const known: readonly string[] = faultKinds.map(({ name }) => name);
   const wanted = text.split(',').map((each) => each.trim());
   for (const each of wanted) {
     const name = each.replace(/^[+-]/, '');
     if (!known.includes(name))
-      throw new BadInput(`--deeds: expected names of ${known.join(', ')}, found ${JSON.stringify(name)}${didYouMean(name, known)}`);
+      throw new BadInput(`--faults: expected names of ${known.join(', ')}, found ${JSON.stringify(name)}${didYouMean(name, known)}`);
   }
-  const signed = (sign: string): readonly string[] => wanted.flatMap((each) => (each.startsWith(sign) ? [each.slice(1)] : []));
+  const signed = (feature: string): readonly string[] => wanted.flatMap((each) => (each.startsWith(feature) ? [each.slice(1)] : []));
   const only = wanted.filter((each) => !/^[+-]/.test(each));
-  const left = new Set([...(only.length === 0 ? usualDeeds() : only), ...signed('+')]);
+  const left = new Set([...(only.length === 0 ? defaultFaults() : only), ...signed('+')]);
   for (const each of signed('-')) left.delete(each);
-  if (left.size === 0) throw new BadInput(`--deeds: ${JSON.stringify(text)} leaves nothing that may be done`);
+  if (left.size === 0) throw new BadInput(`--faults: ${JSON.stringify(text)} leaves nothing that may be done`);
   return [...left];
 }

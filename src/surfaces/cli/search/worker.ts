@@ -1,7 +1,7 @@
 /** A thread of a search: answers one question after the other until it is ended. */
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origins, windows do */
 import { parentPort, workerData } from 'node:worker_threads';
-import { ownFrom } from '../../own/index.ts';
+import { ownFrom } from '../../plugins/index.ts';
 import { answer, type Ask, type SearchData } from './task.ts';
 
 const { sources, ground } = workerData as SearchData;

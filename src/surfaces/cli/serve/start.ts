@@ -61,11 +61,11 @@ export function startFrom(
     ...(rules === undefined ? {} : { rules }),
     limits,
   };
-  return (onEntry, { onPrologue, onPulse }) => {
+  return (onEntry, { onPrologue, onRenewalInterval }) => {
     const run = simulate(scenario, {
       onEntry,
       onPrologue,
-      onPulse,
+      onRenewalInterval,
       with: own.definitions,
       invariants: [],
       ...(seed === undefined ? {} : { seed }),

@@ -44,12 +44,12 @@ function changed(change: ObjectChange, palette: Palette): string {
 /** So many changes of a spec are told. */
 const WANTED = 2;
 
-function came(changes: readonly ObjectChange[], sign: string, paint: (text: string) => string): readonly string[] {
+function came(changes: readonly ObjectChange[], feature: string, paint: (text: string) => string): readonly string[] {
   const kinds = [...new Set(changes.map(({ kind }) => kind))];
   return kinds.flatMap((kind) => {
     const keys = changes.filter((change) => change.kind === kind).map(({ key }) => shortKey(key));
     return keys.length <= EACH
-      ? keys.map((key) => `  ${paint(`${sign} ${kind} ${key}`)}`)
-      : [`  ${paint(`${sign} ${count(keys.length, kind)}`)}: ${keys.slice(0, EACH).join(', ')}, …`];
+      ? keys.map((key) => `  ${paint(`${feature} ${kind} ${key}`)}`)
+      : [`  ${paint(`${feature} ${count(keys.length, kind)}`)}: ${keys.slice(0, EACH).join(', ')}, …`];
   });
 }

@@ -3,7 +3,7 @@
  * replays; nothing is written unasked.
  */
 import { faultsWith } from '../../../lab/definitions/index.ts';
-import { beforeFork, forkAt, readForkStep, type Fork, type ForkDeed } from '../../../lab/fork/index.ts';
+import { beforeFork, forkAt, readForkStep, type Fork, type ForkAction } from '../../../lab/fork/index.ts';
 import { formatScenario } from '../../../lab/scenario/index.ts';
 import { simulate, type Run } from '../../../lab/simulation/index.ts';
 import { changesBetween, firstDivergence, formatSince, type Trace } from '../../../lab/trace/index.ts';
@@ -16,35 +16,35 @@ import { here, type Walk } from './walk.ts';
 
 export function fork(walk: Walk, rest: string): readonly string[] {
   const order = readOrder(walk, rest);
-  if (order !== undefined) return forkWith(walk, order.deed, order.said);
+  if (order !== undefined) return forkWith(walk, order.injectedFault, order.said);
   const read = readForkStep(rest, here(walk).history.own.definitions);
   if ('problems' in read) throw new BadInput(read.problems);
   return forkWith(walk, read, rest.trim());
 }
 
 /** Forks with a step, or with choices, which `said` puts into words. */
-export function forkWith(walk: Walk, deed: ForkDeed, said: string): readonly string[] {
+export function forkWith(walk: Walk, injectedFault: ForkAction, said: string): readonly string[] {
   const session = here(walk);
   const { history: of, scenario, moment } = session;
   const { palette } = walk;
   if (scenario === undefined) throw new BadInput('fork: a saved trace has no scenario to go on with; walk the scenario itself');
-  const made = forkAt(scenario, of.trace, moment, deed, {
+  const made = forkAt(scenario, of.trace, moment, injectedFault, {
     name: `${scenario.name}-fork-${++walk.forks}`,
     said,
     // A beat is told of a whole instant; whoever stands at a single write means that write.
-    rightAfter: !session.beats.has(moment.step),
+    rightAfter: !session.narrationSteps.has(moment.step),
     // Another order is about the rest of the same story.
-    keepLater: 'choices' in deed,
+    keepLater: 'choices' in injectedFault,
   });
   const comment = `Forked from ${scenario.name} at ${formatSince(made.sinceMs)}: ${said}`;
   const name = made.scenario.name;
   const text = formatScenario(made.scenario, { faults: faultsWith(of.own.definitions), comment });
   const run = simulate(made.scenario, { trace: true, seed: of.seed, with: of.own.definitions });
   if (run.trace === undefined) throw new Error('a run that was asked for its trace has none');
-  const before = 'step' in deed ? beforeFork(run.trace, made) : beforeParting(of.trace, run.trace);
+  const before = 'step' in injectedFault ? beforeFork(run.trace, made) : beforeParting(of.trace, run.trace);
   const forked = { ...sessionOf({ ...of, trace: run.trace, run, scenario: name, file: `${name}.yaml` }, before), fork: { name, text } };
   // Its last step may lie further back: nothing happened between that and the typed one.
-  if ('step' in deed) forked.moment = { ...forked.moment, at: moment.at };
+  if ('step' in injectedFault) forked.moment = { ...forked.moment, at: moment.at };
   walk.sessions.push(forked);
   return [
     '',

@@ -12,7 +12,7 @@ const letterOf = (at: number): string => String.fromCharCode(97 + at);
 /** The question before the next stop, if it is to be put now: put once, and not again when it has been answered. */
 export function questionAhead(session: Session): readonly [step: number, ask: NonNullable<Stop['ask']>] | undefined {
   const step = stopAfter(session);
-  const ask = step === undefined ? undefined : session.beats.get(step)?.ask;
+  const ask = step === undefined ? undefined : session.narrationSteps.get(step)?.ask;
   return step === undefined || ask === undefined || session.answers.has(step) ? undefined : [step, ask];
 }
 
@@ -68,7 +68,7 @@ export function hintLines({ look, tries }: Stop, palette: Palette): readonly str
 /** `try 1`: forks with what the beat offers. */
 export function tryHere(walk: Walk, rest: string): readonly string[] {
   const session = here(walk);
-  const offered = session.beats.get(session.moment.step)?.tries;
+  const offered = session.narrationSteps.get(session.moment.step)?.tries;
   if (offered === undefined) throw new BadInput('try: nothing is offered here; fork STEP tries something of your own');
   const tries =
     session.scenario === undefined

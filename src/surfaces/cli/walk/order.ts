@@ -1,6 +1,6 @@
 /** What waits where a walk stands, and forks in which one of it goes first, or later: `waiting`, `fork first 2`, `fork later 2 10s`. */
 import { formatDurationMs, parseDurationMs } from '../../../grammar/values/index.ts';
-import type { ForkDeed } from '../../../lab/fork/index.ts';
+import type { ForkAction } from '../../../lab/fork/index.ts';
 import { waitingAt, type Waiting } from '../../../lab/order/index.ts';
 import { table } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
@@ -39,7 +39,7 @@ function hint(all: readonly Waiting[]): readonly string[] {
 }
 
 /** `first 2`, `later 2 10s`: what makes it so, and in words. undefined: it is something else. */
-export function readOrder(walk: Walk, rest: string): { readonly deed: ForkDeed; readonly said: string } | undefined {
+export function readOrder(walk: Walk, rest: string): { readonly injectedFault: ForkAction; readonly said: string } | undefined {
   const [word, number = '', duration, over] = rest.split(/\s+/);
   if ((word !== 'first' && word !== 'later') || over !== undefined || (word === 'first' && duration !== undefined)) return undefined;
   const all = waitingHere(here(walk));
@@ -53,10 +53,10 @@ export function readOrder(walk: Walk, rest: string): { readonly deed: ForkDeed; 
   if (word === 'first') {
     if (one.first === undefined) throw new BadInput(`fork first: ${one.what} cannot go first: ${one.because ?? ''}`);
     if (one.first.length === 0) throw new BadInput(`fork first: ${one.what} goes first by itself`);
-    return { deed: { choices: one.first }, said: `${one.what} first` };
+    return { injectedFault: { choices: one.first }, said: `${one.what} first` };
   }
   const ms = duration === undefined ? LATER_MS : (parseDurationMs(duration).value ?? 0);
   if (ms <= 0) throw new BadInput(`fork later: expected a duration such as 10s, found ${JSON.stringify(duration)}`);
   if (one.later === undefined) throw new BadInput(`fork later: nothing holds it: ${one.what}`);
-  return { deed: { choices: one.later(ms) }, said: `${one.what} ${formatDurationMs(ms)} later` };
+  return { injectedFault: { choices: one.later(ms) }, said: `${one.what} ${formatDurationMs(ms)} later` };
 }

@@ -1,5 +1,5 @@
 /** Where a walk is: a history, the step it stands at, and the places worth stopping. A fork is another session on top. */
-import { entryAt, type Beat, type ObjectName, type Trace } from '../../../lab/trace/index.ts';
+import { entryAt, type NarrationStep, type ObjectName, type Trace } from '../../../lab/trace/index.ts';
 import type { Scenario } from '../../../lab/scenario/index.ts';
 import type { History } from '../question/history.ts';
 import { momentOf, type Moment } from '../question/moment.ts';
@@ -11,7 +11,7 @@ export interface Session {
   /** What `save` writes; absent: it is no fork. */
   readonly fork?: { readonly name: string; readonly text: string };
   /** By their steps. */
-  readonly beats: ReadonlyMap<number, Stop>;
+  readonly narrationSteps: ReadonlyMap<number, Stop>;
   /** Steps worth a stop: the start, each beat, the end. */
   readonly stops: readonly number[];
   /** Where it stands; the instant may lie between two steps. */
@@ -30,14 +30,14 @@ export interface Stop {
   readonly does?: string;
   readonly about?: ObjectName;
   /** The question that it answers. */
-  readonly ask?: NonNullable<Beat['ask']>;
-  readonly look?: NonNullable<Beat['look']>;
+  readonly ask?: NonNullable<NarrationStep['ask']>;
+  readonly look?: NonNullable<NarrationStep['look']>;
   /** What there is to try, and after how many steps of the scenario. */
   readonly tries?: { readonly says: readonly string[]; readonly taken: number };
 }
 
 /** What is worth a stop in a trace, by step: where a step of the scenario ended, what is told, what failed. */
-export function beatsOf({ entries, beats = [] }: Trace): Map<number, Stop> {
+export function narrationStepsOf({ entries, narrationSteps = [] }: Trace): Map<number, Stop> {
   const found = new Map<number, Stop>();
   const put = (step: number, stop: Stop): void => {
     const { text } = stop;
@@ -45,7 +45,7 @@ export function beatsOf({ entries, beats = [] }: Trace): Map<number, Stop> {
     const does = [before?.does, stop.does].filter((each) => each !== undefined).join('\n');
     if (before?.text === undefined || text !== undefined) found.set(step, { ...before, ...stop, ...(does === '' ? {} : { does }) });
   };
-  for (const beat of beats) if (beat.traceStep > 0) put(beat.traceStep, stopOf(beat));
+  for (const narrationStep of narrationSteps) if (narrationStep.traceStep > 0) put(narrationStep.traceStep, stopOf(narrationStep));
   for (const [at, entry] of entries.entries()) {
     if (entry.type === 'note') put(at + 1, { text: entry.text.trim(), ...(entry.about === undefined ? {} : { about: entry.about }) });
     if (entry.type === 'check' && !entry.held) put(at + 1, { does: `${entry.name} failed: ${entry.detail}` });
@@ -53,7 +53,7 @@ export function beatsOf({ entries, beats = [] }: Trace): Map<number, Stop> {
   return new Map([...found].sort(([a], [b]) => a - b));
 }
 
-const stopOf = ({ text, does, about, ask, look, tries, taken }: Beat): Stop => ({
+const stopOf = ({ text, does, about, ask, look, tries, taken }: NarrationStep): Stop => ({
   ...(text === undefined ? { does } : {}),
   ...(about === undefined ? {} : { about }),
   ...(ask === undefined ? {} : { ask }),
@@ -63,16 +63,16 @@ const stopOf = ({ text, does, about, ask, look, tries, taken }: Beat): Stop => (
 
 export function sessionOf(history: History, step = 0): Session {
   const { trace, run } = history;
-  const beats = beatsOf(trace);
+  const narrationSteps = narrationStepsOf(trace);
   // A failure is about what was found wrong.
   for (const { about, traceStep } of run?.failures ?? []) {
-    const stop = beats.get(traceStep + 1);
-    if (stop !== undefined && stop.about === undefined && about !== undefined) beats.set(traceStep + 1, { ...stop, about });
+    const stop = narrationSteps.get(traceStep + 1);
+    if (stop !== undefined && stop.about === undefined && about !== undefined) narrationSteps.set(traceStep + 1, { ...stop, about });
   }
-  const stops = [...new Set([0, ...beats.keys(), step, trace.entries.length])].sort((a, b) => a - b);
+  const stops = [...new Set([0, ...narrationSteps.keys(), step, trace.entries.length])].sort((a, b) => a - b);
   return {
     history,
-    beats,
+    narrationSteps,
     stops,
     moment: momentOf(trace, step),
     answers: new Map(),
@@ -85,14 +85,14 @@ export const stopAfter = ({ stops, moment: { step } }: Session): number | undefi
 export const stopBefore = ({ stops, moment: { step } }: Session): number | undefined => stops.findLast((stop) => stop < step);
 
 /** What the beat is about at which a session stands. */
-export function aboutHere({ beats, history: { trace }, moment }: Session): ObjectName | undefined {
-  const beat = beats.get(moment.step);
-  return (entryAt(trace, moment.step)?.at ?? trace.startAt) === moment.at ? beat?.about : undefined;
+export function aboutHere({ narrationSteps, history: { trace }, moment }: Session): ObjectName | undefined {
+  const narrationStep = narrationSteps.get(moment.step);
+  return (entryAt(trace, moment.step)?.at ?? trace.startAt) === moment.at ? narrationStep?.about : undefined;
 }
 
 /** `beat 2 of 5`, `between beats`, `the start`, `the end`. */
-export function placeOf({ beats, stops, moment: { step } }: Session): string {
+export function placeOf({ narrationSteps, stops, moment: { step } }: Session): string {
   if (step === 0) return 'the start';
-  if (beats.has(step)) return `beat ${[...beats.keys()].indexOf(step) + 1} of ${beats.size}`;
+  if (narrationSteps.has(step)) return `beat ${[...narrationSteps.keys()].indexOf(step) + 1} of ${narrationSteps.size}`;
   return step === stops.at(-1) ? 'the end' : 'between beats';
 }

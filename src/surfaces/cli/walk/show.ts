@@ -13,13 +13,13 @@ export function showStop(session: Session, palette: Palette): readonly string[] 
     stops,
   } = session;
   const lines = ['', `${palette.strong(formatSince(at - trace.startAt))}  ${palette.dim(`#${step} · ${placeOf(session)}`)}`];
-  const beat = session.beats.get(step);
-  if (beat !== undefined) lines.push(...revealLines(beat, session.answers.get(step), palette));
-  if (beat?.text !== undefined) lines.push(...beat.text.split('\n').map((line) => `  ${palette.accent('│')} ${line}`));
-  else if (beat?.does !== undefined) lines.push(...beat.does.split('\n').map((line) => `  ${palette.dim(line)}`));
+  const narrationStep = session.narrationSteps.get(step);
+  if (narrationStep !== undefined) lines.push(...revealLines(narrationStep, session.answers.get(step), palette));
+  if (narrationStep?.text !== undefined) lines.push(...narrationStep.text.split('\n').map((line) => `  ${palette.accent('│')} ${line}`));
+  else if (narrationStep?.does !== undefined) lines.push(...narrationStep.does.split('\n').map((line) => `  ${palette.dim(line)}`));
   const before = stopBefore(session);
   if (before !== undefined) lines.push(...changeLines(changesBetween(trace, before, step), palette));
-  if (beat !== undefined) lines.push(...hintLines(beat, palette));
+  if (narrationStep !== undefined) lines.push(...hintLines(narrationStep, palette));
   if (step === stops.at(-1) && run !== undefined) {
     lines.push(
       run.failures.length === 0 ? `  ${palette.good('everything held')}` : `  ${palette.bad(`${count(run.failures.length, 'failure')}:`)}`,

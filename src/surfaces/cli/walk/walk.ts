@@ -12,10 +12,10 @@ export interface Walk {
   /** How many forks were made. */
   forks: number;
   /** The steps of each trace that the timeline tells. */
-  readonly told: WeakMap<Trace, readonly ToldStep[]>;
+  readonly reported: WeakMap<Trace, readonly ReportedStep[]>;
 }
 
-export interface ToldStep {
+export interface ReportedStep {
   readonly step: number;
   readonly text: string;
 }

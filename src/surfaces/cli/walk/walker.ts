@@ -4,10 +4,10 @@ import { formatSince } from '../../../lab/trace/index.ts';
 import { BadInput } from '../exit.ts';
 import type { History } from '../question/history.ts';
 import { complete } from './completion.ts';
-import { DOINGS } from './doings.ts';
+import { DOINGS } from './commands.ts';
 import { here, type Walk } from './walk.ts';
 import { openQuestion } from './lesson.ts';
-import { beatsOf, sessionOf } from './session.ts';
+import { narrationStepsOf, sessionOf } from './session.ts';
 import { ANSWER, nearestWord, unwanted, wordFor } from './words.ts';
 
 export interface Walker {
@@ -32,7 +32,7 @@ export interface WalkerOptions {
 }
 
 export function createWalker(history: History, { palette, save, columns = Infinity, page = Infinity }: WalkerOptions): Walker {
-  const walk: Walk = { palette, save, sessions: [sessionOf(history)], forks: 0, told: new WeakMap() };
+  const walk: Walk = { palette, save, sessions: [sessionOf(history)], forks: 0, reported: new WeakMap() };
   const wrap = (lines: readonly string[]): readonly string[] => lines.flatMap((line) => wrapLine(line, columns));
   /** What of the last answer did not fit on its page. */
   let rest: readonly string[] = [];
@@ -63,7 +63,7 @@ function promptOf(walk: Walk): string {
 }
 
 function welcomeTo({ run, scenario, trace, seed }: History, palette: Palette): readonly string[] {
-  const size = `${count(beatsOf(trace).size, 'beat')}, ${count(trace.entries.length, 'step')}`;
+  const size = `${count(narrationStepsOf(trace).size, 'beat')}, ${count(trace.entries.length, 'step')}`;
   return [
     palette.strong(run?.scenario.title ?? scenario),
     ...(run?.scenario.teaches === undefined ? [] : [`  ${run.scenario.teaches}`]),

@@ -1,6 +1,6 @@
 /** The kinds of recordings there are of the API; a kind is a suite and a line. */
 import { storyDeviation } from '../kubectl/deviations.ts';
-import { hasKubectl, tellStories, type StepOutcome, type StoryStep } from '../kubectl/stories.ts';
+import { hasKubectl, printStories, type StepOutcome, type StoryStep } from '../kubectl/stories.ts';
 import { judgeHere, replaySet, servedJudge, type DecisionOutcome } from './decisions.ts';
 import type { RecordedSet } from './recorded-decisions.ts';
 import { deviationOf } from './deviations.ts';
@@ -90,7 +90,7 @@ const rbac: Suite = {
 const kubectl: Suite = {
   name: 'kubectl',
   async run(lines, { only }) {
-    const outcomes = hasKubectl() ? await tellStories(lines as readonly StoryStep[], only) : [];
+    const outcomes = hasKubectl() ? await printStories(lines as readonly StoryStep[], only) : [];
     const different = outcomes.filter(({ difference }) => difference !== undefined);
     const isMeant = (outcome: StepOutcome): boolean => storyDeviation(outcome) !== undefined;
     const deviating = different.filter(isMeant).map(({ name }) => name);

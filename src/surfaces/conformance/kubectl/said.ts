@@ -4,7 +4,7 @@ import { compareText } from '../../../grammar/values/index.ts';
 import { normalise } from './normalise.ts';
 
 /** A command line and what came of it. */
-export interface Told {
+export interface Reported {
   /** How long it took when it was recorded. */
   readonly ms?: number;
   readonly args: readonly string[];
@@ -28,7 +28,7 @@ export interface Ran {
 
 /** `plain`: what was said, comparable; the recordings call the folder of their own run by a name. */
 export function compare(
-  { args, exit, stdout, stderr, outNorm, errNorm, unstable = [] }: Told,
+  { args, exit, stdout, stderr, outNorm, errNorm, unstable = [] }: Reported,
   ran: Ran,
   plain: (text: string) => string,
   kept: (text: string) => string = (text) => text,
@@ -36,7 +36,7 @@ export function compare(
   const parts: string[] = [];
   if (!unstable.includes('exit') && ran.exit !== exit) parts.push(`exit ${ran.exit ?? 'killed'}, recorded ${exit ?? 'killed'}`);
   if (!unstable.includes('stdout'))
-    parts.push(...firstLine('out', kept(told(args, outNorm ?? normalise(stdout))), kept(told(args, plain(ran.out)))));
+    parts.push(...firstLine('out', kept(reported(args, outNorm ?? normalise(stdout))), kept(reported(args, plain(ran.out)))));
   if (!unstable.includes('stderr')) parts.push(...firstLine('err', kept(errNorm ?? normalise(stderr)), kept(plain(unruled(ran.err)))));
   return parts.length === 0 ? undefined : parts.join('\n     ');
 }
@@ -53,7 +53,7 @@ const unruled = (text: string): string =>
  * there.
  * Labels are listed in the order of a Go map, which is none.
  */
-function told(args: readonly string[], text: string): string {
+function reported(args: readonly string[], text: string): string {
   const lines = text.split('\n');
   if (args[0] === 'explain') return lines.filter((line) => /^[A-Z]+:|^ *[^ ]+(?: {2}|\t)<|^ *enum:/.test(line)).join('\n');
   return args.includes('--list') ? lines.toSorted(compareText).join('\n') : text;

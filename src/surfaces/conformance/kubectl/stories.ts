@@ -7,16 +7,16 @@ import { kubeconfigFor } from '../../http/index.ts';
 import { countingFor } from './counting.ts';
 import { serveProcess, type Served } from '../served.ts';
 import { normalise } from './normalise.ts';
-import { compare, elements, type Ran, type Told } from './said.ts';
+import { compare, elements, type Ran, type Reported } from './said.ts';
 
-export interface StoryStep extends Told {
+export interface StoryStep extends Reported {
   readonly story: string;
   readonly step: number;
   readonly phase: string;
   readonly files: Readonly<Record<string, string>>;
   readonly waitBefore?: readonly { readonly args?: readonly string[]; readonly match?: string; readonly sleepMs?: number }[];
   /** Commands that were run while this one ran, so long after it began. */
-  readonly during?: readonly (Told & { readonly afterMs: number })[];
+  readonly during?: readonly (Reported & { readonly afterMs: number })[];
   /** The recorder ended it after its time, with this signal: a watch has no end of its own. */
   readonly signal?: NodeJS.Signals | null;
   readonly timedOut?: boolean;
@@ -68,7 +68,7 @@ const ours = (text: string): string => text.replace(/(?<![\w.])sim\/(?=[a-z])/g,
 const theirs = (text: string): string => text.replaceAll('sim.orch.io/', 'sim/');
 
 /** Tells all stories one after the other on one cluster; `only` picks stories by name. */
-export async function tellStories(steps: readonly StoryStep[], only: string): Promise<readonly StepOutcome[]> {
+export async function printStories(steps: readonly StoryStep[], only: string): Promise<readonly StepOutcome[]> {
   const startAt = Math.floor((Date.now() - HEAD_START_MS) / 1000) * 1000;
   const served = await serveProcess({ scenario: clusterFrom(startAt), words: ['--clock', 'manual'] });
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-stories-'));
@@ -193,9 +193,9 @@ class Teller {
     const plain = (text: string): string => normalise(theirs(text)).replaceAll(this.#folder, '<tmp>');
     const differing = (kept?: (text: string) => string): string | undefined => {
       const all = [compare(step, ran, plain, kept)];
-      for (const { told, ran: itself } of beside) {
-        const other = compare(told, itself, plain, kept);
-        if (other !== undefined) all.push(`meanwhile, kubectl ${told.args.join(' ')}: ${other}`);
+      for (const { reported, ran: itself } of beside) {
+        const other = compare(reported, itself, plain, kept);
+        if (other !== undefined) all.push(`meanwhile, kubectl ${reported.args.join(' ')}: ${other}`);
       }
       const found = all.filter((each) => each !== undefined);
       return found.length === 0 ? undefined : found.join('\n     ');
@@ -215,7 +215,11 @@ class Teller {
     };
   }
 
-  #play({ args, env = {}, stdin }: Told, cwd: string, cut?: { readonly afterMs: number; readonly signal: NodeJS.Signals }): Promise<Ran> {
+  #play(
+    { args, env = {}, stdin }: Reported,
+    cwd: string,
+    cut?: { readonly afterMs: number; readonly signal: NodeJS.Signals },
+  ): Promise<Ran> {
     return this.#run(
       args.map((arg) => ours(arg).replaceAll('<tmp>', this.#folder)),
       cwd,
@@ -229,19 +233,22 @@ class Teller {
    * Runs commands beside one that has just been started: so long after it as recorded, but not before it has asked for something, and
    * none before those have ended that had ended then. A busy machine must not change the order of things.
    */
-  async #beside(all: NonNullable<StoryStep['during']>, cwd: string): Promise<readonly { readonly told: Told; readonly ran: Ran }[]> {
+  async #beside(
+    all: NonNullable<StoryStep['during']>,
+    cwd: string,
+  ): Promise<readonly { readonly reported: Reported; readonly ran: Ran }[]> {
     const before = this.#asked();
     const began = performance.now();
-    const running: { readonly told: Told; readonly ran: Promise<Ran> }[] = [];
-    for (const [at, told] of all.entries()) {
+    const running: { readonly reported: Reported; readonly ran: Promise<Ran> }[] = [];
+    for (const [at, reported] of all.entries()) {
       const ended = all
         .slice(0, at)
-        .flatMap(({ afterMs, ms = 0 }, index) => (afterMs + ms <= told.afterMs ? (running[index]?.ran ?? []) : []));
-      await Promise.all([...ended, sleep(Math.max(0, began + told.afterMs - performance.now()))]);
+        .flatMap(({ afterMs, ms = 0 }, index) => (afterMs + ms <= reported.afterMs ? (running[index]?.ran ?? []) : []));
+      await Promise.all([...ended, sleep(Math.max(0, began + reported.afterMs - performance.now()))]);
       while (this.#asked() === before && performance.now() - began < GIVE_UP_MS) await sleep(LOOK_MS);
-      running.push({ told, ran: this.#play(told, cwd) });
+      running.push({ reported, ran: this.#play(reported, cwd) });
     }
-    return Promise.all(running.map(async ({ told, ran }) => ({ told, ran: await ran })));
+    return Promise.all(running.map(async ({ reported, ran }) => ({ reported, ran: await ran })));
   }
 
   async #wait({ args, match = '', sleepMs }: NonNullable<StoryStep['waitBefore']>[number], cwd: string): Promise<void> {

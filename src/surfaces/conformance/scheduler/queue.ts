@@ -98,12 +98,12 @@ function removeVictims(world: World): void {
 
 /** Where the recording does not say when victims left, they left soon. */
 function helpers({ actions }: QueueCase, lastMs: number): readonly Step[] {
-  const toldOf = actions.some(({ action }) => action.startsWith('delete pod'));
+  const reportedOf = actions.some(({ action }) => action.startsWith('delete pod'));
   return Array.from({ length: Math.ceil(lastMs / 500) }, (_, i) => ({
     at: i * 500 + 250,
     act(world: World) {
       world.tendClaims();
-      if (!toldOf) removeVictims(world);
+      if (!reportedOf) removeVictims(world);
     },
   }));
 }

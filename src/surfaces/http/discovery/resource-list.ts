@@ -48,12 +48,13 @@ export function resourceRows(
   gates: FeatureGates,
 ): readonly ResourceRow[] {
   // Custom resources tell it whatever the gate says: another server lists them.
-  const told = (row: ResourceRow, custom = false): ResourceRow => (custom || gates['StorageVersionHash'] !== false ? row : hashless(row));
+  const reported = (row: ResourceRow, custom = false): ResourceRow =>
+    custom || gates['StorageVersionHash'] !== false ? row : hashless(row);
   const own = kinds
     .list()
     .filter((kind) => kind.version === version && kinds.names.group(kind.groupPrefix) === group)
-    .flatMap((kind) => rowsOf(kind, group).map((row) => told(row, kind.unstructured)));
-  const more = extra.filter((each) => each.group === group && each.version === version).map(({ row }) => told(row));
+    .flatMap((kind) => rowsOf(kind, group).map((row) => reported(row, kind.unstructured)));
+  const more = extra.filter((each) => each.group === group && each.version === version).map(({ row }) => reported(row));
   // What a kind and the further rows both name is the further rows' to describe.
   const named = new Set(more.map(({ name }) => name));
   return [...own.filter(({ name }) => !named.has(name)), ...more].sort((a, b) => compareText(a.name, b.name));

@@ -106,7 +106,7 @@ export function answerMetrics(call: Call, { group, namespace, resource, name = '
 const byName = (a: ApiObject, b: ApiObject): number =>
   compareText(a.metadata.namespace ?? '', b.metadata.namespace ?? '') || compareText(a.metadata.name, b.metadata.name);
 
-function told({ call, apiVersion }: Asked, kind: string, { metadata }: ApiObject, reading: Reading, rest: object) {
+function reported({ call, apiVersion }: Asked, kind: string, { metadata }: ApiObject, reading: Reading, rest: object) {
   const { name, namespace, labels } = metadata;
   const timestamp = timestampOf(call);
   const answer = {
@@ -126,12 +126,12 @@ function told({ call, apiVersion }: Asked, kind: string, { metadata }: ApiObject
   return answer;
 }
 
-function podTold(asked: Asked, of: Pod) {
+function podReported(asked: Asked, of: Pod) {
   const containers = asked.meter.ofPod(of);
   if (containers === undefined) return undefined;
   const total = { cpu: 0, memory: 0 };
   for (const { reading } of containers) for (const resource of MEASURED) total[resource] += reading[resource] ?? 0;
-  return told(asked, 'PodMetrics', of, total, {
+  return reported(asked, 'PodMetrics', of, total, {
     containers: containers.map(({ name, reading }) => ({ name, usage: usageOf(reading) })),
   });
 }
@@ -142,14 +142,14 @@ function pods(asked: Asked, namespace: string | undefined): HttpReply {
   const [matches, isNamed] = [labelsIn(call, 'labelSelector'), namesIn(call)];
   const all = namespace === undefined ? [...store.values('Pod')] : store.by('Pod', 'namespace', namespace);
   const chosen = all.filter(({ metadata }) => matches(metadata.labels) && isNamed(metadata)).sort(byName);
-  const items = chosen.flatMap((each) => podTold(asked, each) ?? []);
+  const items = chosen.flatMap((each) => podReported(asked, each) ?? []);
   return many(call, PODS, apiVersion, items);
 }
 
 function pod(asked: Asked, namespace: string, name: string): HttpReply {
   const found = asked.call.backend.store.get('Pod', `${namespace}/${name}`);
   if (found === undefined) throw missing('pods', '', name);
-  const answer = podTold(asked, found);
+  const answer = podReported(asked, found);
   if (answer === undefined) throw missing('podmetrics', asked.apiVersion, `${namespace}/${name}`);
   return one(asked.call, PODS, answer);
 }
@@ -158,11 +158,11 @@ function pod(asked: Asked, namespace: string, name: string): HttpReply {
 const isHeard = ({ status }: Node): boolean =>
   status.conditions?.some(({ type, status: is }) => type === 'Ready' && is !== 'Unknown') === true;
 
-function nodeTold(asked: Asked, of: Node) {
+function nodeReported(asked: Asked, of: Node) {
   if (!isHeard(of)) return undefined;
   const { name } = of.metadata;
   const reading = asked.meter.ofNode(name, asked.call.backend.store.by('Pod', 'nodeName', name));
-  return told(asked, 'NodeMetrics', of, reading, { usage: usageOf(reading) });
+  return reported(asked, 'NodeMetrics', of, reading, { usage: usageOf(reading) });
 }
 
 function nodes(asked: Asked): HttpReply {
@@ -171,14 +171,14 @@ function nodes(asked: Asked): HttpReply {
   const chosen = [...call.backend.store.values('Node')]
     .filter(({ metadata }) => matches(metadata.labels) && isNamed(metadata))
     .sort(byName);
-  const items = chosen.flatMap((each) => nodeTold(asked, each) ?? []);
+  const items = chosen.flatMap((each) => nodeReported(asked, each) ?? []);
   return many(call, NODES, apiVersion, items);
 }
 
 function node(asked: Asked, name: string): HttpReply {
   const found = asked.call.backend.store.get('Node', name);
   if (found === undefined) throw missing('nodes', '', name);
-  const answer = nodeTold(asked, found);
+  const answer = nodeReported(asked, found);
   if (answer === undefined) throw missing('nodemetrics', asked.apiVersion, name);
   return one(asked.call, NODES, answer);
 }

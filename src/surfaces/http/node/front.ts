@@ -24,7 +24,7 @@ const HTTPS_ONLY =
   'HTTP/1.0 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
 /** A server by what it is told of TLS; throws where key and certificate are none, or do not belong together. */
-export const createDoor = (tls: TlsOptions | undefined, options: ServerOptions, served: RequestListener): PlainServer | Front =>
+export const createGate = (tls: TlsOptions | undefined, options: ServerOptions, served: RequestListener): PlainServer | Front =>
   tls === undefined ? createPlainServer(options, served) : new Front(tls, options, served);
 
 class Front extends Server {

@@ -11,7 +11,7 @@ import { BODY_LIMIT } from '../request/body.ts';
 import { failure } from '../../../apiserver/request/index.ts';
 import { refusalReply } from '../answer/encode.ts';
 import type { Gate } from '../gate/index.ts';
-import { createDoor, type TlsOptions } from './front.ts';
+import { createGate, type TlsOptions } from './front.ts';
 import { limitConnections } from './connections.ts';
 import { announcesBody, bodyOf, headersOf, namesTwoHosts, type BodyBudget } from './incoming.ts';
 import { answerOddities } from './odd.ts';
@@ -89,7 +89,7 @@ export function listen(
   const connections = limitConnections(maxConnections);
   const bodies: BodyBudget = { most: maxBodies, held: 0 };
   const odd = answerOddities((http) => gated(api, gate)(http));
-  const server = createDoor(tls, LIMITS, (incoming, outgoing) => {
+  const server = createGate(tls, LIMITS, (incoming, outgoing) => {
     odd.begun(incoming.socket, outgoing);
     connections.busy(incoming.socket);
     outgoing.on('close', () => {

@@ -30,9 +30,9 @@ export function createBase(): Base {
       }
     },
     entries() {
-      const told = [...turns.values()].flat().map((entry) => upToDate(entry, revision));
+      const reported = [...turns.values()].flat().map((entry) => upToDate(entry, revision));
       // Turns come last: their lists are of everything that is there.
-      return [...[...writes.values()].sort((a, b) => a.id - b.id), ...told];
+      return [...[...writes.values()].sort((a, b) => a.id - b.id), ...reported];
     },
   };
 }

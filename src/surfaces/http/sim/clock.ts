@@ -65,7 +65,7 @@ interface State extends ClockOptions {
   /** The long stretch that was asked for, and who called it off. */
   journey: { readonly toward: number; off: string | undefined } | undefined;
   /** Whether somebody was told that no more objects fit in. */
-  toldFull: boolean;
+  reportedFull: boolean;
   /** Creations refused until then. */
   refused: number;
   /** The host's time of the last request. */
@@ -88,7 +88,7 @@ export function createClock(cluster: Cluster, options: ClockOptions): Clock {
     stuck: undefined,
     stopped: false,
     journey: undefined,
-    toldFull: false,
+    reportedFull: false,
     refused: cluster.server.capacity.refused,
     lastActivity: now,
     virtualBase: cluster.now,
@@ -197,12 +197,12 @@ function afterRequest(state: State, wrote: boolean): void {
 }
 
 /** Why the stretch that is under way goes no further. */
-function haltOf({ journey, stopped, stuck, toldFull, refused, cluster }: State): Halt | undefined {
+function haltOf({ journey, stopped, stuck, reportedFull, refused, cluster }: State): Halt | undefined {
   if (stuck !== undefined) return { why: 'stuck', text: stuck };
   if (stopped) return { why: 'off', text: 'the world began anew' };
   if (journey?.off !== undefined) return { why: 'off', text: journey.off };
   const { capacity } = cluster.server;
-  return journey !== undefined && !toldFull && capacity.refused > refused ? { why: 'full', text: capacity.why ?? '' } : undefined;
+  return journey !== undefined && !reportedFull && capacity.refused > refused ? { why: 'full', text: capacity.why ?? '' } : undefined;
 }
 
 async function runUntil(state: State, at: number): Promise<void> {
@@ -225,13 +225,13 @@ async function settle(state: State, by: number): Promise<void> {
  */
 async function travel(state: State, toward: number, go: () => Promise<void>): Promise<Halt | undefined> {
   const { capacity } = state.cluster.server;
-  if (capacity.used <= capacity.limit * ROOM_AGAIN) state.toldFull = false;
+  if (capacity.used <= capacity.limit * ROOM_AGAIN) state.reportedFull = false;
   state.refused = capacity.refused;
   state.journey = { toward, off: undefined };
   try {
     await go();
     const halt = haltOf(state);
-    if (halt?.why === 'full') state.toldFull = true;
+    if (halt?.why === 'full') state.reportedFull = true;
     return halt;
   } finally {
     state.journey = undefined;

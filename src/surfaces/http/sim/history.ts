@@ -3,8 +3,8 @@
  * what is kept, and nothing is written for it in advance. Whoever falls behind what is kept is cut, and told so.
  */
 import { weightOf } from '../../../apiserver/store/index.ts';
-import type { Pulse } from '../../../controlplane/runtime/index.ts';
-import { entryLine, pulseLine, type Entry, type TraceHead } from '../../../lab/trace/index.ts';
+import type { RenewalInterval } from '../../../controlplane/runtime/index.ts';
+import { entryLine, renewalIntervalLine, type Entry, type TraceHead } from '../../../lab/trace/index.ts';
 import type { Sink, StreamReply } from '../message.ts';
 import { createBase, type Base } from './base.ts';
 
@@ -19,7 +19,7 @@ export interface History {
   add(entry: Entry): void;
   /** Entries before the start, and leases that are renewed unseen: a whole trace has them. */
   readonly onPrologue: (entry: Entry) => void;
-  readonly onPulse: (pulse: Pulse) => void;
+  readonly onRenewalInterval: (renewalInterval: RenewalInterval) => void;
   /**
    * Entries from an identity on, as JSON lines or as server-sent events; goes on as things happen if `follow`. With a `head` it is a whole
    * trace: what is kept no more is told in as few entries as say the same of the objects.
@@ -39,7 +39,7 @@ interface State {
   /** What they came to. */
   readonly base: Base;
   /** Leases that began to be renewed unseen, or ended, in order. */
-  readonly pulses: Pulse[];
+  readonly renewalIntervals: RenewalInterval[];
   readonly followers: Set<Follower>;
 }
 
@@ -55,7 +55,7 @@ const weightOfEntry = (entry: Entry): number =>
   ENTRY_BYTES + (entry.type === 'write' ? weightOf(entry.change.object, entry.change.previous) : 0);
 
 export function createHistory({ keep = 100_000, keepBytes = 128 * 1024 * 1024 }: HistoryOptions = {}): History {
-  const state: State = { entries: [], weights: [], bytes: 0, dropped: 0, base: createBase(), pulses: [], followers: new Set() };
+  const state: State = { entries: [], weights: [], bytes: 0, dropped: 0, base: createBase(), renewalIntervals: [], followers: new Set() };
   return {
     add(entry) {
       const weight = weightOfEntry(entry);
@@ -67,8 +67,8 @@ export function createHistory({ keep = 100_000, keepBytes = 128 * 1024 * 1024 }:
       for (const follower of state.followers) follower.pump();
     },
     onPrologue: state.base.add,
-    onPulse: (pulse) => {
-      state.pulses.push(pulse);
+    onRenewalInterval: (renewalInterval) => {
+      state.renewalIntervals.push(renewalInterval);
     },
     stream: (from, follow, events, head) => ({
       status: 200,
@@ -104,7 +104,7 @@ interface Wanted {
 
 function open(state: State, sink: Sink, { from, follow, events, head }: Wanted): () => void {
   let next = state.dropped;
-  let told = head === undefined ? Infinity : 0;
+  let reported = head === undefined ? Infinity : 0;
   let waits = false;
   const end = (): void => {
     if (state.followers.delete(follower)) sink.end();
@@ -117,9 +117,9 @@ function open(state: State, sink: Sink, { from, follow, events, head }: Wanted):
         sink.write(cutText(state, state.dropped - next, events));
         return end();
       }
-      for (; told < state.pulses.length; told++) {
-        const pulse = state.pulses[told];
-        if (pulse !== undefined) sink.write(`${pulseLine(pulse)}\n`);
+      for (; reported < state.renewalIntervals.length; reported++) {
+        const renewalInterval = state.renewalIntervals[reported];
+        if (renewalInterval !== undefined) sink.write(`${renewalIntervalLine(renewalInterval)}\n`);
       }
       while (next < state.dropped + state.entries.length) {
         if (sink.full === true) {

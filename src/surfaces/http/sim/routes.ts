@@ -1,6 +1,6 @@
 /** `/sim/v1/…`: the clock, the way back to the start, the state of the simulation, its trace. */
 import { failure, type Refusal } from '../../../apiserver/request/index.ts';
-import { insideOf } from '../../../controlplane/runtime/index.ts';
+import { introspectionOf } from '../../../controlplane/runtime/index.ts';
 import type { TraceHead } from '../../../lab/trace/index.ts';
 import { nearest, parseDurationMs } from '../../../grammar/values/index.ts';
 import type { Area, Call } from '../call.ts';
@@ -41,7 +41,7 @@ export function simulationArea(session: Session): Area {
         return state(session, call);
       case 'inside':
         // What is pending, and what each process holds for which keys.
-        return reply(200, insideOf(session.current.start.cluster), call.format());
+        return reply(200, introspectionOf(session.current.start.cluster), call.format());
       case 'reset':
         session.reset();
         return state(session, call);

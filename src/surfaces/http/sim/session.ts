@@ -10,7 +10,7 @@ import type { Session, Start, World } from './world.ts';
 
 export interface SessionOptions {
   /** Makes it anew; entries of its trace go to `onEntry`, those to come included. */
-  start(onEntry: (entry: Entry) => void, also: Pick<History, 'onPrologue' | 'onPulse'>): Start;
+  start(onEntry: (entry: Entry) => void, also: Pick<History, 'onPrologue' | 'onRenewalInterval'>): Start;
   readonly clock: ClockMode;
   readonly speed: number;
   /** Who may do what; absent: everybody everything. */

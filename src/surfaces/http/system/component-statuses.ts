@@ -63,7 +63,7 @@ function one(call: Call, name: string): HttpReply {
       message: `Component not found: ${name}`,
       details: {},
     });
-  return told(call, [found], typed(found));
+  return reported(call, [found], typed(found));
 }
 
 function listed(call: Call): HttpReply {
@@ -78,7 +78,7 @@ function listed(call: Call): HttpReply {
   const all = labels.value.matches(undefined) ? componentsOf(call.backend) : [];
   const chosen = all.filter(({ name }) => wanted === undefined || name === wanted);
   const list = { kind: 'ComponentStatusList', apiVersion: 'v1', metadata: {}, items: chosen.map(objectOf) };
-  return told(call, chosen, list);
+  return reported(call, chosen, list);
 }
 
 const COLUMNS = [
@@ -89,7 +89,7 @@ const COLUMNS = [
 ];
 
 /** In the format asked for: as a table, as metadata alone, or whole. */
-function told(call: Call, components: readonly Component[], whole: object): HttpReply {
+function reported(call: Call, components: readonly Component[], whole: object): HttpReply {
   const format = call.format();
   if (format.as === undefined) return reply(200, whole, format);
   if (format.as === 'Table') {

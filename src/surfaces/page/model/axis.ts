@@ -14,7 +14,7 @@ export interface Axis {
 export const beginsAt = ({ startAt, prologue }: Trace): number => Math.max(startAt, prologue.at(-1)?.at ?? startAt);
 
 /** Room of an entry that is told, of one that is not, and of a gap. */
-const TOLD = 1;
+const REPORTED = 1;
 const UNTOLD = 0.02;
 const GAP = 1.5;
 const PER_DOUBLING = 3;
@@ -25,12 +25,12 @@ interface Stops {
   /** Of each step from 0, milliseconds since the epoch. */
   readonly instants: Float64Array;
   readonly startAt: number;
-  readonly told: Uint32Array;
+  readonly reported: Uint32Array;
   readonly lengthMs: number;
 }
 
 /** The axis of a run. */
-export function axisOf(trace: Trace, told: Uint32Array, endsAt: number): Axis {
+export function axisOf(trace: Trace, reported: Uint32Array, endsAt: number): Axis {
   const { entries } = trace;
   const begins = beginsAt(trace);
   const instants = new Float64Array(entries.length + 1);
@@ -38,21 +38,21 @@ export function axisOf(trace: Trace, told: Uint32Array, endsAt: number): Axis {
   entries.forEach(({ at }, index) => {
     instants[index + 1] = at;
   });
-  return placesOf({ instants, startAt: begins, told, lengthMs: endsAt - begins });
+  return placesOf({ instants, startAt: begins, reported, lengthMs: endsAt - begins });
 }
 
 /** The axis of anything that happens at instants. */
-export function placesOf({ instants, startAt, told, lengthMs }: Stops): Axis {
+export function placesOf({ instants, startAt, reported, lengthMs }: Stops): Axis {
   const count = instants.length - 1;
   const folded = new Float32Array(count + 2);
   const linear = new Float32Array(count + 2);
-  const isTold = new Uint8Array(count + 2);
-  for (const step of told) isTold[step] = 1;
+  const isReported = new Uint8Array(count + 2);
+  for (const step of reported) isReported[step] = 1;
   let sum = 0;
   let last = startAt;
   for (let step = 1; step <= count; step++) {
     const at = instants[step] ?? last;
-    sum += room(at - last) + (isTold[step] === 1 ? TOLD : UNTOLD);
+    sum += room(at - last) + (isReported[step] === 1 ? REPORTED : UNTOLD);
     last = at;
     folded[step] = sum;
     linear[step] = lengthMs === 0 ? 1 : (at - startAt) / lengthMs;

@@ -3,7 +3,7 @@ import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import { CARD_KINDS, cardOf, hasCard } from './cards.ts';
 import type { Model } from './index.ts';
-import { standingAt } from './lives.ts';
+import { standingAt } from './lifespans.ts';
 import { nodeOf, phaseOf } from './phase.ts';
 import { placeName } from './words.ts';
 import type { Held, PageWorld } from './world.ts';
@@ -26,9 +26,13 @@ export function differencesAt(first: Model, firstStep: number, second: Model, se
 const KINDS = [...CARD_KINDS, 'Node', 'Pod'] as const;
 
 function processes(first: Model, firstStep: number, second: Model, secondStep: number): readonly Difference[] {
-  const names = [...new Set([...first.lives.processes.keys(), ...second.lives.processes.keys()])];
+  const names = [...new Set([...first.lifespans.processes.keys(), ...second.lifespans.processes.keys()])];
   return names.flatMap((what) =>
-    differing(what, standingAt(first.lives, what, firstStep) ?? 'not there', standingAt(second.lives, what, secondStep) ?? 'not there'),
+    differing(
+      what,
+      standingAt(first.lifespans, what, firstStep) ?? 'not there',
+      standingAt(second.lifespans, what, secondStep) ?? 'not there',
+    ),
   );
 }
 

@@ -3,11 +3,11 @@ import type { Entry, Trace } from '../../../lab/trace/index.ts';
 import type { RunData } from '../protocol.ts';
 import { readActors, type Actor, type Actors } from './actors.ts';
 import { axisOf, type Axis } from './axis.ts';
-import { eyesOf, type Eyes } from './eyes.ts';
+import { cacheLensOf, type CacheLens } from './cache-lens.ts';
 import { putsOf, type Put } from './lesson.ts';
-import { readLives, type Lives } from './lives.ts';
+import { readLifespans, type Lifespans } from './lifespans.ts';
 import { faultSpansOf, type FaultSpan } from './spans.ts';
-import { readTold, TONES, type Told } from './told.ts';
+import { readReported, TONES, type Reported } from './log.ts';
 import { readRecords, worldOf, type PageWorld, type Records } from './world.ts';
 
 export interface Model {
@@ -15,9 +15,9 @@ export interface Model {
   readonly trace: Trace;
   /** The number of the last step. */
   readonly length: number;
-  readonly told: Told;
+  readonly reported: Reported;
   readonly axis: Axis;
-  readonly lives: Lives;
+  readonly lifespans: Lifespans;
   /** Processes that decide, without the nodes' agents. */
   readonly deciders: readonly Actor[];
   /** The agent of each node. */
@@ -29,7 +29,7 @@ export interface Model {
   /** Steps that wrote, heartbeats and events left out. */
   readonly writes: readonly number[];
   /** Steps that have a note, each once. */
-  readonly beats: readonly number[];
+  readonly narrationSteps: readonly number[];
   /** The lesson's questions, in their order. */
   readonly puts: readonly Put[];
   /** Whether volumes were ever attached. */
@@ -38,7 +38,7 @@ export interface Model {
   readonly hasFullCards: boolean;
   /** Moves; whoever reads it moves it first. */
   readonly world: PageWorld;
-  readonly eyes: Eyes;
+  readonly cacheLens: CacheLens;
 }
 
 /** A run as it comes: what has come is read once, and a model of it can be had at any time. */
@@ -55,7 +55,7 @@ export interface Growing {
 export function growing(): Growing {
   const prologue: Entry[] = [];
   const entries: Entry[] = [];
-  const readers = { told: readTold(), lives: readLives(), actors: readActors(), records: readRecords() };
+  const readers = { reported: readReported(), lifespans: readLifespans(), actors: readActors(), records: readRecords() };
   const all = Object.values(readers);
   const follow = (entry: Entry, step: number): void => {
     for (const reader of all) reader.follow(entry, step);
@@ -76,8 +76,8 @@ export function growing(): Growing {
       modelFrom(
         { ...run, trace: { ...rest, prologue, entries } },
         {
-          told: readers.told.soFar(),
-          lives: readers.lives.soFar(),
+          reported: readers.reported.soFar(),
+          lifespans: readers.lifespans.soFar(),
           actors: readers.actors.soFar(),
           records: readers.records.soFar(),
         },
@@ -93,34 +93,34 @@ export function modelOf({ trace: { prologue, entries, ...rest }, ...run }: RunDa
 }
 
 interface Known {
-  readonly told: Told;
-  readonly lives: Lives;
+  readonly reported: Reported;
+  readonly lifespans: Lifespans;
   readonly actors: Actors;
   readonly records: Records;
 }
 
-function modelFrom(run: RunData, { told, lives, actors, records }: Known): Model {
+function modelFrom(run: RunData, { reported, lifespans, actors, records }: Known): Model {
   const { trace } = run;
   const world = worldOf(trace, records);
   return {
     run,
     trace,
     length: trace.entries.length,
-    told,
-    axis: axisOf(trace, told.steps, endOf(run)),
-    lives,
+    reported,
+    axis: axisOf(trace, reported.steps, endOf(run)),
+    lifespans,
     deciders: actors.all.filter(({ node }) => node === undefined),
     agents: new Map(actors.all.flatMap((actor) => (actor.node === undefined ? [] : [[actor.node, actor] as const]))),
     thoughts: actors.thoughts,
-    faults: faultSpansOf(trace, lives),
-    broken: ascending([...run.failures.map(({ step }) => step), ...stepsIn(told, ['broken'])]),
-    writes: stepsIn(told, ['changed', 'created', 'removed']),
-    beats: ascending(run.lesson.beats.map(({ step }) => step)),
-    puts: putsOf(run.lesson.beats),
+    faults: faultSpansOf(trace, lifespans),
+    broken: ascending([...run.failures.map(({ step }) => step), ...stepsIn(reported, ['broken'])]),
+    writes: stepsIn(reported, ['changed', 'created', 'removed']),
+    narrationSteps: ascending(run.lesson.narrationSteps.map(({ step }) => step)),
+    puts: putsOf(run.lesson.narrationSteps),
     hasVolumes: trace.entries.some((entry) => entry.type === 'write' && entry.change.kind === 'VolumeAttachment'),
     hasFullCards: [...trace.prologue, ...trace.entries].some((entry) => entry.type === 'write' && FULL.has(entry.change.kind)),
     world,
-    eyes: eyesOf(trace, world),
+    cacheLens: cacheLensOf(trace, world),
   };
 }
 
@@ -133,7 +133,7 @@ function endOf({ trace: { startAt, entries }, window: shown, lengthMs }: RunData
   return cut ? (entries.at(-1)?.at ?? startAt) : startAt + lengthMs;
 }
 
-const stepsIn = ({ steps, tones }: Told, names: readonly string[]): readonly number[] => {
+const stepsIn = ({ steps, tones }: Reported, names: readonly string[]): readonly number[] => {
   const wanted = new Set(names);
   return [...steps].filter((_, at) => wanted.has(TONES[tones[at] ?? 0] ?? ''));
 };

@@ -40,7 +40,7 @@ export interface Layout {
   /** By uid; a pod that is gone and still seen by `~uid`. Empty on a canvas. */
   readonly pods: ReadonlyMap<string, Box>;
   /** What is left of a node's box for its pods. */
-  readonly inside: { readonly top: number; readonly side: number; readonly bottom: number };
+  readonly introspection: { readonly top: number; readonly side: number; readonly bottom: number };
 }
 
 export interface Staged {
@@ -89,12 +89,12 @@ export function layoutOf(model: Model, staged: Staged, width: number, tall = 0, 
   const ledger = write(model, staged.cards, { inner, top: written + LABEL, height: low ? CARD.low : CARD.height, onCards }, cards);
   const runs = ledger + (ledger > written + LABEL ? 10 : -6) + LABEL;
   const crowding = crowdingOf(model);
-  const inside = { top: NODE.head, side: NODE.side, bottom: NODE.bottom + (model.hasVolumes ? NODE.volumes : 0) };
+  const introspection = { top: NODE.head, side: NODE.side, bottom: NODE.bottom + (model.hasVolumes ? NODE.volumes : 0) };
   const nodes = new Map<string, Box>();
-  const floor = { inner, top: runs, crowding, inside, tall: tall - PAD };
+  const floor = { inner, top: runs, crowding, introspection, tall: tall - PAD };
   run(model, staged, floor, nodes);
   const pods = new Map<string, Box>();
-  if (crowding !== 'canvas') place(staged, nodes, crowding, inside, pods);
+  if (crowding !== 'canvas') place(staged, nodes, crowding, introspection, pods);
   const height = bottomOf(nodes, runs) + PAD;
   return {
     width,
@@ -109,7 +109,7 @@ export function layoutOf(model: Model, staged: Staged, width: number, tall = 0, 
     nodes,
     crowding,
     pods,
-    inside,
+    introspection,
   };
 }
 
@@ -175,7 +175,7 @@ interface Ledger {
 
 /** Answers where the ledger ends: it has room for as many cards as there ever were at once. */
 function write(model: Model, cards: readonly Card[], { inner, top, height, onCards }: Ledger, into: Map<string, Box>): number {
-  const most = Math.min(MOST_CARDS, Math.max(model.lives.crowd.cards, cards.length));
+  const most = Math.min(MOST_CARDS, Math.max(model.lifespans.podGrid.cards, cards.length));
   if (most === 0) return top;
   const { each, w } = row(most, inner, CARD.narrowest, CARD.widest);
   cards.forEach(({ held, sets }, at) => {
@@ -187,23 +187,23 @@ function write(model: Model, cards: readonly Card[], { inner, top, height, onCar
   return top + Math.ceil(most / each) * (height + GAP) - GAP;
 }
 
-export function crowdingOf({ lives: { crowd } }: Model): Crowding {
-  if (crowd.atOnce > CANVAS_FROM) return 'canvas';
-  return crowd.onANode <= 8 ? 'large' : crowd.onANode <= 40 ? 'medium' : 'small';
+export function crowdingOf({ lifespans: { podGrid } }: Model): Crowding {
+  if (podGrid.atOnce > CANVAS_FROM) return 'canvas';
+  return podGrid.onANode <= 8 ? 'large' : podGrid.onANode <= 40 ? 'medium' : 'small';
 }
 
 interface Floor {
   readonly inner: number;
   readonly top: number;
   readonly crowding: Crowding;
-  readonly inside: Layout['inside'];
+  readonly introspection: Layout['introspection'];
   /** Where it may end at the earliest. */
   readonly tall: number;
 }
 
-function run(model: Model, { nodes, zoomed }: Staged, { inner, top, crowding, inside, tall }: Floor, into: Map<string, Box>): void {
+function run(model: Model, { nodes, zoomed }: Staged, { inner, top, crowding, introspection, tall }: Floor, into: Map<string, Box>): void {
   const names = nodes.map(({ object }) => object.metadata.name);
-  const waits = model.lives.crowd.waiting > 0 && zoomed === undefined;
+  const waits = model.lifespans.podGrid.waiting > 0 && zoomed === undefined;
   const left = waits ? WAITING + GAP : 0;
   if (zoomed !== undefined && names.includes(zoomed)) {
     into.set(zoomed, { x: PAD, y: top, w: inner, h: Math.max(460, tall - top) });
@@ -211,7 +211,7 @@ function run(model: Model, { nodes, zoomed }: Staged, { inner, top, crowding, in
   }
   const { each, w } = row(names.length, inner - left, names.length > 40 ? 84 : names.length > 12 ? 118 : 152);
   const rows = Math.max(1, Math.ceil(names.length / each));
-  const needed = inside.top + inside.bottom + roomFor(model, w - 2 * inside.side, crowding);
+  const needed = introspection.top + introspection.bottom + roomFor(model, w - 2 * introspection.side, crowding);
   const h = needed + Math.max(0, Math.min(MOST_SPARE, Math.floor((tall - top + GAP) / rows - GAP - needed)));
   names.forEach((name, at) =>
     into.set(name, { x: PAD + left + (at % each) * (w + GAP), y: top + Math.floor(at / each) * (h + GAP), w, h }),
@@ -220,11 +220,11 @@ function run(model: Model, { nodes, zoomed }: Staged, { inner, top, crowding, in
 }
 
 /** The height that the fullest node of the run needs. */
-function roomFor({ lives: { crowd } }: Model, w: number, crowding: Crowding): number {
+function roomFor({ lifespans: { podGrid } }: Model, w: number, crowding: Crowding): number {
   if (crowding === 'canvas') return CANVAS_HEIGHT;
   const tile = tileIn(w, crowding);
   const perLine = Math.max(1, Math.floor((w + tile.gap) / (tile.w + tile.gap)));
-  return Math.max(1, Math.ceil(crowd.onANode / perLine)) * (tile.h + tile.gap) - tile.gap;
+  return Math.max(1, Math.ceil(podGrid.onANode / perLine)) * (tile.h + tile.gap) - tile.gap;
 }
 
 /** Large tiles fill the width: two abreast where that leaves room for a name. */
@@ -239,7 +239,7 @@ function place(
   { pods, phantoms }: Staged,
   nodes: ReadonlyMap<string, Box>,
   crowding: Exclude<Crowding, 'canvas'>,
-  { top, side }: Layout['inside'],
+  { top, side }: Layout['introspection'],
   into: Map<string, Box>,
 ): void {
   const filled = new Map<string, number>();

@@ -1,10 +1,10 @@
 /** The questions of a lesson: when each is put, what has been answered, and how far one comes before the next. */
-import type { LessonBeat } from '../protocol.ts';
+import type { LessonStep } from '../protocol.ts';
 
 /** A question, put at a step and answered at the beat that follows. */
 export interface Put {
   /** The beat's place in the lesson. */
-  readonly beat: number;
+  readonly narrationStep: number;
   /** The step at which it is put: all that is told before it has been told. */
   readonly from: number;
   /** The step of the beat that answers it. */
@@ -15,13 +15,14 @@ export interface Put {
 export type Answers = ReadonlyMap<number, number | undefined>;
 
 /** The questions in the order in which they are put. */
-export const putsOf = (beats: readonly LessonBeat[]): readonly Put[] =>
-  beats.flatMap(({ ask, step }, beat) =>
-    ask === undefined ? [] : [{ beat, from: Math.max(ask.traceStep, beats[beat - 1]?.step ?? 0), until: step }],
+export const putsOf = (narrationSteps: readonly LessonStep[]): readonly Put[] =>
+  narrationSteps.flatMap(({ ask, step }, narrationStep) =>
+    ask === undefined ? [] : [{ narrationStep, from: Math.max(ask.traceStep, narrationSteps[narrationStep - 1]?.step ?? 0), until: step }],
   );
 
 /** The first that nobody has answered. */
-const firstOpen = (puts: readonly Put[], answers: Answers): Put | undefined => puts.find(({ beat }) => !answers.has(beat));
+const firstOpen = (puts: readonly Put[], answers: Answers): Put | undefined =>
+  puts.find(({ narrationStep }) => !answers.has(narrationStep));
 
 /** The question that waits for an answer at a step. */
 export function openAt(puts: readonly Put[], answers: Answers, step: number): Put | undefined {
@@ -34,7 +35,7 @@ export const barrierOf = (puts: readonly Put[], answers: Answers, length: number
 
 /** Questions that lie wholly behind a step: whoever begins there has passed over them. */
 export const passedBy = (puts: readonly Put[], step: number): Answers =>
-  new Map(puts.filter(({ until }) => until <= step).map(({ beat }) => [beat, undefined]));
+  new Map(puts.filter(({ until }) => until <= step).map(({ narrationStep }) => [narrationStep, undefined]));
 
 /** `a` to `d`. */
 export const letterOf = (at: number): string => String.fromCharCode(97 + at);

@@ -2,7 +2,7 @@
  * Links: all that somebody needs to see what somebody else sees, behind the `#` of the address, which no server is ever told. A scenario
  * that the page carries is named; another one travels along, deflated. Whatever a link says is looked at before it is believed.
  */
-import type { CarriedScenario, Deed, Second } from '../protocol.ts';
+import type { CarriedScenario, InjectedFault, Second } from '../protocol.ts';
 
 export interface Linked {
   /** The name of a carried scenario, or a scenario of its own. */
@@ -95,16 +95,16 @@ async function ownScenario(text: string): Promise<Exclude<Linked['scenario'], st
 const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === 'object' && value !== null ? { ...value } : {});
 
 function secondOf(value: unknown): Second {
-  const { is, seed, gate, on, step, said, first, deed } = fieldsOf(value);
+  const { is, seed, gate, on, step, said, first, injectedFault } = fieldsOf(value);
   if (is === 'seed' && isCount(seed)) return { is, seed };
   if (is === 'gate' && typeof gate === 'string' && typeof on === 'boolean') return { is, gate, on };
   if (is === 'recording' && typeof said === 'string') return { is, said, ...(typeof first === 'string' ? { first } : {}) };
-  const done = deedOf(deed);
-  if (is === 'fork' && isCount(step) && typeof said === 'string' && done !== undefined) return { is, step, said, deed: done };
+  const done = injectedFaultOf(injectedFault);
+  if (is === 'fork' && isCount(step) && typeof said === 'string' && done !== undefined) return { is, step, said, injectedFault: done };
   throw new BrokenLink('what stands beside it is nothing that the page knows');
 }
 
-function deedOf(value: unknown): Deed | undefined {
+function injectedFaultOf(value: unknown): InjectedFault | undefined {
   const { try: tried, typed } = fieldsOf(value);
   if (typeof typed === 'string') return { typed };
   const { 0: taken, 1: at } = fieldsOf(tried);

@@ -36,8 +36,8 @@ export function pairOf(first: Model, second: Model): Pair {
     [...new Set([...[...mine].map((step) => of.first[step] ?? 0), ...[...theirs].map((step) => of.second[step] ?? 0)])].sort(
       (a, b) => a - b,
     );
-  const told = Uint32Array.from(both(first.told.steps, second.told.steps));
-  const axis = placesOf({ instants, startAt, told, lengthMs: Math.max(first.run.lengthMs, second.run.lengthMs) });
+  const reported = Uint32Array.from(both(first.reported.steps, second.reported.steps));
+  const axis = placesOf({ instants, startAt, reported, lengthMs: Math.max(first.run.lengthMs, second.run.lengthMs) });
   const parting = firstDivergence(first.trace, second.trace);
   const parted = parting === undefined ? undefined : partedAt(parting, of);
   return {
@@ -50,8 +50,8 @@ export function pairOf(first: Model, second: Model): Pair {
     places: { first: through(axis, of.first), second: through(axis, of.second) },
     track: {
       length,
-      told,
-      beats: both(first.beats, []),
+      reported,
+      narrationSteps: both(first.narrationSteps, []),
       writes: both(first.writes, second.writes),
       broken: both(first.broken, second.broken),
       instantAt: (moment) => instants[moment] ?? startAt,

@@ -1,6 +1,6 @@
 /** What a reader looks for: `kind:Pod by:job why:wanted web`, all of which an entry must have. */
 import { lineParts, shortKey, whyOf, type Entry, type Trace } from '../../../lab/trace/index.ts';
-import type { Told } from './told.ts';
+import type { Reported } from './log.ts';
 
 export interface Query {
   readonly kind: readonly string[];
@@ -25,7 +25,7 @@ export function queryOf(text: string): Query | undefined {
 const AT_ONCE = 128;
 
 /** Finds the told steps that a query means; it yields so often that whoever asks can do something else meanwhile. */
-export function* matchesIn(trace: Trace, { steps }: Told, query: Query): Generator<undefined, readonly number[]> {
+export function* matchesIn(trace: Trace, { steps }: Reported, query: Query): Generator<undefined, readonly number[]> {
   const found: number[] = [];
   for (let at = 0; at < steps.length; at++) {
     if (at % AT_ONCE === AT_ONCE - 1) yield undefined;

@@ -1,6 +1,6 @@
 /** When something was wrong: faults as stretches of the timeline, from where they set in to where they end. */
 import { stepAt, type Trace } from '../../../lab/trace/index.ts';
-import type { Lives } from './lives.ts';
+import type { Lifespans } from './lifespans.ts';
 
 export interface FaultSpan {
   readonly from: number;
@@ -9,7 +9,7 @@ export interface FaultSpan {
 }
 
 /** Processes that are down, and faults that last: those that say for how long. */
-export function faultSpansOf(trace: Trace, { processes }: Lives): readonly FaultSpan[] {
+export function faultSpansOf(trace: Trace, { processes }: Lifespans): readonly FaultSpan[] {
   const spans: FaultSpan[] = [];
   for (const [process, stretches] of processes)
     for (const { from, to, what } of stretches)

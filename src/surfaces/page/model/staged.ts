@@ -18,7 +18,7 @@ export interface StagedAt extends Staged {
 
 /** The stage at a step, seen by a process or, without one, by the server. */
 export function stagedAt(model: Model, step: number, lens: string | undefined, zoomed: string | undefined): StagedAt {
-  const { world, eyes } = model;
+  const { world, cacheLens } = model;
   world.moveTo(step);
   const { cards, left } = cardsOf(world);
   const nodes = world.list('Node');
@@ -30,7 +30,7 @@ export function stagedAt(model: Model, step: number, lens: string | undefined, z
         node,
         [...world.podsOn(node)].sort((a, b) => a.order - b.order),
       );
-  const gone = lens === undefined ? [] : eyes.phantoms(lens, 'Pod').filter((object) => isOf('Pod', object));
+  const gone = lens === undefined ? [] : cacheLens.phantoms(lens, 'Pod').filter((object) => isOf('Pod', object));
   const phantoms = gone.map((object) => {
     const { namespace, name, uid } = object.metadata;
     const key = namespace === undefined ? name : `${namespace}/${name}`;

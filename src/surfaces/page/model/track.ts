@@ -6,8 +6,8 @@ export interface Track {
   /** The number of the last place. */
   readonly length: number;
   /** Places that are told, ascending; those with a note, a write, a break. */
-  readonly told: Uint32Array;
-  readonly beats: readonly number[];
+  readonly reported: Uint32Array;
+  readonly narrationSteps: readonly number[];
   readonly writes: readonly number[];
   readonly broken: readonly number[];
   /** Milliseconds since the epoch. */
@@ -15,10 +15,10 @@ export interface Track {
 }
 
 /** The track of one run: its places are its steps. */
-export const trackOf = ({ length, told, beats, writes, broken, trace }: Model): Track => ({
+export const trackOf = ({ length, reported, narrationSteps, writes, broken, trace }: Model): Track => ({
   length,
-  told: told.steps,
-  beats,
+  reported: reported.steps,
+  narrationSteps,
   writes,
   broken,
   instantAt: (step) => trace.entries[step - 1]?.at ?? beginsAt(trace),

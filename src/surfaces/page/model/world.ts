@@ -3,7 +3,7 @@
  * back as many records as lie between. It knows when each object was written last, and which pods are on which node.
  */
 import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
-import { pulsesOf, type Trace } from '../../../lab/trace/index.ts';
+import { renewalIntervalsOf, type Trace } from '../../../lab/trace/index.ts';
 import { beginsAt } from './axis.ts';
 import { nodeOf } from './phase.ts';
 import type { Reader } from './reader.ts';
@@ -69,7 +69,7 @@ export interface Records {
 export function worldOf(trace: Trace, { first, firstRevision, deltas }: Records): PageWorld {
   const place: Place = { tables: new Map(), nodes: new Map(), revision: firstRevision };
   for (const held of first) put(place, held.kind, held.key, held);
-  const pulses = pulsesOf(trace);
+  const renewalIntervals = renewalIntervalsOf(trace);
   const instantAt = (step: number): number => trace.entries[step - 1]?.at ?? beginsAt(trace);
   let applied = 0;
   let here = 0;
@@ -100,7 +100,7 @@ export function worldOf(trace: Trace, { first, firstRevision, deltas }: Records)
     count: (kind) => place.tables.get(kind)?.size ?? 0,
     kinds: () => [...place.tables.keys()].filter((kind) => (place.tables.get(kind)?.size ?? 0) > 0),
     podsOn: (node) => place.nodes.get(node) ?? NONE,
-    standing: ({ kind, key, object }) => pulses.standing(kind, key, object, instantAt(here)),
+    standing: ({ kind, key, object }) => renewalIntervals.standing(kind, key, object, instantAt(here)),
   };
 }
 

@@ -1,7 +1,7 @@
 /** The entry at the cursor as one arrow: down for a write, up for what somebody sees. */
 import type { Model } from '../model/index.ts';
 import type { Box, Layout } from '../model/layout.ts';
-import { toneOf } from '../model/told.ts';
+import { toneOf } from '../model/log.ts';
 import { atCursor, stepIn } from '../state.ts';
 
 interface Point {

@@ -25,7 +25,7 @@ export function Bar() {
       )}
       <Identity />
       {canFork.value && model.value !== undefined && (
-        <button class="button" onClick={() => (offer.value = { title: 'Compare this run with another', deeds: [], compare: true })}>
+        <button class="button" onClick={() => (offer.value = { title: 'Compare this run with another', faults: [], compare: true })}>
           Compare
         </button>
       )}
@@ -77,9 +77,9 @@ function Scenarios() {
           {now.title} ({now.text === '' ? 'recorded' : 'changed'})
         </option>
       )}
-      {[...folders].map(([folder, inside]) => (
+      {[...folders].map(([folder, introspection]) => (
         <optgroup label={folder === '' ? 'scenarios' : folder}>
-          {inside.map(({ name, title }) => (
+          {introspection.map(({ name, title }) => (
             <option value={name}>{title}</option>
           ))}
         </optgroup>

@@ -22,7 +22,7 @@ export function CardTile({ model, card, box }: Props) {
   const { held, conditions, leaving, sets = [] } = card;
   const { kind, key, object } = held;
   const note = `${card.note}${comesNext(model, held)}`;
-  const { how, says } = sightOf(model, held);
+  const { how, says } = cacheViewOf(model, held);
   // What goes well with a Deployment its numbers say.
   const condition = conditions.find(({ bad }) => bad) ?? (kind === 'Deployment' ? undefined : conditions[0]);
   const shortKind = box.w < WIDE && kind.length > LONG_KIND ? (/[A-Z][a-z]+$/.exec(kind)?.[0] ?? kind) : kind;
@@ -76,9 +76,9 @@ function comesNext(model: Model, { kind, key }: Held): string {
 }
 
 /** How the eyes that are on see an object; what they believe of it is said in the same words as what is true. */
-function sightOf(model: Model, held: Held): { readonly how: string; readonly says?: string } {
+function cacheViewOf(model: Model, held: Held): { readonly how: string; readonly says?: string } {
   if (lens.value === undefined) return { how: 'seen' };
-  const { how, saw } = atCursor(model).eyes.sees(lens.value, held);
+  const { how, saw } = atCursor(model).cacheLens.sees(lens.value, held);
   if (how === 'unseen') return { how, says: 'not seen yet' };
   if (how !== 'stale' || saw === undefined) return { how };
   return { how, says: `believed: ${cardOf({ ...held, object: saw }, model.world).note}` };
@@ -92,7 +92,7 @@ function isChosen({ kind, key, object }: Held): boolean {
 /** A set of a Deployment: the colour is that of its template, as on the left edge of its pods. */
 function SetRow({ model, set: { held, label, revision, slots, note } }: { readonly model: Model; readonly set: CardSet }) {
   const { kind, key, object } = held;
-  const { how, says } = sightOf(model, held);
+  const { how, says } = cacheViewOf(model, held);
   return (
     <li>
       <button

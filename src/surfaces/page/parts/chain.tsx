@@ -1,6 +1,6 @@
 /** The chain of causes, the latest first: each link goes to its step, and what repeats itself is told once. */
 import { storyOf, type Trace } from '../../../lab/trace/index.ts';
-import { toneOf } from '../model/told.ts';
+import { toneOf } from '../model/log.ts';
 import { sayingOf, type Said } from '../model/words.ts';
 
 interface Props {

@@ -5,13 +5,13 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { select } from '../actions.ts';
 import { counters } from '../counters.ts';
-import { cellsOf, gridOf, phaseCounts, type Grid } from '../model/crowd.ts';
+import { cellsOf, gridOf, phaseCounts, type Grid } from '../model/pod-grid.ts';
 import type { Model } from '../model/index.ts';
 import type { Box, Layout } from '../model/layout.ts';
 import { PHASES } from '../model/phase.ts';
 import { atCursor, nameOfKey, theme, stepIn } from '../state.ts';
 
-export function Crowd({ model: of, layout }: { readonly model: Model; readonly layout: Layout }) {
+export function PodGrid({ model: of, layout }: { readonly model: Model; readonly layout: Layout }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const model = atCursor(of);
   const step = stepIn(model);
@@ -49,18 +49,23 @@ export function pickPod(of: Model, layout: Layout, event: MouseEvent & { readonl
   }
 }
 
-function gridIn(model: Model, { inside }: Layout, node: string, box: Box): { readonly x: number; readonly y: number; readonly grid: Grid } {
-  const top = node === '' ? 56 : inside.top;
-  const w = box.w - 2 * inside.side;
-  const h = box.h - top - inside.bottom;
+function gridIn(
+  model: Model,
+  { introspection }: Layout,
+  node: string,
+  box: Box,
+): { readonly x: number; readonly y: number; readonly grid: Grid } {
+  const top = node === '' ? 56 : introspection.top;
+  const w = box.w - 2 * introspection.side;
+  const h = box.h - top - introspection.bottom;
   // Of the run's fullest moment, so that cells keep their size.
-  const { crowd } = model.lives;
-  return { x: box.x + inside.side, y: box.y + top, grid: gridOf(node === '' ? crowd.waiting : crowd.onANode, w, h) };
+  const { podGrid } = model.lifespans;
+  return { x: box.x + introspection.side, y: box.y + top, grid: gridOf(node === '' ? podGrid.waiting : podGrid.onANode, w, h) };
 }
 
 function paint(canvas: HTMLCanvasElement, of: Model, layout: Layout): void {
   const model = atCursor(of);
-  counters.crowdPaints++;
+  counters.podGridPaints++;
   const ratio = devicePixelRatio;
   canvas.width = Math.round(layout.width * ratio);
   canvas.height = Math.round(layout.height * ratio);

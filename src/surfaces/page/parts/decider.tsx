@@ -1,10 +1,10 @@
 /** A process that decides: whether it lives, what its cache is behind on, and for each controller its last why and what its queue holds. */
 import { look, select } from '../actions.ts';
 import { lastAt, type Actor } from '../model/actors.ts';
-import type { Behind } from '../model/eyes.ts';
+import type { Behind } from '../model/cache-lens.ts';
 import type { Model } from '../model/index.ts';
 import { columnsIn, type Box } from '../model/layout.ts';
-import { standingAt, type Standing } from '../model/lives.ts';
+import { standingAt, type Standing } from '../model/lifespans.ts';
 import { duration, fitting, placeName } from '../model/words.ts';
 import { atCursor, canFork, fine, lens, model as main, nameOfKey, offer, peek, stepIn, type Offer } from '../state.ts';
 import { Icon } from './icon.tsx';
@@ -19,13 +19,13 @@ interface Props {
 
 export function Decider({ model, actor: { process, controllers }, box, now }: Props) {
   const step = stepIn(model);
-  const standing = standingAt(model.lives, process, step);
+  const standing = standingAt(model.lifespans, process, step);
   const down = standing === 'crashed' || standing === 'stopped' || standing === undefined;
-  const elects = model.lives.processes.get(process)?.some(({ what }) => what === 'leads') === true;
-  const eyes = lens.value === process;
+  const elects = model.lifespans.processes.get(process)?.some(({ what }) => what === 'leads') === true;
+  const cacheLens = lens.value === process;
   const slim = box.w < SLIM;
   return (
-    <section class={`decider ${down ? 'down' : ''} ${eyes ? 'eyes' : ''}`} style={boxStyle(box)} aria-label={process}>
+    <section class={`decider ${down ? 'down' : ''} ${cacheLens ? 'eyes' : ''}`} style={boxStyle(box)} aria-label={process}>
       <header>
         <b title={process}>{fitting(process, Math.floor((box.w - (slim ? HEAD : HEAD + PILL)) / LETTER))}</b>
         {!slim && <Stands {...{ standing, down, elects }} />}
@@ -39,7 +39,7 @@ export function Decider({ model, actor: { process, controllers }, box, now }: Pr
             <Icon of="bolt" />
           </button>
         )}
-        <button class="bare" aria-pressed={eyes} aria-label={`See the cluster as ${process} does`} onClick={() => look(process)}>
+        <button class="bare" aria-pressed={cacheLens} aria-label={`See the cluster as ${process} does`} onClick={() => look(process)}>
           <Icon of="eye" />
         </button>
       </header>
@@ -59,7 +59,7 @@ export function Decider({ model, actor: { process, controllers }, box, now }: Pr
 const offerFor = (process: string): Offer => ({
   title: `What if, to ${process}, here?`,
   waits: { process },
-  deeds: [
+  faults: [
     { say: 'It crashes, and is back after 5 seconds', typed: `fault crash ${process} restartAfter=5s` },
     { say: 'Its cache falls 10 seconds behind, for 20 seconds', typed: `fault lag ${process} by=10s for=20s` },
     { say: 'It is cut off from the server for 20 seconds', typed: `fault partition ${process} for=20s` },
@@ -96,7 +96,7 @@ const CHIPS = 8;
 
 function Cache({ model, process, down }: { readonly model: Model; readonly process: string; readonly down: boolean }) {
   if (down) return <span title={LOST}>{LOST}</span>;
-  const behind = atCursor(model).eyes.behind(process, fine.value);
+  const behind = atCursor(model).cacheLens.behind(process, fine.value);
   if (behind === undefined) return <span title={TOO_MUCH}>{TOO_MUCH}</span>;
   if (behind.length === 0) return <span title={FRESH}>{FRESH}</span>;
   return (
@@ -156,10 +156,12 @@ function Controller({ model, process, controller, down, now }: ControllerProps) 
 
 /** What its queue holds for the key that matters most: an expectation that is open, a failure, a wait. */
 function queueOf(of: Model, process: string, controller: string, now: number): string | undefined {
-  const inside = peek.value;
+  const introspection = peek.value;
   // The engine keeps the one run to look into.
-  if (of !== main.value || inside?.step !== stepIn(of)) return undefined;
-  const keys = inside.inside.processes.find(({ name }) => name === process)?.controllers.find(({ name }) => name === controller)?.keys;
+  if (of !== main.value || introspection?.step !== stepIn(of)) return undefined;
+  const keys = introspection.introspection.processes
+    .find(({ name }) => name === process)
+    ?.controllers.find(({ name }) => name === controller)?.keys;
   for (const { writing, awaits, failures, delayedUntil, queued, wakesAt } of keys ?? []) {
     const failed = failures === 0 ? '' : `, ${failures} failed`;
     const [first] = awaits;

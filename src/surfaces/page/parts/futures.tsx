@@ -87,7 +87,7 @@ function Differences({ of: { pair, text } }: { readonly of: Other }) {
             <button class="link" onClick={() => go(parted + 1)}>
               they part at {since(pair.track.instantAt(parted + 1) - first.trace.startAt)}
             </button>
-            : <Words of={deedsOf(pair)} />
+            : <Words of={faultsOf(pair)} />
           </li>
         )}
       </ul>
@@ -104,14 +104,14 @@ function Differences({ of: { pair, text } }: { readonly of: Other }) {
 }
 
 /** What each of them does where they part, in words; where those are the same, what it changes. */
-function deedsOf({ first, second, parting = {} }: Other['pair']): Omit<Difference, 'what'> {
-  const told = [sayingIn(first, parting.first), sayingIn(second, parting.second)] as const;
+function faultsOf({ first, second, parting = {} }: Other['pair']): Omit<Difference, 'what'> {
+  const reported = [sayingIn(first, parting.first), sayingIn(second, parting.second)] as const;
   const say = ({ trace }: Model, step: number | undefined, said: ReturnType<typeof sayingIn>): string => {
     if (said === undefined || step === undefined) return 'it has ended';
-    const same = told[0]?.what === told[1]?.what;
+    const same = reported[0]?.what === reported[1]?.what;
     return `${said.who} ${same ? (lineParts(trace, step)?.what ?? said.what) : said.what}${said.why === '' ? '' : ` (${said.why})`}`;
   };
-  return { first: say(first, parting.first, told[0]), second: say(second, parting.second, told[1]) };
+  return { first: say(first, parting.first, reported[0]), second: say(second, parting.second, reported[1]) };
 }
 
 const sayingIn = ({ trace }: Model, step: number | undefined) => (step === undefined ? undefined : sayingOf(trace, step));

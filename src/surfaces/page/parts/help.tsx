@@ -25,7 +25,7 @@ export function Help() {
             <i>{GLYPHS[phase]}</i> {phase}
           </li>
         ))}
-        {EYES.map(([how, what]) => (
+        {CACHE_LENS.map(([how, what]) => (
           <li class={`pod ready ${how}`}>
             <i>{GLYPHS.Ready}</i> <b>{what}</b>
           </li>
@@ -39,7 +39,7 @@ export function Help() {
   );
 }
 
-const EYES = [
+const CACHE_LENS = [
   ['unseen', 'not seen yet'],
   ['stale', 'seen as it was'],
   ['phantom', 'gone, still seen'],

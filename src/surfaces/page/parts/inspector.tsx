@@ -97,7 +97,7 @@ function Next() {
       </section>
     );
   const now = atCursor(of).world.at;
-  const foreground = look.inside.pending.filter(({ background }) => !background);
+  const foreground = look.introspection.pending.filter(({ background }) => !background);
   return (
     <section>
       <h2>Next</h2>

@@ -3,7 +3,7 @@ import { isOf } from '../../../controlplane/runtime/index.ts';
 import { look, select } from '../actions.ts';
 import type { Model } from '../model/index.ts';
 import type { Box, Crowding } from '../model/layout.ts';
-import { standingAt } from '../model/lives.ts';
+import { standingAt } from '../model/lifespans.ts';
 import type { Held } from '../model/world.ts';
 import { fitting, many } from '../model/words.ts';
 import { atCursor, canFork, lens, model as main, nameOfKey, offer, stepIn, zoomed, type Offer } from '../state.ts';
@@ -20,14 +20,14 @@ interface Props {
 export function NodeBox({ model, held, box, crowding }: Props) {
   const { name } = held.object.metadata;
   const process = `agent/${name}`;
-  const standing = standingAt(model.lives, process, stepIn(model));
+  const standing = standingAt(model.lifespans, process, stepIn(model));
   const silent = standing === 'crashed' || standing === 'stopped';
   const belief = beliefOf(held);
-  const how = lens.value === undefined ? 'seen' : atCursor(model).eyes.sees(lens.value, held).how;
-  const eyes = lens.value === process;
+  const how = lens.value === undefined ? 'seen' : atCursor(model).cacheLens.sees(lens.value, held).how;
+  const cacheLens = lens.value === process;
   return (
     <section
-      class={`node ${silent ? 'silent' : ''} ${how} ${eyes ? 'eyes' : ''} ${box.w < 140 ? 'slim' : ''}`}
+      class={`node ${silent ? 'silent' : ''} ${how} ${cacheLens ? 'eyes' : ''} ${box.w < 140 ? 'slim' : ''}`}
       style={boxStyle(box)}
       aria-label={name}
     >
@@ -56,7 +56,7 @@ export function NodeBox({ model, held, box, crowding }: Props) {
           </button>
         )}
         {standing !== undefined && (
-          <button class="bare" aria-label={`See the cluster as ${process} does`} aria-pressed={eyes} onClick={() => look(process)}>
+          <button class="bare" aria-label={`See the cluster as ${process} does`} aria-pressed={cacheLens} onClick={() => look(process)}>
             <Icon of="eye" />
           </button>
         )}
@@ -82,7 +82,7 @@ const LEAST = 8;
 const offerFor = (node: string, process: string, silent: boolean): Offer => ({
   title: `What if, to ${node}, here?`,
   waits: { process },
-  deeds: [
+  faults: [
     ...(silent ? [{ say: 'It comes back', typed: `fault nodeUp ${node}` }] : [{ say: 'It falls silent', typed: `fault nodeDown ${node}` }]),
     { say: 'It reports that it is not ready', typed: `fault nodeNotReady ${node}` },
     { say: 'It is deleted', typed: `delete Node/${node}` },

@@ -31,7 +31,7 @@ export function ObjectPane({ model }: { readonly model: Model }) {
       )}
       {object === undefined && <p class="quiet">It is not there at this moment.</p>}
       {changes.length > 0 && <Changes changes={changes} />}
-      {held !== undefined && object !== undefined && <Sight model={model} kind={about.kind} object={object} writtenAt={held.at} />}
+      {held !== undefined && object !== undefined && <CacheView model={model} kind={about.kind} object={object} writtenAt={held.at} />}
       {last !== undefined && last !== here.value && (
         <p>
           <button class="link" onClick={() => go(last)}>
@@ -54,7 +54,7 @@ function offerFor(kind: string, key: string, name: string): Offer {
   return {
     title: `What if, to ${placeName(kind, key)}, here?`,
     waits: { key },
-    deeds: [
+    faults: [
       { say: `${name} is deleted`, typed: `delete ${place}` },
       ...(kind === 'Pod' ? [{ say: `${name} is evicted`, typed: `evict ${place}` }] : []),
       ...(kind === 'Job' || kind === 'CronJob'
@@ -87,7 +87,7 @@ const Changes = ({ changes }: { readonly changes: readonly PathChange[] }) => (
   </dl>
 );
 
-interface SightProps {
+interface CacheViewProps {
   readonly model: Model;
   readonly kind: string;
   readonly object: ApiObject;
@@ -95,11 +95,11 @@ interface SightProps {
 }
 
 /** The cache of whoever's eyes are on; else of the first process that follows the kind. */
-function Sight({ model, kind, object, writtenAt }: SightProps) {
-  const { eyes } = atCursor(model);
-  const process = lens.value ?? model.deciders.find(({ process }) => eyes.view(process).follows(kind, object))?.process;
-  if (process === undefined || !eyes.view(process).follows(kind, object)) return null;
-  const saw = eyes.view(process).byKey(kind, keyOf(object));
+function CacheView({ model, kind, object, writtenAt }: CacheViewProps) {
+  const { cacheLens } = atCursor(model);
+  const process = lens.value ?? model.deciders.find(({ process }) => cacheLens.view(process).follows(kind, object))?.process;
+  if (process === undefined || !cacheLens.view(process).follows(kind, object)) return null;
+  const saw = cacheLens.view(process).byKey(kind, keyOf(object));
   if (saw?.metadata.resourceVersion === object.metadata.resourceVersion) return <p class="fresh">✓ {process} sees it as it is.</p>;
   // Within an instant news are on their way to everybody: that is no staleness, and its card does not call it one.
   if (!fine.value && writtenAt >= model.world.at) return <p class="quiet">{process} is about to hear of it.</p>;

@@ -17,20 +17,20 @@ export function Offer() {
   };
   return (
     <Dialog title={of.title} close={close}>
-      <div class="offer">{of.compare === true ? <Compare /> : <Deeds of={of} />}</div>
+      <div class="offer">{of.compare === true ? <Compare /> : <Faults of={of} />}</div>
     </Dialog>
   );
 }
 
-const fork = (said: string, typed: string): void => void compare({ is: 'fork', step: here.value, said, deed: { typed } });
+const fork = (said: string, typed: string): void => void compare({ is: 'fork', step: here.value, said, injectedFault: { typed } });
 
-function Deeds({ of: { deeds, waits } }: { readonly of: Offered }) {
+function Faults({ of: { faults, waits } }: { readonly of: Offered }) {
   const [typed, setTyped] = useState('');
   return (
     <>
       <p class="quiet">Right here, at the cursor; what was done later is done at the same instants.</p>
       <ul class="tries">
-        {deeds.map(({ say, typed: step }, at) => (
+        {faults.map(({ say, typed: step }, at) => (
           <li>
             <button class="what-if" onClick={() => fork(say, step)} autofocus={at === 0}>
               <Icon of="bolt" /> {say}
@@ -38,7 +38,7 @@ function Deeds({ of: { deeds, waits } }: { readonly of: Offered }) {
           </li>
         ))}
       </ul>
-      {waits !== undefined && <Order of={waits} alone={deeds.length === 0} fork={fork} />}
+      {waits !== undefined && <Order of={waits} alone={faults.length === 0} fork={fork} />}
       <form
         onSubmit={(event) => {
           event.preventDefault();

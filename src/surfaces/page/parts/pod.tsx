@@ -21,7 +21,7 @@ export function PodTile({ model, held, box, phantom, crowding }: Props) {
   const { object, key } = held;
   const { name, uid, namespace } = object.metadata;
   const phase = phaseOf(object);
-  const seen = sightOf(model, held, phantom);
+  const seen = cacheViewOf(model, held, phantom);
   const entry = model.trace.entries[stepIn(model) - 1];
   const touched = entry?.type === 'write' && entry.change.object.metadata.uid === uid;
   const about = inspected.value;
@@ -46,10 +46,10 @@ export function PodTile({ model, held, box, phantom, crowding }: Props) {
   );
 }
 
-function sightOf(model: Model, held: Held, phantom: boolean): { readonly how: string; readonly says?: string } {
+function cacheViewOf(model: Model, held: Held, phantom: boolean): { readonly how: string; readonly says?: string } {
   if (phantom) return { how: 'phantom', says: 'gone, still seen' };
   if (lens.value === undefined) return { how: 'seen' };
-  const { how, saw } = atCursor(model).eyes.sees(lens.value, held);
+  const { how, saw } = atCursor(model).cacheLens.sees(lens.value, held);
   if (how === 'unseen') return { how, says: 'not seen yet' };
   if (how !== 'stale' || saw === undefined) return { how };
   const believed = phaseOf(saw);

@@ -1,11 +1,11 @@
 /** A question of the lesson: its choices while it is open, what was predicted while the world goes on, and then what is so and why. */
 import { answer } from '../actions.ts';
 import { letterOf } from '../model/lesson.ts';
-import type { LessonBeat } from '../protocol.ts';
+import type { LessonStep } from '../protocol.ts';
 import { Icon } from './icon.tsx';
 import { Spans } from './prose.tsx';
 
-type Ask = NonNullable<LessonBeat['ask']>;
+type Ask = NonNullable<LessonStep['ask']>;
 
 /** Nothing is given away: the choices look alike. */
 export const OpenQuestion = ({ ask: { question, choices } }: { readonly ask: Ask }) => (

@@ -52,12 +52,12 @@ function InCommon({ scenario, alike }: { readonly scenario: string | undefined; 
   const common = data.value.common?.find((each) => each.scenario === scenario && each.alike === alike);
   if (common === undefined) return null;
   const others = common.comparedWith === 'held' ? 'that held' : 'that failed otherwise';
-  if (common.signs.length === 0) return <p class="quiet">Nothing that happens sets them apart from those {others}.</p>;
+  if (common.features.length === 0) return <p class="quiet">Nothing that happens sets them apart from those {others}.</p>;
   return (
     <>
       <p class="quiet">What they have in common, and those {others} have not:</p>
       <ul class="signs">
-        {common.signs.map(({ text, here, elsewhere }) => (
+        {common.features.map(({ text, here, elsewhere }) => (
           <li key={text}>
             {text}{' '}
             <small>

@@ -8,7 +8,7 @@ import { stagedAt, type StagedAt } from '../model/staged.ts';
 import { lens, other, selection, stepIn, zoomed } from '../state.ts';
 import { Arrow } from './arrow.tsx';
 import { CardTile } from './card.tsx';
-import { Crowd, pickPod } from './crowd.tsx';
+import { PodGrid, pickPod } from './crowd.tsx';
 import { Decider } from './decider.tsx';
 import { NodeBox } from './node.tsx';
 import { PodTile } from './pod.tsx';
@@ -122,7 +122,7 @@ function Runs({ of, layout, staged }: RunsProps) {
         return box && <NodeBox key={held.object.metadata.name} model={of} held={held} box={box} crowding={layout.crowding} />;
       })}
       {layout.crowding === 'canvas' ? (
-        <Crowd model={of} layout={layout} />
+        <PodGrid model={of} layout={layout} />
       ) : (
         tiles.map(({ id, held, phantom }) => {
           const box = layout.pods.get(id);

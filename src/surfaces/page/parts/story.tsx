@@ -1,8 +1,8 @@
 /** The story: what the run's notes tell up to the cursor, each at its moment, and the question that is open there. */
 import { go, hop } from '../actions.ts';
 import { since } from '../model/words.ts';
-import type { LessonBeat } from '../protocol.ts';
-import { answers, beat as lastBeat, here, model, put } from '../state.ts';
+import type { LessonStep } from '../protocol.ts';
+import { answers, narrationStep as lastNarrationStep, here, model, put } from '../state.ts';
 import { Prose } from './prose.tsx';
 import { Answered, OpenQuestion, Predicted } from './question.tsx';
 import { Tries } from './tries.tsx';
@@ -10,15 +10,15 @@ import { Tries } from './tries.tsx';
 export function Story() {
   const of = model.value;
   if (of === undefined) return null;
-  const { title, teaches, beats } = of.run.lesson;
-  const current = lastBeat.value;
+  const { title, teaches, narrationSteps } = of.run.lesson;
+  const current = lastNarrationStep.value;
   return (
     <div class="story">
       <h1>{title}</h1>
       {teaches !== undefined && <p class="teaches">{teaches}</p>}
       <Failures />
-      {beats.slice(0, current + 1).map((beat, at) => (
-        <Beat beat={beat} at={at} current={at === current} key={at} />
+      {narrationSteps.slice(0, current + 1).map((narrationStep, at) => (
+        <NarrationStep narrationStep={narrationStep} at={at} current={at === current} key={at} />
       ))}
       <Ahead />
     </div>
@@ -29,27 +29,33 @@ export function Story() {
 function Ahead() {
   const of = model.value;
   if (of === undefined) return null;
-  const { beats } = of.run.lesson;
+  const { narrationSteps } = of.run.lesson;
   const open = put.value;
-  const asked = open === undefined ? undefined : beats[open.beat]?.ask;
+  const asked = open === undefined ? undefined : narrationSteps[open.narrationStep]?.ask;
   if (asked !== undefined)
     return (
-      <div class="ahead" key={`open ${open?.beat ?? 0}`} ref={intoView}>
+      <div class="ahead" key={`open ${open?.narrationStep ?? 0}`} ref={intoView}>
         <OpenQuestion ask={asked} />
       </div>
     );
-  const next = beats[lastBeat.value + 1];
-  const answered = of.puts.find(({ beat, from }) => beat === lastBeat.value + 1 && from <= here.value && answers.value.has(beat));
+  const next = narrationSteps[lastNarrationStep.value + 1];
+  const answered = of.puts.find(
+    ({ narrationStep, from }) => narrationStep === lastNarrationStep.value + 1 && from <= here.value && answers.value.has(narrationStep),
+  );
   if (answered !== undefined && next?.ask !== undefined)
     return (
       <div class="ahead">
-        <Predicted ask={next.ask} given={answers.value.get(answered.beat)} />
+        <Predicted ask={next.ask} given={answers.value.get(answered.narrationStep)} />
       </div>
     );
   if (next !== undefined)
     return (
-      <button class="button primary" onClick={() => hop(of.beats, 1)}>
-        {next.ask !== undefined ? 'On to the question' : lastBeat.value < 0 ? 'To the first note' : `On to note ${lastBeat.value + 2}`}
+      <button class="button primary" onClick={() => hop(of.narrationSteps, 1)}>
+        {next.ask !== undefined
+          ? 'On to the question'
+          : lastNarrationStep.value < 0
+            ? 'To the first note'
+            : `On to note ${lastNarrationStep.value + 2}`}
       </button>
     );
   if (here.value >= of.length) return null;
@@ -78,13 +84,13 @@ function Failures() {
   );
 }
 
-interface BeatProps {
-  readonly beat: LessonBeat;
+interface NarrationStepProps {
+  readonly narrationStep: LessonStep;
   readonly at: number;
   readonly current: boolean;
 }
 
-function Beat({ beat: { step, note, ask, tries, taken }, at, current }: BeatProps) {
+function NarrationStep({ narrationStep: { step, note, ask, tries, taken }, at, current }: NarrationStepProps) {
   const of = model.value;
   const ms = (of?.trace.entries[step - 1]?.at ?? of?.trace.startAt ?? 0) - (of?.trace.startAt ?? 0);
   return (

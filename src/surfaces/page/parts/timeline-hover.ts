@@ -1,8 +1,8 @@
 /** What lies under the pointer on the timeline, in words: an entry, a note, a pod's phase, a fault. */
 import { stepAtPlace } from '../model/axis.ts';
 import type { Model } from '../model/index.ts';
-import type { Lane, Lanes } from '../model/lanes.ts';
-import { NO_LANE } from '../model/told.ts';
+import type { Swimlane, Swimlanes } from '../model/swimlanes.ts';
+import { NO_SWIMLANE } from '../model/log.ts';
 import { sayingOf, since } from '../model/words.ts';
 
 interface Pointed {
@@ -16,39 +16,47 @@ interface Pointed {
 const NEAR = 5;
 
 /** The words; empty where there is nothing, or behind `veil`, the step beyond which an open question hides everything. */
-export function underPointer(model: Model, { lanes }: Lanes, places: Float32Array, { x, y, room }: Pointed, veil: number): string {
-  const lane = lanes.find(({ y: top, h }) => y >= top - 1 && y <= top + h + 1);
-  if (lane === undefined || x < 0 || x > room) return '';
+export function underPointer(model: Model, { swimlanes }: Swimlanes, places: Float32Array, { x, y, room }: Pointed, veil: number): string {
+  const swimlane = swimlanes.find(({ y: top, h }) => y >= top - 1 && y <= top + h + 1);
+  if (swimlane === undefined || x < 0 || x > room) return '';
   const step = stepAtPlace(places, x / room);
   if (step > veil) return '';
   const xOf = (at: number): number => (places[at] ?? 1) * room;
-  if (lane.is === 'pod') {
-    const { what } = lane.life.stretches.findLast(({ from, to }) => from <= step && step < to) ?? {};
-    return what === undefined ? '' : `${lane.life.name}: ${what}`;
+  if (swimlane.is === 'pod') {
+    const { what } = swimlane.life.stretches.findLast(({ from, to }) => from <= step && step < to) ?? {};
+    return what === undefined ? '' : `${swimlane.life.name}: ${what}`;
   }
-  if (lane.is === 'crowd') return '';
+  if (swimlane.is === 'crowd') return '';
   return (
-    (lane.is === 'story' ? noteNear(model, x, xOf, veil) : undefined) ?? entryNear(model, lane, x, xOf, veil) ?? faultAt(model, lane, step)
+    (swimlane.is === 'story' ? noteNear(model, x, xOf, veil) : undefined) ??
+    entryNear(model, swimlane, x, xOf, veil) ??
+    faultAt(model, swimlane, step)
   );
 }
 
 function noteNear({ run: { lesson } }: Model, x: number, xOf: (step: number) => number, veil: number): string | undefined {
-  const beat = lesson.beats.find(({ step }) => step <= veil && Math.abs(xOf(step) - x) <= NEAR + 3);
-  return beat === undefined || beat.note === '' ? undefined : beat.note.replaceAll(/[*`]/g, '').trim();
+  const narrationStep = lesson.narrationSteps.find(({ step }) => step <= veil && Math.abs(xOf(step) - x) <= NEAR + 3);
+  return narrationStep === undefined || narrationStep.note === '' ? undefined : narrationStep.note.replaceAll(/[*`]/g, '').trim();
 }
 
 /** The told entry of the lane that is nearest. */
-function entryNear({ trace, told }: Model, lane: Lane, x: number, xOf: (step: number) => number, veil: number): string | undefined {
+function entryNear(
+  { trace, reported }: Model,
+  swimlane: Swimlane,
+  x: number,
+  xOf: (step: number) => number,
+  veil: number,
+): string | undefined {
   const mine = new Set(
-    told.lanes.flatMap((name, at) =>
-      (lane.is === 'story' ? name === 'story' : lane.is === 'actor' && lane.keys.includes(name)) ? [at] : [],
+    reported.swimlanes.flatMap((name, at) =>
+      (swimlane.is === 'story' ? name === 'story' : swimlane.is === 'actor' && swimlane.keys.includes(name)) ? [at] : [],
     ),
   );
   let best = 0;
   let least = NEAR;
-  told.steps.forEach((step, at) => {
+  reported.steps.forEach((step, at) => {
     const away = Math.abs(xOf(step) - x);
-    if (step > veil || away > least || !mine.has(told.lane[at] ?? NO_LANE)) return;
+    if (step > veil || away > least || !mine.has(reported.swimlane[at] ?? NO_SWIMLANE)) return;
     least = away;
     best = step;
   });
@@ -56,9 +64,9 @@ function entryNear({ trace, told }: Model, lane: Lane, x: number, xOf: (step: nu
   return said === undefined ? undefined : `${said.time} ${said.who} ${said.what}${said.why === '' ? '' : `, because ${said.why}`}`;
 }
 
-function faultAt({ faults, trace }: Model, lane: Lane, step: number): string {
+function faultAt({ faults, trace }: Model, swimlane: Swimlane, step: number): string {
   const found = faults.find(
-    ({ from, to, label }) => from <= step && step < to && (lane.is !== 'actor' || label.startsWith(`${lane.process} `)),
+    ({ from, to, label }) => from <= step && step < to && (swimlane.is !== 'actor' || label.startsWith(`${swimlane.process} `)),
   );
   if (found === undefined) return '';
   const at = trace.entries[found.from - 1]?.at ?? trace.startAt;

@@ -34,7 +34,7 @@ export function paintInstants({ pen, model, colour, x, width }: Sheet): readonly
   pen.textAlign = 'left';
   let lastX = -Infinity;
   let lastAt = -1;
-  for (const step of model.told.steps) {
+  for (const step of model.reported.steps) {
     const at = model.trace.entries[step - 1]?.at ?? 0;
     const here = x(step);
     // Measuring a text costs more than all else here.

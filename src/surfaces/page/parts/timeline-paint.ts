@@ -4,16 +4,16 @@
 import type { Tone } from '../../../lab/trace/index.ts';
 import { counters } from '../counters.ts';
 import type { Model } from '../model/index.ts';
-import type { Lane, Lanes } from '../model/lanes.ts';
+import type { Swimlane, Swimlanes } from '../model/swimlanes.ts';
 import { GLYPHS, PHASES } from '../model/phase.ts';
-import type { PodLife } from '../model/lives.ts';
-import { NO_LANE, TONES } from '../model/told.ts';
+import type { PodLife } from '../model/lifespans.ts';
+import { NO_SWIMLANE, TONES } from '../model/log.ts';
 import { fitting, grouped } from '../model/words.ts';
 import { paintInstants } from './timeline-instants.ts';
 
 export interface Sheet {
   readonly model: Model;
-  readonly lanes: Lanes;
+  readonly swimlanes: Swimlanes;
   readonly places: Float32Array;
   readonly width: number;
   readonly ratio: number;
@@ -43,11 +43,11 @@ export interface Painted {
 }
 
 /** Paints the lanes on a canvas of their own. */
-export function paintLanes(sheet: Sheet): Painted {
-  counters.lanePaints++;
+export function paintSwimlanes(sheet: Sheet): Painted {
+  counters.swimlanePaints++;
   const canvas = document.createElement('canvas');
   canvas.width = Math.round(sheet.width * sheet.ratio);
-  canvas.height = Math.round(sheet.lanes.height * sheet.ratio);
+  canvas.height = Math.round(sheet.swimlanes.height * sheet.ratio);
   const pen = canvas.getContext('2d');
   if (pen === null) return { image: canvas, instants: [] };
   pen.scale(sheet.ratio, sheet.ratio);
@@ -63,47 +63,49 @@ export function paintLanes(sheet: Sheet): Painted {
     colour: (name) => sheet.style.getPropertyValue(`--${name}`).trim(),
     x: (step) => gutter + (sheet.places[Math.max(0, Math.min(step, sheet.places.length - 1))] ?? 1) * room,
   };
-  for (const lane of sheet.lanes.lanes) paintLane(easel, lane);
+  for (const swimlane of sheet.swimlanes.swimlanes) paintSwimlane(easel, swimlane);
   paintFaults(easel);
   paintTicks(easel);
   paintStory(easel);
-  return { image: canvas, instants: sheet.lanes.headed ? paintInstants(easel) : [] };
+  return { image: canvas, instants: sheet.swimlanes.headed ? paintInstants(easel) : [] };
 }
 
-function paintLane({ pen, gutter, room, colour, ...rest }: Easel, lane: Lane): void {
+function paintSwimlane({ pen, gutter, room, colour, ...rest }: Easel, swimlane: Swimlane): void {
   pen.fillStyle = colour('lane');
-  pen.fillRect(gutter, lane.y, room, lane.h);
+  pen.fillRect(gutter, swimlane.y, room, swimlane.h);
   pen.fillStyle = colour('soft');
   pen.textAlign = 'right';
-  let { name } = lane;
-  for (let most = name.length; pen.measureText(name).width > gutter - 16 && most > 3; most--) name = fitting(lane.name, most);
-  pen.fillText(name, gutter - 9, lane.y + lane.h / 2 + 0.5);
+  let { name } = swimlane;
+  for (let most = name.length; pen.measureText(name).width > gutter - 16 && most > 3; most--) name = fitting(swimlane.name, most);
+  pen.fillText(name, gutter - 9, swimlane.y + swimlane.h / 2 + 0.5);
   const easel = { pen, gutter, room, colour, ...rest };
-  if (lane.is === 'pod') paintLife(easel, lane.life, lane);
-  if (lane.is === 'crowd') paintCrowd(easel, lane.lives, lane);
+  if (swimlane.is === 'pod') paintLife(easel, swimlane.life, swimlane);
+  if (swimlane.is === 'crowd') paintPodGrid(easel, swimlane.lifespans, swimlane);
 }
 
 /** A fault is a shade over all lanes, a process that is down one over its own. */
-function paintFaults({ pen, model, lanes, colour, x }: Easel): void {
+function paintFaults({ pen, model, swimlanes, colour, x }: Easel): void {
   pen.fillStyle = colour('fault');
-  const last = lanes.lanes.at(-1);
+  const last = swimlanes.swimlanes.at(-1);
   const bottom = last === undefined ? 0 : last.y + last.h;
-  const story = model.told.lanes.indexOf('story');
-  const diamonds = [...model.told.steps].flatMap((step, at) => (model.told.lane[at] === story ? [x(step)] : []));
+  const story = model.reported.swimlanes.indexOf('story');
+  const diamonds = [...model.reported.steps].flatMap((step, at) => (model.reported.swimlane[at] === story ? [x(step)] : []));
   for (const { from, to, label } of model.faults) {
-    const own = lanes.lanes.filter((lane) => lane.is === 'actor' && label.startsWith(`${lane.process} `));
+    const own = swimlanes.swimlanes.filter((swimlane) => swimlane.is === 'actor' && label.startsWith(`${swimlane.process} `));
     const width = Math.max(2, x(to) - x(from));
     pen.globalAlpha = own.length > 0 ? 0.26 : 0.1;
-    if (own.length > 0) for (const lane of own) pen.fillRect(x(from), lane.y, width, lane.h);
-    else pen.fillRect(x(from), lanes.lanes[0]?.y ?? 0, width, bottom - (lanes.lanes[0]?.y ?? 0));
+    if (own.length > 0) for (const swimlane of own) pen.fillRect(x(from), swimlane.y, width, swimlane.h);
+    else pen.fillRect(x(from), swimlanes.swimlanes[0]?.y ?? 0, width, bottom - (swimlanes.swimlanes[0]?.y ?? 0));
     pen.globalAlpha = 1;
-    const [lane = lanes.lanes[0]] = own;
-    const name = lane?.is === 'actor' ? label.slice(lane.process.length + 1) : label;
+    const [swimlane = swimlanes.swimlanes[0]] = own;
+    const name = swimlane?.is === 'actor' ? label.slice(swimlane.process.length + 1) : label;
     // Notes stand on the story's lane, and matter more.
-    const noted = lane?.is === 'story' && model.beats.some((beat) => Math.abs(x(beat) - x(from) - 60) < 60 + NOTE_RADIUS);
-    if (lane !== undefined && !noted) {
-      const left = lane.is === 'story' ? behindDiamonds(diamonds, x(from)) : x(from);
-      faultName({ pen, colour }, name, left, x(from) + width - left, lane);
+    const noted =
+      swimlane?.is === 'story' &&
+      model.narrationSteps.some((narrationStep) => Math.abs(x(narrationStep) - x(from) - 60) < 60 + NOTE_RADIUS);
+    if (swimlane !== undefined && !noted) {
+      const left = swimlane.is === 'story' ? behindDiamonds(diamonds, x(from)) : x(from);
+      faultName({ pen, colour }, name, left, x(from) + width - left, swimlane);
     }
     pen.fillStyle = colour('fault');
   }
@@ -121,7 +123,7 @@ const DIAMOND = 7;
 const FAULT_FONT = '10px system-ui, sans-serif';
 
 /** What it was, where there is room for the word. */
-function faultName({ pen, colour }: Pick<Easel, 'pen' | 'colour'>, name: string, x: number, width: number, { y, h }: Lane): void {
+function faultName({ pen, colour }: Pick<Easel, 'pen' | 'colour'>, name: string, x: number, width: number, { y, h }: Swimlane): void {
   pen.font = FAULT_FONT;
   pen.textAlign = 'left';
   pen.fillStyle = colour('fault-ink');
@@ -129,7 +131,7 @@ function faultName({ pen, colour }: Pick<Easel, 'pen' | 'colour'>, name: string,
   pen.font = FONT;
 }
 
-function paintLife({ pen, colour, x }: Easel, { stretches }: PodLife, { y, h }: Lane): void {
+function paintLife({ pen, colour, x }: Easel, { stretches }: PodLife, { y, h }: Swimlane): void {
   pen.textAlign = 'center';
   for (const { from, to, what } of stretches) {
     pen.fillStyle = colour(what.toLowerCase());
@@ -153,12 +155,12 @@ const ROOM_FOR_GLYPH = 18;
 const GLYPH_FONT = '9px system-ui, sans-serif';
 
 /** Many lives as one chart: how many pods are in which phase, those that have ended left out. */
-function paintCrowd({ pen, colour, gutter, room, places }: Easel, lives: readonly PodLife[], { y, h }: Lane): void {
+function paintPodGrid({ pen, colour, gutter, room, places }: Easel, lifespans: readonly PodLife[], { y, h }: Swimlane): void {
   const phases = PHASES.slice(0, 5);
   const pixels = Math.ceil(room);
   const changes = phases.map(() => new Float32Array(pixels + 2));
   const pixel = (step: number): number => Math.round((places[Math.min(step, places.length - 1)] ?? 1) * pixels);
-  for (const { stretches } of lives)
+  for (const { stretches } of lifespans)
     for (const { from, to, what } of stretches) {
       const change = changes[phases.indexOf(what)];
       if (change === undefined) continue;
@@ -189,24 +191,28 @@ function paintCrowd({ pen, colour, gutter, room, places }: Easel, lives: readonl
 
 /** One tick a pixel and lane: what matters most hides the rest. What a search leaves out is faint. */
 function paintTicks(easel: Easel): void {
-  const { pen, model, lanes, colour, gutter, room, places, matches } = easel;
-  const { steps, tones, lane: owners, lanes: names } = model.told;
+  const { pen, model, swimlanes, colour, gutter, room, places, matches } = easel;
+  const { steps, tones, swimlane: owners, swimlanes: names } = model.reported;
   const byName = names.map((name) =>
-    lanes.lanes.findIndex((lane) => (lane.is === 'story' ? name === 'story' : lane.is === 'actor' && lane.keys.includes(name))),
+    swimlanes.swimlanes.findIndex((swimlane) =>
+      swimlane.is === 'story' ? name === 'story' : swimlane.is === 'actor' && swimlane.keys.includes(name),
+    ),
   );
   const pixels = Math.ceil(room);
-  const bins = lanes.lanes.map((lane) => (lane.is === 'story' || lane.is === 'actor' ? new Uint8Array(pixels + 1) : undefined));
-  const faint = lanes.lanes.map(() => new Uint8Array(pixels + 1));
+  const bins = swimlanes.swimlanes.map((swimlane) =>
+    swimlane.is === 'story' || swimlane.is === 'actor' ? new Uint8Array(pixels + 1) : undefined,
+  );
+  const faint = swimlanes.swimlanes.map(() => new Uint8Array(pixels + 1));
   steps.forEach((step, at) => {
-    const owner = owners[at] ?? NO_LANE;
-    const lane = byName[owner] ?? -1;
+    const owner = owners[at] ?? NO_SWIMLANE;
+    const swimlane = byName[owner] ?? -1;
     const isFaint = matches !== undefined && !matches.has(step);
-    const bin = isFaint ? faint[lane] : bins[lane];
-    if (bin === undefined || bins[lane] === undefined) return;
+    const bin = isFaint ? faint[swimlane] : bins[swimlane];
+    if (bin === undefined || bins[swimlane] === undefined) return;
     const pixel = Math.round((places[step] ?? 1) * pixels);
     bin[pixel] = Math.max(bin[pixel] ?? 0, (tones[at] ?? 0) + 1);
   });
-  lanes.lanes.forEach((lane, index) => {
+  swimlanes.swimlanes.forEach((swimlane, index) => {
     for (const [alpha, bin] of [
       [0.16, faint[index]],
       [1, bins[index]],
@@ -216,8 +222,8 @@ function paintTicks(easel: Easel): void {
         if (tone === 0) return;
         const name = TONES[tone - 1] ?? 'seen';
         pen.fillStyle = colour(`tone-${name}`);
-        if (lane.is === 'story') diamond(pen, gutter + at, lane.y + lane.h / 2, name === 'broken' ? 7 : 5);
-        else tick(pen, name, gutter + at, lane);
+        if (swimlane.is === 'story') diamond(pen, gutter + at, swimlane.y + swimlane.h / 2, name === 'broken' ? 7 : 5);
+        else tick(pen, name, gutter + at, swimlane);
       });
     }
   });
@@ -225,7 +231,7 @@ function paintTicks(easel: Easel): void {
 }
 
 /** By its shape too: what was made stands on a foot, what was removed is broken in two, what was only decided is short. */
-function tick(pen: CanvasRenderingContext2D, name: Tone, x: number, { y, h }: Lane): void {
+function tick(pen: CanvasRenderingContext2D, name: Tone, x: number, { y, h }: Swimlane): void {
   if (name === 'decided' || name === 'seen' || name === 'event') {
     pen.fillRect(x - 0.5, y + 3, 1.5, h - 6);
     return;
@@ -250,13 +256,13 @@ function diamond(pen: CanvasRenderingContext2D, x: number, y: number, r: number)
 }
 
 /** Notes with their numbers, what broke, and the reader's marks. */
-function paintStory({ pen, model, lanes, marks, colour, x }: Easel): void {
-  const [story] = lanes.lanes;
+function paintStory({ pen, model, swimlanes, marks, colour, x }: Easel): void {
+  const [story] = swimlanes.swimlanes;
   if (story === undefined) return;
   const y = story.y + story.h / 2;
   pen.textAlign = 'center';
   let last = -Infinity;
-  model.run.lesson.beats.forEach(({ step }, at) => {
+  model.run.lesson.narrationSteps.forEach(({ step }, at) => {
     const here = Math.max(x(step), last + NOTE_RADIUS * 2 + 1);
     last = here;
     pen.fillStyle = colour('accent');

@@ -3,14 +3,14 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { go } from '../actions.ts';
 import { counters } from '../counters.ts';
 import { stepAtPlace, type Axis } from '../model/axis.ts';
-import { lanesOf, type Lanes } from '../model/lanes.ts';
+import { swimlanesOf, type Swimlanes } from '../model/swimlanes.ts';
 import type { Model } from '../model/index.ts';
 import type { Pair } from '../model/pair.ts';
 import { trackOf } from '../model/track.ts';
 import { grouped, since } from '../model/words.ts';
 import { barrier, cursor, folded, marks, matches, playing, theme } from '../state.ts';
 import { underPointer } from './timeline-hover.ts';
-import { gutterOf, paintLanes, RIGHT, type Painted } from './timeline-paint.ts';
+import { gutterOf, paintSwimlanes, RIGHT, type Painted } from './timeline-paint.ts';
 
 /** What the picture was painted for; one for something else is painted anew. */
 interface Picture extends Painted {
@@ -29,7 +29,7 @@ export function Timeline({ of, name, axis, beside }: Props) {
   counters.renders++;
   const canvas = useRef<HTMLCanvasElement>(null);
   const picture = useRef<Picture | undefined>(undefined);
-  const lanes = useMemo(() => lanesOf(of, beside), [of, beside]);
+  const swimlanes = useMemo(() => swimlanesOf(of, beside), [of, beside]);
   const step = cursor.value;
   const veiled = barrier.value;
   const shown = [folded.value, theme.value, matches.value, marks.value] as const;
@@ -37,7 +37,7 @@ export function Timeline({ of, name, axis, beside }: Props) {
     const { current } = canvas;
     if (current === null) return undefined;
     const draw = (): void => {
-      picture.current = drawn(current, { of, lanes, axis, beside, shown }, picture.current);
+      picture.current = drawn(current, { of, swimlanes, axis, beside, shown }, picture.current);
     };
     draw();
     const watch = new ResizeObserver(draw);
@@ -45,7 +45,7 @@ export function Timeline({ of, name, axis, beside }: Props) {
     return () => {
       watch.disconnect();
     };
-  }, [of, lanes, step, veiled, ...shown]);
+  }, [of, swimlanes, step, veiled, ...shown]);
   const scrub = (event: PointerEvent): void => {
     const { current } = canvas;
     if (current === null) return;
@@ -62,7 +62,7 @@ export function Timeline({ of, name, axis, beside }: Props) {
     const gutter = gutterOf(box.width);
     const at = { x: clientX - box.left - gutter, y: clientY - box.top, room: box.width - gutter - RIGHT };
     const veil = beside === undefined ? barrier.value : of.length;
-    const said = underPointer(of, lanes, folded.value ? axis.folded : axis.true, at, veil);
+    const said = underPointer(of, swimlanes, folded.value ? axis.folded : axis.true, at, veil);
     if (currentTarget.title !== said) currentTarget.title = said;
   };
   const { length, instantAt } = beside?.track ?? trackOf(of);
@@ -70,7 +70,7 @@ export function Timeline({ of, name, axis, beside }: Props) {
     <canvas
       ref={canvas}
       class="timeline"
-      style={{ height: `${lanes.height}px` }}
+      style={{ height: `${swimlanes.height}px` }}
       role="slider"
       tabIndex={0}
       aria-label={name}
@@ -93,13 +93,17 @@ export function Timeline({ of, name, axis, beside }: Props) {
 type Shown = readonly [boolean, string, readonly number[] | undefined, readonly number[]];
 
 interface Drawing extends Pick<Props, 'of' | 'axis'> {
-  readonly lanes: Lanes;
+  readonly swimlanes: Swimlanes;
   readonly beside: Pair | undefined;
   readonly shown: Shown;
 }
 
 /** Draws picture and cursor; answers the picture for the next time. */
-function drawn(canvas: HTMLCanvasElement, { of, lanes, axis, beside, shown }: Drawing, before: Picture | undefined): Picture | undefined {
+function drawn(
+  canvas: HTMLCanvasElement,
+  { of, swimlanes, axis, beside, shown }: Drawing,
+  before: Picture | undefined,
+): Picture | undefined {
   const width = canvas.clientWidth;
   // For a frame it has no width at all.
   if (width < gutterOf(width) + 40) return before;
@@ -110,9 +114,9 @@ function drawn(canvas: HTMLCanvasElement, { of, lanes, axis, beside, shown }: Dr
   const moments = beside === undefined ? places : isFolded ? beside.axis.folded : beside.axis.true;
   const style = getComputedStyle(document.documentElement);
   const same = before !== undefined && made.every((each, at) => each === before.of[at]);
-  const sheet = { model: of, lanes, places, width, ratio, marks: marked, style };
-  const picture = same ? before : { ...paintLanes({ ...sheet, matches: found === undefined ? undefined : new Set(found) }), of: made };
-  const size = { width: Math.round(width * ratio), height: Math.round(lanes.height * ratio) };
+  const sheet = { model: of, swimlanes, places, width, ratio, marks: marked, style };
+  const picture = same ? before : { ...paintSwimlanes({ ...sheet, matches: found === undefined ? undefined : new Set(found) }), of: made };
+  const size = { width: Math.round(width * ratio), height: Math.round(swimlanes.height * ratio) };
   if (canvas.width !== size.width || canvas.height !== size.height) Object.assign(canvas, size);
   const pen = canvas.getContext('2d');
   const xOf = (step: number): number => gutterOf(width) + (moments[step] ?? 1) * (width - gutterOf(width) - RIGHT);
@@ -121,9 +125,9 @@ function drawn(canvas: HTMLCanvasElement, { of, lanes, axis, beside, shown }: Dr
       x: xOf(cursor.value),
       ...(beside?.parted === undefined ? {} : { parted: xOf(beside.parted) }),
       veil: beside === undefined && barrier.value < of.length ? xOf(barrier.value) + VEIL_BEHIND : width,
-      ...(lanes.headed ? { said: since((beside?.track ?? trackOf(of)).instantAt(cursor.value) - of.trace.startAt) } : {}),
-      below: (lanes.lanes[0]?.y ?? 0) + (lanes.lanes[0]?.h ?? 0),
-      height: lanes.height,
+      ...(swimlanes.headed ? { said: since((beside?.track ?? trackOf(of)).instantAt(cursor.value) - of.trace.startAt) } : {}),
+      below: (swimlanes.swimlanes[0]?.y ?? 0) + (swimlanes.swimlanes[0]?.h ?? 0),
+      height: swimlanes.height,
       width,
       ratio,
       style,

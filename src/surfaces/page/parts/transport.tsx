@@ -14,12 +14,12 @@ export function Transport() {
   counters.renders++;
   const of = track.value;
   if (of === undefined) return null;
-  const { beats, length } = of;
+  const { narrationSteps, length } = of;
   return (
     <div class="transport" role="toolbar" aria-label="Transport">
       <div class="group">
         <Key of="start" name="To the start" act={() => go(0)} wide />
-        <Key of="noteBack" name="To the note before" act={() => hop([0, ...beats], -1)} />
+        <Key of="noteBack" name="To the note before" act={() => hop([0, ...narrationSteps], -1)} />
         <Key of="back" name="Back" act={() => move(-1)} />
         <button
           class="button primary play"
@@ -30,7 +30,7 @@ export function Transport() {
           <Icon of={playing.value ? 'pause' : 'on'} />
         </button>
         <Key of="on" name="On" act={() => move(1)} />
-        <Key of="noteOn" name="To the next note" act={() => hop([...beats, length], 1)} />
+        <Key of="noteOn" name="To the next note" act={() => hop([...narrationSteps, length], 1)} />
         <Key of="end" name="To the end" act={() => go(length)} wide />
       </div>
       <Position />

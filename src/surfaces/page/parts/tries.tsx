@@ -15,14 +15,15 @@ export function Tries({ tries, taken, step }: Props) {
   return (
     <ul class="tries" aria-label="To try">
       {tries.map((said, at) => {
-        const is = tried?.is === 'fork' && 'try' in tried.deed && tried.deed.try[0] === taken && tried.deed.try[1] === at;
+        const is =
+          tried?.is === 'fork' && 'try' in tried.injectedFault && tried.injectedFault.try[0] === taken && tried.injectedFault.try[1] === at;
         return (
           <li>
             <button
               class="what-if"
               disabled={!canFork.value}
               aria-pressed={is}
-              onClick={() => void compare({ is: 'fork', step, said, deed: { try: [taken, at] } })}
+              onClick={() => void compare({ is: 'fork', step, said, injectedFault: { try: [taken, at] } })}
             >
               <Icon of="bolt" /> {said}
             </button>

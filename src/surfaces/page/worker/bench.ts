@@ -6,7 +6,7 @@ import { replayTo, simulate, type Replay, type Run } from '../../../lab/simulati
 import { typedChoices, waitingAt } from '../../../lab/order/index.ts';
 import type { ObjectName, Trace } from '../../../lab/trace/index.ts';
 import { readScenarios, vocabulary } from '../../../lab/vocabulary.ts';
-import { situationOf, waitingText, waitsOf } from '../../../lab/waits/index.ts';
+import { situationOf, waitingText, blockersOf } from '../../../lab/blockers/index.ts';
 import { LATER_MS, type Answer, type PageProblem, type Part, type Peek, type Question, type RunData } from '../protocol.ts';
 import { LONGEST, runDataOf, stretchFor, stretchFrom, type Span } from '../run-data.ts';
 import { sendAhead } from './ahead.ts';
@@ -51,8 +51,8 @@ export function createBench(): Bench {
       if ('problems' in beside) return { is: 'refused', problems: beside.problems };
       if (beside.trace.entries.length > LONGEST)
         return { is: 'refused', problems: ['that run is too long to stand beside another in a page'] };
-      const { said, text, remarks } = beside;
-      return { is: 'second', run: runDataOf(beside.run, beside.trace, undefined), said, text, remarks };
+      const { said, text, lintWarnings } = beside;
+      return { is: 'second', run: runDataOf(beside.run, beside.trace, undefined), said, text, lintWarnings };
     }
     const read = readOne(question.scenario);
     if ('problems' in read) return { is: 'problems', problems: read.problems.map(problemText) };
@@ -138,8 +138,8 @@ function peekInto(of: Traced, { step: shown, about }: { readonly step: number; r
   const situation = situationOf(cluster, soFar, trace.entries[step - 1]?.at ?? trace.startAt);
   return {
     step: shown,
-    inside: situation.inside,
+    introspection: situation.introspection,
     ...(about === undefined ? {} : { about }),
-    waits: about === undefined ? [] : waitingText(waitsOf(situation, about)),
+    waits: about === undefined ? [] : waitingText(blockersOf(situation, about)),
   };
 }

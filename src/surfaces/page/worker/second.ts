@@ -13,7 +13,7 @@ export interface Beside {
   readonly text: string;
   readonly said: string;
   /** What of it did not come about. */
-  readonly remarks: readonly string[];
+  readonly lintWarnings: readonly string[];
 }
 
 /** Runs it; what cannot be done is told, a line each. */
@@ -23,9 +23,9 @@ export function runBeside(run: Run, trace: Trace, how: Second): Beside | { reado
   const { scenario, said, comment } = made;
   const second = simulate(scenario, { trace: true, tries: false, seed: how.is === 'seed' ? how.seed : run.seed });
   if (second.trace === undefined) return { problems: ['the run kept no trace'] };
-  const remarks = second.unused.map(({ at }) => `it does not come to that: the run comes by no point ${at}`);
-  if (remarks.length > 0 && second.taken.length === 0) return { problems: remarks };
-  return { run: second, trace: second.trace, said, remarks, text: formatScenario(scenario, { faults: vocabulary().faults, comment }) };
+  const lintWarnings = second.unused.map(({ at }) => `it does not come to that: the run comes by no point ${at}`);
+  if (lintWarnings.length > 0 && second.taken.length === 0) return { problems: lintWarnings };
+  return { run: second, trace: second.trace, said, lintWarnings, text: formatScenario(scenario, { faults: vocabulary().faults, comment }) };
 }
 
 interface Made {
@@ -34,7 +34,7 @@ interface Made {
   readonly comment: string;
 }
 
-function scenarioFor({ scenario, beats }: Run, trace: Trace, how: Second): Made | { readonly problems: readonly string[] } {
+function scenarioFor({ scenario, narrationSteps }: Run, trace: Trace, how: Second): Made | { readonly problems: readonly string[] } {
   if (how.is === 'recording') return { problems: [`the recording ${how.said} is not here: a link cannot carry it`] };
   if (how.is === 'seed') return { scenario, said: `seed ${how.seed}`, comment: `${scenario.name} under seed ${how.seed}` };
   if (how.is === 'gate') {
@@ -45,13 +45,13 @@ function scenarioFor({ scenario, beats }: Run, trace: Trace, how: Second): Made 
       comment: `${scenario.name} with ${said}`,
     };
   }
-  const { deed, said } = how;
-  if ('try' in deed) {
-    const [taken, at] = deed.try;
+  const { injectedFault, said } = how;
+  if ('try' in injectedFault) {
+    const [taken, at] = injectedFault.try;
     const offered = itemsOf(scenario.steps).find((item) => item.taken === taken)?.step.tries?.[at];
-    const beat = beats.findLast((each) => each.taken === taken);
-    if (offered === undefined || beat === undefined) return { problems: ['the lesson offers nothing of the kind here'] };
-    const moment = { step: beat.traceStep, at: trace.startAt + beat.sinceStartMs };
+    const narrationStep = narrationSteps.findLast((each) => each.taken === taken);
+    if (offered === undefined || narrationStep === undefined) return { problems: ['the lesson offers nothing of the kind here'] };
+    const moment = { step: narrationStep.traceStep, at: trace.startAt + narrationStep.sinceStartMs };
     const fork = forkAt(
       scenario,
       trace,
@@ -61,7 +61,7 @@ function scenarioFor({ scenario, beats }: Run, trace: Trace, how: Second): Made 
     );
     return { scenario: fork.scenario, said, comment: commentOf(scenario, fork.sinceMs, said) };
   }
-  const read = readForkStep(deed.typed);
+  const read = readForkStep(injectedFault.typed);
   if ('problems' in read) return read;
   const moment = 'step' in read ? momentOf(trace, how.step) : { step: how.step, at: instantOf(trace, how.step) };
   const fork = forkAt(scenario, trace, moment, read, {

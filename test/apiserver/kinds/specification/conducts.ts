@@ -167,7 +167,7 @@ steps:
       ).toEqual([]);
   },
   'volume-attachment/metadata-where-there-is-some'() {
-    const told = (attachmentMetadata: object) => ({ metadata: { name: 'a' }, status: { attached: true, ...attachmentMetadata } });
+    const reported = (attachmentMetadata: object) => ({ metadata: { name: 'a' }, status: { attached: true, ...attachmentMetadata } });
     for (const rules of MODES)
       for (const more of [{}, { attachmentMetadata: { lun: '3' } }]) {
         const { ok } = setup('orch.io', {}, { rules });
@@ -181,9 +181,9 @@ steps:
             spec: { attacher: 'd', nodeName: 'n', source: { persistentVolumeName: 'p' } },
           },
         });
-        const body = { ...made, status: told(more).status };
+        const body = { ...made, status: reported(more).status };
         expect(ok({ verb: 'update', kind: 'VolumeAttachment', name: 'a', subresource: 'status', body })['status']).toEqual(
-          told(more).status,
+          reported(more).status,
         );
       }
   },

@@ -58,9 +58,9 @@ describe('each rule that refuses', () => {
     expect([refused.code, refused.status.reason]).toEqual([422, 'Invalid']);
     expect(refused.status.details?.causes?.map(({ field }) => field)).toEqual(example.names);
 
-    const told = write(example, example.refused, 'recorded').response;
-    expect(told.ok, told.ok ? '' : told.status.message).toBe(true);
-    expect(told.warnings?.filter(isRuleWarning).map((text) => text.split(': ').slice(0, 2))).toEqual(
+    const reported = write(example, example.refused, 'recorded').response;
+    expect(reported.ok, reported.ok ? '' : reported.status.message).toBe(true);
+    expect(reported.warnings?.filter(isRuleWarning).map((text) => text.split(': ').slice(0, 2))).toEqual(
       example.names.map((field) => [`rule ${name}`, field]),
     );
 

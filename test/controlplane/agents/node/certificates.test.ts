@@ -16,7 +16,7 @@ spec:
     { trace: true },
   );
 /** When the agent did something, and what it said of its certificates: seconds and sentence. */
-const told = ({ trace, cluster }: Run, what: RegExp): readonly number[] =>
+const reported = ({ trace, cluster }: Run, what: RegExp): readonly number[] =>
   (trace?.entries ?? []).flatMap((entry) =>
     entry.type === 'reconcile' && entry.process === 'agent/a' && what.test(entry.why)
       ? [Math.round((entry.at - cluster.startAt) / 1_000)]
@@ -42,7 +42,7 @@ describe('--bootstrap-orchconfig', () => {
       '[{ at: 10s, expect: [{ count: { of: { kind: Node }, is: 0 } }] }]',
     );
     expect(messages(ran)).toEqual([]);
-    expect(told(ran, /request for a client certificate was approved/)).toHaveLength(1);
+    expect(reported(ran, /request for a client certificate was approved/)).toHaveLength(1);
     expect(ready(ran)).toBe('True');
   });
 
@@ -50,13 +50,13 @@ describe('--bootstrap-orchconfig', () => {
     expect(ready(run(BOOTSTRAP, '[]', '2h'))).toBeUndefined();
     expect(ready(run(BOOTSTRAP, '[{ signs: serving }, { nodes: [b] }]', '10m'))).toBeUndefined();
     const later = run(BOOTSTRAP, '[{ from: 5m, delay: 1s }]', '10m');
-    expect(told(later, /was approved/)).toEqual([301]);
+    expect(reported(later, /was approved/)).toEqual([301]);
     expect(ready(later)).toBe('True');
   });
 
   it('asks again a minute after a denial', () => {
     const ran = run(BOOTSTRAP, '[{ denies: true, until: 90s }, { from: 90s }]', '5m');
-    expect(told(ran, /was denied/).length).toBeGreaterThan(1);
+    expect(reported(ran, /was denied/).length).toBeGreaterThan(1);
     expect(ready(ran)).toBe('True');
   });
 
@@ -65,10 +65,10 @@ describe('--bootstrap-orchconfig', () => {
     // Five minutes refused, then it gives up and starts anew.
     const refused = refusedAt(ran);
     expect(Math.max(...refused.filter((at) => at < 620))).toBeLessThanOrEqual(600);
-    expect(told(ran, /ran out five minutes ago/).length).toBeGreaterThan(0);
+    expect(reported(ran, /ran out five minutes ago/).length).toBeGreaterThan(0);
     // One at the start, one each time that it starts anew.
-    const approved = told(ran, /was approved/);
-    expect(approved.length).toBe(told(ran, /ran out five minutes ago/).length + 1);
+    const approved = reported(ran, /was approved/);
+    expect(approved.length).toBe(reported(ran, /ran out five minutes ago/).length + 1);
     expect(messages(ran)).toEqual([]);
   });
 });
@@ -85,10 +85,10 @@ describe('a client certificate', () => {
   it('is renewed in time with rotateCertificates: between 70 and 90 % of its time', () => {
     const ran = run('clientCertificate: 10m, agent: { rotateCertificates: true }', '[{ delay: 5s, lasts: 10m }]', '40m');
     expect(refusedAt(ran)).toEqual([]);
-    const asked = told(ran, /asks for the next one$/).filter((at, i, all) => at !== all[i - 1]);
+    const asked = reported(ran, /asks for the next one$/).filter((at, i, all) => at !== all[i - 1]);
     expect(asked[0]).toBeGreaterThanOrEqual(420);
     expect(asked[0]).toBeLessThanOrEqual(540);
-    expect(told(ran, /was approved/).length).toBeGreaterThanOrEqual(3);
+    expect(reported(ran, /was approved/).length).toBeGreaterThanOrEqual(3);
     expect(ready(ran)).toBe('True');
   });
 

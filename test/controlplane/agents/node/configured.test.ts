@@ -153,10 +153,10 @@ describe('a pod', () => {
 describe('requests and events', () => {
   const PODS = `[{ apply: { apiVersion: apps/v1, kind: ReplicaSet, metadata: { name: w }, spec: { replicas: 12, selector: { matchLabels: { a: w } }, template: { metadata: { labels: { a: w } }, spec: { containers: [{ name: c, image: "c:1" }] } } } } }]`;
   /** How many pods run after so many seconds, and of how many it was told that they have started. */
-  const seen = (agent: string, until: string): readonly [running: number, told: number] => {
+  const seen = (agent: string, until: string): readonly [running: number, reported: number] => {
     const { cluster } = run(`{ podEvents: true, nodes: [{ name: a, agent: { ${agent} } }] }`, PODS, until);
-    const told = [...cluster.store.values('Event')].filter((event) => (event as unknown as { reason: string }).reason === 'Started');
-    return [[...cluster.store.values('Pod')].filter(({ status }) => status.phase === 'Running').length, told.length];
+    const reported = [...cluster.store.values('Event')].filter((event) => (event as unknown as { reason: string }).reason === 'Started');
+    return [[...cluster.store.values('Pod')].filter(({ status }) => status.phase === 'Running').length, reported.length];
   };
 
   it('are held back by orchAPIQPS after orchAPIBurst of them, and not what the agent says of its node', () => {
@@ -170,9 +170,9 @@ describe('requests and events', () => {
 
   it('are held back by eventRecordQPS after eventBurst of them, events alone', () => {
     // Each pod has four: Pulling, Pulled, Created, Started.
-    const [running, told] = seen('eventRecordQPS: 8, eventBurst: 8', '2s');
+    const [running, reported] = seen('eventRecordQPS: 8, eventBurst: 8', '2s');
     expect(running).toBe(12);
-    expect(told).toBeLessThan(12);
+    expect(reported).toBeLessThan(12);
     expect(seen('eventRecordQPS: 8, eventBurst: 8', '10s')).toEqual([12, 12]);
     expect(seen('eventRecordQPS: 0', '2s')).toEqual([12, 12]);
   });

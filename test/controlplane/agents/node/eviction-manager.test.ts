@@ -42,7 +42,7 @@ const memoryLeft = (available: number, signal = 'memory.available') => new Map([
 
 /** What comes of a look so many seconds after the start, when so much memory is left. */
 function look(seconds: number, available: number, settings: Partial<Settings>, more: Partial<EvictionContext> = {}) {
-  const { evicted, deeds } = synchronize({
+  const { evicted, actions } = synchronize({
     now: at(seconds),
     names: namesFor('k8s.io'),
     nodeName: 'n',
@@ -54,8 +54,8 @@ function look(seconds: number, available: number, settings: Partial<Settings>, m
     unusedImages: { names: [], bytes: 0 },
     ...more,
   });
-  const state = deeds.flatMap((deed) => (deed.does === 'pressure' ? [deed.is] : []))[0] ?? freshEviction;
-  const until = deeds.flatMap((deed) => (deed.does === 'evict' ? [(deed.run.until - at(seconds)) / 1000] : []))[0];
+  const state = actions.flatMap((action) => (action.does === 'pressure' ? [action.is] : []))[0] ?? freshEviction;
+  const until = actions.flatMap((action) => (action.does === 'evict' ? [(action.run.until - at(seconds)) / 1000] : []))[0];
   return { evicted: evicted?.pod.metadata.name, pressures: state.pressures, state, until };
 }
 

@@ -23,7 +23,7 @@ const pod = (name: string, resources = '{}', spec = ''): string =>
   `---\n{ apiVersion: v1, kind: Pod, metadata: { name: ${name}, labels: { app: ${name} } }, spec: { ${spec} containers: [{ name: c, image: "c:1", resources: ${resources} }] } }\n`;
 const of = (app: string, what: string): string => `{ selector: { matchLabels: { app: ${app} } }, ${what} }`;
 
-interface Told {
+interface Reported {
   readonly involvedObject: { readonly kind: string; readonly name: string };
   readonly reason: string;
   readonly message: string;
@@ -31,7 +31,7 @@ interface Told {
 }
 const events = ({ cluster }: Run, reason: string): readonly string[] =>
   [...cluster.store.values('Event')]
-    .map((event) => event as unknown as Told)
+    .map((event) => event as unknown as Reported)
     .filter((event) => event.reason === reason)
     .map(({ involvedObject, message, firstTimestamp }) => {
       const at = (Date.parse(firstTimestamp) - cluster.startAt) / 1000;

@@ -42,7 +42,7 @@ describe('images', () => {
   ])('of a disk that is %i %% full are looked through from the high threshold on: %s', (used, removed) => {
     const settings = { gcHighPercent: 85, gcLowPercent: 80, gcMinAgeMs: 0 } as Parameters<typeof imageGarbage>[0]['settings'];
     const part = imageGarbage({ nodeName: 'n', images: storeOf({ 'a:1': [0, 1] }), settings, disk: () => ({ capacity: 100, used }) });
-    const { deeds = [] } = decide(part, { objects: [], key: 'n' });
-    expect(deeds.length > 0 ? deeds.length * 10 : undefined).toBe(removed);
+    const { actions = [] } = decide(part, { objects: [], key: 'n' });
+    expect(actions.length > 0 ? actions.length * 10 : undefined).toBe(removed);
   });
 });

@@ -25,7 +25,7 @@ const pod = (name: string, image: string, more = ''): string =>
 const WEB = '[{ name: "web:1", size: 1Gi, pullTime: 10s }, { name: "db:1", size: 1Gi, pullTime: 5s }]';
 
 /** What was told of pods, in order of their first time: `pod reason message`, with the count. */
-const told = ({ cluster }: Run): readonly string[] =>
+const reported = ({ cluster }: Run): readonly string[] =>
   [...cluster.store.values('Event')]
     .map((event) => event as unknown as { involvedObject: { kind: string; name: string }; reason: string; message: string; count?: number })
     .filter(({ involvedObject, reason }) => involvedObject.kind !== 'Node' && !['Scheduled', 'Created', 'Started'].includes(reason))
@@ -56,7 +56,7 @@ describe('pulls', () => {
   });
 
   it('say what they do and how long it took', () => {
-    expect(told(run('{}', WEB, two))).toEqual([
+    expect(reported(run('{}', WEB, two))).toEqual([
       'a Pulling Pulling image "web:1"',
       'b Pulling Pulling image "db:1"',
       'a Pulled Successfully pulled image "web:1" in 10s',
@@ -76,7 +76,7 @@ describe('pulls', () => {
       '2s',
     );
     expect(began(ran)).toEqual({ present: 0, asks: 0, gone: undefined, never: undefined });
-    expect(told(ran)).toEqual(
+    expect(reported(ran)).toEqual(
       expect.arrayContaining([
         'present Pulled Container image "web:1" already present on machine',
         'asks Pulled Successfully pulled image "web:1" in 0s',
@@ -91,9 +91,9 @@ describe('pulls', () => {
   it('beyond registryPullQPS and registryBurst are refused, and tried again', () => {
     const pods = pod('a', 'web:1') + pod('b', 'db:1');
     const ran = run('{ registryPullQPS: 1, registryBurst: 1, serializeImagePulls: false }', WEB, pods);
-    expect(told(ran)).toContain('b Failed Failed to pull image "db:1": pull QPS exceeded');
+    expect(reported(ran)).toContain('b Failed Failed to pull image "db:1": pull QPS exceeded');
     expect(began(ran)['b']).toBeGreaterThan(10);
-    expect(told(run('{ registryPullQPS: 0, registryBurst: 1, serializeImagePulls: false }', WEB, pods)).join()).not.toContain('QPS');
+    expect(reported(run('{ registryPullQPS: 0, registryBurst: 1, serializeImagePulls: false }', WEB, pods)).join()).not.toContain('QPS');
   });
 
   it('wait for init containers first, and for volumes before', () => {
@@ -113,7 +113,7 @@ describe('a pull that fails', () => {
     const ran = run('{}', '[{ name: "web:1", missing: true }]', pod('a', 'web:1'), '90s');
     const error =
       'rpc error: code = NotFound desc = failed to pull and unpack image "web:1": failed to resolve reference "web:1": web:1: not found';
-    expect(told(ran)).toEqual([
+    expect(reported(ran)).toEqual([
       'a Pulling Pulling image "web:1"',
       `a Failed Failed to pull image "web:1": ${error}`,
       'a Failed Error: ErrImagePull',

@@ -1,7 +1,7 @@
 /** What pods find when they look around: resolver file, host name, processes. */
 import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
-import type { PodInside } from '../../../../src/controlplane/agents/node/inside.ts';
+import type { PodInside } from '../../../../src/controlplane/agents/node/container-introspection.ts';
 import { expressionFacts } from '../../../../src/lab/simulation/facts.ts';
 import { simulate, type Run } from '../../../../src/lab/simulation/index.ts';
 import { scenarioIn } from '../../../support/scenarios.ts';

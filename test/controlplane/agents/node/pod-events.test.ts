@@ -13,7 +13,7 @@ interface EventLike {
 }
 
 /** What was recorded of the pod `web`, `reason message`, with the count where it is more than one. */
-function told(
+function reported(
   pod: string,
   more = '',
   cluster = 'podEvents: true',
@@ -51,14 +51,14 @@ const BEGUN = [
 
 describe('events of containers', () => {
   it('say what is pulled, created and started, by the agent and its node', () => {
-    const { lines, events } = told(`}, spec: { ${CONTAINERS} `);
+    const { lines, events } = reported(`}, spec: { ${CONTAINERS} `);
     expect(lines).toEqual(BEGUN);
     expect(events.every(({ source, type }) => source.host === 'node-0' && type === 'Normal')).toBe(true);
     expect(events.map(({ involvedObject }) => involvedObject.fieldPath)).toContain('spec.containers{b}');
   });
 
   it('say what is stopped', () => {
-    expect(told(`}, spec: { ${CONTAINERS} `, '    - { at: 10s, delete: Pod/web }\n').lines).toEqual([
+    expect(reported(`}, spec: { ${CONTAINERS} `, '    - { at: 10s, delete: Pod/web }\n').lines).toEqual([
       ...BEGUN,
       'Killing Stopping container a',
       'Killing Stopping container b',
@@ -68,7 +68,7 @@ describe('events of containers', () => {
   it('count what is started again, and warn where the agent waits longer each time', () => {
     const failing =
       'annotations: { sim.orch.io/exit-after: "1", sim.orch.io/exit-code: "1" } }, spec: { restartPolicy: OnFailure, containers: [{ name: c, image: "c:1" }] ';
-    const { lines, events } = told(failing);
+    const { lines, events } = reported(failing);
     expect(lines).toEqual([
       'Pulled Container image "c:1" already present on machine x4',
       'Created Created container c x4',
@@ -79,7 +79,7 @@ describe('events of containers', () => {
   });
 
   it('begin with the init containers', () => {
-    const { lines } = told('}, spec: { initContainers: [{ name: first, image: "f:1" }], containers: [{ name: c, image: "c:1" }] ');
+    const { lines } = reported('}, spec: { initContainers: [{ name: first, image: "f:1" }], containers: [{ name: c, image: "c:1" }] ');
     expect(lines.map((line) => line.split(' ').slice(0, 4).join(' '))).toEqual([
       'Pulled Container image "f:1"',
       'Created Created container first',
@@ -92,11 +92,11 @@ describe('events of containers', () => {
 
   it('are there where a step expects one by its reason, unless the scenario says no', () => {
     const expecting = '    - { when: settled, expect: [{ match: { kind: Event, metadata: { namespace: default }, reason: Started } }] }\n';
-    expect(told(`}, spec: { ${CONTAINERS} `, expecting, 'latency: {}').lines).toEqual(BEGUN);
-    expect(told(`}, spec: { ${CONTAINERS} `, expecting, 'podEvents: false').lines).toEqual([]);
+    expect(reported(`}, spec: { ${CONTAINERS} `, expecting, 'latency: {}').lines).toEqual(BEGUN);
+    expect(reported(`}, spec: { ${CONTAINERS} `, expecting, 'podEvents: false').lines).toEqual([]);
   });
 
   it('are not there unless somebody asks for them', () => {
-    expect(told(`}, spec: { ${CONTAINERS} `, '', 'latency: {}').lines).toEqual([]);
+    expect(reported(`}, spec: { ${CONTAINERS} `, '', 'latency: {}').lines).toEqual([]);
   });
 });

@@ -122,7 +122,7 @@ function randomPod(random: RandomStream, name: string, affinities: readonly (obj
 const byText = (a: readonly unknown[], b: readonly unknown[]): number => (String(a[0]) < String(b[0]) ? -1 : 1);
 
 /** All that can be told of an attempt. */
-function told(state: SchedulerState, pod: Pod): unknown {
+function reported(state: SchedulerState, pod: Pod): unknown {
   const info = podInfo(pod);
   const placement = state.place(info);
   if (placement.type === 'placed')
@@ -180,8 +180,8 @@ describe('kept up one delta at a time', () => {
       // then.
       probe = step % 7 === 0 ? random.pick(probes) : probe;
       if (probe === undefined) continue;
-      const mine = told(state, probe);
-      if (step % 10 === 0) expect(mine, `step ${step}, ${probe.metadata.name}`).toEqual(told(rebuilt(cache), probe));
+      const mine = reported(state, probe);
+      if (step % 10 === 0) expect(mine, `step ${step}, ${probe.metadata.name}`).toEqual(reported(rebuilt(cache), probe));
     }
   });
 });

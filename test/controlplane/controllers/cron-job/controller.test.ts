@@ -8,7 +8,7 @@ import { at } from '../../../support/objects.ts';
 import { decide, phrase, recover, resume, statusIn, type Situation } from '../../../support/reconcile.ts';
 import { listed, nameOf, runOf, tick } from './objects.ts';
 
-const told = ({ writes }: Outcome): readonly string[] =>
+const reported = ({ writes }: Outcome): readonly string[] =>
   writes.flatMap((write) => (write.op === 'event' ? [`${write.event.reason}: ${write.event.message}`] : []));
 const made = ({ writes }: Outcome): readonly string[] => writes.filter(({ op }) => op !== 'event').map(phrase);
 const refused = (
@@ -86,10 +86,10 @@ describe('a run that is due', () => {
 
   it('is the last one when several were missed; more than a hundred are warned about', () => {
     const few = decide(cronJob, { objects: [tick()], now: at(100 * 60 + 1) });
-    expect([made(few), told(few)]).toEqual([[`create Job ${nameOf(100)}`], []]);
+    expect([made(few), reported(few)]).toEqual([[`create Job ${nameOf(100)}`], []]);
     const many = decide(cronJob, { objects: [tick()], now: at(200 * 60 + 1) });
     expect(made(many)).toEqual([`create Job ${nameOf(200)}`]);
-    expect(told(many)).toEqual([
+    expect(reported(many)).toEqual([
       'TooManyMissedTimes: too many missed start times: 200. Set or decrease .spec.startingDeadlineSeconds or check clock skew',
     ]);
   });
@@ -98,7 +98,7 @@ describe('a run that is due', () => {
     const inTime = decide(cronJob, { objects: [tick({ startingDeadlineSeconds: 30 })], now: at(89) });
     expect(made(inTime)).toEqual([`create Job ${nameOf(1)}`]);
     const late = decide(cronJob, { objects: [tick({ startingDeadlineSeconds: 30 })], now: at(91) });
-    expect([made(late), told(late), late.wakeAt]).toEqual([[], [], at(120.1)]);
+    expect([made(late), reported(late), late.wakeAt]).toEqual([[], [], at(120.1)]);
     const never = decide(cronJob, { objects: [tick({ startingDeadlineSeconds: 0 })], now: at(60.1) });
     expect(made(never)).toEqual([]);
   });
@@ -122,13 +122,13 @@ describe('nothing starts', () => {
     ],
   ])('%s', (_, object, events, why) => {
     const outcome = decide(cronJob, { objects: [object], now: at(1e6) });
-    expect([made(outcome), told(outcome), outcome.why, outcome.wakeAt, outcome.backoff]).toEqual([[], events, why, undefined, 'keep']);
+    expect([made(outcome), reported(outcome), outcome.why, outcome.wakeAt, outcome.backoff]).toEqual([[], events, why, undefined, 'keep']);
   });
 
   it('in a zone that does not exist; without the gate the zone does not matter', () => {
     const objects = [tick({ timeZone: 'No/Where' })];
     const outcome = decide(cronJob, { objects, now: at(60.1), gates: { CronJobTimeZone: true } });
-    expect([made(outcome), told(outcome), outcome.wakeAt]).toEqual([
+    expect([made(outcome), reported(outcome), outcome.wakeAt]).toEqual([
       [],
       ['UnknownTimeZone: invalid timeZone: "No/Where": unknown time zone No/Where'],
       undefined,
@@ -151,7 +151,7 @@ describe('time zones', () => {
       gates: { CronJobTimeZone: true },
     });
     expect(outcome.wakeAt).toBe(at(24 * 3600 + 0.1));
-    expect(told(outcome)).toEqual([
+    expect(reported(outcome)).toEqual([
       'UnsupportedSchedule: CRON_TZ or TZ used in schedule "TZ=Asia/Kolkata 30 5 * * *" is not officially supported, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details',
     ]);
   });
@@ -172,7 +172,7 @@ describe('concurrency policies', () => {
 
   it('Forbid waits for the earlier one, and says so', () => {
     const outcome = decide(cronJob, situation('Forbid'));
-    expect([made(outcome), told(outcome), outcome.wakeAt]).toEqual([
+    expect([made(outcome), reported(outcome), outcome.wakeAt]).toEqual([
       [],
       ['JobAlreadyActive: Not starting job because prior execution is running and concurrency policy is Forbid'],
       at(180.1),
@@ -185,7 +185,7 @@ describe('concurrency policies', () => {
       runOf(1, { as: 'Complete', after: 85 }),
     ];
     const outcome = decide(cronJob, { objects, now: at(145) });
-    expect([made(outcome), told(outcome)]).toEqual([
+    expect([made(outcome), reported(outcome)]).toEqual([
       [`create Job ${nameOf(2)}`],
       [`SawCompletedJob: Saw completed job: ${nameOf(1)}, status: Complete`],
     ]);
@@ -226,7 +226,7 @@ describe('the list of running Jobs', () => {
 
   it('loses a Job that ended; the time of success is written by the next look', () => {
     const first = decide(cronJob, { objects: ended('Complete'), now: at(66) });
-    expect([statusOf(first), told(first)]).toEqual([
+    expect([statusOf(first), reported(first)]).toEqual([
       { lastScheduleTime: formatTime(at(60)) },
       [`SawCompletedJob: Saw completed job: ${nameOf(1)}, status: Complete`],
     ]);
@@ -234,11 +234,11 @@ describe('the list of running Jobs', () => {
       objects: [tick({}, { lastScheduleTime: formatTime(at(60)) }), runOf(1, { as: 'Complete' })],
       now: at(66),
     });
-    expect([statusOf(second)?.lastSuccessfulTime, told(second)]).toEqual([formatTime(at(65)), []]);
+    expect([statusOf(second)?.lastSuccessfulTime, reported(second)]).toEqual([formatTime(at(65)), []]);
   });
 
   it('a Job that failed is no success', () => {
-    expect(told(decide(cronJob, { objects: ended('Failed'), now: at(66) }))).toEqual([
+    expect(reported(decide(cronJob, { objects: ended('Failed'), now: at(66) }))).toEqual([
       `SawCompletedJob: Saw completed job: ${nameOf(1)}, status: Failed`,
     ]);
     expect(
@@ -257,12 +257,12 @@ describe('the list of running Jobs', () => {
     expect([made(question), question.wakeAt]).toEqual([[`get Job ${nameOf(1)}`], undefined]);
     expect(writeOf(question, 'get')).toMatchObject({ tolerate: ['NotFound'], resume: true });
     const gone = resume(cronJob, { ...situation, memory: question.memory }, { write: writeOf(question, 'get'), object: undefined });
-    expect([statusOf(gone), told(gone)]).toEqual([
+    expect([statusOf(gone), reported(gone)]).toEqual([
       { lastScheduleTime: formatTime(at(60)) },
       [`MissingJob: Active job went missing: ${nameOf(1)}`],
     ]);
     const late = resume(cronJob, { ...situation, memory: question.memory }, { write: writeOf(question, 'get'), object: runOf(1) });
-    expect([made(late), told(late)]).toEqual([[], []]);
+    expect([made(late), reported(late)]).toEqual([[], []]);
   });
 
   it('does not take in a Job it does not know, unless the server knows it listed', () => {
@@ -274,7 +274,7 @@ describe('the list of running Jobs', () => {
       { ...situation, memory: question.memory },
       { write: writeOf(question, 'get'), object: tick({}, { lastScheduleTime: formatTime(at(60)) }) },
     );
-    expect([made(unknown), told(unknown)]).toEqual([
+    expect([made(unknown), reported(unknown)]).toEqual([
       [],
       [`UnexpectedJob: Saw a job that the controller did not create or forgot: ${nameOf(1)}`],
     ]);
@@ -283,7 +283,7 @@ describe('the list of running Jobs', () => {
       { ...situation, memory: question.memory },
       { write: writeOf(question, 'get'), object: tick({}, { active: [listed(1)], lastScheduleTime: formatTime(at(60)) }) },
     );
-    expect([made(known), told(known)]).toEqual([[], []]);
+    expect([made(known), reported(known)]).toEqual([[], []]);
   });
 
   it('is kept up while it is suspended or being deleted', () => {
@@ -358,7 +358,7 @@ describe('a Job that cannot be created', () => {
 
   it('is told about and tried again, and what is known of other Jobs is written', () => {
     const next = fail('Forbidden');
-    expect([told(next), statusOf(next), next.backoff, next.memory]).toEqual([
+    expect([reported(next), statusOf(next), next.backoff, next.memory]).toEqual([
       ['FailedCreate: Error creating job: exceeded quota'],
       {},
       'retry',
@@ -367,11 +367,11 @@ describe('a Job that cannot be created', () => {
   });
   it('because it exists is tried again in silence', () => {
     const next = fail('AlreadyExists');
-    expect([told(next), next.backoff]).toEqual([[], 'retry']);
+    expect([reported(next), next.backoff]).toEqual([[], 'retry']);
   });
   it('because its namespace goes is given up', () => {
     const next = fail('Forbidden', [{ reason: 'NamespaceTerminating' }]);
-    expect([told(next), next.backoff, next.wakeAt]).toEqual([[], undefined, at(120.1)]);
+    expect([reported(next), next.backoff, next.wakeAt]).toEqual([[], undefined, at(120.1)]);
   });
 });
 
@@ -384,7 +384,7 @@ describe('the status it wrote', () => {
 
   it('is waited for, a second at most', () => {
     const soon = decide(cronJob, { ...situation, now: at(66.1), memory: first.memory });
-    expect([made(soon), told(soon), soon.why, soon.wakeAt]).toEqual([[], [], 'the status it wrote is on its way back', at(120.1)]);
+    expect([made(soon), reported(soon), soon.why, soon.wakeAt]).toEqual([[], [], 'the status it wrote is on its way back', at(120.1)]);
     expect(made(decide(cronJob, { ...situation, now: at(67), memory: first.memory }))).toEqual(['update CronJob/status tick']);
   });
 

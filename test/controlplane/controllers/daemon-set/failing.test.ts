@@ -56,7 +56,7 @@ function world(count: number) {
   };
 }
 
-const told = ({ doomed, againMs }: Plan) => ({ doomed: doomed.map(({ metadata }) => metadata.name).toSorted(), againMs });
+const reported = ({ toDelete, againMs }: Plan) => ({ toDelete: toDelete.map(({ metadata }) => metadata.name).toSorted(), againMs });
 
 describe('failed pods that wait', () => {
   it('are judged as if all nodes were looked at each time', () => {
@@ -72,11 +72,11 @@ describe('failed pods that wait', () => {
           if (does === 'replace') replace(name);
           now += ms;
           const plan = planPods(SET, view, known, now);
-          expect(told(plan)).toEqual(told(planPods(SET, anew(), known, now)));
+          expect(reported(plan)).toEqual(reported(planPods(SET, anew(), known, now)));
           // Asked twice it says the same.
-          expect(told(planPods(SET, view, known, now))).toEqual(told(plan));
+          expect(reported(planPods(SET, view, known, now))).toEqual(reported(plan));
           // Sometimes a write is refused, and what is to go stays.
-          if (does !== 'lose') for (const { spec } of plan.doomed) replace(spec.nodeName ?? '');
+          if (does !== 'lose') for (const { spec } of plan.toDelete) replace(spec.nodeName ?? '');
           known = plan.backoffs;
         }
       }),
@@ -88,12 +88,12 @@ describe('failed pods that wait', () => {
     const { view, fail } = world(1);
     fail('node-0');
     const { backoffs } = planPods(SET, view, backoffsOf(undefined, 'set', 1), 0);
-    expect(planPods(SET, view, backoffsOf(backoffs, 'set', 1), 10)).toMatchObject({ doomed: [], againMs: 1000 });
+    expect(planPods(SET, view, backoffsOf(backoffs, 'set', 1), 10)).toMatchObject({ toDelete: [], againMs: 1000 });
     for (const [uid, generation] of [
       ['set', 2],
       ['other', 1],
     ] as const)
-      expect(planPods(SET, view, backoffsOf(backoffs, uid, generation), 10).doomed).toHaveLength(1);
+      expect(planPods(SET, view, backoffsOf(backoffs, uid, generation), 10).toDelete).toHaveLength(1);
   });
 
   it('cost a look or two each, however many nodes there are', () => {
@@ -108,7 +108,7 @@ describe('failed pods that wait', () => {
         const plan = planPods(SET, view, known, now);
         looked += plan.looked;
         known = plan.backoffs;
-        for (const { spec } of plan.doomed) replace(spec.nodeName ?? '');
+        for (const { spec } of plan.toDelete) replace(spec.nodeName ?? '');
       }
       return looked / failures;
     };

@@ -13,8 +13,8 @@ const NONE = backoffsOf(undefined, 'uid-d', 1);
 const named = (pods: readonly Pod[]): readonly string[] => pods.map(({ metadata }) => metadata.name).toSorted();
 /** Nodes that are to get a pod, and pods that are to go. */
 function planned(fit: Fit | 'gone', pods: readonly Pod[], surges = false) {
-  const { nodes, doomed } = planPods(setOf(), viewOf({ n: fit }, pods, surges), NONE, at(100));
-  return { nodes, doomed: named(doomed) };
+  const { nodes, toDelete } = planPods(setOf(), viewOf({ n: fit }, pods, surges), NONE, at(100));
+  return { nodes, toDelete: named(toDelete) };
 }
 
 describe('of a node', () => {
@@ -38,8 +38,8 @@ describe('of a node', () => {
       [],
       ['a'],
     ],
-  ])('%s', (_, fit, pods, nodes, doomed) => {
-    expect(planned(fit, pods)).toEqual({ nodes, doomed });
+  ])('%s', (_, fit, pods, nodes, toDelete) => {
+    expect(planned(fit, pods)).toEqual({ nodes, toDelete });
   });
 
   it.each<[string, readonly Pod[], readonly string[]]>([
@@ -55,8 +55,8 @@ describe('of a node', () => {
       [podFor('old', 'n', { hash: 'old', ready: 1 }), podFor('new', 'n', { made: 1 }), podFor('newer', 'n', { made: 2 })],
       ['newer'],
     ],
-  ])('on which a second pod may come first, %s', (_, pods, doomed) => {
-    expect(planned('runs', pods, true)).toEqual({ nodes: [], doomed });
+  ])('on which a second pod may come first, %s', (_, pods, toDelete) => {
+    expect(planned('runs', pods, true)).toEqual({ nodes: [], toDelete });
   });
 
   it('pods that have it come before those that wait for it, whichever are older', () => {
@@ -69,9 +69,9 @@ describe('a failed pod', () => {
   function replacedAt(seconds: readonly number[]): readonly number[] {
     let known: Backoffs = NONE;
     return seconds.filter((second) => {
-      const { doomed, backoffs } = planPods(setOf(), viewOf({ n: 'runs' }, [podFor('a', 'n', { phase: 'Failed' })]), known, at(second));
+      const { toDelete, backoffs } = planPods(setOf(), viewOf({ n: 'runs' }, [podFor('a', 'n', { phase: 'Failed' })]), known, at(second));
       known = backoffs;
-      return doomed.length > 0;
+      return toDelete.length > 0;
     });
   }
 

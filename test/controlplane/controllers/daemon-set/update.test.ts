@@ -9,8 +9,8 @@ const old = (node: string, ready?: number): Pod => podFor(`old-${node}`, node, {
 const fresh = (node: string, ready?: number): Pod => podFor(`new-${node}`, node, ready === undefined ? {} : { ready });
 /** Nodes that get a second pod, and pods that go, of four nodes. */
 function step(set: DaemonSet, pods: readonly Pod[], surges = false) {
-  const { nodes, doomed } = nextStep(set, viewOf({ a: 'runs', b: 'runs', c: 'runs', d: 'runs' }, pods, surges), at(100), {});
-  return { nodes: [...nodes], doomed: doomed.map(({ metadata }) => metadata.name) };
+  const { nodes, toDelete } = nextStep(set, viewOf({ a: 'runs', b: 'runs', c: 'runs', d: 'runs' }, pods, surges), at(100), {});
+  return { nodes: [...nodes], toDelete: toDelete.map(({ metadata }) => metadata.name) };
 }
 const FOUR = [old('a', 1), old('b', 2), old('c', 3), old('d', 4)];
 
@@ -23,13 +23,13 @@ describe('a rolling update', () => {
     ['goes on when they are', { maxUnavailable: 1 }, [fresh('a', 50), ...FOUR.slice(1)], ['old-b']],
     ['counts a node without a pod as one that is missing', { maxUnavailable: 1 }, FOUR.slice(1), []],
     ['takes all that are no loss', { maxUnavailable: 1 }, [old('a'), old('b'), fresh('c'), old('d', 4)], ['old-a', 'old-b']],
-  ])('%s', (_, rules, pods, doomed) => {
-    expect(step(rolling(rules), pods)).toEqual({ nodes: [], doomed });
+  ])('%s', (_, rules, pods, toDelete) => {
+    expect(step(rolling(rules), pods)).toEqual({ nodes: [], toDelete });
   });
 
   it('waits until a new pod has been ready for as long as it must', () => {
     const pods = [fresh('a', 90), ...FOUR.slice(1)];
-    expect([9, 10, 11].map((minReadySeconds) => step(rolling({ maxUnavailable: 1 }, { minReadySeconds }), pods).doomed)).toEqual([
+    expect([9, 10, 11].map((minReadySeconds) => step(rolling({ maxUnavailable: 1 }, { minReadySeconds }), pods).toDelete)).toEqual([
       ['old-b'],
       [],
       [],
@@ -37,7 +37,7 @@ describe('a rolling update', () => {
   });
 
   it('has no step where pods are replaced only when somebody deletes them', () => {
-    expect(step(setOf({ updateStrategy: { type: 'OnDelete' } }), FOUR)).toEqual({ nodes: [], doomed: [] });
+    expect(step(setOf({ updateStrategy: { type: 'OnDelete' } }), FOUR)).toEqual({ nodes: [], toDelete: [] });
   });
 });
 
@@ -54,13 +54,13 @@ describe('a rolling update with a second pod beside the first', () => {
       ['a', 'b', 'c'],
       [],
     ],
-  ])('%s', (_, rules, pods, nodes, doomed) => {
-    expect(step(rolling(rules), pods, true)).toEqual({ nodes, doomed });
+  ])('%s', (_, rules, pods, nodes, toDelete) => {
+    expect(step(rolling(rules), pods, true)).toEqual({ nodes, toDelete });
   });
 
   it('counts only the pods that stay', () => {
     // The old one is on its way out: its node has nothing but a new pod, and nobody waits for that.
     const pods = [podFor('old-a', 'a', { hash: 'old', ready: 1, dying: true }), fresh('a'), ...FOUR.slice(1)];
-    expect(step(rolling({ maxSurge: 1 }), pods, true)).toEqual({ nodes: ['b'], doomed: [] });
+    expect(step(rolling({ maxSurge: 1 }), pods, true)).toEqual({ nodes: ['b'], toDelete: [] });
   });
 });

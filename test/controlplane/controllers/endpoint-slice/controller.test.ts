@@ -14,7 +14,7 @@ const held = (more: object = {}) => ({
   targetRef: { kind: 'Pod', namespace: 'default', name: 'p', uid: 'uid-p' },
   ...more,
 });
-const told = { told: 1 };
+const reported = { reported: 1 };
 const writes = (situation: Situation): readonly string[] => decide(endpointSlices, situation).writes.map(phrase);
 const written = (situation: Situation): EndpointSlice | undefined => {
   const write = decide(endpointSlices, situation).writes.find(({ op }) => op === 'create' || op === 'update');
@@ -59,11 +59,11 @@ describe('the slices of a service', () => {
       ['delete EndpointSlice t'],
     ],
   ])('%s', (_, objects, expected) => {
-    expect(writes({ objects, memory: told })).toEqual(expected);
+    expect(writes({ objects, memory: reported })).toEqual(expected);
   });
 
   it('are found without looking at all pods', () => {
-    expect(writes({ objects: asObjects(service(), pod('p'), node(), slice('s', [held()])), memory: told, noScans: true })).toEqual([]);
+    expect(writes({ objects: asObjects(service(), pod('p'), node(), slice('s', [held()])), memory: reported, noScans: true })).toEqual([]);
   });
 
   it("wait for a pod's node to be known, unless all is to be published", () => {
@@ -114,8 +114,8 @@ describe('the slices of a service', () => {
         { type: 'MODIFIED', object: gone, old: asObjects(zoned('node-1', 'b', 'True'))[0] as ApiObject },
       ),
     ).toEqual(['default/web']);
-    expect(written({ objects: objects('False'), memory: told })?.endpoints?.[0]?.hints).toBeUndefined();
-    expect(writes({ objects: objects('False'), memory: told, gates: { TopologyAwareHints: false } })).toEqual([]);
+    expect(written({ objects: objects('False'), memory: reported })?.endpoints?.[0]?.hints).toBeUndefined();
+    expect(writes({ objects: objects('False'), memory: reported, gates: { TopologyAwareHints: false } })).toEqual([]);
   });
 
   it('keep annotations that others made', () => {
@@ -125,19 +125,19 @@ describe('the slices of a service', () => {
       node(),
       slice('s', [held()], { annotations: { mine: 'yes', [TRIGGER]: 'old' } }),
     );
-    expect(written({ objects, memory: told })?.metadata.annotations).toEqual({ mine: 'yes' });
+    expect(written({ objects, memory: reported })?.metadata.annotations).toEqual({ mine: 'yes' });
   });
 
   it('the empty one is written when the time of the change has passed, as recorded, and not again', () => {
     const empty = (annotations?: object) => slice('s', [], { ports: [], ...(annotations === undefined ? {} : { annotations }) });
-    expect(writes({ objects: asObjects(service(), node(), empty({ [TRIGGER]: '2024-01-01T00:00:00Z' })), memory: { told: 0 } })).toEqual([
-      'update EndpointSlice s',
-    ]);
-    expect(writes({ objects: asObjects(service(), node(), empty()), memory: { told: 0 } })).toEqual([]);
+    expect(
+      writes({ objects: asObjects(service(), node(), empty({ [TRIGGER]: '2024-01-01T00:00:00Z' })), memory: { reported: 0 } }),
+    ).toEqual(['update EndpointSlice s']);
+    expect(writes({ objects: asObjects(service(), node(), empty()), memory: { reported: 0 } })).toEqual([]);
   });
 
   it('are waited for before anything else is decided', () => {
-    expect(writes({ objects: asObjects(service(), pod('p'), node()), seesOwnWrites: false })).toEqual([]);
+    expect(writes({ objects: asObjects(service(), pod('p'), node()), expectationsSatisfied: false })).toEqual([]);
   });
 
   it('are looked at when somebody changes them, and when a node comes', () => {

@@ -47,7 +47,7 @@ describe('the endpoints of a service', () => {
   it('keep annotations that others made, and drop those of their own that are not true any more', () => {
     const current = endpoints(held, { annotations: { mine: 'yes', [TRIGGER]: '2023-01-01T00:00:00Z', [CAPACITY]: 'truncated' } });
     expect(
-      written(asObjects(service(), pod('p', { turnedAt: '2024-01-01T00:00:00Z' }), current), { told: 1 })?.metadata.annotations,
+      written(asObjects(service(), pod('p', { turnedAt: '2024-01-01T00:00:00Z' }), current), { reported: 1 })?.metadata.annotations,
     ).toEqual({ mine: 'yes' });
   });
 
@@ -85,10 +85,10 @@ describe('the time of the change', () => {
       written(asObjects(service({}, { creationTimestamp: at(5) }), pod('p', { turnedAt: at(9) })))?.metadata.annotations?.[TRIGGER],
     ).toBe(at(5));
     expect(
-      written(asObjects(service(), pod('p', { turnedAt: at(9) }), pod('q', { turnedAt: at(7), ip: '10.1.0.2' })), { told: 0 })?.metadata
+      written(asObjects(service(), pod('p', { turnedAt: at(9) }), pod('q', { turnedAt: at(7), ip: '10.1.0.2' })), { reported: 0 })?.metadata
         .annotations?.[TRIGGER],
     ).toBe(at(7));
-    expect(written(asObjects(service(), pod('p', { turnedAt: at(9) })), { told: 1 })?.metadata.annotations?.[TRIGGER]).toBeUndefined();
+    expect(written(asObjects(service(), pod('p', { turnedAt: at(9) })), { reported: 1 })?.metadata.annotations?.[TRIGGER]).toBeUndefined();
   });
 
   it('is of turns either way, each told once, and forgotten when told', () => {

@@ -68,10 +68,10 @@ describe('an autoscaler', () => {
 });
 
 it('a condition has been so since it turned, whatever its reason was meanwhile', () => {
-  const told = { reason: 'A', message: 'a' };
-  const first = withCondition([], 'AbleToScale', true, told, at(0));
+  const reported = { reason: 'A', message: 'a' };
+  const first = withCondition([], 'AbleToScale', true, reported, at(0));
   const again = withCondition(first, 'AbleToScale', true, { reason: 'B', message: 'b' }, at(15));
-  const turned = withCondition(again, 'AbleToScale', false, told, at(30));
+  const turned = withCondition(again, 'AbleToScale', false, reported, at(30));
   expect([first, again, turned].map(([one]) => [one?.reason, one?.lastTransitionTime])).toEqual([
     ['A', formatTime(at(0))],
     ['B', formatTime(at(0))],

@@ -77,7 +77,7 @@ describe('counting with finalizers', () => {
     const a = jobOf('a', {}, { startTime: AT, ready: 0, uncountedTerminatedPods: { succeeded: ['uid-p'] } }, marked);
     const objects = [a, podOf(a, 'p', 'Succeeded', held)];
     expect(phrases({ objects, gates, now: at(1) })).toContain('patch Pod p');
-    expect(phrases({ objects, gates, now: at(1), seesOwnWrites: false })).not.toContain('patch Pod p');
+    expect(phrases({ objects, gates, now: at(1), expectationsSatisfied: false })).not.toContain('patch Pod p');
   });
 
   it('counts an index once, however many pods complete it', () => {

@@ -22,7 +22,7 @@ describe('a Job', () => {
   });
 
   it('creates nothing before it sees what it created', () => {
-    expect(phrases({ objects: [jobOf('a')], seesOwnWrites: false })).toEqual(['update Job/status a']);
+    expect(phrases({ objects: [jobOf('a')], expectationsSatisfied: false })).toEqual(['update Job/status a']);
   });
 
   it('creates nothing once it is being deleted', () => {

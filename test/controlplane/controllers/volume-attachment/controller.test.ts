@@ -115,7 +115,7 @@ describe('a volume that a pod wants on a node', () => {
 
   it('waits for the tick of the loop, and for its own writes', () => {
     const objects = [...BOUND, nodeOf('n'), mounting('p', 'data', 'n')];
-    expect(decide(attachDetach, { objects, key: 'pv', seesOwnWrites: false })).toMatchObject({ writes: [], wakeAt: at(0.1) });
+    expect(decide(attachDetach, { objects, key: 'pv', expectationsSatisfied: false })).toMatchObject({ writes: [], wakeAt: at(0.1) });
   });
 });
 

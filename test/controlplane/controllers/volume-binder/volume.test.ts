@@ -60,7 +60,7 @@ describe('the phase of a volume', () => {
 
 describe('a volume whose claim is gone', () => {
   const released = (spec: object, annotations?: object) => inPhase(volumeOf('pv', 'data', spec), 'Released', annotations);
-  const told = (volume: PersistentVolume): readonly string[] =>
+  const reported = (volume: PersistentVolume): readonly string[] =>
     decide(volumeBinder, { objects: [volume] }).writes.flatMap((write) =>
       write.op === 'event' ? [`${write.event.type} ${write.event.reason}: ${write.event.message}`] : [],
     );
@@ -86,7 +86,7 @@ describe('a volume whose claim is gone', () => {
     ],
   ])('%s, has failed', (_what, spec, reason, message) => {
     expect(patches([released(spec)])).toEqual([{ status: { phase: 'Failed', message } }, 'event']);
-    expect(told(released(spec))).toEqual([`Warning ${reason}: ${message}`]);
+    expect(reported(released(spec))).toEqual([`Warning ${reason}: ${message}`]);
   });
 
   it.each([

@@ -3,11 +3,11 @@
  * the fix with which what was found is gone. The catalogue's tests make one search of each, `npm run measures` makes nine.
  */
 import type { Job } from '../../../../src/apiserver/kinds/index.ts';
-import { DEFAULT_ELECTION, elector } from '../../../../src/controlplane/controllers/index.ts';
+import { DEFAULT_ELECTION, uncheckedElector } from '../../../../src/controlplane/controllers/index.ts';
 import { job } from '../../../../src/controlplane/controllers/job/controller.ts';
 import type { ProcessSpec } from '../../../../src/controlplane/runtime/index.ts';
 import type { PointChoice, Scenario } from '../../../../src/lab/scenario/index.ts';
-import { usualDeeds, type Finding, type SearchOptions } from '../../../../src/lab/search/index.ts';
+import { defaultFaults, type Finding, type SearchOptions } from '../../../../src/lab/search/index.ts';
 import { seeing, withMutant } from '../../../support/mutants.ts';
 import { scenarioIn } from '../../../support/scenarios.ts';
 import { LATCH, latch } from './latch.ts';
@@ -130,10 +130,10 @@ const VOLUME = spec(
 
 /** The same choices, and every list is up to date. */
 const fresh = (choices: readonly PointChoice[]): readonly PointChoice[] =>
-  choices.map(({ at, deed }) => {
-    if (deed.do !== 'crash' && deed.do !== 'relist') return { at, deed };
-    const { staleByMs: _, ...rest } = deed;
-    return { at, deed: rest };
+  choices.map(({ at, injectedFault }) => {
+    if (injectedFault.do !== 'crash' && injectedFault.do !== 'relist') return { at, injectedFault };
+    const { staleByMs: _, ...rest } = injectedFault;
+    return { at, injectedFault: rest };
   });
 
 const freshLists = ({ scenario }: Pick<Finding, 'scenario'>) => ({
@@ -148,7 +148,7 @@ const late = (process: ProcessSpec): ProcessSpec =>
     ? process
     : {
         ...process,
-        elector: elector({
+        elector: uncheckedElector({
           ...DEFAULT_ELECTION,
           renewDeadlineMs: 60_000,
           releaseOnStop: false,
@@ -170,7 +170,10 @@ export const INCIDENTS: readonly Incident[] = [
   {
     name: 'own writes unread',
     scenario: INDEXED,
-    making: { controllers: withMutant(seeing<Job>(job, (input) => ({ ...input, seesOwnWrites: true }))), deeds: ['hold', 'late', 'slow'] },
+    making: {
+      controllers: withMutant(seeing<Job>(job, (input) => ({ ...input, expectationsSatisfied: true }))),
+      faults: ['hold', 'late', 'slow'],
+    },
     claims: [/^job\/one-pod-per-index$/, /^job\/active-within-parallelism$/],
     fixed: withoutPlant,
     seed: 1,
@@ -194,7 +197,7 @@ export const INCIDENTS: readonly Incident[] = [
   {
     name: 'a rollback that stays stuck',
     scenario: rollback('OrderedReady'),
-    making: { deeds: [...usualDeeds(), 'hang'] },
+    making: { faults: [...defaultFaults(), 'hang'] },
     claims: [/^what is expected/],
     fixed: ({ choices }) => ({ scenario: { ...rollback('Parallel'), choices }, making: {} }),
     seed: 2,
@@ -226,11 +229,11 @@ export const INCIDENTS: readonly Incident[] = [
     rare: [
       {
         at: 'decide controller-manager attach-detach pvc-<PersistentVolumeClaim/default/data> w2+2',
-        deed: { do: 'relist', staleByMs: 1_000 },
+        injectedFault: { do: 'relist', staleByMs: 1_000 },
       },
       {
         at: 'see controller-manager VolumeAttachment pvc-<PersistentVolumeClaim/default/data>@node-0 #4',
-        deed: { do: 'hold', ms: 10_000 },
+        injectedFault: { do: 'hold', ms: 10_000 },
       },
     ],
     seed: 1,

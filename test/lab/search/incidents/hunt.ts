@@ -1,5 +1,5 @@
 /** One search of an incident: rounds until a claim of it breaks. */
-import { beginSearch, findingOf, make, survey, type Finding, type Outcome } from '../../../../src/lab/search/index.ts';
+import { beginSearch, findingOf, make, baseline, type Finding, type Outcome } from '../../../../src/lab/search/index.ts';
 import type { Incident } from './catalogue.ts';
 
 export interface Hunt {
@@ -11,10 +11,10 @@ export interface Hunt {
 }
 
 /** Makes up to so many runs, and ends with the one that finds it. */
-export function hunt({ scenario, making: { deeds, ...making }, claims }: Incident, seed: number, most: number): Hunt {
-  const looked = survey(scenario, making);
+export function hunt({ scenario, making: { faults, ...making }, claims }: Incident, seed: number, most: number): Hunt {
+  const looked = baseline(scenario, making);
   if ('unfit' in looked) throw new Error(`${looked.unfit}: ${looked.messages.join('; ')}`);
-  const search = beginSearch(looked, { seed, deeds });
+  const search = beginSearch(looked, { seed, faults });
   while (search.within(most)) {
     const outcomes: Outcome[] = [];
     for (const draw of search.round()) {
@@ -24,9 +24,9 @@ export function hunt({ scenario, making: { deeds, ...making }, claims }: Inciden
       if (outcome.broken.some(({ claim }, at) => at === 0 && claims.some((each) => each.test(claim)))) break;
     }
     search.take(outcomes);
-    const caught = [...search.ledger.catches.values()].find(({ cause }) => claims.some((claim) => claim.test(cause.claim)));
+    const caught = [...search.statistics.catches.values()].find(({ cause }) => claims.some((claim) => claim.test(cause.claim)));
     if (caught === undefined) continue;
-    return { foundIn: caught.firstRun, runs: search.ledger.runs, small: () => findingOf(search.ground, caught, making) };
+    return { foundIn: caught.firstRun, runs: search.statistics.runs, small: () => findingOf(search.ground, caught, making) };
   }
-  return { foundIn: undefined, runs: search.ledger.runs, small: () => undefined };
+  return { foundIn: undefined, runs: search.statistics.runs, small: () => undefined };
 }

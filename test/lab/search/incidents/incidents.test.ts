@@ -14,7 +14,7 @@ const RUNS = 256;
 describe('rare incidents', () => {
   it.each(INCIDENTS.flatMap((incident) => (incident.rare === undefined ? [] : [{ ...incident, rare: incident.rare }])))(
     '$name: breaks from what a search came to, and not without any choice of it, nor with its fix',
-    ({ scenario, making: { deeds: _, ...making }, claims, rare, fixed }) => {
+    ({ scenario, making: { faults: _, ...making }, claims, rare, fixed }) => {
       const broken = (choices: readonly PointChoice[]) =>
         simulate({ ...scenario, choices }, making).failures.filter(({ invariant = '' }) => claims.some((claim) => claim.test(invariant)));
       expect(broken(rare)).not.toEqual([]);
@@ -37,7 +37,7 @@ describe('known incidents', () => {
       // What a plant needs in order cannot be fewer; of the others one choice is enough.
       expect(finding.choices.length).toBeLessThanOrEqual(incident.name.startsWith('three') ? 4 : 2);
       expect(finding.words.join('\n')).toContain(finding.choices[0]?.at);
-      const { deeds: _, ...making } = incident.making;
+      const { faults: _, ...making } = incident.making;
       expect(simulate(finding.scenario, making).failures).not.toEqual([]);
       const { scenario, making: mended } = incident.fixed(finding);
       expect(simulate(scenario, mended).failures).toEqual([]);

@@ -64,7 +64,7 @@ export function replayRows(hunts: readonly Hunted[]): readonly (readonly string[
   const seen = hunts.flatMap(({ incident, found }) =>
     found.flatMap(({ finding }) => {
       if (finding === undefined) return [];
-      const { deeds: _, ...making } = incident.making;
+      const { faults: _, ...making } = incident.making;
       return [{ name: incident.name, lives: outlives(finding.scenario, making, incident.claims) }];
     }),
   );

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { literalLoop } from '../../../../bench/literal-loop.ts';
 import { cpu } from '../../../../bench/measure.ts';
 import { formatScenario } from '../../../../src/lab/scenario/index.ts';
-import { beginSearch, explore, make, survey, withLatency, type Explored, type Search } from '../../../../src/lab/search/index.ts';
-import { attempt } from '../../../../src/lab/search/attempt.ts';
+import { beginSearch, explore, make, baseline, withLatency, type Explored, type Search } from '../../../../src/lab/search/index.ts';
+import { attempt } from '../../../../src/lab/search/run.ts';
 import { scenarioIn } from '../../../support/scenarios.ts';
 import { INCIDENTS } from '../incidents/catalogue.ts';
 
@@ -24,7 +24,7 @@ if (innocent === undefined) throw new Error('the catalogue is empty');
 const { scenario } = innocent;
 
 function begun(): Search {
-  const looked = survey(scenario, {});
+  const looked = baseline(scenario, {});
   if ('unfit' in looked) throw new Error(looked.unfit);
   return beginSearch(looked);
 }
@@ -48,7 +48,7 @@ function seconds(jobs: number, runs: number): number {
     writeFileSync(file, formatScenario(scenario));
     const began = performance.now();
     const program = new URL('../../../../dist/orchsim.js', import.meta.url).pathname;
-    const options = ['--budget', String(runs), '--jobs', String(jobs), '--deeds', 'hold,late', '--out', folder];
+    const options = ['--budget', String(runs), '--jobs', String(jobs), '--faults', 'hold,late', '--out', folder];
     const { status, stderr } = spawnSync(process.execPath, [program, 'search', file, ...options], { encoding: 'utf8' });
     if (status !== 0 && status !== 1) throw new Error(stderr);
     return (performance.now() - began) / 1_000;
@@ -73,9 +73,9 @@ spec:
 
 /** Different states and runs of an exhaustive search a second of processor time, after warming up. */
 function wholePerSecond(): { readonly states: string; readonly runs: string } {
-  const looked = survey(TOY, {});
+  const looked = baseline(TOY, {});
   if ('unfit' in looked) throw new Error(looked.unfit);
-  const { scenario } = looked.calm;
+  const { scenario } = looked.quiescence;
   explore(scenario);
   const since = process.cpuUsage();
   const all = [explore(scenario), explore(scenario), explore(scenario)];
@@ -117,9 +117,9 @@ export function memoryRows(runs: number): readonly (readonly string[])[] {
   const rows: string[][] = [['RUNS', 'HEAP, MB']];
   while (search.within(runs)) {
     search.take(search.round().map((draw) => make(search.ground, draw, {})));
-    if (Math.floor(search.ledger.runs / (runs / 10)) < rows.length) continue;
+    if (Math.floor(search.statistics.runs / (runs / 10)) < rows.length) continue;
     globalThis.gc?.();
-    rows.push([String(search.ledger.runs), (process.memoryUsage().heapUsed / 1e6).toFixed(1)]);
+    rows.push([String(search.statistics.runs), (process.memoryUsage().heapUsed / 1e6).toFixed(1)]);
   }
   return rows;
 }

@@ -1,6 +1,6 @@
 /** The phase of a pod in a word, and crowds of them as cells. */
 import { describe, expect, it } from 'vitest';
-import { cellsOf, gridOf, phaseCounts } from '../../../../src/surfaces/page/model/crowd.ts';
+import { cellsOf, gridOf, phaseCounts } from '../../../../src/surfaces/page/model/pod-grid.ts';
 import { phaseOf } from '../../../../src/surfaces/page/model/phase.ts';
 import type { Held } from '../../../../src/surfaces/page/model/world.ts';
 import { AT, barePod, nodeOf } from '../../../support/objects.ts';
@@ -32,18 +32,18 @@ describe('cells', () => {
   });
 
   it('come in order of birth', () => {
-    const crowd = [held(3, 'Running'), held(1, 'Failed'), held(2, 'Succeeded')];
-    expect(cellsOf(crowd, 1).map(({ phase }) => phase)).toEqual(['Failed', 'Succeeded', 'Ready']);
-    expect(phaseCounts(crowd)).toBe('1 Ready, 1 Succeeded, 1 Failed');
+    const podGrid = [held(3, 'Running'), held(1, 'Failed'), held(2, 'Succeeded')];
+    expect(cellsOf(podGrid, 1).map(({ phase }) => phase)).toEqual(['Failed', 'Succeeded', 'Ready']);
+    expect(phaseCounts(podGrid)).toBe('1 Ready, 1 Succeeded, 1 Failed');
   });
 
   it('that several share show what most of them do, and of two alike what comes first', () => {
-    const crowd = ['Failed', 'Failed', 'Running', 'Succeeded', 'Running', 'Failed'].map((phase, order) => held(order, phase));
-    expect(cellsOf(crowd, 3).map(({ phase, part, held: { order } }) => [phase, Math.round(part * 3), order])).toEqual([
+    const podGrid = ['Failed', 'Failed', 'Running', 'Succeeded', 'Running', 'Failed'].map((phase, order) => held(order, phase));
+    expect(cellsOf(podGrid, 3).map(({ phase, part, held: { order } }) => [phase, Math.round(part * 3), order])).toEqual([
       ['Failed', 2, 0],
       ['Ready', 1, 3],
     ]);
-    expect(cellsOf(crowd, 4).map(({ phase, part }) => [phase, part])).toEqual([
+    expect(cellsOf(podGrid, 4).map(({ phase, part }) => [phase, part])).toEqual([
       ['Failed', 0.5],
       ['Ready', 0.5],
     ]);

@@ -7,7 +7,7 @@ const places = (instants: readonly number[], lengthMs: number, untold: readonly 
   placesOf({
     instants: Float64Array.from([0, ...instants]),
     startAt: 0,
-    told: Uint32Array.from(instants.map((_, at) => at + 1).filter((step) => !untold.includes(step))),
+    reported: Uint32Array.from(instants.map((_, at) => at + 1).filter((step) => !untold.includes(step))),
     lengthMs,
   });
 /** How much room each step takes, as multiples of the first. */

@@ -41,14 +41,14 @@ async function pass(page: Page): Promise<void> {
 }
 
 /** A lesson, gone through with answers, up to its beat of a number. */
-const lesson = (file: string, beat: number): View => ({
+const lesson = (file: string, narrationStep: number): View => ({
   name: `lesson-${file.slice(0, 2)}`,
   of: 'play',
   shows: async (page) => {
     await choose(page, `lessons/${file}`);
     await pass(page);
     await page.keyboard.press('Home');
-    for (let step = 0; step < beat; step++) await page.keyboard.press('Shift+ArrowRight');
+    for (let step = 0; step < narrationStep; step++) await page.keyboard.press('Shift+ArrowRight');
     await drawn(page);
   },
 });

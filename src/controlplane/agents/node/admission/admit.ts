@@ -9,10 +9,10 @@ import { record, type Write } from '../../../runtime/index.ts';
 import { addAmounts, type HostPort, requestsOf } from '../../../shared/index.ts';
 import { killed, type Run } from '../containers.ts';
 import type { Cores, Place } from '../cores/index.ts';
-import type { Deed } from '../deeds.ts';
+import type { Action } from '../actions.ts';
 import { admitUnderPressure } from '../eviction/admit.ts';
 import type { Pressure } from '../eviction/thresholds.ts';
-import { DEFAULT_GRACE_SECONDS } from '../leftovers.ts';
+import { DEFAULT_GRACE_SECONDS } from '../orphaned-pods.ts';
 import type { MachineView } from '../machine.ts';
 import { isCritical } from './critical.ts';
 import { victimsFor } from './preempting.ts';
@@ -39,7 +39,7 @@ export interface Gate {
 
 /** Others have to go first: what is done to them, and when the last of them is gone. */
 export interface Clearing {
-  readonly deeds: readonly Deed[];
+  readonly actions: readonly Action[];
   readonly writes: readonly Write[];
   /** Keys of those that go. */
   readonly keys: readonly string[];
@@ -122,7 +122,7 @@ function clear(pod: Pod, { machine, names, now, node, roomOf, pods, begun }: Gat
   const last = Math.max(now + 1, ...[...leaving, ...ends].map(({ run }) => (run.stage === 'over' ? 0 : run.until)));
   return {
     clearing: {
-      deeds: ends.map(({ pod: { metadata }, run }) => ({ does: 'evict', uid: metadata.uid, run })),
+      actions: ends.map(({ pod: { metadata }, run }) => ({ does: 'evict', uid: metadata.uid, run })),
       writes: ends.map(({ pod: other }) => record(other, 'Warning', PREEMPTED.reason, PREEMPTED.message)),
       keys: ends.map(({ pod: other }) => keyOf(other)),
       wakeAt: last,

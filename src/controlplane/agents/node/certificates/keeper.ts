@@ -159,7 +159,7 @@ function receive({ answer }: Memory, now: number, { usage, opens }: KeeperOption
   return {
     why: `its request for a ${usage} certificate was approved: it is good for ${spanOf(answer.certificate)}`,
     writes: [],
-    deeds: [{ does: 'certificate', usage, is: answer.certificate }],
+    actions: [{ does: 'certificate', usage, is: answer.certificate }],
     memory: {},
     ...(opens ? { process: 'lead' } : {}),
     wakeAt: now + 1,

@@ -3,12 +3,12 @@
  * pkg/kubelet/eviction eviction_manager.go synchronize. Simplified: usage is of this instant, files that containers left are images alone.
  */
 import type { Names } from '../../../../apiserver/vocabulary/index.ts';
-import { DEFAULT_GRACE_SECONDS } from '../leftovers.ts';
+import { DEFAULT_GRACE_SECONDS } from '../orphaned-pods.ts';
 import { parseQuantity, unitsOf } from '../../../../grammar/values/index.ts';
 import type { Write } from '../../../runtime/index.ts';
 import type { EvictionSettings } from '../../specs.ts';
 import { killed } from '../containers.ts';
-import type { Deed } from '../deeds.ts';
+import type { Action } from '../actions.ts';
 import { isCritical } from '../admission/critical.ts';
 import type { Observations, Tenant } from './observe.ts';
 import { ranked } from './rank.ts';
@@ -39,7 +39,7 @@ export interface EvictionContext {
 
 export interface Synchronized {
   readonly why: string;
-  readonly deeds: readonly Deed[];
+  readonly actions: readonly Action[];
   readonly writes: readonly Write[];
   readonly evicted: Tenant | undefined;
   readonly wakeAt: number;
@@ -50,7 +50,13 @@ export function synchronize(context: EvictionContext): Synchronized {
   const { now, state, settings, observations, tenants } = context;
   const { leaving } = state;
   if (leaving !== undefined && now - leaving.since < CLEANUP_AT_MOST_MS && tenants.some(({ pod }) => pod.metadata.uid === leaving.uid))
-    return { why: 'it waits for the end of the pod that it put out', deeds: [], writes: [], evicted: undefined, wakeAt: now + CLEANUP_MS };
+    return {
+      why: 'it waits for the end of the pod that it put out',
+      actions: [],
+      writes: [],
+      evicted: undefined,
+      wakeAt: now + CLEANUP_MS,
+    };
   const thresholds = thresholdsOf(settings);
   const stillMet = met(state.unresolved, observations, true);
   const all = [...met(thresholds, observations, false)];
@@ -60,10 +66,10 @@ export function synchronize(context: EvictionContext): Synchronized {
   const pressures = (Object.keys(observed) as Pressure[]).filter((pressure) => now - (observed[pressure] ?? 0) < settings.transitionMs);
   const due = all.filter((threshold) => now - (since[idOf(threshold)] ?? now) >= threshold.graceMs);
   const next: EvictionState = { since, observed, unresolved: due, pressures };
-  const deed = (is: EvictionState): Deed => ({ does: 'pressure', is });
+  const action = (is: EvictionState): Action => ({ does: 'pressure', is });
   const quiet = (why: string, more: Partial<Synchronized> = {}): Synchronized => ({
     why,
-    deeds: [deed(next)],
+    actions: [action(next)],
     writes: [],
     evicted: undefined,
     wakeAt: now + EVERY_MS,
@@ -81,9 +87,9 @@ export function synchronize(context: EvictionContext): Synchronized {
     event: { about, type: 'Warning', reason: 'EvictionThresholdMet', message: `Attempting to reclaim ${resource}` },
   };
   if (resource === 'ephemeral-storage' && unusedImages.names.length > 0) {
-    const removed = unusedImages.names.map((image): Deed => ({ does: 'removeImage', image }));
+    const removed = unusedImages.names.map((image): Action => ({ does: 'removeImage', image }));
     if (met(thresholds, without(observations, unusedImages.bytes), true).length === 0)
-      return quiet('images that nobody uses go, and that is enough', { deeds: [deed(next), ...removed], writes: [tells] });
+      return quiet('images that nobody uses go, and that is enough', { actions: [action(next), ...removed], writes: [tells] });
   }
   const victim = ranked(
     tenants.filter(({ run }) => run.failure === undefined),
@@ -134,7 +140,7 @@ function putOut(
         };
   return {
     why: `${pod.metadata.name} is put out: ${message.trim()}`,
-    deeds: [
+    actions: [
       { does: 'pressure', is: { ...next, leaving: { uid, since: now } } },
       { does: 'evict', uid, run: { ...killed(run, now, graceSeconds * 1000), failure }, ...because },
     ],

@@ -7,7 +7,7 @@ import type { Amounts, Usage } from '../../../usage/index.ts';
 import type { AgentSettings, NodeSpec } from '../../specs.ts';
 import type { Behavior } from '../behavior.ts';
 import { passed, type Run } from '../containers.ts';
-import type { AgentState, Deed } from '../deeds.ts';
+import type { AgentState, Action } from '../actions.ts';
 import { collect } from '../images/index.ts';
 import type { LeftAt, MachineView } from '../machine.ts';
 import { isOver } from '../pod-report.ts';
@@ -25,7 +25,7 @@ interface Options {
 
 export interface EvictionPart {
   /** One look at the node. */
-  look(input: Pick<ReconcileInput<Pod, unknown, AgentState>, 'now' | 'names' | 'cache' | 'state'>): Outcome<never, Deed>;
+  look(input: Pick<ReconcileInput<Pod, unknown, AgentState>, 'now' | 'names' | 'cache' | 'state'>): Outcome<never, Action>;
   /** What the node is short of, as of the last look of this incarnation. */
   pressures(): readonly Pressure[];
   tell(pressures: readonly Pressure[]): void;
@@ -59,7 +59,7 @@ export function evictionPart({ usage, spec, nodeName, machine, settings }: Optio
       const observations = observe(usage, spec, spec.name, machine, tenants, reserved, now);
       const unused = machine.images === undefined ? [] : collect(machine.images, Infinity, now, images.gcMinAgeMs).remove;
       const unusedImages = { names: unused.map(({ name }) => name), bytes: unused.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
-      const { why, deeds, writes, evicted, wakeAt } = synchronize({
+      const { why, actions, writes, evicted, wakeAt } = synchronize({
         now,
         names,
         nodeName,
@@ -73,7 +73,7 @@ export function evictionPart({ usage, spec, nodeName, machine, settings }: Optio
       return {
         why,
         writes,
-        deeds,
+        actions,
         wakeAt,
         background: true,
         ...(evicted === undefined ? {} : { enqueue: [keyOf(evicted.pod)] }),

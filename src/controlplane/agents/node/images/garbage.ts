@@ -5,7 +5,7 @@
 import { compareText } from '../../../../grammar/values/index.ts';
 import { defineController, onElapsed, type Write } from '../../../runtime/index.ts';
 import type { AgentSettings } from '../../specs.ts';
-import type { ImageDeed, Images, ImageStore, StoredImage } from './store.ts';
+import type { ImageAction, Images, ImageStore, StoredImage } from './store.ts';
 
 /** How often it looks. */
 const EVERY_MS = 300_000;
@@ -58,14 +58,14 @@ interface Options {
 
 /** The agent's part that clears images away. */
 export const imageGarbage = ({ nodeName, images, settings, disk }: Options) =>
-  defineController<string, { readonly failed: boolean }, undefined, ImageDeed>({
+  defineController<string, { readonly failed: boolean }, undefined, ImageAction>({
     name: 'image-garbage',
     component: ({ agentName }) => agentName,
     host: () => nodeName,
     writes: [],
     models: 'v1.24 pkg/kubelet/images image_gc_manager.go; simplified: one disk, when an image was last used is known exactly.',
     startKeys: () => [nodeName],
-    act: (deed) => images.act(deed),
+    act: (action) => images.act(action),
     reconcile: onElapsed(({ now, memory }) => {
       const again = {
         wakeAt: now + EVERY_MS,
@@ -76,14 +76,14 @@ export const imageGarbage = ({ nodeName, images, settings, disk }: Options) =>
       const wanted = wantedBytes(there, settings);
       if (wanted <= 0) return { why: 'the disk has room enough: no image has to go', writes: [], memory: { failed: false }, ...again };
       const { remove, freed } = collect(images, wanted, now, settings.gcMinAgeMs);
-      const deeds = remove.map(({ name }): ImageDeed => ({ does: 'removeImage', image: name }));
+      const actions = remove.map(({ name }): ImageAction => ({ does: 'removeImage', image: name }));
       const why = `the disk is fuller than ${settings.gcHighPercent} %: ${remove.length} images that nobody uses go, ${freed} of ${wanted} bytes that should be free`;
-      if (freed >= wanted) return { why, writes: [], deeds, memory: { failed: false }, ...again };
+      if (freed >= wanted) return { why, writes: [], actions, memory: { failed: false }, ...again };
       const message = `failed to garbage collect required amount of images. Wanted to free ${wanted} bytes, but freed ${freed} bytes`;
       const about = { kind: 'Node', metadata: { name: nodeName, uid: nodeName } };
       const event = (reason: string): Write => ({ op: 'event', event: { about, type: 'Warning', reason, message } });
       // The first failure may be one of statistics that are not there yet: it is told apart from those that repeat.
       const writes = [event('FreeDiskSpaceFailed'), ...(memory?.failed === true ? [event('ImageGCFailed')] : [])];
-      return { why, writes, deeds, memory: { failed: true }, ...again };
+      return { why, writes, actions, memory: { failed: true }, ...again };
     }),
   });

@@ -10,7 +10,7 @@ export {
   hasImages,
   nextOfPulling,
   type PullContext,
-  type PullDeed,
+  type PullAction,
   pullFor,
   type Pulling,
   type PullState,

@@ -10,7 +10,7 @@ import type { RandomStream } from '../../../../engine/random.ts';
 import type { Write } from '../../../runtime/index.ts';
 import type { AgentSettings, Credential, CredentialsFor, ImageSpec } from '../../specs.ts';
 import type { Registry } from './registry.ts';
-import type { ImageDeed, Images } from './store.ts';
+import type { ImageAction, Images } from './store.ts';
 
 /** What a container waits for: reason and message of its state. */
 export interface ContainerWait {
@@ -48,8 +48,8 @@ export interface PullState {
 }
 export const freshPulls = (): PullState => ({ backOffs: new Map(), tokens: undefined });
 
-export type PullDeed =
-  | ImageDeed
+export type PullAction =
+  | ImageAction
   | { readonly does: 'backOff'; readonly key: string; readonly is: BackOff }
   | { readonly does: 'spend'; readonly tokens: NonNullable<PullState['tokens']> };
 
@@ -68,7 +68,7 @@ export interface Pulled {
   /** Undefined: all images are there. */
   readonly pulling: Pulling | undefined;
   readonly events: readonly Write[];
-  readonly deeds: readonly PullDeed[];
+  readonly actions: readonly PullAction[];
 }
 
 const FIRST_BACK_OFF_MS = 10_000;
@@ -95,9 +95,9 @@ export const hasImages = (pod: Pod, registry: Registry): boolean =>
 /** One decision: everything that can be settled now is, up to a pull that takes time or an attempt that failed. */
 export function pullFor(pod: Pod, before: Pulling | undefined, context: PullContext): Pulled {
   const { now, random } = context;
-  if (before?.againAt !== undefined && before.againAt > now) return { pulling: before, events: [], deeds: [] };
+  if (before?.againAt !== undefined && before.againAt > now) return { pulling: before, events: [], actions: [] };
   const work = beginning(pod, context);
-  const { events, deeds } = work;
+  const { events, actions } = work;
   const goesOn = before !== undefined && before.againAt === undefined;
   const says = before?.says ?? {};
   let failed = goesOn ? before.failed : {};
@@ -109,11 +109,11 @@ export function pullFor(pod: Pod, before: Pulling | undefined, context: PullCont
     if (container === undefined || served.includes(container.name)) continue;
     const is = pull === undefined ? ensure(work, container) : { pull };
     pull = undefined;
-    if ('pull' in is && is.pull.endsAt > now) return { pulling: { next, pull: is.pull, failed, says, served }, events, deeds };
+    if ('pull' in is && is.pull.endsAt > now) return { pulling: { next, pull: is.pull, failed, says, served }, events, actions };
     const wait = 'pull' in is ? finish(work, container, is.pull) : is.wait;
     if (wait === undefined) {
       served = [...served, container.name];
-      deeds.push({ does: 'useImage', uid: pod.metadata.uid, image: container.image });
+      actions.push({ does: 'useImage', uid: pod.metadata.uid, image: container.image });
       continue;
     }
     tell(work, container, 'Warning', 'Failed', `Error: ${wait.reason}`);
@@ -121,9 +121,9 @@ export function pullFor(pod: Pod, before: Pulling | undefined, context: PullCont
     // An init container that cannot start keeps all others from starting.
     if (container.field.startsWith('spec.init')) break;
   }
-  if (Object.keys(failed).length === 0) return { pulling: undefined, events, deeds };
+  if (Object.keys(failed).length === 0) return { pulling: undefined, events, actions };
   const againAt = now + SYNC_AGAIN_MS + random.below(SYNC_AGAIN_MS / 2);
-  return { pulling: { next: 0, failed: {}, says: failed, served, againAt }, events, deeds };
+  return { pulling: { next: 0, failed: {}, says: failed, served, againAt }, events, actions };
 }
 
 /** What one decision has done so far. */
@@ -131,7 +131,7 @@ interface Work {
   readonly pod: Pod;
   readonly context: PullContext;
   readonly events: Write[];
-  readonly deeds: PullDeed[];
+  readonly actions: PullAction[];
   readonly backOffs: Map<string, BackOff>;
   tokens: PullState['tokens'];
   queueEndsAt: number;
@@ -141,7 +141,7 @@ const beginning = (pod: Pod, context: PullContext): Work => ({
   pod,
   context,
   events: [],
-  deeds: [],
+  actions: [],
   backOffs: new Map(),
   tokens: context.state.tokens,
   queueEndsAt: context.images.queueEndsAt,
@@ -183,7 +183,7 @@ function ensure(work: Work, container: Container): Ensured {
 
 /** Asks for a pull: it begins when those before it have ended, where pulls are serial, and takes no time where the image is there. */
 function ask(work: Work, spec: ImageSpec, present: boolean): NonNullable<Pulling['pull']> {
-  const { context, deeds } = work;
+  const { context, actions } = work;
   const { now, settings, registry, images, nodeName } = context;
   if (!spend(work)) return { askedAt: now, endsAt: now, error: 'pull QPS exceeded' };
   const known = context.credentialsFor?.(spec.name, nodeName, now);
@@ -194,7 +194,7 @@ function ask(work: Work, spec: ImageSpec, present: boolean): NonNullable<Pulling
   const takes = error !== undefined || present || underway <= begins ? 0 : Math.min(spec.pullMs, underway - begins);
   const endsAt = begins + takes;
   work.queueEndsAt = Math.max(work.queueEndsAt, endsAt);
-  deeds.push({ does: 'pull', image: spec, endsAt, fails: error !== undefined });
+  actions.push({ does: 'pull', image: spec, endsAt, fails: error !== undefined });
   return { askedAt: now, endsAt, ...(error === undefined ? {} : { error }) };
 }
 
@@ -206,13 +206,13 @@ function spend(work: Work): boolean {
   const there = Math.min(settings.burst, left + ((now - at) / 1000) * settings.qps);
   const passes = there >= 1;
   work.tokens = { left: passes ? there - 1 : there, at: now };
-  work.deeds.push({ does: 'spend', tokens: work.tokens });
+  work.actions.push({ does: 'spend', tokens: work.tokens });
   return passes;
 }
 
 /** A pull has ended: well, or its image backs off. */
 function finish(work: Work, container: Container, { askedAt, endsAt, error }: NonNullable<Pulling['pull']>): ContainerWait | undefined {
-  const { context, pod, deeds } = work;
+  const { context, pod, actions } = work;
   const image = quote(container.image);
   if (error === undefined) {
     tell(
@@ -233,7 +233,7 @@ function finish(work: Work, container: Container, { askedAt, endsAt, error }: No
       : Math.min(known.delayMs * 2, MAX_BACK_OFF_MS);
   const is: BackOff = { delayMs, since: context.now };
   work.backOffs.set(key, is);
-  deeds.push({ does: 'backOff', key, is });
+  actions.push({ does: 'backOff', key, is });
   return { reason: 'ErrImagePull', message: error };
 }
 

@@ -31,7 +31,7 @@ export interface Images {
   readonly version: number;
 }
 
-export type ImageDeed =
+export type ImageAction =
   /** A pull is asked for; `image` is on the machine when it ends, unless it fails. */
   | { readonly does: 'pull'; readonly image: ImageSpec; readonly endsAt: number; readonly fails: boolean }
   /** Containers of a pod use an image from now on. */
@@ -40,7 +40,7 @@ export type ImageDeed =
   | { readonly does: 'removeImage'; readonly image: string };
 
 export interface ImageStore extends Images {
-  act(deed: ImageDeed): void;
+  act(action: ImageAction): void;
   /** Nothing of a pod is on the machine any more. */
   release(uid: string, at: number): void;
   /** As plain data. */
@@ -64,22 +64,22 @@ export function createImageStore(present: readonly ImageSpec[], startAt: number)
       get: (image) => images.get(withTag(image)),
       there: (now) => [...images.values()].filter(({ readyAt }) => readyAt <= now),
       isUsed: (image) => (users.get(withTag(image))?.size ?? 0) > 0,
-      act(deed) {
+      act(action) {
         version++;
-        if (deed.does === 'removeImage') {
-          images.delete(withTag(deed.image));
-        } else if (deed.does === 'useImage') {
-          const name = withTag(deed.image);
+        if (action.does === 'removeImage') {
+          images.delete(withTag(action.image));
+        } else if (action.does === 'useImage') {
+          const name = withTag(action.image);
           const of = users.get(name) ?? new Set();
-          users.set(name, of.add(deed.uid));
+          users.set(name, of.add(action.uid));
           const image = images.get(name);
           if (image !== undefined) put({ ...image, unusedSince: undefined });
         } else {
-          queueEndsAt = Math.max(queueEndsAt, deed.endsAt);
-          const name = withTag(deed.image.name);
+          queueEndsAt = Math.max(queueEndsAt, action.endsAt);
+          const name = withTag(action.image.name);
           const before = images.get(name);
-          if (!deed.fails && (before === undefined || before.readyAt > deed.endsAt))
-            put({ name, sizeBytes: deed.image.sizeBytes, readyAt: deed.endsAt, unusedSince: undefined });
+          if (!action.fails && (before === undefined || before.readyAt > action.endsAt))
+            put({ name, sizeBytes: action.image.sizeBytes, readyAt: action.endsAt, unusedSince: undefined });
         }
       },
       release(uid, at) {

@@ -61,7 +61,7 @@ function createFilter(needs: Requirements, near: LayeredCounts, apart: LayeredCo
 function filterOf({ pod }: PodInfo, view: SchedulerView): NodeFilter | undefined {
   const { affinity } = pod.spec;
   // A pod promised a node may have demands of its own, which `add` brings in later.
-  if (affinity?.podAffinity === undefined && affinity?.podAntiAffinity === undefined && !view.groups.hasHolders && !view.hasPromises)
+  if (affinity?.podAffinity === undefined && affinity?.podAntiAffinity === undefined && !view.groups.hasHolders && !view.hasNominations)
     return undefined;
   const self = groupView(pod);
   const near = requiredTerms(affinity, 'podAffinity', self.namespace, view);

@@ -16,29 +16,29 @@ const NONE: readonly Volume[] = [];
 
 /** No volumes. */
 export function createVolumeIndex(names: Names): VolumeIndex {
-  const shelves = new Map<string, Map<string, Volume>>();
-  const shelfOf = new Map<string, string>();
-  const shelfFor = (volume: Volume): string => {
+  const kindTables = new Map<string, Map<string, Volume>>();
+  const kindTableOf = new Map<string, string>();
+  const kindTableFor = (volume: Volume): string => {
     const { claimRef } = volume.spec;
     return claimRef === undefined ? `class ${classNameOf(volume, names)}` : `claim ${namespacedName(claimRef)}`;
   };
   return {
     set(name, volume) {
-      const before = shelfOf.get(name);
-      const shelf = volume === undefined ? undefined : shelfFor(volume);
-      if (before !== undefined && before !== shelf) {
-        const volumes = shelves.get(before);
+      const before = kindTableOf.get(name);
+      const kindTable = volume === undefined ? undefined : kindTableFor(volume);
+      if (before !== undefined && before !== kindTable) {
+        const volumes = kindTables.get(before);
         volumes?.delete(name);
-        if (volumes?.size === 0) shelves.delete(before);
-        shelfOf.delete(name);
+        if (volumes?.size === 0) kindTables.delete(before);
+        kindTableOf.delete(name);
       }
-      if (volume === undefined || shelf === undefined) return;
-      shelfOf.set(name, shelf);
-      const volumes = shelves.get(shelf);
-      if (volumes === undefined) shelves.set(shelf, new Map([[name, volume]]));
+      if (volume === undefined || kindTable === undefined) return;
+      kindTableOf.set(name, kindTable);
+      const volumes = kindTables.get(kindTable);
+      if (volumes === undefined) kindTables.set(kindTable, new Map([[name, volume]]));
       else volumes.set(name, volume);
     },
-    unclaimed: (className) => shelves.get(`class ${className}`)?.values() ?? NONE,
-    reservedFor: (claim) => shelves.get(`claim ${claim}`)?.values() ?? NONE,
+    unclaimed: (className) => kindTables.get(`class ${className}`)?.values() ?? NONE,
+    reservedFor: (claim) => kindTables.get(`claim ${claim}`)?.values() ?? NONE,
   };
 }

@@ -119,7 +119,7 @@ describe('an agent judges', () => {
     machine.put(going.metadata.uid, { ...killed(run(going), at(0), 30_000), failure: { reason: 'Preempting', message: '' } });
     const vital = asking('vital', { cpu: '1' }, { priority: CRITICAL });
     expect(judge(vital, gate(machine, { pods: () => [going, staying] }))).toEqual({
-      clearing: { deeds: [], writes: [], keys: [], wakeAt: at(5) },
+      clearing: { actions: [], writes: [], keys: [], wakeAt: at(5) },
     });
   });
 });

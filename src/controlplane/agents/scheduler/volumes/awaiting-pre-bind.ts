@@ -1,0 +1,51 @@
+/** Pods that have a node and wait for their claims, found by pod and by claim. */
+import type { WaitingForVolumes } from './prebind.ts';
+import { withSize } from '../../../../engine/index.ts';
+
+export interface WaitingRoom {
+  readonly size: number;
+  get(key: string): WaitingForVolumes | undefined;
+  add(waiting: WaitingForVolumes): void;
+  remove(key: string): void;
+  /** Those that wait for a claim. */
+  waitingFor(claim: string): readonly WaitingForVolumes[];
+  /** As plain data. */
+  describe(): unknown;
+}
+
+const WATCH_ONLY: readonly WaitingForVolumes[] = [];
+
+/** An empty room. */
+export function createWaitingRoom(): WaitingRoom {
+  const pods = new Map<string, WaitingForVolumes>();
+  const byClaim = new Map<string, Set<WaitingForVolumes>>();
+  return withSize(
+    { size: () => pods.size },
+    {
+      get: (key) => pods.get(key),
+      add(waiting) {
+        pods.set(waiting.info.key, waiting);
+        for (const claim of waiting.claims.keys()) {
+          const there = byClaim.get(claim);
+          if (there === undefined) byClaim.set(claim, new Set([waiting]));
+          else there.add(waiting);
+        }
+      },
+      remove(key) {
+        const waiting = pods.get(key);
+        if (waiting === undefined) return;
+        pods.delete(key);
+        for (const claim of waiting.claims.keys()) {
+          const there = byClaim.get(claim);
+          there?.delete(waiting);
+          if (there?.size === 0) byClaim.delete(claim);
+        }
+      },
+      waitingFor: (claim) => {
+        const there = byClaim.get(claim);
+        return there === undefined ? WATCH_ONLY : [...there];
+      },
+      describe: () => pods,
+    },
+  );
+}

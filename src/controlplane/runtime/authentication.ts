@@ -1,0 +1,30 @@
+/**
+ * Whom the server believes: a process whose certificate is not valid is refused whatever it asks. Models: v1.24 apiserver
+ * pkg/endpoints/filters authentication.go.
+ */
+import type { Status } from '../../apiserver/vocabulary/index.ts';
+import type { Envelope } from '../../apiserver/request/index.ts';
+import { refusalOf } from './observer-bus.ts';
+import type { RequestVerdict, RuntimeContext } from './context.ts';
+import type { Process } from './process.ts';
+
+const UNAUTHORIZED: Status = {
+  kind: 'Status',
+  apiVersion: 'v1',
+  metadata: {},
+  status: 'Failure',
+  message: 'Unauthorized',
+  reason: 'Unauthorized',
+  code: 401,
+};
+
+/** Refuses a request of somebody who is not believed, and reports that; undefined: he is. */
+export function authenticationFailure(
+  { kernel, observe }: RuntimeContext,
+  { spec }: Process,
+  envelope: Envelope,
+): RequestVerdict | undefined {
+  if (spec.isAuthenticated?.(kernel.now) !== false) return undefined;
+  observe(refusalOf(envelope, UNAUTHORIZED));
+  return { fail: UNAUTHORIZED };
+}

@@ -1,0 +1,72 @@
+/** How hearts end: their keys renew for real again, one by one or all of them, and for as long as a clock is wrong. */
+import type { ElidedLease } from './renewal-elision.ts';
+import type { RuntimeState } from './runtime-state.ts';
+import type { Process } from './process.ts';
+
+/** Hearts go on the long way: their keys wake up when the next renewal is due. */
+export function goOn(
+  {
+    processes,
+    context: {
+      kernel: { now },
+    },
+  }: RuntimeState,
+  { process, controller, key }: ElidedLease,
+  nextDecisionAt: number,
+): void {
+  const queue = processes.get(process)?.running.get(controller)?.queue;
+  if (queue === undefined) return;
+  const state = queue.open(key);
+  state.renewals = false;
+  if (nextDecisionAt < now) state.decidedAt = nextDecisionAt;
+  queue.wakeAt(state, nextDecisionAt, undefined, true);
+}
+
+function endElision(runtimeState: RuntimeState, name: string | undefined): void {
+  runtimeState.context.renewalElision.stopAll(name, (elided, nextDecisionAt) => goOn(runtimeState, elided, nextDecisionAt));
+}
+
+/** Every lease is renewed for real until the answer is called. */
+export function forbidElision(runtimeState: RuntimeState): () => void {
+  const lift = runtimeState.context.renewalElision.forbid();
+  endElision(runtimeState, undefined);
+  return lift;
+}
+
+/**
+ * Sets a clock wrong by so much, milliseconds, until the answer is called. Of several the last one counts; when it ends, the one before it
+ * that still lasts.
+ */
+export function addSkew(runtimeState: RuntimeState, process: Process | undefined, skewMs: number): () => void {
+  if (process === undefined) return () => undefined;
+  const { skews: all } = process;
+  const own = { skewMs };
+  all.push(own);
+  setSkew(runtimeState, process, skewMs);
+  return () => {
+    const at = all.indexOf(own);
+    if (at < 0) return;
+    const counted = at === all.length - 1;
+    all.splice(at, 1);
+    if (counted) setSkew(runtimeState, process, all.at(-1)?.skewMs ?? 0);
+  };
+}
+
+/** Sets a clock wrong by so much, milliseconds; 0: right again. */
+export function setSkew(runtimeState: RuntimeState, process: Process | undefined, skewMs: number): boolean {
+  if (process === undefined) return false;
+  const lift = runtimeState.skews.get(process);
+  // A clock that is wrong judges each renewal by itself, so they have to come to it.
+  const { renewalElision, kernel } = runtimeState.context;
+  const judges = [...process.streams.values()].some(({ unseenRenewals, only }) => unseenRenewals && only === undefined);
+  const renewal = judges && renewalElision.size > 0;
+  if (!judges) endElision(runtimeState, process.spec.name);
+  else if (skewMs !== 0 && lift === undefined) runtimeState.skews.set(process, forbidElision(runtimeState));
+  if (renewal && skewMs !== 0) kernel.schedule(kernel.now, { type: 'skew', process: process.spec.name, skewMs });
+  else process.skewMs = skewMs;
+  if (skewMs === 0) {
+    lift?.();
+    runtimeState.skews.delete(process);
+  }
+  return true;
+}

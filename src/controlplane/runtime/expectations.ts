@@ -1,0 +1,59 @@
+/** Whether a key's caches show what the key has written. Models: pkg/controller expectations, without counting: revisions say it. */
+import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import { keyOf } from '../../apiserver/vocabulary/index.ts';
+import type { Store } from '../../apiserver/store/index.ts';
+import type { Write } from './writes.ts';
+import type { KeyState } from './key-state.ts';
+import type { Process, Running } from './process.ts';
+
+/** The kind of what the caches have to show before a key has seen its own writes; undefined: this write is not waited for. */
+function awaitedKind(write: Write): string | undefined {
+  switch (write.op) {
+    case 'create':
+      return write.object.kind;
+    case 'delete':
+      return write.kind;
+    case 'patch':
+      return write.awaited === true ? write.kind : undefined;
+    case 'update':
+      return write.awaited === true ? write.object.kind : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** Notes the revision that a write has reached. */
+export function remember(store: Store, process: Process, state: KeyState, write: Write, object: ApiObject | undefined): void {
+  const kind = awaitedKind(write);
+  const stream = kind === undefined ? undefined : process.streams.get(kind);
+  if (kind === undefined || stream === undefined) return;
+  // A deletion (also by taking off the last finalizer) answers with a Status or with the object as it was before it left: the store's
+  // revision is the deletion's.
+  const left =
+    object === undefined ||
+    write.op === 'delete' ||
+    (write.op !== 'create' && store.get(kind, keyOf(object))?.metadata.uid !== object.metadata.uid);
+  const revision = left ? store.revision : Number(object.metadata.resourceVersion);
+  const known = state.expectations?.find((own) => own.stream === stream);
+  if (known !== undefined) known.revision = Math.max(revision, known.revision);
+  else (state.expectations ??= []).push({ stream, revision });
+}
+
+/** Whether everything the key created or deleted has come back through the watches. */
+export function expectationsSatisfied(state: KeyState): boolean {
+  if (state.expectations === undefined) return true;
+  for (const { stream, revision } of state.expectations) if (stream.seenRevision < revision) return false;
+  state.expectations = undefined;
+  return true;
+}
+
+/** Most keys that await their own writes belong to objects that are gone: nobody would look again, and they would be held for ever. */
+export function release({ queue, awaiting: line }: Running, state: KeyState): void {
+  if (state.expectations !== undefined) line.keys.push(state);
+  for (let first = line.keys[line.head]; first !== undefined && expectationsSatisfied(first); first = line.keys[++line.head])
+    queue.rest(first);
+  if (line.head > 64 && line.head * 2 > line.keys.length) {
+    line.keys = line.keys.slice(line.head);
+    line.head = 0;
+  }
+}

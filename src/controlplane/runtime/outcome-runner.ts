@@ -1,0 +1,293 @@
+/**
+ * An outcome on its way: its writes are made one after the other, one kernel event each, in order. After the first failure the rest are
+ * dropped and the key comes back with back-off, unless the controller says how to recover.
+ */
+import type { ApiResponse, Envelope } from '../../apiserver/request/index.ts';
+import { keyOf, type ApiObject } from '../../apiserver/vocabulary/index.ts';
+import { verdictOn } from './choice-verdicts.ts';
+import { drawDelay, oneWayLatency } from './delay.ts';
+import type { Answer, Outcome } from './contract.ts';
+import { asks, type EventText, type Write } from './writes.ts';
+import { decide, guardAgainstLoops, inputOf } from './decision.ts';
+import { LEASE } from './renewal-elision.ts';
+import type { InFlight, KeyState } from './key-state.ts';
+import { enqueue, type RuntimeState, type Control } from './runtime-state.ts';
+import { authenticationFailure } from './authentication.ts';
+import { release, remember } from './expectations.ts';
+import type { ClusterEvent } from './pending.ts';
+import type { Process, Running } from './process.ts';
+import { throttledFor } from './rate.ts';
+import { requestOf } from './requests.ts';
+
+/** One outcome of one key. */
+interface OutcomeRunner {
+  readonly runtimeState: RuntimeState;
+  readonly control: Control;
+  readonly running: Running;
+  readonly state: KeyState;
+}
+
+/** Asks a controller about the key in a slot, and sets its outcome going. */
+export function reconcile(runtimeState: RuntimeState, control: Control, running: Running, keyId: number, causes: readonly number[]): void {
+  const { context, lastWhys } = runtimeState;
+  const state = running.queue.begin(keyId);
+  if (state === undefined) return;
+  if (state.renewals) {
+    const { renewalElision } = context;
+    const { name } = running.process.spec;
+    const arrivesAt = renewalElision.onItsWay(name, running.controller.name, state.key);
+    if (arrivesAt !== undefined) {
+      // One thing after the other: the renewal that is on its way is made first.
+      running.queue.done(state);
+      running.queue.addAt(state.key, arrivesAt, [...causes]);
+      return;
+    }
+    state.renewals = false;
+    renewalElision.stop(name, running.controller.name, state.key);
+  }
+  guardAgainstLoops(runtimeState, running, state);
+  const outcome = decide(runtimeState, running, state);
+  const late = state.decidedAt === undefined ? 0 : context.kernel.now - state.decidedAt;
+  state.decidedAt = undefined;
+  if (state.loops + 1 >= context.sameInstantLimit) lastWhys.set(state, outcome.why);
+  adopt({ runtimeState, control, running, state }, outcome, causes, late);
+}
+
+/** Makes write `index` of the outcome in flight for the key in a slot. */
+export function apply(
+  runtimeState: RuntimeState,
+  control: Control,
+  running: Running,
+  { keyId, index, late }: Extract<ClusterEvent, { type: 'apply' }>,
+): void {
+  const state = running.queue.at(keyId);
+  const inFlight = state?.flight;
+  const write = inFlight?.outcome.writes[index];
+  if (state === undefined || inFlight === undefined || inFlight.index !== index || write === undefined || write.op === 'event') return;
+  const runner: OutcomeRunner = { runtimeState, control, running, state };
+  const { process } = running;
+  const { context } = runtimeState;
+  const envelope = envelopeOf(process, write, inFlight);
+  const verdict = authenticationFailure(context, process, envelope) ?? verdictOn(runtimeState, envelope, late === true);
+  if (verdict?.delayMs !== undefined && verdict.delayMs > 0) {
+    plan(runner, inFlight, verdict.delayMs, runtimeState.points !== undefined);
+    return;
+  }
+  if (verdict?.crash === 'before') {
+    control.crash(process, [inFlight.entry]);
+    return;
+  }
+  const answer: ApiResponse =
+    verdict?.fail === undefined ? context.call(envelope) : { ok: false, code: verdict.fail.code ?? 500, status: verdict.fail };
+  if (verdict?.crash === 'after') {
+    control.crash(process, [inFlight.entry]);
+    return;
+  }
+  take(runner, inFlight, write, verdict?.loseResponse === true ? LOST : asChecked(write, answer));
+}
+
+/** `late`: the decision was made so long ago. */
+function adopt(runner: OutcomeRunner, outcome: Outcome, causes: readonly number[], late = 0): void {
+  const { runtimeState, running, state } = runner;
+  const { process, controller, queue } = running;
+  const wake = outcome.wakeAt === undefined ? undefined : outcome.wakeAt - process.skewMs;
+  const entry = runtimeState.context.reconciled(process.spec.name, controller.name, state.key, outcome, wake, state.failures, causes);
+  if (outcome.memory === null) state.memory = undefined;
+  else if (outcome.memory !== undefined) state.memory = outcome.memory;
+  if (outcome.actions !== undefined) for (const action of outcome.actions) controller.act?.(action, running.observing);
+  queue.wakeAt(state, wake, entry, outcome.background === true);
+  if (outcome.recurs !== undefined && state.wake !== undefined)
+    runtimeState.recurrences.note(state.wake, {
+      process: process.spec.name,
+      controller: controller.name,
+      kind: controller.reconciles,
+      key: state.key,
+      ...outcome.recurs,
+    });
+  enqueue(runtimeState, running, outcome.enqueue, entry);
+  const by = { process: process.spec.name, incarnation: process.incarnation, controller: controller.name, key: state.key };
+  state.flight = { outcome, by, entry, causes: [entry], index: 0, sent: false };
+  proceed(runner, state.flight, 0, late);
+}
+
+/** Plans write `index`, or concludes. Events need no answer and are recorded on the way. */
+function proceed(runner: OutcomeRunner, inFlight: InFlight, index: number, late = 0): void {
+  const { runtimeState, running } = runner;
+  const { context, recorder } = runtimeState;
+  const { writes } = inFlight.outcome;
+  let next = index;
+  for (let each = writes[next]; each?.op === 'event'; each = writes[next]) {
+    recorder.record(running, each.event, each.event.message, inFlight.entry);
+    next++;
+  }
+  inFlight.index = next;
+  const write = writes[next];
+  if (write === undefined) {
+    conclude(runner, inFlight);
+    return;
+  }
+  const { spec } = running.process;
+  const api = spec.apiLatency ?? context.latency.api;
+  const roundTripMs = typeof api === 'number' ? api : drawDelay(api, context.random, `latency/${spec.name}`);
+  // A write is made half-way through its request; the next one leaves when the answer is back.
+  // An answer that is decided on counts when it is back.
+  const heldMs = throttledFor(running, context.kernel.now);
+  plan(runner, inFlight, heldMs + Math.max(0, (inFlight.sent || asks(write) ? roundTripMs : oneWayLatency(roundTripMs)) - late));
+  inFlight.sent = true;
+}
+
+function plan({ runtimeState, running, state }: OutcomeRunner, { index, causes }: InFlight, delayMs: number, late = false): void {
+  const { kernel } = runtimeState.context;
+  const event = { type: 'apply', running: running.number, keyId: state.keyId, index } as const;
+  kernel.schedule(kernel.now + delayMs, late ? { late, ...event } : event, causes);
+}
+
+/** Takes an answer: goes on with the next write, with the rest of the decision, or gives up. */
+function take(runner: OutcomeRunner, inFlight: InFlight, write: Exclude<Write, { op: 'event' }>, response: ApiResponse): void {
+  const { runtimeState, running, state } = runner;
+  if (!response.ok && write.tolerate?.includes(response.status.reason ?? '') !== true) {
+    fail(runner, inFlight, write, response);
+    return;
+  }
+  const object = writtenObject(response);
+  if (response.ok) {
+    remember(runtimeState.context.store, running.process, state, write, object);
+    const name = object?.metadata.name ?? ('name' in write ? write.name : '');
+    if (write.then !== undefined) say(runner, write.then, { name }, inFlight.entry);
+  }
+  if (write.resume === true && running.controller.resume !== undefined)
+    resume(runner, inFlight, { write, object, ...(response.ok && 'list' in response ? { objects: response.list.items } : {}) });
+  else proceed(runner, inFlight, inFlight.index + 1);
+}
+
+function fail(
+  runner: OutcomeRunner,
+  inFlight: InFlight,
+  write: Exclude<Write, { op: 'event' }>,
+  { status }: Extract<ApiResponse, { ok: false }>,
+): void {
+  const { runtimeState, running, state } = runner;
+  say(runner, write.otherwise, { error: status.message ?? '' }, inFlight.entry);
+  state.flight = undefined;
+  const dropped = inFlight.outcome.writes.slice(inFlight.index + 1);
+  const rescue = running.controller.recover?.(inputOf(runtimeState, running, state), { write, status, dropped });
+  if (rescue !== undefined) {
+    adopt(runner, rescue, [inFlight.entry]);
+    return;
+  }
+  retry(runner, inFlight.entry);
+  running.queue.done(state);
+}
+
+function resume(runner: OutcomeRunner, inFlight: InFlight, answer: Answer): void {
+  const { runtimeState, running, state } = runner;
+  state.flight = undefined;
+  const next = running.controller.resume?.(inputOf(runtimeState, running, state), answer);
+  if (next !== undefined) adopt(runner, next, [inFlight.entry]);
+}
+
+function conclude(runner: OutcomeRunner, inFlight: InFlight): void {
+  const { control, running, state } = runner;
+  state.flight = undefined;
+  renewal(runner, inFlight);
+  const { backoff = 'forget', process: turn } = inFlight.outcome;
+  if (backoff === 'forget') state.failures = 0;
+  else if (backoff === 'retry') retry(runner, inFlight.entry);
+  running.queue.done(state);
+  release(running, state);
+  if (turn !== undefined) control.turn(running.process, turn, [inFlight.entry]);
+}
+
+function retry({ runtimeState, running: { queue }, state }: OutcomeRunner, cause: number): void {
+  queue.addAt(state.key, runtimeState.context.kernel.now + queue.fail(state), [cause], 'backoff');
+}
+
+const MOMENT_MS = 50;
+
+/** Lets a lease beat in closed form instead of waking its key for every renewal, if that makes no difference to anybody. */
+function renewal({ runtimeState, running, state }: OutcomeRunner, { outcome, entry }: InFlight): void {
+  const { context } = runtimeState;
+  const { heartbeat, wakeAt } = outcome;
+  const { spec, skewMs } = running.process;
+  const api = spec.apiLatency ?? context.latency.api;
+  const { watch } = context.latency;
+  // What is drawn anew for each message would be drawn otherwise without these.
+  if (heartbeat === undefined || wakeAt === undefined || typeof api !== 'number' || skewMs !== 0) return;
+  const { lease, everyMs, until = Infinity, seenWithinMs = Infinity, delayMs = oneWayLatency(api) } = heartbeat;
+  // What happens to a lease while its renewal is on its way is told as if it came before: that must be a moment, not a while.
+  if (delayMs > MOMENT_MS) return;
+  // Each renewal has come back before the next: nothing is written over something old.
+  if (typeof watch !== 'number' || Math.max(api, delayMs) + watch >= everyMs) return;
+  // Who has just listed sees the next one at the latest when it is due and has come.
+  if (everyMs + watch >= seenWithinMs) return;
+  // Nobody is still behind: renewals would queue up after what is late, and come as late.
+  if (!keepsUp(runtimeState, lease, wakeAt + delayMs + watch)) return;
+  const started = context.renewalElision.start({
+    process: spec.name,
+    controller: running.controller.name,
+    key: state.key,
+    lease: `${lease.namespace}/${lease.name}`,
+    everyMs,
+    nextDecisionAt: wakeAt,
+    delayMs,
+    until,
+  });
+  const nextAt = until === Infinity ? undefined : wakeAt + Math.ceil((until - wakeAt) / everyMs) * everyMs;
+  if (!started) return;
+  state.renewals = true;
+  running.queue.wakeAt(state, nextAt, entry, true);
+}
+
+/** Whether what is told of a lease now would have come by an instant to everybody who follows it. */
+function keepsUp(
+  { context: { store }, streams }: RuntimeState,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  by: number,
+): boolean {
+  const lease = store.get(LEASE, `${namespace}/${name}`);
+  return lease !== undefined && streams.following(LEASE, lease).streams.every(({ lastAt }) => lastAt <= by);
+}
+
+function say(
+  { runtimeState, running }: OutcomeRunner,
+  text: EventText | undefined,
+  values: { readonly name?: string; readonly error?: string },
+  cause: number,
+): void {
+  if (text === undefined) return;
+  runtimeState.recorder.record(running, text, filled(filled(text.message, '{name}', values.name), '{error}', values.error), cause);
+}
+
+/** A message with its blank filled in. */
+function filled(message: string, blank: string, value = ''): string {
+  const at = message.indexOf(blank);
+  return at < 0 ? message : message.slice(0, at) + value + message.slice(at + blank.length);
+}
+
+/** A write on its way. An update says which object its author worked from: what its cache holds. */
+function envelopeOf(process: Process, write: Exclude<Write, { op: 'event' }>, { by, causes }: InFlight): Envelope {
+  const request = requestOf(write, process.user);
+  const base =
+    write.op === 'update' && process.streams.has(write.object.kind)
+      ? process.cache.byKey(write.object.kind, keyOf(write.object))
+      : undefined;
+  return base === undefined ? { request, by, causes } : { request, by, causes, base };
+}
+
+const writtenObject = (response: ApiResponse): ApiObject | undefined => (response.ok && 'object' in response ? response.object : undefined);
+
+const refused = (code: number, reason: string, message: string): Extract<ApiResponse, { ok: false }> => ({
+  ok: false,
+  code,
+  status: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', message, reason, code },
+});
+
+const LOST = refused(504, 'Timeout', 'the request timed out');
+
+/** To a check, a namesake with another uid, or an object on its way out, is as good as none. */
+function asChecked(write: Write, answer: ApiResponse): ApiResponse {
+  if (write.op !== 'check' || !answer.ok) return answer;
+  const metadata = writtenObject(answer)?.metadata;
+  if (metadata?.uid === write.uid && metadata.deletionTimestamp === undefined) return answer;
+  return refused(404, 'NotFound', `${write.kind} "${write.name}" with uid ${write.uid} is gone or going`);
+}

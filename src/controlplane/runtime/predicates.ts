@@ -1,0 +1,83 @@
+/**
+ * Which changes are news to a controller. A controller-manager runs two dozen controllers, most of which care for two or three fields of
+ * a pod: what a watch declares is compared once a change, and only those are called whose fields it touched. Declared, not guessed: a
+ * watch without a declaration hears everything, and the same run with declarations ignored has the same digest (a test sees to it).
+ */
+import { controllerOf, type ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { Delta, Predicate } from './contract.ts';
+
+/** The fields that anybody on a stream has asked for, each with a bit of its own. */
+export interface FieldBits {
+  readonly names: string[];
+  readonly paths: (readonly string[])[];
+}
+
+/** What a listener wants, against the bits of its stream. */
+export interface Wanted {
+  readonly mask: number;
+  readonly owners: ReadonlySet<string> | undefined;
+}
+
+/** Set in the bits of every change: whoever declares nothing hears everything. */
+const ANY = 1 << 30;
+/** Set in the bits of objects that appear or go, which concern everybody. */
+const EXISTENCE = 1 << 31;
+const MOST_FIELDS = 30;
+const EVERYTHING: Wanted = { mask: ANY | EXISTENCE, owners: undefined };
+
+/** No fields yet. */
+export const noFields = (): FieldBits => ({ names: [], paths: [] });
+
+/**
+ * A declaration as bits; fields that nobody has asked for yet get the next ones. More than thirty on one kind is an error of whoever wrote
+ * them.
+ */
+export function wantedBy(bits: FieldBits, predicate: Predicate | undefined): Wanted {
+  if (predicate === undefined) return EVERYTHING;
+  let mask = predicate.fields === undefined ? EVERYTHING.mask : EXISTENCE;
+  for (const field of predicate.fields ?? []) mask |= 1 << bitOf(bits, field);
+  return { mask, owners: predicate.owners === undefined ? undefined : new Set(predicate.owners) };
+}
+
+function bitOf({ names, paths }: FieldBits, field: string): number {
+  const known = names.indexOf(field);
+  if (known >= 0) return known;
+  if (names.length === MOST_FIELDS)
+    throw new Error(
+      `controllers of one process declare more than ${MOST_FIELDS} fields of a kind as news: name what encloses them (${field})`,
+    );
+  names.push(field);
+  paths.push(field.split('.'));
+  return names.length - 1;
+}
+
+/**
+ * The bits of the fields that differ; all of them for an object that appears or goes. Revisions share what did not change, so references
+ * decide.
+ */
+export function changedBits({ paths }: FieldBits, { type, object, old }: Delta): number {
+  if (type !== 'MODIFIED' || old === undefined) return -1;
+  let bits = ANY;
+  for (let at = 0; at < paths.length; at++) if (differs(paths[at] ?? [], object, old)) bits |= 1 << at;
+  return bits;
+}
+
+function differs(path: readonly string[], object: ApiObject, old: ApiObject): boolean {
+  let is: unknown = object;
+  let was: unknown = old;
+  for (let at = 0; at < path.length; at++) {
+    is = memberOf(is, path[at] ?? '');
+    was = memberOf(was, path[at] ?? '');
+    if (is === was) return false;
+  }
+  return true;
+}
+
+const memberOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
+
+/** Whether one of the kinds wanted manages the object, or did. */
+export function isOwned(owners: ReadonlySet<string>, { object, old }: Delta): boolean {
+  if (owners.has(controllerOf(object)?.kind ?? '')) return true;
+  return old !== undefined && old.metadata.ownerReferences !== object.metadata.ownerReferences && owners.has(controllerOf(old)?.kind ?? '');
+}

@@ -1,0 +1,298 @@
+/**
+ * Leases nobody watches cost nothing. A controller that would do nothing but renew one lease for a while says so; as long as nobody
+ * watches leases, no fault is about and latencies are fixed, the runtime lets the lease beat in closed form (`beats.ts`) instead of
+ * waking the controller. Whoever looks finds the same objects with the same values and revisions as if each renewal had been made.
+ */
+import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { Change, Derived, WritableStore } from '../../apiserver/store/index.ts';
+import { formatMicroTime } from '../../grammar/values/index.ts';
+import { createRenewals, type Renewals } from './renewals.ts';
+import type { RenewalInterval } from './observation.ts';
+import type { Renewal } from './rank-tree.ts';
+import { withSize } from '../../engine/index.ts';
+
+export const LEASE = 'Lease';
+
+export interface ElidedLease {
+  readonly process: string;
+  readonly controller: string;
+  /** The key that renews it. */
+  readonly key: string;
+  /** `namespace/name` of the lease. */
+  readonly lease: string;
+  readonly renewal: Renewal;
+  /** From a renewal's decision to its commit, milliseconds. */
+  readonly delayMs: number;
+  /** The decision after which the controller wants to be asked again; Infinity: never. */
+  readonly until: number;
+}
+
+export interface RenewalElision {
+  /** Starts one; false when it is not possible now. */
+  start(elided: Omit<ElidedLease, 'renewal'> & { readonly nextDecisionAt: number; readonly everyMs: number }): boolean;
+  /** Ends the heart of a key, if it has one: the lease is real again. Answers when its next renewal is to be decided. */
+  stop(process: string, controller: string, key: string): number | undefined;
+  /** Ends all of a process (undefined: of everybody) and hands each to `resume`. */
+  stopAll(process: string | undefined, resume: (elided: ElidedLease, nextDecisionAt: number) => void): void;
+  has(process: string, controller: string, key: string): boolean;
+  /** When the renewal arrives that a key's heart has decided on and not made yet; undefined: none is on its way. */
+  onItsWay(process: string, controller: string, key: string): number | undefined;
+  /** Whether a lease beats, and when its last beat was made; undefined: it never beat, or was renewed for all to see since. */
+  renewalInterval(lease: string): { readonly beating: boolean; readonly at: number } | undefined;
+  /** The clock goes on to an instant. */
+  advance(to: number): void;
+  /** The end of something that forbids hearts. */
+  forbid(): () => void;
+  /** All of them, as plain data. */
+  describe(): unknown;
+  readonly size: number;
+}
+
+interface Options {
+  readonly store: WritableStore;
+  now(): number;
+  /** Told of every lease that became real again: what the process's own caches should hold. */
+  onReal(lease: string, object: ApiObject): void;
+  /** Told of every heart whose lease somebody else wrote or deleted: its key has to see what is there now when its next renewal is due. */
+  onDisturbed(elided: ElidedLease, nextDecisionAt: number): void;
+  readonly enabled: boolean;
+  /** Hears of each heart when it begins, and again when it has ended. */
+  readonly onRenewalInterval?: ((renewalInterval: RenewalInterval) => void) | undefined;
+}
+
+/** Commits per instant of the last while, to know how many came after a beat. */
+type RecentCommits = ReturnType<typeof createRecentCommits>;
+
+const createRecentCommits = () => {
+  let instants: { readonly at: number; before: number }[] = [];
+  let total = 0;
+  let many = 8192;
+  return {
+    note(at: number): void {
+      if (instants.at(-1)?.at !== at) {
+        instants.push({ at, before: total });
+        if (instants.length > many) {
+          instants = instants.filter((one) => one.at > at - 120_000);
+          many = Math.max(8192, instants.length * 2);
+        }
+      }
+      total++;
+    },
+    /** Commits at or after an instant. */
+    since(at: number): number {
+      let low = 0;
+      let high = instants.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((instants[middle]?.at ?? Infinity) >= at) high = middle;
+        else low = middle + 1;
+      }
+      return total - (instants[low]?.before ?? total);
+    },
+  };
+};
+
+interface State extends Omit<Options, 'store'> {
+  readonly store: WritableStore;
+  readonly leases: Derived;
+  readonly renewals: Renewals;
+  readonly commits: RecentCommits;
+  /** By process, controller and key. */
+  readonly byOwner: Map<string, Map<string, Map<string, ElidedLease>>>;
+  readonly byLease: Map<string, ElidedLease>;
+  /** Leases that beat until lately: when their last beat was. */
+  readonly lastRenewals: Map<string, number>;
+  /** Who wrote a lease last: only to that a renewal of the same process has nothing to add but its time. */
+  readonly writers: Map<string, string>;
+  /** How many forbid hearts. */
+  forbidden: number;
+  order: number;
+  clock: number;
+}
+
+export function createRenewalElision(options: Options): RenewalElision {
+  const { store, now } = options;
+  const byLease = new Map<string, ElidedLease>();
+  const leases = store.derive(LEASE, {
+    refresh(key) {
+      if (key === undefined) for (const elided of byLease.values()) flush(state, elided);
+      else {
+        const elided = byLease.get(key);
+        if (elided !== undefined) flush(state, elided);
+      }
+    },
+  });
+  const state: State = {
+    leases,
+    renewals: createRenewals(),
+    commits: createRecentCommits(),
+    byOwner: new Map(),
+    byLease,
+    lastRenewals: new Map(),
+    writers: new Map(),
+    forbidden: 0,
+    order: 0,
+    clock: now(),
+    ...options,
+  };
+  store.onChange((change, { by }) => committed(state, change, by.process));
+  return withSize(
+    { size: () => byLease.size },
+    {
+      start: (wanted) => start(state, wanted),
+      stop(process, controller, key) {
+        const elided = elidedLeaseOf(state, process, controller, key);
+        return elided === undefined ? undefined : end(state, elided);
+      },
+      stopAll(process, resume) {
+        for (const elided of process === undefined ? [...byLease.values()] : ofProcess(state, process)) resume(elided, end(state, elided));
+      },
+      onItsWay(process, controller, key) {
+        const elided = elidedLeaseOf(state, process, controller, key);
+        if (elided === undefined) return undefined;
+        const arrivesAt = (lastRenewalAt(state, elided) ?? elided.renewal.firstAt - elided.renewal.everyMs) + elided.renewal.everyMs;
+        return arrivesAt - elided.delayMs < now() ? arrivesAt : undefined;
+      },
+      has: (process, controller, key) => elidedLeaseOf(state, process, controller, key) !== undefined,
+      renewalInterval(lease) {
+        const elided = byLease.get(lease);
+        if (elided !== undefined) return { beating: true, at: lastRenewalAt(state, elided) ?? now() };
+        const at = state.lastRenewals.get(lease);
+        return at === undefined ? undefined : { beating: false, at };
+      },
+      advance(to) {
+        if (state.renewals.size > 0) leases.pass(state.renewals.between(state.clock, to));
+        state.clock = to;
+      },
+      forbid: () => forbid(state),
+      describe: () => [byLease, state.lastRenewals, state.writers, state.forbidden],
+    },
+  );
+}
+
+const elidedLeaseOf = ({ byOwner }: State, process: string, controller: string, key: string): ElidedLease | undefined =>
+  byOwner.get(process)?.get(controller)?.get(key);
+
+function own({ byOwner }: State, elided: ElidedLease): void {
+  let controllers = byOwner.get(elided.process);
+  if (controllers === undefined) byOwner.set(elided.process, (controllers = new Map()));
+  let keys = controllers.get(elided.controller);
+  if (keys === undefined) controllers.set(elided.controller, (keys = new Map()));
+  keys.set(elided.key, elided);
+}
+
+function disown({ byOwner }: State, { process, controller, key }: ElidedLease): void {
+  const controllers = byOwner.get(process);
+  const keys = controllers?.get(controller);
+  keys?.delete(key);
+  if (keys?.size === 0) controllers?.delete(controller);
+  if (controllers?.size === 0) byOwner.delete(process);
+}
+
+/** In the order in which they began, as they stand in `byLease`. */
+const ofProcess = ({ byOwner }: State, process: string): readonly ElidedLease[] =>
+  [...(byOwner.get(process)?.values() ?? [])].flatMap((keys) => [...keys.values()]).sort((a, b) => a.renewal.order - b.renewal.order);
+
+function lastRenewalAt({ now }: State, { renewal }: ElidedLease): number | undefined {
+  return now() < renewal.firstAt ? undefined : renewal.firstAt + Math.floor((now() - renewal.firstAt) / renewal.everyMs) * renewal.everyMs;
+}
+
+/** Puts the present value of a lease into the store's table, as its last renewal left it. */
+function flush(state: State, elided: ElidedLease): ApiObject | undefined {
+  const { store, leases, commits, renewals, now } = state;
+  const at = lastRenewalAt(state, elided);
+  const base = leases.stored(elided.lease);
+  if (at === undefined || base === undefined) return base;
+  const resourceVersion = String(store.revision - commits.since(at) - renewals.after(elided.renewal, at, now()));
+  if (base.metadata.resourceVersion === resourceVersion) return base;
+  const object: ApiObject = {
+    ...base,
+    metadata: { ...base.metadata, resourceVersion },
+    spec: { ...(base['spec'] as object), renewTime: formatMicroTime(at - elided.delayMs) },
+  };
+  leases.put(elided.lease, object);
+  return object;
+}
+
+/** Somebody wrote or deleted an object: a lease that beat is its holder's to look at again. Who leaves its time gives no sign of life. */
+function committed(state: State, { type, kind, key, at, object, previous }: Change, process: string): void {
+  state.commits.note(at);
+  if (kind !== LEASE) return;
+  if (type === 'DELETED') state.writers.delete(key);
+  else state.writers.set(key, process);
+  const signs = type === 'DELETED' || renewTimeOf(object) !== renewTimeOf(previous);
+  if (signs) state.lastRenewals.delete(key);
+  const elided = state.byLease.get(key);
+  if (elided === undefined) return;
+  const renewalAt = lastRenewalAt(state, elided);
+  const next = cut(state, elided);
+  if (!signs && renewalAt !== undefined) state.lastRenewals.set(key, renewalAt);
+  state.onDisturbed(elided, next);
+}
+
+/** Forgets a heart; answers when its next renewal would have been decided. */
+function cut(state: State, elided: ElidedLease): number {
+  state.renewals.remove(elided.renewal, state.now());
+  disown(state, elided);
+  state.byLease.delete(elided.lease);
+  state.onRenewalInterval?.(renewalIntervalOf(elided, state.now()));
+  return (lastRenewalAt(state, elided) ?? elided.renewal.firstAt - elided.renewal.everyMs) - elided.delayMs + elided.renewal.everyMs;
+}
+
+function end(state: State, elided: ElidedLease): number {
+  const object = flush(state, elided);
+  const at = lastRenewalAt(state, elided);
+  const next = cut(state, elided);
+  if (at !== undefined) state.lastRenewals.set(elided.lease, at);
+  // Also when it never beat: whoever relied on the heart has to look again.
+  if (object !== undefined) state.onReal(elided.lease, object);
+  return next;
+}
+
+function start(state: State, { nextDecisionAt, everyMs, ...spec }: Parameters<RenewalElision['start']>[0]): boolean {
+  const { enabled, forbidden, byLease, leases, writers, now } = state;
+  if (
+    !enabled ||
+    forbidden > 0 ||
+    byLease.has(spec.lease) ||
+    // The one before these is there, as its author made it: it did not fail, and nobody wrote over it.
+    renewTimeOf(leases.stored(spec.lease)) !== formatMicroTime(nextDecisionAt - everyMs) ||
+    writers.get(spec.lease) !== spec.process ||
+    // The key was busy when it should have decided: it decides late, and goes on from there.
+    nextDecisionAt <= now() ||
+    nextDecisionAt + spec.delayMs - everyMs > now() ||
+    nextDecisionAt >= spec.until
+  )
+    return false;
+  const elided: ElidedLease = { renewal: { firstAt: nextDecisionAt + spec.delayMs, everyMs, order: ++state.order }, ...spec };
+  own(state, elided);
+  byLease.set(elided.lease, elided);
+  state.renewals.add(elided.renewal, now());
+  state.onRenewalInterval?.(renewalIntervalOf(elided));
+  return true;
+}
+
+const renewTimeOf = (lease: ApiObject | undefined): unknown => (lease?.['spec'] as { readonly renewTime?: unknown } | undefined)?.renewTime;
+
+const renewalIntervalOf = (
+  { process, controller, lease, delayMs, renewal: { order, firstAt, everyMs } }: ElidedLease,
+  until?: number,
+): RenewalInterval => ({
+  order,
+  process,
+  controller,
+  lease,
+  firstAt,
+  everyMs,
+  delayMs,
+  ...(until === undefined ? {} : { until }),
+});
+
+function forbid(state: State): () => void {
+  state.forbidden++;
+  let lifted = false;
+  return () => {
+    if (!lifted) state.forbidden--;
+    lifted = true;
+  };
+}

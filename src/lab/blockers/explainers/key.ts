@@ -1,0 +1,80 @@
+/**
+ * What controllers hold for an object's key: a back-off and its end, why it was set back, own writes that have not come back, a time to
+ * look again.
+ */
+import { keyOf } from '../../../apiserver/vocabulary/index.ts';
+import type { KeyIntrospection } from '../../../controlplane/runtime/index.ts';
+import { lineParts, stepOf, type Entry, type Trace } from '../../trace/index.ts';
+import type { Explainer, Situation, Wait } from '../contract.ts';
+import { at, isDone, listed, plural } from '../words.ts';
+
+export const key: Explainer = {
+  name: 'key',
+  explain(object, situation) {
+    if (isDone(object)) return [];
+    const waits: Wait[] = [];
+    for (const { name: process, controllers, up } of situation.introspection.processes)
+      for (const { name, reconciles, keys } of controllers) {
+        const held = up && reconciles === object.kind ? keys.find((each) => each.key === keyOf(object)) : undefined;
+        if (held !== undefined) waits.push(...ofKey(process, name, held, situation));
+      }
+    return waits;
+  },
+};
+
+function ofKey(process: string, controller: string, held: KeyIntrospection, situation: Situation): readonly Wait[] {
+  const waits: Wait[] = [];
+  const { backingOff, delayedUntil, failures, awaits, writing } = held;
+  const reset = resetOf(process, controller, held.key, situation);
+  if (backingOff && delayedUntil !== undefined)
+    waits.push({
+      text: `is left alone by ${controller} until ${at(situation, delayedUntil)}: it backs off after ${plural(failures, 'failure')} in a row${reset}`,
+      until: delayedUntil,
+    });
+  else if (failures > 0)
+    waits.push({ text: `has failed ${failures} times in a row for ${controller}, which tries again when something changes${reset}` });
+  else if (reset !== '') waits.push({ text: `has no back-off with ${controller}${reset}` });
+  if (awaits.length > 0)
+    waits.push({
+      text: `waits until ${process} has seen what ${controller} wrote: ${listed(awaits.map(({ kind, revision }) => `${kind} rv ${revision}`))}`,
+    });
+  if (writing !== undefined && writing.left > 0)
+    waits.push({ text: `is being written by ${controller}, ${plural(writing.left, 'write')} to go: ${writing.why}` });
+  return waits;
+}
+
+type Decision = Extract<Entry, { readonly type: 'reconcile' }>;
+
+/** When its count of failures was set back, and by which decision: the next failure begins anew with the shortest wait. */
+function resetOf(process: string, controller: string, about: string, { trace, step }: Situation): string {
+  let later: Decision | undefined;
+  for (let index = step - 1; index >= 0; index--) {
+    const entry = trace.entries[index];
+    if (entry?.type === 'process' && entry.process === process && (entry.what === 'crashed' || entry.what === 'stopped'))
+      return later === undefined || !hadFailed(trace.entries.slice(0, index), process, controller, about)
+        ? ''
+        : `: its count was lost when ${process} ${entry.what} at ${at({ trace }, entry.at)}`;
+    if (entry?.type !== 'reconcile' || entry.process !== process || entry.controller !== controller || entry.key !== about) continue;
+    if (later?.failures === 0 && entry.failures > 0)
+      return `: its count of ${plural(entry.failures, 'failure')} was set back at ${at({ trace }, entry.at)} (#${index + 1})${decisionOf(trace, entry)}`;
+    later = entry;
+  }
+  return '';
+}
+
+/** What a decision wrote: progress of any sort clears the count. */
+function decisionOf(trace: Trace, { id, at: when, why }: Decision): string {
+  for (let step = (stepOf(trace, id) ?? 0) + 1; (trace.entries[step - 1]?.at ?? Infinity) <= when; step++) {
+    const entry = trace.entries[step - 1];
+    if (entry?.type === 'write' && entry.change.kind !== 'Event' && entry.causes.includes(id))
+      return `, when it wrote this: ${lineParts(trace, step)?.what ?? ''}`;
+  }
+  return `: ${why}`;
+}
+
+const hadFailed = (entries: readonly Entry[], process: string, controller: string, about: string): boolean => {
+  const last = entries.findLast(
+    (entry) => entry.type === 'reconcile' && entry.process === process && entry.controller === controller && entry.key === about,
+  );
+  return last?.type === 'reconcile' && last.failures > 0;
+};

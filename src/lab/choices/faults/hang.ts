@@ -1,0 +1,15 @@
+/** Containers that run and never get ready: a release that is broken. Nobody but the author of the pods can mend it. */
+import type { InjectedFault } from '../../scenario/index.ts';
+import type { FaultKind } from '../fault.ts';
+
+type Hang = Extract<InjectedFault, { do: 'hang' }>;
+
+export const hang: FaultKind<Hang> = {
+  name: 'hang',
+  sorts: ['start'],
+  description: 'The containers of a pod run, are never ready and do not end by themselves.',
+  drawn: () => [{ do: 'hang' }],
+  weaker: () => [],
+  says: () => 'its containers run and are never ready',
+  lasts: true,
+};

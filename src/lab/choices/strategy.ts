@@ -1,0 +1,78 @@
+/** Asks somebody at each point of a run what shall happen there, does it, and writes it down. */
+import type { Cluster } from '../../controlplane/cluster.ts';
+import type { Points } from '../../controlplane/runtime/index.ts';
+import type { InjectedFault, PointChoice } from '../scenario/index.ts';
+import { addressesIn, type Point } from './address.ts';
+import { choiceText, kindOf } from './registry.ts';
+
+/** Who is asked: what shall happen at a point; undefined: what would happen by itself. */
+export interface Chooser {
+  choose(point: Point, now: number): InjectedFault | undefined;
+  /** Those who are slow, by the address of their points. */
+  readonly slow: ReadonlyMap<string, Extract<InjectedFault, { do: 'slow' }>>;
+}
+
+/** What has been done so far, in its order. */
+export type Taken = readonly PointChoice[];
+
+/** Begins to ask; answers what is done, as a list that grows. */
+export function askIn(cluster: Cluster, chooser: Chooser): Taken {
+  const taken: PointChoice[] = [];
+  const addresses = addressesIn(cluster);
+  const done = (at: string, injectedFault: InjectedFault): void => {
+    const choice = { at, injectedFault };
+    taken.push(choice);
+    cluster.note({ type: 'fault', causes: [], fault: injectedFault.do, detail: choiceText(choice) });
+  };
+  const slowed = new Set<string>();
+  /** How much later it comes because who does it is slow. */
+  const slowness = ({ actor }: Point): number => {
+    const injectedFault = chooser.slow.get(actor);
+    if (injectedFault === undefined || (injectedFault.untilMs !== undefined && cluster.now >= cluster.startAt + injectedFault.untilMs))
+      return 0;
+    if (!slowed.has(actor)) {
+      slowed.add(actor);
+      done(actor, injectedFault);
+    }
+    return injectedFault.ms;
+  };
+  const chosen = (point: Point): InjectedFault | undefined => {
+    const injectedFault = chooser.choose(point, cluster.now);
+    if (injectedFault !== undefined) done(point.address, injectedFault);
+    return injectedFault;
+  };
+  cluster.ask(points({ cluster, addresses, chosen, slowness }));
+  return taken;
+}
+
+interface Strategy {
+  readonly cluster: Cluster;
+  readonly addresses: ReturnType<typeof addressesIn>;
+  chosen(point: Point): InjectedFault | undefined;
+  slowness(point: Point): number;
+}
+
+const points = ({ cluster, addresses, chosen, slowness }: Strategy): Points => ({
+  see(process, change) {
+    const point = addresses.see(process, change);
+    const injectedFault = chosen(point);
+    return (injectedFault === undefined ? 0 : (kindOf(injectedFault).see?.(injectedFault) ?? 0)) + slowness(point);
+  },
+  decide(which) {
+    const point = addresses.decide(which);
+    const injectedFault = chosen(point);
+    const verdict = injectedFault === undefined ? undefined : kindOf(injectedFault).decide?.(cluster, injectedFault, point);
+    if (verdict !== undefined) return verdict;
+    const ms = slowness(point);
+    return ms === 0 ? undefined : { hold: ms };
+  },
+  write(envelope) {
+    const point = addresses.write(envelope);
+    const injectedFault = chosen(point);
+    const verdict = injectedFault === undefined ? undefined : kindOf(injectedFault).write?.(cluster, injectedFault, point);
+    if (verdict !== undefined) return verdict;
+    const ms = slowness(point);
+    return ms === 0 ? undefined : { delayMs: ms };
+  },
+  start: (process, pod) => chosen(addresses.start(process, pod))?.do === 'hang',
+});

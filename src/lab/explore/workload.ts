@@ -1,0 +1,125 @@
+/**
+ * What happens to a cluster meanwhile: people change and delete things, processes crash, messages are late, nodes fall silent. Each
+ * happening has its own instant, so that leaving one out moves no other, and each fault mends itself: every run ends in peace.
+ */
+import fc from 'fast-check';
+import type { FaultCall, Step, WritingAction } from '../scenario/index.ts';
+
+const SECOND = 1000;
+/** One thing that happens, in one step or (a node that goes and comes back) two. */
+export type WorkloadOperation = readonly Step[];
+
+/** When: often while the first decisions are made, then by the second. */
+export const instants: fc.Arbitrary<number> = fc.oneof(
+  { withCrossShrink: true },
+  fc.constantFrom(0, 10, 500, SECOND, 1500),
+  fc.integer({ min: 0, max: 45 }).map((seconds) => seconds * SECOND),
+);
+
+const at = (atMs: number) => ({ timing: { when: 'at', atMs } }) as const;
+const does = (action: fc.Arbitrary<WritingAction>): fc.Arbitrary<WorkloadOperation> =>
+  fc.tuple(instants, action).map(([ms, doing]) => [{ ...at(ms), ...doing }]);
+
+/** What somebody does to Jobs and their pods. */
+export function operations(jobs: readonly string[] = ['j']): fc.Arbitrary<WorkloadOperation> {
+  const target = fc.constantFrom(...jobs).map((name) => ({ kind: 'Job', name }));
+  const patch = (spec: fc.Arbitrary<object>): fc.Arbitrary<WorkloadOperation> =>
+    does(
+      fc
+        .tuple(target, spec)
+        .map(([of, change]) => ({ verb: 'patch', target: of, type: 'merge', patch: { spec: change }, ignoreNotFound: true })),
+    );
+  return fc.oneof(
+    patch(fc.integer({ min: 0, max: 5 }).map((parallelism) => ({ parallelism }))),
+    patch(fc.boolean().map((suspend) => ({ suspend }))),
+    does(
+      fc.tuple(fc.integer({ min: 1, max: 4 }), fc.option(fc.constant(0), { nil: undefined })).map(([nth, gracePeriodSeconds]) => ({
+        verb: 'delete',
+        target: { kind: 'Pod', nth },
+        ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+        ignoreNotFound: true,
+      })),
+    ),
+    does(
+      fc
+        .tuple(target, fc.constantFrom('Background', 'Foreground', 'Orphan'))
+        .map(([of, propagationPolicy]) => ({ verb: 'delete', target: of, propagationPolicy, ignoreNotFound: true })),
+    ),
+  );
+}
+
+const process = fc.constantFrom('controller-manager', 'scheduler');
+const manager = fc.constant('controller-manager');
+const call = (name: string, subject: fc.Arbitrary<string>, parameters: fc.Arbitrary<FaultCall['parameters']>): fc.Arbitrary<FaultCall> =>
+  fc.tuple(subject, parameters).map(([of, values]) => ({ name, subject: of, parameters: values }));
+
+/**
+ * An answer that never arrives: a create is repeated although it was carried out, which upstream's controllers do not notice at once
+ * either.
+ */
+export const lostAnswers: fc.Arbitrary<FaultCall> = call('failRequest', manager, fc.constant({ loseResponse: true }));
+
+/** What breaks and mends by itself, and must not break a property. */
+export const faultCalls: fc.Arbitrary<FaultCall> = fc.oneof(
+  call(
+    'crash',
+    process,
+    fc.constantFrom(100, SECOND, 10 * SECOND).map((restartAfter) => ({ restartAfter })),
+  ),
+  call(
+    'crash',
+    manager,
+    fc.integer({ min: 1, max: 4 }).map((afterWrites) => ({ afterWrites, restartAfter: SECOND })),
+  ),
+  call(
+    'lag',
+    process,
+    fc.constantFrom(200, 2 * SECOND).map((by) => ({ by, for: 10 * SECOND })),
+  ),
+  call('failRequest', manager, fc.record({ times: fc.integer({ min: 1, max: 3 }), code: fc.constantFrom(409, 500, 503) })),
+  call('partition', process, fc.constant({ for: 3 * SECOND })),
+  call('relist', process, fc.constant({})),
+);
+
+/** Faults at instants of their own, silent nodes (`node-0` …) among them. */
+export function faults(nodes = 2, answersGetLost = false): fc.Arbitrary<WorkloadOperation> {
+  const node = fc.integer({ min: 0, max: nodes - 1 }).map((index) => `node-${index}`);
+  const silence = fc
+    .tuple(instants, node, fc.constantFrom(5 * SECOND, 60 * SECOND, 400 * SECOND))
+    .map(([ms, subject, forMs]): WorkloadOperation => [
+      { ...at(ms), verb: 'fault', fault: { name: 'nodeDown', subject, parameters: {} } },
+      { ...at(ms + forMs), verb: 'fault', fault: { name: 'nodeUp', subject, parameters: {} } },
+    ]);
+  const calls = answersGetLost ? fc.oneof({ weight: 6, arbitrary: faultCalls }, { weight: 1, arbitrary: lostAnswers }) : faultCalls;
+  const single = fc.tuple(instants, calls).map(([ms, called]): WorkloadOperation => [{ ...at(ms), verb: 'fault', fault: called }]);
+  return fc.oneof({ weight: 6, arbitrary: single }, { weight: 1, arbitrary: silence });
+}
+
+const crashes = (step: Step | undefined): FaultCall | undefined =>
+  step?.verb === 'fault' && (step.fault.name === 'crash' || step.fault.name === 'nodeDown') ? step.fault : undefined;
+const startOf = ({ timing }: Step): number => (timing.when === 'at' ? timing.atMs : 0);
+/** When what crashed is up again; nobody knows when a process will have made so many writes. */
+const endOf = (workloadOperation: WorkloadOperation, { parameters: { restartAfter, afterWrites } }: FaultCall): number =>
+  afterWrites !== undefined
+    ? Infinity
+    : Math.max(...workloadOperation.map(startOf)) + (typeof restartAfter === 'number' ? restartAfter : 0);
+
+/** The steps in order of time, without crashes of what may be down already. */
+export function inOrder(workloadOperations: readonly WorkloadOperation[]): readonly Step[] {
+  const downUntil = new Map<string, number>();
+  const kept: Step[] = [];
+  const sorted = [...workloadOperations].sort((a, b) => (a[0] === undefined || b[0] === undefined ? 0 : startOf(a[0]) - startOf(b[0])));
+  for (const workloadOperation of sorted) {
+    const [first] = workloadOperation;
+    if (first === undefined) continue;
+    const call = crashes(first);
+    // A process that is down lists anew when it is back; it cannot before.
+    const subject = call?.subject ?? (first.verb === 'fault' && first.fault.name === 'relist' ? first.fault.subject : undefined);
+    if (typeof subject === 'string') {
+      if ((downUntil.get(subject) ?? -1) >= startOf(first)) continue;
+      if (call !== undefined) downUntil.set(subject, endOf(workloadOperation, call));
+    }
+    kept.push(...workloadOperation);
+  }
+  return kept.sort((a, b) => startOf(a) - startOf(b));
+}

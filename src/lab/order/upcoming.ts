@@ -1,0 +1,74 @@
+/**
+ * What is pending in a cluster, as far as somebody could want it in another order, with what tells at which point each will be asked about.
+ */
+import type { Pending } from '../../engine/index.ts';
+import type { Cluster } from '../../controlplane/cluster.ts';
+import { describePending, type ClusterEvent } from '../../controlplane/runtime/index.ts';
+import type { Point } from '../choices/index.ts';
+import { shortKey } from '../trace/index.ts';
+
+/** Something that is about to happen. */
+export interface Upcoming {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** As a clause: `job decides about pi`. */
+  readonly what: string;
+  readonly process?: string;
+  /** What it is about, as a store or a queue calls it. */
+  readonly key?: string;
+  /** What keeps its order among itself. */
+  readonly stream?: number;
+  /** A delay that ends: what it leads to comes a little later in its instant. */
+  readonly wakes?: true;
+  /** Whether it is asked about at a point. */
+  isAt?(point: Point): boolean;
+}
+
+/** So much after the first of them is soon. */
+const SOON_MS = 1_000;
+const MOST = 12;
+
+/** What comes next and soon, in its order; heartbeats, and what nobody decides by, left out. */
+export function upcomingIn(cluster: Cluster, heard: readonly Point[]): readonly Upcoming[] {
+  const pending = cluster.kernel.pending().filter(({ background, event: { type } }) => !background && !ASIDE.has(type));
+  const until = (pending[0]?.at ?? 0) + SOON_MS;
+  return pending
+    .filter(({ at }) => at <= until)
+    .slice(0, MOST)
+    .map((each) => upcomingOf(cluster, each, heard));
+}
+
+/** Records of events come in their place whoever chooses, and a clock is set behind the news that go before it. */
+const ASIDE: ReadonlySet<ClusterEvent['type']> = new Set<ClusterEvent['type']>(['emit', 'expire', 'skew']);
+
+/** One of what is pending, by what it does; `heard`: the points that the run has come by so far. */
+export function upcomingOf(
+  { runtime: { roster } }: Cluster,
+  { at, event, part }: Pending<ClusterEvent>,
+  heard: readonly Point[],
+): Upcoming {
+  const plain = { at, what: describePending(event, part, roster) };
+  if (event.type === 'deliver') {
+    const stream = event.to[part] ?? -1;
+    const process = roster.receiverOf(stream);
+    const isAt = (point: Point): boolean =>
+      point.sort === 'see' && point.process === process && point.who === event.kind && point.revision === event.revision;
+    const key = heard.findLast(isAt)?.key;
+    if (process === undefined || key === undefined) return { ...plain, stream };
+    return { at, what: `${process} hears of ${event.kind} ${shortKey(key)}, revision ${event.revision}`, process, key, stream, isAt };
+  }
+  if (event.type !== 'due' && event.type !== 'reconcile' && event.type !== 'apply') return plain;
+  const by = roster.controllerOf(event.running);
+  const key = roster.keyOf(event.running, event.keyId);
+  if (by === undefined || key === undefined) return plain;
+  const { process, controller } = by;
+  const sort = event.type === 'apply' ? 'write' : 'decide';
+  return {
+    at,
+    what: event.type === 'apply' ? `${controller} writes for ${shortKey(key)}` : `${controller} decides about ${shortKey(key)}`,
+    process,
+    key,
+    ...(event.type === 'due' ? { wakes: true } : {}),
+    isAt: (point) => point.sort === sort && point.process === process && point.who === controller && point.key === key,
+  };
+}

@@ -1,0 +1,151 @@
+/** Where a cursor stands in a text that need not be YAML yet: the keys that lead there, and what has been typed. */
+
+export interface CursorContext {
+  /** The keys above, outermost first; lists leave no trace. */
+  readonly path: readonly string[];
+  /** The key that the cursor stands in or behind; absent: none has been typed. */
+  readonly key?: string;
+  /** What of a key has been typed before the cursor. */
+  readonly typed: string;
+  /** What of a value has been typed; absent: the cursor stands at a key. */
+  readonly value?: string;
+  /** The column, from 1, at which what is being typed begins. */
+  readonly from: number;
+  /** Keys that stand beside it. */
+  readonly siblings: readonly string[];
+  /** The kind of the document, and of the object that it stands in. */
+  readonly kind?: string;
+  readonly objectKind?: string;
+}
+
+interface Line {
+  readonly text: string;
+  /** Columns from 0 of its first dash, and of its key. */
+  readonly dash: number;
+  readonly column: number;
+  readonly key: string;
+  /** What stands behind the key; undefined: there is no key. */
+  readonly rest: string | undefined;
+}
+
+const SHAPE = /^( *)((?:- +|-$)*)(?:"?([\w./-]+)"?:(?:\s(.*)|$))?/;
+
+function lineOf(text: string): Line {
+  const [, indent = '', dashes = '', key = '', rest = ''] = SHAPE.exec(text) ?? [];
+  return {
+    text,
+    dash: dashes === '' ? -1 : indent.length,
+    column: indent.length + dashes.length,
+    key,
+    rest: key === '' ? undefined : rest,
+  };
+}
+
+const isQuiet = ({ text }: Line): boolean => /^\s*(?:#|$)/.test(text);
+
+/** undefined: in prose, or in a comment, where nothing is to be completed. */
+export function cursorContextAt(text: string, line: number, col: number): CursorContext | undefined {
+  const all = text.split('\n');
+  const first = all.slice(0, line).findLastIndex((each) => each.startsWith('---')) + 1;
+  const end = all.findIndex((each, at) => at >= line && each.startsWith('---'));
+  const lines = all.slice(first, end < 0 ? undefined : end).map(lineOf);
+  const at = line - 1 - first;
+  const here = lines[at];
+  const before = (here?.text ?? '').slice(0, col - 1);
+  if (here === undefined || /(?:^|\s)#/.test(before)) return undefined;
+  const column = here.rest === undefined ? before.length - (/[\w./-]*$/.exec(before)?.[0].length ?? 0) : here.column;
+  const above = pathOf(lines, at, here.dash >= 0 ? here.dash + 1 : column);
+  if (above.prose) return undefined;
+  const kind = /^kind: *"?(\w+)/m.exec(lines.map((each) => each.text).join('\n'))?.[1];
+  const objectKind = kindAround(lines, at) ?? kind;
+  const base = { ...(kind === undefined ? {} : { kind }), ...(objectKind === undefined ? {} : { objectKind }) };
+  const flow = flowAt(here, before);
+  if (flow !== undefined) return { ...base, ...flow, path: [...above.path, ...(here.key === '' ? [] : [here.key]), ...flow.path] };
+  const siblings = siblingsOf(lines, at, column);
+  if (here.rest === undefined || before.length <= here.column + here.key.length) {
+    const typed = before.slice(column);
+    return { ...base, path: above.path, typed, from: column + 1, siblings, ...(here.key === '' ? {} : { key: here.key }) };
+  }
+  const value = /[^\s:]*$/.exec(before)?.[0] ?? '';
+  return { ...base, path: above.path, key: here.key, typed: '', value, from: before.length - value.length + 1, siblings: [] };
+}
+
+interface Above {
+  readonly path: readonly string[];
+  readonly prose: boolean;
+}
+
+function pathOf(lines: readonly Line[], from: number, within: number): Above {
+  const path: string[] = [];
+  let limit = within;
+  for (let at = from - 1; at >= 0 && limit > 0; at--) {
+    const line = lines[at];
+    if (line === undefined || isQuiet(line)) continue;
+    if (line.rest !== undefined && line.column < limit) {
+      if (/^[|>][-+0-9]*$/.test(line.rest.trim())) return { path: [], prose: true };
+      path.unshift(line.key);
+      limit = line.column;
+    }
+    // The first member of an item stands behind a dash: what it is an item of stands before that.
+    if (line.dash >= 0 && line.dash < limit && line.column <= Math.max(limit, line.dash + 2)) limit = line.dash + 1;
+  }
+  return { path, prose: false };
+}
+
+const HOLDS_OBJECTS = /^(?:apply|create|replace|match|manifests)$/;
+
+/** The kind of the object that a line stands in: the first that is said below the key that holds it. */
+function kindAround(lines: readonly Line[], here: number): string | undefined {
+  for (let from = here; from >= 0; from--) {
+    const holder = lines[from];
+    if (holder?.rest === undefined || !HOLDS_OBJECTS.test(holder.key)) continue;
+    const within = lines.findIndex((line, at) => at > from && !isQuiet(line) && isOutside(line, holder));
+    const end = within < 0 ? lines.length : within;
+    if (end <= here) continue;
+    for (const { text } of lines.slice(from, end)) {
+      const kind = /\bkind: *"?(\w+)/.exec(text)?.[1];
+      if (kind !== undefined) return kind;
+    }
+  }
+  return undefined;
+}
+
+const isOutside = ({ dash, column }: Line, holder: Line): boolean => (dash >= 0 ? dash < holder.column : column <= holder.column);
+
+function siblingsOf(lines: readonly Line[], at: number, column: number): readonly string[] {
+  const found: string[] = [];
+  for (const by of [-1, 1])
+    for (let each = at + by; each >= 0 && each < lines.length; each += by) {
+      const line = lines[each];
+      if (line === undefined || isQuiet(line) || line.column > column) continue;
+      if (line.column < column || (by > 0 && line.dash >= 0)) break;
+      if (line.rest !== undefined) found.push(line.key);
+      if (line.dash >= 0) break;
+    }
+  return found;
+}
+
+/** In `{ … }` on the line itself. */
+function flowAt({ column, key, text }: Line, before: string): Omit<CursorContext, 'kind' | 'objectKind'> | undefined {
+  const open: { key: string; keys: string[] }[] = [];
+  const from = key === '' ? column : column + key.length + 1;
+  let last = '';
+  for (const [token] of before.slice(from).matchAll(/"[^"]*"?|'[^']*'?|[{}[\],]|[\w./-]+(?=:\s)|[^\s{}[\],]+/g)) {
+    if (token === '{') open.push({ key: last, keys: [] });
+    else if (token === '}') open.pop();
+    else if (/^[\w./-]+$/.test(token)) {
+      last = token;
+      open.at(-1)?.keys.push(token);
+    }
+  }
+  if (open.length === 0) return undefined;
+  const typed = /[\w./-]*$/.exec(before)?.[0] ?? '';
+  const keys = open.at(-1)?.keys ?? [];
+  const path = open.map((each) => each.key).filter((each) => each !== '');
+  const named = /([\w./-]+): +[^\s,{}]*$/.exec(before)?.[1];
+  const begins = before.length - typed.length + 1;
+  if (named !== undefined) return { path, key: named, typed: '', value: typed, from: begins, siblings: [] };
+  const rest = /^[\w./-]*(?=:)/.exec(text.slice(before.length))?.[0];
+  const under = rest === undefined ? {} : { key: `${typed}${rest}` };
+  return { path, typed, from: begins, siblings: keys.filter((each) => each !== typed), ...under };
+}

@@ -1,0 +1,60 @@
+/**
+ * What a careful reader would say of a scenario that can run all the same: members of manifests and patches that their kind does not
+ * know. The server drops them without a word, as upstream's does; kubectl would have said so before sending.
+ */
+import type { Domain } from '../../apiserver/vocabulary/index.ts';
+import { findUnknownFields, type Schema } from '../../grammar/schema/index.ts';
+import { nearest } from '../../grammar/values/index.ts';
+import { quoted } from './context.ts';
+import type { Scenario, Step } from './types.ts';
+import { type Position, joinPath } from '../../grammar/yaml/index.ts';
+
+export interface LintWarning extends Partial<Position> {
+  readonly text: string;
+}
+
+interface Written {
+  readonly kind: string;
+  readonly body: unknown;
+  readonly source: Position | undefined;
+}
+
+/** In reading order. What stands in `expectError` is meant to be wrong and is let be. */
+export function lintWarningsOn(
+  { manifests, steps, domain }: Scenario,
+  schemaOf: (kind: string, domain?: Domain) => Schema | undefined,
+): readonly LintWarning[] {
+  const written = [
+    ...manifests.map(({ object, source }) => ({ kind: object.kind ?? '', body: object, source })),
+    ...steps.flatMap(writtenBy),
+  ];
+  return written.flatMap(({ kind, body, source }) => {
+    const schema = schemaOf(kind, domain);
+    if (schema === undefined) return [];
+    return findUnknownFields(schema, body)
+      .filter(({ steps: way }) => !isDirective(way.at(-1)))
+      .map(({ steps: way, known }) => {
+        const suggestion = quoted(nearest(String(way.at(-1)), known));
+        return {
+          ...source,
+          text: `${kind} has no field ${way.reduce<string>(joinPath, '')}: the server drops it${suggestion === undefined ? '' : `; did you mean ${suggestion}?`}`,
+        };
+      });
+  });
+}
+
+/** Strategic merge patches tell how to merge: `$patch`, `$setElementOrder/containers`. */
+const isDirective = (key: string | number | undefined): boolean => typeof key === 'string' && key.startsWith('$');
+
+function writtenBy(step: Step): readonly Written[] {
+  switch (step.verb) {
+    case 'apply':
+    case 'create':
+    case 'replace':
+      return step.objects.map(({ object, source }) => ({ kind: object.kind ?? '', body: object, source: source ?? step.source }));
+    case 'patch':
+      return step.type === 'json' ? [] : [{ kind: step.target.kind, body: step.patch, source: step.source }];
+    default:
+      return [];
+  }
+}

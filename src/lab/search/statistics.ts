@@ -1,0 +1,155 @@
+/**
+ * What a search has come to, so that the books of several can be added up: a search in parts has the same books as one that made all the
+ * runs, whoever made which of them.
+ */
+import type { PointChoice } from '../scenario/index.ts';
+import { sortOf, whoseOf } from '../choices/index.ts';
+import type { Outcome } from './run.ts';
+import { causeText, type Cause } from './cause.ts';
+
+/** Something found, as it was found. */
+export interface Catch {
+  readonly cause: Cause;
+  readonly choices: readonly PointChoice[];
+  /** The run that they are of: the shortest of this cause, of several as short the first. */
+  readonly run: number;
+  /** The run that found it first, and how many have. */
+  readonly firstRun: number;
+  readonly seen: number;
+}
+
+/** A deed done to somebody: how often, in how many of those runs something new was reached, something broke, and neither. */
+export interface Tally {
+  readonly injectedFault: string;
+  /** The controller that it was done to; of what is seen, who sees what. */
+  readonly whom: string;
+  readonly times: number;
+  readonly news: number;
+  readonly broke: number;
+  readonly nothing: number;
+}
+
+/** Plain data. Runs before the first are those of a corpus, run 0 is the scenario by itself. */
+export interface Statistics {
+  readonly runs: number;
+  readonly replayed: number;
+  /** Runs whose story could not be told to its end, because a step could not be taken. */
+  readonly stuck: number;
+  /** Distinct reasons of controllers, each with the run that reached it first. */
+  readonly reached: ReadonlyMap<string, number>;
+  /** Choices of the runs that were first to reach something and broke nothing, by run. */
+  readonly kept: ReadonlyMap<number, readonly PointChoice[]>;
+  /** By deed and whom. */
+  readonly tried: ReadonlyMap<string, Tally>;
+  /** By cause. */
+  readonly catches: ReadonlyMap<string, Catch>;
+  /** Of the invariants that the scenario names, those that nothing has put at stake. */
+  readonly idle: ReadonlySet<string>;
+}
+
+/** Books that are being kept. */
+export interface OpenStatistics extends Statistics {
+  /** Writes an outcome down; `grew`: the search keeps it to grow from. Answers whether it reached something that no run before it has. */
+  enter(outcome: Outcome, grew: boolean): boolean;
+}
+
+/** To whom a choice was done. */
+export function whomOf(at: string): string {
+  const { sort, process, who } = whoseOf(at);
+  if (sort === 'see') return `${process} sees ${who}`;
+  if (sort === 'actor') return who === 'sees' ? at.slice('actor '.length) : who;
+  return who;
+}
+
+/** Books with nothing in them but what the scenario reaches by itself. */
+export function openStatistics(reached: Iterable<string>, idle: Iterable<string>): OpenStatistics {
+  const books = {
+    runs: 0,
+    replayed: 0,
+    stuck: 0,
+    reached: new Map<string, number>([...reached].map((reason) => [reason, 0])),
+    kept: new Map<number, readonly PointChoice[]>(),
+    tried: new Map<string, Tally>(),
+    catches: new Map<string, Catch>(),
+    idle: new Set(idle),
+  };
+  return Object.assign(books, {
+    enter(outcome: Outcome, grew: boolean): boolean {
+      const { number, taken, broken } = outcome;
+      // A corpus is replayed by every part of a search: what comes of it counts nowhere, so that it can be added up.
+      const counts = number > 0;
+      if (counts) books.runs++;
+      else books.replayed++;
+      if (counts && outcome.stuck) books.stuck++;
+      for (const name of outcome.witnessed) books.idle.delete(name);
+      const before = books.reached.size;
+      for (const reason of outcome.reached) if (!books.reached.has(reason)) books.reached.set(reason, number);
+      const isNew = books.reached.size > before;
+      if (isNew && broken.length === 0) books.kept.set(number, taken);
+      if (counts) for (const choice of taken) tally(books.tried, choice, broken.length > 0 ? 'broke' : grew ? 'news' : 'nothing');
+      const [cause] = broken;
+      if (cause !== undefined) caught(books.catches, { cause, choices: taken, run: number, firstRun: number, seen: counts ? 1 : 0 });
+      return isNew;
+    },
+  });
+}
+
+function tally(tried: Map<string, Tally>, { at, injectedFault }: PointChoice, came: 'news' | 'broke' | 'nothing'): void {
+  // What is slow is so by its actor; what a pod's start meets, it meets on its node.
+  const whom = sortOf(at) === 'start' ? 'containers' : whomOf(at);
+  const name = `${injectedFault.do} ${whom}`;
+  const { times, ...rest } = tried.get(name) ?? { injectedFault: injectedFault.do, whom, times: 0, news: 0, broke: 0, nothing: 0 };
+  tried.set(name, { ...rest, times: times + 1, [came]: rest[came] + 1 });
+}
+
+function caught(catches: Map<string, Catch>, one: Catch): void {
+  const text = causeText(one.cause);
+  const known = catches.get(text);
+  catches.set(text, known === undefined ? one : both(known, one));
+}
+
+function both(a: Catch, b: Catch): Catch {
+  const size = a.choices.length - b.choices.length;
+  const short = size < 0 || (size === 0 && a.run <= b.run) ? a : b;
+  return { ...short, firstRun: Math.min(a.firstRun, b.firstRun), seen: a.seen + b.seen };
+}
+
+/** The books of parts of one search as those of the whole. Every part has replayed the same corpus, which counts once. */
+export function addUp(parts: readonly Statistics[]): Statistics {
+  const reached = new Map<string, number>();
+  const runsOf = new Map<number, readonly PointChoice[]>();
+  const tried = new Map<string, Tally>();
+  const catches = new Map<string, Catch>();
+  for (const part of parts) {
+    for (const [reason, run] of part.reached) reached.set(reason, Math.min(run, reached.get(reason) ?? run));
+    for (const [run, choices] of part.kept) runsOf.set(run, choices);
+    for (const [name, one] of part.tried) {
+      const sum = tried.get(name);
+      tried.set(
+        name,
+        sum === undefined
+          ? one
+          : {
+              ...one,
+              times: sum.times + one.times,
+              news: sum.news + one.news,
+              broke: sum.broke + one.broke,
+              nothing: sum.nothing + one.nothing,
+            },
+      );
+    }
+    for (const one of part.catches.values()) caught(catches, one);
+  }
+  const first = new Set(reached.values());
+  const idle = parts.map((part) => part.idle);
+  return {
+    runs: parts.reduce((sum, { runs }) => sum + runs, 0),
+    replayed: parts[0]?.replayed ?? 0,
+    stuck: parts.reduce((sum, { stuck }) => sum + stuck, 0),
+    reached: new Map([...reached].sort(([, a], [, b]) => a - b)),
+    kept: new Map([...runsOf].filter(([run]) => first.has(run)).sort(([a], [b]) => a - b)),
+    tried,
+    catches: new Map([...catches].sort(([, a], [, b]) => a.firstRun - b.firstRun)),
+    idle: new Set([...(idle[0] ?? [])].filter((name) => idle.every((names) => names.has(name)))),
+  };
+}

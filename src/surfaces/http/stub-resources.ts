@@ -1,0 +1,217 @@
+/**
+ * Resources that clients expect to find and the simulator does not have: listed, always empty, and refused with the reason when somebody
+ * creates one. Tools that walk over everything (`get all`, `apply --prune`, inventories) work; nobody is told that an autoscaler was made.
+ */
+import type { Names } from '../../apiserver/vocabulary/index.ts';
+import { failure, type Refusal } from '../../apiserver/request/index.ts';
+import { reply } from './answer/encode.ts';
+import type { Area, Call } from './call.ts';
+import { storageVersionHash, type ExtraRow } from './discovery/resource-list.ts';
+import type { HttpReply } from './message.ts';
+import { methodNotAllowed, notSupported, unknownResource } from './refusals.ts';
+import { checkAcceptable, checkStreamable } from './request/accept.ts';
+import { listQuery } from './request/options.ts';
+import { warned } from './versions/index.ts';
+
+interface Stub {
+  readonly plural: string;
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly shortNames: readonly string[];
+  readonly categories: readonly string[];
+  readonly subresources: readonly string[];
+  readonly verbs?: readonly string[];
+  /** Since when, and what is to come. */ readonly deprecated?: string;
+}
+
+const kindOf = (
+  plural: string,
+  kind: string,
+  scope: 'namespaced' | 'cluster',
+  more: {
+    readonly short?: string;
+    readonly category?: string;
+    readonly subresources?: string;
+    readonly verbs?: readonly string[];
+    readonly deprecated?: string;
+  } = {},
+): Stub => ({
+  plural,
+  kind,
+  namespaced: scope === 'namespaced',
+  shortNames: more.short?.split(' ') ?? [],
+  categories: more.category?.split(' ') ?? [],
+  subresources: more.subresources?.split(' ') ?? [],
+  ...(more.verbs === undefined ? {} : { verbs: more.verbs }),
+  ...(more.deprecated === undefined ? {} : { deprecated: more.deprecated }),
+});
+
+const WORKLOAD = { category: 'all' };
+const FLOW = [
+  kindOf('flowschemas', 'FlowSchema', 'cluster', { subresources: 'status' }),
+  kindOf('prioritylevelconfigurations', 'PriorityLevelConfiguration', 'cluster', { subresources: 'status' }),
+];
+const TABLE: Readonly<Record<string, readonly Stub[]>> = {
+  '/v1': [
+    kindOf('podtemplates', 'PodTemplate', 'namespaced'),
+    kindOf('replicationcontrollers', 'ReplicationController', 'namespaced', { ...WORKLOAD, short: 'rc', subresources: 'scale status' }),
+    kindOf('componentstatuses', 'ComponentStatus', 'cluster', { short: 'cs', verbs: ['get', 'list'], deprecated: 'v1.19+' }),
+  ],
+  'flowcontrol.apiserver/v1beta1': FLOW.map((kind) => ({
+    ...kind,
+    deprecated: `v1.23+, unavailable in v1.26+; use flowcontrol.apiserver.k8s.io/v1beta2 ${kind.kind}`,
+  })),
+  'flowcontrol.apiserver/v1beta2': FLOW,
+  'policy/v1beta1': [
+    kindOf('podsecuritypolicies', 'PodSecurityPolicy', 'cluster', { short: 'psp', deprecated: 'v1.21+, unavailable in v1.25+' }),
+  ],
+  'certificates/v1': [
+    kindOf('certificatesigningrequests', 'CertificateSigningRequest', 'cluster', { short: 'csr', subresources: 'approval status' }),
+  ],
+  'admissionregistration/v1': [
+    kindOf('mutatingwebhookconfigurations', 'MutatingWebhookConfiguration', 'cluster', { category: 'api-extensions' }),
+    kindOf('validatingwebhookconfigurations', 'ValidatingWebhookConfiguration', 'cluster', { category: 'api-extensions' }),
+  ],
+  'apiextensions/v1': [
+    kindOf('customresourcedefinitions', 'CustomResourceDefinition', 'cluster', {
+      short: 'crd crds',
+      category: 'api-extensions',
+      subresources: 'status',
+    }),
+  ],
+};
+
+const ALL = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+const VIEW = ['get', 'patch', 'update'];
+const versionOf = (names: Names, key: string): { readonly group: string; readonly version: string } => {
+  const [prefix = '', version = ''] = key.split('/');
+  return { group: names.group(prefix), version };
+};
+
+/** Their rows in discovery. */
+export function stubRows(names: Names): readonly ExtraRow[] {
+  return Object.entries(TABLE).flatMap(([key, kinds]) =>
+    kinds.flatMap(({ plural, kind, namespaced, shortNames, categories, subresources, verbs = ALL }) => {
+      const at = versionOf(names, key);
+      const main = {
+        name: plural,
+        singularName: '',
+        namespaced,
+        kind,
+        verbs,
+        ...(shortNames.length === 0 ? {} : { shortNames }),
+        ...(categories.length === 0 ? {} : { categories }),
+        ...(verbs === ALL ? { storageVersionHash: storageVersionHash(at.group, at.version, kind) } : {}),
+      };
+      return [
+        { ...at, row: main },
+        ...subresources.map((sub) => ({
+          ...at,
+          row: {
+            name: `${plural}/${sub}`,
+            singularName: '',
+            namespaced,
+            ...(sub === 'scale' ? { group: 'autoscaling', version: 'v1', kind: 'Scale' } : { kind }),
+            verbs: VIEW,
+          },
+        })),
+      ];
+    }),
+  );
+}
+
+export function stub(names: Names): Area {
+  const byVersion = new Map(
+    Object.entries(TABLE).map(([key, kinds]) => {
+      const { group, version } = versionOf(names, key);
+      return [`${group}/${version}`, kinds] as const;
+    }),
+  );
+  return (call) => {
+    const { below } = call;
+    const kinds = below === undefined ? undefined : byVersion.get(`${below.group}/${below.version}`);
+    if (below === undefined || kinds === undefined) return undefined;
+    const { special, namespace, resource, name = '', subresource = '', rest } = below;
+    const found = kinds.find((each) => each.plural === resource);
+    if (found === undefined) return undefined;
+    if (
+      rest.length > 0 ||
+      special === 'proxy' ||
+      (namespace !== undefined && !found.namespaced) ||
+      (namespace === undefined && found.namespaced && name !== '') ||
+      (subresource !== '' && !found.subresources.includes(subresource))
+    )
+      throw unknownResource();
+    checkAcceptable(call.http.headers['accept']);
+    const apiVersion = below.group === '' ? below.version : `${below.group}/${below.version}`;
+    const warning = found.deprecated === undefined ? undefined : `${apiVersion} ${found.kind} is deprecated in ${found.deprecated}`;
+    return name === ''
+      ? warned(collection(call, found, apiVersion, below.group, special === 'watch'), warning)
+      : item(call, found, below.group, name, subresource);
+  };
+}
+
+function collection(call: Call, { kind, plural }: Stub, apiVersion: string, group: string, legacyWatch: boolean): HttpReply {
+  const { http, query, backend, timers } = call;
+  const format = call.format();
+  if (http.method === 'POST')
+    throw notSupported(
+      `${qualified(plural, group)}: ${kind} is not simulated; ${kind === 'CustomResourceDefinition' ? 'bring its kind along from the start: orchsim serve --with FILE' : 'the kinds that are: orchsim kinds'}`,
+    );
+  const metadata = { resourceVersion: String(backend.store.revision) };
+  if (http.method === 'DELETE')
+    return reply(
+      200,
+      { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', details: { ...(group === '' ? {} : { group }), kind: plural } },
+      format,
+    );
+  if (http.method !== 'GET') throw methodNotAllowed();
+  const { watch, timeoutSeconds = 0 } = listQuery(query);
+  if (watch || legacyWatch) {
+    checkStreamable(format);
+    return {
+      status: 200,
+      headers: { 'content-type': 'application/json' },
+      open: (sink) =>
+        timers.after(timeoutSeconds > 0 ? timeoutSeconds * 1000 : 1_800_000, () => {
+          sink.end();
+        }),
+    };
+  }
+  switch (format.as) {
+    case undefined:
+      return reply(200, { kind: `${kind}List`, apiVersion, metadata, items: [] }, format);
+    case 'Table':
+      return reply(
+        200,
+        {
+          kind: 'Table',
+          apiVersion: format.asVersion,
+          metadata,
+          columnDefinitions: [
+            { name: 'Name', type: 'string', format: 'name', description: '', priority: 0 },
+            { name: 'Age', type: 'string', format: '', description: '', priority: 0 },
+          ],
+          rows: [],
+        },
+        format,
+      );
+    default:
+      return reply(200, { kind: 'PartialObjectMetadataList', apiVersion: format.asVersion, metadata, items: [] }, format);
+  }
+}
+
+/** There is none by any name. */
+function item({ http }: Call, { plural }: Stub, group: string, name: string, subresource: string): never {
+  if (!['GET', 'PUT', 'PATCH', 'DELETE'].includes(http.method)) throw methodNotAllowed();
+  throw missing(subresource === 'scale' ? `${plural}/scale` : plural, group, name);
+}
+
+const qualified = (resource: string, group: string): string => (group === '' ? resource : `${resource}.${group}`);
+const missing = (resource: string, group: string, name: string): Refusal =>
+  failure({
+    code: 404,
+    reason: 'NotFound',
+    message: `${qualified(resource, group)} ${JSON.stringify(name)} not found`,
+    details: { name, ...(group === '' ? {} : { group }), kind: resource },
+  });

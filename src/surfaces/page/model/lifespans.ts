@@ -1,0 +1,132 @@
+/** The lives of pods and of processes, as stretches between steps: what timelines draw as bars and stages need to know of the whole run. */
+import type { Entry } from '../../../lab/trace/index.ts';
+import { hasCard } from './cards.ts';
+import { nodeOf, phaseOf, type Phase } from './phase.ts';
+import type { Reader } from './reader.ts';
+
+/** From a step up to, without, another; one that has not ended goes on to Infinity. */
+export interface Stretch<What> {
+  readonly from: number;
+  to: number;
+  readonly what: What;
+}
+
+export interface PodLife {
+  readonly uid: string;
+  readonly name: string;
+  readonly key: string;
+  readonly stretches: Stretch<Phase>[];
+}
+
+export type Standing = 'up' | 'leads' | 'crashed' | 'stopped';
+
+export interface Lifespans {
+  readonly pods: readonly PodLife[];
+  /** By process. */
+  readonly processes: ReadonlyMap<string, readonly Stretch<Standing>[]>;
+  /** The most that there ever was at once: pods on one node, waiting for one, pods, cards of the ledger. */
+  readonly podGrid: { readonly onANode: number; readonly waiting: number; readonly atOnce: number; readonly cards: number };
+}
+
+interface Gathering {
+  readonly pods: Map<string, PodLife>;
+  readonly open: Map<string, { readonly life: PodLife; node: string; readonly counted: boolean }>;
+  readonly processes: Map<string, Stretch<Standing>[]>;
+  readonly counts: Map<string, number>;
+  readonly cards: Set<string>;
+  onANode: number;
+  waiting: number;
+  atOnce: number;
+  mostCards: number;
+}
+
+/** Reads the lives off a trace. */
+export function readLifespans(): Reader<Lifespans> {
+  const of: Gathering = {
+    pods: new Map(),
+    open: new Map(),
+    processes: new Map(),
+    counts: new Map(),
+    cards: new Set(),
+    onANode: 0,
+    waiting: 0,
+    atOnce: 0,
+    mostCards: 0,
+  };
+  return {
+    follow(entry, step) {
+      follow(of, entry, step);
+    },
+    soFar: () => ({
+      pods: [...of.pods.values()].filter(({ stretches }) => (stretches.at(-1)?.to ?? 0) > 0),
+      processes: of.processes,
+      podGrid: { onANode: of.onANode, waiting: of.waiting, atOnce: of.atOnce, cards: of.mostCards },
+    }),
+  };
+}
+
+function follow(of: Gathering, entry: Entry, step: number): void {
+  if (entry.type === 'process') turn(of, entry, step);
+  else if (entry.type !== 'write') return;
+  else if (entry.change.kind === 'Pod') {
+    live(of, entry.change, step);
+    of.atOnce = Math.max(of.atOnce, of.open.size);
+  } else {
+    const { uid } = entry.change.object.metadata;
+    if (entry.change.type === 'DELETED' || !hasCard(entry.change.object)) of.cards.delete(uid);
+    else of.cards.add(uid);
+    of.mostCards = Math.max(of.mostCards, of.cards.size);
+  }
+}
+
+function turn({ processes }: Gathering, { process, what }: Extract<Entry, { type: 'process' }>, step: number): void {
+  const stretches = processes.get(process) ?? [];
+  processes.set(process, stretches);
+  const last = stretches.at(-1);
+  const next: Standing = what === 'started' || what === 'retires' ? 'up' : what === 'refused' ? 'stopped' : what;
+  if (last?.what === next) return;
+  if (last !== undefined) last.to = step;
+  stretches.push({ from: step, to: Infinity, what: next });
+}
+
+type WriteChange = Extract<Entry, { type: 'write' }>['change'];
+
+function live(of: Gathering, { object, type, key }: WriteChange, step: number): void {
+  const { uid, name } = object.metadata;
+  const node = nodeOf(object);
+  let known = of.open.get(uid);
+  if (known === undefined) {
+    known = { life: { uid, name, key, stretches: [] }, node, counted: true };
+    of.open.set(uid, known);
+    of.pods.set(uid, known.life);
+    count(of, node, 1);
+  } else if (known.node !== node) {
+    count(of, known.node, -1);
+    count(of, node, 1);
+    known.node = node;
+  }
+  const { stretches } = known.life;
+  const last = stretches.at(-1);
+  if (type === 'DELETED') {
+    if (last !== undefined) last.to = step;
+    count(of, node, -1);
+    of.open.delete(uid);
+    return;
+  }
+  const what = phaseOf(object);
+  if (last?.what === what) return;
+  if (last !== undefined) last.to = step;
+  stretches.push({ from: step, to: Infinity, what });
+}
+
+function count(of: Gathering, node: string, by: number): void {
+  const now = (of.counts.get(node) ?? 0) + by;
+  of.counts.set(node, now);
+  if (node === '') of.waiting = Math.max(of.waiting, now);
+  else of.onANode = Math.max(of.onANode, now);
+}
+
+/** What a process was doing at a step; undefined: there is none of that name yet. */
+export function standingAt({ processes }: Lifespans, process: string, step: number): Standing | undefined {
+  return processes.get(process)?.findLast(({ from }) => from <= step)?.what;
+}

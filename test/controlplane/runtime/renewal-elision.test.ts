@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createCluster, type Cluster } from '../../../src/controlplane/cluster.ts';
+import { createRenewals } from '../../../src/controlplane/runtime/renewals.ts';
+import type { Renewal } from '../../../src/controlplane/runtime/rank-tree.ts';
+
+const nodes = (count: number) => Array.from({ length: count }, (_, i) => ({ name: `node-${i}`, capacity: { cpu: '4' } }));
+const start = (eagerLeases: boolean, count = 3): Cluster =>
+  createCluster({ nodes: nodes(count), eagerLeases, latency: { api: 3, watch: 1 }, seed: 5 });
+
+/** Everything that somebody who looks now can see. */
+const view = (cluster: Cluster) => ({
+  revision: cluster.store.revision,
+  leases: [...cluster.store.values('Lease')],
+  nodes: [...cluster.store.values('Node')],
+  namespaces: [...cluster.store.values('Namespace')].map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`),
+});
+const readyOf = (cluster: Cluster, node: string): string | undefined =>
+  (
+    cluster.store.get('Node', node) as { status?: { conditions?: { type: string; status: string }[] } } | undefined
+  )?.status?.conditions?.find(({ type }) => type === 'Ready')?.status;
+const make = (cluster: Cluster, name: string): void => {
+  cluster.request('test', { verb: 'create', kind: 'Namespace', body: { apiVersion: 'v1', kind: 'Namespace', metadata: { name } } });
+};
+
+describe('leases that nobody watches', () => {
+  it('cost nothing, and show the same values and revisions to whoever looks as if renewed one by one', () => {
+    const closed = start(false);
+    const eager = start(true);
+    // 1.7 s apart: no two things at one instant, so that the order within an instant cannot differ.
+    for (let i = 1; i <= 60; i++) {
+      for (const cluster of [closed, eager]) {
+        cluster.runUntil(cluster.startAt + i * 1701);
+        if (i % 7 === 0) make(cluster, `n${i}`);
+        if (i === 20) cluster.runtime.crash('agent/node-1');
+        if (i === 50) cluster.runtime.restart('agent/node-1', cluster.now);
+      }
+      expect(view(closed)).toEqual(view(eager));
+    }
+    expect(closed.counters.commits).toBeLessThan(eager.counters.commits);
+  });
+
+  it('are real again for as long as somebody watches or a fault is about', () => {
+    const closed = start(false);
+    const eager = start(true);
+    for (const cluster of [closed, eager]) {
+      cluster.runUntil(cluster.startAt + 12_345);
+      const lift = cluster.runtime.forbidElision();
+      const before = cluster.counters.commits;
+      cluster.runUntil(cluster.startAt + 45_678);
+      expect(cluster.counters.commits - before).toBeGreaterThanOrEqual(9);
+      lift();
+      cluster.runUntil(cluster.startAt + 98_765);
+    }
+    expect(view(closed)).toEqual(view(eager));
+  });
+
+  it('are seen to by their holder when somebody else writes or deletes them', () => {
+    const closed = start(false, 1);
+    const eager = start(true, 1);
+    const lease = { kind: 'Lease', namespace: 'orch-node-lease', name: 'node-0' };
+    for (let i = 1; i <= 40; i++) {
+      for (const cluster of [closed, eager]) {
+        cluster.runUntil(cluster.startAt + i * 1701);
+        if (i === 10)
+          cluster.request('test', { verb: 'patch', ...lease, patchType: 'merge', body: { spec: { holderIdentity: 'somebody' } } });
+        if (i === 20) cluster.request('test', { verb: 'delete', ...lease });
+      }
+      expect(view(closed)).toEqual(view(eager));
+    }
+    expect(closed.store.get('Lease', 'orch-node-lease/node-0')).toBeDefined();
+  });
+
+  it('turn a silent node Unknown at the same instant', () => {
+    const unknownAt = (eager: boolean, crashAfter: number): number => {
+      const cluster = start(eager);
+      cluster.runUntil(cluster.startAt - 49_500 + crashAfter);
+      cluster.runtime.crash('agent/node-0');
+      while (readyOf(cluster, 'node-0') !== 'Unknown')
+        if (!cluster.step(cluster.startAt + 200_000)) throw new Error('it never fell silent');
+      return cluster.now - cluster.startAt;
+    };
+    for (const crashAfter of [82_833, 51_000]) expect(unknownAt(false, crashAfter)).toBe(unknownAt(true, crashAfter));
+    // A node that joins and falls silent before its first unseen renewal.
+    const joined = (eager: boolean): number => {
+      const cluster = start(eager, 1);
+      cluster.request('test', {
+        verb: 'create',
+        kind: 'Node',
+        body: { apiVersion: 'v1', kind: 'Node', metadata: { name: 'late', labels: { 'sim.orch.io/agent': 'true' } } },
+      });
+      cluster.runUntil(cluster.startAt + 2045);
+      cluster.runtime.crash('agent/late');
+      while (readyOf(cluster, 'late') !== 'Unknown') if (!cluster.step(cluster.startAt + 200_000)) throw new Error('it never fell silent');
+      return cluster.now - cluster.startAt;
+    };
+    expect(joined(false)).toBe(joined(true));
+  });
+
+  it('make no kernel events while nothing else happens', () => {
+    const cluster = start(false, 20);
+    const steps = cluster.kernel.steps;
+    cluster.runUntil(cluster.startAt + 240_000);
+    // The rest is passes of collectors; 20 nodes would have renewed 480 times.
+    expect(cluster.kernel.steps - steps).toBeLessThan(150);
+  });
+});
+
+describe('beats', () => {
+  it('count and order as a list of all beats would', () => {
+    const plan = fc.array(
+      fc.record({
+        firstIn: fc.integer({ min: 1, max: 10 }),
+        everyMs: fc.constantFrom(10, 20),
+        at: fc.integer({ min: 0, max: 60 }),
+        endsAt: fc.integer({ min: 1, max: 120 }),
+      }),
+      { minLength: 1, maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(plan, fc.integer({ min: 1, max: 130 }), (plans, until) => {
+        const renewals = createRenewals();
+        const made: { renewal: Renewal; endsAt: number }[] = [];
+        const listed: { at: number; order: number }[] = [];
+        let total = 0;
+        for (let now = 0; now <= until; now++) {
+          if (now > 0) total += renewals.between(now - 1, now);
+          for (const { renewal, endsAt } of made)
+            if (endsAt > now - 1 && now >= renewal.firstAt && (now - renewal.firstAt) % renewal.everyMs === 0 && endsAt >= now)
+              listed.push({ at: now, order: renewal.order });
+          for (const one of made) if (one.endsAt === now) renewals.remove(one.renewal, now);
+          plans.forEach(({ firstIn, everyMs, at, endsAt }, i) => {
+            if (at !== now || endsAt <= at) return;
+            const renewal = { firstAt: now + firstIn, everyMs, order: i + 1 };
+            renewals.add(renewal, now);
+            made.push({ renewal, endsAt });
+          });
+        }
+        expect(total).toBe(listed.length);
+        for (const { renewal, endsAt } of made) {
+          if (endsAt <= until || until < renewal.firstAt) continue;
+          const last = renewal.firstAt + Math.floor((until - renewal.firstAt) / renewal.everyMs) * renewal.everyMs;
+          expect(renewals.after(renewal, last, until)).toBe(
+            listed.filter(({ at, order }) => at > last || (at === last && order > renewal.order)).length,
+          );
+        }
+      }),
+      { seed: 11, numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,173 @@
+/**
+ * Circles and starvation: what is planted is seen and told, what ends by itself or is meant to come again is not. (That no shipped scenario
+ * is one: `orders.test.ts`.)
+ */
+import { describe, expect, it } from 'vitest';
+import type { Cluster } from '../../../src/controlplane/cluster.ts';
+import { create, defineController, idle, remove, update, write, type Controller } from '../../../src/controlplane/runtime/index.ts';
+import { livelockText, starvationText, watchLivelocks, watchStarvation } from '../../../src/lab/livelock/index.ts';
+import type { Scenario } from '../../../src/lab/scenario/index.ts';
+import { simulate, type SimulateOptions } from '../../../src/lab/simulation/index.ts';
+import { scenarioIn } from '../../support/scenarios.ts';
+
+/** Runs and watches; how often the world was in one state at most, and what was seen. */
+function watched(scenario: Scenario, options: SimulateOptions = {}) {
+  const there: { cluster?: Cluster } = {};
+  const livelocks = watchLivelocks(() => there.cluster);
+  const hungry = watchStarvation(() => there.cluster);
+  let most = 0;
+  simulate(scenario, {
+    ...options,
+    tries: false,
+    digest: false,
+    onCluster: (cluster) => (there.cluster = cluster),
+    onEntry(entry) {
+      livelocks.hear(entry);
+      hungry.hear(entry);
+      most = Math.max(most, livelocks.most);
+    },
+  });
+  return { most, livelock: livelocks.livelock, starvation: hungry.starvation };
+}
+
+const fight = (rest = '', until = '3s'): Scenario =>
+  scenarioIn(`apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: fight }
+spec:
+  until: ${until}
+  cluster: { nodes: { count: 0 }, latency: { api: 2ms, watch: 1ms } }
+  steps:
+    - { at: 1s, apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: bone }, data: { a: "1" } } }
+${rest}`);
+
+const planted = (name: string, rest: Pick<Controller<'ConfigMap'>, 'reconcile'> & Partial<Controller<'ConfigMap'>>): Controller =>
+  defineController({ name, reconciles: 'ConfigMap', writes: ['ConfigMap'], models: 'nothing: it is planted', ...rest });
+const isBone = ({ metadata }: { readonly metadata: { readonly name: string } }): boolean => metadata.name === 'bone';
+/** It will have its own value there. */
+const wants = (value: string): Controller =>
+  planted(`wants-${value}`, {
+    reconcile({ self }) {
+      const { data = {} } = self;
+      if (!isBone(self) || data['a'] === value) return idle('it is as it should be');
+      return write(
+        `it should be ${value}`,
+        update(self, (draft) => void ((draft as { data?: unknown }).data = { a: value })),
+      );
+    },
+  });
+/** One makes what the other takes away. */
+const maker = planted('maker', {
+  reconcile: ({ self, cache }) =>
+    !isBone(self) || cache.list('Secret', 'default').length > 0
+      ? idle('there is one')
+      : write('there is none', create({ apiVersion: 'v1', kind: 'Secret', metadata: { generateName: 'made-', namespace: 'default' } })),
+  watches: [{ kind: 'Secret', enqueue: () => 'default/bone' }],
+  writes: ['Secret'],
+});
+const taker: Controller = defineController({
+  name: 'taker',
+  reconciles: 'Secret',
+  writes: ['Secret'],
+  models: 'nothing: it is planted',
+  reconcile: ({ self }) => write('nobody asked for it', remove(self)),
+});
+const only = (...some: readonly Controller[]) => ({ controllers: (): readonly Controller[] => some });
+
+describe('a circle', () => {
+  it('is two that undo what the other does, told with what each wrote and why', () => {
+    const { most, livelock } = watched(fight(), only(wants('1'), wants('2')));
+    expect(most).toBeGreaterThanOrEqual(60);
+    if (livelock === undefined) throw new Error('none was seen');
+    expect(livelock.visits).toBe(8);
+    const { message, detail } = livelockText(livelock);
+    expect(message).toMatch(/^it goes round in circles: 8 times it was as before, with 2 writes between, \d+ms long$/);
+    expect(detail.map((line) => line.trim()).sort()).toEqual([
+      'wants-1: update ConfigMap default/bone, because "it should be 1"',
+      'wants-2: update ConfigMap default/bone, because "it should be 2"',
+    ]);
+  });
+
+  it('is one too where names, uids and instants differ each time', () => {
+    const { most, livelock } = watched(fight(), only(maker, taker));
+    expect(most).toBeGreaterThanOrEqual(60);
+    expect(new Set(livelock?.moves.map(({ controller }) => controller))).toEqual(new Set(['maker', 'taker']));
+  });
+
+  it('is none where something grows each time, or somebody outside does it', () => {
+    const counts = planted('counts', {
+      reconcile({ self }) {
+        const { a = '0' } = self.data ?? {};
+        if (!isBone(self) || Number(a) > 100) return idle('enough');
+        return write(
+          'one more',
+          update(self, (draft) => void ((draft as { data?: unknown }).data = { a: String(Number(a) + 1) })),
+        );
+      },
+    });
+    expect(watched(fight(), only(counts))).toMatchObject({ most: 1, livelock: undefined });
+    const there = (nth: number): string =>
+      `    - { at: ${nth + 2}s, patch: { target: ConfigMap/bone, type: merge, patch: { data: { a: "${nth % 2}" } } } }`;
+    const byHand = fight(Array.from({ length: 40 }, (_, nth) => there(nth)).join('\n'), '1m');
+    expect(watched(byHand, only(wants('1')))).toMatchObject({ livelock: undefined });
+  });
+
+  it('is none where it comes of a schedule', () => {
+    const hourly = scenarioIn(`apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: hourly }
+spec:
+  until: 12m
+  cluster: { nodes: { count: 1 }, podBehaviors: [{ runFor: 2s }] }
+  steps:
+    - at: 1s
+      apply:
+        apiVersion: batch/v1
+        kind: CronJob
+        metadata: { name: pay }
+        spec: { schedule: "* * * * *", successfulJobsHistoryLimit: 0, jobTemplate: { spec: { template: { spec: { restartPolicy: Never, containers: [{ name: c, image: "pay:1" }] } } } } }
+`);
+    expect(watched(hourly).livelock).toBeUndefined();
+  });
+});
+
+describe('starvation', () => {
+  const stubborn = planted('stubborn', {
+    reconcile: ({ self }) =>
+      isBone(self)
+        ? write('it is to be another kind of thing', { op: 'update', object: { ...self, metadata: { ...self.metadata, uid: 'another' } } })
+        : idle('it is another one'),
+  });
+
+  it('is a key that fails again and again, told with what the server says', () => {
+    const { starvation } = watched(fight(), only(stubborn));
+    if (starvation === undefined) throw new Error('none was seen');
+    expect(starvation).toMatchObject({ process: 'controller-manager', controller: 'stubborn', key: 'default/bone', failures: 8 });
+    const { message, detail } = starvationText(starvation);
+    expect(message).toBe(
+      'stubborn in controller-manager gets nowhere with default/bone: it has failed 8 times in a row, and no fault is about',
+    );
+    expect(detail).toEqual([
+      expect.stringMatching(/^ {2}the server says: .*uid/i),
+      '  it decided so because "it is to be another kind of thing"',
+    ]);
+  });
+
+  it('is none where a fault has planned it, or the key succeeds in between', () => {
+    const failing = scenarioIn(`apiVersion: scenario.orch.io/v1
+kind: Scenario
+metadata: { name: failing }
+spec:
+  until: 3s
+  cluster: { nodes: { count: 0 } }
+  steps:
+    - { at: 1s, fault: { failRequest: controller-manager, times: 9 } }
+    - { at: 2s, apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: bone }, data: { a: "1" } } }
+`);
+    expect(watched(failing, only(wants('2'))).starvation).toBeUndefined();
+    const retries = planted('retries', {
+      reconcile: ({ self, failures }) => (isBone(self) && failures < 5 ? { why: 'not yet', writes: [], backoff: 'retry' } : idle('now')),
+    });
+    expect(watched(fight(), only(retries)).starvation).toBeUndefined();
+  });
+});

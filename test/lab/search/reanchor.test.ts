@@ -1,0 +1,59 @@
+/** A choice that only moves the others' points can go, when they go with it. */
+import { expect, it } from 'vitest';
+import type { PointChoice } from '../../../src/lab/scenario/index.ts';
+import { resettled } from '../../../src/lab/search/shrink/reanchor.ts';
+
+const decide = (nth: number, ms: number): PointChoice => ({ at: `decide m job default/a w0+${nth}`, injectedFault: { do: 'hold', ms } });
+const crash: PointChoice = { at: 'decide m job default/a w0+1', injectedFault: { do: 'crash', when: 'before', restartAfterMs: 1 } };
+const elsewhere: PointChoice = { at: 'write m other default/b: create Pod #1', injectedFault: { do: 'lose' } };
+
+/** A run of three decisions; each crash leads back to the same one, which counts one more. It breaks where the third is held. */
+const run = (choices: readonly PointChoice[]) => {
+  const addresses: string[] = [];
+  let held = 0;
+  let nth = 0;
+  for (let decision = 1; decision <= 3; decision++) {
+    for (;;) {
+      const at = `decide m job default/a w0+${++nth}`;
+      addresses.push(at);
+      const injectedFault = choices.find((choice) => choice.at === at)?.injectedFault;
+      if (injectedFault?.do === 'hold') held = decision;
+      if (injectedFault?.do !== 'crash') break;
+    }
+  }
+  return { addresses: [...addresses, elsewhere.at], broken: held === 3 };
+};
+const reproduction = {
+  breaks: (choices: readonly PointChoice[]): boolean => run(choices).broken,
+  addresses: (choices: readonly PointChoice[]): readonly string[] => run(choices).addresses,
+};
+
+it('leaves out what only moved the point of another, which takes the place that came instead', () => {
+  expect(reproduction.breaks([crash, decide(4, 5)])).toBe(true);
+  expect(reproduction.breaks([decide(4, 5)])).toBe(false);
+  expect(resettled([crash, decide(4, 5)], reproduction)).toEqual([decide(3, 5)]);
+  expect(resettled([crash, { ...crash, at: 'decide m job default/a w0+2' }, decide(5, 5)], reproduction)).toEqual([decide(3, 5)]);
+});
+
+it('moves up what comes after it, which would otherwise mean another turn', () => {
+  const refuse = (nth: number): PointChoice => ({
+    at: `write m job default/a: update Job #${nth}`,
+    injectedFault: { do: 'refuse', code: 500 },
+  });
+  /** It breaks where two attempts in a row are refused, after any number of them; each refusal leads to one attempt more. */
+  const attempts = {
+    breaks: (choices: readonly PointChoice[]): boolean => {
+      const nths = choices.map(({ at }) => Number(at.slice(at.indexOf('#') + 1)));
+      return nths.includes(1) && nths.some((nth) => nth === nths.length) && nths.length > 1;
+    },
+    addresses: (choices: readonly PointChoice[]): readonly string[] =>
+      Array.from({ length: choices.length + 1 }, (_, at) => refuse(at + 1).at),
+  };
+  expect(attempts.breaks([refuse(1), refuse(3)])).toBe(false);
+  expect(resettled([refuse(1), refuse(2), refuse(3)], attempts)).toEqual([refuse(1), refuse(2)]);
+});
+
+it('keeps what is there where nothing can go', () => {
+  expect(resettled([decide(3, 5)], reproduction)).toEqual([decide(3, 5)]);
+  expect(resettled([elsewhere, decide(3, 5)], reproduction)).toEqual([elsewhere, decide(3, 5)]);
+});
