@@ -178,6 +178,12 @@ const heartbeat = (names: Names, name: string, everyMs: number, until: number): 
   seenWithinMs: SILENT_AFTER_MS,
 });
 
+/** When the lease was renewed last, in elapsed milliseconds: renewals that were elided since the last decision show in the lease alone. */
+function lastRenewal(lease: Lease | undefined, memory: Memory | undefined, { now, wall }: Clocks): number {
+  const stamp = lease?.spec?.renewTime ?? undefined;
+  return Math.max(memory?.renewedAt ?? 0, stamp === undefined ? 0 : (stampedAt(stamp, { now, wall }) ?? 0));
+}
+
 /** The agent's part that speaks for the node itself. */
 export function nodeRegistration(options: Options) {
   const { spec, settings, storageDrivers, machine, restates = false } = options;
@@ -207,9 +213,7 @@ export function nodeRegistration(options: Options) {
         const lookAt = startedAt + Math.ceil((now - startedAt) / statusUpdateMs) * statusUpdateMs;
         const waits = memory !== undefined && lookAt > now && isDoubted(node);
         const status = waits ? undefined : statusWrite(names, options, node, clocks, memory === undefined);
-        // Renewals made unseen since the last decision show in the lease alone.
-        const renewTime = lease?.spec?.renewTime ?? undefined;
-        const renewedBefore = Math.max(memory?.renewedAt ?? 0, renewTime === undefined ? 0 : (stampedAt(renewTime, { now, wall }) ?? 0));
+        const renewedBefore = lastRenewal(lease, memory, clocks);
         const due = memory === undefined || now - renewedBefore >= renewMs || lease === undefined;
         const writes: Write[] = due ? [leaseWrite(names, lease, node, spec, leaseDurationSeconds, wall)] : [];
         if (memory === undefined && restates) writes.push(...attachWrite(names, options, node));
