@@ -60,7 +60,7 @@ export function compileScenario(raw: RawScenario, manifests: readonly SourcedMan
     cluster: compileCluster({ ...renamed('nodes', start.nodes), ...spec.cluster }),
     namespaces: (spec.namespaces ?? []).map((namespace) => (typeof namespace === 'string' ? { name: namespace } : namespace)),
     manifests: start.manifests,
-    ...renamed('remarks', start.lintWarning === undefined ? undefined : [start.lintWarning]),
+    ...renamed('lintWarnings', start.lintWarning === undefined ? undefined : [start.lintWarning]),
     steps: (spec.steps ?? []).flatMap((step) => compileStep(step, places)),
     ...renamed(
       'choices',

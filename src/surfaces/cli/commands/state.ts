@@ -14,7 +14,7 @@ import { PATH_TEXT, withQuestionOptions, type QuestionOptions } from './question
 interface Options extends QuestionOptions {
   readonly at: string;
   readonly as?: string;
-  readonly introspection?: boolean;
+  readonly inside?: boolean;
 }
 
 export const state: CommandModule = {
@@ -35,7 +35,7 @@ export const state: CommandModule = {
         if (path === undefined) throw new BadInput('expected a path: a scenario or a trace');
         const history = openHistory(path, options, io);
         const moment = readMoment(options.at, history.trace, '--at');
-        if (options.introspection === true) return printIntrospection(target, history, moment, options, io);
+        if (options.inside === true) return printIntrospection(target, history, moment, options, io);
         if (target?.includes('/') === true) return printObject(target, history, moment, options, io);
         const only = target === undefined ? undefined : readKind(target, history.kinds).kind;
         const world = worldAt(history, moment, options.as);

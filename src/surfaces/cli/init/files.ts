@@ -106,7 +106,7 @@ export const greeter = defineController({
 
 const TEST = `import { readFileSync } from 'node:fs';
 import { formatProblem, readScenarios, simulate } from 'orchsim';
-import { checkScenarios, faultHappenings, inOrder } from 'orchsim/fast-check';
+import { checkScenarios, faultOperations, inOrder } from 'orchsim/fast-check';
 import { search } from 'orchsim/testing';
 import 'orchsim/vitest';
 import fc from 'fast-check';
@@ -131,8 +131,8 @@ it.each(read.scenarios)('$name, whatever breaks', (scenario) => {
     .map((step, index) => [{ ...step, timing: { when: 'at' as const, atMs: 2_000 * index } }]);
   const expected = scenario.steps.filter(({ verb }) => verb === 'expect');
   const scenarios = fc
-    .array(faultHappenings(scenario.cluster.nodes.length), { maxLength: 4 })
-    .map((happenings) => ({ ...scenario, steps: [...inOrder([...applied, ...happenings]), ...expected] }));
+    .array(faultOperations(scenario.cluster.nodes.length), { maxLength: 4 })
+    .map((operations) => ({ ...scenario, steps: [...inOrder([...applied, ...operations]), ...expected] }));
   checkScenarios(scenarios, { runs: 100, simulate: { with: own } });
 }, 60_000);
 

@@ -72,7 +72,8 @@ export function resourceRoute(path: VersionPath, kinds: KindRegistry): ResourceR
   const watch = special === 'watch';
   const kind = kinds.byPlural(group, resource);
   if (kind === undefined || kind.version !== version || special === 'proxy') throw unknownResource();
-  if (namespace === '' || name === '' || subresource === '') throw unknownResource();
+  // An empty namespace is none, as for upstream: access is asked for all namespaces, and all are listed.
+  if (name === '' || subresource === '' || (namespace === '' && name !== undefined)) throw unknownResource();
   if (!kind.namespaced && namespace !== undefined) throw unknownResource();
   // An item of a namespaced kind is always below its namespace.
   if (kind.namespaced && namespace === undefined && name !== undefined) throw unknownResource();

@@ -7,6 +7,7 @@ import { faults } from './faults.ts';
 import { invariants } from './invariants.ts';
 import { kinds } from './kinds.ts';
 import { lessons } from './lessons.ts';
+import { limits } from './limits.ts';
 import { pages } from './pages.ts';
 import { scenarios } from './scenarios.ts';
 import { searching } from './searching.ts';
@@ -23,5 +24,6 @@ export const topics: readonly Topic[] = [
   kinds,
   time,
   determinism,
+  limits,
   exitCodes,
 ];
