@@ -29,8 +29,8 @@ function literalAt(text, at) {
 /** By the name of the folder: `job`, `scheduler`. */
 export function branchesIn(root) {
   const branches = {};
-  for (const house of ['controllers', 'agents']) {
-    const folder = join(root, 'src/controlplane', house);
+  for (const group of ['controllers', 'agents']) {
+    const folder = join(root, 'src/controlplane', group);
     for (const path of readdirSync(folder, { recursive: true }).sort()) {
       if (!path.endsWith('.ts')) continue;
       const [name] = relative(folder, join(folder, path)).split(sep);

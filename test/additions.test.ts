@@ -29,7 +29,7 @@ describe.each(Object.entries(additions))('%s', (_, { registry, line, files }) =>
     expect(folders.size).toBe(1);
   });
 
-  it('keeps the law of the house', () => {
+  it('keeps the rules of the architecture', () => {
     expect(brokenImports(Object.entries(files).map(([path, text]) => ({ path, text })))).toEqual([]);
   });
 });

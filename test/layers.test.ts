@@ -1,8 +1,8 @@
-/** The law of the house, held against every file under src. Its own tests are in test/layers/. */
+/** The rules of the architecture, held against every file under src. Its own tests are in test/layers/. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { brokenBans, brokenCasts, brokenFunctions, brokenImports, brokenSizes, silentRooms } from './layers/check.ts';
+import { brokenBans, brokenCasts, brokenFunctions, brokenImports, brokenSizes, silentModules } from './layers/check.ts';
 import type { SourceFile } from './layers/source.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -12,8 +12,8 @@ const files: readonly SourceFile[] = readdirSync(join(root, 'src'), { recursive:
   .sort((a, b) => (a < b ? -1 : 1))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
-describe('the house', () => {
-  it('imports only downwards, and other rooms only by their face', () => {
+describe('the architecture', () => {
+  it('imports only downwards, and other modules only by their face', () => {
     expect(brokenImports(files).join('\n')).toBe('');
   });
 
@@ -34,6 +34,6 @@ describe('the house', () => {
   });
 
   it('says at each door what lives behind it', () => {
-    expect(silentRooms(files).join('\n')).toBe('');
+    expect(silentModules(files).join('\n')).toBe('');
   });
 });

@@ -70,7 +70,7 @@ describe('mutants', () => {
     });
   });
 
-  it('are told room by room, and an error of the catalogue is worse than a survivor', () => {
+  it('are told module by module, and an error of the catalogue is worse than a survivor', () => {
     const verdict = (name: string, answer: Answer, equivalent?: string): Verdict => ({
       mutant: { name, file: 'src/a.ts', from: 'a', to: 'b', ...(equivalent === undefined ? {} : { equivalent }) },
       answer,

@@ -24,11 +24,10 @@ const { scripts, version } = JSON.parse(read('package.json')) as {
 /** Commands that are not run here, each with what runs it instead. */
 const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'npm ci': '.ci/run installs',
-  'npm cit': '.ci/run does the same in two steps',
-  'npm test': 'this is part of it',
   'npm start': 'test/golden.test.ts runs the same scenarios',
-  'npm run bench': 'its measurements need a machine to themselves',
-  'npm run conformance': 'test/surfaces/conformance replays the same recordings',
+  'npm i -D orchsim': 'test/package.test.ts installs the packed package into a project',
+  'npx vitest': 'test/surfaces/cli/init.test.ts runs the tests that init writes',
+  'npm cit': '.ci/run does the same in two steps',
 };
 
 const folder = mkdtempSync(join(tmpdir(), 'orchsim-readme-'));
@@ -67,7 +66,7 @@ describe('README.md', () => {
     if (!text.startsWith('npx orchsim ')) {
       expect(RUN_ELSEWHERE, `say in test/readme.test.ts what runs ${text}`).toHaveProperty([text]);
       const [, script = ''] = /^npm (?:run )?([\w-]+)/.exec(text) ?? [];
-      expect([...Object.keys(scripts), 'ci', 'cit']).toContain(script);
+      expect(['', ...Object.keys(scripts), 'ci', 'cit', 'i']).toContain(script);
       return;
     }
     const { command, filters } = pipelineOf(text);
@@ -85,15 +84,19 @@ describe('README.md', () => {
   });
 
   it('fits on a few screens', () => {
-    expect(document.split('\n').length).toBeLessThanOrEqual(151);
+    expect(document.split('\n').length).toBeLessThanOrEqual(120);
+    expect(Buffer.byteLength(document)).toBeLessThanOrEqual(12 * 1024);
+    const paragraphs = document.replaceAll(/^```[^]*?^```$/gm, '').split('\n');
+    expect(paragraphs.filter((text) => text.length > 500)).toEqual([]);
   });
 
   it.each(Object.entries(additions))('says where to add %s', (_, { files, registry, line }) => {
     const [path = ''] = Object.keys(files);
     // Folders for what has one; a line is shown where it is not plain what it would be.
     const named = /\/(?:kinds|controllers|agents)\//.test(path) ? path.slice(0, path.lastIndexOf('/') + 1) : path;
-    expect(document).toContain(`\`${named}\``);
-    if (/kinds|agents/.test(registry)) expect(document).toContain(line);
+    const contributing = read('.github/CONTRIBUTING.md');
+    expect(contributing).toContain(`\`${named}\``);
+    if (/kinds|agents/.test(registry)) expect(contributing).toContain(line);
   });
 
   it('is brought up to date on request', () => {
@@ -124,7 +127,7 @@ describe.each(['README.md', 'src/README.md'])('%s', (path) => {
 describe('the package', () => {
   it('is tested by the command that continuous integration calls, and that the README names', () => {
     expect(read('.ci/run')).toMatch(/^npm test/m);
-    expect(commandsOf(read('README.md')).map(({ text }) => text)).toContain('npm test');
+    expect(commandsOf(read('README.md')).map(({ text }) => text)).toContain('npm cit');
   });
 
   it('says its version', async () => {

@@ -1,23 +1,27 @@
 // `npm test [-- PATH…]`: types, lint, build, tests. Its last line is `N passed, N failed`; its exit code is 0 only if nothing failed.
-// `npm test -- --changed` runs the tests that reach what is not committed yet; `npm test -- --house NAME` checks the types and runs the tests of one floor alone.
+// `npm test -- --changed` runs the tests that reach what is not committed yet; `npm test -- --layer NAME` checks the types and runs the tests of one layer alone.
 // Each step beside the tests counts as one failure if it fails; the tests run all the same, to show as much as possible at once. Whoever names tests waits for
 // a part of them only, and is told of types first; before all of them types and lint would leave a core idle that tests can have.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { floorsUpTo, typesOf } from './houses.mjs';
+import { layersUpTo, typesOf } from './layers.mjs';
 import { run, tools } from './run.mjs';
 
 const words = process.argv.slice(2);
-const at = words.indexOf('--house');
+const at = words.indexOf('--layer');
 const name = at < 0 ? undefined : (words[at + 1] ?? '');
-const house = name === undefined ? undefined : await floorsUpTo(name);
+const layer = words.includes('--house')
+  ? { error: '--house is --layer now: npm test -- --layer NAME' }
+  : name === undefined
+    ? undefined
+    : await layersUpTo(name);
 
-if (house?.error !== undefined) {
-  console.error(house.error);
+if (layer?.error !== undefined) {
+  console.error(layer.error);
   process.exitCode = 2;
 } else {
-  const { passed, failed } = house === undefined ? await whole() : await one(house.floors);
+  const { passed, failed } = layer === undefined ? await whole() : await one(layer.layers);
   console.log(`${passed} passed, ${failed} failed`);
   process.exitCode = failed === 0 ? 0 : 1;
 }
@@ -47,9 +51,9 @@ async function checks(tell = console.log) {
   return failures;
 }
 
-async function one(floors) {
+async function one(layers) {
   const rest = words.toSpliced(at, 2);
-  return tests([join('test', name, '/'), ...rest], [await step('types', undefined, typesOf(floors))]);
+  return tests([join('test', name, '/'), ...rest], [await step('types', undefined, typesOf(layers))]);
 }
 
 /** Answers how many failures it counts for. */

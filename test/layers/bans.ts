@@ -27,13 +27,13 @@ export const BANS: readonly Ban[] = [
   {
     name: 'Math.random',
     pattern: /\bMath\s*\.\s*random\b/g,
-    remedy: "chance comes from a named stream: random.stream('room/consumer')",
+    remedy: "chance comes from a named stream: random.stream('module/consumer')",
     where: below,
   },
   {
     name: 'crypto',
     pattern: /(?<![.\w])crypto\s*\.|\brandomUUID\b/g,
-    remedy: "uids come from a named stream: random.stream('room/consumer')",
+    remedy: "uids come from a named stream: random.stream('module/consumer')",
     where: below,
   },
   {

@@ -1,7 +1,7 @@
 /** Plants one violation at a time: a rule that never fires is a wish. */
 import { describe, expect, it } from 'vitest';
 import { BANS } from './bans.ts';
-import { brokenBans, brokenCasts, brokenFunctions, brokenImports, brokenSizes, silentRooms } from './check.ts';
+import { brokenBans, brokenCasts, brokenFunctions, brokenImports, brokenSizes, silentModules } from './check.ts';
 import { functionsOf } from './functions.ts';
 import type { SourceFile } from './source.ts';
 
@@ -34,11 +34,11 @@ describe('imports', () => {
     ['src/engine/kernel/queue.ts', '../../apiserver/store/index.ts', 'engine knows nothing of apiserver'],
     ['src/controlplane/cluster.ts', '../lab/trace/index.ts', 'controlplane knows nothing of lab'],
     ['src/lab/simulation/simulate.ts', '../../surfaces/report/index.ts', 'lab knows nothing of surfaces'],
-    ['src/apiserver/store/store.ts', '../verbs/index.ts', 'room store stands above verbs in the list of apiserver'],
+    ['src/apiserver/store/store.ts', '../verbs/index.ts', 'module store stands above verbs in the list of apiserver'],
     ['src/apiserver/verbs/update.ts', '../store/history.ts', 'store/history.ts is inside: import apiserver/store/index.ts'],
     ['src/lab/trace/trace.ts', '../../engine/kernel/queue.ts', 'kernel/queue.ts is inside'],
     ['src/index.ts', './lab/simulation/simulate.ts', 'simulation/simulate.ts is inside'],
-    ['src/apiserver/verbs/update.ts', '../basement/index.ts', 'apiserver has no room basement'],
+    ['src/apiserver/verbs/update.ts', '../basement/index.ts', 'apiserver has no module basement'],
     ['src/apiserver/verbs/update.ts', '../store', 'name the file with its ending'],
     ['src/apiserver/verbs/update.ts', '../../../test/support/oracle.ts', 'outside src'],
     ['src/lab/trace/trace.ts', 'node:fs', 'runs in a browser too'],
@@ -74,9 +74,9 @@ describe('imports', () => {
     expect(brokenImports([source])).toEqual([expect.stringContaining('debounceTime waits by the host')]);
   });
 
-  it('asks for a new room or floor to be listed', () => {
-    expect(brokenImports([file('src/apiserver/attic/index.ts', '')])).toEqual([expect.stringContaining('apiserver has no room attic')]);
-    expect(brokenImports([file('src/cellar/wine/index.ts', '')])).toEqual([expect.stringContaining('there is no floor cellar')]);
+  it('asks for a new module or layer to be listed', () => {
+    expect(brokenImports([file('src/apiserver/attic/index.ts', '')])).toEqual([expect.stringContaining('apiserver has no module attic')]);
+    expect(brokenImports([file('src/cellar/wine/index.ts', '')])).toEqual([expect.stringContaining('there is no layer cellar')]);
   });
 });
 
@@ -278,11 +278,11 @@ describe('casts', () => {
 
 describe('faces', () => {
   it('open with what lives there', () => {
-    expect(silentRooms([file('src/lab/trace/index.ts', "export { x } from './x.ts';")])).toEqual([
+    expect(silentModules([file('src/lab/trace/index.ts', "export { x } from './x.ts';")])).toEqual([
       expect.stringContaining('src/lab/trace/index.ts:1'),
     ]);
     expect(
-      silentRooms([file('src/lab/trace/index.ts', '/** What happened. */'), file('src/controlplane/controllers/job/index.ts', 'x')]),
+      silentModules([file('src/lab/trace/index.ts', '/** What happened. */'), file('src/controlplane/controllers/job/index.ts', 'x')]),
     ).toEqual([]);
   });
 });

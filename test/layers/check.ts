@@ -1,33 +1,33 @@
-/** Holds sources against the law of the house. Every violation names file, line and remedy, so that nobody has to look up a rule. */
+/** Holds sources against the rules of the architecture. Every violation names file, line and remedy, so that nobody has to look up a rule. */
 import { BANS, CASTS, EXEMPTIONS, PACKAGE_REMEDIES, RXJS_TIMERS, type Cast, type Exemption } from './bans.ts';
 import {
-  FLOORS,
-  FLOOR_FACE,
+  LAYERS,
+  LAYER_FACE,
   LENDERS,
   LONGEST,
   LONGEST_FUNCTION,
   MAY_BE_LONG,
   MAY_BE_LONG_FUNCTIONS,
   MEDIAN,
-  type Floor,
-  type Room,
+  type Layer,
+  type Module,
 } from './layers.ts';
 import { functionsOf } from './functions.ts';
 import { codeOf, importsOf, lineAt, lineCount, type Import, type SourceFile } from './source.ts';
 
-/** Where a file stands; entry points such as `src/index.ts` stand on no floor and may import any room's face. */
+/** Where a file stands; entry points such as `src/index.ts` stand on no layer and may import any module's face. */
 interface Place {
-  readonly floor: Floor;
+  readonly layer: Layer;
   readonly level: number;
-  readonly room: Room;
+  readonly module: Module;
   readonly order: number;
-  /** Path inside the room; empty for a room that is a file. */
+  /** Path inside the module; empty for a module that is a file. */
   readonly inside: string;
 }
 
-const SURFACES = FLOORS.findIndex(({ name }) => name === 'surfaces');
+const SURFACES = LAYERS.findIndex(({ name }) => name === 'surfaces');
 
-/** What breaks the order of floors and rooms. */
+/** What breaks the order of layers and modules. */
 export function brokenImports(files: readonly SourceFile[]): string[] {
   return files.flatMap((file) => {
     const from = placeOf(file.path);
@@ -46,24 +46,24 @@ function brokenPath(file: SourceFile, from: Place | undefined, { specifier }: Im
   const to = placeOf(target);
   if (typeof to === 'string') return to;
   if (to === undefined)
-    return from === undefined || LENDERS[file.path] !== undefined ? undefined : 'entry points face outwards: import the room itself';
-  if (from !== undefined && from.room === to.room) return brokenSibling(from, to);
+    return from === undefined || LENDERS[file.path] !== undefined ? undefined : 'entry points face outwards: import the module itself';
+  if (from !== undefined && from.module === to.module) return brokenSibling(from, to);
   if (from !== undefined && to.level > from.level)
-    return `${from.floor.name} knows nothing of ${to.floor.name}: move what you need down, or pass it in as an argument`;
+    return `${from.layer.name} knows nothing of ${to.layer.name}: move what you need down, or pass it in as an argument`;
   if (from !== undefined && to.level === from.level && to.order > from.order)
-    return `room ${from.room.name} stands above ${to.room.name} in the list of ${to.floor.name}: move the shared part up, or pass it in as an argument`;
+    return `module ${from.module.name} stands above ${to.module.name} in the list of ${to.layer.name}: move the shared part up, or pass it in as an argument`;
   if (to.inside !== '' && to.inside !== 'index.ts')
-    return `${to.room.name}/${to.inside} is inside: import ${to.floor.name}/${to.room.name}/index.ts and export it there`;
+    return `${to.module.name}/${to.inside} is inside: import ${to.layer.name}/${to.module.name}/index.ts and export it there`;
   return undefined;
 }
 
-/** Folders of a room that stand apart: each is read, changed and taken away alone. */
-function brokenSibling({ floor, room, inside }: Place, to: Place): string | undefined {
-  if (room.apart === undefined || !inside.includes('/') || !to.inside.includes('/')) return undefined;
+/** Folders of a module that stand apart: each is read, changed and taken away alone. */
+function brokenSibling({ layer, module, inside }: Place, to: Place): string | undefined {
+  if (module.apart === undefined || !inside.includes('/') || !to.inside.includes('/')) return undefined;
   const [own, other] = [inside, to.inside].map((path) => path.split('/')[0]);
   return own === other
     ? undefined
-    : `${own ?? ''} looks into its sibling ${other ?? ''}: move what both need to ${floor.name}/${room.apart.shared}`;
+    : `${own ?? ''} looks into its sibling ${other ?? ''}: move what both need to ${layer.name}/${module.apart.shared}`;
 }
 
 function brokenPackage(from: Place | undefined, { specifier, names }: Import): string | undefined {
@@ -74,22 +74,22 @@ function brokenPackage(from: Place | undefined, { specifier, names }: Import): s
   if (from === undefined) return undefined;
   const belowSurfaces = from.level < SURFACES;
   if (specifier.startsWith('node:'))
-    return belowSurfaces ? `${from.floor.name} runs in a browser too: let a surface read it and pass it in` : undefined;
+    return belowSurfaces ? `${from.layer.name} runs in a browser too: let a surface read it and pass it in` : undefined;
   const timer = name === 'rxjs' && belowSurfaces ? names.find((each) => RXJS_TIMERS.has(each)) : undefined;
   if (timer !== undefined) return `${timer} waits by the host's clock: schedule an event on the kernel`;
-  if (from.floor.packages.includes(name)) return undefined;
+  if (from.layer.packages.includes(name)) return undefined;
   return (
     (belowSurfaces ? PACKAGE_REMEDIES[name] : undefined) ??
-    `${from.floor.name} uses only ${from.floor.packages.join(', ')}: add it to test/layers/layers.ts if it must be`
+    `${from.layer.name} uses only ${from.layer.packages.join(', ')}: add it to test/layers/layers.ts if it must be`
   );
 }
 
-/** What leaks the host or goes round the ways of the house. */
+/** What leaks the host or goes round the ways of the architecture. */
 export function brokenBans(files: readonly SourceFile[], exemptions: readonly Exemption[] = EXEMPTIONS): string[] {
   const used = new Set<Exemption>();
   const broken = files.flatMap((file) => {
     const code = codeOf(file.text);
-    const belowSurfaces = FLOORS.slice(0, SURFACES).some(({ name }) => file.path.startsWith(`src/${name}/`));
+    const belowSurfaces = LAYERS.slice(0, SURFACES).some(({ name }) => file.path.startsWith(`src/${name}/`));
     return BANS.filter((ban) => ban.where === undefined || belowSurfaces).flatMap((ban) => {
       const matches = [...code.matchAll(ban.pattern)];
       const exemption = exemptions.find((each) => each.file === file.path && each.ban === ban.name);
@@ -167,24 +167,24 @@ export function brokenCasts(files: readonly SourceFile[], casts: Readonly<Record
   return [...refused, ...stale];
 }
 
-/** Rooms whose face does not say what lives there. */
-export function silentRooms(files: readonly SourceFile[]): string[] {
+/** Modules whose face does not say what lives there. */
+export function silentModules(files: readonly SourceFile[]): string[] {
   return files
     .filter(({ path, text }) => /^src\/[^/]+\/[^/]+\/index\.ts$/.test(path) && !/^\s*\/[*/]/.test(text))
-    .map(({ path }) => `${path}:1 the face of a room opens with a comment that says what lives here`);
+    .map(({ path }) => `${path}:1 the face of a module opens with a comment that says what lives here`);
 }
 
 function placeOf(path: string): Place | string | undefined {
-  const [, floorName, roomName, ...rest] = path.split('/');
-  if (roomName === undefined) return undefined;
-  const level = FLOORS.findIndex(({ name }) => name === floorName);
-  const floor = FLOORS[level];
-  if (floor === undefined) return `there is no floor ${floorName ?? ''}: the floors are ${FLOORS.map(({ name }) => name).join(', ')}`;
-  if (roomName === FLOOR_FACE.name) return { floor, level, room: FLOOR_FACE, order: floor.rooms.length, inside: '' };
-  const order = floor.rooms.findIndex(({ name }) => name === roomName);
-  const room = floor.rooms[order];
-  if (room === undefined) return `${floor.name} has no room ${roomName}: add it at its place, with a reason, to test/layers/layers.ts`;
-  return { floor, level, room, order, inside: rest.join('/') };
+  const [, layerName, moduleName, ...rest] = path.split('/');
+  if (moduleName === undefined) return undefined;
+  const level = LAYERS.findIndex(({ name }) => name === layerName);
+  const layer = LAYERS[level];
+  if (layer === undefined) return `there is no layer ${layerName ?? ''}: the layers are ${LAYERS.map(({ name }) => name).join(', ')}`;
+  if (moduleName === LAYER_FACE.name) return { layer, level, module: LAYER_FACE, order: layer.modules.length, inside: '' };
+  const order = layer.modules.findIndex(({ name }) => name === moduleName);
+  const module = layer.modules[order];
+  if (module === undefined) return `${layer.name} has no module ${moduleName}: add it at its place, with a reason, to test/layers/layers.ts`;
+  return { layer, level, module, order, inside: rest.join('/') };
 }
 
 function resolvePath(from: string, specifier: string): string {

@@ -7,10 +7,10 @@
 import { readOptions, wrongUsage } from '../../src/surfaces/arguments.ts';
 import { MUTANTS } from './catalogue/index.ts';
 import { field, testsBeside } from './plant.ts';
-import { exitCodeOf, roomOf, summary, reported, type Verdict } from './verdict.ts';
+import { exitCodeOf, moduleOf, summary, reported, type Verdict } from './verdict.ts';
 
 const USAGE = `usage: npm run mutants -- [--only WORD]… [--everywhere]
-  --only        mutants whose names contain WORD; a name begins with its room: ${[...new Set(MUTANTS.map(roomOf))].join(', ')}
+  --only        mutants whose names contain WORD; a name begins with its module: ${[...new Set(MUTANTS.map(moduleOf))].join(', ')}
   --everywhere  asks the rest of the tests about those that survive the nearest`;
 const asked = readOptions(process.argv.slice(2), { only: { type: 'string', multiple: true }, everywhere: { type: 'boolean' } }, USAGE);
 if (typeof asked === 'number') process.exit(asked);

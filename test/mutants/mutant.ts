@@ -1,6 +1,6 @@
 /** A bug planted in one place of the sources: what the tests beside it must notice. */
 export interface Mutant {
-  /** What it breaks, after the room: `job/most-per-sync`. */
+  /** What it breaks, after the module: `job/most-per-sync`. */
   readonly name: string;
   readonly file: string;
   /** Text that is in the file exactly once, */

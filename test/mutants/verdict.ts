@@ -1,4 +1,4 @@
-/** What tests said of a mutant, what that comes to, and what it comes to room by room. */
+/** What tests said of a mutant, what that comes to, and what it comes to module by module. */
 import pc from 'picocolors';
 import type { Mutant } from './mutant.ts';
 
@@ -39,21 +39,21 @@ export function reported(verdict: Verdict): string {
   return `${COLOURS[outcome](outcome.padEnd(8))} ${verdict.mutant.name.padEnd(44)} ${verdict.seconds.toFixed(1).padStart(5)} s  ${by}`;
 }
 
-/** Room by room, and all together: how many were killed of those that could be. */
+/** Module by module, and all together: how many were killed of those that could be. */
 export function summary(verdicts: readonly Verdict[]): readonly string[] {
-  const rooms = [...new Set(verdicts.map(({ mutant }) => roomOf(mutant)))];
-  const lines = rooms.map((room) =>
+  const modules = [...new Set(verdicts.map(({ mutant }) => moduleOf(mutant)))];
+  const lines = modules.map((module) =>
     lineOf(
-      room,
-      verdicts.filter(({ mutant }) => roomOf(mutant) === room),
+      module,
+      verdicts.filter(({ mutant }) => moduleOf(mutant) === module),
     ),
   );
   return [...lines, lineOf('all', verdicts)];
 }
 
-export const roomOf = ({ name }: Mutant): string => name.slice(0, name.indexOf('/'));
+export const moduleOf = ({ name }: Mutant): string => name.slice(0, name.indexOf('/'));
 
-function lineOf(room: string, verdicts: readonly Verdict[]): string {
+function lineOf(module: string, verdicts: readonly Verdict[]): string {
   const counts = new Map<Outcome, number>();
   for (const [outcome] of verdicts.map(outcomeOf)) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   const { killed, survived, same, errors } = {
@@ -65,7 +65,7 @@ function lineOf(room: string, verdicts: readonly Verdict[]): string {
   const judged = killed + survived;
   const share = judged === 0 ? '' : ` (${Math.floor((100 * killed) / judged)} %)`;
   const rest = [...(same > 0 ? [`${same} do what the original does`] : []), ...(errors > 0 ? [`${errors} could not be judged`] : [])];
-  return [`${room.padEnd(20)} ${killed} of ${judged} killed${share}`, ...rest].join('; ');
+  return [`${module.padEnd(20)} ${killed} of ${judged} killed${share}`, ...rest].join('; ');
 }
 
 /** 2: the catalogue is to be mended; 1: one survived that is not called equivalent; 0: neither. */

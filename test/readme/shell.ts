@@ -1,4 +1,4 @@
-/** As much of a shell as the document's commands need: words, quotes, and `| head -N`, `| tail -N`, `| grep WORD` behind a command. */
+/** As much of a shell as the document's commands need: words, quotes, and `| head -N`, `| tail -N`, `| grep WORD`, `| grep -E PATTERN` behind a command. */
 
 /** The words of a command; single and double quotes hold a word together. */
 export const wordsOf = (command: string): readonly string[] =>
@@ -14,9 +14,10 @@ export function pipelineOf(command: string): { readonly command: string; readonl
 export function filtered(output: string, filters: readonly string[]): string {
   let lines = output.replace(/\n$/, '').split('\n');
   for (const filter of filters) {
-    const [program, argument = ''] = wordsOf(filter);
+    const [program, argument = '', pattern = ''] = wordsOf(filter);
     if (program === 'head') lines = lines.slice(0, Number(argument.slice(1)));
     else if (program === 'tail') lines = lines.slice(-Number(argument.slice(1)));
+    else if (program === 'grep' && argument === '-E') lines = lines.filter((line) => new RegExp(pattern).test(line));
     else if (program === 'grep') lines = lines.filter((line) => line.includes(argument));
     else throw new Error(`the document's shell knows head, tail and grep, not ${program ?? ''}`);
   }

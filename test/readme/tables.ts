@@ -8,7 +8,7 @@ import { faults } from '../../src/lab/faults/index.ts';
 import { invariants } from '../../src/lab/invariants/index.ts';
 import { allRules, effectOf } from '../../src/surfaces/cli/commands/rules.ts';
 import { commands } from '../../src/surfaces/cli/commands/index.ts';
-import { FLOORS } from '../layers/layers.ts';
+import { LAYERS } from '../layers/layers.ts';
 
 const row = (...cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |\n`;
 const head = (...cells: readonly string[]): string => row(...cells) + row(...cells.map(() => '---'));
@@ -73,11 +73,11 @@ export const tables: Readonly<Record<string, () => string>> = {
     ]
       .map(([what = '', which = '']) => `- ${what}: ${which}\n`)
       .join(''),
-  rooms: () =>
-    head('floor', 'room', 'why it stands where it stands') +
-    FLOORS.flatMap(({ name: floor, rooms }) =>
-      rooms
-        .filter(({ name }) => !name.endsWith('.d.ts') && existsSync(join(root, 'src', floor, name)))
-        .map(({ name, why }, at) => row(at === 0 ? code(floor) : '', code(name), why)),
+  modules: () =>
+    head('layer', 'module', 'why it stands where it stands') +
+    LAYERS.flatMap(({ name: layer, modules }) =>
+      modules
+        .filter(({ name }) => !name.endsWith('.d.ts') && existsSync(join(root, 'src', layer, name)))
+        .map(({ name, why }, at) => row(at === 0 ? code(layer) : '', code(name), why)),
     ).join(''),
 };

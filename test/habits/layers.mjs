@@ -1,0 +1,38 @@
+// One layer alone: its types, checked against the layers below it only, and its tests.
+import { join } from 'node:path';
+import { buildSync } from 'esbuild';
+import { project, root, run, tools } from './run.mjs';
+
+/** The list of layers and the function that finds the nearest name, bundled from the sources. */
+async function plan() {
+  const contents = `export { LAYERS } from './test/layers/layers.ts'; export { nearest } from './src/grammar/values/index.ts';`;
+  const { outputFiles } = buildSync({
+    stdin: { contents, resolveDir: root },
+    bundle: true,
+    format: 'esm',
+    write: false,
+    logLevel: 'error',
+  });
+  const { LAYERS, nearest } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
+  return { layers: LAYERS.map(({ name }) => name), nearest };
+}
+
+/** The layers up to one, from below; or what is wrong with its name. */
+export async function layersUpTo(name) {
+  const { layers, nearest } = await plan();
+  const level = layers.indexOf(name);
+  if (level >= 0) return { layers: layers.slice(0, level + 1) };
+  const near = nearest(name, layers);
+  return { error: `there is no layer ${name}${near === undefined ? '' : `: did you mean ${near}?`} (there are ${layers.join(', ')})` };
+}
+
+/** Checks its types: first the sources, as a project that holds no layer above (TS6307 names whoever reaches up), then those of its tests. */
+export async function typesOf(layers) {
+  const [name] = layers.slice(-1);
+  const sources = layers.map((layer) => join('src', layer));
+  // A composite project must list its files: what lies above is in no list.
+  const own = project(name, sources, { composite: true });
+  const tests = project(`${name}-tests`, [...sources, join('test', name)]);
+  const results = [await run(tools.types(own)), await run(tools.types(tests))];
+  return { code: results.some(({ code }) => code !== 0) ? 1 : 0, text: results.map(({ text }) => text).join('') };
+}
