@@ -29,6 +29,7 @@ export async function buildPage(root) {
     target: 'es2022',
     platform: 'browser',
     legalComments: 'none',
+    loader: { '.md': 'text' },
     logLevel: 'warning',
     outdir: 'page',
     jsx: 'automatic',

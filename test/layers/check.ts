@@ -40,6 +40,7 @@ export function brokenImports(files: readonly SourceFile[]): string[] {
 }
 
 function brokenPath(file: SourceFile, from: Place | undefined, { specifier }: Import): string | undefined {
+  if (specifier.endsWith('.md')) return from?.level === SURFACES ? undefined : 'texts of the guide are for surfaces';
   if (!/\.(?:tsx?|json)$/.test(specifier)) return 'name the file with its ending: ./file.ts';
   const target = resolvePath(file.path, specifier);
   if (!target.startsWith('src/')) return 'it lies outside src, and what is installed has no outside';
@@ -183,7 +184,8 @@ function placeOf(path: string): Place | string | undefined {
   if (moduleName === LAYER_FACE.name) return { layer, level, module: LAYER_FACE, order: layer.modules.length, inside: '' };
   const order = layer.modules.findIndex(({ name }) => name === moduleName);
   const module = layer.modules[order];
-  if (module === undefined) return `${layer.name} has no module ${moduleName}: add it at its place, with a reason, to test/layers/layers.ts`;
+  if (module === undefined)
+    return `${layer.name} has no module ${moduleName}: add it at its place, with a reason, to test/layers/layers.ts`;
   return { layer, level, module, order, inside: rest.join('/') };
 }
 

@@ -117,6 +117,7 @@ export const LAYERS: readonly Layer[] = [
       'reflect-metadata',
     ],
     modules: [
+      { name: 'guide', why: 'the texts of src/guide' },
       { name: 'plugins', why: "loads a user's definitions from files" },
       { name: 'report', why: 'reports of runs as text, JSON and JUnit' },
       { name: 'arguments.ts', why: "arguments of the developers' commands" },

@@ -5,6 +5,10 @@ import { transform } from 'esbuild';
 
 export async function load(url, context, next) {
   const { protocol, pathname } = new URL(url);
+  if (protocol === 'file:' && pathname.endsWith('.md')) {
+    const text = await readFile(fileURLToPath(url), 'utf8');
+    return { format: 'module', source: `export default ${JSON.stringify(text)};`, shortCircuit: true };
+  }
   if (protocol !== 'file:' || !pathname.endsWith('.ts')) return next(url, context);
   const sourcefile = fileURLToPath(url);
   const text = await readFile(sourcefile, 'utf8');

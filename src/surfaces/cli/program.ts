@@ -71,7 +71,7 @@ async function dispatch([name, ...rest]: readonly string[], io: Io): Promise<num
 
 const isCommand = (name: string | undefined): name is string => commands.some((each) => each.name === name);
 const isTopic = async (name: string): Promise<boolean> =>
-  (await import('./help/topics/index.ts')).topics.some((each) => each.name === name);
+  (await import('../guide/index.ts')).guideTopics.some((each) => each.name === name);
 
 function unknown(name: string): string {
   const near = nearest(

@@ -8,7 +8,7 @@ import { describeCommand, placeholderOf, takesValue } from '../../../src/surface
 import { completionScripts, SHELLS } from '../../../src/surfaces/cli/completion/scripts.ts';
 import { FREE, keysOf, VALUES } from '../../../src/surfaces/cli/completion/values.ts';
 import { builtProgram } from '../../../src/surfaces/cli/install.ts';
-import { topics } from '../../../src/surfaces/cli/help/topics/index.ts';
+import { guideTopics as topics } from '../../../src/surfaces/guide/index.ts';
 import { cli, folderWith, HOLDS, ROOT, silentIo } from './cli.ts';
 
 /** What may come next, as the scripts ask for it. */

@@ -1,5 +1,5 @@
 /** The guide, `help TOPIC`: what it names exists, what it shows runs. */
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
@@ -12,17 +12,21 @@ import { invariants } from '../../../src/lab/invariants/index.ts';
 import { referencePaths, referenceSections } from '../../../src/lab/scenario/index.ts';
 import { vocabulary } from '../../../src/lab/vocabulary.ts';
 import * as face from '../../../src/index.ts';
+import { guideTopics as topics, parseMarkdown } from '../../../src/surfaces/guide/index.ts';
 import { commands } from '../../../src/surfaces/cli/commands/index.ts';
 import { EXIT } from '../../../src/surfaces/cli/exit.ts';
-import { EXAMPLE, EXAMPLE_FILE } from '../../../src/surfaces/cli/help/example.ts';
-import { topics } from '../../../src/surfaces/cli/help/topics/index.ts';
-import { block } from '../../../src/surfaces/cli/help/topic.ts';
-import { CONTROLLER, projectFiles } from '../../../src/surfaces/cli/init/files.ts';
+import { filled, insertions } from '../../../src/surfaces/cli/help/insertions.ts';
+import { projectFiles } from '../../../src/surfaces/cli/init/files.ts';
 import { WORDS } from '../../../src/surfaces/cli/walk/words.ts';
+import { filesOf, withTables } from '../../readme/document.ts';
 import { wordsOf } from '../../readme/shell.ts';
+import { tables as documentTables } from '../../readme/tables.ts';
 import { cli, folderWith, silentIo } from './cli.ts';
 
 const COLUMNS = 100;
+const ROOT = join(import.meta.dirname, '../../..');
+const GUIDE = join(ROOT, 'src/guide');
+const EXAMPLE_FILE = 'retry.yaml';
 const sections = referenceSections(vocabulary());
 const kinds = kindsFor(namesFor('orch.io'));
 
@@ -76,6 +80,17 @@ const PIECES: Readonly<Record<string, string>> = {
   'run --help': 'this file',
   '--faults +hang': 'test/surfaces/cli/search.test.ts',
   '--faults -relist': 'test/surfaces/cli/search.test.ts',
+  'found-NAME-1.yaml': 'test/surfaces/cli/search.test.ts',
+  'rules: specification': 'test/surfaces/cli/rules.test.ts',
+  'rules: recorded': 'test/surfaces/cli/rules.test.ts',
+  expectationsSatisfied: 'the controllers that the guide shows',
+  'cache.controlledBy': 'the controllers that the guide shows',
+  tolerate: 'the controllers that the guide shows',
+  generateName: 'the controllers that the guide shows',
+  get: 'test/controlplane/controllers/live-reads.test.ts',
+  list: 'test/controlplane/controllers/live-reads.test.ts',
+  check: 'test/controlplane/controllers/live-reads.test.ts',
+  resume: 'test/controlplane/controllers/live-reads.test.ts',
   waiting: 'test/surfaces/cli/walk.test.ts',
   'fork first 2': 'test/surfaces/cli/walk.test.ts',
   'fork later 2 10s': 'test/surfaces/cli/walk.test.ts',
@@ -97,7 +112,18 @@ describe('help', () => {
   });
 
   it('has every topic that was asked for, in one word or two', async () => {
-    const wanted = ['scenarios', 'faults', 'invariants', 'lessons', 'controllers', 'kinds', 'time', 'determinism', 'exit-codes'];
+    const wanted = [
+      'scenarios',
+      'faults',
+      'combining-faults',
+      'invariants',
+      'lessons',
+      'searching',
+      'staleness',
+      'controllers',
+      'children',
+    ];
+    wanted.push('kinds', 'custom-kinds', 'time', 'determinism', 'specification', 'limits', 'exit-codes');
     expect(topics.map(({ name }) => name)).toEqual(expect.arrayContaining(wanted));
     expect(await cli(['help', 'exit', 'codes'])).toEqual(await cli(['help', 'exit-codes']));
     expect((await cli(['help', 'Fault'])).out).toBe((await cli(['help', 'faults'])).out);
@@ -119,34 +145,71 @@ describe('help', () => {
 });
 
 describe.each(topics.map((topic) => [topic.name, topic] as const))('help %s', (name, topic) => {
-  // The code that a topic shows is that of `init`, which its own test runs.
-  const text = topic.text(NO_DEFINITIONS, COLUMNS).replace(block(CONTROLLER), '');
+  const text = filled(topic.text, NO_DEFINITIONS);
+  const blocks = parseMarkdown(text);
+  const code = blocks.flatMap((block) => (block.is === 'code' ? [block] : []));
+  const prose = text.replaceAll(/^```[^]*?^```$/gm, '');
 
-  it('is told, no line of prose wider than the terminal', async () => {
+  it('is the file of its name, and fits a terminal', async () => {
+    expect(existsSync(join(GUIDE, `${name}.md`))).toBe(true);
     const { out, code } = await cli(['help', name], { columns: COLUMNS });
     expect(code).toBe(0);
     expect(out).toContain(topic.summary);
     expect(out.split('\n').filter((line) => line.length > COLUMNS && !line.startsWith('    '))).toEqual([]);
   });
 
-  it('names only what there is', async () => {
+  it('reads on a code host as it reads here', () => {
+    const path = join(GUIDE, `${name}.md`);
+    const { rules: _, ...here } = insertions;
+    const tables = Object.fromEntries(Object.entries({ ...here }).map(([title, make]) => [title, () => make(NO_DEFINITIONS)]));
+    // On a code host there is space for all columns of the rules.
+    const wanted = withTables(readFileSync(path, 'utf8'), { ...tables, rules: documentTables['rules'] ?? (() => '') }).replaceAll(
+      ROOT,
+      'node_modules/orchsim',
+    );
+    if (process.env['UPDATE_README'] !== undefined) writeFileSync(path, wanted);
+    expect(readFileSync(path, 'utf8'), 'npm run update-readme fills the tables').toBe(wanted);
+  });
+
+  it('names only what exists', async () => {
     const names = await there;
-    const unknown = [...text.matchAll(/`([^`\n]+)`/g)].map(([, each = '']) => each).filter((each) => !names.has(each) && !(each in PIECES));
+    const unknown = [...prose.matchAll(/`([^`\n]+)`/g)]
+      .map(([, each = '']) => each)
+      .filter((each) => !names.has(each) && !(each in PIECES));
     expect(unknown).toEqual([]);
     // Field paths outside of backticks are none.
-    expect([...text.matchAll(/(?<!`)\bspec\.[\w.[\]]+/g)].map(([each]) => each)).toEqual([]);
+    expect([...prose.matchAll(/(?<!`)\bspec\.[\w.[\]]+/g)].map(([each]) => each)).toEqual([]);
+  });
+
+  it('shows YAML that is valid', () => {
+    const shown = code.filter(({ language }) => language === 'yaml').map((block) => block.text);
+    for (const part of shown.filter((each) => !each.includes('apiVersion:'))) {
+      const head = 'apiVersion: scenario.orch.io/v1\nkind: Scenario\nmetadata: { name: part }\nspec:\n';
+      const member = part.startsWith('- ') ? `steps:\n${part}` : part;
+      expect(face.readScenarios(head + member.replaceAll(/^/gm, '  '), { file: 'part.yaml' })).not.toHaveProperty('problems');
+    }
+    for (const file of shown.filter((each) => each.includes('apiVersion:'))) expect(file).toMatch(/^# \S+\.yaml\n/);
   });
 
   it('shows only commands that run', { timeout: 60_000 }, async () => {
-    const cwd = folderWith({});
-    writeFileSync(join(cwd, EXAMPLE_FILE), EXAMPLE);
-    const shown = [...text.matchAll(/^ {4}npx orchsim (.*?)(?: +# .*)?$/gm)].map(([, line = '']) => line);
-    expect([...text.matchAll(/\bnpx (?!orchsim )\S+/g)].map(([each]) => each)).toEqual([]);
+    const files = Object.fromEntries(
+      [topic, ...topics].flatMap((each) => filesOf(each.text)).map((file) => [file.name, file.text] as const),
+    );
+    const cwd = folderWith(files);
+    symlinkSync(join(ROOT, 'node_modules'), join(cwd, 'node_modules'));
+    const shown = code
+      .filter(({ language }) => language === 'sh')
+      .flatMap((block) => block.text.split('\n').map((line) => line.replace(/ +# .*$/, '')));
     for (const line of shown) {
-      const { code, err } = await cli(wordsOf(line), { cwd });
+      expect(line).toMatch(/^npx orchsim /);
+      const { code, err } = await cli(wordsOf(line).slice(2), { cwd });
       expect({ line, code, err }).toEqual({ line, code: 0, err: '' });
     }
   });
+});
+
+it('every file of the guide is a topic', () => {
+  expect(readdirSync(GUIDE).sort()).toEqual(topics.map(({ name }) => `${name}.md`).sort());
 });
 
 it('walks know the words that topics show', () => {

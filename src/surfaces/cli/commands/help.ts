@@ -1,12 +1,11 @@
 /** `help [TOPIC|COMMAND]`: the guide, topic by topic; of a command what it takes. */
 import { nearest } from '../../../grammar/values/index.ts';
-import { wrapLine } from '../../report/index.ts';
+import { type GuideTopic, guideTopics, parseMarkdown } from '../../guide/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
-import { EXAMPLE_FILE } from '../help/example.ts';
+import { filled } from '../help/insertions.ts';
 import { overview } from '../help/overview.ts';
-import type { Topic } from '../help/topic.ts';
-import { topics } from '../help/topics/index.ts';
+import { rendered } from '../help/render.ts';
 import type { Io } from '../io.ts';
 import { ownOf } from '../load.ts';
 import { commands } from './index.ts';
@@ -24,38 +23,28 @@ export const help: CommandModule = {
   },
 };
 
-function readTopic(asked: string): Topic {
-  const found = topics.find(({ name }) => name === asked || name === `${asked}s`);
+function readTopic(asked: string): GuideTopic {
+  const found = guideTopics.find(({ name }) => name === asked || name === `${asked}s`);
   if (found !== undefined) return found;
   const near = nearest(
     asked,
-    [...topics, ...commands].map(({ name }) => name),
+    [...guideTopics, ...commands].map(({ name }) => name),
   );
   throw new BadInput(
     `help: there is no topic ${JSON.stringify(asked)}${near === undefined ? '' : `; did you mean ${JSON.stringify(near)}?`} (orchsim help lists them)`,
   );
 }
 
-/** A topic as a screen shows it; where a command has its name, that is told too. */
-function topicText({ name, summary, text }: Topic, io: Io): string {
-  const { palette, columns } = io;
-  const reported = text(ownOf(io).definitions, columns).split('\n');
-  const longest = Math.max(0, ...reported.map((line) => COMMAND.exec(line)?.[1]?.length ?? 0));
-  const lines = reported.flatMap((line) =>
-    line.startsWith('    ') ? [commandLine(line, longest, io)] : wrapLine(line, columns).map((each) => each.trimStart()),
-  );
-  const lintWarnings = [
-    ...(name !== 'scenarios' && reported.some((line) => line.includes(EXAMPLE_FILE)) ? [`(${EXAMPLE_FILE}: orchsim help scenarios)`] : []),
+/** A topic as a screen shows it; where a command has its name, that is said too. */
+function topicText({ name, summary, text }: GuideTopic, io: Io): string {
+  const { palette } = io;
+  const remarks = [
+    ...(name !== 'scenarios' && text.includes(EXAMPLE_FILE) ? [`(${EXAMPLE_FILE}: orchsim help scenarios)`] : []),
     ...(commands.some((each) => each.name === name) ? [`(the command of that name: orchsim ${name} --help)`] : []),
   ].map(palette.dim);
-  return [`${palette.strong(name)}: ${summary}`, '', ...lines, ...(lintWarnings.length === 0 ? [] : ['', ...lintWarnings]), ''].join('\n');
+  const lines = rendered(parseMarkdown(filled(text, ownOf(io).definitions)), io);
+  return [`${palette.strong(name)}: ${summary}`, '', ...lines, ...(remarks.length === 0 ? [] : ['', ...remarks]), ''].join('\n');
 }
 
-const COMMAND = /^( {4}npx .*?) +(# .*)$/;
-
-/** A command to try stands out, and the remarks behind commands one below the other. */
-function commandLine(line: string, longest: number, { palette }: Io): string {
-  const [, command, lintWarning = ''] = COMMAND.exec(line) ?? [];
-  if (command !== undefined) return `${palette.accent(command)}${' '.repeat(longest - command.length)}   ${palette.dim(lintWarning)}`;
-  return line.startsWith('    npx ') ? palette.accent(line) : line;
-}
+/** The scenario of `help scenarios`, which the commands in other topics use. */
+const EXAMPLE_FILE = 'retry.yaml';

@@ -10,8 +10,7 @@ import { invariants } from '../../../lab/invariants/index.ts';
 import { processesOf, type Scenario } from '../../../lab/scenario/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
 import { commands } from '../commands/index.ts';
-import { EXAMPLE } from '../help/example.ts';
-import { topics } from '../help/topics/index.ts';
+import { fileIn, guideTopics } from '../../guide/index.ts';
 import type { Asked, Candidate } from './candidate.ts';
 import { loadScenarios } from '../load.ts';
 import { LOG_LEVELS } from '../run/log-levels.ts';
@@ -49,7 +48,7 @@ const processes: Values = (asked) => {
 
 /** Where no scenario is named: one that says nothing of processes. */
 function plainScenarios(): readonly Scenario[] {
-  const read = readScenarios(EXAMPLE);
+  const read = readScenarios(guideTopics.map((topic) => fileIn(topic, 'retry.yaml')).join(''));
   return 'scenarios' in read ? read.scenarios : [];
 }
 
@@ -82,7 +81,7 @@ export const VALUES: Readonly<Record<string, Values>> = {
   what: (asked) => [{ word: 'scenario', about: 'scenario files' }, ...kinds(asked)],
   shell: choices(...SHELLS),
   topic: () =>
-    [...topics, ...commands.filter(({ name }) => topics.every((topic) => topic.name !== name))].map(({ name, summary }) => ({
+    [...guideTopics, ...commands.filter(({ name }) => guideTopics.every((topic) => topic.name !== name))].map(({ name, summary }) => ({
       word: name,
       about: summary,
     })),

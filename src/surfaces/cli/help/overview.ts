@@ -1,15 +1,15 @@
 /** What `orchsim`, `orchsim --help` and `orchsim help` say: the commands, the topics, the exit codes. */
+import { guideTopics } from '../../guide/index.ts';
 import { table } from '../../report/index.ts';
 import { commands } from '../commands/index.ts';
 import { EXIT, EXIT_MEANS } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { topics } from './topics/index.ts';
 
 const codes = Object.keys(EXIT) as readonly (keyof typeof EXIT)[];
 
 export const overview = ({ palette }: Pick<Io, 'palette'>): string =>
   [
-    `${palette.strong('orchsim')}: a cluster control plane you can hold in your hand`,
+    `${palette.strong('orchsim')}: Kubernetes v1.24 behaviour in one process: deterministic, in virtual time, with fault search`,
     '',
     `usage: orchsim COMMAND …   ${palette.dim('(orchsim COMMAND --help shows what it takes)')}`,
     '',
@@ -17,7 +17,7 @@ export const overview = ({ palette }: Pick<Io, 'palette'>): string =>
     '',
     `the guide: orchsim help TOPIC`,
     '',
-    ...table(topics.map(({ name, summary }) => [`  ${name}`, summary])),
+    ...table(guideTopics.map(({ name, summary }) => [`  ${name}`, summary])),
     '',
     `exit codes: ${codes.map((name) => `${EXIT[name]} ${EXIT_MEANS[name]}`).join(' · ')}`,
     '',

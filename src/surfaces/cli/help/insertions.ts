@@ -1,0 +1,101 @@
+/** What the guide takes from the registries, as Markdown: `<!-- table: NAME -->` in a topic is followed by it. */
+import { namesFor } from '../../../apiserver/vocabulary/index.ts';
+import { faultKinds } from '../../../lab/choices/index.ts';
+import { controllersWith, type Definitions, faultsWith, invariantsWith, kindsWith } from '../../../lab/definitions/index.ts';
+import type { Fields } from '../../../lab/scenario/index.ts';
+import { shellWord } from '../../report/index.ts';
+import { allRules } from '../commands/rules.ts';
+import { EXIT, EXIT_TELLS } from '../exit.ts';
+import { CONTROLLER } from '../init/files.ts';
+import { course } from './course.ts';
+import { fieldsAt, proseFields, STEP_STARTS, STEP_VERBS } from './verbs.ts';
+
+const names = namesFor('orch.io');
+
+/** By name; each gets the definitions that a user has added. */
+export const insertions: Readonly<Record<string, (own: Definitions) => string>> = {
+  'step-verbs': () => `- A step starts with one of ${STEP_STARTS}.\n- It does at most one of ${STEP_VERBS}.\n`,
+  faults: (own) =>
+    table(
+      ['fault', 'parameters', 'effect'],
+      faultsWith(own).map(({ name, parameters, description }) => [name, listed(parameters), description]),
+    ),
+  overlap: (own) =>
+    table(
+      ['fault', 'when it overlaps'],
+      faultsWith(own).flatMap(({ name, overlap }) => (overlap === undefined ? [] : [[name, overlap]])),
+    ),
+  invariants: (own) =>
+    table(
+      ['invariant', 'holds', 'statement'],
+      invariantsWith(own).map(({ name, temporal, description }) => [name, temporal, description]),
+    ),
+  'invariant-fields': () =>
+    table(
+      ['field', 'meaning'],
+      fieldsAt('spec.invariants[]').map(({ name, description }) => [name, description]),
+    ),
+  'prose-fields': () =>
+    table(
+      ['field', 'meaning'],
+      proseFields().map(({ name, description }) => [name, description]),
+    ),
+  course: lessons,
+  choices: () =>
+    table(
+      ['fault', 'points', 'effect'],
+      faultKinds.map(({ name, sorts, description }) => [name, sorts.join(', '), description]),
+    ),
+  controllers: (own) =>
+    `These run: ${controllersWith(own)(kindsWith(names, own))
+      .map(({ name }) => name)
+      .join(', ')}; and the agents of nodes, the scheduler and the storage drivers.\n`,
+  greeter: () => `\`\`\`ts\n${CONTROLLER}\`\`\`\n`,
+  kinds: (own) =>
+    `Objects are of these kinds: ${kindsWith(names, own)
+      .list()
+      .map(({ kind }) => kind)
+      .join(', ')}.\n`,
+  'exit-codes': () =>
+    table(
+      ['code', 'meaning'],
+      (Object.keys(EXIT) as readonly (keyof typeof EXIT)[]).map((name) => [String(EXIT[name]), EXIT_TELLS[name]]),
+    ),
+  rules: () =>
+    table(
+      ['rule', 'statement'],
+      allRules().map(({ name, statement }) => [name, statement]),
+    ),
+};
+
+const INSERTION = /(<!-- table: ([\w-]+) -->\n)[^]*?(<!-- end -->)/g;
+
+/** The text of a topic, with what its insertions say now. */
+export const filled = (text: string, own: Definitions): string =>
+  text.replace(INSERTION, (whole, head: string, name: string, end: string) => {
+    const insertion = insertions[name];
+    return insertion === undefined ? whole : `${head}${insertion(own)}${end}`;
+  });
+
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.map(escaped).join(' | ')} |\n`).join('');
+
+const escaped = (cell: string): string => cell.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ');
+
+const listed = (parameters: Fields): string =>
+  Object.entries(parameters)
+    .map(([name, { required }]) => (required === true ? name : `[${name}]`))
+    .join(', ');
+
+/** The shipped course; a step that asks a question waits for a letter. */
+function lessons(): string {
+  const all = course();
+  const [first] = all;
+  if (first === undefined) return '';
+  const begin = `A course of ${all.length} lessons is included. Each builds on those before it. \`play\` opens the first one in the browser. In a terminal, answer with a letter.`;
+  const titles = table(
+    ['lesson', 'title'],
+    all.map(({ name, title }) => [name, title]),
+  );
+  return `${begin}\n\n${titles}\n\`\`\`sh\nnpx orchsim walk ${shellWord(first.path)}\n\`\`\`\n`;
+}

@@ -1,0 +1,69 @@
+/** A topic of the guide on a terminal. */
+import type { Block } from '../../guide/index.ts';
+import { wrapLine } from '../../report/index.ts';
+import type { Io } from '../io.ts';
+
+/** Its lines, as wide as the terminal; blocks are set apart by empty lines. */
+export function rendered(blocks: readonly Block[], io: Pick<Io, 'columns' | 'palette'>): readonly string[] {
+  return blocks.flatMap((block, at) => [...(at === 0 ? [] : ['']), ...linesOf(block, io)]);
+}
+
+function linesOf(block: Block, { columns, palette }: Pick<Io, 'columns' | 'palette'>): readonly string[] {
+  switch (block.is) {
+    case 'heading': {
+      return [palette.strong(block.text)];
+    }
+    case 'paragraph': {
+      return wrapLine(block.text, columns, '');
+    }
+    case 'list': {
+      return block.items.flatMap((item) => wrapLine(`- ${item.replaceAll('**', '')}`, columns, '  '));
+    }
+    case 'table': {
+      return tableLines(block.rows, columns);
+    }
+    case 'code': {
+      return block.language === 'sh' ? commandLines(block.text, palette) : block.text.split('\n').map(indented);
+    }
+  }
+}
+
+/** Commands to try stand out, with their remarks one below the other. */
+function commandLines(text: string, palette: Io['palette']): readonly string[] {
+  const lines = text.split('\n').map((line) => {
+    const [, command = line, remark] = /^(.*?) +(# .*)$/.exec(line) ?? [];
+    return { command, remark };
+  });
+  const longest = Math.max(0, ...lines.map(({ command, remark }) => (remark === undefined ? 0 : command.length)));
+  return lines.map(({ command, remark }) =>
+    remark === undefined
+      ? indented(palette.accent(command))
+      : `${indented(palette.accent(command))}${' '.repeat(longest - command.length)}   ${palette.dim(remark)}`,
+  );
+}
+
+const indented = (line: string): string => (line === '' ? '' : INDENT + line);
+
+/** Rows of at most so many characters a line: the last column is broken between words, under itself. */
+function tableLines(cells: readonly (readonly string[])[], columns: number): readonly string[] {
+  const widths = [0];
+  for (const row of cells) for (const [at, cell] of row.slice(0, -1).entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);
+  const hang = ' '.repeat(widths.reduce((sum, width) => sum + width + GAP.length, INDENT.length));
+  // Where little space is left beside the names, the text goes below them.
+  const below = columns - hang.length < NARROW;
+  return cells.flatMap((row) => {
+    const names = `${INDENT}${row
+      .slice(0, -1)
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join(GAP)}`;
+    const start = below ? INDENT + INDENT : hang;
+    const [first = '', ...others] = wrapLine(row.at(-1) ?? '', Math.max(columns - start.length, NARROW)).map(
+      (line) => start + line.trimStart(),
+    );
+    return below ? [names.trimEnd(), first, ...others] : [names + GAP + first.trimStart(), ...others];
+  });
+}
+
+const INDENT = '    ';
+const GAP = '   ';
+const NARROW = 40;

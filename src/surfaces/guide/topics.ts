@@ -1,0 +1,59 @@
+/** All topics, in the order in which they are listed. A topic is a file in `src/guide`, and a line here. */
+import children from '../../guide/children.md';
+import combiningFaults from '../../guide/combining-faults.md';
+import controllers from '../../guide/controllers.md';
+import customKinds from '../../guide/custom-kinds.md';
+import determinism from '../../guide/determinism.md';
+import exitCodes from '../../guide/exit-codes.md';
+import faults from '../../guide/faults.md';
+import invariants from '../../guide/invariants.md';
+import kinds from '../../guide/kinds.md';
+import lessons from '../../guide/lessons.md';
+import limits from '../../guide/limits.md';
+import pages from '../../guide/pages.md';
+import scenarios from '../../guide/scenarios.md';
+import searching from '../../guide/searching.md';
+import specification from '../../guide/specification.md';
+import staleness from '../../guide/staleness.md';
+import time from '../../guide/time.md';
+
+export interface GuideTopic {
+  /** What it is asked for by; words are joined by a hyphen. The name of its file. */
+  readonly name: string;
+  /** One line for the list of topics: the first paragraph of the file. */
+  readonly summary: string;
+  /** What stands below that paragraph, in Markdown. */
+  readonly text: string;
+}
+
+/** The topic that a file holds: a heading, a summary, and the text. */
+export function topicFrom(name: string, file: string): GuideTopic {
+  const [, summary = '', text = ''] = /^# [^\n]+\n\n([^\n]+)\n\n([^]*)$/.exec(file) ?? [];
+  return { name, summary, text };
+}
+
+export const guideTopics: readonly GuideTopic[] = [
+  topicFrom('scenarios', scenarios),
+  topicFrom('faults', faults),
+  topicFrom('combining-faults', combiningFaults),
+  topicFrom('invariants', invariants),
+  topicFrom('lessons', lessons),
+  topicFrom('searching', searching),
+  topicFrom('staleness', staleness),
+  topicFrom('pages', pages),
+  topicFrom('controllers', controllers),
+  topicFrom('children', children),
+  topicFrom('kinds', kinds),
+  topicFrom('custom-kinds', customKinds),
+  topicFrom('time', time),
+  topicFrom('determinism', determinism),
+  topicFrom('specification', specification),
+  topicFrom('limits', limits),
+  topicFrom('exit-codes', exitCodes),
+];
+
+/** The file that a topic shows in a block whose first line is its name in a comment; empty where it shows none. */
+export function fileIn({ text }: GuideTopic, name: string): string {
+  const found = [...text.matchAll(/^```\w+\n(?:#|\/\/) (\S+)\n([^]*?)^```$/gm)].find(([, named]) => named === name);
+  return found?.[2] ?? '';
+}
