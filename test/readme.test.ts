@@ -2,7 +2,7 @@
  * README.md and src/README.md tell the truth: their commands run and print what they show, their tables are those of the registries, their
  * paths exist.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -29,6 +29,9 @@ const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
   'npx vitest': 'test/surfaces/cli/init.test.ts runs the tests that init writes',
   'npm cit': '.ci/run does the same in two steps',
 };
+
+/** Characters of a decision: a paragraph or two, and a table. */
+const LONGEST_DECISION = 3000;
 
 const folder = mkdtempSync(join(tmpdir(), 'orchsim-readme-'));
 for (const name of ['scenarios', 'node_modules']) symlinkSync(join(root, name), join(folder, name));
@@ -104,7 +107,9 @@ describe('README.md', () => {
   });
 });
 
-describe.each(['README.md', 'src/README.md'])('%s', (path) => {
+const decisions = readdirSync(join(root, 'src/decisions')).map((name) => `src/decisions/${name}`);
+
+describe.each(['README.md', 'src/README.md', '.github/CONTRIBUTING.md', ...decisions])('%s', (path) => {
   it('has the tables of the registries', () => {
     const document = read(path);
     if (updating) writeFileSync(join(root, path), withTables(document, tables));
@@ -113,14 +118,27 @@ describe.each(['README.md', 'src/README.md'])('%s', (path) => {
   });
 
   it('names files and folders that exist', () => {
-    const base = path.startsWith('src/') ? 'src' : '';
-    const named = [...read(path).matchAll(/`((?:src|test|scenarios|bench|engine|cluster|lab|surfaces)\/[\w./-]*)`/g)].map(
-      ([, name = '']) => name,
-    );
-    // What the README says can be added is added by test/additions.test.ts.
+    const named = [
+      ...read(path).matchAll(
+        /`((?:src|test|scenarios|bench|engine|grammar|apiserver|controlplane|lab|surfaces)\/[\w./-]*(?:\/|\.(?:tsx?|mjs|md|yaml)))`/g,
+      ),
+    ].map(([, name = '']) => name);
+    // What can be added is added by test/additions.test.ts.
     const added = Object.values(additions).flatMap(({ files }) => Object.keys(files));
-    const known = (name: string): boolean => added.some((path) => path === name || (name.endsWith('/') && path.startsWith(name)));
-    expect(named.filter((name) => !existsSync(join(root, name)) && !existsSync(join(root, base, name)) && !known(name))).toEqual([]);
+    const known = (name: string): boolean => added.some((each) => each === name || (name.endsWith('/') && each.startsWith(name)));
+    expect(named.filter((name) => !existsSync(join(root, name)) && !existsSync(join(root, 'src', name)) && !known(name))).toEqual([]);
+  });
+});
+
+describe('the map', () => {
+  it('fits on a few screens', () => {
+    expect(Buffer.byteLength(read('src/README.md'))).toBeLessThanOrEqual(15 * 1024);
+  });
+
+  it.each(decisions)('%s is dated and short', (path) => {
+    const [, date, text = ''] = /^# \S[^\n]+\n\n(\d{4}-\d\d-\d\d)\n\n([^]+)\n$/.exec(read(path)) ?? [];
+    expect(path).toContain(`/${date ?? 'no date'}-`);
+    expect(text.length).toBeLessThanOrEqual(LONGEST_DECISION);
   });
 });
 
