@@ -2,6 +2,7 @@
  * orchsim in a browser: one self-contained module that reads scenarios, runs them and walks their traces. The digest of a run is the one
  * that Node computes.
  */
+import { OrchsimError } from './engine/error.ts';
 import { formatProblem } from './lab/scenario/index.ts';
 import { simulate } from './lab/simulation/index.ts';
 import { readScenarios } from './lab/vocabulary.ts';
@@ -30,7 +31,7 @@ export function digestsOf(
   seed?: number,
 ): readonly { readonly scenario: string; readonly digest: string; readonly verdict: string }[] {
   const read = readScenarios(text);
-  if ('problems' in read) throw new Error(read.problems.map(formatProblem).join('\n'));
+  if ('problems' in read) throw new OrchsimError('ORCH_SCENARIO', read.problems.map(formatProblem).join('\n'));
   return read.scenarios.map((scenario) => {
     const { digest, verdict } = simulate(scenario, seed === undefined ? {} : { seed });
     return { scenario: scenario.name, digest, verdict };

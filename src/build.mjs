@@ -56,7 +56,13 @@ const bundles = [
     options: { ...node, alias, chunkNames: 'program-[hash]', banner: { js: requireForBundledCommonJs } },
   },
   {
-    entries: { index: 'src/index.ts', testing: 'src/testing.ts', vitest: 'src/vitest.ts', 'fast-check': 'src/fast-check.ts' },
+    entries: {
+      index: 'src/index.ts',
+      internals: 'src/internals.ts',
+      testing: 'src/testing.ts',
+      vitest: 'src/vitest.ts',
+      'fast-check': 'src/fast-check.ts',
+    },
     options: { ...node, chunkNames: 'library-[hash]', packages: 'external' },
   },
   {
@@ -141,6 +147,7 @@ removeStale(/^kept-\w+\.(?:cjs|code)$/);
 const codeKept = once(spawn(process.execPath, [join(import.meta.dirname, 'keep-code.mjs'), out], { stdio: 'ignore' }), 'close');
 const page = await pageMade;
 put(join(out, 'page.html'), page.html);
+put(join(out, 'CHANGELOG.md'), readFileSync(join(root, 'src/CHANGELOG.md')));
 put(join(out, 'recording.html'), page.recording);
 const scenarios = await packedScenarios(out);
 if (scenarios !== undefined) put(join(out, 'scenarios.txt'), scenarios);

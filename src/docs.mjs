@@ -66,6 +66,12 @@ function memberOf(exported, { checker, program }) {
   const node = handle.resolve();
   const source = program.getSourceFile(handle.path);
   const start = node.getStart(source);
+  // `export * as name`: a module, described by the comment at its head, with the names that it exports.
+  if (node === source) {
+    const names = checker.getExportsOfModule(symbol).map((each) => each.name);
+    const declaration = `namespace ${exported.name} { ${names.join(', ')} }`;
+    return { name: exported.name, text: headOf(source.text), declaration, file: relative(root, source.fileName), line: 1 };
+  }
   const text = [symbol.getDocumentationComment(checker), ...symbol.getJsDocTags(checker).map(tagText)]
     .filter((each) => each !== '')
     .join('\n\n');

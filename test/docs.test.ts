@@ -37,6 +37,7 @@ describe('npm run docs', () => {
   it('tells everything that can be imported, with its type, what is said of it, and where it stands', async () => {
     for (const [face, module] of [
       ['orchsim', await import('../src/index.ts')],
+      ['orchsim-internals', await import('../src/internals.ts')],
       ['orchsim-testing', await import('../src/testing.ts')],
       ['orchsim-fast-check', await import('../src/fast-check.ts')],
       ['orchsim-browser', await import('../src/browser.ts')],

@@ -71,6 +71,7 @@ describe('the package', () => {
       'README.md',
       'bin/kept.js',
       'bin/orchsim.js',
+      'dist/CHANGELOG.md',
       'dist/NOTICE.txt',
       'dist/branches.json',
       'dist/browser.js',

@@ -117,7 +117,7 @@ it('two worlds of one seed are told alike, and otherwise as soon as they differ'
 
 it('what is planned and what faults do is told, with what they count; a fault that says nothing of itself is refused', () => {
   const cluster = createCluster({ nodes: NODES });
-  cluster.plan(cluster.now + 5, 'a deed', () => undefined, { how: 1 });
+  cluster.plan(cluster.now + 5, 'an action', () => undefined, { how: 1 });
   let left = 2;
   const lift = cluster.addFaults({ describe: () => ['mine', left] });
   const before = partsOf(cluster);
@@ -136,7 +136,7 @@ it('everything that is pending is plain data, while a Job runs', () => {
   const metadata = { name: 'a', namespace: 'default', annotations: { 'sim.orch.io/exit-after': '1' } };
   const body = { apiVersion: 'batch/v1', kind: 'Job', metadata, spec: { completions: 2, template } };
   expect(cluster.request('test', { verb: 'create', kind: 'Job', namespace: 'default', body })).toMatchObject({ ok: true });
-  cluster.plan(cluster.now + 1, 'a deed', () => undefined);
+  cluster.plan(cluster.now + 1, 'an action', () => undefined);
   const seen = new Set<string>();
   for (let steps = 0; steps < 300 && cluster.step(cluster.now + 10_000); steps++) {
     for (const { event } of cluster.kernel.pending()) {

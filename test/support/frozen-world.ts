@@ -1,5 +1,5 @@
 /**
- * A world of machines that nobody may change while a decision is made: agents decide from what a machine shows, and their deeds come after.
+ * A world of machines that nobody may change while a decision is made: agents decide from what a machine shows, and their actions come after.
  */
 import { createWorld, type Machine, type World } from '../../src/controlplane/agents/index.ts';
 
@@ -12,8 +12,8 @@ export interface FrozenWorld {
 export function frozenWorld(leastStartMs: number): FrozenWorld {
   const inner = createWorld(leastStartMs);
   let deciding = false;
-  const allow = (injectedFault: string): void => {
-    if (deciding) throw new Error(`a decision does '${injectedFault}' to a machine; list it among the deeds of the outcome`);
+  const allow = (action: string): void => {
+    if (deciding) throw new Error(`a decision does '${action}' to a machine; list it among the actions of the outcome`);
   };
   const guarded = (machine: Machine): Machine => ({
     ...machine,

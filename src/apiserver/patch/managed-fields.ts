@@ -15,7 +15,7 @@ import {
   encodeManagers,
   managerKey,
   minus,
-  NOBODY,
+  NO_MANAGERS,
   plus,
   updaterId,
   type Manager,
@@ -99,12 +99,12 @@ export function stripped(object: unknown): unknown {
 
 /** A request may bring its own managers (not through a sub-resource); what cannot be read counts as not sent. */
 function startingManagers(live: ApiObject | undefined, next: unknown, subresource: string | undefined): Managers {
-  const ofLive = (): Managers => decodeManagers(live?.metadata.managedFields) ?? NOBODY;
+  const ofLive = (): Managers => decodeManagers(live?.metadata.managedFields) ?? NO_MANAGERS;
   if (subresource !== undefined) return ofLive();
   const metadata = isMap(next) ? member(next, 'metadata') : undefined;
   const sent = isMap(metadata) ? member(metadata, 'managedFields') : undefined;
   if (sent === live?.metadata.managedFields) return ofLive();
-  if (isList(sent) && (sent.length === 0 || (sent.length === 1 && isMap(sent[0]) && Object.keys(sent[0]).length === 0))) return NOBODY;
+  if (isList(sent) && (sent.length === 0 || (sent.length === 1 && isMap(sent[0]) && Object.keys(sent[0]).length === 0))) return NO_MANAGERS;
   const managers = decodeManagers(sent);
   return managers === undefined || managers.size === 0 ? ofLive() : managers;
 }

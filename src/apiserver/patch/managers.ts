@@ -50,7 +50,7 @@ export function managerKey({ manager, operation, apiVersion, subresource }: Mana
 
 /** The managers, or undefined where one entry cannot be read: then none counts. */
 export function decodeManagers(entries: unknown): Managers | undefined {
-  if (entries === undefined || entries === null) return NOBODY;
+  if (entries === undefined || entries === null) return NO_MANAGERS;
   if (!isList(entries)) return undefined;
   const managers = new Map<string, Manager>();
   for (const entry of entries) {
@@ -61,7 +61,7 @@ export function decodeManagers(entries: unknown): Managers | undefined {
   return managers;
 }
 
-export const NOBODY: Managers = new Map();
+export const NO_MANAGERS: Managers = new Map();
 
 function decodeManager(entry: ManagedFieldsEntry): Manager | undefined {
   const { operation, apiVersion, fieldsType } = entry;

@@ -18,7 +18,7 @@ export function createBootstrapObjects(server: Server, names: Names): void {
     const { name = '', namespace } = body.metadata;
     const at = namespace === undefined ? {} : { namespace };
     const made = server.handle(envelopeOf('server', { verb: 'create', kind: body.kind, ...at, body }));
-    if (!made.ok && made.code !== 409) throw new Error(`furnish: ${body.kind} ${name}: ${made.status.message ?? made.code}`);
+    if (!made.ok && made.code !== 409) throw new Error(`bootstrap: ${body.kind} ${name}: ${made.status.message ?? made.code}`);
   }
 }
 

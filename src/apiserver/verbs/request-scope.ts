@@ -11,87 +11,95 @@ import type { ApiObject, Kind, KindContext, Look } from '../vocabulary/index.ts'
 
 export interface Scope extends BareScope {
   readonly admission: Admission;
-  /** The families of a kind, where it has such. */
+  /** The template cache of a kind, where it has one. */
   families(resource: Resource): TemplateCache | undefined;
 }
 
-/** What lasts from request to request. */
-interface House {
+/** State of the server that all requests share. */
+interface ServerState {
   readonly options: ServerOptions;
   readonly admission: Admission;
   readonly capacity: Capacity;
   readonly resources: Map<string, Resource>;
   readonly families: Map<Resource, TemplateCache | undefined>;
   context: KindContext | undefined;
-  /** Requests about one kind come many in a row. */
+  /** The kind of the last request: requests often follow each other for one kind. */
   last: Resource | undefined;
 }
 
-/** Doors to a store, one a request. */
+/** Makes the scope of each request. */
 export function scopesOf(options: ServerOptions, admission: Admission, capacity: Capacity): (envelope: Envelope) => Scope {
-  const house: House = { options, admission, capacity, resources: new Map(), families: new Map(), context: undefined, last: undefined };
-  return (envelope) => new OpenScope(house, envelope);
+  const server: ServerState = {
+    options,
+    admission,
+    capacity,
+    resources: new Map(),
+    families: new Map(),
+    context: undefined,
+    last: undefined,
+  };
+  return (envelope) => new OpenScope(server, envelope);
 }
 
-function resourceIn(house: House, kind: string): Resource {
-  if (house.last?.kind.kind === kind) return house.last;
-  const { resources } = house;
-  const { kinds, names } = house.options;
+function resourceIn(server: ServerState, kind: string): Resource {
+  if (server.last?.kind.kind === kind) return server.last;
+  const { resources } = server;
+  const { kinds, names } = server.options;
   let found = resources.get(kind);
   if (found === undefined) {
     const known = kinds.byKind(kind);
     if (known === undefined) throw unknownResource();
     resources.set(kind, (found = resourceOf(known, names)));
   }
-  house.last = found;
+  server.last = found;
   return found;
 }
 
-function contextOf(house: House): KindContext {
-  const { now, names, gates, rules } = house.options;
+function contextOf(server: ServerState): KindContext {
+  const { now, names, gates, rules } = server.options;
   const at = now();
-  if (house.context === undefined || house.context.now !== at) house.context = { names, gates, rules, now: at };
-  return house.context;
+  if (server.context === undefined || server.context.now !== at) server.context = { names, gates, rules, now: at };
+  return server.context;
 }
 
-/** A class for its shared accessors: a door is made for every request and holds two references. */
+/** A class, for its shared accessors: a scope is made for every request, and holds two references. */
 class OpenScope implements Scope {
-  readonly #house: House;
+  readonly #server: ServerState;
   readonly envelope: Envelope;
-  constructor(house: House, envelope: Envelope) {
-    this.#house = house;
+  constructor(server: ServerState, envelope: Envelope) {
+    this.#server = server;
     this.envelope = envelope;
   }
   get kinds() {
-    return this.#house.options.kinds;
+    return this.#server.options.kinds;
   }
   get store() {
-    return this.#house.options.store;
+    return this.#server.options.store;
   }
   get names() {
-    return this.#house.options.names;
+    return this.#server.options.names;
   }
   get gates() {
-    return this.#house.options.gates;
+    return this.#server.options.gates;
   }
   get random() {
-    return this.#house.options.random;
+    return this.#server.options.random;
   }
   get now() {
-    return this.#house.options.now;
+    return this.#server.options.now;
   }
   get trackFields() {
-    return this.#house.options.trackFields;
+    return this.#server.options.trackFields;
   }
   get admission() {
-    return this.#house.admission;
+    return this.#server.admission;
   }
   resource(kind: string): Resource {
-    return resourceIn(this.#house, kind);
+    return resourceIn(this.#server, kind);
   }
   families(resource: Resource): TemplateCache | undefined {
     if (resource.kind.family === undefined) return undefined;
-    const { families } = this.#house;
+    const { families } = this.#server;
     const known = families.get(resource);
     if (known !== undefined || families.has(resource)) return known;
     const book = templateCacheOf(this.store, this.admission, resource);
@@ -99,11 +107,11 @@ class OpenScope implements Scope {
     return book;
   }
   context(): KindContext {
-    return contextOf(this.#house);
+    return contextOf(this.#server);
   }
   commit(resource: Resource, type: ChangeType, key: string, object: ApiObject, before?: ApiObject, isFresh = false): ApiObject {
-    const { store, now, entry } = this.#house.options;
-    const full = type === 'ADDED' ? this.#house.capacity.refusal(resource, object.metadata.name) : undefined;
+    const { store, now, entry } = this.#server.options;
+    const full = type === 'ADDED' ? this.#server.capacity.refusal(resource, object.metadata.name) : undefined;
     if (full !== undefined) throw full;
     const stored = stamped(object, String(store.revision + 1), before, isFresh);
     store.commit({ type, kind: resource.kind.kind, key, object: stored, at: now(), entry: entry() }, this.envelope);
@@ -113,7 +121,7 @@ class OpenScope implements Scope {
   }
   /** A write of the server's own, behind the one that was asked for: whoever asked is answered with theirs. */
   #settle(resource: Resource, key: string, object: ApiObject, settle: NonNullable<Kind['settle']>): void {
-    const { store, now, entry } = this.#house.options;
+    const { store, now, entry } = this.#server.options;
     const look: Look = (kind, namespace, name) => store.get(kind, storeKey(namespace, name));
     const settled = settle(object, look, this.context());
     if (settled === object) return;

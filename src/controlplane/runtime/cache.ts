@@ -25,13 +25,13 @@ export interface CacheView {
   kinds(): readonly string[];
 }
 
-/** The objects of one kind, with the aggregates over them. A stream holds the shelf that it feeds. */
+/** The objects of one kind, with the aggregates over them. A stream refers to the table that it feeds. */
 export interface KindTable {
   readonly table: Table;
   readonly holders: readonly AggregateHolder[];
 }
 
-/** Adds, replaces or (undefined) removes an object of a shelf; returns what was there. */
+/** Adds, replaces or (undefined) removes an object of a table; returns what was there. */
 export function shelve({ table, holders }: KindTable, key: string, object: ApiObject | undefined): ApiObject | undefined {
   const before = table.set(key, object);
   for (let at = 0; at < holders.length; at++) holders[at]?.apply(before, object);

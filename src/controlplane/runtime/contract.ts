@@ -28,7 +28,7 @@ export interface Outcome<Memory = unknown, Action = unknown> {
   readonly enqueue?: readonly Enqueue[];
   /**
    * From `wakeAt` on and until `until` (default: for ever) it would only renew this lease, every so often: the runtime may do that for it
-   * (see hearts.ts).
+   * (see elided-renewals.ts).
    */
   readonly heartbeat?: {
     readonly lease: { readonly namespace: string; readonly name: string };
@@ -235,7 +235,7 @@ export interface Controller<K extends string = string, Memory = unknown, State =
    */
   describe?(state: State): unknown;
   observe?(delta: Delta, context: ObserveContext<State>): void;
-  /** Agents only: does one deed of a decision. Nothing else changes what the agent's decisions look at. */
+  /** Agents only: does one action of a decision. Nothing else changes what the agent's decisions look at. */
   act?(action: Action, context: Pick<ObserveContext<State>, 'process' | 'state'>): void;
   /** Keys to reconcile when the process has started and its caches are filled, besides one for every object of `reconciles`. */
   startKeys?(context: ObserveContext<State>): readonly Enqueue[];

@@ -1,9 +1,9 @@
-/** How hearts end: their keys renew for real again, one by one or all of them, and for as long as a clock is wrong. */
+/** The end of elided renewals: keys renew with real writes again, one or all of them, or while a clock is wrong. */
 import type { ElidedLease } from './renewal-elision.ts';
 import type { RuntimeState } from './runtime-state.ts';
 import type { Process } from './process.ts';
 
-/** Hearts go on the long way: their keys wake up when the next renewal is due. */
+/** Elided renewals continue as real writes: each key wakes up when its next renewal is due. */
 export function goOn(
   {
     processes,

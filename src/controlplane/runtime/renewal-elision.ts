@@ -30,18 +30,18 @@ export interface ElidedLease {
 export interface RenewalElision {
   /** Starts one; false when it is not possible now. */
   start(elided: Omit<ElidedLease, 'renewal'> & { readonly nextDecisionAt: number; readonly everyMs: number }): boolean;
-  /** Ends the heart of a key, if it has one: the lease is real again. Answers when its next renewal is to be decided. */
+  /** Ends the elision of a key, if there is one: its renewals are real writes again. Returns when the next one is to be decided. */
   stop(process: string, controller: string, key: string): number | undefined;
-  /** Ends all of a process (undefined: of everybody) and hands each to `resume`. */
+  /** Ends all elisions of a process (undefined: of all processes) and passes each to `resume`. */
   stopAll(process: string | undefined, resume: (elided: ElidedLease, nextDecisionAt: number) => void): void;
   has(process: string, controller: string, key: string): boolean;
-  /** When the renewal arrives that a key's heart has decided on and not made yet; undefined: none is on its way. */
+  /** When the renewal of a key arrives that was decided and is not committed yet; undefined: none is in flight. */
   onItsWay(process: string, controller: string, key: string): number | undefined;
-  /** Whether a lease beats, and when its last beat was made; undefined: it never beat, or was renewed for all to see since. */
+  /** Whether renewals of a lease are elided, and when the last one was; undefined: never, or a real renewal has followed. */
   renewalInterval(lease: string): { readonly beating: boolean; readonly at: number } | undefined;
   /** The clock goes on to an instant. */
   advance(to: number): void;
-  /** The end of something that forbids hearts. */
+  /** Ends what forbids elision. */
   forbid(): () => void;
   /** All of them, as plain data. */
   describe(): unknown;
@@ -53,10 +53,10 @@ interface Options {
   now(): number;
   /** Told of every lease that became real again: what the process's own caches should hold. */
   onReal(lease: string, object: ApiObject): void;
-  /** Told of every heart whose lease somebody else wrote or deleted: its key has to see what is there now when its next renewal is due. */
+  /** Called for each elision whose lease another process wrote or deleted: its key reads the lease when its next renewal is due. */
   onDisturbed(elided: ElidedLease, nextDecisionAt: number): void;
   readonly enabled: boolean;
-  /** Hears of each heart when it begins, and again when it has ended. */
+  /** Called when an elision begins, and again when it ends. */
   readonly onRenewalInterval?: ((renewalInterval: RenewalInterval) => void) | undefined;
 }
 
@@ -104,7 +104,7 @@ interface State extends Omit<Options, 'store'> {
   readonly lastRenewals: Map<string, number>;
   /** Who wrote a lease last: only to that a renewal of the same process has nothing to add but its time. */
   readonly writers: Map<string, string>;
-  /** How many forbid hearts. */
+  /** How many reasons forbid elision now. */
   forbidden: number;
   order: number;
   clock: number;
@@ -230,7 +230,7 @@ function committed(state: State, { type, kind, key, at, object, previous }: Chan
   state.onDisturbed(elided, next);
 }
 
-/** Forgets a heart; answers when its next renewal would have been decided. */
+/** Removes an elision; returns when its next renewal would have been decided. */
 function cut(state: State, elided: ElidedLease): number {
   state.renewals.remove(elided.renewal, state.now());
   disown(state, elided);
@@ -244,7 +244,7 @@ function end(state: State, elided: ElidedLease): number {
   const at = lastRenewalAt(state, elided);
   const next = cut(state, elided);
   if (at !== undefined) state.lastRenewals.set(elided.lease, at);
-  // Also when it never beat: whoever relied on the heart has to look again.
+  // Also when no renewal was elided: a reader that relied on the elision must read again.
   if (object !== undefined) state.onReal(elided.lease, object);
   return next;
 }

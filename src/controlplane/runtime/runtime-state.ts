@@ -23,9 +23,9 @@ export interface RuntimeState {
   readonly renewalInterval: ReconcileInput['renewalInterval'];
   /** Who is asked where a run may go another way; undefined: nobody. */
   points: Points | undefined;
-  /** Decisions that a point has put off: it is not asked again. */
+  /** Decisions that a choice point has postponed: the point is not called again for them. */
   readonly held: WeakSet<Pending<ClusterEvent>>;
-  /** What forbids hearts while the clock of a process is wrong. */
+  /** Ends what forbids elided renewals while the clock of a process is wrong. */
   readonly skews: Map<Process, () => void>;
   /** Last reasons of keys that are about to reach the limit of one instant. */
   readonly lastWhys: WeakMap<KeyState, string>;

@@ -1,4 +1,4 @@
-/** The contract of a deed: what it does at a point, what of it a search draws, what would be less of it, and how it is said. */
+/** The contract of a fault: what it does at a point, what of it a search draws, what would be less of it, and how it is said. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { DecideVerdict, RequestVerdict } from '../../controlplane/runtime/index.ts';
 import type { InjectedFault } from '../scenario/index.ts';

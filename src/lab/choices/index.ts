@@ -1,6 +1,6 @@
 /**
- * Choices: what a run does otherwise than by itself. A point has an address made of names that mean something, a deed happens there, and a
- * scenario with its choices is the same run everywhere. Adding a deed: a file and a line in `deeds/`, its members in the scenario format.
+ * Choices: what a run does otherwise than by itself. A point has an address made of names that mean something, a fault happens there, and a
+ * scenario with its choices is the same run everywhere. Adding a fault: a file and a line in `faults/`, its members in the scenario format.
  */
 export { sortOf, whoseOf, type Point, type Sort } from './address.ts';
 export { askIn, type Chooser, type Taken } from './strategy.ts';

@@ -1,4 +1,5 @@
 /** Everything that is wrong with what somebody brings along, found when it is taken up: nothing of it is used before all of it is right. */
+import { OrchsimError } from '../../engine/error.ts';
 import type { KindRegistry, OwnKind } from '../../apiserver/kinds/index.ts';
 import { namesFor } from '../../apiserver/vocabulary/index.ts';
 import { controllers as registeredControllers } from '../../controlplane/controllers/index.ts';
@@ -39,7 +40,11 @@ export function problemsOf(value: unknown, beside: readonly OwnKind[] = []): rea
 /** Definitions that are in order; throws with everything that is wrong. */
 export function checkedDefinitions(value: Definitions): Definitions {
   const problems = problemsOf(value);
-  if (problems.length > 0) throw new Error(problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('\n'));
+  if (problems.length > 0)
+    throw new OrchsimError(
+      'ORCH_DEFINITION',
+      problems.map(({ path, message }) => (path === '' ? message : `${path}: ${message}`)).join('\n'),
+    );
   return value;
 }
 

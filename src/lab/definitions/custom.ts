@@ -1,4 +1,5 @@
 /** Kinds from a text with definitions of custom resources, as a manifest holds them. */
+import { OrchsimError } from '../../engine/error.ts';
 import { customKind } from '../../apiserver/custom/index.ts';
 import type { Kind } from '../../apiserver/vocabulary/index.ts';
 import { formatProblem, positionOf, readYaml } from '../../grammar/yaml/index.ts';
@@ -26,6 +27,6 @@ export function readCustomKinds(
 /** The same for a configuration: throws with everything that is wrong. `import widget from './widget.yaml'` gives the text. */
 export function customKinds(text: string, file = 'custom resources'): readonly Kind[] {
   const read = readCustomKinds(text, file);
-  if ('problems' in read) throw new Error(read.problems.join('\n'));
+  if ('problems' in read) throw new OrchsimError('ORCH_DEFINITION', read.problems.join('\n'));
   return read.kinds;
 }

@@ -130,7 +130,7 @@ export const kindRules = (names: Names): Rules => ({
       (value) => typeof value === 'object' && value !== null && 'type' in value && value.type === 'object',
     ),
     ...wanted(given, 'columns', 'a list of columns', isList),
-    ...wanted(given, 'validate', 'a function (defineOwnKind and customResource give one)', isFunction),
-    ...wanted(given, 'validateUpdate', 'a function (defineOwnKind and customResource give one)', isFunction),
+    ...wanted(given, 'validate', 'a function (defineKind and customResource give one)', isFunction),
+    ...wanted(given, 'validateUpdate', 'a function (defineKind and customResource give one)', isFunction),
   ],
 });

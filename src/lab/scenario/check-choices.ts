@@ -1,10 +1,10 @@
-/** What of `spec.choices` the table cannot say: deeds that mean nothing at the point they stand at, and points that are named twice. */
+/** What of `spec.choices` the table cannot say: faults that mean nothing at the point they stand at, and points that are named twice. */
 import { joinPath, type Located } from '../../grammar/yaml/index.ts';
 import { FAULTS, SORTS } from './choice-format.ts';
 import type { InjectedFault } from './choice-types.ts';
 import { memberAt, note, type CheckContext } from './context.ts';
 
-/** Where each deed means anything. */
+/** Where each fault means anything. */
 const PLACES: Readonly<Record<InjectedFault['do'], readonly (typeof SORTS)[number][]>> = {
   hold: ['see', 'decide'],
   late: ['write'],

@@ -1,9 +1,9 @@
-/** How a scenario says what is to go otherwise, and where: an address, and one deed with its values. */
+/** How a scenario says what is to go otherwise, and where: an address, and one fault with its values. */
 import { duration, flag } from './field-helpers.ts';
 import type { Value } from './fields.ts';
 import type { InjectedFault } from './choice-types.ts';
 
-/** The members that name a deed. */
+/** The members that name a fault. */
 export const FAULTS = [
   'hold',
   'late',
@@ -66,7 +66,7 @@ export const SKEW_FOR_MS = 60_000;
 
 const staleness = ({ staleBy }: RawChoice) => (staleBy === undefined ? {} : { staleByMs: staleBy });
 
-/** The deed of an item. */
+/** The fault of an item. */
 export function compileInjectedFault(raw: RawChoice): InjectedFault {
   if (raw.hold !== undefined) return { do: 'hold', ms: raw.hold };
   if (raw.late !== undefined) return { do: 'late', ms: raw.late };

@@ -21,7 +21,7 @@ export type InjectedFault =
   /** All that a process sees of a kind, or a controller decides or writes, is late, until so long after the start (absent: always). */
   | { readonly do: 'slow'; readonly ms: number; readonly untilMs?: number };
 
-/** A deed at a point, which is named by its address: see `lab/choices/address.ts`. */
+/** A fault at a point, which is named by its address: see `lab/choices/address.ts`. */
 export interface PointChoice {
   readonly at: string;
   readonly injectedFault: InjectedFault;

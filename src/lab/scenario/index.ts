@@ -25,7 +25,7 @@ export { referencePaths, referenceSections, type ReferenceField, type ReferenceS
 export { FAULTS, SKEW_FOR_MS, SORTS } from './choice-format.ts';
 export { assistAt, type Assistance, type Suggestion } from './assist.ts';
 export { itemsOf, type Item } from './items.ts';
-export { formatScenario } from './write.ts';
+export { formatScenario, type FormatOptions } from './write.ts';
 export type { ScenarioLike } from './uncompile.ts';
 export type { BackendQuestion, DecisionExpectation, EndpointsQuestion, TrafficEndRef, TrafficQuestion } from './decision-types.ts';
 export type { TargetRef } from './target-types.ts';

@@ -5,6 +5,7 @@ import { scenarioDocument, type ScenarioLike } from './uncompile.ts';
 
 export type { ScenarioLike } from './uncompile.ts';
 
+/** How a scenario is written as text. */
 export interface FormatOptions {
   /** The registered faults: they say which parameters are durations. */
   readonly faults?: readonly FaultSpec[];

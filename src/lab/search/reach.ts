@@ -60,7 +60,7 @@ export function knownBy({ curve }: Pick<Reach, 'curve'>, share: number): number 
 
 const VERBS: Readonly<Record<string, string>> = { decides: 'decide', writes: 'write' };
 
-/** Every deed to everybody whose points mean something to it. */
+/** Every fault to everybody whose points mean something to it. */
 function possible(
   actors: readonly string[],
   faults: readonly string[],

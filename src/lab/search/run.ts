@@ -39,7 +39,7 @@ export function attempt(scenario: Scenario, making: Making, chooser?: Chooser): 
     ...making,
     digest: false,
     tries: false,
-    chooser: chooser ?? NOBODY,
+    chooser: chooser ?? NO_CHOICES,
     onCluster: (cluster) => (there.cluster = cluster),
     onEntry(entry) {
       heard.hear(entry);
@@ -56,4 +56,4 @@ export function attempt(scenario: Scenario, making: Making, chooser?: Chooser): 
   };
 }
 
-const NOBODY: Chooser = { choose: () => undefined, slow: new Map() };
+const NO_CHOICES: Chooser = { choose: () => undefined, slow: new Map() };

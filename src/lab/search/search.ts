@@ -39,7 +39,7 @@ export interface Shard {
 export interface SearchPlan {
   /** The same seed looks at the same runs. Default 1. */
   readonly seed?: number | undefined;
-  /** Kinds of deed by name; default: all that mend by themselves. */
+  /** Kinds of fault by name; default: all that mend by themselves. */
   readonly faults?: readonly string[] | undefined;
   /** Default: all of it. */
   readonly shard?: Shard | undefined;
@@ -64,7 +64,7 @@ export interface Search {
   readonly statistics: Statistics;
 }
 
-/** Deeds that mend by themselves: what a search does unless it is told otherwise. */
+/** Faults that mend by themselves: what a search does unless it is told otherwise. */
 export const defaultFaults = (): readonly string[] => faultKinds.filter(({ lasts }) => lasts !== true).map(({ name }) => name);
 
 /** Begins a search. */

@@ -18,7 +18,7 @@ export interface Catch {
   readonly seen: number;
 }
 
-/** A deed done to somebody: how often, in how many of those runs something new was reached, something broke, and neither. */
+/** A fault done to somebody: how often, in how many of those runs something new was reached, something broke, and neither. */
 export interface Tally {
   readonly injectedFault: string;
   /** The controller that it was done to; of what is seen, who sees what. */
@@ -39,7 +39,7 @@ export interface Statistics {
   readonly reached: ReadonlyMap<string, number>;
   /** Choices of the runs that were first to reach something and broke nothing, by run. */
   readonly kept: ReadonlyMap<number, readonly PointChoice[]>;
-  /** By deed and whom. */
+  /** By fault and whom. */
   readonly tried: ReadonlyMap<string, Tally>;
   /** By cause. */
   readonly catches: ReadonlyMap<string, Catch>;

@@ -1,5 +1,5 @@
 /**
- * The way of a swarm: each run draws which kinds of deed it makes and how many it expects of each, and in half of the runs one or two are
+ * The way of a swarm: each run draws which kinds of fault it makes and how many it expects of each, and in half of the runs one or two are
  * slow all the time; half of the runs grow from one that was kept. No single mixture finds everything, many together do.
  */
 import { faultKinds, type Chooser, type FaultKind, type Point, type Sort } from '../choices/index.ts';
@@ -15,7 +15,7 @@ export interface Field {
   readonly actors: readonly string[];
   /** Nothing goes otherwise after this instant, milliseconds since the start. */
   readonly quietMs: number;
-  /** Names of the deeds that may be drawn. */
+  /** Names of the faults that may be drawn. */
   readonly faults: readonly string[];
 }
 
@@ -27,7 +27,7 @@ export interface Draw {
   readonly replay?: readonly PointChoice[];
 }
 
-/** Of kinds of deed, as much takes part in a run. */
+/** Of kinds of fault, as much takes part in a run. */
 const TAKES_PART = 0.4;
 /** How many of a kind a run expects to make. */
 const EXPECTED: readonly number[] = [0.5, 1, 3];

@@ -15,7 +15,7 @@ interface Dissent {
   readonly detail: readonly string[];
 }
 
-const NOBODY = 0;
+const NO_ANSWER = 0;
 /** The controller of a scheduler, of whatever name. */
 const SCHEDULER = /^scheduler(?:-for-.*)?$/;
 const ANONYMOUS = 'system:anonymous';
@@ -63,21 +63,22 @@ function answerOf(cluster: Cluster, question: AnswerQuestion): { readonly code: 
   const { config, flags = [] } = process.spec.start ?? {};
   if (node === undefined && !process.spec.controllers.some((each) => SCHEDULER.test(each.name)))
     return { message: `${name} is no agent and no scheduler: nothing is known of its listeners`, detail: [] };
-  if (!process.up) return { code: NOBODY, steps: [`nobody listens: ${name} is down`] };
-  if (node !== undefined && !process.leading) return { code: NOBODY, steps: [`nobody listens: ${name} waits for its client certificate`] };
+  if (!process.up) return { code: NO_ANSWER, steps: [`nobody listens: ${name} is down`] };
+  if (node !== undefined && !process.leading)
+    return { code: NO_ANSWER, steps: [`nobody listens: ${name} waits for its client certificate`] };
   const agent = node === undefined ? undefined : parseAgentConfig(config, { fragment: config !== undefined, flags }).config;
   const serving = node === undefined ? undefined : cluster.world.machine(node).certificates.serving;
   const secured = (asked.listener ?? 'secure') === 'secure';
   if (agent?.serverTLSBootstrap === true && secured && (serving === undefined || cluster.now >= serving.until))
     return {
-      code: NOBODY,
+      code: NO_ANSWER,
       steps: [`${name} has no serving certificate${serving === undefined ? ': nobody has approved its request' : ' that is good'}`],
     };
   const scheduler = parseSchedulerFlags(node === undefined ? flags : []).config;
   const ask = (request: AccessRequest) => (agent === undefined ? askScheduler(scheduler, request) : askAgent(agent, request));
   const first = ask(asked);
   if (first.code !== undefined || first.user === undefined || asked.review !== undefined)
-    return { code: first.code ?? NOBODY, steps: first.steps };
+    return { code: first.code ?? NO_ANSWER, steps: first.steps };
   const user = { name: first.user, groups: first.user === ANONYMOUS ? ['system:unauthenticated'] : (groups ?? ['system:authenticated']) };
   const { path } = asked;
   const webhook = agent?.authorization.webhook;
@@ -97,7 +98,7 @@ function answerOf(cluster: Cluster, question: AnswerQuestion): { readonly code: 
           : { user, verb: 'get', group: '', resource: 'nodes', subresource: subresourceOf(path), name: node, namespace: '' },
       ).allowed,
   );
-  const { code = NOBODY, steps } = ask({ ...asked, review: allowed ? 'allowed' : 'denied' });
+  const { code = NO_ANSWER, steps } = ask({ ...asked, review: allowed ? 'allowed' : 'denied' });
   return { code, steps: remembered ? [...steps, 'it remembers that from before'] : steps };
 }
 
@@ -106,7 +107,7 @@ export function answerDissent(cluster: Cluster, question: AnswerQuestion, is: nu
   const answer = answerOf(cluster, question);
   if ('message' in answer) return answer;
   if (answer.code === is) return undefined;
-  const words = (code: number): string => (code === NOBODY ? 'nobody to answer' : `the answer ${code}`);
+  const words = (code: number): string => (code === NO_ANSWER ? 'nobody to answer' : `the answer ${code}`);
   return {
     message: `expected ${words(is)} at ${question.process} for ${question.path}, found ${words(answer.code)}`,
     detail: answer.steps.map((step) => `  ${step}`),

@@ -1,6 +1,6 @@
 /**
  * What a lesson offers to try is run with it: so that what it says will come of it does. Each is a scenario of its own, the steps up to its
- * moment, the deed, and what must have come of it.
+ * moment, the fault, and what must have come of it.
  */
 import { itemsOf, type Scenario, type Step, type Timing, type Try } from '../scenario/index.ts';
 import type { Run, RunFailure } from './run.ts';

@@ -7,7 +7,7 @@ import type { Trace } from './trace.ts';
 
 /** The first thing that one run does and the other does not then; a run that had ended by then has no step. */
 export interface Divergence {
-  /** Deeds and decisions that both have in the same order. */
+  /** Faults and decisions that both have in the same order. */
   readonly alike: number;
   readonly first?: number;
   readonly second?: number;

@@ -1,4 +1,4 @@
-/** Exit codes, as the house fixes them, and the error that stands for the second. */
+/** Exit codes, and the error that stands for the second. */
 export const EXIT = { held: 0, broken: 1, badInput: 2, unsettled: 3, nondeterministic: 4, internal: 70, interrupted: 130 } as const;
 
 /** What each of them says, in a few words. */

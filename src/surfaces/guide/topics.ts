@@ -4,6 +4,10 @@ import combiningFaults from '../../guide/combining-faults.md';
 import controllers from '../../guide/controllers.md';
 import customKinds from '../../guide/custom-kinds.md';
 import determinism from '../../guide/determinism.md';
+import errorsArguments from '../../guide/errors-arguments.md';
+import errorsDefinitions from '../../guide/errors-definitions.md';
+import errorsRuns from '../../guide/errors-runs.md';
+import errorsScenarios from '../../guide/errors-scenarios.md';
 import exitCodes from '../../guide/exit-codes.md';
 import faults from '../../guide/faults.md';
 import invariants from '../../guide/invariants.md';
@@ -50,6 +54,10 @@ export const guideTopics: readonly GuideTopic[] = [
   topicFrom('specification', specification),
   topicFrom('limits', limits),
   topicFrom('exit-codes', exitCodes),
+  topicFrom('errors-arguments', errorsArguments),
+  topicFrom('errors-scenarios', errorsScenarios),
+  topicFrom('errors-definitions', errorsDefinitions),
+  topicFrom('errors-runs', errorsRuns),
 ];
 
 /** The file that a topic shows in a block whose first line is its name in a comment; empty where it shows none. */

@@ -2,11 +2,12 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { compileFunction } from 'node:vm';
+import { OrchsimError } from '../../engine/error.ts';
 import type { OwnKind } from '../../apiserver/kinds/index.ts';
 import { noteAsync } from '../../lab/bench/index.ts';
 import { problemsOf, type Definitions } from '../../lab/definitions/index.ts';
 import type { Bundle } from './bundle.ts';
-import { face } from './face.ts';
+import { api, internals } from './face.ts';
 import { requiring } from './host-modules.ts';
 import { ENDLESS, endless, ENTERED } from './loops.ts';
 import { compiledName, placeIn } from './places.ts';
@@ -44,12 +45,30 @@ export const kindsIn = (exported: unknown): readonly OwnKind[] =>
     ? (exported.kinds as readonly OwnKind[])
     : [];
 
+/** The library; a name that has moved is an error that says where it is. */
+const withMoved = new Proxy(api, {
+  get(target, name, receiver): unknown {
+    if (name in target || typeof name !== 'string') return Reflect.get(target, name, receiver);
+    const place = movedTo(name);
+    if (place !== undefined) throw new OrchsimError('ORCH_IMPORT', `orchsim exports no ${name}: ${place}`);
+    return undefined;
+  },
+});
+
+function movedTo(name: string): string | undefined {
+  if (name === 'defineOwnKind') return 'it is defineKind now';
+  if (name in api.schema) return `it is schema.${name} now`;
+  if (name in internals) return `import it from 'orchsim/internals'`;
+  return undefined;
+}
+
 function exportsOf(bundle: Bundle): unknown {
   const module: { exports: { readonly default?: unknown } } = { exports: {} };
   const outside = requiring(createRequire(bundle.file));
   const require = (name: string): unknown => {
-    if (name === 'orchsim') return face;
-    if (name.startsWith('orchsim/')) throw new Error(`${name} is for tests: what a configuration needs, \`import … from 'orchsim'\` gives`);
+    if (name === 'orchsim') return withMoved;
+    if (name === 'orchsim/internals') return internals;
+    if (name.startsWith('orchsim/')) throw new OrchsimError('ORCH_IMPORT', `${name} is for tests: a configuration imports from 'orchsim'`);
     return outside(name);
   };
   const parameters = ['exports', 'require', 'module', '__filename', '__dirname', ENDLESS, ENTERED];

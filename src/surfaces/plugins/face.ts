@@ -1,5 +1,3 @@
-/**
- * What a module of somebody's own gets when it imports `orchsim`: this running instance, so that its definitions meet the registries that
- * it runs with.
- */
-export * as face from '../../index.ts';
+/** What the module of a user gets when it imports `orchsim`: this running instance, so that its definitions meet the same registries. */
+export * as api from '../../index.ts';
+export * as internals from '../../internals.ts';

@@ -1,4 +1,4 @@
-/** A run in tests: held, or an error that says all that the command line would say. */
+/** The failures of a run in words, as the command line reports them. */
 import type { Run } from '../../lab/simulation/index.ts';
 import { explain } from './explain.ts';
 import { PLAIN } from './palette.ts';
@@ -19,9 +19,4 @@ export function describeFailures(run: Run, file?: string): string {
   const again =
     file === undefined ? ['', `  see it again: simulate(scenario, { seed: ${run.seed}, trace: true })`] : replayLines(summary, PLAIN);
   return printable([...lines, ...again].join('\n'));
-}
-
-/** Throws, with everything that is known, unless a run held. */
-export function assertHeld(run: Run, file?: string): void {
-  if (run.verdict !== 'held') throw new Error(`${run.scenario.name} (seed ${run.seed}) did not hold\n${describeFailures(run, file)}`);
 }

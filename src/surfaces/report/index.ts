@@ -13,7 +13,7 @@ export { factsLine, failureLines, livenessLines, lintWarningLines, replayLines, 
 export { cacheViewText } from './cache-view.ts';
 export { runsJson, type Unread, type Unrun } from './json.ts';
 export { junit } from './junit.ts';
-export { assertHeld, describeFailures } from './assert.ts';
+export { describeFailures } from './assert.ts';
 export { createTimeline } from './timeline.ts';
 export { paintLines, paintParts } from './paint.ts';
 export { objectTable, objectYaml } from './objects.ts';

@@ -2,10 +2,12 @@
  * A property over random scenarios, for any test runner: silent when it holds; when it breaks, the shrunk scenario is in a file and the
  * error says how to see it again.
  */
+import { OrchsimError } from '../../engine/error.ts';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import type { Arbitrary } from 'fast-check';
 import { explore, findingText, type ExploreOptions, type Searched } from '../../lab/explore/index.ts';
+import { callback, type ChecksOf, having, integer, options as known, refuse, simulateOptions, text } from '../api/index.ts';
 import { printable } from '../report/index.ts';
 import type { Scenario } from '../../lab/scenario/index.ts';
 
@@ -19,11 +21,26 @@ const RUNS = 100;
 const HINT =
   'what this test brings along has to come along there too: from orchsim.config.ts beside the file or above it, or with --with MODULE (its default export is defineConfig({ controllers: […] }))';
 
-/** Throws when a scenario breaks something: an expectation, an invariant, or `broken`. Answers what was seen otherwise. */
-export function checkScenarios(
-  scenarios: Arbitrary<Scenario>,
-  { seed = 1, runs = RUNS, out = `found-${seed}.yaml`, ...options }: CheckOptions = {},
-): Searched {
+const checkOptions = known({
+  out: text,
+  seed: integer(Number.MIN_SAFE_INTEGER),
+  runs: integer(1),
+  simulate: simulateOptions,
+  broken: callback,
+  wrong: callback,
+} satisfies ChecksOf<Required<CheckOptions>>);
+
+/**
+ * Runs random scenarios. Returns what was seen when all hold; throws ORCH_COUNTEREXAMPLE when one breaks (an expectation, an invariant, or
+ * `broken`), after it has been reduced and written to a file. Throws ORCH_ARGUMENT for a wrong argument.
+ */
+export function checkScenarios(scenarios: Arbitrary<Scenario>, how: CheckOptions = {}): Searched {
+  refuse(
+    'checkScenarios',
+    having(['generate', 'shrink'], 'an arbitrary of fast-check')(scenarios, 'scenarios'),
+    checkOptions(how, 'options'),
+  );
+  const { seed = 1, runs = RUNS, out = `found-${seed}.yaml`, ...options } = how;
   const searched = explore(scenarios, { seed, runs, ...options });
   const { finding } = searched;
   if (finding === undefined) return searched;
@@ -32,7 +49,7 @@ export function checkScenarios(
   writeFileSync(path, finding.file);
   const lines = [findingText(finding, shown(path))];
   if (options.simulate?.controllers !== undefined || options.simulate?.with !== undefined) lines.push(HINT);
-  throw new Error(printable(lines.join('\n')));
+  throw new OrchsimError('ORCH_COUNTEREXAMPLE', printable(lines.join('\n')), finding.run);
 }
 
 /** What is there stays, for somebody may have edited it: `found-1.yaml`, `found-1-2.yaml` and so on. */

@@ -6,23 +6,11 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import {
-  defineConfig,
-  defineOwnKind,
-  int32,
-  obj,
-  ptr,
-  readScenarios,
-  required,
-  simulate,
-  str,
-  typeMeta,
-  type Infer,
-  type ObjectOf,
-} from '../../../src/index.ts';
+import { defineConfig, defineKind, type Infer, type ObjectOf, readScenarios, schema, simulate } from '../../../src/index.ts';
 import { readCustomKinds } from '../../../src/lab/definitions/index.ts';
 import { cli, folderWith, ROOT } from '../../surfaces/cli/cli.ts';
 
+const { int32, obj, ptr, required, str, typeMeta } = schema;
 const CRD = readFileSync(join(import.meta.dirname, 'widget.yaml'), 'utf8');
 const SCENARIO = `apiVersion: scenario.orch.io/v1
 kind: Scenario
@@ -92,7 +80,7 @@ describe('a kind in TypeScript', () => {
   it('needs a shape and a name', () => {
     const schema = obj('Lamp', { ...typeMeta, spec: obj('LampSpec', { colour: str(), watts: ptr(int32) }) });
     type Lamp = ObjectOf<'Lamp', Infer<typeof schema>>;
-    const lamp = defineOwnKind<Lamp>({
+    const lamp = defineKind<Lamp>({
       kind: 'Lamp',
       group: 'example.com',
       schema,

@@ -5,7 +5,7 @@ import type { ApiObject } from '../../../src/apiserver/vocabulary/index.ts';
 import { createCompaction, createStore, type WritableStore } from '../../../src/apiserver/store/index.ts';
 
 /** Of these writes nobody asks whose they are. */
-const NOBODY = envelopeOf('test', { verb: 'list', kind: '' });
+const ENVELOPE = envelopeOf('test', { verb: 'list', kind: '' });
 
 const put = (
   store: WritableStore,
@@ -30,11 +30,12 @@ const put = (
         : { ownerReferences: [{ apiVersion: 'v1', kind: 'X', name: 'x', uid: fields.owner, controller: true }] }),
     },
   };
-  store.commit({ type: store.get('Pod', key) === undefined ? 'ADDED' : 'MODIFIED', kind: 'Pod', key, object, at, entry: 0 }, NOBODY);
+  store.commit({ type: store.get('Pod', key) === undefined ? 'ADDED' : 'MODIFIED', kind: 'Pod', key, object, at, entry: 0 }, ENVELOPE);
 };
 const drop = (store: WritableStore, name: string): void => {
   const object = store.get('Pod', `ns/${name}`);
-  if (object !== undefined) store.commit({ type: 'DELETED', kind: 'Pod', key: `ns/${name}`, object, at: store.revision, entry: 0 }, NOBODY);
+  if (object !== undefined)
+    store.commit({ type: 'DELETED', kind: 'Pod', key: `ns/${name}`, object, at: store.revision, entry: 0 }, ENVELOPE);
 };
 const names = (objects: Iterable<ApiObject>): string[] => [...objects].map(({ metadata }) => metadata.name);
 

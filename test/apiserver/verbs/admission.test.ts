@@ -4,7 +4,7 @@ import type { ApiObject } from '../../../src/apiserver/vocabulary/index.ts';
 import { setup, type Setup } from './setup.ts';
 
 /** Of these writes nobody asks whose they are. */
-const NOBODY = envelopeOf('test', { verb: 'list', kind: '' });
+const ENVELOPE = envelopeOf('test', { verb: 'list', kind: '' });
 
 const pod = (name: string, spec: Record<string, unknown> = {}) => ({
   apiVersion: 'v1',
@@ -30,7 +30,7 @@ function plant({ store }: Setup, kind: string, key: string, parts: Record<string
     },
     ...parts,
   } as unknown as ApiObject;
-  store.commit({ type: 'ADDED', kind, key, object, at: 0, entry: 0 }, NOBODY);
+  store.commit({ type: 'ADDED', kind, key, object, at: 0, entry: 0 }, ENVELOPE);
 }
 
 describe('default tolerations', () => {

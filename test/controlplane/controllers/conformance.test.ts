@@ -60,7 +60,7 @@ describe('every controller', () => {
 
   it('that changes a machine while it decides is found out', () => {
     const { world, guard } = frozenWorld(LATENCY_MS);
-    expect(() => guard(() => world.machine('node-0').forget('uid', 0))).toThrow('list it among the deeds of the outcome');
+    expect(() => guard(() => world.machine('node-0').forget('uid', 0))).toThrow('list it among the actions of the outcome');
   });
 });
 

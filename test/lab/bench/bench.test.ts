@@ -97,7 +97,7 @@ describe('a controller that', () => {
     ['no why', () => ({ why: ' ', writes: [] }), 'its reconcile gave no why'],
     ['no writes', () => ({ why: 'x' }), 'its reconcile answered writes that are nothing'],
     ['no write', () => ({ why: 'x', writes: [1] }), 'its reconcile write 1 of "x" is 1'],
-    ['an unknown deed', () => ({ why: 'x', writes: [{ op: 'creat' }] }), 'its reconcile write 1 of "x" has op "creat"'],
+    ['an unknown write', () => ({ why: 'x', writes: [{ op: 'creat' }] }), 'its reconcile write 1 of "x" has op "creat"'],
     [
       'an unknown kind',
       () => ({ why: 'x', writes: [{ op: 'create', object: { apiVersion: 'v1', kind: 'Pd', metadata: { name: 'p' } } }] }),

@@ -83,7 +83,7 @@ spec:
   });
 });
 
-describe('a deed', () => {
+describe('a fault', () => {
   it.each([
     ['hold', '{ at: "see scheduler Pod default/a~1 #1", hold: 3s }'],
     ['hold', '{ at: "decide controller-manager job default/a w0+1", hold: 0s }'],
@@ -171,7 +171,7 @@ describe('a file with choices', () => {
   });
 });
 
-describe('the registry of deeds', () => {
+describe('the registry of faults', () => {
   it('has those of the format, each with what a search draws, and what would be less', () => {
     expect(faultKinds.map(({ name }) => name).sort()).toEqual([...FAULTS].sort());
     for (const kind of faultKinds) {

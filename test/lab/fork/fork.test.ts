@@ -93,7 +93,7 @@ describe('a fork', () => {
     expect(simulate(read(formatScenario(made.scenario, { faults }))).digest).toBe(run.digest);
   });
 
-  it('leaves out what was done later, or does it at the same instants; what had to be refused is no deed', () => {
+  it('leaves out what was done later, or does it at the same instants; what had to be refused is no fault', () => {
     const operations = ({ entries }: Trace) =>
       entries.flatMap((entry) => (entry.type === 'operation' ? [`${entry.at - scenario.startAt} ${entry.label}`] : []));
     const bare = fork(isWrite('ADDED', 2), 'fault crash scheduler restartAfter=1s');

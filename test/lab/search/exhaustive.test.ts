@@ -1,5 +1,5 @@
 /**
- * Every order within the instants of toys, and every single deed: how many there are, that none is forgotten, and that what is planted is
+ * Every order within the instants of toys, and every single fault: how many there are, that none is forgotten, and that what is planted is
  * found.
  */
 import { describe, expect, it } from 'vitest';

@@ -68,7 +68,7 @@ describe('a search', () => {
     expect(simulate(without, { controllers }).failures).toEqual([]);
   });
 
-  it('finds what needs three deeds in order, and none of its choices could be left out', () => {
+  it('finds what needs three faults in order, and none of its choices could be left out', () => {
     const controllers = (): readonly Controller[] => [latch];
     const [found] = searched(LATCH, { runs: 256, controllers, untilFound: true }).findings;
     const { scenario, choices } = found ?? { scenario: LATCH, choices: [] };

@@ -106,7 +106,7 @@ describe('a search in parts', () => {
 });
 
 describe('how far it has looked', () => {
-  it('is told by controller, by deed and whom, by what came of it, and by run', () => {
+  it('is told by controller, by fault and whom, by what came of it, and by run', () => {
     const statistics = books({}, 64);
     const reach = reachOf(statistics, { ...looked.field, faults: ['hold', 'refuse', 'hang', 'crash'] });
     const greeterSaid = reach.reasons.find(({ controller }) => controller === 'greeter')?.said;

@@ -65,7 +65,7 @@ const fault =
 
 const span = fc.integer({ min: 1, max: 90 }).map((seconds) => seconds * SECOND + 17);
 const processes = fc.constantFrom('agent/node-0', 'controller-manager', 'scheduler');
-const doings: fc.Arbitrary<readonly [string, Doing]> = fc.oneof(
+const actions: fc.Arbitrary<readonly [string, Doing]> = fc.oneof(
   fc.constant(['nodeDown', fault('nodeDown', 'node-0')] as const),
   fc.constant(['nodeUp', fault('nodeUp', 'node-0')] as const),
   fc.tuple(processes, span).map(([who, restartAfter]) => [`crash ${who} ${restartAfter}`, fault('crash', who, { restartAfter })] as const),
@@ -125,7 +125,7 @@ describe('leases in closed form and renewed one by one', () => {
     'are the same world under every configuration, faults and watchers',
     () => {
       fc.assert(
-        fc.property(config, fc.array(fc.tuple(waits, doings), { minLength: 1, maxLength: 7 }), (made, plan) => {
+        fc.property(config, fc.array(fc.tuple(waits, actions), { minLength: 1, maxLength: 7 }), (made, plan) => {
           compare(made, plan);
         }),
         { numRuns: RUNS, seed: Number(process.env['ORCHSIM_LEASE_SEED'] ?? 20_261_122) },

@@ -47,7 +47,7 @@ export const job: readonly Mutant[] = [
   }),
   ...inFile(`${room}/tracking.ts`, {
     'job/most-uncounted': ['if (taken >= MOST_UNCOUNTED) break;', ''],
-    'job/waits-for-own-writes': ['if (!expectationsSatisfied)\n    return', 'if (false)\n    return'],
+    'job/waits-for-expectations': ['if (!expectationsSatisfied)\n    return', 'if (false)\n    return'],
     'job/counted-once': ["known.has(uid) ? 'counted' : roleOf", "false ? 'counted' : roleOf"],
     'job/deleted-counts-as-failed': ['|| pod.metadata.deletionTimestamp !== undefined || ending;', '|| ending;'],
     'job/recorded-index-again': ['invalid || hasIndex(recorded, index)', 'invalid'],

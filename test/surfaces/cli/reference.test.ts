@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readScenarios, vocabulary } from '../../../src/lab/vocabulary.ts';
 import { referencePaths, referenceSections } from '../../../src/lab/scenario/index.ts';
 import { simulate } from '../../../src/lab/simulation/index.ts';
-import { assertHeld } from '../../../src/surfaces/report/index.ts';
+import { assertHeld } from '../../../src/surfaces/api/index.ts';
 import { exampleOf, exampleScenarios } from '../../../src/surfaces/cli/reference/index.ts';
 import { cli, folderWith } from './cli.ts';
 

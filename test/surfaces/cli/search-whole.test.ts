@@ -67,7 +67,7 @@ describe.skipIf(!existsSync(program))('orchsim search, of everything', () => {
   });
 
   it.each([
-    // Orders of the last instants are tried first, and single deeds at the first points.
+    // Orders of the last instants are tried first, and single faults at the first points.
     ['1s', '--exhaustive'],
     ['2s', '--deviations', '1', '--faults', 'late'],
   ])('keeps what it has found when it is interrupted: a Job at %s, %s', { timeout: 120_000 }, async (at, ...args) => {
@@ -96,7 +96,7 @@ describe.skipIf(!existsSync(program))('orchsim search, of everything', () => {
     expect(again.status).toBe(1);
   });
 
-  it('tries every single deed, and stops where the budget ends', { timeout: 60_000 }, () => {
+  it('tries every single fault, and stops where the budget ends', { timeout: 60_000 }, () => {
     const cwd = folder();
     expect(run(cwd, 'pod.yaml', '--deviations', '1', '--faults', 'lose,refuse').stdout).toMatch(
       /✓ pod: no single fault breaks it {2}all \d+ tried\n\n {2}at \d+ points: write \d+\n/,

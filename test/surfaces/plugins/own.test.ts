@@ -147,7 +147,15 @@ describe('what is wrong with them', () => {
     expect(await wrong('\nconst x: number = 1;\nthrow new Error(`no ${x}`);')).toEqual(['mine.ts:3:7: no 1']);
     expect(await wrong("import { search } from 'orchsim/testing'; export default search;")).toEqual([
       expect.stringContaining('is for tests'),
+      'ORCH_IMPORT: npx orchsim help errors-definitions',
     ]);
+    expect((await wrong("import { defineOwnKind } from 'orchsim'; export default defineOwnKind({});"))[0]).toContain(
+      'it is defineKind now',
+    );
+    expect((await wrong("import { obj } from 'orchsim'; export default obj;"))[0]).toContain('it is schema.obj now');
+    expect((await wrong("import { cursorAt } from 'orchsim'; export default cursorAt;"))[0]).toContain(
+      "import it from 'orchsim/internals'",
+    );
     expect(await wrong('export const a = 1;')).toEqual([expect.stringContaining('found no default export')]);
   });
 

@@ -1,6 +1,6 @@
+import { assertHeld } from '../../../src/surfaces/api/index.ts';
 import { describe, expect, it } from 'vitest';
 import {
-  assertHeld,
   createTimeline,
   describeFailures,
   junit,
@@ -112,7 +112,7 @@ describe('assertHeld', () => {
     expect(() => {
       assertHeld(failed);
     }).toThrow(
-      /^story \(seed 1\) did not hold\n[\s\S]*invariant job\/x is broken: it broke[\s\S]*see it again: simulate\(scenario, \{ seed: 1, trace: true \}\)$/,
+      /^story \(seed 1\) did not hold\n[\s\S]*invariant job\/x is broken: it broke[\s\S]*see it again: simulate\(scenario, \{ seed: 1, trace: true \}\)\nORCH_NOT_HELD: npx orchsim help errors-runs$/,
     );
     // A command names a file only where there is one.
     expect(() => {

@@ -1,4 +1,4 @@
-/** What an agent does on its node, as data: its decisions list deeds, and only `act` here does them. */
+/** What an agent does on its node, as data: its decisions list actions, and only `act` here does them. */
 import type { EvictionCause, Machine } from './machine.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Run } from './containers.ts';
@@ -56,7 +56,7 @@ export const freshState = (): AgentState => ({
   eviction: freshEviction,
 });
 
-/** Does one deed. */
+/** Does one action. */
 export function act(action: Action, machine: Machine, state: AgentState): void {
   const { reported, waiting, graceOfGone, pulls } = state;
   switch (action.does) {

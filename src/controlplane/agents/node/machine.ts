@@ -1,6 +1,6 @@
 /**
  * The physics of a node: it keeps what the containers there are doing. It is not the agent: containers run on while the agent is down,
- * and a restarted agent finds them as they are. An agent decides from the view and changes nothing; its deeds are done afterwards.
+ * and a restarted agent finds them as they are. An agent decides from the view and changes nothing; its actions are done afterwards.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { ApiObject, Names } from '../../../apiserver/vocabulary/index.ts';

@@ -1,6 +1,6 @@
 /**
  * What an agent decides about one pod: from the pod, from what its containers do by now, and from what the server said of its volumes. The
- * machine is only looked at; what is to be done there is listed as deeds. Models: v1.24 pkg/kubelet syncPod, status manager, volume
+ * machine is only looked at; what is to be done there is listed as actions. Models: v1.24 pkg/kubelet syncPod, status manager, volume
  * manager.
  */
 import { controllerOf, type Names, type PodStatus } from '../../../apiserver/vocabulary/index.ts';

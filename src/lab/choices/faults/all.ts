@@ -1,4 +1,4 @@
-/** Every deed, by the file that does it: a file and a line, and its members in the format of scenarios. */
+/** Every fault, by the file that does it: a file and a line, and its members in the format of scenarios. */
 export { hold } from './hold.ts';
 export { late } from './late.ts';
 export { refuse } from './refuse.ts';

@@ -1,5 +1,5 @@
 /**
- * Makes a finding as small as it goes: fewer choices, the same with one deed at another place, weaker deeds, a smaller scenario. What is
+ * Makes a finding as small as it goes: fewer choices, the same with one fault at another place, weaker faults, a smaller scenario. What is
  * left breaks the same claim, and not without any of its choices. Runs are remembered, so nothing is made twice.
  */
 import { kindOf, replaying, sortOf, whoseOf } from '../../choices/index.ts';
@@ -15,7 +15,7 @@ import { fewest } from './subsets.ts';
 
 /** Runs that one finding may take. */
 const MOST_RUNS = 300;
-/** Points at which deeds are tried alone, all deeds together, and of one deed at most. */
+/** Points at which faults are tried alone, all faults together, and of one fault at most. */
 const MOST_SLIDES = 120;
 const MOST_PLACES = 60;
 /**
@@ -78,7 +78,7 @@ function breaks(bench: Bench, scenario: Scenario, choices: readonly PointChoice[
 
 const nameOf = (scenario: Scenario, choices: readonly PointChoice[]): string => JSON.stringify([scenario, choices]);
 
-/** Each deed left, alone, at every other point of its process and sort: the smallest plan is often elsewhere. */
+/** Each fault left, alone, at every other point of its process and sort: the smallest plan is often elsewhere. */
 function slid(bench: Bench, scenario: Scenario, choices: readonly PointChoice[]): readonly PointChoice[] {
   if (choices.length < 2) return choices;
   const addresses = addressesOf(bench, scenario, choices);
@@ -116,7 +116,7 @@ function addressesOf(bench: Bench, scenario: Scenario, choices: readonly PointCh
   return points;
 }
 
-/** A deed to a whole process stands best at the controller that did the damage: others come and go with every change. */
+/** A fault to a whole process stands best at the controller that did the damage: others come and go with every change. */
 function anchored(bench: Bench, scenario: Scenario, choices: readonly PointChoice[]): readonly PointChoice[] {
   const { controller, process } = breaks(bench, scenario, choices) ?? {};
   if (controller === undefined || process === undefined) return choices;

@@ -38,12 +38,12 @@ function readTopic(asked: string): GuideTopic {
 /** A topic as a screen shows it; where a command has its name, that is said too. */
 function topicText({ name, summary, text }: GuideTopic, io: Io): string {
   const { palette } = io;
-  const remarks = [
+  const notes = [
     ...(name !== 'scenarios' && text.includes(EXAMPLE_FILE) ? [`(${EXAMPLE_FILE}: orchsim help scenarios)`] : []),
     ...(commands.some((each) => each.name === name) ? [`(the command of that name: orchsim ${name} --help)`] : []),
   ].map(palette.dim);
   const lines = rendered(parseMarkdown(filled(text, ownOf(io).definitions)), io);
-  return [`${palette.strong(name)}: ${summary}`, '', ...lines, ...(remarks.length === 0 ? [] : ['', ...remarks]), ''].join('\n');
+  return [`${palette.strong(name)}: ${summary}`, '', ...lines, ...(notes.length === 0 ? [] : ['', ...notes]), ''].join('\n');
 }
 
 /** The scenario of `help scenarios`, which the commands in other topics use. */

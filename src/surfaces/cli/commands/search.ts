@@ -26,7 +26,7 @@ export const search: CommandModule = {
       .option('--until-found', 'ends with the round that finds something')
       .option('--exhaustive', 'looks at every order within instants instead: for small scenarios')
       .option('--depth <n>', 'of an exhaustive search: branchings of a run after which no other order is tried (default: all)')
-      .option('--deviations <n>', 'instead: every single deed at every point; 1 is what there is')
+      .option('--deviations <n>', 'instead: every single fault at every point; 1 is what there is')
       .option('--corpus <dir>', 'its scenario files are tried first; runs worth growing from are added to it')
       .option('--coverage', 'tells all that was tried and all that was not')
       .option('--shard <i/n>', 'makes the i-th of n parts of the search and reports it, for --merge')

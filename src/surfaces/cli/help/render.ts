@@ -28,17 +28,17 @@ function linesOf(block: Block, { columns, palette }: Pick<Io, 'columns' | 'palet
   }
 }
 
-/** Commands to try stand out, with their remarks one below the other. */
+/** Commands to try stand out, with their notes one below the other. */
 function commandLines(text: string, palette: Io['palette']): readonly string[] {
   const lines = text.split('\n').map((line) => {
-    const [, command = line, remark] = /^(.*?) +(# .*)$/.exec(line) ?? [];
-    return { command, remark };
+    const [, command = line, note] = /^(.*?) +(# .*)$/.exec(line) ?? [];
+    return { command, note };
   });
-  const longest = Math.max(0, ...lines.map(({ command, remark }) => (remark === undefined ? 0 : command.length)));
-  return lines.map(({ command, remark }) =>
-    remark === undefined
+  const longest = Math.max(0, ...lines.map(({ command, note }) => (note === undefined ? 0 : command.length)));
+  return lines.map(({ command, note }) =>
+    note === undefined
       ? indented(palette.accent(command))
-      : `${indented(palette.accent(command))}${' '.repeat(longest - command.length)}   ${palette.dim(remark)}`,
+      : `${indented(palette.accent(command))}${' '.repeat(longest - command.length)}   ${palette.dim(note)}`,
   );
 }
 

@@ -58,14 +58,14 @@ export default defineConfig({ kinds: [greeting], controllers: [greeter] });
 `;
 
 const KIND = `// A kind of your own: its fields, their defaults, and what they must obey.
-import { ageColumn, defineOwnKind, type Infer, nameColumn, obj, type ObjectOf, required, str, typeMeta } from 'orchsim';
+import { defineKind, type Infer, type ObjectOf, schema } from 'orchsim';
 
-const schema = obj('Greeting', {
-  ...typeMeta,
-  spec: obj('GreetingSpec', { to: str() }),
-  status: obj('GreetingStatus', { said: str() }),
+const fields = schema.obj('Greeting', {
+  ...schema.typeMeta,
+  spec: schema.obj('GreetingSpec', { to: schema.str() }),
+  status: schema.obj('GreetingStatus', { said: schema.str() }),
 });
-export type Greeting = ObjectOf<'Greeting', Infer<typeof schema>>;
+export type Greeting = ObjectOf<'Greeting', Infer<typeof fields>>;
 
 // So that caches and controllers know what a Greeting is.
 declare module 'orchsim' {
@@ -74,12 +74,12 @@ declare module 'orchsim' {
   }
 }
 
-export const greeting = defineOwnKind<Greeting>({
+export const greeting = defineKind<Greeting>({
   kind: 'Greeting',
   group: 'example.com',
-  schema,
-  validate: ({ spec }) => (spec?.to === undefined ? [required('spec.to', 'somebody must be greeted')] : []),
-  columns: [nameColumn, { name: 'Said', type: 'string', priority: 0, cell: ({ status }) => status?.said ?? '' }, ageColumn],
+  schema: fields,
+  validate: ({ spec }) => (spec?.to === undefined ? [schema.required('spec.to', 'a greeting needs a name')] : []),
+  columns: [schema.nameColumn, { name: 'Said', type: 'string', priority: 0, cell: ({ status }) => status?.said ?? '' }, schema.ageColumn],
 });
 `;
 

@@ -1,4 +1,4 @@
-/** `search --deviations 1`: every single deed at every point, and what it says of how many there are. */
+/** `search --deviations 1`: every single fault at every point, and what it says of how many there are. */
 import { deviating, type Deviated, type Baseline } from '../../../lab/search/index.ts';
 import { count, shellWord, type Palette } from '../../report/index.ts';
 import { EXIT } from '../exit.ts';
@@ -8,7 +8,7 @@ import { goThrough, keepAll } from './all.ts';
 import type { Reported } from './tell.ts';
 import type { SearchOptions } from './wishes.ts';
 
-/** Makes every single deed at every point. */
+/** Makes every single fault at every point. */
 export async function deviateOne(looked: Baseline, loaded: LoadedScenario, wanted: SearchOptions, io: Io): Promise<number> {
   const { budget, faults, untilFound, json } = wanted;
   const { so, stopped } = await goThrough(

@@ -45,7 +45,7 @@ export function lookedLines(looked: Looked, palette: Palette): readonly string[]
     ...(untried.length === 0
       ? []
       : [
-          `  ${tried.length} of ${tried.length + untried.length} pairs of a deed and whom it can be done to; not: ${some(
+          `  ${tried.length} of ${tried.length + untried.length} pairs of a fault and whom it can be done to; not: ${some(
             untried.map(({ injectedFault, whom }) => `${injectedFault} (${whom})`),
             whole,
           )}`,
@@ -56,7 +56,7 @@ export function lookedLines(looked: Looked, palette: Palette): readonly string[]
   ];
 }
 
-/** How often each deed was done. */
+/** How often each fault was done. */
 export function doneBy(tried: readonly Tally[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const one of tried) times.set(one.injectedFault, (times.get(one.injectedFault) ?? 0) + one.times);
@@ -68,7 +68,7 @@ const doneText = (tried: readonly Tally[]): string =>
 
 function triedTable(tried: readonly Tally[], palette: Palette): readonly string[] {
   return table([
-    ['    DEED', 'TO', 'TIMES', 'BROKE', 'NEW REASON', 'NOTHING NEW'].map((head) => palette.dim(head)),
+    ['    FAULT', 'TO', 'TIMES', 'BROKE', 'NEW REASON', 'NOTHING NEW'].map((head) => palette.dim(head)),
     ...tried.map(({ injectedFault, whom, times, broke, news, nothing }) => [
       `    ${injectedFault}`,
       whom,

@@ -59,7 +59,7 @@ const member = (value: unknown, name: string, at: string): unknown => {
 };
 const inside = <T>(value: unknown, name: string, at: string, read: Read<T>): T => read(member(value, name, at), `${at}.${name}`);
 
-/** The numbers of a deed, by name: whole milliseconds, or a code. */
+/** The numbers of a fault, by name: whole milliseconds, or a code. */
 const NUMBERS = ['ms', 'code', 'restartAfterMs', 'staleByMs', 'forMs', 'untilMs'] as const;
 const NEEDED: Readonly<Record<InjectedFault['do'], readonly string[]>> = {
   hold: ['ms'],

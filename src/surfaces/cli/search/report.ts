@@ -97,7 +97,7 @@ const WORDS: Readonly<Record<keyof Whole, string>> = {
   print: 'the scenario prints as',
   corpus: 'the corpus prints as',
   seed: 'the seed is',
-  faults: 'the deeds are',
+  faults: 'the faults are',
   budget: 'the budget is',
   of: 'the number of parts is',
 };

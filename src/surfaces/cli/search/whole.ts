@@ -1,4 +1,4 @@
-/** Searches that look at all there is of one sort, every order or every single deed: how they go on, and what becomes of what they find. */
+/** Searches that look at all there is of one sort, every order or every single fault: how they go on, and what becomes of what they find. */
 import { baseline, withLatency } from '../../../lab/search/index.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';

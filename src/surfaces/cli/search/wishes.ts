@@ -31,7 +31,7 @@ export interface Options {
   readonly json?: boolean;
 }
 
-/** Every order within instants, as deep as that; every single deed at every point. */
+/** Every order within instants, as deep as that; every single fault at every point. */
 export type Whole = { readonly of: 'orders'; readonly depth?: number } | { readonly of: 'faults' };
 
 export interface SearchOptions {
@@ -119,7 +119,7 @@ export function readShard(text: string): Shard {
   return { index, of };
 }
 
-/** Names of deeds; what begins with + is added to the usual ones, what begins with - is left out. */
+/** Names of faults; what begins with + is added to the usual ones, what begins with - is left out. */
 function readFaults(text: string | undefined): readonly string[] {
   if (text === undefined) return defaultFaults();
   const known: readonly string[] = faultKinds.map(({ name }) => name);

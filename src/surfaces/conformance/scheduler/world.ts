@@ -35,7 +35,7 @@ export interface World {
 }
 
 /** Of these writes nobody asks whose they are. */
-const NOBODY = envelopeOf('test', { verb: 'list', kind: '' });
+const ENVELOPE = envelopeOf('test', { verb: 'list', kind: '' });
 const USER = { name: 'test', groups: ['system:masters'] };
 
 /** What a recorded object leaves out. */
@@ -75,7 +75,7 @@ function createNode(cluster: Cluster, { name, labels, taints, unschedulable, ...
   const spec: Node['spec'] = { ...tainted, ...(unschedulable === true ? { unschedulable } : {}) };
   const metadata = { ...made.metadata, uid: `uid-Node-${name}`, resourceVersion: String(store.revision + 1) };
   const object: Node = { ...made, metadata, spec };
-  store.commit({ type: 'ADDED', kind: 'Node', key: name, object, at: kernel.now, entry: 0 }, NOBODY);
+  store.commit({ type: 'ADDED', kind: 'Node', key: name, object, at: kernel.now, entry: 0 }, ENVELOPE);
 }
 
 /** A fresh world; its scheduler has been up for a while. */

@@ -203,7 +203,7 @@ export const INCIDENTS: readonly Incident[] = [
     seed: 2,
   },
   {
-    name: 'three deeds in order',
+    name: 'three faults in order',
     scenario: LATCH,
     making: { controllers: () => [latch] },
     claims: [/^never-refused-thrice$/],

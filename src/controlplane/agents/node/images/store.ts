@@ -1,5 +1,5 @@
 /**
- * The images that a machine has or is getting: physics, so they outlive an agent. An agent's decisions look at `Images`; only deeds change
+ * The images that a machine has or is getting: physics, so they outlive an agent. An agent's decisions look at `Images`; only actions change
  * them.
  */
 import type { ImageSpec } from '../../specs.ts';

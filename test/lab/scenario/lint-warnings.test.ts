@@ -18,7 +18,7 @@ const problems = (steps: string) => {
   return 'problems' in read ? read.problems.map(formatProblem) : [];
 };
 
-describe('remarks', () => {
+describe('lint warnings', () => {
   it('name a misspelt field of a manifest, at any depth, with the nearest right one', () => {
     expect(
       lintWarnings(`  - apply: { ${JOB}, spec: { completins: 3, template: { spec: { containers: [{ name: c, imag: "c:1" }] } } } }\n`),

@@ -1,0 +1,76 @@
+/** Refuses wrong arguments of public functions by name, before anything is done with them. */
+import { OrchsimError } from '../../engine/error.ts';
+import { didYouMean } from '../../grammar/values/index.ts';
+
+/** What an argument must be: returns what is wrong with it; undefined: nothing. */
+export type Check = (value: unknown, path: string) => string | undefined;
+
+/** Throws ORCH_ARGUMENT with everything that is wrong. `name`: of the function, as users call it. */
+export function refuse(name: string, ...problems: readonly (string | undefined)[]): void {
+  const found = problems.flatMap((problem) => problem ?? []);
+  if (found.length > 0) throw new OrchsimError('ORCH_ARGUMENT', found.map((each) => `${name}: ${each}`).join('\n'));
+}
+
+/** A value of `typeof`. `hint`: how to get one. */
+export const being =
+  (type: 'string' | 'boolean' | 'function', hint = ''): Check =>
+  (value, path) =>
+    typeof value === type ? undefined : `${path}: expected a ${type}${hint}, found ${shown(value)}`;
+
+export const text = being('string');
+export const flag = being('boolean');
+export const callback = being('function');
+
+/** An integer of at least `least`. */
+export const integer =
+  (least: number): Check =>
+  (value, path) =>
+    Number.isSafeInteger(value) && (value as number) >= least
+      ? undefined
+      : `${path}: expected an integer of at least ${least}, found ${shown(value)}`;
+
+/** A plain object that has these members. `hint`: how to get one. */
+export const having =
+  (members: readonly string[], hint: string): Check =>
+  (value, path) => {
+    if (!isObject(value)) return `${path}: expected ${hint}, found ${shown(value)}`;
+    const lacking = members.filter((member) => !(member in value));
+    return lacking.length === 0 ? undefined : `${path}: expected ${hint}, found an object without ${lacking.join(', ')}`;
+  };
+
+export const listOf =
+  (each: Check): Check =>
+  (value, path) =>
+    Array.isArray(value)
+      ? value.map((item, at) => each(item, `${path}[${at}]`)).find((problem) => problem !== undefined)
+      : `${path}: expected a list, found ${shown(value)}`;
+
+export const anything: Check = () => undefined;
+
+/** An object of options: known names only, each checked; `undefined` stands for an option that is not given. */
+export const options =
+  (checks: Readonly<Record<string, Check>>): Check =>
+  (value, path) => {
+    if (value === undefined) return undefined;
+    if (!isObject(value)) return `${path}: expected an object, found ${shown(value)}`;
+    const problems = Object.entries(value).flatMap(([name, given]) => {
+      const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
+      if (check === undefined) return `${path}.${name}: no such option${didYouMean(name, Object.keys(checks))}`;
+      return given === undefined ? [] : (check(given, `${path}.${name}`) ?? []);
+    });
+    return problems.length === 0 ? undefined : problems.join('; ');
+  };
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A value as an error shows it: short. */
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (typeof value === 'function') return 'a function';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'an object';
+  const written = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  return written.length > MOST_SHOWN ? `${written.slice(0, MOST_SHOWN)}…` : written;
+}
+
+const MOST_SHOWN = 40;

@@ -1,0 +1,84 @@
+/** The functions of the library with their arguments checked. Each throws an OrchsimError with ORCH_ARGUMENT for a wrong one. */
+import { OrchsimError } from '../../engine/error.ts';
+import { type Cluster, type ClusterOptions, createCluster as newCluster } from '../../controlplane/cluster.ts';
+import type { Run, SimulateOptions } from '../../lab/simulation/index.ts';
+import { simulate as runScenario } from '../../lab/simulation/index.ts';
+import {
+  type FormatOptions,
+  formatProblem as problemLine,
+  formatScenario as scenarioText,
+  type Problem,
+  type Scenario,
+  type ScenarioLike,
+} from '../../lab/scenario/index.ts';
+import { type Searched, type SearchOptions, search as searchScenario, type Unfit } from '../../lab/search/index.ts';
+import { readScenarios as readText, type ReadOptions } from '../../lab/vocabulary.ts';
+import { describeFailures as failuresOf } from '../report/index.ts';
+import { anything, having, listOf, options, refuse, text } from './check.ts';
+import { clusterOptions, readOptions, runArgument, scenarioArgument, searchOptions, simulateOptions } from './options.ts';
+
+/**
+ * Reads the scenarios of a YAML text. Returns them ready to run, or every problem with its place; `formatProblem` makes a line of one.
+ *
+ * @param with_ `file` names the text in messages; `with` supplies definitions of a user; `readFile` resolves `{ file: path }`.
+ */
+export function readScenarios(
+  yaml: string,
+  with_?: ReadOptions,
+): { readonly scenarios: readonly Scenario[] } | { readonly problems: readonly Problem[] } {
+  refuse('readScenarios', text(yaml, 'text'), readOptions(with_, 'options'));
+  return readText(yaml, with_);
+}
+
+/** A problem of a scenario file as a line: file, line, column, path, what was expected and what was found. */
+export function formatProblem(problem: Problem): string {
+  refuse('formatProblem', having(['path', 'expected'], 'a problem (readScenarios returns them)')(problem, 'problem'));
+  return problemLine(problem);
+}
+
+/** A scenario as YAML that reads back as the same scenario. */
+export function formatScenario(scenario: ScenarioLike, format?: FormatOptions): string {
+  const known = options({ faults: listOf(anything), comment: text });
+  refuse('formatScenario', having(['name', 'steps'], 'a scenario')(scenario, 'scenario'), known(format, 'options'));
+  return scenarioText(scenario, format);
+}
+
+/**
+ * Runs a scenario to its end, in virtual time. Returns the run: its verdict, failures, digest, the cluster as it is at the end, and with
+ * `trace: true` every entry. What a scenario does never throws.
+ */
+export function simulate(scenario: Scenario, how?: SimulateOptions): Run {
+  refuse('simulate', scenarioArgument(scenario, 'scenario'), simulateOptions(how, 'options'));
+  return runScenario(scenario, how);
+}
+
+/**
+ * Searches for faults that break a scenario. Returns the findings, each reduced to the fewest faults, or why the scenario cannot be
+ * searched (`unfit`). The same seed and number of runs find the same.
+ */
+export function search(scenario: Scenario, how?: SearchOptions): Searched | Unfit {
+  refuse('search', scenarioArgument(scenario, 'scenario'), searchOptions(how, 'options'));
+  return searchScenario(scenario, how);
+}
+
+/**
+ * What went wrong in a run, in words; empty when everything held. A run with a trace includes the causes. `file`: where the scenario is
+ * stored, for the command that reproduces it.
+ */
+export function describeFailures(run: Run, file?: string): string {
+  refuse('describeFailures', runArgument(run, 'run'), file === undefined ? undefined : text(file, 'file'));
+  return failuresOf(run, file);
+}
+
+/** Returns when a run held; throws ORCH_NOT_HELD otherwise, with everything that is known. The run is the error's `cause`. */
+export function assertHeld(run: Run, file?: string): void {
+  refuse('assertHeld', runArgument(run, 'run'), file === undefined ? undefined : text(file, 'file'));
+  if (run.verdict === 'held') return;
+  throw new OrchsimError('ORCH_NOT_HELD', `${run.scenario.name} (seed ${run.seed}) did not hold\n${failuresOf(run, file)}`, run);
+}
+
+/** Creates a cluster to drive by hand: `request` sends a request, `runUntil` advances the virtual clock. Durations are milliseconds. */
+export function createCluster(how?: ClusterOptions): Cluster {
+  refuse('createCluster', clusterOptions(how, 'options'));
+  return newCluster(how);
+}

@@ -1,0 +1,31 @@
+/** What the schema of a kind is made of: types of fields, the members that all kinds share, columns of tables, errors of validation. */
+export {
+  any,
+  atomicList,
+  bool,
+  def,
+  filled,
+  int32,
+  int64,
+  intOrString,
+  list,
+  map,
+  mapList,
+  obj,
+  ptr,
+  quantity,
+  req,
+  setList,
+  str,
+  time,
+} from '../../grammar/schema/index.ts';
+export {
+  ageColumn,
+  duplicate,
+  forbidden,
+  invalid,
+  nameColumn,
+  notSupported,
+  required,
+  typeMeta,
+} from '../../apiserver/vocabulary/index.ts';

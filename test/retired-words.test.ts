@@ -1,0 +1,61 @@
+/**
+ * Words of the project's own that were replaced by the terms of the field. Each is looked for as a whole word in sources, tests, scenarios and
+ * documents; the message says what to write.
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..');
+
+/** By the word, as a regular expression. */
+const RETIRED: Readonly<Record<string, string>> = {
+  'deeds?|DEEDS?': 'fault (search), action (agent)',
+  'hearts?|heartTurns|forbidHearts': 'elided lease renewals',
+  'toldAt|readTold|tellApart|tellReal': 'report, render, distinguish',
+  'openDoor|doorsOf|Door': 'RequestContext, request scope',
+  'furnish|furnishing': 'bootstrap',
+  'familyBook|rememberFamily': 'TemplateMemo',
+  'shelf|shelves': 'table',
+  isNews: 'predicate',
+  'seesOwnWrites|own-writes': 'expectationsSatisfied',
+  'NOBODY|nobodyEnqueues': 'watchOnly',
+  'sightOf|podSight': 'cacheViewOf',
+  'TellingSign|commonSigns': 'features',
+  'isNowhere|goesNowhere': 'livelock',
+  'calmed|Calm': 'quiescence',
+  'restless|resettle': 'non-terminating activity; re-anchor',
+  doings: 'fault helpers, walk commands',
+  'spot|remarks': 'cursor context, lint warnings',
+  wayThere: 'oneWayLatency',
+  heldBack: 'throttled',
+  'house|houses|roof': 'architecture, layer, module',
+};
+
+/** Where an old word stands on purpose, with the reason. */
+const EXEMPT: Readonly<Record<string, string>> = {
+  'test/retired-words.test.ts': 'the list',
+  'src/CHANGELOG.md': 'names old spellings with the new ones',
+  'src/surfaces/cli/retired.ts': 'answers old spellings with new ones',
+  'test/surfaces/cli/search.test.ts': 'tries old spellings',
+  'test/surfaces/page/link.test.ts': 'links of old versions are refused',
+  'test/habits/all.mjs': 'answers an old spelling with the new one',
+};
+
+const files = execFileSync('git', ['ls-files', 'src', 'test', 'bench', 'scenarios', 'README.md', '.github'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((path) => /\.(?:tsx?|mjs|yaml|md|css)$/.test(path) && EXEMPT[path] === undefined);
+
+it.each(Object.entries(RETIRED))('nothing says %s', (word, instead) => {
+  const pattern = new RegExp(String.raw`\b(?:${word})\b`, 'g');
+  const found = files.flatMap((path) =>
+    readFileSync(join(root, path), 'utf8')
+      .split('\n')
+      .flatMap((line, at) => (pattern.test(line) ? [`${path}:${at + 1} ${line.trim().slice(0, 80)}`] : [])),
+  );
+  expect(found, `write: ${instead}`).toEqual([]);
+});
