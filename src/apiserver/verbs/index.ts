@@ -10,4 +10,5 @@ export { createBootstrapObjects } from './bootstrap-objects.ts';
 export type { Watch, WatchEvent } from './watch.ts';
 export { staticErrors } from './static-check.ts';
 export { noKind, unrecognized } from './unrecognized.ts';
+export { checkTerms } from './selection.ts';
 export { deleteOptionsOf } from './options.ts';

@@ -81,18 +81,21 @@ export function selectionOf(resource: Resource, labelSelector: string | undefine
 function parsedLabels(text: string): LabelSelection {
   const parsed = parseLabelSelector(text);
   if (parsed.error !== undefined) throw badRequest(parsed.error);
-  checkTerms(parsed.value.requirements.reduce((sum, { values }) => sum + 1 + values.length, 0));
+  checkTerms(parsed.value);
   return parsed.value;
 }
 
-function checkTerms(terms: number): void {
+/** Refuses a selector, of labels or of fields, that has too many terms. */
+export function checkTerms(selector: LabelSelection | FieldSelector): void {
+  const terms =
+    'requirements' in selector ? selector.requirements.reduce((sum, { values }) => sum + 1 + values.length, 0) : selector.length;
   if (terms > MOST_TERMS) throw badRequest(`a selector has at most ${MOST_TERMS} terms and values, found ${terms}`);
 }
 
 function parsedFields(resource: Resource, text: string): FieldSelector {
   const parsed = parseFieldSelector(text);
   if (parsed.error !== undefined) throw badRequest(parsed.error);
-  checkTerms(parsed.value.length);
+  checkTerms(parsed.value);
   const { kind } = resource;
   for (const { field } of parsed.value) {
     if (field === 'metadata.name' || kind.fieldSelectors?.[field] !== undefined) continue;

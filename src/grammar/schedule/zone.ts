@@ -18,11 +18,14 @@ const DAY_MS = 86_400_000;
 
 export const UTC: Zone = Object.freeze({ name: 'UTC', offsetAt: () => 0 });
 
-const loaded = new Map<string, Zone>([
-  ['', UTC],
-  ['UTC', UTC],
-  ['Local', UTC],
-]);
+/** Names that stand for UTC here. */
+const LIKE_UTC: ReadonlySet<string> = new Set(['', 'UTC', 'Local']);
+
+/** The longest path that a system opens, less the folder that zones are in. */
+const LONGEST_NAME = 4000;
+
+/** Offsets of the zones that have been loaded. */
+const loaded = new Map<string, Zone['offsetAt']>();
 
 /** Files that lie beside the zones on a usual machine and are none. */
 const OTHER_FILES: ReadonlySet<string> = new Set([
@@ -37,8 +40,9 @@ const LOCAL_LINKS: Readonly<Record<string, string>> = { Factory: 'UTC', localtim
 
 /** The zone of that exact name, or Go's text for why there is none. */
 export function loadLocation(name: string): { readonly zone: Zone; readonly error?: undefined } | { readonly error: string } {
-  const known = loaded.get(name);
-  if (known !== undefined) return { zone: known };
+  if (LIKE_UTC.has(name)) return { zone: UTC };
+  // A name is the path of a file: a longer one cannot be opened.
+  if (name.length > LONGEST_NAME) return { error: `unknown time zone ${name.slice(0, LONGEST_NAME)}…` };
   if (name.startsWith('/') || name.startsWith('\\') || name.includes('..')) return { error: 'time: invalid location name' };
 
   const parts = name.split('/').filter((part) => part !== '' && part !== '.');
@@ -51,11 +55,14 @@ export function loadLocation(name: string): { readonly zone: Zone; readonly erro
   if (!ZONE_NAMES.has(id)) return { error: goesThroughZone(parts) ? 'not a directory' : `unknown time zone ${name}` };
   if (isFolder) return { error: 'not a directory' };
 
-  const offsetNow = hostOffsets(id);
-  if (offsetNow === undefined) return { error: `unknown time zone ${name}` };
-  const zone = Object.freeze({ name, offsetAt: cached(offsetNow) });
-  loaded.set(name, zone);
-  return { zone };
+  // By the zone, not by its name: a zone has any number of names (`Europe//Berlin`).
+  let offsetAt = loaded.get(id);
+  if (offsetAt === undefined) {
+    const offsetNow = hostOffsets(id);
+    if (offsetNow === undefined) return { error: `unknown time zone ${name}` };
+    loaded.set(id, (offsetAt = cached(offsetNow)));
+  }
+  return { zone: Object.freeze({ name, offsetAt }) };
 }
 
 function goesThroughZone(parts: readonly string[]): boolean {

@@ -73,9 +73,11 @@ export function compileRequirement({ key, op, values }: LabelRequirement): (labe
     case '!':
       return (labels) => valueOf(labels, key) === undefined;
     case 'in':
-      return (labels) => isOneOf(values, valueOf(labels, key));
-    case 'notin':
-      return (labels) => !isOneOf(values, valueOf(labels, key));
+      return oneOf(key, values);
+    case 'notin': {
+      const found = oneOf(key, values);
+      return (labels) => !found(labels);
+    }
     default:
       return beyond(key, op, parseInt64(first) ?? 0n);
   }
@@ -89,7 +91,14 @@ function beyond(key: string, op: 'gt' | 'lt', bound: bigint): (labels: Labels) =
   };
 }
 
-const isOneOf = (values: readonly string[], value: string | undefined): boolean => value !== undefined && values.includes(value);
+/** Whether a label has one of the values. A stored selector may list thousands, and is asked of every object: so they are a set. */
+function oneOf(key: string, values: readonly string[]): (labels: Labels) => boolean {
+  const wanted = new Set(values);
+  return (labels) => {
+    const value = valueOf(labels, key);
+    return value !== undefined && wanted.has(value);
+  };
+}
 
 const SIGNS: Readonly<Partial<Record<LabelOperator, string>>> = { '=': '=', '==': '==', '!=': '!=', gt: '>', lt: '<' };
 

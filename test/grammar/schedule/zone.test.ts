@@ -81,3 +81,17 @@ describe('time zones', () => {
     }
   });
 });
+
+describe('many names of one zone', () => {
+  it('share what is known of it', () => {
+    const offsetOf = (name: string): unknown => loadLocation(name).zone?.offsetAt;
+    expect(offsetOf('Pacific/Pitcairn')).toBeInstanceOf(Function);
+    for (let slashes = 2; slashes <= 200; slashes++)
+      expect(offsetOf(`Pacific${'/'.repeat(slashes)}Pitcairn`)).toBe(offsetOf('Pacific/Pitcairn'));
+  });
+
+  it('are no longer than a path', () => {
+    expect(loadLocation(`Pacific${'/'.repeat(3_900)}Pitcairn`).error).toBeUndefined();
+    expect(loadLocation(`Pacific${'/'.repeat(1_000_000)}Pitcairn`).error).toMatch(/^unknown time zone Pacific\/.{1,4000}…$/);
+  });
+});

@@ -109,3 +109,17 @@ describe('field selectors', () => {
     expect([exactFieldMatch(terms, 'spec.nodeName'), exactFieldMatch(terms, 'status.phase')]).toEqual(['n1', undefined]);
   });
 });
+
+describe('a set of many values', () => {
+  it('is read once, however many objects are asked for', () => {
+    let reads = 0;
+    const values = new Proxy(
+      Array.from({ length: 2_000 }, (_, at) => `v${at}`),
+      { get: (list, name): unknown => ((reads += 1), Reflect.get(list, name) as unknown) },
+    );
+    const matches = labelMatcher({ matchExpressions: [{ key: 'k', operator: 'In', values }] });
+    const compiled = reads;
+    for (let at = 0; at < 100; at++) expect(matches({ k: `v${at * 30}` })).toBe(at * 30 < 2_000);
+    expect(reads).toBe(compiled);
+  });
+});

@@ -37,6 +37,11 @@ describe('component statuses', () => {
     expect((await ask('DELETE', `${PATH}/scheduler`)).status).toBe(405);
     expect((await ask('GET', `${PATH}?labelSelector=a%3Db`)).json).toMatchObject({ items: [] });
     expect((await ask('GET', `${PATH}?labelSelector=%3D`)).status).toBe(400);
+    const many = encodeURIComponent(Array.from({ length: 501 }, (_, at) => `k${at}!=v`).join(','));
+    for (const query of [`labelSelector=${many}`, `fieldSelector=${`${many}%2C`.repeat(2)}k=v`])
+      expect((await ask('GET', `${PATH}?${query}`)).json).toMatchObject({
+        message: expect.stringContaining('at most 1000 terms') as unknown,
+      });
   });
 
   it('say of a process that has crashed that it does not answer', async () => {

@@ -126,6 +126,9 @@ describe('usage', () => {
     expect(namesOf((await it.ask(`${METRICS}/namespaces/other/pods`)).json)).toEqual([]);
     expect(namesOf((await it.ask(`${METRICS}/pods?fieldSelector=metadata.name!%3Dtwo`)).json)).toEqual(['one']);
     expect(namesOf((await it.ask(`${METRICS}/nodes`)).json)).toEqual(['a', 'b']);
+    const many = encodeURIComponent(Array.from({ length: 501 }, (_, at) => `k${at}!=v`).join(','));
+    for (const query of [`labelSelector=${many}`, `fieldSelector=${`${many}%2C`.repeat(2)}k=v`])
+      expect((await it.ask(`${METRICS}/pods?${query}`)).json.message).toContain('at most 1000 terms');
     for (const query of ['labelSelector=%3D', 'fieldSelector=%3D%3D%3D'])
       expect([query, (await it.ask(`${METRICS}/pods?${query}`)).status]).toEqual([query, 400]);
   });

@@ -1,4 +1,5 @@
 /** What metrics APIs have in common: answers that are made up when somebody asks, and never written. */
+import { checkTerms } from '../../../apiserver/verbs/index.ts';
 import type { ApiObject, Kind } from '../../../apiserver/vocabulary/index.ts';
 import {
   formatQuantity,
@@ -48,6 +49,7 @@ export function labelsIn({ query }: Call, parameter: string): (labels: Readonly<
   const parsed = parseLabelSelector(firstOf(query, parameter) ?? '');
   if (parsed.value === undefined) throw badRequest(`unable to parse requirement: ${parsed.error}`);
   const { value } = parsed;
+  checkTerms(value);
   return (labels) => value.matches(labels);
 }
 
@@ -56,6 +58,7 @@ export function namesIn({ query }: Call): (metadata: { readonly name: string; re
   const parsed = parseFieldSelector(firstOf(query, 'fieldSelector') ?? '');
   if (parsed.value === undefined) throw badRequest(`invalid field selector: ${parsed.error}`);
   const terms = parsed.value;
+  checkTerms(terms);
   return ({ name, namespace = '' }) =>
     matchesFields(terms, (field) => (field === 'metadata.name' ? name : field === 'metadata.namespace' ? namespace : ''));
 }

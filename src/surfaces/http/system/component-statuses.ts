@@ -2,6 +2,7 @@
  * How the parts of the control plane are: one object each, made up when somebody asks. Models: v1.24 pkg/registry/core/componentstatus,
  * pkg/printers/internalversion printComponentStatus.
  */
+import { checkTerms } from '../../../apiserver/verbs/index.ts';
 import type { Backend } from '../backend.ts';
 import type { Area, Call } from '../call.ts';
 import { failure } from '../../../apiserver/request/index.ts';
@@ -71,9 +72,11 @@ function listed(call: Call): HttpReply {
   if (watch) throw methodNotAllowed();
   const fields = parseFieldSelector(fieldSelector ?? '');
   if (fields.value === undefined) throw badRequest(`invalid field selector: ${fields.error}`);
+  checkTerms(fields.value);
   const wanted = exactFieldMatch(fields.value, 'metadata.name');
   const labels = parseLabelSelector(labelSelector ?? '');
   if (labels.value === undefined) throw badRequest(`invalid label selector: ${labels.error}`);
+  checkTerms(labels.value);
   // None of them has a label.
   const all = labels.value.matches(undefined) ? componentsOf(call.backend) : [];
   const chosen = all.filter(({ name }) => wanted === undefined || name === wanted);
