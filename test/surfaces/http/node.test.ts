@@ -121,6 +121,30 @@ describe('a body', () => {
   });
 });
 
+describe('an answer', () => {
+  const list = `GET ${MAPS} HTTP/1.1\r\nHost: x\r\n\r\n`;
+  const large = (name: string): string =>
+    post(JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { text: 'x'.repeat(900_000) } }));
+
+  it('that nobody reads keeps others from reads, not from writes, and is cut off in the end', { timeout: 30_000 }, async () => {
+    const { port } = await serving({ maxAnswers: 1_000_000, patienceMs: 3_000 });
+    // More than sockets hold by themselves.
+    for (let n = 0; n < 16; n++) expect(statuses(await said(port, [large(`m${n}`)], 400))).toEqual(['201']);
+    const silent = connect(port, '127.0.0.1').on('error', () => undefined);
+    silent.pause();
+    silent.write(list);
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    const refused = await said(port, [list], 500);
+    expect(statuses(refused)).toEqual(['429']);
+    expect(refused).toMatch(/retry-after: 1/i);
+    expect(refused).toContain('too many bytes of answers wait for their clients');
+    expect(statuses(await said(port, [post()], 500))).toEqual(['201']);
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    expect(statuses(await said(port, [list], 1500)).slice(0, 1)).toEqual(['200']);
+    silent.destroy();
+  });
+});
+
 describe('connections', () => {
   it('that say nothing do not shut others out', async () => {
     const { port } = await serving({ maxConnections: 20 });

@@ -15,7 +15,7 @@ import { createGate, type TlsOptions } from './front.ts';
 import { limitConnections } from './connections.ts';
 import { announcesBody, bodyOf, headersOf, namesTwoHosts, type BodyBudget } from './incoming.ts';
 import { answerOddities } from './odd.ts';
-import { stream } from './outgoing.ts';
+import { admitsAnswer, type AnswerBudget, send, stream } from './outgoing.ts';
 import { peerOf } from './peer.ts';
 
 export interface ListenOptions {
@@ -29,6 +29,10 @@ export interface ListenOptions {
   readonly admit?: Api['admit'];
   /** Bytes of bodies that are held at a time, over all connections. */
   readonly maxBodies?: number;
+  /** Bytes of answers that may wait for their clients, over all connections, before reads are refused. */
+  readonly maxAnswers?: number;
+  /** Milliseconds that a client has to read an answer. */
+  readonly patienceMs?: number;
   /** Bytes a watcher may lag behind. */
   readonly maxLag?: number;
   /** Who may ask, when it is known where the server listens; absent: everybody. */
@@ -61,6 +65,9 @@ export interface Listening {
 const MAX_HEADER_BYTES = 1 << 17;
 const MAX_CONNECTIONS = 4096;
 const MAX_BODIES = 64 * 1024 * 1024;
+const MAX_ANSWERS = 256 * 1024 * 1024;
+/** As long as upstream gives a request that is no watch. */
+const PATIENCE_MS = 60_000;
 /** By then a request has come whole, and so long one that says nothing is waited for. */
 const REQUEST_MS = 60_000;
 const MAX_LAG = 64 * 1024 * 1024;
@@ -77,6 +84,8 @@ export function listen(
     maxConnections = MAX_CONNECTIONS,
     maxLag = MAX_LAG,
     maxBodies = MAX_BODIES,
+    maxAnswers = MAX_ANSWERS,
+    patienceMs = PATIENCE_MS,
     admit,
     gate: gateAt,
     onServed,
@@ -88,6 +97,7 @@ export function listen(
   let gate: Gate | undefined;
   const connections = limitConnections(maxConnections);
   const bodies: BodyBudget = { most: maxBodies, held: 0 };
+  const answers: AnswerBudget = { most: maxAnswers, held: 0, patienceMs };
   const odd = answerOddities((http) => gated(api, gate)(http));
   const server = createGate(tls, LIMITS, (incoming, outgoing) => {
     odd.begun(incoming.socket, outgoing);
@@ -96,7 +106,7 @@ export function listen(
       connections.idle(incoming.socket);
     });
     if (onServed !== undefined) logged(incoming, outgoing, onServed);
-    answer(gated(api, gate), incoming, outgoing, { streams, maxLag, gate, admit, bodies }).catch((error: unknown) => {
+    answer(gated(api, gate), incoming, outgoing, { streams, maxLag, gate, admit, bodies, answers }).catch((error: unknown) => {
       onFailure?.(error);
       if (outgoing.headersSent) outgoing.destroy();
       else outgoing.writeHead(500, { 'content-type': 'application/json' }).end(BROKEN);
@@ -175,10 +185,11 @@ interface Around {
   readonly gate: Gate | undefined;
   readonly admit: Api['admit'] | undefined;
   readonly bodies: BodyBudget;
+  readonly answers: AnswerBudget;
 }
 
 async function answer(api: Answering, incoming: IncomingMessage, outgoing: ServerResponse, around: Around): Promise<void> {
-  const { streams, maxLag, gate, admit, bodies } = around;
+  const { streams, maxLag, gate, admit, bodies, answers } = around;
   if (namesTwoHosts(incoming.rawHeaders))
     return refuseUnread(outgoing, { status: 400, headers: PLAIN, body: '400 Bad Request: two Host headers\n' });
   const head = { method: incoming.method ?? 'GET', target: incoming.url ?? '/', headers: headersOf(incoming) };
@@ -192,10 +203,16 @@ async function answer(api: Answering, incoming: IncomingMessage, outgoing: Serve
     incoming.resume();
     return refuseUnread(outgoing, gate?.shown(early, head) ?? early, Number(head.headers['content-length'] ?? Infinity) <= SWALLOWED);
   }
+  if (!admitsAnswer(answers, head.method)) return refuseUnread(outgoing, FULL);
   const read = await bodyOf(incoming, bodies);
   // Whoever has gone needs no answer.
   if (read === 'gone') return;
   if (read === 'busy') return refuseUnread(outgoing, BUSY);
+  // Others may have asked meanwhile.
+  if (!admitsAnswer(answers, head.method)) {
+    read.release();
+    return refuseUnread(outgoing, FULL);
+  }
   const { body, release } = read;
   outgoing.once('close', release);
   const answered = api({
@@ -216,19 +233,22 @@ async function answer(api: Answering, incoming: IncomingMessage, outgoing: Serve
     outgoing.statusCode = reply.status;
     // A body too large was not read to its end: the connection is of no more use.
     if (body.length > BODY_LIMIT) outgoing.setHeader('connection', 'close');
-    finish(outgoing, reply);
+    send(outgoing, reply.body, sized(outgoing, reply), answers);
   }
 }
 
-const BUSY: WholeReply = refusalReply(
-  failure({
-    code: 429,
-    reason: 'TooManyRequests',
-    message: 'too many bytes of requests are being read, please try again later',
-    details: { retryAfterSeconds: 1 },
-  }),
-  undefined,
-);
+const refusedFor = (what: string): WholeReply =>
+  refusalReply(
+    failure({
+      code: 429,
+      reason: 'TooManyRequests',
+      message: `too many bytes of ${what}, please try again later`,
+      details: { retryAfterSeconds: 1 },
+    }),
+    undefined,
+  );
+const BUSY = refusedFor('requests are being read');
+const FULL = refusedFor('answers wait for their clients');
 const PLAIN = { 'content-type': 'text/plain; charset=utf-8' };
 
 /** As much of a body as is read to its end to keep a connection, as Go does. */
@@ -239,7 +259,8 @@ function refuseUnread(outgoing: ServerResponse, reply: WholeReply, keeps = false
   setHeaders(outgoing, reply);
   outgoing.statusCode = reply.status;
   if (reply.status !== NO_CONTENT && !keeps) outgoing.setHeader('connection', 'close');
-  finish(outgoing, reply);
+  sized(outgoing, reply);
+  outgoing.end(reply.body);
 }
 
 const NO_CONTENT = 204;
@@ -249,7 +270,9 @@ function setHeaders(outgoing: ServerResponse, { headers }: HttpReply): void {
   outgoing.setHeader('audit-id', randomUUID());
 }
 
-function finish(outgoing: ServerResponse, { status, body }: WholeReply): void {
-  if (status !== NO_CONTENT) outgoing.setHeader('content-length', typeof body === 'string' ? Buffer.byteLength(body) : body.length);
-  outgoing.end(body);
+/** Says how long the answer is; returns its bytes. */
+function sized(outgoing: ServerResponse, { status, body }: WholeReply): number {
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  if (status !== NO_CONTENT) outgoing.setHeader('content-length', length);
+  return length;
 }

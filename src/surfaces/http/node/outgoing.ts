@@ -7,6 +7,34 @@ const FULL = 256 * 1024;
 /** How long a client may take to read what was written when its stream has ended. */
 const READ_UP_MS = 60_000;
 
+/** Bytes of answers that wait for their clients, over all connections. */
+export interface AnswerBudget {
+  readonly most: number;
+  held: number;
+  /** Milliseconds that a client has to read an answer. */
+  readonly patienceMs: number;
+}
+
+/**
+ * Whether the answer of a request may be made: not while clients have so much to read. Only for requests whose answer may be large; a write
+ * is always handled.
+ */
+export const admitsAnswer = ({ most, held }: AnswerBudget, method: string): boolean =>
+  held < most || (method !== 'GET' && method !== 'DELETE');
+
+/** Sends the end of an answer. Its bytes count until the client has read them; a client that takes too long is cut off. */
+export function send(outgoing: ServerResponse, body: string | Uint8Array, length: number, budget: AnswerBudget): void {
+  budget.held += length;
+  const late = setTimeout(() => {
+    outgoing.destroy();
+  }, budget.patienceMs).unref();
+  outgoing.once('close', () => {
+    clearTimeout(late);
+    budget.held -= length;
+  });
+  outgoing.end(body);
+}
+
 /** Opens a stream; it is in `streams`, as what ends it, while it is open. `maxLag`: bytes after which it is cut off. */
 export function stream(reply: StreamReply, outgoing: ServerResponse, streams: Set<() => void>, maxLag: number): void {
   outgoing.writeHead(reply.status);
