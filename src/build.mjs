@@ -149,7 +149,7 @@ const page = await pageMade;
 put(join(out, 'page.html'), page.html);
 put(join(out, 'CHANGELOG.md'), readFileSync(join(root, 'src/CHANGELOG.md')));
 put(join(out, 'recording.html'), page.recording);
-const scenarios = await packedScenarios(out);
+const scenarios = await packedScenarios(root, out);
 if (scenarios !== undefined) put(join(out, 'scenarios.txt'), scenarios);
 const outputs = new Map(Object.entries(made.outputs).map(([path, output]) => [relative(out, resolve(root, path)), output]));
 const packed = ofThePackage(outputs);

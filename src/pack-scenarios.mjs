@@ -1,18 +1,20 @@
-// dist/scenarios.txt: the shipped scenarios as the playground carries them, packed with Zstandard, under the digest of their JSON. Node 20
-// has no Zstandard of its own, so that `play` takes what stands here, unless scenarios have changed since.
+// dist/scenarios.txt: the shipped scenarios as the playground carries them, packed with Zstandard. Its first line has the digest of the files
+// that they were read from, and the scenario that is open at first: while the digest is right, a page is made without reading a scenario.
+// Node 20 has no Zstandard of its own, and reading all scenarios takes seconds.
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compress, init } from '@bokuweb/zstd-wasm';
+import { build } from 'esbuild';
 
 const DATA = /<script type="application\/json" id="data">(.*?)<\/script>/s;
 
 /**
- * The text of the file; undefined where the scenarios cannot be read, which `play` then tells of. `out`: where the programs have been put.
+ * The text of the file; undefined where the scenarios cannot be read, which `play` then tells of. `root`: of the project; `out`: where the
+ * programs have been put.
  */
-export async function packedScenarios(out) {
+export async function packedScenarios(root, out) {
   rmSync(join(out, 'scenarios.txt'), { force: true });
   const folder = mkdtempSync(join(tmpdir(), 'orchsim-build-'));
   const file = join(folder, 'playground.html');
@@ -20,8 +22,24 @@ export async function packedScenarios(out) {
   const data = status === 0 ? DATA.exec(readFileSync(file, 'utf8'))?.[1] : undefined;
   rmSync(folder, { recursive: true, force: true });
   if (data === undefined) return undefined;
-  const json = JSON.stringify(JSON.parse(data).scenarios);
+  const { scenarios, open } = JSON.parse(data);
+  const { name, title, file: path } = scenarios.find((each) => each.name === open);
+  const { sourcesDigest } = await digester(root);
+  const head = { sources: sourcesDigest(join(root, 'scenarios')), open: { name, title, file: path, text: '' } };
   await init();
-  const packed = Buffer.from(compress(Buffer.from(json), 22)).toString('base64');
-  return `${createHash('sha256').update(json).digest('base64')}\n${packed}\n`;
+  const packed = Buffer.from(compress(Buffer.from(JSON.stringify(scenarios)), 22)).toString('base64');
+  return `${JSON.stringify(head)}\n${packed}\n`;
+}
+
+/** The function that the program itself uses, from its source. */
+async function digester(root) {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: ['src/surfaces/cli/page/sources.ts'],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    write: false,
+  });
+  return import(`data:text/javascript,${encodeURIComponent(outputFiles[0].text)}`);
 }

@@ -1,19 +1,39 @@
 /** The playground: a page with all shipped scenarios. */
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type CarriedScenario, pageHtml, type Shipped } from '../../page/index.ts';
+import { type CarriedScenario, pageHtml } from '../../page/index.ts';
 import { BadInput } from '../exit.ts';
 import { builtProgram, shippedScenarios } from '../install.ts';
 import { loadScenarios } from '../load.ts';
 import { carry, shell } from './carry.ts';
+import { sourcesDigest } from './sources.ts';
 
 /** What stands for the cluster of the server that the page comes from. */
-const LIVE = { name: 'live', title: 'This cluster, live', file: '', text: '' };
+const LIVE: CarriedScenario = { name: 'live', title: 'This cluster, live', file: '', text: '' };
 
-/** The file, or, `live`, the page of a server, which shows its cluster first: lessons come first, what is broken on purpose last. */
-export function playground(live = false): string {
+/** The scenarios of a playground, in order, and the one that is open at first. */
+interface Carried {
+  readonly scenarios: readonly CarriedScenario[];
+  readonly open: string;
+}
+
+/**
+ * The file, or, `live`, the page of a server, which shows its cluster first. What the build packed (`src/pack-scenarios.mjs`) is taken as it
+ * is while it belongs to the files that are there (`digest`); otherwise `load` reads them.
+ */
+export function playground(live = false, load: typeof carried = carried, digest: typeof sourcesDigest = sourcesDigest): string {
+  const packed = packedScenarios(digest);
+  const { scenarios, open } = packed ?? load();
+  return pageHtml(
+    shell(),
+    live ? { scenarios: [LIVE, ...scenarios], open: LIVE.name, live: LIVE.name } : { scenarios, open },
+    packed === undefined ? undefined : { of: scenarios, packed: packed.text },
+  );
+}
+
+/** All shipped scenarios, read: lessons come first, what is broken on purpose last. */
+function carried(): Carried {
   const root = fileURLToPath(shippedScenarios());
   const loaded = loadScenarios([root, join(root, 'broken')], { cwd: root });
   const files = loaded.map(({ file }) => file);
@@ -29,17 +49,16 @@ export function playground(live = false): string {
   const [first] = sorted;
   if (first === undefined) throw new BadInput('there are no shipped scenarios: the installation is not whole');
   const start = sorted.find(({ name }) => name === 'job/15-crash-between-writes') ?? first;
-  const shipped = packedAs(sorted);
-  if (live) return pageHtml(shell(), { scenarios: [LIVE, ...sorted], open: LIVE.name, live: LIVE.name }, shipped);
-  return pageHtml(shell(), { scenarios: sorted, open: first.name.startsWith('lessons/') ? first.name : start.name }, shipped);
+  return { scenarios: sorted, open: first.name.startsWith('lessons/') ? first.name : start.name };
 }
 
-/** What the build packed (`src/pack-scenarios.mjs`), if these are the same still: whoever changes a scenario need not build. */
-function packedAs(of: readonly CarriedScenario[]): Shipped | undefined {
+/** What the build packed, and of it the scenario that is open at first; undefined where files have changed since. */
+function packedScenarios(digest: typeof sourcesDigest): (Carried & { readonly text: string }) | undefined {
   try {
-    const [digest, packed] = readFileSync(builtProgram('scenarios.txt'), 'utf8').split('\n');
-    const same = digest === createHash('sha256').update(JSON.stringify(of)).digest('base64');
-    return same && packed !== undefined ? { of, packed } : undefined;
+    const [head = '', text] = readFileSync(builtProgram('scenarios.txt'), 'utf8').split('\n');
+    const { sources, open } = JSON.parse(head) as { readonly sources: string; readonly open: CarriedScenario };
+    if (text === undefined || sources !== digest(fileURLToPath(shippedScenarios()))) return undefined;
+    return { scenarios: [open], open: open.name, text };
   } catch {
     return undefined;
   }

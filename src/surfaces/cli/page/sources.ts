@@ -1,0 +1,21 @@
+/** A digest of the bytes of shipped scenarios: what the build packed belongs to exactly these files. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { compareText } from '../../../grammar/values/index.ts';
+
+/** The digest of all files below a folder, by their paths, in order; base64. */
+export function sourcesDigest(folder: string): string {
+  const hash = createHash('sha256');
+  const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .sort(compareText);
+  for (const path of paths)
+    hash.update(
+      `${path}\n${createHash('sha256')
+        .update(readFileSync(join(folder, path)))
+        .digest('base64')}\n`,
+    );
+  return hash.digest('base64');
+}
