@@ -21,7 +21,7 @@ export function explainMismatch(expected: Manifest, candidates: readonly object[
   let differences: readonly Difference[] = [];
   let best = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
-    const found = match(expected, candidate);
+    const found = kind === 'Secret' ? match(expected, candidate).map(hidden) : match(expected, candidate);
     const distance = found.reduce((sum, { path }) => sum + weight(path), 0);
     if (distance >= best) continue;
     [nearest, differences, best] = [candidate, found, distance];
@@ -30,6 +30,14 @@ export function explainMismatch(expected: Manifest, candidates: readonly object[
   if (differences.length === 0) return { nearest, differences, text: `${kind} ${nameOf(nearest)} matches` };
   return { nearest, differences, text: `no ${kind} matches; nearest is ${kind} ${nameOf(nearest)}:\n${formatDifferences(differences)}` };
 }
+
+/** Values of Secrets stay out of reports: that they differ is all that is said. */
+const hidden = (difference: Difference): Difference =>
+  /^(?:data|stringData)\b/.test(difference.path)
+    ? { ...difference, expected: HIDDEN, ...(difference.found === undefined ? {} : { found: HIDDEN }) }
+    : difference;
+
+const HIDDEN = '<redacted>';
 
 /** Another name is another object: whoever meant this one wants to hear about its fields. */
 const weight = (path: string) => (path === 'metadata.name' || path === 'metadata.namespace' ? 1_000 : 1);

@@ -69,6 +69,28 @@ describe('what Secrets hold', () => {
     expect(holds(unpacked(readFileSync(join(cwd, 'p.html'), 'utf8')))).toBe(true);
   });
 
+  const BREAKS = SECRET.replace('when: settled', 'at: 20s').replace(`password: ${WORDS[0]} } } }\n`, `password: ${WORDS[2]} } } }\n`);
+  it.each<[readonly string[]]>([
+    [['state', 'Secret/s', 'a.yaml']],
+    [['state', 'Secret/s', 'a.yaml', '--json']],
+    [['state', 'a.yaml', '--json']],
+    [['diff', 'Secret/s', 'a.yaml']],
+    [['why', 'Secret/s', 'a.yaml']],
+    [['run', 'a.yaml', '-v']],
+    [['run', 'a.yaml', '-vv']],
+    [['run', 'a.yaml', '--format', 'json']],
+    [['run', 'a.yaml', '--format', 'junit']],
+    [['walk', 'a.yaml', '--script', 'n;n;n;n;state Secret/s;why;diff;fork delete Secret/s;diff']],
+  ])('is not printed by %j, of a run that breaks', async (args) => {
+    const cwd = folderWith({ 'a.yaml': BREAKS });
+    const { out, err } = await cli(args, { cwd });
+    expect(out).toContain('Secret');
+    expect(holds(out + err)).toBe(false);
+    if (args.includes('--format')) return;
+    const shown = await cli([...args, '--show-secrets'], { cwd });
+    expect(holds(shown.out)).toBe(true);
+  });
+
   it('is blanked in a text, which remains what it was otherwise', () => {
     const text =
       '# mine\nkind: Secret # so\ndata: {a: x,  b: "y" } # end\nstringData:\n  c: |\n    one\n    two\n  d: z\n---\nkind: ConfigMap\ndata: { a: x }\n';

@@ -6,8 +6,8 @@ import { loadOne, loadScenarios } from '../load.ts';
 import { readSeed } from '../options.ts';
 import type { Io } from '../io.ts';
 import { carry, shell } from '../page/carry.ts';
-import { discreet, tracesPage } from '../page/traces.ts';
-import { isTraceFile, openHistory, type History } from '../question/history.ts';
+import { tracesPage } from '../page/traces.ts';
+import { isTraceFile, openHistory } from '../question/history.ts';
 import { FORCE_TEXT, spare } from '../files.ts';
 import { writeWhole } from '../write.ts';
 
@@ -75,8 +75,7 @@ function writeRecordings(path: string, beside: string | undefined, options: Opti
   const second = beside === undefined ? undefined : openHistory(beside, options, io);
   const file = options.out ?? `${first.scenario.replaceAll(/[^\w.-]/g, '-')}.html`;
   if (options.force !== true) spare(file, '--out', io.cwd);
-  const seen = options.showSecrets === true ? (history: History) => history : discreet;
-  const html = tracesPage(seen(first), second === undefined ? undefined : seen(second));
+  const html = tracesPage(first, second);
   if (file === '-') {
     io.out(html, 'verbatim');
     return;

@@ -78,7 +78,7 @@ export const run: CommandModule = {
       .option('--page-on-failure <dir>', 'writes such a page for each run that fails, NAME-seed-N.html')
       .option('--page-window <from..to>', 'what such a page shows of a long run: times since the start, such as 10m..12m')
       .option('--force', FORCE_TEXT)
-      .option('--show-secrets', 'files and pages hold what Secrets hold, instead of <redacted 1> and so on')
+      .option('--show-secrets', 'timelines, files and pages hold what Secrets hold, instead of <redacted 1> and so on')
       .option('--log <file>', 'writes a structured log in virtual time; - for the output')
       .option('--log-level <level>', 'the quietest level of the log: trace, debug, info, warn or error', 'info')
       .action(

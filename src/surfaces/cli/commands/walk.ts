@@ -8,6 +8,7 @@ import { BadInput, EXIT } from '../exit.ts';
 import { beginningOf, readText } from '../files.ts';
 import type { Io } from '../io.ts';
 import { RULES_TEXT } from '../options.ts';
+import { SECRETS_TEXT } from './question-options.ts';
 import { openHistory } from '../question/history.ts';
 import { shownAs } from '../paths.ts';
 import { writeWhole } from '../write.ts';
@@ -18,6 +19,7 @@ interface Options {
   readonly seed?: string;
   readonly scenario?: string;
   readonly rules?: string;
+  readonly showSecrets?: boolean;
   readonly script?: string;
   readonly forksTo: string;
   readonly json?: boolean;
@@ -38,6 +40,7 @@ export const walk: CommandModule = {
       .option('--seed <n>', "instead of the scenario's own")
       .option('--scenario <name>', 'the scenario of this name, where a file has several')
       .option('--rules <mode>', RULES_TEXT)
+      .option('--show-secrets', SECRETS_TEXT)
       .option('--json', 'each answer as a JSON line { said, shown }')
       .action(
         action(async (path: string, options: Options) => {

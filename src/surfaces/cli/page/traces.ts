@@ -12,7 +12,6 @@ import {
   type CarriedRun,
   type RunData,
 } from '../../page/index.ts';
-import { redacted } from '../../../lab/trace/index.ts';
 import { grouped } from '../../report/index.ts';
 import { BadInput } from '../exit.ts';
 import type { History } from '../question/history.ts';
@@ -37,9 +36,6 @@ export function tracesPage(first: History, second: History | undefined): string 
     ...(second === undefined ? {} : { beside: { said: other, packed: packed(dataOf(second)) } }),
   });
 }
-
-/** Without what Secrets hold. */
-export const discreet = (history: History): History => ({ ...history, trace: redacted(history.trace) });
 
 /** Without folders, where that tells them apart. */
 function namesOf({ file }: History, second: History | undefined): readonly [string, string] {

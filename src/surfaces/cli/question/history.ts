@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { type FeatureGates, type Names, namesFor, resolveGates } from '../../../apiserver/vocabulary/index.ts';
-import { formatSince, readTrace, type Trace } from '../../../lab/trace/index.ts';
+import { formatSince, readTrace, redacted, type Trace } from '../../../lab/trace/index.ts';
 import { simulate, type Run } from '../../../lab/simulation/index.ts';
 import { BadInput } from '../exit.ts';
 import { beginningOf } from '../files.ts';
@@ -28,12 +28,15 @@ export interface History {
   readonly file: string;
   /** What was brought along. */
   readonly own: Own;
+  /** Whether the trace holds what Secrets hold, instead of numbers. */
+  readonly showSecrets: boolean;
 }
 
 export interface HistoryOptions {
   readonly seed?: string;
   readonly scenario?: string;
   readonly rules?: string;
+  readonly showSecrets?: boolean;
 }
 
 const PIECE = 1 << 20;
@@ -75,8 +78,16 @@ function tornText({ entries, startAt }: Trace): string {
   return `the file ends within this line, which is left out: ${known}`;
 }
 
-/** Opens a saved trace, or runs a scenario and keeps everything. */
-export function openHistory(path: string, { seed, scenario: name, rules }: HistoryOptions, io: Io): History {
+/** Opens a saved trace, or runs a scenario and keeps everything. Values of Secrets are numbers, unless they are asked for. */
+export function openHistory(path: string, options: HistoryOptions, io: Io): History {
+  const history = opened(path, options, io);
+  return { ...history, trace: shownTrace(history.trace, history) };
+}
+
+/** A trace as it may be shown. */
+export const shownTrace = (trace: Trace, { showSecrets }: Pick<History, 'showSecrets'>): Trace => (showSecrets ? trace : redacted(trace));
+
+function opened(path: string, { seed, scenario: name, rules, showSecrets = false }: HistoryOptions, io: Io): History {
   const { cwd } = io;
   const full = resolve(cwd, path);
   const stat = statSync(full, { throwIfNoEntry: false });
@@ -96,6 +107,7 @@ export function openHistory(path: string, { seed, scenario: name, rules }: Histo
       scenario: read.head.scenario,
       seed: read.head.seed,
       file: path,
+      showSecrets,
     };
   }
   const { scenario, file, own } = underRules(loadOne(path, io, name), readRules(rules));
@@ -118,5 +130,6 @@ export function openHistory(path: string, { seed, scenario: name, rules }: Histo
     run,
     own,
     file,
+    showSecrets,
   };
 }

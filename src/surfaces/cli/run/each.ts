@@ -211,7 +211,7 @@ async function runListened(task: Task, options: EachOptions, io: Io): Promise<Re
   const sinks: Sink[] = [];
   try {
     const timeline = options.verbose > 0 && options.format === 'text';
-    if (timeline) sinks.push(timelineSink(io, scenario, options.verbose));
+    if (timeline) sinks.push(timelineSink(io, scenario, options.verbose, options.showSecrets));
     // On one terminal they would write over one another.
     if (progress.seen && !(timeline && io.terminal)) sinks.push(progressSink(progress, scenario));
     if (options.events !== undefined) sinks.push(eventsSink(open(options.events, '--events'), scenario, options.showSecrets));

@@ -1,6 +1,7 @@
 /** One run with everything that listens to it. Without listeners nothing is told, so that huge runs stay lean. */
 import { Subject } from 'rxjs';
 import { simulate, type Run } from '../../../lab/simulation/index.ts';
+import { redacted } from '../../../lab/trace/index.ts';
 import { explain, type Explanation, type RunSummary } from '../../report/index.ts';
 import { runSignals, type Signal, type SignalOptions } from './signals.ts';
 import type { Sink } from './sinks.ts';
@@ -54,5 +55,7 @@ function explanationsOf(run: Run, { scenario, seed, own }: Task): readonly Expla
   } = run;
   if (run.trace === undefined && commits + deliveries + reconciles > EXPLAINED) return [];
   const { trace, failures } = run.trace === undefined ? simulate(scenario, { seed, trace: true, with: own.definitions }) : run;
-  return trace === undefined ? [] : failures.map((failure) => explain(trace, failure));
+  if (trace === undefined) return [];
+  const shown = redacted(trace);
+  return failures.map((failure) => explain(shown, failure));
 }

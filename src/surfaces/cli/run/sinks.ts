@@ -57,12 +57,14 @@ export function lineFile(path: string, io: Io, option: string): LineFile {
 
 /** The timeline, with beats set off and told in full. */
 export const timelineSink =
-  (io: Io, scenario: Scenario, level: number): Sink =>
+  (io: Io, scenario: Scenario, level: number, showSecrets: boolean): Sink =>
   (signals) => {
     const timeline = createTimeline(scenario.startAt, level);
+    const redaction = createRedaction();
     return signals.subscribe((signal) => {
       if (signal.type !== 'entry') return;
-      const { entry, step } = signal;
+      const { step } = signal;
+      const entry = showSecrets ? signal.entry : redaction.entry(signal.entry);
       if (entry.type === 'note') {
         for (const line of [
           '',

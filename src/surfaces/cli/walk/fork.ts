@@ -2,6 +2,7 @@
  * `fork STEP` in a walk: runs the scenario up to here with one more step, and tells what differs. `save` writes it as a file that `run`
  * replays; nothing is written unasked.
  */
+import { shownTrace } from '../question/history.ts';
 import { faultsWith } from '../../../lab/definitions/index.ts';
 import { beforeFork, forkAt, readForkStep, type Fork, type ForkAction } from '../../../lab/fork/index.ts';
 import { formatScenario } from '../../../lab/scenario/index.ts';
@@ -41,8 +42,9 @@ export function forkWith(walk: Walk, injectedFault: ForkAction, said: string): r
   const text = formatScenario(made.scenario, { faults: faultsWith(of.own.definitions), comment });
   const run = simulate(made.scenario, { trace: true, seed: of.seed, with: of.own.definitions });
   if (run.trace === undefined) throw new Error('a run that was asked for its trace has none');
-  const before = 'step' in injectedFault ? beforeFork(run.trace, made) : beforeParting(of.trace, run.trace);
-  const forked = { ...sessionOf({ ...of, trace: run.trace, run, scenario: name, file: `${name}.yaml` }, before), fork: { name, text } };
+  const trace = shownTrace(run.trace, of);
+  const before = 'step' in injectedFault ? beforeFork(trace, made) : beforeParting(of.trace, trace);
+  const forked = { ...sessionOf({ ...of, trace, run, scenario: name, file: `${name}.yaml` }, before), fork: { name, text } };
   // Its last step may lie further back: nothing happened between that and the typed one.
   if ('step' in injectedFault) forked.moment = { ...forked.moment, at: moment.at };
   walk.sessions.push(forked);
@@ -53,7 +55,7 @@ export function forkWith(walk: Walk, injectedFault: ForkAction, said: string): r
     ...run.unused.map(({ at }) => `  ${palette.warn('it does not come to that:')} the run comes by no point ${at}`),
     ...keptLines(made, palette),
     '  from here on:',
-    ...changeLines(changesBetween(run.trace, forked.moment.step, run.trace.entries.length), palette),
+    ...changeLines(changesBetween(trace, forked.moment.step, trace.entries.length), palette),
     `  ${palette.dim('next, step and why walk the fork; save writes it as a scenario file; unfork returns')}`,
   ];
 }
