@@ -46,7 +46,7 @@ const BY_SEED: Readonly<Record<string, string>> = {
   'lease-recorded-failover': 'which of the candidates comes first is drawn, and this is the recorded one',
 };
 
-/** Kinds about which there are invariants that a run cannot help putting at stake. */
+/** Kinds about which there are invariants that a run always exercises. */
 const JUDGED: ReadonlySet<string> = new Set(['Job', 'CronJob', 'StatefulSet']);
 
 it('all files are well formed', () => {
@@ -61,7 +61,7 @@ it('names are unique, so that they can be asked for', () => {
 
 describe.each(files)('%s', (file) => {
   it.each(of(file).map(({ scenario }) => [scenario.name, scenario] as const))(
-    '%s holds, is quick, and has something at stake',
+    '%s holds, is quick, and has something exercised',
     (_name, scenario) => {
       const { failures, invariants, verdict, steps, trace } = runOf(scenario);
       expect(failures.map(({ kind, message, detail, source }) => ({ kind, message, detail, line: source?.line }))).toEqual([]);
@@ -136,7 +136,7 @@ describe.each(files)('%s', (file) => {
 
 /** Something is looked at when the note of an item is told. */
 const isChecked = ({ step, beside }: Item): boolean =>
-  beside !== undefined || step.claims !== undefined || step.verb === 'waitFor' || step.verb === 'expect' || step.verb === 'expectError';
+  beside !== undefined || step.assertions !== undefined || step.verb === 'waitFor' || step.verb === 'expect' || step.verb === 'expectError';
 
 // Begun at once: it runs beside the other tests.
 const inFreshProcess = freshDigests().catch((error: unknown) => ({ failed: String(error) }));

@@ -54,7 +54,7 @@ export interface ClusterOptions {
   readonly nodes?: readonly NodeSpec[];
   readonly agents?: Partial<AgentOptions>;
   /** Holds what a server puts into a new cluster by itself: the built-in roles and bindings, the Service by which pods find it. */
-  readonly furnished?: boolean;
+  readonly bootstrap?: boolean;
   /**
    * What processes of the cluster write is tracked in `managedFields`, as what clients write always is. Costs as much as the write itself.
    */

@@ -243,7 +243,7 @@ function populate(living: Living): void {
   const { options, server, serverOf, names, kinds, runtime, agentOptions } = living;
   bootstrap(server, names);
   // What comes afterwards is named as in a cluster without.
-  if (options.furnished === true) createBootstrapObjects(serverOf('bootstrap'), names);
+  if (options.bootstrap === true) createBootstrapObjects(serverOf('bootstrap'), names);
   for (const { name, labels } of options.namespaces ?? []) {
     const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name, ...(labels === undefined ? {} : { labels }) } };
     call(living, envelopeOf('server', { verb: 'create', kind: 'Namespace', body }));

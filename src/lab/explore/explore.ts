@@ -40,7 +40,7 @@ export interface Searched {
   readonly finding?: undefined;
   readonly runs: number;
   readonly seed: number;
-  /** How often each invariant was at stake and held, in all runs together. */
+  /** How often each invariant was exercised and held, in all runs together. */
   readonly witnesses: ReadonlyMap<string, number>;
 }
 

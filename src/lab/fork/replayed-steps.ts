@@ -44,6 +44,6 @@ const isAboutOne = (step: Step): step is Step & Writing =>
 
 /** Without words: they told of another world. */
 function bare(step: Step): Step {
-  const { before: _before, note: _note, about: _about, claims: _claims, ask: _ask, look: _look, tries: _tries, ...rest } = step;
+  const { before: _before, note: _note, about: _about, assertions: _assertions, ask: _ask, look: _look, tries: _tries, ...rest } = step;
   return isAboutOne(rest) ? { ...rest, ignoreNotFound: true } : rest;
 }

@@ -3,7 +3,7 @@ import { isOf, type ObjectNamed } from '../../apiserver/kinds/index.ts';
 import { type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
 
 /**
- * `judge` says what is wrong as the rest of a sentence, true where it held, undefined where nothing was at stake. Objects that are going
+ * `judge` says what is wrong as the rest of a sentence, true where it held, undefined where nothing was exercised. Objects that are going
  * are not asked.
  */
 export const atRest = <K extends string>(

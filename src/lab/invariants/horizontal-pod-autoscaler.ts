@@ -26,7 +26,7 @@ interface Rescale {
   readonly specs: readonly Spec[];
 }
 
-/** Judges a rescale, as the rest of a sentence about its target, or says whether anything was at stake. */
+/** Judges a rescale, as the rest of a sentence about its target, or says whether anything was exercised. */
 interface Judge {
   rescaled(rescale: Rescale): string | boolean;
   /** Somebody else gave the target its size, or its autoscaler has other rules now. */

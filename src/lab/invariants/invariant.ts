@@ -38,7 +38,7 @@ export interface Facts {
 
 /** An invariant at work in one run: it is told of changes and answers a violation, or undefined while all is well. */
 export interface Checker {
-  /** How often the property was at stake and held. */
+  /** How often the property was exercised and held. */
   readonly witnesses: number;
   /**
    * What it remembers beside `witnesses`, as plain data, so that two moments of a run can be told apart by it: maps and sets in no order

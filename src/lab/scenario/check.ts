@@ -1,4 +1,5 @@
 /** Checks a located value against a field and reads it: every problem is noted with its place, what could be read is returned. */
+import { renamedKey } from './retired-keys.ts';
 import { nearest } from '../../grammar/values/index.ts';
 import { note, quoted, type CheckContext, type MapNode } from './context.ts';
 import { describeField, oneOf, type Field, type Fields, type Value } from './fields.ts';
@@ -155,7 +156,14 @@ function readMembers(fields: Fields, node: MapNode, path: string, context: Check
       // The rest of an expression without quotes, which has its problem.
       if (entry.keyStart < cutUntil) continue;
       const names = Object.keys(fields);
-      note(context, node.source.at(entry.keyStart), inner, oneOf(names), `the unknown key ${showValue(key)}`, quoted(nearest(key, names)));
+      note(
+        context,
+        node.source.at(entry.keyStart),
+        inner,
+        oneOf(names),
+        `the unknown key ${showValue(key)}`,
+        quoted(renamedKey(key, names) ?? nearest(key, names)),
+      );
       continue;
     }
     if (member.type === 'expression') cutUntil = endOfCut(entry.value) ?? cutUntil;

@@ -193,7 +193,7 @@ export const CLUSTER = {
       description: 'Credential providers, in their order: agents ask them whose flags name a configuration and a folder of plug-ins.',
     },
     storageDrivers: { type: 'list', items: storageDriver, description: 'Simulated storage drivers.' },
-    furnished: flag('true: it holds what a real server puts there by itself: the built-in roles and bindings, the Service of the API.'),
+    bootstrap: flag('true: it holds what a real server puts there by itself: the built-in roles and bindings, the Service of the API.'),
     podEvents: flag(
       'true: node agents record what they pull, create, start and stop as Events; absent: where images are described, and where a step expects such an Event.',
     ),

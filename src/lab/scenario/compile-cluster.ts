@@ -37,7 +37,7 @@ export function compileCluster(raw: RawCluster): ClusterSpec {
     ...renamed('metrics', raw.metrics?.map(compileSeries)),
     ...renamed('certificateSigners', raw.certificateSigners?.map(compileSigner)),
     ...renamed('credentialProviders', raw.credentialProviders?.map(compileProvider)),
-    ...pick(raw, 'furnished', 'podEvents', 'managedFields', 'timeZone'),
+    ...pick(raw, 'bootstrap', 'podEvents', 'managedFields', 'timeZone'),
   };
 }
 

@@ -95,11 +95,11 @@ function compileInvariant(raw: RawInvariant, places: Places): ExpressedInvariant
 /** An item of the file as one step, or two: what happens, then what must be true. */
 function compileStep(raw: RawStep, places: Places): readonly Step[] {
   const source = renamed('source', places.get(raw));
-  const claims = raw.claim?.map((each) => compileExpectation(each, places));
+  const assertions = raw.assert?.map((each) => compileExpectation(each, places));
   const start = {
     timing: compileTiming(raw),
     ...pick(raw, 'before', 'note', 'about'),
-    ...renamed('claims', claims),
+    ...renamed('assertions', assertions),
     ...compileLesson(raw, places),
     ...source,
   };

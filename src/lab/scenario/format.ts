@@ -79,22 +79,22 @@ export const STEP = {
         },
       ],
     },
-    before: text('A walkthrough beat for the start of the step, markdown: what is about to be done.'),
+    before: text('Prose for the start of the step, markdown: what is about to be done.'),
     ...ACTION_FIELDS,
-    note: text('A walkthrough beat, markdown: told when the step has ended, so when its wait is over and what it expects holds.'),
+    note: text('Prose for the end of the step, markdown: shown when its wait is over and what it expects holds.'),
     about: { ...anyTarget, description: 'What the note is about, which why explains there; the first by creation where it is several.' },
-    claim: {
+    assert: {
       type: 'list',
       items: expectation,
       orOne: true,
       minItems: 1,
-      description: 'What the note states, checked when it is told: a false sentence fails the file.',
+      description: 'What the note states, as a condition: where it is false, the file fails.',
     },
-    expect: { type: 'list', items: expectation, orOne: true, minItems: 1, description: 'What must be true once the step is done.' },
+    expect: { type: 'list', items: expectation, orOne: true, minItems: 1, description: 'What must hold when the step is complete.' },
     ...LESSON_FIELDS,
   },
   atLeastOneOf: [...ACTION_VERBS, 'expect', 'note'],
-  needs: { claim: 'note', ask: 'note', try: 'note' },
+  needs: { assert: 'note', ask: 'note', try: 'note' },
   atMostOneOf: [['at', 'after', 'when'], ACTION_VERBS],
 } as const satisfies Field;
 

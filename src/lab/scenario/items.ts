@@ -15,7 +15,7 @@ export interface Item {
 const isBeside = (step: Step | undefined): step is ExpectStep =>
   step?.verb === 'expect' &&
   step.timing.when === 'next' &&
-  [step.before, step.note, step.about, step.claims, step.ask, step.look, step.tries].every((prose) => prose === undefined);
+  [step.before, step.note, step.about, step.assertions, step.ask, step.look, step.tries].every((prose) => prose === undefined);
 
 const acts = ({ verb }: Step): boolean => verb !== 'note' && verb !== 'expect';
 

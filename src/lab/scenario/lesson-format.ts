@@ -7,13 +7,13 @@ const required = { required: true } as const;
 
 const CHOICE = {
   type: 'object',
-  description: 'An answer: what somebody may believe, as a claim about the world.',
+  description: 'An answer: what somebody may believe, as a statement about the cluster.',
   fields: {
     say: { ...text('The answer in words.'), ...required },
     cel: {
       ...EXPECTATION_FIELDS.cel,
       ...required,
-      description: 'What the answer claims, asked when the step has ended: of exactly one choice it holds, and that one is right.',
+      description: 'The condition of the answer, evaluated when the step has ended: it holds for exactly one choice, the right one.',
     },
     because: { ...text('Why it is so, or why it is not: shown when the question has been answered.'), ...required },
   },

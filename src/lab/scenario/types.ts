@@ -149,13 +149,13 @@ export interface Prose {
   /** The object that the note is about: what `why` explains there. Absent: what the step waits for, checks or changes. */
   readonly about?: TargetRef;
   /** What the note states of the world; where one is false when the note would be told, the run fails. */
-  readonly claims?: readonly Expectation[];
+  readonly assertions?: readonly Expectation[];
   readonly ask?: Question;
   readonly look?: Look;
   readonly tries?: readonly Try[];
 }
 
-/** Asked before time passes for the step; of exactly one choice the claim holds when the step has ended. */
+/** Asked before time passes for the step; exactly one choice holds when the step has ended. */
 export interface Question {
   readonly question: string;
   readonly choices: readonly Choice[];
@@ -164,7 +164,7 @@ export interface Question {
 
 export interface Choice {
   readonly say: string;
-  /** What it claims. */
+  /** The condition that it states. */
   readonly expression: Expression;
   readonly because: string;
   readonly source?: Position;
@@ -233,7 +233,7 @@ export interface ClusterSpec {
   readonly certificateSigners?: readonly CertificateSigner[];
   readonly credentialProviders?: readonly CredentialPlugin[];
   /** Holds what a real server puts there by itself. */
-  readonly furnished?: boolean;
+  readonly bootstrap?: boolean;
   /** Node agents record events of containers. */
   readonly podEvents?: boolean;
   /** What the cluster's processes write is tracked in managedFields. */

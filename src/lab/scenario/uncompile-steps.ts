@@ -15,7 +15,7 @@ export const stepDocuments = (steps: readonly Step[]): readonly Plain[] =>
   itemsOf(steps).map(({ step, beside }) => ({
     ...timingDocument(step.timing),
     ...only(step, 'before', 'note', 'about'),
-    claim: step.claims?.map(expectationDocument),
+    assert: step.assertions?.map(expectationDocument),
     ask: step.ask === undefined ? undefined : questionDocument(step.ask),
     look: lookDocument(step.look),
     try: step.tries?.map(tryDocument),

@@ -99,7 +99,7 @@ function clusterDocument(cluster: ClusterSpec): Plain {
       ),
     })),
     metrics: cluster.metrics?.map(({ value, ...rest }) => ({ ...rest, value: curveDocument(milli, value) })),
-    ...only(cluster, 'furnished', 'podEvents', 'managedFields', 'timeZone'),
+    ...only(cluster, 'bootstrap', 'podEvents', 'managedFields', 'timeZone'),
     storageDrivers: list(
       cluster.storageDrivers.map(({ attachDelayMs, detachDelayMs, provisionDelayMs, expandDelayMs, ...rest }) => ({
         ...rest,

@@ -1,7 +1,7 @@
 /** What a search has to know of a scenario before it begins: that it holds by itself, where it comes by, how long it lasts. */
 import type { Point } from '../choices/index.ts';
 import type { Scenario } from '../scenario/index.ts';
-import { NEVER_AT_STAKE, simulate, type Run } from '../simulation/index.ts';
+import { NEVER_EXERCISED, simulate, type Run } from '../simulation/index.ts';
 import { attempt, type Making } from './run.ts';
 import { quiesced, type Quiescence } from './healing.ts';
 import { isLiveness } from './liveness.ts';
@@ -18,7 +18,7 @@ export interface Baseline {
   readonly field: Omit<Field, 'seed' | 'faults'>;
   /** Reasons of controllers in the run by itself. */
   readonly reached: ReadonlySet<string>;
-  /** Invariants that no run has put at stake so far, by name, of those that the scenario names or says. */
+  /** Invariants that no run has exercised so far, by name, of those that the scenario names or says. */
   readonly idle: readonly string[];
 }
 
@@ -46,13 +46,13 @@ export function baseline(scenario: Scenario, making: Making): Baseline | Unfit {
   return { unfit: 'it neither comes to rest nor to its end', messages: [] };
 }
 
-/** Claims that nothing puts at stake are no claims that could break: which ones they are is told. */
+/** Claims that nothing exercises are no claims that could break: which ones they are is told. */
 function brokenAlone({ failures }: Run): Unfit {
   const messages = failures.flatMap(({ invariant, message, detail }) => [
     invariant === undefined ? message : `${invariant}: ${message}`,
     ...detail,
   ]);
-  return failures.every(({ message }) => message.startsWith(NEVER_AT_STAKE))
+  return failures.every(({ message }) => message.startsWith(NEVER_EXERCISED))
     ? { unfit: 'it claims what nothing in its run could break: leave that out, or let something happen that it is about', messages }
     : { unfit: 'it breaks by itself, without any choice', messages };
 }

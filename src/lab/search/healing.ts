@@ -23,7 +23,7 @@ export interface Quiescence {
 
 /** What a step does, without what is told of it. */
 function bare(step: Step): Step {
-  const { before: _, note: __, about: ___, claims: ____, ask: _____, look: ______, tries: _______, ...rest } = step;
+  const { before: _, note: __, about: ___, assertions: ____, ask: _____, look: ______, tries: _______, ...rest } = step;
   return rest;
 }
 

@@ -16,7 +16,7 @@ export interface Reach {
   readonly tried: readonly Tally[];
   /** What could have been done to whom, and never was. */
   readonly untried: readonly { readonly injectedFault: string; readonly whom: string }[];
-  /** Invariants that the scenario names and nothing has put at stake. */
+  /** Invariants that the scenario names and nothing has exercised. */
   readonly idle: readonly string[];
 }
 

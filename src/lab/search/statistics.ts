@@ -43,7 +43,7 @@ export interface Statistics {
   readonly tried: ReadonlyMap<string, Tally>;
   /** By cause. */
   readonly catches: ReadonlyMap<string, Catch>;
-  /** Of the invariants that the scenario names, those that nothing has put at stake. */
+  /** Of the invariants that the scenario names, those that nothing has exercised. */
   readonly idle: ReadonlySet<string>;
 }
 

@@ -32,7 +32,7 @@ export function aboutOf(
   gone: Gone,
 ): { readonly about?: ObjectName } | { readonly trouble: Trouble } {
   if (step.about !== undefined) return named(cluster, step.about, gone);
-  for (const claim of step.claims ?? []) {
+  for (const claim of step.assertions ?? []) {
     const about = subjectOf(cluster, claim);
     if (about !== undefined) return { about };
   }

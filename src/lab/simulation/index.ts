@@ -2,6 +2,6 @@
 export { simulate, stage, type SimulateOptions, type Staged } from './simulate.ts';
 export type { InvariantResult, Run, RunFailure, Verdict } from './run.ts';
 export { livenessIn, type Liveness } from './liveness.ts';
-export { NEVER_AT_STAKE, type Judge } from './monitor.ts';
+export { NEVER_EXERCISED, type Judge } from './monitor.ts';
 export { introspectionOf } from './facts.ts';
 export { replayTo, type Replay, type ReplayOptions } from './replay.ts';

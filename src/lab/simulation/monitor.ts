@@ -4,7 +4,7 @@ import type { Change } from '../../apiserver/store/index.ts';
 import type { Checker, Facts, Invariant, Violation } from '../invariants/index.ts';
 import type { InvariantResult } from './run.ts';
 
-/** An invariant that a run is held against; one that the scenario names must have been at stake. */
+/** An invariant that a run is held against; one that the scenario names must have been exercised. */
 export interface Chosen {
   readonly invariant: Invariant;
   readonly named: boolean;
@@ -21,14 +21,14 @@ interface Watched extends Judge {
 }
 
 /** How it is told of an invariant that nothing could have broken. */
-export const NEVER_AT_STAKE = 'it was never at stake';
+export const NEVER_EXERCISED = 'it was never exercised';
 
 /** What is wrong with a named invariant that nothing could have broken, or nobody has seen. */
 const unseen = ({ temporal, description }: Invariant): Violation => ({
   message:
     temporal === 'sometimes'
       ? `it was never seen (${description.replace(/\.$/, '')})`
-      : `${NEVER_AT_STAKE}: nothing in this run could have broken it (${description.replace(/\.$/, '')})`,
+      : `${NEVER_EXERCISED}: nothing in this run could have broken it (${description.replace(/\.$/, '')})`,
 });
 
 export interface Monitor {

@@ -10,7 +10,7 @@ import type { ClusterSpec, Scenario, Step } from '../scenario/index.ts';
 export const processOptions = ({ cluster, steps }: Pick<Scenario, 'cluster' | 'steps'>): ProcessOptions =>
   optionsOf(cluster, cluster.podEvents ?? (cluster.images !== undefined || steps.some(expectsPodEvents)));
 
-type ProcessOptions = Required<Pick<ClusterOptions, 'agents' | 'controlPlane' | 'furnished' | 'managedFields'>> &
+type ProcessOptions = Required<Pick<ClusterOptions, 'agents' | 'controlPlane' | 'bootstrap' | 'managedFields'>> &
   Pick<ClusterOptions, 'timeZone' | 'metrics'>;
 
 /** Whether a step could only fail where node agents record no events. */
@@ -34,11 +34,11 @@ function optionsOf(cluster: ClusterSpec, podEvents: boolean): ProcessOptions {
     usage,
     metrics,
     podSources,
-    furnished = false,
+    bootstrap = false,
     managedFields = false,
   } = cluster;
   return {
-    furnished,
+    bootstrap,
     managedFields,
     ...(cluster.timeZone === undefined ? {} : { timeZone: cluster.timeZone }),
     ...(metrics === undefined ? {} : { metrics }),

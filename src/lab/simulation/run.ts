@@ -37,7 +37,7 @@ export interface RunFailure {
   readonly controller?: string;
 }
 
-/** What became of one invariant in a run; `witnesses`: how often it was at stake and held. */
+/** What became of one invariant in a run; `witnesses`: how often it was exercised and held. */
 export interface InvariantResult {
   readonly name: string;
   readonly temporal: string;

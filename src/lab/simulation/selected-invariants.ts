@@ -5,7 +5,7 @@ import { expressed, type Invariant } from '../invariants/index.ts';
 import { selectInvariants, type Scenario } from '../scenario/index.ts';
 import type { Chosen } from './monitor.ts';
 
-/** What a run is held against; what a scenario says itself must have been at stake, as what it names (but not where a search asks). */
+/** What a run is held against; what a scenario says itself must have been exercised, as what it names (but not where a search asks). */
 export const chosenOf = (
   scenario: Scenario,
   given: readonly Invariant[] | undefined,

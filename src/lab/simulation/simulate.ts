@@ -61,7 +61,7 @@ export interface SimulateOptions {
   readonly chooser?: Chooser;
   /** Every lease is renewed for real, also those that nobody watches. */
   readonly eagerLeases?: boolean;
-  /** An invariant that the scenario names need not have been at stake; nor need it where somebody chooses. */
+  /** An invariant that the scenario names need not have been exercised; nor need it where somebody chooses. */
   readonly mayBeIdle?: boolean;
   /** false: the run has no fingerprint, which costs a part of its time. */
   readonly digest?: boolean;

@@ -82,7 +82,7 @@ function tell(play: Play, item: Item, came: Outcome, asked: Pick<Asked, 'traceSt
   const narrationStep = { ...narrationStepOf(item, item.taken), ...('about' in subject ? { about: subject.about } : {}), ...lesson };
   const { note: text } = step;
   let isTrue = came === 'well' && !('trouble' in subject) && (step.ask === undefined || lesson.ask !== undefined);
-  for (const claim of text === undefined ? [] : (step.claims ?? [])) {
+  for (const claim of text === undefined ? [] : (step.assertions ?? [])) {
     const answer = evaluate(cluster, claim);
     if (answer.holds) continue;
     isTrue = false;

@@ -37,7 +37,7 @@ const endOf = ({ untilMs }: Scenario): Timing => (untilMs === undefined ? { when
 
 /** The words are told where they belong. */
 function silent(step: Step): Step {
-  const { before: _before, note: _note, about: _about, claims: _claims, ask: _ask, look: _look, tries: _tries, ...rest } = step;
+  const { before: _before, note: _note, about: _about, assertions: _assertions, ask: _ask, look: _look, tries: _tries, ...rest } = step;
   return rest;
 }
 

@@ -83,7 +83,7 @@ export const clusterOptions = options({
   latency: having(['api', 'watch'], '{ api, watch }'),
   nodes: listOf(having(['name', 'capacity'], '{ name, capacity }')),
   agents: having([], 'an object of agent options'),
-  furnished: flag,
+  bootstrap: flag,
   managedFields: flag,
   namespaces: listOf(having(['name'], '{ name, labels }')),
   kinds: listOf(having(['kind'], 'a kind (defineKind returns it)')),

@@ -17,7 +17,7 @@ export interface Choice {
 }
 
 export const SCENARIO_TEXT = "only the scenario of this name, or those that a pattern such as 'job-*' matches";
-export const GREP_TEXT = 'only scenarios whose name, title or file matches this regular expression, in capitals or not';
+export const GREP_TEXT = 'only scenarios whose name, title or file matches this regular expression, ignoring case';
 
 /** Those scenarios that are meant; throws BadInput when there is none. */
 export function chosenOf<One extends Choosable>(scenarios: readonly One[], { scenario, grep }: Choice): readonly One[] {

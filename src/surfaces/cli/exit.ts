@@ -14,14 +14,15 @@ export const EXIT_MEANS: Readonly<Record<keyof typeof EXIT, string>> = {
 
 /** What each of them says, and what to do about it. */
 export const EXIT_TELLS: Readonly<Record<keyof typeof EXIT, string>> = {
-  held: 'Everything held: expectations, claims, invariants. Also the answer of commands that only tell something.',
-  broken: 'An expectation, a claim or an invariant broke, or a step failed. The report names the step and the command that shows it again.',
+  held: 'Everything held: expectations, assertions, invariants. Also the code of commands that only print something.',
+  broken:
+    'An expectation, an assertion or an invariant did not hold, or a step failed. The report names the step and the command that reproduces it.',
   badInput:
-    'Something given cannot be read or is not there: a file, a name, an option. The message says what was expected; no file that was refused has run.',
-  unsettled: 'A run met a limit (`spec.limits`) before it was done. The report says what went round in circles.',
+    'Bad input: a file, a name or an option cannot be read or does not exist. The message says what was expected; no file that was refused has run.',
+  unsettled: 'A run met a limit (`spec.limits`) before it was done. The report says what repeated.',
   nondeterministic: 'Two runs of one scenario and seed differed: `check-determinism` names the first difference.',
   internal: 'orchsim broke an assumption of its own. Please report it with what it printed.',
-  interrupted: 'Ctrl-C came. What was done until then is printed, and files of results are whole; what follows of what broke is in them.',
+  interrupted: 'Ctrl-C. The results until then are printed, and files of results are complete.',
 };
 
 /** Bad input: what is wrong, one line each. The command ends with exit code 2 and has done nothing. */

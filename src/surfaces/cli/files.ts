@@ -20,7 +20,7 @@ const WORDS: Readonly<Record<string, string>> = {
   EFBIG: 'it would be larger than the system allows',
   ENOSPC: 'no space is left on the device',
   EROFS: 'the file system is read-only',
-  ELOOP: 'its symbolic links go round in circles',
+  ELOOP: 'its symbolic links form a cycle',
 };
 
 /** Standard input, as messages name it. */
@@ -70,7 +70,7 @@ const BEGINNINGS = {
 } as const;
 
 /** For help: how a command knows what it may overwrite. */
-export const FORCE_TEXT = 'overwrites files that orchsim has not written, too (its own are known by how they begin)';
+export const FORCE_TEXT = 'also overwrites files that orchsim has not written (it knows its own by how they begin)';
 
 /** Refuses to overwrite a file that some run has not written: before anything is opened, so that nothing is half-done. */
 export function spare(path: string, option: keyof typeof BEGINNINGS, cwd: string): void {

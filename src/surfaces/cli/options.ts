@@ -32,7 +32,7 @@ export function readJobs(text: string): number {
 
 /** What `--rules` says in the help of every command that has it. */
 export const RULES_TEXT =
-  "specification refuses what it forbids, recorded lets it pass and says so (default: the scenario's, or its domain's)";
+  "specification refuses what it forbids; recorded accepts it with a warning (default: the scenario's, or its domain's)";
 
 /** What is made of rules that only the specification has; undefined: it was not said. */
 export function readRules(text: string | undefined): RulesMode | undefined {

@@ -6,7 +6,7 @@ export const ownOptions = (command: Command): Command =>
   command
     .option(
       '--with <file>',
-      'brings controllers, invariants, faults and kinds of your own from a module, or a kind from the YAML of a custom resource definition; may be given several times',
+      'loads controllers, invariants, faults and kinds from a module, or a kind from the YAML of a custom resource definition; may be given several times',
       (file: string, before: readonly string[]) => [...before, file],
       [],
     )

@@ -15,7 +15,7 @@ const nodesText = ({ cluster: { nodes } }: Scenario): string =>
 /** What is said of manifests that ran without a scenario. */
 export const plainNote = (file: string, scenario: Scenario): string =>
   [
-    `${file} holds manifests and no scenario: they are applied to ${nodesText(scenario)} ${scenario.untilMs === undefined ? 'and run until nothing more happens' : 'and run for an hour, since a CronJob fires for ever'}; pods of Jobs end after 10 s.`,
+    `${file} holds manifests and no scenario: they are applied to ${nodesText(scenario)} ${scenario.untilMs === undefined ? 'and run until nothing more happens' : 'and run for an hour, since a CronJob fires indefinitely'}; pods of Jobs end after 10 s.`,
     'To say what is done to them and what must come of it, begin the file with',
     ...scenarioHead(scenario).map((line) => `  ${line}`),
   ].join('\n');

@@ -68,7 +68,7 @@ export interface Common {
   /** The name of their scenario, and what their `alike` is. */
   readonly scenario: string;
   readonly alike: string;
-  readonly comparedWith: 'held' | 'failed otherwise';
+  readonly comparedWith: 'held' | 'failed in another way';
   /** In how many of the runs of either sort each was heard. */
   readonly features: readonly { readonly text: string; readonly here: number; readonly elsewhere: number }[];
 }
@@ -171,7 +171,7 @@ export interface RunData {
   readonly verdict: 'held' | 'broken' | 'unsettled';
   readonly digest: string;
   readonly failures: readonly PageFailure[];
-  /** Invariants that were at stake, and those that broke. */
+  /** Invariants that were exercised, and those that broke. */
   readonly invariants: { readonly atStake: number; readonly broken: number };
   /** Feature gates, as they were in this run; absent: there is no engine to turn one over. */
   readonly gates?: Readonly<Record<string, boolean>>;

@@ -40,7 +40,7 @@ export interface SweepSummary {
 export interface CommonFeatures {
   readonly failure: string;
   readonly seeds: readonly number[];
-  readonly comparedWith: 'held' | 'failed otherwise' | 'nothing';
+  readonly comparedWith: 'held' | 'failed in another way' | 'nothing';
   readonly features: readonly DiscriminatingFeature[];
 }
 
@@ -105,7 +105,9 @@ export function sweepLines(sweep: SweepSummary, palette: Palette): readonly stri
   const verdict = whole ? `all ${count(sweep.seeds, 'seed')} held` : `${grouped(sweep.held)} of ${count(sweep.seeds, 'seed')} held`;
   const unseen = sweep.invariants.filter(({ held, witnesses }) => held && witnesses === 0).length;
   const seen =
-    sweep.invariants.length === 0 ? [] : [`${sweep.invariants.length - unseen} of ${count(sweep.invariants.length, 'invariant')} at stake`];
+    sweep.invariants.length === 0
+      ? []
+      : [`${sweep.invariants.length - unseen} of ${count(sweep.invariants.length, 'invariant')} exercised`];
   const facts = [count(sweep.commits, 'write'), `longest ${formatSince(sweep.longestMs)}`, ...seen, `digest ${sweep.digest}`];
   const lines = [
     `${mark} ${pad(palette.strong(sweep.scenario), NAME)} ${whole ? palette.good(verdict) : palette.bad(verdict)}`,
@@ -137,7 +139,7 @@ export function sweepLines(sweep: SweepSummary, palette: Palette): readonly stri
 /** What seeds have in common, with how sure that is. */
 function commonLines(common: CommonFeatures | undefined, palette: Palette): readonly string[] {
   if (common === undefined || common.comparedWith === 'nothing') return [];
-  const others = common.comparedWith === 'held' ? 'that held' : 'that failed otherwise';
+  const others = common.comparedWith === 'held' ? 'that held' : 'that failed in another way';
   if (common.features.length === 0) return [palette.dim(`      nothing that happens sets them apart from those ${others}`)];
   return [
     `      what they have in common, and those ${others} have not:`,

@@ -24,7 +24,7 @@ import { idleInsteadOf, withMutant, writing } from '../../support/mutants.ts';
 
 const runs = Number(process.env['EXPLORE_RUNS'] ?? 20);
 const seed = Number(process.env['EXPLORE_SEED'] ?? 1);
-/** Jobs have a test of their own, with every invariant at stake. */
+/** Jobs have a test of their own, with every invariant exercised. */
 const others = properties.filter(({ name }) => !name.startsWith('job'));
 const named = (name: string): Property => {
   const found = properties.find((property) => property.name === name);

@@ -22,7 +22,7 @@ describe.each([
   ['without finalizers', false],
   ['with finalizers', true],
 ] as const)('Jobs %s', (name, JobTrackingWithFinalizers) => {
-  it(`hold in ${runs} scenarios, and each property is at stake`, { timeout: PATIENCE }, () => {
+  it(`hold in ${runs} scenarios, and each property is exercised`, { timeout: PATIENCE }, () => {
     const { witnesses } = checkScenarios(jobScenarios({ featureGates: { JobTrackingWithFinalizers } }), {
       seed,
       runs,

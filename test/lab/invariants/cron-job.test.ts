@@ -139,7 +139,7 @@ const MUTANTS: readonly {
 ];
 
 describe.each(MUTANTS)('$name', ({ name, does, story, mutant, says }) => {
-  it('holds of the controller, and was at stake', () => {
+  it('holds of the controller, and was exercised', () => {
     const { failures, invariants } = run(story.spec.startsWith('suspend') ? { ...story, spec: 'suspend: false' } : story);
     expect(failures).toEqual([]);
     expect(invariants.find((each) => each.name === name)).toMatchObject({ held: true, witnesses: expect.any(Number) });

@@ -1,6 +1,6 @@
 /**
  * Each invariant of Deployments and ReplicaSets has a controller that breaks it and is caught; the real one holds in the same story, with
- * the property at stake.
+ * the property exercised.
  */
 import { describe, expect, it } from 'vitest';
 import type { Deployment } from '../../../src/apiserver/kinds/index.ts';
@@ -73,7 +73,7 @@ interface Mutant {
   readonly does: string;
   readonly story: Story;
   readonly mutant: Controller;
-  /** Where the property is at stake for the real one, if that is another. */
+  /** Where the property is exercised for the real one, if that is another. */
   readonly stake?: Story;
   readonly says: RegExp;
 }
@@ -187,7 +187,7 @@ const about = (of: Run, name: string): readonly string[] =>
   of.failures.filter(({ invariant }) => invariant === name).map(({ message }) => message);
 
 describe.each(MUTANTS)('$name', ({ name, does, story, mutant, stake = story, says }) => {
-  it(`catches a controller that ${does}, and holds with the real one, at stake`, () => {
+  it(`catches a controller that ${does}, and holds with the real one, exercised`, () => {
     expect(about(run(story, name, mutant), name)).toEqual([expect.stringMatching(says)]);
     const { failures, invariants } = run(stake, `'deployment/*', ${name}`);
     expect(failures.map(({ invariant = '', message }) => `${invariant}: ${message}`)).toEqual([]);

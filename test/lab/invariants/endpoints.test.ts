@@ -55,7 +55,7 @@ const MUTANTS = [
 ];
 
 describe.each(MUTANTS)('$name', ({ name, mutant, says }) => {
-  it('holds of the controllers, and was at stake', () => {
+  it('holds of the controllers, and was exercised', () => {
     const { failures, invariants } = run();
     expect(failures).toEqual([]);
     expect(invariants.find((each) => each.name === name)).toMatchObject({ held: true, witnesses: 1 });

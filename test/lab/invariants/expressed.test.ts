@@ -1,4 +1,4 @@
-/** Invariants that a scenario says itself: held, broken with the object and the values, never at stake, misspelt. */
+/** Invariants that a scenario says itself: held, broken with the object and the values, never exercised, misspelt. */
 import { describe, expect, it } from 'vitest';
 import { formatProblem, formatScenario, type Scenario } from '../../../src/lab/scenario/index.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';
@@ -83,7 +83,7 @@ describe('an invariant in a scenario', () => {
       expect.objectContaining({ invariant: 'two', message: expect.stringContaining('it was never seen') }),
     ]);
     expect(said('- { name: idle, foreach: CronJob, always: "true" }')).toEqual([
-      expect.objectContaining({ invariant: 'idle', message: expect.stringContaining('it was never at stake') }),
+      expect.objectContaining({ invariant: 'idle', message: expect.stringContaining('it was never exercised') }),
     ]);
     expect(said('- { name: odd, foreach: Job, always: self.nothing.here }')).toEqual([
       expect.objectContaining({ invariant: 'odd', message: expect.stringContaining('Job default/a: it could not be evaluated') }),

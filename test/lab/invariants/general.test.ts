@@ -36,7 +36,7 @@ function run(mutant?: Controller): Run {
 }
 
 describe('invariants of all objects', () => {
-  it('hold, and are at stake', () => {
+  it('hold, and are exercised', () => {
     const { failures, invariants } = run();
     expect(failures).toEqual([]);
     for (const { name, witnesses } of invariants) expect(witnesses, name).toBeGreaterThan(0);

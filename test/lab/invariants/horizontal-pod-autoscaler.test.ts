@@ -83,7 +83,7 @@ const MUTANTS: readonly { readonly name: string; readonly does: string; readonly
 ];
 
 describe('invariants of autoscalers', () => {
-  it('hold, and are at stake', () => {
+  it('hold, and are exercised', () => {
     const { failures, invariants } = run();
     expect(failures).toEqual([]);
     for (const { name, witnesses } of invariants) expect(witnesses, name).toBeGreaterThan(0);

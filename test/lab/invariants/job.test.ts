@@ -268,7 +268,7 @@ describe.each(MUTANTS)('$name', ({ name, does, story, mutant, says }) => {
     expect(about(run(story, name, mutant), name)).toEqual([expect.stringMatching(says)]);
   });
 
-  it('holds with the real one, and is at stake', () => {
+  it('holds with the real one, and is exercised', () => {
     const { failures, invariants } = run(story, `job/*, ${name}`);
     expect(failures.map(({ invariant = '', message }) => `${invariant}: ${message}`)).toEqual([]);
     expect(invariants.find((each) => each.name === name)?.witnesses).toBeGreaterThan(0);
@@ -296,10 +296,10 @@ describe('what is selected', () => {
     expect(watched('"!cron-job/*"')).not.toContain('job/no-success-is-lost');
   });
 
-  it('by name must be at stake, by pattern need not', () => {
+  it('by name must be exercised, by pattern need not', () => {
     expect(run(story, 'job/*').failures).toEqual([]);
     expect(about(run(story, 'job/one-pod-per-index'), 'job/one-pod-per-index')).toEqual([
-      expect.stringMatching(/^it was never at stake: nothing in this run could have broken it/),
+      expect.stringMatching(/^it was never exercised: nothing in this run could have broken it/),
     ]);
     expect(about(run(story, 'job/runs-in-parallel'), 'job/runs-in-parallel')).toEqual([expect.stringMatching(/^it was never seen/)]);
   });

@@ -91,7 +91,7 @@ const MUTANTS: readonly {
 ];
 
 describe('invariants of leases', () => {
-  it('hold, and are at stake', () => {
+  it('hold, and are exercised', () => {
     const { failures, invariants } = run();
     expect(failures).toEqual([]);
     for (const { name, witnesses } of invariants) expect(witnesses, name).toBeGreaterThan(3);

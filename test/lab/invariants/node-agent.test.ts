@@ -118,7 +118,7 @@ describe('invariants of agents', () => {
     expect(broken.join('\n')).toMatch(/agent\/a changed \w+ .*, and has a client certificate that ran out \d+(\.\d+)? s ago/);
   });
 
-  it('hold, and are at stake', () => {
+  it('hold, and are exercised', () => {
     const ended = run();
     expect(ended.failures.map(({ message }) => message)).toEqual([]);
     for (const { name } of nodeAgentInvariants)

@@ -1,6 +1,6 @@
 /**
  * Each invariant of StatefulSets has a controller that breaks it and is caught; the real controller holds in the same story, with the
- * property at stake.
+ * property exercised.
  */
 import { describe, expect, it } from 'vitest';
 import type { Pod, StatefulSet } from '../../../src/apiserver/kinds/index.ts';
@@ -202,7 +202,7 @@ describe.each(MUTANTS)('$name', ({ name, does, story, mutant, says }) => {
     expect(about(run(story, name, mutant), name)).toEqual([expect.stringMatching(says)]);
   });
 
-  it('holds with the real one, and is at stake', () => {
+  it('holds with the real one, and is exercised', () => {
     const { failures, invariants } = run(story, `stateful-set/*, ${name}`);
     expect(failures.map(({ invariant = '', message }) => `${invariant}: ${message}`)).toEqual([]);
     expect(invariants.find((each) => each.name === name)?.witnesses).toBeGreaterThan(0);

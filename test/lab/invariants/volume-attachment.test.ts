@@ -1,6 +1,6 @@
 /**
  * Each invariant of volumes has a controller that breaks it and is caught; the real controller holds in the same story, with the property
- * at stake.
+ * exercised.
  */
 import { describe, expect, it } from 'vitest';
 import type { VolumeAttachment } from '../../../src/apiserver/kinds/index.ts';

@@ -110,10 +110,10 @@ const timing = fc.oneof(
   fc.constant({ when: 'settled' }),
   expression.map((each) => ({ when: 'cel', expression: each })),
 );
-const claims = fc.array(expectation, { minLength: 1, maxLength: 2 });
+const assertions = fc.array(expectation, { minLength: 1, maxLength: 2 });
 const prose = fc.oneof(
   record({ before: some(text), note: some(text), about: some(target) }),
-  record({ before: some(text), note: text, about: some(target), claims }),
+  record({ before: some(text), note: text, about: some(target), assertions }),
 );
 const step = fc.oneof(
   fc.tuple(timing, prose, action).map(([when, reported, does]) => ({ timing: when, ...reported, ...does })),

@@ -242,8 +242,8 @@ describe('what an invariant remembers or sees between two writes', () => {
   });
 });
 
-it('holds nothing against an order in which a named invariant is never at stake', () => {
-  // Only who is first puts it at stake, and in the other order somebody else is.
+it('holds nothing against an order in which a named invariant is never exercised', () => {
+  // Only who is first exercises it, and in the other order somebody else is.
   const rightAt: Invariant = {
     name: 'test/left-was-first',
     temporal: 'always',

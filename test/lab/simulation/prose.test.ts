@@ -54,7 +54,7 @@ describe('a note', () => {
   });
 
   it('leaves the digest alone', () => {
-    expect(run(`${RUNS}\nbefore: Soon.\nnote: It runs.\nclaim: { match: { kind: Pod, status: { phase: Running } } }`).digest).toBe(
+    expect(run(`${RUNS}\nbefore: Soon.\nnote: It runs.\nassert: { match: { kind: Pod, status: { phase: Running } } }`).digest).toBe(
       run(RUNS).digest,
     );
   });
@@ -63,8 +63,8 @@ describe('a note', () => {
 describe('a claim', () => {
   it('that is false fails the file, with its line and values, and the note is not told', () => {
     const made = run(
-      `${RUNS}\nnote: The pod has failed.\nclaim: { match: { kind: Pod, status: { phase: Failed } } }`,
-      `${DONE}\nnote: All is well.\nclaim: [{ match: { kind: Job, status: { succeeded: 1 } } }, { cel: objects('Pod').size() == 2 }]`,
+      `${RUNS}\nnote: The pod has failed.\nassert: { match: { kind: Pod, status: { phase: Failed } } }`,
+      `${DONE}\nnote: All is well.\nassert: [{ match: { kind: Job, status: { succeeded: 1 } } }, { cel: objects('Pod').size() == 2 }]`,
     );
     expect(made.verdict).toBe('broken');
     expect(reported(made)).toEqual([]);
@@ -75,7 +75,7 @@ describe('a claim', () => {
   });
 
   it('is checked when the note is told: not before the wait, not after', () => {
-    expect(run(`${RUNS}\nnote: It runs.\nclaim: { match: { kind: Pod, status: { phase: Running } } }`, DONE).verdict).toBe('held');
+    expect(run(`${RUNS}\nnote: It runs.\nassert: { match: { kind: Pod, status: { phase: Running } } }`, DONE).verdict).toBe('held');
   });
 });
 
@@ -99,7 +99,7 @@ describe('what a beat is about', () => {
     expect(aboutOf(made)).toEqual({ kind: 'Job', namespace: 'default', name: 'pi' });
     expect(made.trace?.entries.find(({ type }) => type === 'note')).toMatchObject({ about: { kind: 'Job', name: 'pi' } });
     expect(
-      aboutOf(run('delete: { target: Job/pi, propagationPolicy: Background }\nnote: Gone.\nabout: Job/pi\nclaim: { absent: Job/pi }')),
+      aboutOf(run('delete: { target: Job/pi, propagationPolicy: Background }\nnote: Gone.\nabout: Job/pi\nassert: { absent: Job/pi }')),
     ).toMatchObject({ name: 'pi' });
     expect(aboutOf(run(`${RUNS}\nnote: The pod.\nabout: { kind: Pod, labels: { job-name: pi } }`))?.kind).toBe('Pod');
   });
@@ -116,7 +116,7 @@ describe('what a beat is about', () => {
     ['expect: { cel: "object(\'Job/pi\').spec.parallelism == 1" }', 'Job'],
     ['patch: { target: Job/pi, patch: { spec: { suspend: true } } }', 'Job'],
     ['waitFor: { match: { kind: Event, reason: SuccessfulCreate } }', 'Job'],
-    [`${RUNS}\nnote: a\nclaim: { match: { kind: Job } }`, 'Job'],
+    [`${RUNS}\nnote: a\nassert: { match: { kind: Job } }`, 'Job'],
   ])('is, unnamed, what the step states, waits for, checks or changes: %s', (step, kind) => {
     expect(aboutOf(run(step))?.kind).toBe(kind);
   });
@@ -131,5 +131,5 @@ it('steps without a note are beats as well, and say what they do', () => {
 });
 
 it('a claim without a note is refused when the file is read', () => {
-  expect(() => run(`${RUNS}\nclaim: { match: { kind: Pod } }`)).toThrow(/note beside claim/);
+  expect(() => run(`${RUNS}\nassert: { match: { kind: Pod } }`)).toThrow(/note beside assert/);
 });

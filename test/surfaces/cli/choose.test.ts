@@ -55,7 +55,7 @@ describe('list', () => {
     const cwd = folderWith({
       'a.yaml': HOLDS.replace('  title:', '  teaches: Counting.\n  title:').replace(
         '      expect:',
-        '      claim: { cel: "true" }\n      expect:',
+        '      assert: { cel: "true" }\n      expect:',
       ),
     });
     const { code, out } = await cli(['list', '.'], { cwd });

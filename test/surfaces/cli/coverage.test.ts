@@ -35,7 +35,7 @@ describe('coverage', () => {
     expect(reported.find(({ fault }) => fault === 'lag')).toEqual({ fault: 'lag', injected: 0, controllers: {} });
   });
 
-  it('tells what was at stake, and what was not', async () => {
+  it('tells what was exercised, and what was not', async () => {
     const { invariants } = await reportOf('holds.yaml');
     expect(invariants.find(({ name }) => name === 'job/never-stuck')?.witnesses).toBeGreaterThan(0);
     expect(invariants.find(({ name }) => name.startsWith('stateful-set/'))?.witnesses).toBe(0);

@@ -21,7 +21,7 @@ describe('files that cannot be read', () => {
     symlinkSync('round.yaml', join(cwd, 'round.yaml'));
     const { code, err } = await cli([command, 'round.yaml'], { cwd });
     expect(code).toBe(2);
-    expect(err).toMatch(/^(?:\S*round\.yaml): .*symbolic links go round in circles\n$/);
+    expect(err).toMatch(/^(?:\S*round\.yaml): .*symbolic links form a cycle\n$/);
     expect(err).not.toContain('report');
   });
 

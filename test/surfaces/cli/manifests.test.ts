@@ -40,7 +40,7 @@ describe('plain manifests', () => {
     const { code, out, err } = await cli(['run', 'cron.yaml', '--json'], { cwd: folderWith({ 'cron.yaml': CRON }) });
     expect(code).toBe(0);
     expect((JSON.parse(out) as { runs: { lengthMs: number }[] }).runs[0]?.lengthMs).toBe(3_600_000);
-    expect(err).toContain('run for an hour, since a CronJob fires for ever');
+    expect(err).toContain('run for an hour, since a CronJob fires indefinitely');
     expect(err).toContain('  until: 1h\n');
   });
 

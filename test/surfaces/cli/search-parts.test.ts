@@ -87,11 +87,11 @@ describe('parts of a search', () => {
   it('replays a corpus first: what was found once is found at once', { timeout: 120_000 }, async () => {
     const cwd = folderWith({ 'late.yaml': LATE });
     const first = await searching(cwd, '--budget', '32', '--corpus', 'corpus', '--out', 'corpus');
-    expect(first.out).toMatch(/corpus: 0 runs of corpus made again first; of \d+ worth keeping \d+ were added/);
+    expect(first.out).toMatch(/corpus corpus: 0 runs replayed first; \d+ of \d+ new runs were added/);
     expect(readdirSync(join(cwd, 'corpus'))).toContain('found-late-1.yaml');
     const again = await searching(cwd, '--budget', '32', '--corpus', 'corpus', '--seed', '2', '--out', 'again');
     expect(again.out).toContain('first in a run of the corpus');
-    expect(again.out).toContain('1 thing found');
+    expect(again.out).toContain('1 finding');
     writeFileSync(join(cwd, 'corpus', 'bad.yaml'), 'kind: Scenario\n');
     const despite = await searching(cwd, '--corpus', 'corpus');
     expect(despite.err).toContain('note: --corpus: left out: corpus/bad.yaml:1:1: ');

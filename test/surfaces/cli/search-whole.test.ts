@@ -50,14 +50,14 @@ describe.skipIf(!existsSync(program))('orchsim search, of everything', () => {
     const { status, stdout } = run(folder(), 'pod.yaml', '--exhaustive');
     expect(stdout).toContain('✓ pod: it holds in every order within its instants  1 run · 9 states');
     expect(stdout).toContain('  complete: up to 0 branchings in one run');
-    expect(stdout).toContain('latencies were given to it');
+    expect(stdout).toContain('the scenario gives no latencies');
     expect(status).toBe(0);
   });
 
   it('shows the order that breaks a claim, as a file which does so in any process', { timeout: 60_000 }, () => {
     const cwd = folder();
     const { status, stdout } = run(cwd, 'race.yaml', '--with', 'racers.mjs', '--exhaustive');
-    expect(stdout).toContain('✗ race: 1 thing found');
+    expect(stdout).toContain('✗ race: 1 finding');
     expect(stdout).toContain('- write controller-manager left default/bone: update ConfigMap #1: reaches the server 1ms late');
     expect(stdout).toContain('see it again: npx orchsim run found-race-1.yaml --with racers.mjs -v');
     expect(status).toBe(1);
@@ -89,7 +89,7 @@ describe.skipIf(!existsSync(program))('orchsim search, of everything', () => {
       },
     });
     expect(out).toContain('  interrupted');
-    expect(out).toMatch(/✗ race: \d+ things? found/);
+    expect(out).toMatch(/✗ race: \d+ findings?/);
     expect(code).toBe(130);
     const again = spawnSync(process.execPath, [program, 'run', 'found-race-1.yaml', '--with', 'racers.mjs'], { cwd, encoding: 'utf8' });
     expect(again.stdout).toContain('✗ found-race-1');
@@ -119,7 +119,7 @@ describe.skipIf(!existsSync(program))('orchsim search, of everything', () => {
   });
 
   it.each([['--exhaustive'], ['--deviations', '1'], ['--budget', '32 runs']])(
-    'stops at a scenario that breaks without any choice, and at a claim that nothing puts at stake: %s',
+    'stops at a scenario that breaks without any choice, and at a claim that nothing exercises: %s',
     { timeout: 60_000 },
     (...way) => {
       const cwd = folderWith({
@@ -133,7 +133,7 @@ describe.skipIf(!existsSync(program))('orchsim search, of everything', () => {
       expect(broken.status).toBe(1);
       const idle = run(cwd, 'idle.yaml', ...way);
       expect(idle.stdout).toContain('✗ pod: it claims what nothing in its run could break');
-      expect(idle.stdout).toContain('  job/one-pod-per-index: it was never at stake');
+      expect(idle.stdout).toContain('  job/one-pod-per-index: it was never exercised');
       expect(idle.status).toBe(1);
       expect(run(cwd, 'wrong.yaml', ...way).stdout).toContain('✗ pod: it breaks by itself, without any choice');
     },

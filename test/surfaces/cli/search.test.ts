@@ -60,7 +60,7 @@ describe.skipIf(!existsSync(program))('orchsim search', () => {
     const found = run(cwd, 'search', 'greeted.yaml', '--with', 'mine.ts', '--budget', '32 runs', '--faults', 'hold,late', '--jobs', '2');
     expect(found.stderr).toBe('');
     expect(found.status).toBe(1);
-    expect(found.stdout).toContain('✗ greeted: 1 thing found  32 runs · seed 1');
+    expect(found.stdout).toContain('✗ greeted: 1 finding  32 runs · seed 1');
     expect(found.stdout).toContain('greeted-once');
     expect(found.stdout).toContain('greeter wrote because "nobody has greeted it"');
     const [command = ''] = /npx orchsim (run .*)/.exec(found.stdout)?.slice(1) ?? [];

@@ -16,30 +16,30 @@ describe('walk', () => {
   it('goes by beats, forth and back, and shows what changed since the one before', async () => {
     const out = await walk('n n n b q');
     expect(out).toContain('A Job called holds');
-    expect(out).toMatch(/0\.000s {2}#\d+ · beat 1 of 3\n {2}apply Job\/pi\n {2}\+ Job pi\n/);
-    expect(out).toMatch(/0\.000s {2}#\d+ · beat 2 of 3\n {2}│ It begins\.\n/);
+    expect(out).toMatch(/0\.000s {2}#\d+ · stop 1 of 3\n {2}apply Job\/pi\n {2}\+ Job pi\n/);
+    expect(out).toMatch(/0\.000s {2}#\d+ · stop 2 of 3\n {2}│ It begins\.\n/);
     expect(out).toMatch(
-      /beat 3 of 3\n {2}│ It is done\.\n {2}│ All three\.\n {2}\+ Pod pi-\w+\n {2}\+ Pod pi-\w+\n {2}\+ Pod pi-\w+\n {2}~ Job: pi is complete: 3 done/,
+      /stop 3 of 3\n {2}│ It is done\.\n {2}│ All three\.\n {2}\+ Pod pi-\w+\n {2}\+ Pod pi-\w+\n {2}\+ Pod pi-\w+\n {2}~ Job: pi is complete: 3 done/,
     );
-    expect(out.match(/beat 2 of 3/g)).toHaveLength(2);
+    expect(out.match(/stop 2 of 3/g)).toHaveLength(2);
   });
 
   it('goes by steps and to moments', async () => {
     const out = await walk('s s step -1; goto 500ms; goto end');
     expect(out).toMatch(/> s\n +0\.000s +#1 +scenario +apply Job\/pi\n/);
     expect(out).toMatch(/> step -1\n +0\.000s +#1 +scenario +apply Job\/pi\n/);
-    expect(out).toMatch(/0\.\d{3}s {2}#\d+ · between beats/);
-    expect(out).toMatch(/goto end\n[\s\S]*beat 3 of 3\n[\s\S]*everything held/);
+    expect(out).toMatch(/0\.\d{3}s {2}#\d+ · between stops/);
+    expect(out).toMatch(/goto end\n[\s\S]*stop 3 of 3\n[\s\S]*everything held/);
   });
 
   it('tells of a lease that changes hands, and not of one that is only renewed', async () => {
     const io = { cwd: join(import.meta.dirname, '../../..') };
     const { out } = await cli(['walk', 'scenarios/lease/03-graceful-hand-over.yaml', '--script', 'n n n n'], io);
-    expect(out).toMatch(/beat 2 of 6\n.*The scheduler's last act.*\n {2}~ Lease: scheduler_\S+ lets go of orch-system\/orch-scheduler; /);
+    expect(out).toMatch(/stop 2 of 6\n.*The scheduler's last act.*\n {2}~ Lease: scheduler_\S+ lets go of orch-system\/orch-scheduler; /);
     expect(out).toMatch(
-      /beat 3 of 6\n.*\n {2}~ Lease: scheduler-1_\S+ takes orch-system\/orch-scheduler; spec\.holderIdentity "" → scheduler-1_/,
+      /stop 3 of 6\n.*\n {2}~ Lease: scheduler-1_\S+ takes orch-system\/orch-scheduler; spec\.holderIdentity "" → scheduler-1_/,
     );
-    expect(out).toMatch(/beat 4 of 6\n.*\n {2}nothing changed/);
+    expect(out).toMatch(/stop 4 of 6\n.*\n {2}nothing changed/);
   });
 
   it('answers why, state and diff where it stands', async () => {
@@ -84,7 +84,7 @@ describe('walk', () => {
     expect(out).toContain('fork first: root-certificate decides about orch-system goes first by itself');
     expect(out).toContain('fork first: expected a number from 1 to 3, as waiting lists them, found "9"');
     expect(out).toContain('fork later: expected a duration such as 10s, found "soon"');
-    expect(out).toContain('it does not come to that: the run comes by no point see nobody Pod x #1');
+    expect(out).toContain('not reached: the run has no point see nobody Pod x #1');
     const text = readFileSync(join(cwd, 'lesson-crash-between-writes-fork-1.yaml'), 'utf8');
     expect(text).toContain('at: "write controller-manager job default/trio: create Pod #2"');
     expect((await cli(['run', 'lesson-crash-between-writes-fork-1.yaml'], { cwd })).code).toBe(0);
@@ -145,7 +145,7 @@ describe('walk', () => {
       input: Readable.from([`${line}\n`, 'n\n']),
     });
     expect(out).toContain(message);
-    expect(out).toContain('beat 1 of 3');
+    expect(out).toContain('stop 1 of 3');
   });
 
   it('reads lines when nobody scripts it, until quit', async () => {
@@ -154,7 +154,7 @@ describe('walk', () => {
       input: Readable.from(['n\n', 'q\n', 'n\n']),
     });
     expect(code).toBe(0);
-    expect(out.match(/beat \d of 3/g)).toEqual(['beat 1 of 3']);
+    expect(out.match(/stop \d of 3/g)).toEqual(['stop 1 of 3']);
   });
 
   it('splits a script at semicolons, lines and known words', () => {
@@ -162,7 +162,7 @@ describe('walk', () => {
     expect(readScript('n; fork fault crash s\nq')).toEqual(['n', 'fork fault crash s', 'q']);
   });
 
-  it('explains at a beat what the beat is about, between beats the latest write', async () => {
+  it('explains at a beat what the beat is about, between stops the latest write', async () => {
     const about = `${HOLDS}    - { note: "About the Job.", about: Job/pi, expect: { match: { kind: Job } } }\n    - apply: { apiVersion: v1, kind: ConfigMap, metadata: { name: late } }\n      note: The map.\n      about: Job/pi\n`;
     const cwd = folderWith({ 'a.yaml': about });
     const out = await walk('g end b why', cwd);
@@ -175,12 +175,12 @@ describe('walk', () => {
     const cwd = folderWith({ 'a.yaml': HOLDS });
     await cli(['run', 'a.yaml', '--trace', 'a.trace'], { cwd });
     const { out } = await cli(['walk', 'a.trace', '--script', 'n n n'], { cwd });
-    expect(out).toMatch(/beat 1 of 3\n {2}apply Job\/pi\n[^]*beat 3 of 3\n {2}│ It is done\./);
+    expect(out).toMatch(/stop 1 of 3\n {2}apply Job\/pi\n[^]*stop 3 of 3\n {2}│ It is done\./);
   });
 
   it('stops where something failed, and explains what was found wrong', async () => {
     const out = (await cli(['walk', 'b.yaml', '--script', 'g end why'], { cwd: folderWith({ 'b.yaml': BREAKS }) })).out;
-    expect(out).toMatch(/beat \d of \d\n {2}settled; check Job\/pi\n {2}expectation failed: /);
+    expect(out).toMatch(/stop \d of \d\n {2}settled; check Job\/pi\n {2}expectation failed: /);
     expect(out).toMatch(/> why\nJob pi at /);
   });
 

@@ -125,12 +125,12 @@ describe('another order', () => {
   it('that could not be made is refused, or says what did not come about', () => {
     expect(ordered('choices: [{ at: "see nobody Pod x #1", hold: 5s }]')).toMatchObject({
       is: 'refused',
-      problems: ['it does not come to that: the run comes by no point see nobody Pod x #1'],
+      problems: ['not reached: the run has no point see nobody Pod x #1'],
     });
     const half = ordered(
       'choices: [{ at: "see nobody Pod x #1", hold: 5s }, { at: "write controller-manager job default/trio: create Pod #2", late: 1s }]',
     );
-    expect(half).toMatchObject({ is: 'second', lintWarnings: ['it does not come to that: the run comes by no point see nobody Pod x #1'] });
+    expect(half).toMatchObject({ is: 'second', lintWarnings: ['not reached: the run has no point see nobody Pod x #1'] });
   });
 });
 

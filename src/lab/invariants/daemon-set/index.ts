@@ -30,7 +30,7 @@ interface Creation {
   readonly facts: Facts;
 }
 
-/** `judge` says what is wrong with a pod that is made, as the rest of a sentence about it, or whether anything was at stake. */
+/** `judge` says what is wrong with a pod that is made, as the rest of a sentence about it, or whether anything was exercised. */
 const ofCreations = (about: Pick<Invariant, 'name' | 'description'>, judge: (creation: Creation) => string | boolean): Invariant => ({
   ...about,
   temporal: 'always',

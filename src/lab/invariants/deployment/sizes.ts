@@ -19,7 +19,7 @@ interface Resize {
   readonly versions: readonly Deployment[];
 }
 
-/** `judge` says what is wrong with a resize, as the rest of a sentence about its set, or whether anything was at stake. */
+/** `judge` says what is wrong with a resize, as the rest of a sentence about its set, or whether anything was exercised. */
 const ofSizes = (about: Pick<Invariant, 'name' | 'description'>, judge: (resize: Resize) => string | boolean): Invariant => ({
   ...about,
   temporal: 'always',

@@ -16,7 +16,7 @@ export const jobFinishedIsFinal = betweenRevisions(
   },
 );
 
-/** A property of each Job that is left when everything has settled; `judge` answers undefined where nothing was at stake. */
+/** A property of each Job that is left when everything has settled; `judge` answers undefined where nothing was exercised. */
 const whenSettled = (name: string, description: string, judge: (job: Job, active: number) => true | undefined | string): Invariant => ({
   name,
   description,

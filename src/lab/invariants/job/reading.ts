@@ -31,7 +31,7 @@ export const jobUidOf = (pod: Pod): string | undefined => {
 export const indexOf = (pod: Pod, names: Names): string | undefined =>
   pod.metadata.annotations?.[names.key('batch', 'job-completion-index')];
 
-/** A property of each two successive revisions of a Job; `step` answers undefined where nothing was at stake, a sentence where it broke. */
+/** A property of each two successive revisions of a Job; `step` answers undefined where nothing was exercised, a sentence where it broke. */
 export const betweenRevisions = (
   about: Pick<Invariant, 'name' | 'description' | 'onRequest'>,
   step: (before: Job, after: Job, names: Names) => true | undefined | string,

@@ -20,7 +20,7 @@ export interface Move {
   readonly facts: Facts;
 }
 
-/** `judge` says what is wrong with a write, as the rest of a sentence about its pod, or whether anything was at stake. */
+/** `judge` says what is wrong with a write, as the rest of a sentence about its pod, or whether anything was exercised. */
 export const ofPodsOfSets = (about: Pick<Invariant, 'name' | 'description'>, judge: (move: Move) => string | boolean): Invariant => ({
   ...about,
   temporal: 'always',

@@ -16,7 +16,7 @@ export const completion: CommandModule = {
   define(command, { io, action }) {
     command
       .argument('<shell>', SHELLS.join(', '))
-      .argument('[words...]', 'asked by the script: the words of the line so far, the last of them unfinished')
+      .argument('[words...]', 'from the script: the words of the line so far, the last of them unfinished')
       .addHelpText('after', HELP)
       .action(
         action(async (name: string, words: readonly string[]) => {

@@ -32,17 +32,17 @@ export const config: CommandModule = {
   define(command, { io, action }) {
     command
       .argument('[process]', 'agent, scheduler or credential-provider')
-      .argument('[flags...]', 'flags as the real process takes them; the file they name is read')
+      .argument('[flags...]', 'flags of the real process; the file that they name is read')
       .allowUnknownOption()
       // `config agent --help` asks for the flags of the agent.
       .helpOption(false)
-      .option('--changed', 'only what is not at its default')
-      .option('--image <image>', 'credential-provider: which providers would be asked for this image')
+      .option('--changed', 'only values that differ from the default')
+      .option('--image <image>', 'credential-provider: which providers would be called for this image')
       .option(
         '--rules [mode]',
-        'agent: specification refuses files that v1.24 takes, recorded warns; alone: the table of all rules about processes and how each stands',
+        'agent: specification refuses files that v1.24 accepts, recorded warns; alone: the table of all rules about processes, with the support of each',
       )
-      .option('--request <request>', 'agent, scheduler: what it would answer to path=/metrics,token=USER,cert=NAME,… and why')
+      .option('--request <request>', 'agent, scheduler: the answer to path=/metrics,token=USER,cert=NAME,… with the reason')
       .option('--json', 'as JSON')
       .action(
         action((name: string | undefined, flags: readonly string[], options: Options) => {

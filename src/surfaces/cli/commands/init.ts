@@ -14,7 +14,7 @@ import { ownOf } from '../load.ts';
 
 export const init: CommandModule = {
   define(command, { io, action }) {
-    command.argument('[dir]', 'where it goes; made if it is not there', '.').action(action((dir: string) => write(dir, io)));
+    command.argument('[dir]', 'the folder; created if it does not exist', '.').action(action((dir: string) => write(dir, io)));
   },
 };
 

@@ -1,4 +1,4 @@
-/** `invariants`: the properties that every run is held against. */
+/** `invariants`: lists the invariants that every run is checked against. */
 import { invariantsWith } from '../../../lab/definitions/index.ts';
 import { listing } from '../listing.ts';
 

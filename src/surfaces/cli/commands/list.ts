@@ -44,7 +44,7 @@ const usual = ({ cwd }: Io): string => (statSync(resolve(cwd, USUAL), { throwIfN
 
 /** What a step holds a run against: expectations, a wait, an error that must come, the claims of its note. */
 function expectationsIn(step: Step): number {
-  const claimed = step.claims?.length ?? 0;
+  const claimed = step.assertions?.length ?? 0;
   if (step.verb === 'expect') return claimed + step.expectations.length;
   return claimed + (step.verb === 'waitFor' || step.verb === 'expectError' || step.verb === 'refusedStart' ? 1 : 0);
 }

@@ -24,14 +24,14 @@ export const page: CommandModule = {
   define(command, { io, action }) {
     command
       .argument('<path>', 'a scenario file, or a trace that run --trace wrote')
-      .argument('[other]', 'another trace of the same scenario, by another build as it may be: both side by side')
+      .argument('[other]', 'another trace of the same scenario, also from another build: shows both side by side')
       .option('--seed <n>', "instead of the scenario's own")
       .option('--scenario <name>', 'the scenario of this name, where the file has several')
       .option('--against <file>', 'the same as a second path')
       .option('--out <file>', 'where to write it (default: NAME.html, named after the scenario)')
       .option(
         '--show-secrets',
-        'of recordings: shows what Secrets hold, where the trace does; a page that runs its scenario holds all of it',
+        'of recordings: shows the values of Secrets that the trace holds; a page that runs its scenario always holds them',
       )
       .option('--force', FORCE_TEXT)
       .action(

@@ -26,8 +26,8 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
 export const play: CommandModule = {
   define(command, { io, action }) {
     command
-      .option('--out <file>', 'where to write it (default: a new folder for temporary files)')
-      .option('--no-open', 'only says where it is')
+      .option('--out <file>', 'where to write it (default: a new temporary folder)')
+      .option('--no-open', 'prints the path, and opens no browser')
       .option('--force', FORCE_TEXT)
       .action(
         action(({ out, open, force }: Options) => {

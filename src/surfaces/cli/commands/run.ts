@@ -57,7 +57,7 @@ export const run: CommandModule = {
       .option('--seed <n>', "instead of the scenarios' own")
       .option('--rules <mode>', RULES_TEXT)
       .option('--seeds <a..b>', 'a sweep: every scenario under every seed from a to b')
-      .option('--jobs <n>', 'worker threads; the result is the same whatever their number (default: 1, for a sweep one a processor)')
+      .option('--jobs <n>', 'worker threads; their number does not change the result (default: 1; for a sweep one for each processor)')
       .option('--scenario <name>', SCENARIO_TEXT)
       .option('--grep <text>', GREP_TEXT)
       .option('--watch', 'run again whenever a file changes')
@@ -65,7 +65,7 @@ export const run: CommandModule = {
       .option('--json', 'the same as --format json')
       .option(
         '--coverage',
-        'what the runs have tried of what there is: faults and whom they met, invariants at stake, reasons of decisions',
+        'reports the coverage of the runs: faults and their targets, invariants that were exercised, reasons of decisions',
       )
       .option('--trace <file>', 'writes every entry as a JSON line; why, diff, state and walk read it')
       .option('--events <file>', 'writes every object change as a JSON line { t, type, object }')
@@ -73,7 +73,7 @@ export const run: CommandModule = {
       .option('--shiviz <file>', 'writes the run as a log with vector clocks, for the viewer ShiViz')
       .option(
         '--page <file>',
-        'writes a page that shows what was run: opens in a browser, without the engine; a sweep: which seeds broke, by what',
+        'writes a page that shows the run in a browser, without the engine; for a sweep: which seeds broke, and by what',
       )
       .option('--page-on-failure <dir>', 'writes such a page for each run that fails, NAME-seed-N.html')
       .option('--page-window <from..to>', 'what such a page shows of a long run: times since the start, such as 10m..12m')

@@ -32,11 +32,11 @@ export const schema: CommandModule = {
     command
       .argument('[what]', 'scenario, or a kind such as Job', SCENARIO)
       .option('--domain <domain>', 'the spelling of names: orch.io or k8s.io', 'orch.io')
-      .option('--reference', 'the format of scenario files as a text to read, with an example of each field')
-      .option('--install', 'writes the schema of scenario files, and tells VS Code and other editors of it')
+      .option('--reference', 'documents the format of scenario files, with an example of each field')
+      .option('--install', 'writes the schema of scenario files, and configures VS Code and other editors')
       .option('--to <folder>', 'with --install: the folder of the project', '.')
-      .option('--force', 'with --install: overwrites a schema file that says something else')
-      .option('--json', 'JSON it is anyway')
+      .option('--force', 'with --install: overwrites a schema file with other contents')
+      .option('--json', 'has no effect: the output is JSON')
       .action(
         action((what: string, options: Options) => {
           const { definitions } = ownOf(io);

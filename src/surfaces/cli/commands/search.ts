@@ -13,26 +13,33 @@ export const search: CommandModule = {
   define(command, { io, action }) {
     command
       .argument('<path>', 'a scenario')
-      .option('--budget <how-much>', 'a duration such as 60s, a number such as "500 runs", or plateau: until nothing new comes', '60s')
-      .option('--seed <n>', 'of the search: the same seed looks at the same runs (default: 1)')
-      .option('--jobs <n>', 'worker threads; what a number of runs finds is the same whatever their number (default: one a processor)')
+      .option(
+        '--budget <how-much>',
+        'a duration such as 60s, a number such as "500 runs", or plateau: until 256 runs show nothing new',
+        '60s',
+      )
+      .option('--seed <n>', 'of the search: the same seed makes the same runs (default: 1)')
+      .option('--jobs <n>', 'worker threads; their number does not change what a number of runs finds (default: one for each processor)')
       .option('--scenario <name>', 'the scenario of this name, where a file has several')
       .option('--rules <mode>', RULES_TEXT)
       .option(
         '--faults <names>',
-        'only these, such as crash,lose; +hang adds one that never mends to the usual ones, -relist leaves one out',
+        'only these, such as crash,lose; +hang adds one that does not end by itself to the default ones, -relist leaves one out',
       )
-      .option('--out <dir>', 'where what is found is written: found-NAME-1.yaml and so on, the next number that is free', '.')
+      .option('--out <dir>', 'the folder for findings: found-NAME-1.yaml and so on, the next free number', '.')
       .option('--until-found', 'ends with the round that finds something')
-      .option('--exhaustive', 'looks at every order within instants instead: for small scenarios')
-      .option('--depth <n>', 'of an exhaustive search: branchings of a run after which no other order is tried (default: all)')
-      .option('--deviations <n>', 'instead: every single fault at every point; 1 is what there is')
-      .option('--corpus <dir>', 'its scenario files are tried first; runs worth growing from are added to it')
-      .option('--coverage', 'tells all that was tried and all that was not')
+      .option('--exhaustive', 'tries every order of events within instants: for small scenarios')
+      .option('--depth <n>', 'of an exhaustive search: the number of branchings of a run (default: all)')
+      .option('--deviations <n>', 'tries every single fault at every point; only 1 is supported')
+      .option('--corpus <dir>', 'tries its scenario files first, and adds runs that reach something new')
+      .option('--coverage', 'lists everything that was tried, and everything that was not')
       .option('--shard <i/n>', 'makes the i-th of n parts of the search and reports it, for --merge')
       .option('--report <file>', 'where the report of the search goes, - for the output (with --shard: search-NAME-i-of-n.json)')
-      .option('--merge <file...>', 'adds up what parts have reported (logs that hold reports will do, - is the input), and makes it small')
-      .option('--as-job <n>', 'writes an Indexed Job and a workflow for CI that make n parts and add them up')
+      .option(
+        '--merge <file...>',
+        'merges the reports of parts (logs that contain reports are accepted, - is the input), and reduces the findings',
+      )
+      .option('--as-job <n>', 'writes an Indexed Job and a workflow for CI that run n parts and merge them')
       .option('--image <image>', 'with --as-job: an image that holds this project, orchsim included, in its working directory')
       .option('--force', `with --report and --as-job: ${FORCE_TEXT}`)
       .option('--format <format>', 'text or json', 'text')

@@ -37,20 +37,20 @@ const MODES: readonly ClockMode[] = ['manual', 'auto', 'realtime'];
 const FASTEST = 100_000;
 
 const AFTER = `
-How a pod ends: containers do what annotations of their pod say, in seconds of virtual time.
+How a pod ends: containers follow annotations of their pod, in seconds of virtual time.
   sim.orch.io/exit-after: "5"      they exit 5 s after they started; without it they run until the pod is deleted
                                    (pods of a Job, in a cluster without a scenario: ${JOB_PODS_RUN_FOR})
-  sim.orch.io/exit-code: "1,1,0"   with these codes, one an attempt, the last again and again; without it with 0
+  sim.orch.io/exit-code: "1,1,0"   with these codes, one for each attempt, the last repeats; without it with 0
   sim.orch.io/start-delay: "2"     they start 2 s after the pod was scheduled; without it at once
   sim.orch.io/ready-delay: "3"     they are ready 3 s after that; without it at once
-  sim.orch.io/term-delay: "20"     told to stop, they take 20 s, at most the pod's grace period; without it no time
+  sim.orch.io/term-delay: "20"     after a stop signal they take 20 s, at most the pod's grace period; without it no time
   sim.orch.io/term-code: "0"       and exit with this code; without it with 143
 What a pod uses, for kubectl top and autoscalers: spec.cluster.usage of a scenario, or annotations.
-  sim.orch.io/cpu: 250m            it uses so much of a core
-  sim.orch.io/memory: 100Mi        and so much memory
+  sim.orch.io/cpu: 250m            CPU usage
+  sim.orch.io/memory: 100Mi        memory usage
 Most of a template can be written in a scenario too: orchsim schema scenario, under spec.cluster.podBehaviors.
 
-Who may come in: with --auth, tokens of its file, tokens of service accounts (kubectl create token), certificates
+Authentication: with --auth, tokens of its file, tokens of service accounts (kubectl create token), certificates
 that --client-ca signed. The kubeconfig logs in as the file's first member of system:masters, or, where it has none,
 with a certificate of system:masters made at start.
 `;
@@ -60,43 +60,43 @@ export const serve: CommandModule = {
     command
       .argument('[path]', 'a scenario, which is run to its end first; without one, three nodes and nothing on them')
       .addHelpText('after', AFTER)
-      .option('--port <n>', 'where to listen; 0 for any free port', '8080')
-      .option('--host <address>', 'on which address', '127.0.0.1')
+      .option('--port <n>', 'the port; 0 for any free port', '8080')
+      .option('--host <address>', 'the address to listen on', '127.0.0.1')
       .option('--domain <domain>', "orch.io or k8s.io; kubectl knows the second (default: the scenario's)")
       .option('--rules <mode>', RULES_TEXT)
       .option(
         '--clock <mode>',
-        'manual: time moves when it is told to; auto: to the next event while clients wait; realtime: by itself',
+        'manual: time advances on request; auto: to the next event while clients wait; realtime: with the clock of the host',
         'auto',
       )
-      .option('--speed <n>', 'virtual seconds a second of a realtime clock', '1')
+      .option('--speed <n>', 'virtual seconds for each second of a realtime clock', '1')
       .option(
         '--start <instant>',
-        "when its time begins: now, or such as 2024-03-01T00:00:00Z (default: the scenario's; with a realtime clock now)",
+        "the start of virtual time: now, or such as 2024-03-01T00:00:00Z (default: the scenario's; with a realtime clock now)",
       )
       .option('--seed <n>', "instead of the scenario's own")
       .option('--scenario <name>', 'the scenario of this name, where a file has several')
       .option('--kubeconfig <file>', 'writes the configuration that clients need')
       .option('--force', `with --kubeconfig: ${FORCE_TEXT}`)
       .option('--auth <file>', 'judges access by roles and bindings; the file has lines token,user,uid,"group1,group2"')
-      .option('--anonymous', 'with --auth: lets requests without a token in, as nobody in particular')
+      .option('--anonymous', 'with --auth: accepts requests without a token, as the anonymous user')
       .option(
         '--allow-origin <url>',
-        'lets pages of this origin ask, such as http://localhost:3000; may be given several times',
+        'accepts requests from pages of this origin, such as http://localhost:3000; may be given several times',
         severalTimes,
         [],
       )
-      .option('--max-objects <n>', `how many objects there may be, Events apart (default: the scenario's, or ${MAX_OBJECTS})`)
+      .option('--max-objects <n>', `the limit of stored objects, Events excluded (default: the scenario's, or ${MAX_OBJECTS})`)
       .option(
         '--tls <mode>',
-        'on: HTTPS alone; both: plain HTTP on the same port too; off (default: both with --auth, on with --auth where others reach it, else off)',
+        'on: HTTPS only; both: also plain HTTP on the same port; off (default: both with --auth; on with --auth and a public address; else off)',
       )
-      .option('--tls-cert <file>', 'the certificate to show, with those that lead to its root; without one, one is made at start')
+      .option('--tls-cert <file>', 'the server certificate with its chain; without it, one is made at start')
       .option('--tls-key <file>', 'its key')
-      .option('--tls-ca <file>', 'whom clients shall trust, for the kubeconfig (default: the certificate itself)')
-      .option('--client-ca <file>', 'certificates of clients that it signed are a way in: common name = user, organisations = groups')
+      .option('--tls-ca <file>', 'the CA for the kubeconfig (default: the certificate itself)')
+      .option('--client-ca <file>', 'accepts client certificates that it signed: common name = user, organisations = groups')
       .option('--log-level <level>', 'trace, debug, info (a line a request), warn, error or silent', 'warn')
-      .option('--json', 'says where it listens as JSON')
+      .option('--json', 'prints the address as JSON')
       .action(action((path: string | undefined, options: Options) => run(path, options, io)));
   },
 };

@@ -27,7 +27,7 @@ export const state: CommandModule = {
         .option('--as <process>', 'as the cache of this process holds it: controller-manager, scheduler, agent/node-0')
         .option(
           '--inside',
-          'of a pod: what it finds on its node: host name, resolver file, processors, mounts; of a node: what runs on it',
+          'of a pod: its environment on the node (host name, resolver file, processors, mounts); of a node: what runs on it',
         ),
     ).action(
       action((first: string | undefined, second: string | undefined, options: Options) => {

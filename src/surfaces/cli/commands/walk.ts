@@ -35,7 +35,7 @@ export const walk: CommandModule = {
   define(command, { io, action }) {
     command
       .argument('<path>', 'a scenario, which is run, or a trace that run --trace wrote')
-      .option('--script <words>', 'says these words instead of asking: "n n why state Job/pi q", lines split by ; or a file of them')
+      .option('--script <words>', 'runs these words instead of prompting: "n n why state Job/pi q", lines split by ; or a file of them')
       .option('--forks-to <folder>', 'where save writes forks', '.')
       .option('--seed <n>', "instead of the scenario's own")
       .option('--scenario <name>', 'the scenario of this name, where a file has several')

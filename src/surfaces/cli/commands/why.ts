@@ -26,7 +26,7 @@ export const why: CommandModule = {
   define(command, { io, action }) {
     withQuestionOptions(
       command
-        .argument('<target>', 'an object such as Job/pi, or a step such as #212; before it, not: what does it wait for?')
+        .argument('<target>', 'an object such as Job/pi, or a step such as #212; with not before it: what it waits for')
         .argument('<path>', PATH_TEXT)
         .argument('[path]', 'the path, after not TARGET')
         .option('--at <moment>', 'the last write at or before it: 5s, #212, end', 'end')

@@ -20,7 +20,7 @@ const valueText = (value: unknown): string =>
 
 const heads = (palette: Palette, ...names: readonly string[]): readonly string[] => names.map((name) => palette.dim(name));
 
-/** Everything but problems. `changed`: only what is not at its default. */
+/** Everything but problems. `changed`: only values that differ from the default. */
 export function configLines(process: ProcessName, read: ReadConfig, changed: boolean, palette: Palette): readonly string[] {
   return [
     ...valueLines(read, changed, palette),

@@ -8,7 +8,7 @@ export const fieldsAt = (path: string): readonly ReferenceField[] => sections.fi
 
 const STARTS: ReadonlySet<string> = new Set(['at', 'after', 'when']);
 /** Told by the topic lessons, or checked rather than done. */
-const REPORTED: ReadonlySet<string> = new Set(['before', 'note', 'about', 'claim', 'ask', 'look', 'try']);
+const REPORTED: ReadonlySet<string> = new Set(['before', 'note', 'about', 'assert', 'ask', 'look', 'try']);
 
 /** Fields of a step that words belong to: those that there are. */
 export const proseFields = (): readonly ReferenceField[] => fieldsAt('spec.steps[]').filter(({ name }) => REPORTED.has(name));

@@ -49,7 +49,7 @@ export const projectFiles = (root: string): Readonly<Record<string, string>> => 
   'scenarios/greeting.yaml': SCENARIO,
 });
 
-const CONFIG = `// What every orchsim command in this folder brings along.
+const CONFIG = `// What every orchsim command in this folder loads.
 import { defineConfig } from 'orchsim';
 import { greeter } from './greeter.ts';
 import { greeting } from './greeting.ts';
@@ -57,7 +57,7 @@ import { greeting } from './greeting.ts';
 export default defineConfig({ kinds: [greeting], controllers: [greeter] });
 `;
 
-const KIND = `// A kind of your own: its fields, their defaults, and what they must obey.
+const KIND = `// A kind: its fields, their defaults, and their validation.
 import { defineKind, type Infer, type ObjectOf, schema } from 'orchsim';
 
 const fields = schema.obj('Greeting', {
@@ -67,7 +67,7 @@ const fields = schema.obj('Greeting', {
 });
 export type Greeting = ObjectOf<'Greeting', Infer<typeof fields>>;
 
-// So that caches and controllers know what a Greeting is.
+// Gives caches and controllers the type of a Greeting.
 declare module 'orchsim' {
   interface OwnObjects {
     Greeting: Greeting;
@@ -83,7 +83,7 @@ export const greeting = defineKind<Greeting>({
 });
 `;
 
-export const CONTROLLER = `// A controller of your own: from what its cache holds it decides which writes to make, and says why.
+export const CONTROLLER = `// A controller: it reads its cache, and returns the writes to make with the reason.
 import { defineController, idle, update, write } from 'orchsim';
 
 export const greeter = defineController({
@@ -92,10 +92,10 @@ export const greeter = defineController({
   writes: ['Greeting'],
   reconcile({ self: greeting }) {
     const said = \`Hello, \${greeting.spec?.to ?? 'nobody'}!\`;
-    if (greeting.status?.said === said) return idle('it is said');
-    // What a cache holds is frozen: a draft is what you change.
+    if (greeting.status?.said === said) return idle('the status is up to date');
+    // Objects of the cache are frozen: change a draft.
     return write(
-      'it is not said yet',
+      'the status is not up to date',
       update(greeting, (draft) => {
         draft.status = { said };
       }),
@@ -123,9 +123,9 @@ it.each(read.scenarios)('$name', (scenario) => {
   expect(run).toReach({ kind: 'Greeting', metadata: { name: 'world' }, status: { said: 'Hello, world!' } });
 });
 
-// The same with other faults, a hundred times: what breaks is shrunk and written to a file.
-it.each(read.scenarios)('$name, whatever breaks', (scenario) => {
-  // What is applied comes a little later each, so that faults may come in between.
+// The same with random faults, a hundred times: a failure is shrunk and written to a file.
+it.each(read.scenarios)('$name, with random faults', (scenario) => {
+  // Each apply comes two seconds after the one before, so that faults may come in between.
   const applied = scenario.steps
     .filter(({ verb }) => verb === 'apply')
     .map((step, index) => [{ ...step, timing: { when: 'at' as const, atMs: 2_000 * index } }]);
@@ -136,9 +136,9 @@ it.each(read.scenarios)('$name, whatever breaks', (scenario) => {
   checkScenarios(scenarios, { runs: 100, simulate: { with: own } });
 }, 60_000);
 
-// Late news, lost answers, crashes between two writes: 64 runs in which things go otherwise. \`npx orchsim search\` looks further, and writes
-// what it finds as a scenario file.
-it.each(read.scenarios)('$name, whatever comes late', (scenario) => {
+// Watch delays, lost responses, crashes between two writes: 64 runs with faults. \`npx orchsim search\` makes more, and writes what it finds as
+// a scenario file.
+it.each(read.scenarios)('$name, with faults that search draws', (scenario) => {
   const found = search(scenario, { with: own, runs: 64, faults: ['hold', 'late', 'slow', 'lose', 'refuse', 'crash'] });
   if ('unfit' in found) throw new Error([found.unfit, ...found.messages].join('\\n'));
   expect(found.findings.flatMap(({ words }) => words)).toEqual([]);
@@ -151,7 +151,7 @@ apiVersion: scenario.orch.io/v1
 kind: Scenario
 metadata: { name: greeting }
 spec:
-  title: Somebody is greeted
+  title: Greetings are answered
   invariants:
     - { name: greeted-soon, foreach: Greeting, eventually: "has(self.status) && self.status.said != ''", within: 5m }
   steps:

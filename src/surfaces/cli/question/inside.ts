@@ -30,7 +30,7 @@ export function objectIntrospection(
   { step }: Moment,
   { kind, namespace, name }: { readonly kind: string; readonly namespace?: string; readonly name: string },
 ): object | undefined {
-  if (run === undefined) throw new BadInput('a trace does not tell what is inside; give the scenario that it was made of');
+  if (run === undefined) throw new BadInput('a trace holds no environments; give the scenario that it was made from');
   return introspectionOfObject(replayed(run, own, step).cluster, kind, namespace, name);
 }
 
@@ -55,7 +55,7 @@ export function mindLines(history: History, moment: Moment, process: string, pal
 function holding({ queued, writing, delayedUntil, backingOff, wakesAt, failures, awaits }: KeyIntrospection, startAt: number): string {
   const at = (instant: number): string => formatSince(instant - startAt);
   return [
-    queued ? 'is about to be looked at' : '',
+    queued ? 'is queued' : '',
     writing === undefined ? '' : `has ${count(writing.left, 'write')} left: ${writing.why}`,
     delayedUntil === undefined ? '' : `${backingOff ? 'backs off' : 'is put off'} until ${at(delayedUntil)}`,
     wakesAt === undefined ? '' : `sleeps until ${at(wakesAt)}`,

@@ -32,7 +32,7 @@ export function commonFeatures(loaded: LoadedScenario, runs: readonly RunSummary
     const seeds = group.map(({ run }) => run.seed);
     const otherwise = failed.filter((one) => !group.includes(one)).map(({ run }) => run);
     const others = held.length > 0 ? held : otherwise;
-    const comparedWith = held.length > 0 ? 'held' : otherwise.length > 0 ? 'failed otherwise' : 'nothing';
+    const comparedWith = held.length > 0 ? 'held' : otherwise.length > 0 ? 'failed in another way' : 'nothing';
     if (comparedWith === 'nothing') return { failure, seeds, comparedWith, features: [] };
     const untilMs = Math.max(...group.map(({ sinceStartMs }) => sinceStartMs));
     const here = group.slice(0, COMPARED).flatMap(({ run }) => featuresOf(run));

@@ -69,7 +69,7 @@ export async function keepAll(
     const finding = interruption?.aborted === true ? undefined : findingOf(ground, caught, { with: loaded.own.definitions });
     if (finding === undefined) raw.push(caught);
     else small.push(finding);
-    progress.show(`${small.length} of ${catches.length} findings made small`);
+    progress.show(`${small.length} of ${catches.length} findings reduced`);
   }
   progress.clear();
   const found = [...byCause(small).map(smallOne), ...raw.map((caught) => rawOne(caught, ground))];

@@ -61,7 +61,7 @@ export async function makeSmall({ catches }: Pick<Statistics, 'catches'>, hands:
     open.delete(caught);
     if (done.finding === undefined) lost.push(caught);
     else findings.push(done.finding);
-    how.tell(`${findings.length} of ${caughtOnes.length} findings made small`);
+    how.tell(`${findings.length} of ${caughtOnes.length} findings reduced`);
   });
   if (!isStopped()) await Promise.race([Promise.all(jobs), stopped]);
   return { findings: byCause(findings), raw: [...open], lost, interrupted: isStopped() };

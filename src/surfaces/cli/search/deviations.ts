@@ -54,7 +54,7 @@ function deviatedLines(
   const tried = runs === all ? `all ${all} tried` : `${runs} of ${all} tried`;
   const headline =
     findings.length > 0
-      ? palette.bad(`✗ ${name}: ${count(findings.length, 'thing')} found`)
+      ? palette.bad(`✗ ${name}: ${count(findings.length, 'finding')}`)
       : palette.good(runs === all ? `✓ ${name}: no single fault breaks it` : `✓ ${name}: no single fault that was tried broke it`);
   const total = [...points.values()].reduce((sum, many) => sum + many, 0);
   return [
@@ -67,7 +67,7 @@ function deviatedLines(
     ]),
     '',
     `  at ${count(total, 'point')}: ${[...points].map(([sort, many]) => `${sort} ${many}`).join(', ')}`,
-    ...(stuck === 0 ? [] : [`  ${count(stuck, 'run')} ended early, because a step could not be taken then`]),
+    ...(stuck === 0 ? [] : [`  ${count(stuck, 'run')} ended early, because a step failed`]),
     ...(stopped === undefined ? [] : [stopped === 'spent' ? '  more --budget tries more (plateau: all of them)' : '  interrupted']),
   ];
 }

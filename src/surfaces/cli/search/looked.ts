@@ -24,7 +24,7 @@ export function sourcesOf({ reach: { reasons }, known }: Pick<Looked, 'reach' | 
 const some = (names: readonly string[], whole: boolean, gap = ', '): string =>
   whole || names.length <= SHOWN
     ? names.join(gap)
-    : `${names.slice(0, SHOWN).join(gap)}${gap}and ${names.length - SHOWN} more (--coverage tells all)`;
+    : `${names.slice(0, SHOWN).join(gap)}${gap}and ${names.length - SHOWN} more (--coverage lists all)`;
 
 export function lookedLines(looked: Looked, palette: Palette): readonly string[] {
   const { reach, runs, whole } = looked;
@@ -35,24 +35,24 @@ export function lookedLines(looked: Looked, palette: Palette): readonly string[]
   const missed = sources.flatMap(({ of, missed: never }) => never.map((reason) => `${of}: ${reason}`));
   const lastNews = reach.curve.at(-1)?.run ?? 0;
   return [
-    `  looked at ${count(runs, 'run')}: ${count(said, 'reason')} of ${count(reach.reasons.length, 'controller')}, half of them by run ${knownBy(reach, 0.5)}, nine of ten by run ${knownBy(reach, 0.9)}, the last new one in run ${lastNews}`,
+    `  ${count(runs, 'run')} reached ${count(said, 'reason')} of ${count(reach.reasons.length, 'controller')}: half of them by run ${knownBy(reach, 0.5)}, 90 % by run ${knownBy(reach, 0.9)}, the last new one in run ${lastNews}`,
     ...(sources.length === 0
       ? []
       : [
-          `  of ${count(given + missed.length, 'reason')} that stand in the sources of these, ${given} were given${missed.length === 0 ? '' : `; not: ${some(missed, whole, ' | ')}`}`,
+          `  ${given} of ${count(given + missed.length, 'reason')} in the sources of these controllers were given${missed.length === 0 ? '' : `; not: ${some(missed, whole, ' | ')}`}`,
         ]),
-    `  done: ${tried.length === 0 ? 'nothing' : doneText(tried)}`,
+    `  faults: ${tried.length === 0 ? 'none' : doneText(tried)}`,
     ...(untried.length === 0
       ? []
       : [
-          `  ${tried.length} of ${tried.length + untried.length} pairs of a fault and whom it can be done to; not: ${some(
+          `  ${tried.length} of ${tried.length + untried.length} pairs of a fault and a target were tried; not: ${some(
             untried.map(({ injectedFault, whom }) => `${injectedFault} (${whom})`),
             whole,
           )}`,
         ]),
     ...(whole && tried.length > 0 ? triedTable(tried, palette) : []),
-    ...(runs - lastNews < runs / 4 ? ['  it was still finding new ways when it ended: a larger --budget may find more'] : []),
-    ...(reach.idle.length === 0 ? [] : [`  never at stake, in no run: ${reach.idle.join(', ')}`]),
+    ...(runs - lastNews < runs / 4 ? ['  new reasons were still being reached at the end: a larger --budget may find more'] : []),
+    ...(reach.idle.length === 0 ? [] : [`  not exercised in any run: ${reach.idle.join(', ')}`]),
   ];
 }
 

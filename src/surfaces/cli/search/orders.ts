@@ -74,7 +74,7 @@ function exploredLines(
   const found = reported.length + orders.length;
   const headline =
     found > 0
-      ? palette.bad(`✗ ${name}: ${count(found, 'thing')} found`)
+      ? palette.bad(`✗ ${name}: ${count(found, 'finding')}`)
       : palette.good(complete ? `✓ ${name}: it holds in every order within its instants` : `✓ ${name}: no order that was tried broke it`);
   const more = flags === undefined ? '' : ` ${flags}`;
   return [
@@ -90,17 +90,17 @@ function exploredLines(
       '',
       `  ${reported.length + at + 1}  ${palette.strong(cause.claim)}`,
       ...cause.message.split('\n').map((line) => `     ${line}`),
-      ...(words.length === 0 ? [] : ['     out of their turn:', ...words.map((line) => `     - ${line}`)]),
-      palette.dim(`     seen in ${count(seen, 'run')}; no delay leads there, so there is no file of it`),
+      ...(words.length === 0 ? [] : ['     out of order:', ...words.map((line) => `     - ${line}`)]),
+      palette.dim(`     seen in ${count(seen, 'run')}; no delay reproduces it, so no file is written`),
       `     see it again: npx orchsim search ${shellWord(file)}${more} --exhaustive`,
     ]),
     '',
-    `  ${complete ? 'complete' : 'not complete'}: up to ${deepest} branchings in one run, ${count(ends.size, 'way')} to end; what makes no difference was tried in one order only`,
-    ...(given ? ['  latencies were given to it, because it says none: 2 ms a request, 1 ms until news arrive'] : []),
-    ...(cut === 0 ? [] : [`  ${count(cut, 'order')} deeper than --depth were not looked at`]),
+    `  ${complete ? 'complete' : 'not complete'}: up to ${deepest} branchings in one run, ${count(ends.size, 'final state')}; independent events were tried in one order only`,
+    ...(given ? ['  the scenario gives no latencies, so these apply: 2 ms for a request, 1 ms for a watch event'] : []),
+    ...(cut === 0 ? [] : [`  ${count(cut, 'order')} deeper than --depth were not tried`]),
     ...(stopped === undefined || complete
       ? []
-      : [stopped === 'spent' ? '  more --budget looks at more (plateau: at everything)' : '  interrupted']),
+      : [stopped === 'spent' ? '  a larger --budget tries more (plateau: everything)' : '  interrupted']),
   ];
 }
 

@@ -47,7 +47,7 @@ export function storyLines(story: Story, palette: Palette): readonly string[] {
   const headline =
     findings.length === 0
       ? palette.good(`✓ ${name}: nothing that was tried broke it`)
-      : palette.bad(`✗ ${name}: ${count(findings.length, 'thing')} found`);
+      : palette.bad(`✗ ${name}: ${count(findings.length, 'finding')}`);
   const which =
     part === undefined
       ? ''
@@ -75,7 +75,7 @@ function findingLines(
     `  ${nth}  ${palette.strong(claim)}`,
     ...words.map((line) => `     ${line}`),
     palette.dim(
-      `     seen in ${seen} of ${count(statistics.runs, 'run')}, ${first}${shrinks === undefined ? (file === undefined ? '' : '; not made small any more') : `; made small in ${count(shrinks, 'run')}`}`,
+      `     seen in ${seen} of ${count(statistics.runs, 'run')}, ${first}${shrinks === undefined ? (file === undefined ? '' : '; not reduced') : `; reduced in ${count(shrinks, 'run')}`}`,
     ),
     ...(file === undefined ? [] : [`     see it again: npx orchsim run ${shellWord(file)}${flags === undefined ? '' : ` ${flags}`} -v`]),
   ];
@@ -95,19 +95,17 @@ function restLines({
   return [
     ...(left === 0
       ? []
-      : [`  not asked: ${count(left, 'expectation')} in the middle of the story, which is about an instant that any delay shifts`]),
-    ...(stuck === 0 ? [] : [`  ${count(stuck, 'run')} ended early, because a step could not be taken then`]),
-    ...(lost === 0 ? [] : [`  ${count(lost, 'thing')} broke once and not again from its choices alone`]),
+      : [`  not checked: ${count(left, 'expectation')} in the middle of the scenario, about an instant that any delay moves`]),
+    ...(stuck === 0 ? [] : [`  ${count(stuck, 'run')} ended early, because a step failed`]),
+    ...(lost === 0 ? [] : [`  ${count(lost, 'failure')} did not reproduce from its choices alone`]),
     ...(corpus === undefined
       ? []
-      : [
-          `  corpus: ${count(replayed, 'run')} of ${corpus.folder} made again first; of ${kept.size} worth keeping ${corpus.added} were added to it`,
-        ]),
+      : [`  corpus ${corpus.folder}: ${count(replayed, 'run')} replayed first; ${corpus.added} of ${kept.size} new runs were added`]),
     ...(part === undefined || part.missing.length === 0
       ? []
       : [`  missing: ${count(part.missing.length, 'part')} of ${part.of}: ${part.missing.join(', ')}`]),
     ...(interrupted ? [`  interrupted after ${seconds.toFixed(0)} s`] : []),
-    ...(merge === undefined ? [] : [`  what is found is made small when the parts are added up: ${merge}`]),
+    ...(merge === undefined ? [] : [`  findings are reduced when the parts are merged: ${merge}`]),
   ];
 }
 

@@ -52,7 +52,7 @@ export function startFrom(
   const objects = maxObjects ?? read.limits.objects;
   const limits = { ...SERVED_LIMITS, ...(objects === undefined ? {} : { objects }) };
   // Who looks at a served cluster sees what is left out of runs nobody looks at.
-  const cluster = { furnished: true, podEvents: true, managedFields: true, ...said(read.cluster) };
+  const cluster = { bootstrap: true, podEvents: true, managedFields: true, ...said(read.cluster) };
   const scenario: Scenario = {
     ...read,
     ...begins,

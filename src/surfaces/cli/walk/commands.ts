@@ -183,7 +183,7 @@ function diff(walk: Walk, rest: string): readonly string[] {
   );
 }
 
-/** The last write at or before a step: what a learner means by "why?" between beats. */
+/** The last write at or before a step: what a learner means by "why?" between stops. */
 function lastWrite(trace: Trace, before: number): number {
   for (let step = before; step > 0; step--) {
     const entry = entryAt(trace, step);

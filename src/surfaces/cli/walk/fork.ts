@@ -52,7 +52,7 @@ export function forkWith(walk: Walk, injectedFault: ForkAction, said: string): r
     '',
     palette.strong(`what if, at ${formatSince(made.sinceMs)}: ${said}`),
     ...outcomeLines(run, session, palette),
-    ...run.unused.map(({ at }) => `  ${palette.warn('it does not come to that:')} the run comes by no point ${at}`),
+    ...run.unused.map(({ at }) => `  ${palette.warn('not reached:')} the run has no point ${at}`),
     ...keptLines(made, palette),
     '  from here on:',
     ...changeLines(changesBetween(trace, forked.moment.step, trace.entries.length), palette),

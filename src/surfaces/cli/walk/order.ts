@@ -20,7 +20,7 @@ export function waiting(walk: Walk): readonly string[] {
   const session = here(walk);
   const { palette } = walk;
   const all = waitingHere(session);
-  if (all.length === 0) return [`  ${palette.dim('nothing waits but heartbeats')}`];
+  if (all.length === 0) return [`  ${palette.dim('nothing is pending but renewals of leases')}`];
   const rows = all.map(({ at, what, first, because = '' }, index) => [
     `  ${palette.strong(String(index + 1))}`,
     at <= session.moment.at ? 'now' : `+${formatDurationMs(at - session.moment.at)}`,
@@ -47,7 +47,7 @@ export function readOrder(walk: Walk, rest: string): { readonly injectedFault: F
   if (one === undefined)
     throw new BadInput(
       all.length === 0
-        ? `fork ${word}: nothing waits here but heartbeats`
+        ? `fork ${word}: nothing is pending here but renewals of leases`
         : `fork ${word}: expected a number from 1 to ${all.length}, as waiting lists them, found ${JSON.stringify(number)}`,
     );
   if (word === 'first') {

@@ -90,9 +90,9 @@ export function aboutHere({ narrationSteps, history: { trace }, moment }: Sessio
   return (entryAt(trace, moment.step)?.at ?? trace.startAt) === moment.at ? narrationStep?.about : undefined;
 }
 
-/** `beat 2 of 5`, `between beats`, `the start`, `the end`. */
+/** `stop 2 of 5`, `between stops`, `the start`, `the end`. */
 export function placeOf({ narrationSteps, stops, moment: { step } }: Session): string {
   if (step === 0) return 'the start';
-  if (narrationSteps.has(step)) return `beat ${[...narrationSteps.keys()].indexOf(step) + 1} of ${narrationSteps.size}`;
-  return step === stops.at(-1) ? 'the end' : 'between beats';
+  if (narrationSteps.has(step)) return `stop ${[...narrationSteps.keys()].indexOf(step) + 1} of ${narrationSteps.size}`;
+  return step === stops.at(-1) ? 'the end' : 'between stops';
 }

@@ -63,7 +63,7 @@ function promptOf(walk: Walk): string {
 }
 
 function welcomeTo({ run, scenario, trace, seed }: History, palette: Palette): readonly string[] {
-  const size = `${count(narrationStepsOf(trace).size, 'beat')}, ${count(trace.entries.length, 'step')}`;
+  const size = `${count(narrationStepsOf(trace).size, 'stop')}, ${count(trace.entries.length, 'step')}`;
   return [
     palette.strong(run?.scenario.title ?? scenario),
     ...(run?.scenario.teaches === undefined ? [] : [`  ${run.scenario.teaches}`]),

@@ -46,7 +46,7 @@ spec:
     nodes: { count: 3, capacity: { cpu: "64", memory: 256Gi, pods: "500" } }
     storageDrivers: [{ name: csi.fake.example, attachDelay: 300ms, detachDelay: 300ms, provisionDelay: 200ms, storageClasses: [{ name: fake-csi, volumeBindingMode: Immediate, reclaimPolicy: Delete }] }]
     podBehaviors: [{ startDelay: 150ms }]
-    furnished: true
+    bootstrap: true
     managedFields: true
     podEvents: false
 `;

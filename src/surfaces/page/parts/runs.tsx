@@ -51,7 +51,7 @@ function OneScenario({ title, runs }: { readonly title: string; readonly runs: r
 function InCommon({ scenario, alike }: { readonly scenario: string | undefined; readonly alike: string }) {
   const common = data.value.common?.find((each) => each.scenario === scenario && each.alike === alike);
   if (common === undefined) return null;
-  const others = common.comparedWith === 'held' ? 'that held' : 'that failed otherwise';
+  const others = common.comparedWith === 'held' ? 'that held' : 'that failed in another way';
   if (common.features.length === 0) return <p class="quiet">Nothing that happens sets them apart from those {others}.</p>;
   return (
     <>

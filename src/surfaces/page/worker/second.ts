@@ -23,7 +23,7 @@ export function runBeside(run: Run, trace: Trace, how: Second): Beside | { reado
   const { scenario, said, comment } = made;
   const second = simulate(scenario, { trace: true, tries: false, seed: how.is === 'seed' ? how.seed : run.seed });
   if (second.trace === undefined) return { problems: ['the run kept no trace'] };
-  const lintWarnings = second.unused.map(({ at }) => `it does not come to that: the run comes by no point ${at}`);
+  const lintWarnings = second.unused.map(({ at }) => `not reached: the run has no point ${at}`);
   if (lintWarnings.length > 0 && second.taken.length === 0) return { problems: lintWarnings };
   return { run: second, trace: second.trace, said, lintWarnings, text: formatScenario(scenario, { faults: vocabulary().faults, comment }) };
 }

@@ -51,7 +51,7 @@ spec:
   domain: k8s.io
   rules: recorded
   allowUnknownFields: true
-  cluster: { nodes: { count: 1, runtimeHandlers: [kata], podCIDR: 10.244.2.0/24, clientCertificate: 30d, threadsPerCore: 2, numa: [{ cpus: 4, memory: 8Gi }], resolvers: { /etc/resolv.conf: "nameserver 192.0.2.1" } }, furnished: true, podBehaviors: [{ readyDelay: 0s }] }
+  cluster: { nodes: { count: 1, runtimeHandlers: [kata], podCIDR: 10.244.2.0/24, clientCertificate: 30d, threadsPerCore: 2, numa: [{ cpus: 4, memory: 8Gi }], resolvers: { /etc/resolv.conf: "nameserver 192.0.2.1" } }, bootstrap: true, podBehaviors: [{ readyDelay: 0s }] }
   steps:
     - apply:
         - { apiVersion: v1, kind: Service, metadata: { name: web }, spec: { selector: { app: web }, ports: [{ name: http, port: 80, targetPort: 8080 }] } }

@@ -33,7 +33,7 @@ spec:
         terminationExitCode: 143
       - exitCodes: [1, 0]
         runFor: 1s
-    furnished: true
+    bootstrap: true
     podEvents: true
     managedFields: true
   namespaces: [shop, { name: audit, labels: { team: audit } }]
@@ -48,7 +48,7 @@ spec:
       waitFor: { match: { kind: Job, metadata: { name: pi }, status: { failed: 1 } }, within: 1m }
       note: The first pod failed, and the Job counts it.
       about: Job/pi
-      claim: { cel: "objects('Pod').exists(p, p.status.phase == 'Failed')" }
+      assert: { cel: "objects('Pod').exists(p, p.status.phase == 'Failed')" }
     - when: { cel: "object('Job/pi').status.succeeded == 1" }
       expect:
         - match: { kind: Job, metadata: { name: pi }, status: { succeeded: 1 } }

@@ -108,7 +108,7 @@ describe('a pod that may not be on its node', () => {
 
 describe('a critical pod', () => {
   const CRITICAL = 'priorityClassName: system-node-critical, priority: 2000001000,';
-  const FURNISHED = SMALL.replace('{ nodes', '{ furnished: true, nodes');
+  const FURNISHED = SMALL.replace('{ nodes', '{ bootstrap: true, nodes');
   const burstable = (name: string, cpu: string): string => pod(name, `{ cpu: ${cpu} }`);
 
   it('puts out the fewest, those without requests last of all where they would not help', () => {

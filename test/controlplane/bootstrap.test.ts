@@ -6,11 +6,11 @@ import { createAuthorizer } from '../../src/apiserver/access/index.ts';
 import { createCluster, type Cluster, type ClusterOptions } from '../../src/controlplane/cluster.ts';
 
 const NODES = [{ name: 'node-0', capacity: { cpu: '4', memory: '8Gi', pods: '110' } }];
-const cluster = (options: ClusterOptions = {}): Cluster => createCluster({ domain: 'k8s.io', nodes: NODES, furnished: true, ...options });
+const cluster = (options: ClusterOptions = {}): Cluster => createCluster({ domain: 'k8s.io', nodes: NODES, bootstrap: true, ...options });
 const named = <T extends ApiObject>(of: Cluster, kind: string): ReadonlyMap<string, T> =>
   new Map([...of.store.values(kind)].map((object) => [object.metadata.name, object as T]));
 
-describe('a furnished cluster', () => {
+describe('a bootstrap cluster', () => {
   it('has a Service for the API at the first address, with endpoints that nobody mirrors', () => {
     const { store } = cluster();
     expect((store.get('Service', 'default/kubernetes') as Service).spec).toMatchObject({
@@ -95,7 +95,7 @@ describe('a furnished cluster', () => {
   });
 
   it('names what comes afterwards as a cluster without does', () => {
-    const [plain, furnished] = [cluster({ furnished: false }), cluster()].map((of) => {
+    const [plain, bootstrap] = [cluster({ bootstrap: false }), cluster()].map((of) => {
       const made = of.request('root', {
         verb: 'create',
         kind: 'ConfigMap',
@@ -104,7 +104,7 @@ describe('a furnished cluster', () => {
       });
       return made.ok && 'object' in made ? [made.object.metadata.name, made.object.metadata.uid] : undefined;
     });
-    expect(furnished).toEqual(plain);
+    expect(bootstrap).toEqual(plain);
     expect(plain).toBeDefined();
   });
 });
