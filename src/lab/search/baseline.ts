@@ -1,4 +1,4 @@
-/** What a search has to know of a scenario before it begins: that it holds by itself, where it comes by, how long it lasts. */
+/** The baseline of a search: whether the scenario holds without faults, which points it has, how long it lasts. */
 import type { Point } from '../choices/index.ts';
 import type { Scenario } from '../scenario/index.ts';
 import { NEVER_EXERCISED, simulate, type Run } from '../simulation/index.ts';
@@ -7,7 +7,7 @@ import { quiesced, type Quiescence } from './healing.ts';
 import { isLiveness } from './liveness.ts';
 import type { Field } from './swarm.ts';
 
-/** Why a scenario cannot be searched: the run to tell, and a sentence. */
+/** Why a scenario cannot be searched: the run to report, and a sentence. */
 export interface Unfit {
   readonly unfit: string;
   readonly messages: readonly string[];
@@ -16,20 +16,20 @@ export interface Unfit {
 export interface Baseline {
   readonly quiescence: Quiescence;
   readonly field: Omit<Field, 'seed' | 'faults'>;
-  /** Reasons of controllers in the run by itself. */
+  /** Reasons of controllers in the run without faults. */
   readonly reached: ReadonlySet<string>;
   /** Invariants that no run has exercised so far, by name, of those that the scenario names or says. */
   readonly idle: readonly string[];
 }
 
-/** Looks a scenario over. */
+/** Runs a scenario without faults; returns what a search needs to know of it, or why it cannot be searched. */
 export function baseline(scenario: Scenario, making: Making): Baseline | Unfit {
   const { choices = [], ...plain } = scenario;
   if (choices.length > 0)
     return { unfit: 'it has choices already: take them out (spec.choices) to search it, or run it to see them', messages: [] };
   const asWritten = simulate(plain, { ...making, digest: false, tries: false });
   if (asWritten.failures.length > 0) return brokenAlone(asWritten);
-  // What happens at the story's last instant belongs to it.
+  // Events of the last instant of the scenario are included.
   const quietMs = asWritten.lengthMs + 1;
   for (const rests of [true, false]) {
     const quiescence = quiesced(plain, quietMs, rests);
@@ -46,7 +46,7 @@ export function baseline(scenario: Scenario, making: Making): Baseline | Unfit {
   return { unfit: 'it neither comes to rest nor to its end', messages: [] };
 }
 
-/** Claims that nothing exercises are no claims that could break: which ones they are is told. */
+/** Named invariants that are never exercised could not break: they are reported. */
 function brokenAlone({ failures }: Run): Unfit {
   const messages = failures.flatMap(({ invariant, message, detail }) => [
     invariant === undefined ? message : `${invariant}: ${message}`,

@@ -1,8 +1,8 @@
-/** What a run broke, and who did: so that findings of one cause are one finding, whatever choices led there. */
+/** The cause of a failure: what broke, and which write broke it. Findings with the same cause count as one, whatever faults led there. */
 import { withoutChance, type Entry } from '../trace/index.ts';
 import type { RunFailure } from '../simulation/index.ts';
 
-/** A claim that did not hold, and the write that broke it, where there is one. */
+/** An assertion that did not hold, and the write that broke it, where there is one. */
 export interface Cause {
   /** The invariant's name, or what the scenario expects. */
   readonly claim: string;
@@ -10,7 +10,7 @@ export interface Cause {
   readonly controller?: string;
   /** `create Pod`. */
   readonly action?: string;
-  /** Why its author decided so, without what differs from run to run. */
+  /** The reason of that write, without what differs from run to run. */
   readonly why?: string;
   /** The failure in words. */
   readonly message: string;
@@ -18,10 +18,10 @@ export interface Cause {
 
 const VARIABLE = /"[^"]*"|'[^']*'|\S*\d\S*/g;
 const known = new Map<string, string>();
-/** Reasons differ in names and numbers for ever: what is remembered of them has an end. */
+/** Reasons differ in names and numbers without end: the memo is bounded. */
 const MOST_KNOWN = 20_000;
 
-/** A sentence without what is quoted, numbered or drawn. */
+/** A sentence without quotations, numbers and generated names. */
 export function sketch(text: string): string {
   let found = known.get(text);
   if (found === undefined) {
@@ -37,13 +37,13 @@ export const causeText = ({ claim, controller = '', action = '', why = '' }: Cau
 export interface Listener {
   hear(entry: Entry): void;
   failed(failure: RunFailure): void;
-  /** What was broken, in order: a claim counts once. */
+  /** What was broken, in order, each once. */
   readonly broken: readonly Cause[];
   /** `controller: why` of all decisions, sketched. */
   readonly whys: ReadonlySet<string>;
 }
 
-/** Listens to a run. A step that failed says nothing about the cluster: the story could not go on. */
+/** Observes a run. A step that failed says nothing about the cluster: the scenario could not continue. */
 export function listen(): Listener {
   const broken: Cause[] = [];
   const whys = new Set<string>();

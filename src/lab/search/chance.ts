@@ -1,4 +1,4 @@
-/** Chance without a stream: a draw belongs to its name, so that what is drawn elsewhere shifts nothing. */
+/** Random values by name, without a stream: a draw depends on the seed and its name alone, so other draws do not shift it. */
 import { hashValue } from '../../engine/index.ts';
 
 /** A fraction in [0, 1) for a seed and a name. */

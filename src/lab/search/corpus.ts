@@ -1,11 +1,11 @@
-/** Runs worth growing from: each made a controller give a reason that no run before it had. */
+/** Runs to mutate: each made a controller give a reason that no run before it had. */
 import type { PointChoice } from '../scenario/index.ts';
 import { withSize } from '../../engine/index.ts';
 
 export interface Corpus {
-  /** Keeps a run if it reached something new; answers whether it did. */
+  /** Keeps a run if it reached something new; returns whether it did. */
   offer(taken: readonly PointChoice[], reached: Iterable<string>): boolean;
-  /** The one that has been grown from least, the oldest of those. */
+  /** The run that has been mutated least often, the oldest of those. */
   pick(): readonly PointChoice[] | undefined;
   readonly reached: ReadonlySet<string>;
   readonly size: number;

@@ -1,4 +1,4 @@
-/** A search in one call, for tests and programs: looks over, runs, shortens, tells. */
+/** A search in one call, for tests and programs: baseline, runs, reduction, report. */
 import type { PointChoice, Scenario } from '../scenario/index.ts';
 import type { Making } from './run.ts';
 import { causeText, type Cause } from './cause.ts';
@@ -8,36 +8,36 @@ import { shrink } from './shrink/shrink.ts';
 import { baseline, type Unfit } from './baseline.ts';
 import { wordsFor } from './words.ts';
 
-/** How a search goes; everything has a default. */
+/** Options of a search; all have defaults. */
 export interface SearchOptions extends Making, SearchPlan {
-  /** How many runs; whole rounds are made. Default 250. */
+  /** The number of runs; rounds are completed. Default 250. */
   readonly runs?: number;
   /** Stops after the round that found something. */
   readonly untilFound?: boolean;
 }
 
-/** Something that a search found: the smallest scenario and the choices that break it. */
+/** A finding: the smallest scenario, and the choices that break it. */
 export interface Finding {
   readonly cause: Cause;
-  /** With its choices: it runs, and breaks, by itself. */
+  /** With its choices: it reproduces by itself. */
   readonly scenario: Scenario;
   readonly choices: readonly PointChoice[];
   readonly words: readonly string[];
-  /** In how many runs it was seen, and in which first. */
+  /** The number of runs in which it was seen, and the first of them. */
   readonly seen: number;
   readonly firstRun: number;
-  /** Runs that it took to make it small. */
+  /** Runs that reducing it took. */
   readonly shrinks: number;
 }
 
-/** What a search comes back with: its findings, the shortest of each cause, how many runs it made, and its books: how far it looked. */
+/** The result of a search: its findings, the shortest of each cause, the number of runs, and its statistics. */
 export interface Searched {
   readonly findings: readonly Finding[];
   readonly runs: number;
   readonly statistics: Statistics;
 }
 
-/** Makes a catch small and tells it; undefined: it does not come again. */
+/** Reduces a failure and describes it; undefined: it does not reproduce. */
 export function findingOf(ground: Ground, caught: Catch, making: Making): Finding | undefined {
   const small = shrink(ground, caught.choices, caught.cause, making);
   if (small === undefined) return undefined;
@@ -46,7 +46,7 @@ export function findingOf(ground: Ground, caught: Catch, making: Making): Findin
   return { cause, scenario: { ...scenario, choices }, choices, words, seen: caught.seen, firstRun: caught.firstRun, shrinks: runs };
 }
 
-/** Findings of one cause are one: the shortest is kept. */
+/** Keeps the shortest finding of each cause. */
 export function byCause(findings: readonly Finding[]): readonly Finding[] {
   const kept = new Map<string, Finding>();
   for (const finding of findings) {
@@ -70,7 +70,7 @@ export function byCause(findings: readonly Finding[]): readonly Finding[] {
 const sizeOf = ({ choices, scenario }: Finding): number =>
   choices.length * 1_000 + scenario.steps.length * 10 + scenario.cluster.nodes.length;
 
-/** Searches a scenario for choices that break one of its claims. */
+/** Searches a scenario for faults that break an invariant or an expectation. */
 export function search(
   scenario: Scenario,
   { seed, runs = 250, faults, shard, corpus, strand, untilFound = false, ...making }: SearchOptions = {},

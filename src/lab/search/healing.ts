@@ -1,33 +1,33 @@
 /**
- * A scenario as a search runs it: its story first, then calm, then its claims. What a story expects in the middle is about instants, which
- * any delay shifts; what it expects last is a claim about what it comes to, and is asked when the world is at rest, or has had the time
- * to mend.
+ * A scenario as a search runs it: its steps, then a healing phase without faults, then the final checks. What a step in the middle
+ * expects concerns an instant, which any delay moves, so it is not checked; what the last steps expect is checked when the cluster is
+ * quiescent, or has had the time to recover.
  */
 import { LONGEST_BACKOFF_MS } from '../../controlplane/runtime/index.ts';
 import type { Expectation, Scenario, Step } from '../scenario/index.ts';
 
-/** What a key that has come back needs: others see what it wrote, and act on it. */
+/** Time for the effects of a key's last retry: others see its writes, and act on them. */
 const ACTS_WITHIN_MS = 2 * 60_000;
-/** Longer than any wait in force: no back-off of a queue, of a Job, of a container or of a volume that is torn off is longer. Milliseconds. */
+/** Longer than any back-off: of a queue, a Job, a container, or the detach of a volume. Milliseconds. */
 const MENDS_WITHIN_MS = LONGEST_BACKOFF_MS + ACTS_WITHIN_MS;
-/** Events of one run; one that needs more goes round in circles. */
+/** The limit of events of one run; a run that needs more makes no progress. */
 const MOST_STEPS = 2_000_000;
 
 export interface Quiescence {
   readonly scenario: Scenario;
-  /** Until then things may go otherwise, milliseconds since the start. */
+  /** Faults are injected until then, milliseconds since the start. */
   readonly quietMs: number;
-  /** Expectations in the middle, which are not asked. */
+  /** Expectations in the middle, which are not checked. */
   readonly left: number;
 }
 
-/** What a step does, without what is told of it. */
+/** A step without its prose. */
 function bare(step: Step): Step {
   const { before: _, note: __, about: ___, assertions: ____, ask: _____, look: ______, tries: _______, ...rest } = step;
   return rest;
 }
 
-/** The claims are what is expected once nothing is done any more. `rests`: the world comes to rest by itself. */
+/** The final expectations are those after the last action. `rests`: the cluster settles by itself. */
 export function quiesced(scenario: Scenario, quietMs: number, rests: boolean): Quiescence {
   const lastInjectedFault = scenario.steps.findLastIndex(({ verb }) => verb !== 'expect' && verb !== 'note');
   const claims: Expectation[] = [];
@@ -43,7 +43,7 @@ export function quiesced(scenario: Scenario, quietMs: number, rests: boolean): Q
       const { withinMs: _, ...patient } = plain;
       steps.push(patient);
     } else if (plain.verb === 'expect' || plain.verb === 'note') {
-      // Its instant is kept: steps after it count from there.
+      // Its instant is kept: later steps count from it.
       if (index <= lastInjectedFault && plain.timing.when !== 'next') steps.push({ timing: plain.timing, ...source(plain), verb: 'note' });
     } else steps.push(plain);
   }
@@ -63,6 +63,6 @@ export function quiesced(scenario: Scenario, quietMs: number, rests: boolean): Q
 
 const source = ({ source: at }: Step): Pick<Step, 'source'> => (at === undefined ? {} : { source: at });
 
-/** From when on nothing goes otherwise in a calm scenario any more, milliseconds since the epoch; in any other: always. */
+/** The end of faults in a scenario with a healing phase, milliseconds since the epoch; in any other scenario there is no end. */
 export const quietAtOf = ({ startAt, limits: { timeMs } }: Scenario): number =>
   timeMs === undefined ? startAt : startAt + Math.max(0, timeMs - MENDS_WITHIN_MS - 1);

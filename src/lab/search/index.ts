@@ -1,6 +1,6 @@
 /**
- * Looks for what may go otherwise in somebody's scenario until a claim of it breaks, and answers with the fewest choices that do it. To
- * read it in order: `survey.ts`, `swarm.ts`, `search.ts`, `shrink/shrink.ts`, `words.ts`.
+ * Fault search: finds faults that break a scenario, and reduces them to the fewest. To read it in order: `baseline.ts`, `swarm.ts`,
+ * `search.ts`, `shrink/shrink.ts`, `words.ts`.
  */
 export type { Outcome } from './run.ts';
 export { causeText, type Cause } from './cause.ts';

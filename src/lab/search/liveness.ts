@@ -1,4 +1,4 @@
-/** Circles and starvation as causes: what a run came to that goes on and gets nowhere. */
+/** Livelock and starvation as causes: a run that continues and makes no progress. */
 import { compareText } from '../../grammar/values/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { livelockText, starvationText, watchLivelocks, watchStarvation, type Livelock, type Starvation } from '../livelock/index.ts';
@@ -6,14 +6,14 @@ import type { Entry } from '../trace/index.ts';
 import { sketch, type Cause } from './cause.ts';
 
 const LIVELOCK = 'nothing goes round in circles';
-/** What was made late before may come so much after trouble has ended: the longest hold, twice. */
+/** Delayed messages may arrive this long after the end of faults: twice the longest delay. */
 const LATE_MS = 60_000;
 const STARVATION = 'nobody fails for ever';
 
-/** Whether a claim is one of these, which no single failure of a run tells of. */
+/** Whether a cause is one of these, which no single failure of a run shows. */
 export const isLiveness = ({ claim }: Pick<Cause, 'claim'>): boolean => claim === LIVELOCK || claim === STARVATION;
 
-/** Whether a claim is known at a run's end alone: who fails may still succeed. */
+/** Whether a cause is only known at the end of a run: a key that fails may still succeed. */
 export const isKnownLast = ({ claim }: Pick<Cause, 'claim'>): boolean => claim === STARVATION;
 
 interface LivenessWatch {
@@ -22,7 +22,7 @@ interface LivenessWatch {
   among(others: readonly Cause[]): readonly Cause[];
 }
 
-/** Watches a run; failures count from an instant on, after which nobody makes trouble any more. */
+/** Observes a run; failures count from the end of faults on. */
 export function watchLiveness(world: () => Cluster | undefined, quietAt: number): LivenessWatch {
   const livelocks = watchLivelocks(world);
   const hungry = watchStarvation(world, quietAt, LATE_MS);
@@ -45,7 +45,7 @@ export function watchLiveness(world: () => Cluster | undefined, quietAt: number)
   };
 }
 
-/** Who is in it, in the order of their names: a circle has no first. */
+/** The keys of a livelock, sorted by name: a cycle has no first. */
 function livelockCause(livelock: Livelock): Cause {
   const { message, detail } = livelockText(livelock);
   const who = [...new Set(livelock.moves.map(({ controller, actor }) => controller ?? actor))].sort(compareText);

@@ -1,6 +1,6 @@
 /**
- * How far a search has looked, from its books: what controllers were made to say, what was done to whom, what was not, and since when
- * nothing new comes.
+ * The coverage of a search, from its statistics: reasons of controllers, faults by target, what was not tried, and when something new was
+ * last reached.
  */
 import { faultKinds } from '../choices/index.ts';
 import { compareText } from '../../grammar/values/index.ts';
@@ -10,17 +10,17 @@ import type { Field } from './swarm.ts';
 export interface Reach {
   /** Distinct reasons by controller. */
   readonly reasons: readonly { readonly controller: string; readonly said: readonly string[] }[];
-  /** After which run how many reasons were known, wherever that grew; run 0 is the scenario by itself. */
+  /** The number of known reasons after each run that added some; run 0 is the scenario without faults. */
   readonly curve: readonly { readonly run: number; readonly reasons: number }[];
-  /** What was done to whom, and what came of it. */
+  /** Faults by target, and their outcomes. */
   readonly tried: readonly Tally[];
-  /** What could have been done to whom, and never was. */
+  /** Faults by target that were not tried. */
   readonly untried: readonly { readonly injectedFault: string; readonly whom: string }[];
   /** Invariants that the scenario names and nothing has exercised. */
   readonly idle: readonly string[];
 }
 
-/** Reads a search's books. */
+/** Computes the coverage from the statistics of a search. */
 export function reachOf(
   { reached, tried, idle }: Statistics,
   { actors, faults, points }: Pick<Field, 'actors' | 'faults' | 'points'>,
@@ -52,7 +52,7 @@ export function reachOf(
   };
 }
 
-/** After which run so much of what is known in the end was known. */
+/** The run after which this share of all known reasons was known. */
 export function knownBy({ curve }: Pick<Reach, 'curve'>, share: number): number {
   const all = curve.at(-1)?.reasons ?? 0;
   return curve.find(({ reasons }) => reasons >= all * share)?.run ?? 0;
@@ -60,7 +60,7 @@ export function knownBy({ curve }: Pick<Reach, 'curve'>, share: number): number 
 
 const VERBS: Readonly<Record<string, string>> = { decides: 'decide', writes: 'write' };
 
-/** Every fault to everybody whose points mean something to it. */
+/** Every pair of a fault and a target with points for it. */
 function possible(
   actors: readonly string[],
   faults: readonly string[],

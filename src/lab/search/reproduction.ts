@@ -1,6 +1,6 @@
 /**
- * One question to a run: does it break this claim? It ends with the answer. What has been written cannot be unwritten: with the break of an
- * invariant the rest of the story and the long calm after it have nothing more to say.
+ * Whether a run reproduces a cause. The run ends with the answer: after the violation of an invariant, the rest of the scenario and the
+ * healing phase add nothing.
  */
 import type { Chooser } from '../choices/index.ts';
 import type { Scenario } from '../scenario/index.ts';
@@ -11,14 +11,14 @@ import { quietAtOf } from './healing.ts';
 import { listen, type Cause } from './cause.ts';
 import { isKnownLast, isLiveness, watchLiveness } from './liveness.ts';
 
-/** How a claim broke. */
+/** How a cause was reproduced. */
 export interface Break {
   readonly cause: Cause;
-  /** When it was written, milliseconds since the epoch; absent: no write broke it, but what came of all. */
+  /** The instant of the write that broke it, milliseconds since the epoch; absent: no single write broke it. */
   readonly at?: number;
 }
 
-/** What is asked of a run. */
+/** The cause to look for. */
 export interface Question {
   readonly claim: string;
   /** What has not broken by then does not count, milliseconds since the epoch. Default: the whole run. */

@@ -1,27 +1,24 @@
-/**
- * What a search has come to, so that the books of several can be added up: a search in parts has the same books as one that made all the
- * runs, whoever made which of them.
- */
+/** The statistics of a search, which can be merged: a search in parts has the same statistics as one that made all runs. */
 import type { PointChoice } from '../scenario/index.ts';
 import { sortOf, whoseOf } from '../choices/index.ts';
 import type { Outcome } from './run.ts';
 import { causeText, type Cause } from './cause.ts';
 
-/** Something found, as it was found. */
+/** A failure as it was found. */
 export interface Catch {
   readonly cause: Cause;
   readonly choices: readonly PointChoice[];
-  /** The run that they are of: the shortest of this cause, of several as short the first. */
+  /** The run of these choices: the shortest of this cause, and of equally short ones the first. */
   readonly run: number;
-  /** The run that found it first, and how many have. */
+  /** The run that found it first, and the number of runs that did. */
   readonly firstRun: number;
   readonly seen: number;
 }
 
-/** A fault done to somebody: how often, in how many of those runs something new was reached, something broke, and neither. */
+/** A fault and its target: how often, and in how many of those runs something new was reached, something broke, or neither. */
 export interface Tally {
   readonly injectedFault: string;
-  /** The controller that it was done to; of what is seen, who sees what. */
+  /** The target: a controller; for watch events, the process and the kind. */
   readonly whom: string;
   readonly times: number;
   readonly news: number;
@@ -29,17 +26,17 @@ export interface Tally {
   readonly nothing: number;
 }
 
-/** Plain data. Runs before the first are those of a corpus, run 0 is the scenario by itself. */
+/** Plain data. Runs before the first are those of a corpus, run 0 is the scenario without faults. */
 export interface Statistics {
   readonly runs: number;
   readonly replayed: number;
-  /** Runs whose story could not be told to its end, because a step could not be taken. */
+  /** Runs that ended early because a step failed. */
   readonly stuck: number;
   /** Distinct reasons of controllers, each with the run that reached it first. */
   readonly reached: ReadonlyMap<string, number>;
   /** Choices of the runs that were first to reach something and broke nothing, by run. */
   readonly kept: ReadonlyMap<number, readonly PointChoice[]>;
-  /** By fault and whom. */
+  /** By fault and target. */
   readonly tried: ReadonlyMap<string, Tally>;
   /** By cause. */
   readonly catches: ReadonlyMap<string, Catch>;
@@ -47,13 +44,13 @@ export interface Statistics {
   readonly idle: ReadonlySet<string>;
 }
 
-/** Books that are being kept. */
+/** Statistics in progress. */
 export interface OpenStatistics extends Statistics {
-  /** Writes an outcome down; `grew`: the search keeps it to grow from. Answers whether it reached something that no run before it has. */
+  /** Adds an outcome; `grew`: the search keeps the run to mutate it. Returns whether it reached something new. */
   enter(outcome: Outcome, grew: boolean): boolean;
 }
 
-/** To whom a choice was done. */
+/** The target of a choice. */
 export function whomOf(at: string): string {
   const { sort, process, who } = whoseOf(at);
   if (sort === 'see') return `${process} sees ${who}`;
@@ -61,7 +58,7 @@ export function whomOf(at: string): string {
   return who;
 }
 
-/** Books with nothing in them but what the scenario reaches by itself. */
+/** Statistics with only what the scenario reaches without faults. */
 export function openStatistics(reached: Iterable<string>, idle: Iterable<string>): OpenStatistics {
   const books = {
     runs: 0,
@@ -76,7 +73,7 @@ export function openStatistics(reached: Iterable<string>, idle: Iterable<string>
   return Object.assign(books, {
     enter(outcome: Outcome, grew: boolean): boolean {
       const { number, taken, broken } = outcome;
-      // A corpus is replayed by every part of a search: what comes of it counts nowhere, so that it can be added up.
+      // Every part replays the corpus: its outcomes do not count, so that parts can be merged.
       const counts = number > 0;
       if (counts) books.runs++;
       else books.replayed++;
@@ -95,7 +92,7 @@ export function openStatistics(reached: Iterable<string>, idle: Iterable<string>
 }
 
 function tally(tried: Map<string, Tally>, { at, injectedFault }: PointChoice, came: 'news' | 'broke' | 'nothing'): void {
-  // What is slow is so by its actor; what a pod's start meets, it meets on its node.
+  // The target of `slow` is its actor, and that of a pod's start its node.
   const whom = sortOf(at) === 'start' ? 'containers' : whomOf(at);
   const name = `${injectedFault.do} ${whom}`;
   const { times, ...rest } = tried.get(name) ?? { injectedFault: injectedFault.do, whom, times: 0, news: 0, broke: 0, nothing: 0 };
@@ -114,7 +111,7 @@ function both(a: Catch, b: Catch): Catch {
   return { ...short, firstRun: Math.min(a.firstRun, b.firstRun), seen: a.seen + b.seen };
 }
 
-/** The books of parts of one search as those of the whole. Every part has replayed the same corpus, which counts once. */
+/** Merges the statistics of the parts of a search. All parts have replayed the same corpus, which counts once. */
 export function addUp(parts: readonly Statistics[]): Statistics {
   const reached = new Map<string, number>();
   const runsOf = new Map<number, readonly PointChoice[]>();

@@ -1,47 +1,47 @@
 /**
- * The way of a swarm: each run draws which kinds of fault it makes and how many it expects of each, and in half of the runs one or two are
- * slow all the time; half of the runs grow from one that was kept. No single mixture finds everything, many together do.
+ * Swarm testing: each run draws a subset of the faults and how often to inject each. In half of the runs one or two actors are slow
+ * throughout; half of the runs mutate one that was kept. No single mixture finds everything; many together do.
  */
 import { faultKinds, type Chooser, type FaultKind, type Point, type Sort } from '../choices/index.ts';
 import type { InjectedFault, PointChoice } from '../scenario/index.ts';
 import { fractionOf, pickOf } from './chance.ts';
 
-/** What a search knows of a scenario before it draws. */
+/** What a search knows of a scenario before it draws faults. */
 export interface Field {
   readonly seed: number;
-  /** How many points of each sort a run comes by. */
+  /** The number of points of each sort in a run. */
   readonly points: Readonly<Record<string, number>>;
-  /** Addresses of those who could be slow, in order of appearance. */
+  /** Addresses of actors that could be slow, in order of appearance. */
   readonly actors: readonly string[];
-  /** Nothing goes otherwise after this instant, milliseconds since the start. */
+  /** No fault is injected after this instant, milliseconds since the start. */
   readonly quietMs: number;
   /** Names of the faults that may be drawn. */
   readonly faults: readonly string[];
 }
 
-/** One run: its number, and the run that it grows from. */
+/** A run: its number, and the run that it mutates. */
 export interface Draw {
   readonly number: number;
   readonly parent?: readonly PointChoice[];
-  /** These choices and no others: a run that is made again. */
+  /** Exactly these choices: a replay. */
   readonly replay?: readonly PointChoice[];
 }
 
-/** Of kinds of fault, as much takes part in a run. */
+/** The share of the faults that take part in a run. */
 const TAKES_PART = 0.4;
-/** How many of a kind a run expects to make. */
+/** The expected number of faults of a kind in a run. */
 const EXPECTED: readonly number[] = [0.5, 1, 3];
-/** Of the choices of the run it grows from, a run keeps as much. */
+/** The share of choices that a mutated run keeps. */
 const KEEPS = 0.9;
 const SLOW = 0.5;
 
 interface Rate {
   readonly kind: FaultKind;
-  /** At each point of its sorts. */
+  /** The probability at each point of its sorts. */
   readonly chance: number;
 }
 
-/** What somebody at a point does in this run of a search. */
+/** The choice at a point in this run of a search. */
 export function swarming(field: Field, { number, parent = [] }: Draw, startAt: number): Chooser {
   const { seed, quietMs } = field;
   const kept = new Map(
@@ -53,7 +53,7 @@ export function swarming(field: Field, { number, parent = [] }: Draw, startAt: n
   return {
     slow: slowOnes(field, number, kept),
     choose({ sort, address }: Point, now) {
-      // A crash leads a run by the same point again.
+      // After a crash a run reaches the same point again.
       if (now >= endsAt || made.has(address)) return undefined;
       const injectedFault = kept.get(address) ?? drawn(rates.get(sort), seed, number, sort, address);
       if (injectedFault !== undefined) made.add(address);

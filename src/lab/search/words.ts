@@ -1,4 +1,7 @@
-/** A finding in words: what broke, who wrote it and why, what its author had not seen, and the choices that led there. */
+/**
+ * A finding in words: what broke, which write broke it and its reason, what the cache of its author had not seen, and the faults that led
+ * there.
+ */
 import { replaying, choiceText } from '../choices/index.ts';
 import type { PointChoice, Scenario } from '../scenario/index.ts';
 import { simulate } from '../simulation/index.ts';
@@ -30,7 +33,7 @@ function decisionBehind(trace: Trace, step: number) {
     : undefined;
 }
 
-/** What its cache lacked, by kind. */
+/** Changes that its cache had not seen, by kind. */
 function unseenText({ unseen }: CacheView): string {
   if (unseen.length === 0) return '';
   const kinds = new Map<string, number>();

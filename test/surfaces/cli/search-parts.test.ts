@@ -6,7 +6,7 @@ import { parseAllDocuments } from 'yaml';
 import { parseScenarios } from '../../../src/lab/scenario/index.ts';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { vocabulary } from '../../../src/lab/vocabulary.ts';
-import { readShard } from '../../../src/surfaces/cli/search/wishes.ts';
+import { readShard } from '../../../src/surfaces/cli/search/options.ts';
 import { cli, folderWith } from './cli.ts';
 
 const QUIET = `apiVersion: scenario.orch.io/v1

@@ -7,7 +7,7 @@ import type { ControllerRevision, DaemonSet, DaemonSetStatus, Pod } from '../../
 import { defineController, idle, isOf, remove, watch, writeStatus, type Enqueue, type Outcome, type Write } from '../../runtime/index.ts';
 import { unmanagedPods, writeAgain } from '../../shared/index.ts';
 import { backoffsOf } from './backoff.ts';
-import { adoptPods } from './claim.ts';
+import { adoptPods } from './adoption.ts';
 import { type DaemonInput, type DaemonMemory, isDying, type Known, minReadyMs, type Views } from './input.ts';
 import { managedLabels } from './labels.ts';
 import { planPods, type Plan } from './manage.ts';

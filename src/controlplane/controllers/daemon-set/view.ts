@@ -6,7 +6,7 @@ import type { DaemonSet, Node, Pod } from '../../../apiserver/kinds/index.ts';
 import type { FitTest } from './fit.ts';
 import { nodeOfPod } from './pod.ts';
 import { createFailing, type Failing } from './failing.ts';
-import { createRoster, type Roster } from './roster.ts';
+import { createRoster, type Roster } from './ready-nodes.ts';
 import { byAge, type NodePods, type Stage, type Standing, standingOf, type Wanted } from './standing.ts';
 import { hashOf } from './hash.ts';
 

@@ -5,7 +5,7 @@
  */
 import type { Deployment } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, watch, type Outcome } from '../../runtime/index.ts';
-import { claimSets } from './claim.ts';
+import { claimSets } from './adoption.ts';
 import { conditionOf, newCondition, withCondition } from './conditions.ts';
 import { activeOf, type Draft, draftOf, scaleTo, settle } from './draft.ts';
 import { truncateHistory } from './history.ts';

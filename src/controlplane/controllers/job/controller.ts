@@ -6,7 +6,7 @@
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, record, watch, write, type Outcome, type Write } from '../../runtime/index.ts';
 import { JOB_BACKOFF } from './backoff.ts';
-import { adoptPods, type Claim } from './claim.ts';
+import { adoptPods, type Claim } from './adoption.ts';
 import { isRecordedSuspended, withCondition, type Verdict } from './conditions.ts';
 import { finishedCondition, unmanagedPods } from '../../shared/index.ts';
 import { deadlineOf, failureOf } from './failure.ts';

@@ -5,7 +5,7 @@
 import type { ReplicaSet, ReplicaSetStatus } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, remove, watch, writeStatus, type Outcome, type Write } from '../../runtime/index.ts';
 import { unmanagedPods, writeAgain } from '../../shared/index.ts';
-import { adoptPods } from './claim.ts';
+import { adoptPods } from './adoption.ts';
 import { isDying, minReadyMs, type SetInput, type SetMemory } from './input.ts';
 import { replicaPods, type ReplicaPods } from './pods.ts';
 import { recoverSet } from './recover.ts';

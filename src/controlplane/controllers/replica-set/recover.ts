@@ -6,7 +6,7 @@ import type { ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { record, type Controller, type Failure, type Outcome, type Write, writeStatus } from '../../runtime/index.ts';
 import { askForStatus, endOfBatch } from '../../shared/index.ts';
 import type { SetMemory } from './input.ts';
-import { adoptPods } from './claim.ts';
+import { adoptPods } from './adoption.ts';
 import { isRelevant, statusOf, type Trouble } from './status.ts';
 
 type RecoverInput = Parameters<NonNullable<Controller<'ReplicaSet', SetMemory>['recover']>>[0];

@@ -4,7 +4,7 @@ import type { Change } from '../../../apiserver/store/index.ts';
 import { type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import { createVersions } from '../versions.ts';
 import { asPod, CONTROLLER, nameOf, placeOf, setOf, type Place } from './reading.ts';
-import { createRosters, type Roster } from './roster.ts';
+import { createRosters, type Roster } from './pods.ts';
 
 /** One write of the controller to a pod of a set. */
 export interface Move {

@@ -4,7 +4,7 @@ import type { StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { scaledIntOrPercent } from '../../../grammar/values/index.ts';
 import { ofPodsOfSets } from './moves.ts';
 import { GRACE_MS, isDying, isOrdered, partitionOf, revisionOf } from './reading.ts';
-import type { Roster } from './roster.ts';
+import type { Roster } from './pods.ts';
 
 export const partitionRespected = ofPodsOfSets(
   {

@@ -1,7 +1,7 @@
 /**
- * An order that breaks a claim as choices of a scenario: whatever was overtaken is held until the other has happened. So a finding is a
- * file that any process replays, and is made small like any other. A delay is not quite an order: what waits for the end of its instant, or
- * a millisecond, may meet others there; so it counts only if the claim breaks again.
+ * An order that breaks an invariant, as choices of a scenario: every event that was overtaken is held until the other has happened. So
+ * the finding is a file that reproduces, and is reduced like any other. A delay is not quite an order: a held event may meet others at
+ * its new instant, so it counts only if the failure reproduces.
  */
 import type { Pending } from '../../../engine/index.ts';
 import type { Cluster } from '../../../controlplane/cluster.ts';

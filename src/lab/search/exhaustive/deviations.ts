@@ -1,6 +1,6 @@
 /**
- * Every single fault at every point of a run, one at a time: what is left standing is broken by no single fault. A point is one that the run
- * by itself comes by; a fault is any that a search draws there, in each of its strengths.
+ * Every single fault at every point of a run, one at a time: a scenario that passes is broken by no single fault. Points are those of the
+ * run without faults; each fault is tried in each of its strengths.
  */
 import { faultKinds, replaying, type Point, type Sort } from '../../choices/index.ts';
 import type { InjectedFault, PointChoice } from '../../scenario/index.ts';

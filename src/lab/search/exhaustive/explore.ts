@@ -1,6 +1,6 @@
 /**
- * All orders within instants of a scenario that is small enough: depth first, each run from the start by the orders that lead to where it
- * goes another way. A state that was seen before is not gone on from. What was not looked at, because it lies too deep, is counted.
+ * All orders within instants of a small scenario: depth first, each run from the start by the orders that lead to its branching. A known
+ * state is not continued from. Orders beyond the depth are counted.
  */
 import type { Scenario } from '../../scenario/index.ts';
 import type { Making } from '../run.ts';

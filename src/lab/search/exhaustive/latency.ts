@@ -1,5 +1,6 @@
 /**
- * Latencies for scenarios that say nothing of theirs: without any, all that follows from a write is one instant, and its orders explode.
+ * Latencies for scenarios that give none: without latency everything that follows from a write is one instant, and the number of orders
+ * explodes.
  */
 import type { Item, Scenario } from '../../scenario/index.ts';
 import type { Staged } from '../../simulation/index.ts';

@@ -1,10 +1,8 @@
 /**
- * Which state a run is in, as a fingerprint: two runs of one scenario with the same one go on alike, whatever led them there. In it is all
- * that the cluster tells of itself, where the scenario stands, what each object has been through, and what each invariant remembers.
- *
- * A revision is named by the history of its object, not by its number, which everybody else's writes move. Each is fingerprinted once.
- * Left out: Events, and what differs in them. What waits for a condition or for rest remembers nothing but since when, which the position
- * says: between two events it has been asked about every write so far.
+ * The state of a run as a fingerprint: two runs of one scenario with the same fingerprint continue alike. It covers what the cluster
+ * describes of itself, the position in the scenario, the history of each object, and what invariants remember. A revision is identified
+ * by the history of its object, not by its number, which other writes change. Events are left out. A wait for a condition remembers only
+ * its start, which the position gives.
  */
 import { chained, createFingerprinter, NotData, NOTHING, minus, plus, type Fingerprint } from '../../../engine/index.ts';
 import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
@@ -61,7 +59,7 @@ export function watchState({ cluster, position, judges }: Pick<Staged, 'cluster'
   };
 }
 
-/** What invariants remember, of those that do not tell all that they have heard. */
+/** The memory of invariants that do not describe all that they have observed. */
 function watchJudges(judges: readonly Judge[], { observations }: Pick<Cluster, 'observations'>, histories: Histories) {
   const opaque = new Map<Judge, Fingerprint>();
   for (const judge of judges) if (judge.checker.describe === undefined) opaque.set(judge, NOTHING);

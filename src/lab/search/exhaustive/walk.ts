@@ -1,4 +1,4 @@
-/** One run of an exhaustive search: by the picks given, from there on the oldest first, until it ends or comes by a state that is known. */
+/** One run of an exhaustive search: by the given picks, then always the oldest event first, until it ends or reaches a known state. */
 import { fingerprintText, type Pending } from '../../../engine/index.ts';
 import type { Cluster } from '../../../controlplane/cluster.ts';
 import { describePending, type ClusterEvent } from '../../../controlplane/runtime/index.ts';
@@ -43,7 +43,7 @@ export interface Walk {
   readonly watcher?: Watcher;
 }
 
-/** Hears of each point that the walk comes by, and of each choice that was not the oldest: what came first, and in whose places. */
+/** Called at each point of the walk, and for each pick that was not the oldest: the event that came first, and those it overtook. */
 export interface Watcher {
   heard(point: Point): void;
   overtaken(cluster: Cluster, first: Pending<ClusterEvent>, earlier: readonly Pending<ClusterEvent>[]): void;

@@ -1,15 +1,15 @@
 /**
- * Leaves out a choice that others only need to stand where they do: a crash, say, leads back to the same decision, which then counts one
- * more. What loses its point by that is given the one that came in its place; what stands after it moves up by one.
+ * Leaves out a choice that others need only for their addresses: after a crash, say, the same decision is counted one higher. A choice
+ * that loses its point gets the point that came in its place; those after it move up by one.
  */
 import { sortOf, whoseOf } from '../../choices/index.ts';
 import type { PointChoice } from '../../scenario/index.ts';
 
-/** What it asks of whoever can make runs. */
+/** Runs that it needs. */
 export interface Reproduction {
-  /** Whether it still breaks. */
+  /** Whether the failure still reproduces. */
   breaks(choices: readonly PointChoice[]): boolean;
-  /** The points that a run with these choices comes by, in their order. */
+  /** The points of a run with these choices, in order. */
   addresses(choices: readonly PointChoice[]): readonly string[];
 }
 

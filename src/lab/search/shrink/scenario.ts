@@ -1,4 +1,4 @@
-/** A smaller scenario: without a step, with fewer nodes, with smaller numbers in its objects. Each is a proposal that a run decides on. */
+/** Proposes smaller scenarios: without a step, with fewer nodes, with smaller numbers in its objects. A run decides on each proposal. */
 import type { Manifest, Scenario, SourcedManifest, Step } from '../../scenario/index.ts';
 
 /** Numbers that say how much of something there is. */

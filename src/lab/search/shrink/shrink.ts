@@ -1,6 +1,6 @@
 /**
- * Makes a finding as small as it goes: fewer choices, the same with one fault at another place, weaker faults, a smaller scenario. What is
- * left breaks the same claim, and not without any of its choices. Runs are remembered, so nothing is made twice.
+ * Reduces a finding: fewer choices, the same with one fault at another point, weaker faults, a smaller scenario. The result breaks the
+ * same invariant, and not without any of its choices. Runs are memoized.
  */
 import { kindOf, replaying, sortOf, whoseOf } from '../../choices/index.ts';
 import type { PointChoice, Scenario } from '../../scenario/index.ts';
@@ -13,14 +13,13 @@ import { smaller } from './scenario.ts';
 import { resettled } from './reanchor.ts';
 import { fewest } from './subsets.ts';
 
-/** Runs that one finding may take. */
+/** The limit of runs for one finding. */
 const MOST_RUNS = 300;
-/** Points at which faults are tried alone, all faults together, and of one fault at most. */
+/** The limits of points at which faults are tried alone: for all faults, and for one. */
 const MOST_SLIDES = 120;
 const MOST_PLACES = 60;
 /**
- * What breaks in a smaller run is asked for until things are calm and so much longer, the longest hold twice: what is later came another
- * way.
+ * A smaller run is checked until the healing phase begins, and for twice the longest delay after that: a later failure has another cause.
  */
 const PATIENCE_MS = 60_000;
 
@@ -34,16 +33,16 @@ export interface Shrunk {
 interface Bench {
   readonly claim: string;
   readonly making: Making;
-  /** What runs came to, by scenario and choices. */
+  /** Outcomes of runs, by scenario and choices. */
   readonly made: Map<string, Cause | undefined>;
-  /** The points that runs came by, likewise. */
+  /** Points of runs, by scenario and choices. */
   readonly points: Map<string, readonly string[]>;
-  /** What breaks later does not count, milliseconds since the epoch. */
+  /** A later failure does not count, milliseconds since the epoch. */
   by: number;
   runs: number;
 }
 
-/** The smallest that was found; undefined: what was found does not come again, or comes without any choice. */
+/** The smallest reproduction; undefined: the failure does not reproduce, or reproduces without any choice. */
 export function shrink({ scenario }: Ground, choices: readonly PointChoice[], { claim }: Cause, making: Making): Shrunk | undefined {
   const bench: Bench = { claim, making, made: new Map(), points: new Map(), by: Infinity, runs: 1 };
   const first = reproduction(scenario, making, replaying(choices), { claim });
@@ -65,7 +64,7 @@ export function shrink({ scenario }: Ground, choices: readonly PointChoice[], { 
   return left.length === 0 ? undefined : { scenario: small, choices: left, cause: breaks(bench, small, left) ?? cause, runs: bench.runs };
 }
 
-/** How the claim breaks with these choices; undefined: it holds, or there are no runs left to see. */
+/** The reproduction with these choices; undefined: everything holds, or the limit of runs is reached. */
 function breaks(bench: Bench, scenario: Scenario, choices: readonly PointChoice[]): Cause | undefined {
   const name = nameOf(scenario, choices);
   if (bench.made.has(name)) return bench.made.get(name);
@@ -78,7 +77,7 @@ function breaks(bench: Bench, scenario: Scenario, choices: readonly PointChoice[
 
 const nameOf = (scenario: Scenario, choices: readonly PointChoice[]): string => JSON.stringify([scenario, choices]);
 
-/** Each fault left, alone, at every other point of its process and sort: the smallest plan is often elsewhere. */
+/** Each remaining fault, alone, at every other point of its process and sort: the smallest plan often uses another point. */
 function slid(bench: Bench, scenario: Scenario, choices: readonly PointChoice[]): readonly PointChoice[] {
   if (choices.length < 2) return choices;
   const addresses = addressesOf(bench, scenario, choices);
@@ -105,7 +104,7 @@ function nearestFirst(addresses: readonly string[], at: string): readonly string
     .map(({ address }) => address);
 }
 
-/** The points that a run with these choices comes by, in their order. */
+/** The points of a run with these choices, in order. */
 function addressesOf(bench: Bench, scenario: Scenario, choices: readonly PointChoice[]): readonly string[] {
   const name = nameOf(scenario, choices);
   const known = bench.points.get(name);
@@ -116,7 +115,7 @@ function addressesOf(bench: Bench, scenario: Scenario, choices: readonly PointCh
   return points;
 }
 
-/** A fault to a whole process stands best at the controller that did the damage: others come and go with every change. */
+/** A fault of a whole process is best placed at the controller that did the damage: points of others change with every change of code. */
 function anchored(bench: Bench, scenario: Scenario, choices: readonly PointChoice[]): readonly PointChoice[] {
   const { controller, process } = breaks(bench, scenario, choices) ?? {};
   if (controller === undefined || process === undefined) return choices;
@@ -168,7 +167,7 @@ function smallest(bench: Bench, scenario: Scenario, choices: readonly PointChoic
   return small;
 }
 
-/** Without any choice everything holds, and its steps can be taken. */
+/** Whether the scenario holds without any choice, and no step of it fails. */
 function holdsAlone(bench: Bench, scenario: Scenario): boolean {
   if (bench.runs >= MOST_RUNS) return false;
   bench.runs++;

@@ -1,6 +1,6 @@
-/** Fewer of a list: halves, quarters and so on are left out, then one at a time, for as long as what is left still does it. */
+/** Smaller subsets of a list: halves, quarters and so on are left out, then single items, while the rest still fails. */
 
-/** Delta debugging (ddmin). Answers a list of which no single item can be left out. */
+/** Delta debugging (ddmin). Returns a list of which no single item can be left out. */
 export function fewest<T>(items: readonly T[], still: (items: readonly T[]) => boolean): readonly T[] {
   let left = items;
   let parts = 2;

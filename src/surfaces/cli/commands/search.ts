@@ -5,9 +5,9 @@ import { FORCE_TEXT } from '../files.ts';
 import { loadOne, underRules } from '../load.ts';
 import { readRules, RULES_TEXT } from '../options.ts';
 import { writeJob } from '../search/as-job.ts';
-import { searchOne } from '../search/go.ts';
-import { searchWhole } from '../search/whole.ts';
-import { readSearchOptions, type Options } from '../search/wishes.ts';
+import { searchOne } from '../search/main.ts';
+import { searchWhole } from '../search/exhaustive.ts';
+import { readSearchOptions, type Options } from '../search/options.ts';
 
 export const search: CommandModule = {
   define(command, { io, action }) {

@@ -17,7 +17,7 @@ import {
 import { EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
-import { commonFeatures } from './common-signs.ts';
+import { commonFeatures } from './common-features.ts';
 import { tellPages, type PageOptions } from '../page/recordings.ts';
 import { knownTo } from './known.ts';
 import { performAll, type Finished } from './pool.ts';

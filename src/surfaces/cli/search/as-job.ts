@@ -1,6 +1,6 @@
 /**
- * `search --as-job N`: an Indexed Job for a real cluster, and a workflow for CI, that make the parts of a search and add up what they
- * report.
+ * `search --as-job N`: writes an Indexed Job for a cluster, and a workflow for CI, that run the parts of a search and merge their
+ * reports.
  */
 import { basename, join, relative, resolve } from 'node:path';
 import { readFileSync } from 'node:fs';
@@ -13,17 +13,17 @@ import { version } from '../install.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { budgetText } from './budget.ts';
-import type { SearchOptions } from './wishes.ts';
+import type { SearchOptions } from './options.ts';
 
 const HEAD = '# Written by orchsim search --as-job';
-/** Who brings no image gets one that fetches orchsim. */
+/** The image without --image: it fetches orchsim. */
 const PLAIN_IMAGE = 'node:20';
 /** Names of Jobs are labels of their pods. */
 const MOST_NAME = 50;
-/** A ConfigMap holds a mebibyte with all that is in it. */
+/** A ConfigMap holds at most one mebibyte. */
 const MOST_SCENARIO_BYTES = 900_000;
 
-/** Writes both files; answers the exit code. */
+/** Writes both files; returns the exit code. */
 export function writeJob(loaded: LoadedScenario, searchOptions: SearchOptions, parts: number, io: Io): number {
   const { file, scenario, flags } = loaded;
   if (flags !== undefined && searchOptions.image === undefined)
@@ -58,7 +58,7 @@ export function writeJob(loaded: LoadedScenario, searchOptions: SearchOptions, p
 
 const also = (flags: string | undefined): string => (flags === undefined ? '' : ` ${flags}`);
 
-/** The options that make each part search the same. */
+/** The options that all parts share. */
 const optionsOf = ({ budget, seed, faults, corpus }: SearchOptions): string =>
   [
     `--budget ${shellWord(budgetText(budget))}`,

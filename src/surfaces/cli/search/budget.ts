@@ -1,11 +1,11 @@
-/** How long a search goes on: so many runs, so much time, or until nothing new has come for a while. */
+/** The budget of a search: a number of runs, a time, or until nothing new has been reached for some runs. */
 import { formatDurationMs, parseDurationMs } from '../../../grammar/values/index.ts';
 import { ROUND, type Search } from '../../../lab/search/index.ts';
 import { BadInput } from '../exit.ts';
 
 export type Budget = { readonly runs: number } | { readonly ms: number } | 'plateau';
 
-/** So many runs without news, and at least as many in all, are a plateau. */
+/** Runs without anything new, and at least as many in all, that are a plateau. */
 const PLATEAU = 8 * ROUND;
 const MOST_RUNS = 100_000_000;
 
@@ -25,11 +25,11 @@ export function readBudget(text: string): Budget {
   );
 }
 
-/** Whether it is used up, after so many milliseconds. */
+/** Whether it is spent after this many milliseconds. */
 export const isSpent = (budget: Budget, { sinceNews, within }: Pick<Search, 'sinceNews' | 'within'>, ms: number): boolean =>
   budget === 'plateau' ? sinceNews >= PLATEAU : 'runs' in budget ? !within(budget.runs) : ms >= budget.ms;
 
-/** How many runs it is; undefined: it is no number of runs. */
+/** The number of runs; undefined: the budget is not a number of runs. */
 export const runsOf = (budget: Budget): number | undefined => (budget !== 'plateau' && 'runs' in budget ? budget.runs : undefined);
 
 /** As it is given. */

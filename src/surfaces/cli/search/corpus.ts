@@ -1,6 +1,4 @@
-/**
- * A corpus: a folder of scenario files whose choices are made again first. What a search keeps goes there, and so may what it has found.
- */
+/** A corpus: a folder of scenario files whose choices are replayed first. A search adds the runs that reached something new. */
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
@@ -16,7 +14,7 @@ type Choices = readonly PointChoice[];
 
 /**
  * Choices of the files in a folder, in order of their names; a folder that is not there has none. A file that cannot be read, half-written
- * perhaps, is told and left out: a corpus makes a search quicker and nothing else.
+ * perhaps, is reported and skipped: a corpus only makes a search faster.
  */
 export function readCorpus(folder: string, io: Io): readonly Choices[] {
   const full = resolve(io.cwd, folder);
@@ -27,7 +25,7 @@ export function readCorpus(folder: string, io: Io): readonly Choices[] {
     .filter((name) => /\.ya?ml$/.test(name))
     .sort(compareText);
   if (files.length === 0) return [];
-  // A choice is known by where and what it is: where it stood in its file is nothing to a search.
+  // A choice is identified by its point and its fault; its position in the file does not matter.
   const { scenarios, problems } = readScenarios(
     files.map((name) => relative(io.cwd, join(full, name))),
     io,
@@ -38,7 +36,7 @@ export function readCorpus(folder: string, io: Io): readonly Choices[] {
   );
 }
 
-/** Puts runs worth growing from into a folder; answers how many were not there yet. */
+/** Writes runs that reached something new into a folder; returns how many were added. */
 export function addToCorpus(folder: string, kept: Iterable<Choices>, { scenario, file, own }: LoadedScenario, cwd: string): number {
   const into = resolve(cwd, folder);
   const faults = faultsWith(own.definitions);

@@ -1,14 +1,14 @@
-/** `search --deviations 1`: every single fault at every point, and what it says of how many there are. */
+/** `search --deviations 1`: tries every single fault at every point. */
 import { deviating, type Deviated, type Baseline } from '../../../lab/search/index.ts';
 import { count, shellWord, type Palette } from '../../report/index.ts';
 import { EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
-import { goThrough, keepAll } from './all.ts';
-import type { Reported } from './tell.ts';
-import type { SearchOptions } from './wishes.ts';
+import { goThrough, keepAll } from './exhaustive-runner.ts';
+import type { Reported } from './report-lines.ts';
+import type { SearchOptions } from './options.ts';
 
-/** Makes every single fault at every point. */
+/** Tries every single fault at every point; returns the exit code. */
 export async function deviateOne(looked: Baseline, loaded: LoadedScenario, wanted: SearchOptions, io: Io): Promise<number> {
   const { budget, faults, untilFound, json } = wanted;
   const { so, stopped } = await goThrough(

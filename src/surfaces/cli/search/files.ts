@@ -1,4 +1,4 @@
-/** What a search found as scenario files, which run without any of it. */
+/** Findings as scenario files that reproduce without the search. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { faultsWith } from '../../../lab/definitions/index.ts';
@@ -15,7 +15,7 @@ export interface Found {
   readonly words: readonly string[];
 }
 
-/** Writes them; answers their names as messages tell them. What is there stays: somebody may have edited it, and the next number is free. */
+/** Writes the files; returns their paths as messages show them. An existing file is kept, since a user may have edited it: the next free number is used. */
 export function writeFound(found: readonly Found[], loaded: LoadedScenario, seed: number, folder: string, cwd: string): readonly string[] {
   const faults = faultsWith(loaded.own.definitions);
   const into = resolve(cwd, folder);
@@ -35,7 +35,7 @@ export function writeFound(found: readonly Found[], loaded: LoadedScenario, seed
   });
 }
 
-/** The same search finds the same. */
+/** The same search writes the same file again. */
 function says(path: string, text: string): boolean {
   try {
     return readFileSync(path, 'utf8') === text;

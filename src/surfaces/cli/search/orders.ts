@@ -1,4 +1,4 @@
-/** `search --exhaustive`: every order within instants, and what it says of how far it came. */
+/** `search --exhaustive`: every order within instants, and how far the search came. */
 import {
   choicesFor,
   exploring,
@@ -9,21 +9,21 @@ import {
   type Baseline,
 } from '../../../lab/search/index.ts';
 import { count, shellWord, type Palette } from '../../report/index.ts';
-import { goThrough, keepAll } from './all.ts';
+import { goThrough, keepAll } from './exhaustive-runner.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
-import type { Reported } from './tell.ts';
-import type { SearchOptions } from './wishes.ts';
+import type { Reported } from './report-lines.ts';
+import type { SearchOptions } from './options.ts';
 
-/** How all orders are looked at. */
+/** How orders are tried. */
 interface Wanted extends SearchOptions {
   readonly depth?: number;
-  /** The scenario said nothing of latencies, and got some. */
+  /** The scenario gives no latencies, and default ones were used. */
   readonly given: boolean;
 }
 
-/** Looks at every order within instants. */
+/** Tries every order within instants. */
 export async function exploreOne(looked: Baseline, loaded: LoadedScenario, wanted: Wanted, io: Io): Promise<number> {
   const { scenario, own } = loaded;
   const { budget, depth, untilFound, json, given } = wanted;
@@ -48,9 +48,9 @@ export async function exploreOne(looked: Baseline, loaded: LoadedScenario, wante
 
 interface Story {
   readonly so: Explored;
-  /** Orders that are a file with choices. */
+  /** Orders that choices reproduce, with a file. */
   readonly reported: readonly Reported[];
-  /** Those that no delay leads to. */
+  /** Orders that no delay reproduces. */
   readonly orders: readonly OrderFinding[];
   readonly stopped: 'spent' | 'interrupted' | undefined;
   readonly given: boolean;

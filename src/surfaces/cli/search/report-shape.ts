@@ -1,4 +1,4 @@
-/** Reads back what a search has written: nothing in a file is believed before it is looked at. */
+/** Reads reports of searches; every member is checked before it is used. */
 import { FAULTS, SORTS, type InjectedFault, type PointChoice } from '../../../lab/scenario/index.ts';
 import { causeText, type Catch, type Cause, type Statistics, type Tally } from '../../../lab/search/index.ts';
 

@@ -1,4 +1,4 @@
-/** What a part of a search comes back with: a line of JSON that says which search it is a part of, and its books. */
+/** The report of a part of a search: a line of JSON that identifies the search, with its statistics. */
 import { createHash } from 'node:crypto';
 import { FORMAT, reportOf, type Report, type Whole } from './report-shape.ts';
 import { compareText } from '../../../grammar/values/index.ts';
@@ -17,7 +17,7 @@ interface Searched {
   readonly shard?: Shard | undefined;
 }
 
-/** Which search that is. */
+/** Identifies a search. */
 export const wholeOf = ({ baseline, name, seed, faults, budget, corpus, shard }: Searched): Whole => ({
   scenario: name,
   print: printOf(baseline.quiescence.scenario),
@@ -54,8 +54,8 @@ export function reportLine(
 }
 
 /**
- * The reports in a text, among whatever else stands in its lines: logs of several may be one file. Throws BadInput where there is none, or
- * one is broken.
+ * The reports in a text with any other lines, such as the logs of several parts in one file. Throws BadInput where there is none, or where
+ * one is malformed.
  */
 export function readReports(text: string, file: string): readonly Report[] {
   const found = text.split('\n').flatMap((line, at) => (line.startsWith('{"report":"') ? [readLine(line, `${file}:${at + 1}`)] : []));
@@ -75,7 +75,7 @@ function readLine(line: string, where: string): Report {
   return report;
 }
 
-/** Refuses reports that are not parts of one search; answers which parts are missing. */
+/** Refuses reports of different searches; returns the missing parts. */
 export function missingIn(reports: readonly Report[]): readonly number[] {
   const [first] = reports;
   if (first === undefined) return [];

@@ -1,6 +1,4 @@
-/**
- * What a search asks of a thread, and what it answers: runs of a round, or a finding made small. The same function does it in every thread.
- */
+/** Tasks of a worker of a search, and their results: runs of a round, or a finding to reduce. The same function runs in every thread. */
 import { findingOf, make, type Catch, type Draw, type Finding, type Ground, type Outcome } from '../../../lab/search/index.ts';
 import type { Own, Sources } from '../../plugins/index.ts';
 

@@ -1,4 +1,4 @@
-/** A thread of a search: answers one question after the other until it is ended. */
+/** A worker thread of a search: handles one task after another until it is terminated. */
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origins, windows do */
 import { parentPort, workerData } from 'node:worker_threads';
 import { ownFrom } from '../../plugins/index.ts';

@@ -5,7 +5,7 @@ import { difference, differenceLines } from '../commands/diff.ts';
 import { whyLines } from '../commands/why.ts';
 import { BadInput } from '../exit.ts';
 import { lastRenewal, renewalLines } from '../question/renewals.ts';
-import { introspectionIn, mindLines } from '../question/inside.ts';
+import { introspectionIn, mindLines } from '../question/introspection.ts';
 import { formatMoment, momentOf, readMoment, type Moment } from '../question/moment.ts';
 import { formatName, nameTarget, readKind, readTarget } from '../question/target.ts';
 import { whyNot, whyNotLines } from '../question/why-not.ts';

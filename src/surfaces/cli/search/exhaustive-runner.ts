@@ -1,21 +1,18 @@
-/**
- * How a search of all there is goes on, and what becomes of what it finds: made small while there is time, and written down in any case.
- */
+/** Runs an exhaustive search, and writes its findings: reduced while there is time, and as they were found otherwise. */
 import { byCause, findingOf, type Catch, type Finding, type Baseline } from '../../../lab/search/index.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { progressOn } from '../run/progress.ts';
 import type { Budget } from './budget.ts';
-import { rawOne, smallOne } from './counted.ts';
+import { rawOne, smallOne } from './written-findings.ts';
 import { writeFound } from './files.ts';
-import type { Reported } from './tell.ts';
-import type { SearchOptions } from './wishes.ts';
+import type { Reported } from './report-lines.ts';
+import type { SearchOptions } from './options.ts';
 
 const PAUSE_MS = 50;
 
 /**
- * Goes on until everything has been looked at, the budget is spent or somebody interrupts; answers what there is then, and which of these
- * it was.
+ * Continues until everything has been tried, the budget is spent, or Ctrl-C. Returns the result, and which of the three ended it.
  */
 export async function goThrough<T extends { readonly runs: number }>(
   going: Generator<T, T>,
@@ -47,11 +44,11 @@ export async function goThrough<T extends { readonly runs: number }>(
   }
 }
 
-/** A plateau is the end of what there is. */
+/** A plateau is reached when everything has been tried. */
 const isUsedUp = (budget: Budget, runs: number, ms: number): boolean =>
   budget !== 'plateau' && ('runs' in budget ? runs >= budget.runs : ms >= budget.ms);
 
-/** Makes catches small and writes them. Whoever interrupts has them as they were found: each breaks by itself, of more than it needs. */
+/** Reduces findings and writes them. After Ctrl-C they are written as they were found: each reproduces, with more faults than needed. */
 export async function keepAll(
   catches: readonly Catch[],
   looked: Baseline,

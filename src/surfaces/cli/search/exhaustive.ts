@@ -1,13 +1,13 @@
-/** Searches that look at all there is of one sort, every order or every single fault: how they go on, and what becomes of what they find. */
+/** Exhaustive searches: every order of events, or every single fault. */
 import { baseline, withLatency } from '../../../lab/search/index.ts';
 import type { Io } from '../io.ts';
 import type { LoadedScenario } from '../load.ts';
 import { deviateOne } from './deviations.ts';
-import { tellUnfit } from './go.ts';
+import { tellUnfit } from './main.ts';
 import { exploreOne } from './orders.ts';
-import type { Whole, SearchOptions } from './wishes.ts';
+import type { Whole, SearchOptions } from './options.ts';
 
-/** Looks at all there is of one sort; answers the exit code. */
+/** Runs an exhaustive search; returns the exit code. */
 export async function searchWhole(loaded: LoadedScenario, searchOptions: SearchOptions, whole: Whole, io: Io): Promise<number> {
   const { scenario, given } = whole.of === 'orders' ? withLatency(loaded.scenario) : { scenario: loaded.scenario, given: false };
   const looked = baseline(scenario, { with: loaded.own.definitions });

@@ -1,7 +1,7 @@
-/** What was found, as it is told and written down: made small, or as it was where there was no time for that. */
+/** Findings as they are reported and written: reduced, or as they were found where there was no time. */
 import type { Catch, Finding, Ground } from '../../../lab/search/index.ts';
 import type { Found } from './files.ts';
-import type { Reported } from './tell.ts';
+import type { Reported } from './report-lines.ts';
 
 /** A finding without its file. */
 export type Counted = Found & Pick<Reported, 'seen' | 'firstRun' | 'shrinks'>;

@@ -1,21 +1,21 @@
-/** What a search has to say, for eyes and for programs. */
+/** The result of a search, as lines and as data. */
 import { compareText } from '../../../grammar/values/index.ts';
 import type { Statistics } from '../../../lab/search/index.ts';
 import { count, shellWord, type Palette } from '../../report/index.ts';
 import type { Found } from './files.ts';
-import { doneBy, lookedLines, sourcesOf, type Looked } from './looked.ts';
+import { doneBy, lookedLines, sourcesOf, type Looked } from './coverage-lines.ts';
 
 /** A finding with its file, and how often it was seen. */
 export interface Reported extends Found {
-  /** Absent: none is written. */
+  /** Absent: no file is written. */
   readonly file?: string | undefined;
   readonly seen: number;
   readonly firstRun: number;
-  /** Runs that making it small took; absent: there was no time. */
+  /** Runs that reducing it took; absent: it was not reduced. */
   readonly shrinks?: number;
 }
 
-/** Which part of a search it is, or what parts were added up. */
+/** The part of a search, or the parts that were merged. */
 export interface Part {
   readonly index?: number;
   readonly of: number;
@@ -28,17 +28,17 @@ export interface Story {
   readonly statistics: Statistics;
   readonly looked: Looked;
   readonly findings: readonly Reported[];
-  /** Found once and not again. */
+  /** Failures that did not reproduce. */
   readonly lost: number;
-  /** Expectations in the middle of the story. */
+  /** Expectations in the middle of the scenario, which are not checked. */
   readonly left: number;
   readonly interrupted: boolean;
   readonly seconds: number;
-  /** Options that a replay needs too. */
+  /** Options that a replay needs as well. */
   readonly flags?: string | undefined;
   readonly part?: Part | undefined;
   readonly corpus?: { readonly folder: string; readonly added: number } | undefined;
-  /** The command that adds up the parts. */
+  /** The command that merges the parts. */
   readonly merge?: string | undefined;
 }
 
@@ -81,7 +81,7 @@ function findingLines(
   ];
 }
 
-/** What else is to be known of it. */
+/** Everything else, a line each. */
 function restLines({
   statistics: { replayed, stuck, kept },
   lost,

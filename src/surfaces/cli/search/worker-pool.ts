@@ -1,6 +1,6 @@
 /**
- * Who makes the runs of a search: so many threads, each given the next question when it has answered one; or, unless somebody may
- * interrupt, nobody but this one.
+ * The workers of a search: threads that each take the next task when they have finished one; or this thread alone, where nothing can
+ * interrupt.
  */
 /* oxlint-disable unicorn/require-post-message-target-origin -- threads have no origins, windows do */
 import { Worker } from 'node:worker_threads';
@@ -12,7 +12,7 @@ import { answer, type Answer, type Ask, type SearchData } from './task.ts';
 export interface Hands {
   /** How many work at once. */
   readonly many: number;
-  /** Never settles once they have been ended. */
+  /** Never settles after they have been ended. */
   perform(ask: Ask): Promise<Answer>;
   end(): void;
 }
@@ -31,8 +31,8 @@ interface Waiting {
 }
 
 /**
- * Megabytes for what is new in a thread. What a run makes is garbage when it ends: with room for several runs most of it is never moved.
- * Threads that collect often also share the cores with the helpers that the engine has for collecting.
+ * Megabytes of the young generation of a thread. The objects of a run are garbage when it ends: with space for several runs most of them are
+ * never moved. Threads that collect often also share the cores with the collector's helper threads.
  */
 const YOUNG_MB = 96;
 

@@ -1,9 +1,9 @@
-/** How far a search has looked, in lines: in short, or with every table. */
+/** The coverage of a search as lines: short, or with every table. */
 import { compareText } from '../../../grammar/values/index.ts';
 import { knownBy, type Reach, type Tally } from '../../../lab/search/index.ts';
 import { count, reasonsOf, table, type Known, type Palette } from '../../report/index.ts';
 
-/** Of what was not reached, so much is told in short. */
+/** How many names of what was not reached the short form lists. */
 const SHOWN = 4;
 
 export interface Looked {
@@ -14,7 +14,7 @@ export interface Looked {
   readonly whole: boolean;
 }
 
-/** Reasons that stand in the sources of the controllers that were at work: given and not. */
+/** Reasons in the sources of the controllers that made decisions: those that were given, and those that were not. */
 export function sourcesOf({ reach: { reasons }, known }: Pick<Looked, 'reach' | 'known'>): ReturnType<typeof reasonsOf>['reasons'] {
   const atWork = new Set(reasons.map(({ controller }) => controller));
   const given = reasons.flatMap(({ controller, said }) => said.map((reason) => [controller, reason, 1] as const));
@@ -56,7 +56,7 @@ export function lookedLines(looked: Looked, palette: Palette): readonly string[]
   ];
 }
 
-/** How often each fault was done. */
+/** How often each fault was injected. */
 export function doneBy(tried: readonly Tally[]): ReadonlyMap<string, number> {
   const times = new Map<string, number>();
   for (const one of tried) times.set(one.injectedFault, (times.get(one.injectedFault) ?? 0) + one.times);

@@ -1,4 +1,4 @@
-/** What somebody wants of a search, read from the options: everything wrong is told before anything runs. */
+/** The options of a search. Every wrong one is reported before anything runs. */
 import { availableParallelism } from 'node:os';
 import { didYouMean } from '../../../grammar/values/index.ts';
 import { faultKinds } from '../../../lab/choices/index.ts';
@@ -31,7 +31,7 @@ export interface Options {
   readonly json?: boolean;
 }
 
-/** Every order within instants, as deep as that; every single fault at every point. */
+/** Every order within instants, to a depth; or every single fault at every point. */
 export type Whole = { readonly of: 'orders'; readonly depth?: number } | { readonly of: 'faults' };
 
 export interface SearchOptions {
@@ -41,7 +41,7 @@ export interface SearchOptions {
   readonly faults: readonly string[];
   readonly out: string;
   readonly untilFound: boolean;
-  /** Instead of drawing: everything of one sort. */
+  /** An exhaustive search in place of a random one. */
   readonly whole?: Whole | undefined;
   readonly corpus?: string | undefined;
   readonly shard?: Shard | undefined;
@@ -92,7 +92,7 @@ export function readSearchOptions(options: Options): SearchOptions {
   };
 }
 
-/** What is asked for together must mean something together. */
+/** Options that exclude each other. */
 function readWhole({ exhaustive, deviations, depth, ...others }: Options): Whole | undefined {
   if (depth !== undefined && exhaustive !== true) throw new BadInput('--depth: it is of an exhaustive search: add --exhaustive');
   if (exhaustive !== true && deviations === undefined) return undefined;
@@ -119,7 +119,7 @@ export function readShard(text: string): Shard {
   return { index, of };
 }
 
-/** Names of faults; what begins with + is added to the usual ones, what begins with - is left out. */
+/** Names of faults: one that begins with + is added to the default ones, one that begins with - is removed. */
 function readFaults(text: string | undefined): readonly string[] {
   if (text === undefined) return defaultFaults();
   const known: readonly string[] = faultKinds.map(({ name }) => name);

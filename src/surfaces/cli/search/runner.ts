@@ -1,17 +1,14 @@
-/**
- * Conducts a search: rounds until the budget is spent or somebody interrupts; then what was found is made small. Nothing that was found is
- * lost.
- */
+/** Runs a search: rounds until the budget is spent or Ctrl-C; then findings are reduced. No finding is lost. */
 import { byCause, type Catch, type Draw, type Finding, type Statistics, type Outcome, type Search } from '../../../lab/search/index.ts';
 import { isSpent, runsOf, type Budget } from './budget.ts';
-import type { Hands } from './hands.ts';
+import type { Hands } from './worker-pool.ts';
 
 export interface Conducted {
-  /** Small, by cause. */
+  /** Reduced findings, by cause. */
   readonly findings: readonly Finding[];
-  /** Found, and not made small any more. */
+  /** Findings that were not reduced. */
   readonly raw: readonly Catch[];
-  /** Found once, and not again when it was made from its choices. */
+  /** Failures that did not reproduce from their choices. */
   readonly lost: readonly Catch[];
   readonly interrupted: boolean;
 }
@@ -34,7 +31,7 @@ const stopOf = ({ interruption }: Interrupted): Promise<'stopped'> =>
     interruption?.addEventListener('abort', () => stop('stopped'));
   });
 
-/** Makes the runs. */
+/** Makes the runs of the search. */
 export async function goThrough(search: Search, hands: Hands, how: Conducting): Promise<void> {
   const stopped = stopOf(how);
   const { statistics } = search;
@@ -47,7 +44,7 @@ export async function goThrough(search: Search, hands: Hands, how: Conducting): 
   }
 }
 
-/** Makes what was found small. */
+/** Reduces the findings. */
 export async function makeSmall({ catches }: Pick<Statistics, 'catches'>, hands: Hands, how: Interrupted): Promise<Conducted> {
   const stopped = stopOf(how);
   const isStopped = (): boolean => how.interruption?.aborted === true;
@@ -68,8 +65,8 @@ export async function makeSmall({ catches }: Pick<Statistics, 'catches'>, hands:
 }
 
 /**
- * What came of a round; of one that is broken off, what had come by then. Runs differ in length, and everybody waits for the last of a
- * round: so what is handed out becomes less the less is left, down to one run.
+ * The outcomes of a round; of an interrupted one, those that had come. Runs differ in length, and a round ends with its last run: so the
+ * batches become smaller towards its end, down to one run.
  */
 async function round(draws: readonly Draw[], hands: Hands, stopped: Promise<'stopped'>): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];

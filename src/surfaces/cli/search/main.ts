@@ -1,4 +1,4 @@
-/** Searches a scenario, or adds up what parts of a search have found, and tells what came of it. */
+/** `search`: searches a scenario, or merges the reports of parts, and prints the result. */
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { addUp, beginSearch, reachOf, baseline, type Ground, type Statistics, type Baseline } from '../../../lab/search/index.ts';
@@ -10,17 +10,17 @@ import type { LoadedScenario } from '../load.ts';
 import { writeWhole } from '../write.ts';
 import { knownTo } from '../run/known.ts';
 import { progressOn } from '../run/progress.ts';
-import { goThrough, makeSmall, type Conducted } from './conduct.ts';
+import { goThrough, makeSmall, type Conducted } from './runner.ts';
 import { addToCorpus, readCorpus } from './corpus.ts';
-import { rawOne, smallOne } from './counted.ts';
+import { rawOne, smallOne } from './written-findings.ts';
 import { writeFound } from './files.ts';
-import { ownHands, threadHands, type Hands } from './hands.ts';
+import { ownHands, threadHands, type Hands } from './worker-pool.ts';
 import type { Report, Whole } from './report-shape.ts';
 import { missingIn, readReports, reportLine, wholeOf } from './report.ts';
-import { storyDocument, storyLines, type Part, type Story, type Reported } from './tell.ts';
-import type { SearchOptions } from './wishes.ts';
+import { storyDocument, storyLines, type Part, type Story, type Reported } from './report-lines.ts';
+import type { SearchOptions } from './options.ts';
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 export async function searchOne(loaded: LoadedScenario, searchOptions: SearchOptions, io: Io): Promise<number> {
   const startedAt = Date.now();
   const looked = baseline(loaded.scenario, { with: loaded.own.definitions });
@@ -41,7 +41,7 @@ export async function searchOne(loaded: LoadedScenario, searchOptions: SearchOpt
   try {
     if (searchOptions.merge === undefined) await goThrough(search, hands, how);
     books = searchOptions.merge === undefined ? { statistics: search.statistics, part: partOf(searchOptions) } : merged(reports, whole);
-    // The parts of a search may have found the same: what is made small is made so once, when they are added up.
+    // Parts may have the same findings: they are reduced once, when the parts are merged.
     const conducted =
       shard === undefined ? await makeSmall(books.statistics, hands, how) : asFound(books.statistics, interruption?.aborted === true);
     progress.clear();
@@ -59,7 +59,7 @@ export async function searchOne(loaded: LoadedScenario, searchOptions: SearchOpt
   }
 }
 
-/** Where the report goes; undefined: nowhere. */
+/** The path of the report; undefined: none is written. */
 const reportFileOf = (
   { scenario: { name } }: LoadedScenario,
   { shard, report }: Pick<SearchOptions, 'shard' | 'report'>,
@@ -70,7 +70,7 @@ interface Books {
   readonly part: Part | undefined;
 }
 
-// A run hears of nothing while it goes on: whoever may be interrupted has even one thread make them.
+// A run cannot be interrupted: so where Ctrl-C matters, even one worker runs in a thread.
 const handsFor = ({ jobs }: SearchOptions, ground: Ground, { own }: LoadedScenario, heard: boolean): Hands =>
   jobs === 1 && !heard ? ownHands(ground, own) : threadHands(jobs, ground, own);
 
@@ -86,7 +86,7 @@ const asFound = ({ catches }: Statistics, interrupted: boolean): Conducted => ({
 const reportsIn = (files: readonly string[], io: Io): readonly Report[] =>
   files.flatMap((file) => readReports(file === '-' ? readFileSync(0, 'utf8') : readText(resolve(io.cwd, file), file), file));
 
-/** The books of the parts that are reported. */
+/** The statistics of the parts. */
 function merged(reports: readonly Report[], whole: Whole): Books {
   const missing = missingIn(reports);
   const [first] = reports;
@@ -118,9 +118,9 @@ function tell(
   const outcomes = all.map((each, at): Reported => ({ ...each, file: names[at] }));
   const reported = reportFileOf(loaded, { shard, report });
   const line = reportLine(whole, shard?.index ?? 1, statistics, interrupted);
-  // Of a part that is added up later, the sum has the verdict.
+  // The merged report decides, not a part.
   const code = interrupted ? EXIT.interrupted : outcomes.length > 0 && shard === undefined ? EXIT.broken : EXIT.held;
-  // Parts begin with one corpus: the sum of them adds to it.
+  // All parts begin with one corpus: the merge adds to it.
   const added =
     corpus === undefined || shard !== undefined
       ? undefined
@@ -149,7 +149,7 @@ function tell(
   return code;
 }
 
-/** Tells why there is nothing to search in a scenario; answers the exit code. */
+/** Prints why a scenario cannot be searched; returns the exit code. */
 export function tellUnfit(
   { unfit, messages }: { readonly unfit: string; readonly messages: readonly string[] },
   { scenario: { name }, file, flags }: LoadedScenario,
