@@ -1,6 +1,4 @@
-/**
- * What a run has tried of what there is: which faults met which controllers at work, and for which reasons controllers decided as they did.
- */
+/** The coverage of a run: which faults met which controllers at work, and the reasons of decisions. */
 import { withoutChance, type Entry } from './trace/index.ts';
 
 /** Plain data, so that threads can pass it on. */

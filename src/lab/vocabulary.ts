@@ -1,6 +1,6 @@
 /**
- * What scenario files may name, gathered from the registries and from what somebody brings along: kinds and their fields, faults,
- * invariants, feature gates.
+ * The names that scenario files may use, from the registries and from a user's definitions: kinds and their fields, faults, invariants,
+ * feature gates.
  */
 import { type Domain, GATES, namesFor } from '../apiserver/vocabulary/index.ts';
 import type { Schema } from '../grammar/schema/index.ts';
@@ -11,7 +11,7 @@ import { parseScenarios, type ParseOptions, type Problem, type Scenario, type Vo
 export const schemaOf = (kind: string, domain: Domain = 'orch.io', own: Definitions = NO_DEFINITIONS): Schema | undefined =>
   kindsWith(namesFor(domain), own).byKind(kind)?.schema;
 
-/** The vocabulary of this build, and of definitions of one's own. */
+/** The vocabulary of this build, with the definitions of a user. */
 export const vocabulary = (own: Definitions = NO_DEFINITIONS): Vocabulary => ({
   faults: faultsWith(own),
   invariants: invariantsWith(own).map(({ name }) => name),
@@ -23,12 +23,12 @@ export const vocabulary = (own: Definitions = NO_DEFINITIONS): Vocabulary => ({
   featureGates: [...GATES.keys()],
 });
 
-/** How a text is read: `with` brings definitions of one's own. */
+/** How a text is read: `with` supplies the definitions of a user. */
 export interface ReadOptions extends Partial<ParseOptions> {
   readonly with?: Definitions;
 }
 
-/** How places are told in a text that lies in no file that we know of. */
+/** The name of a text that is in no file, in messages. */
 const NO_FILE = '<text>';
 
 /** The scenarios of a text, read with this build's vocabulary: every problem with its place, or scenarios ready to run. */

@@ -1,7 +1,7 @@
 /**
- * A controller of a user, put on the bench: it decides as it did, but an exception, an answer that is no outcome, a write or a read that it
- * does not declare, and a use of the host are reported as what they are, and count as no decision. What it hands over is frozen to the
- * ground, so that nothing it keeps can change the store later.
+ * The sandbox of a user's controller: an exception, a return value that is no outcome, an undeclared write or read, and a use of the host
+ * are reported as findings, and make no decision. What the controller returns is deeply frozen, so that nothing it keeps can change the
+ * store later.
  */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import { asListening, watchOnly, type CacheView, type Controller, type Outcome, type Watch } from '../../controlplane/runtime/index.ts';
@@ -10,10 +10,10 @@ import type { ControllerFault } from './fault.ts';
 import { HostUse, withoutHost } from './host.ts';
 import { outcomeProblem } from './outcome.ts';
 
-/** What becomes of a decision that is none. */
+/** The outcome in place of an invalid one. */
 const failed = (message: string): Outcome => ({ why: message, writes: [] });
 
-/** The same controller, watched; `report` hears of everything it does that none may. */
+/** The same controller in the sandbox; `report` is called with everything that it does and may not. */
 export function onBench(controller: Controller, kinds: KindRegistry, report: (fault: ControllerFault) => void): Controller {
   const guard = <T>(hook: string, key: string | undefined, instead: (message: string) => T, act: () => T): T => {
     const ended = withoutHost(act);
@@ -43,7 +43,7 @@ export function onBench(controller: Controller, kinds: KindRegistry, report: (fa
 
 const originals = new WeakMap<object, Controller>();
 
-/** The controller that was put on the bench; any other itself. */
+/** The controller inside the sandbox; any other controller itself. */
 export const offBench = (controller: Controller): Controller => originals.get(controller) ?? controller;
 
 /** What of an input says when it was asked, and about what. */

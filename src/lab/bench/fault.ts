@@ -1,4 +1,4 @@
-/** What somebody's controller did that no controller may: not an error of the simulator, but a finding of the run. */
+/** What a user's controller did and may not: a finding of the run, not an error of the simulator. */
 import type { Controller } from '../../controlplane/runtime/index.ts';
 
 export interface ControllerFault {

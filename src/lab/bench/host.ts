@@ -1,6 +1,6 @@
 /**
- * What of the host a decision must not touch: its clock, its chance, its timers and its promises. While a hook of somebody's own runs,
- * these are replaced by traps; a decision that used one would differ from run to run, and nothing of it could be replayed.
+ * What of the host a decision must not use: clock, randomness, timers, promises. While a hook of a user runs, these are replaced by
+ * traps: a decision that uses one would differ from run to run, and could not be replayed.
  */
 
 /** The use of the host that a trap met. Its stack says where. */

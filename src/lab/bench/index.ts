@@ -1,6 +1,6 @@
 /**
- * The bench on which somebody's own controllers run: what they throw, answer or write that cannot be becomes a finding with a place, and
- * what they hand over is frozen.
+ * The sandbox of users' controllers: what they throw, return or write wrongly becomes a finding with a place, and what they return is
+ * frozen.
  */
 export { offBench, onBench } from './bench.ts';
 export { faultOnBench, invariantOnBench } from './judges.ts';

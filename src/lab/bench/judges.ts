@@ -1,4 +1,4 @@
-/** Invariants and faults of a user, put on the bench: a use of the host is thrown, and becomes a failure of the run with its place. */
+/** The sandbox of a user's invariants and faults: a use of the host is thrown, and becomes a failure of the run with its place. */
 import type { Fault } from '../faults/index.ts';
 import type { Checker, Invariant } from '../invariants/index.ts';
 import { withoutHost } from './host.ts';

@@ -1,4 +1,4 @@
-/** Whether what a controller answered is an outcome at all, and its writes can be made. */
+/** Validates what a controller returned: whether it is an outcome, and whether its writes can be made. */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { Write } from '../../controlplane/runtime/index.ts';
 import { didYouMean } from '../../grammar/values/index.ts';

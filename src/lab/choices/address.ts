@@ -1,12 +1,12 @@
 /**
- * Addresses of points: where in a run something could go otherwise, said so that another seed, and mostly another version of the code,
- * finds the place again. No name that chance made stands in one.
+ * Addresses of choice points. Another seed, and mostly another version of the code,
+ * finds the point again: an address contains no generated name.
  *
- *   see controller-manager Pod default/a~4 #1        the first news of that pod to reach that process
+ *   see controller-manager Pod default/a~4 #1        the first watch event of that pod for that process
  *   decide controller-manager job default/a w7+1     the first decision after the seventh write of that key
  *   write controller-manager job default/a: create Pod #2
  *   start agent/node-0 default/a~2 #1                its containers are about to be created
- *   actor controller-manager sees Pod                all news of a kind that reach a process
+ *   actor controller-manager sees Pod                all watch events of a kind for a process
  *   actor controller-manager job decides             all decisions (writes: all requests) of a controller
  *
  * Decisions are counted from the last write of their key: idle ones come and go with every change of code.
@@ -21,22 +21,22 @@ import { rolesIn } from './roles.ts';
 
 export type Sort = (typeof SORTS)[number];
 
-/** A place where a run may go another way. */
+/** A choice point. */
 export interface Point {
   readonly sort: Exclude<Sort, 'actor'>;
   readonly process: string;
-  /** The controller; of what is seen, the kind. */
+  /** The controller; for watch events, the kind. */
   readonly who: string;
   readonly address: string;
-  /** Which object or key it is about, by the name that it has in this run. */
+  /** The object or key, by its name in this run. */
   readonly key: string;
-  /** Of what is seen, the revision. */
+  /** For watch events, the revision. */
   readonly revision?: number;
-  /** The address of all points like it. */
+  /** The address that points of this sort share. */
   readonly actor: string;
 }
 
-/** Finds the address of each point as a run comes to it: it counts, so it is asked once for each. */
+/** Computes the address of each point as a run reaches it. It counts, so it must be called once for each. */
 export interface Addresses {
   see(process: string, change: Change): Point;
   decide(point: DecidePoint): Point;
@@ -50,7 +50,7 @@ interface Turns {
   decisions: number;
 }
 
-/** Addresses in a cluster from now on. */
+/** Addresses of points in a cluster, from now on. */
 export function addressesIn({ store }: Pick<Cluster, 'store'>): Addresses {
   const roles = rolesIn(store);
   const counts = new Map<string, number>();
@@ -98,7 +98,7 @@ export function addressesIn({ store }: Pick<Cluster, 'store'>): Addresses {
 /** The sort that an address begins with. */
 export const sortOf = (address: string): string => address.slice(0, address.indexOf(' '));
 
-/** Whose points an address stands among: its process, and its controller or kind. */
+/** The actor of an address: its process, and its controller or kind. */
 export function whoseOf(address: string): { readonly sort: string; readonly process: string; readonly who: string } {
   const [sort = '', process = '', who = ''] = address.split(' ');
   return { sort, process, who };

@@ -1,4 +1,4 @@
-/** The contract of a fault: what it does at a point, what of it a search draws, what would be less of it, and how it is said. */
+/** The contract of a fault of a search: what it does at a point, the values that a search draws, weaker values, and its description. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { DecideVerdict, RequestVerdict } from '../../controlplane/runtime/index.ts';
 import type { InjectedFault } from '../scenario/index.ts';
@@ -6,25 +6,25 @@ import type { Point, Sort } from './address.ts';
 
 export interface FaultKind<D extends InjectedFault = InjectedFault> {
   readonly name: D['do'];
-  /** Where it means something. */
+  /** The sorts of points at which it applies. */
   readonly sorts: readonly Sort[];
-  /** What it stands for, one sentence. */
+  /** What it simulates, one sentence. */
   readonly description: string;
-  /** What a search draws from. */
+  /** The values that a search draws from. */
   drawn(sort: Sort): readonly D[];
-  /** Less of it, the least first: what a shrinking search tries in its place. */
+  /** Weaker values, the weakest first: the reduction tries them in its place. */
   weaker(injectedFault: D): readonly D[];
-  /** What happened at a point, as the end of a sentence about it. */
+  /** What happened at a point, as the predicate of a sentence. */
   says(injectedFault: D): string;
-  /** How much later what is seen comes, milliseconds. */
+  /** The delay of a watch event, milliseconds. */
   see?(injectedFault: D): number;
   decide?(cluster: Cluster, injectedFault: D, point: Point): DecideVerdict | undefined;
   write?(cluster: Cluster, injectedFault: D, point: Point): RequestVerdict | undefined;
-  /** It never mends by itself: a search does it only when it is asked for. */
+  /** It does not end by itself: a search uses it only on request. */
   readonly lasts?: true;
 }
 
-/** Lengths of time that differ in kind: within an instant, a request, a glance, a lease, a node's silence. */
+/** Durations of different kinds: an instant, a request, a watch delay, a lease, the timeout of a node. */
 export const SPANS: readonly number[] = [1, 10, 100, 1_000, 3_000, 10_000, 30_000];
 
 /** Shorter spans, the shortest first. */

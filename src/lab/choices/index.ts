@@ -1,5 +1,5 @@
 /**
- * Choices: what a run does otherwise than by itself. A point has an address made of names that mean something, a fault happens there, and a
+ * Choices: faults at choice points of a run. The address of a point has stable names, a fault is injected there, and a
  * scenario with its choices is the same run everywhere. Adding a fault: a file and a line in `faults/`, its members in the scenario format.
  */
 export { sortOf, whoseOf, type Point, type Sort } from './address.ts';

@@ -1,9 +1,9 @@
-/** Choices as a scenario has them, made again: each once, at the point of its address. */
+/** Replays the choices of a scenario: each once, at the point of its address. */
 import type { InjectedFault, PointChoice } from '../scenario/index.ts';
 import { sortOf } from './address.ts';
 import type { Chooser, Taken } from './strategy.ts';
 
-/** Makes these choices. */
+/** A strategy that makes these choices. */
 export function replaying(choices: readonly PointChoice[]): Chooser {
   const faults = new Map<string, InjectedFault>();
   const slow = new Map<string, Extract<InjectedFault, { do: 'slow' }>>();
@@ -13,7 +13,7 @@ export function replaying(choices: readonly PointChoice[]): Chooser {
   }
   return {
     slow,
-    // After a crash a run comes by the same point again.
+    // After a crash a run reaches the same point again.
     choose({ address }) {
       const injectedFault = faults.get(address);
       if (injectedFault !== undefined) faults.delete(address);
@@ -22,7 +22,7 @@ export function replaying(choices: readonly PointChoice[]): Chooser {
   };
 }
 
-/** Choices that found no point. */
+/** Choices whose point was not reached. */
 export function unusedOf(choices: readonly PointChoice[], taken: Taken): readonly PointChoice[] {
   const used = new Set(taken.map(({ at }) => at));
   return choices.filter(({ at }) => !used.has(at));

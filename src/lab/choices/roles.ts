@@ -1,14 +1,14 @@
 /**
- * Names that mean something in place of names that chance made: the pod that job default/a created second is `default/a~2`, whatever it is
+ * Stable names in place of generated ones: the pod that job default/a created second is `default/a~2`, whatever it is
  * called. Where uids stand in names, the role of what they belong to does.
  */
 import { controllerOf, keyOf, type ApiObject } from '../../apiserver/vocabulary/index.ts';
 import type { Store } from '../../apiserver/store/index.ts';
 
 export interface Roles {
-  /** A key, or any text in which names stand between slashes, without names that chance made. */
+  /** A key, or any text in which names stand between slashes, without generated names. */
   of(text: string): string;
-  /** Knows an object; whoever hears of it before the store's other listeners says so first. */
+  /** Registers an object; called by listeners that receive it before the other listeners of the store. */
   enter(object: ApiObject): void;
 }
 
@@ -17,16 +17,16 @@ const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const ATTACHMENT = 'VolumeAttachment';
 
 interface State {
-  /** What chance named, by name. */
+  /** Objects with generated names, by name. */
   readonly names: Map<string, string>;
   readonly uids: Map<string, string>;
   /** How many an owner has had, by owner and kind. */
   readonly counts: Map<string, number>;
-  /** What texts came to. */
+  /** Memo of texts. */
   readonly known: Map<string, string>;
 }
 
-/** Roles of what there is in a store, and of what comes. */
+/** Roles of the objects in a store, and of later ones. */
 export function rolesIn(store: Store): Roles {
   const state: State = { names: new Map(), uids: new Map(), counts: new Map(), known: new Map() };
   for (const kind of store.kinds()) for (const object of store.values(kind)) enter(state, object);
@@ -55,7 +55,7 @@ function enter(state: State, object: ApiObject): void {
   state.uids.set(metadata.uid, `<${object.kind}/${roleOf(state, keyOf(object))}>`);
 }
 
-/** The role of an object that chance named; undefined: somebody named it. */
+/** The role of an object with a generated name; undefined: the name was given. */
 function drawnRole(state: State, object: ApiObject): string | undefined {
   const { metadata, kind } = object;
   if (kind === ATTACHMENT) return attachmentRole(state, object);

@@ -1,21 +1,21 @@
-/** Asks somebody at each point of a run what shall happen there, does it, and writes it down. */
+/** Calls a strategy at each choice point of a run, applies its choice, and records it. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Points } from '../../controlplane/runtime/index.ts';
 import type { InjectedFault, PointChoice } from '../scenario/index.ts';
 import { addressesIn, type Point } from './address.ts';
 import { choiceText, kindOf } from './registry.ts';
 
-/** Who is asked: what shall happen at a point; undefined: what would happen by itself. */
+/** The strategy: returns the choice at a point; undefined: no fault. */
 export interface Chooser {
   choose(point: Point, now: number): InjectedFault | undefined;
-  /** Those who are slow, by the address of their points. */
+  /** Slow actors, by the address of their points. */
   readonly slow: ReadonlyMap<string, Extract<InjectedFault, { do: 'slow' }>>;
 }
 
-/** What has been done so far, in its order. */
+/** The choices made so far, in order. */
 export type Taken = readonly PointChoice[];
 
-/** Begins to ask; answers what is done, as a list that grows. */
+/** Installs the strategy; returns the choices made, as a list that grows. */
 export function askIn(cluster: Cluster, chooser: Chooser): Taken {
   const taken: PointChoice[] = [];
   const addresses = addressesIn(cluster);
@@ -25,7 +25,7 @@ export function askIn(cluster: Cluster, chooser: Chooser): Taken {
     cluster.note({ type: 'fault', causes: [], fault: injectedFault.do, detail: choiceText(choice) });
   };
   const slowed = new Set<string>();
-  /** How much later it comes because who does it is slow. */
+  /** The delay that comes from a slow actor. */
   const slowness = ({ actor }: Point): number => {
     const injectedFault = chooser.slow.get(actor);
     if (injectedFault === undefined || (injectedFault.untilMs !== undefined && cluster.now >= cluster.startAt + injectedFault.untilMs))

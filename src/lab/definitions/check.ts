@@ -1,4 +1,4 @@
-/** Everything that is wrong with what somebody brings along, found when it is taken up: nothing of it is used before all of it is right. */
+/** Checks a user's definitions: everything that is wrong is found before any of it is used. */
 import { OrchsimError } from '../../engine/error.ts';
 import type { KindRegistry, OwnKind } from '../../apiserver/kinds/index.ts';
 import { namesFor } from '../../apiserver/vocabulary/index.ts';
@@ -18,7 +18,7 @@ export interface DefinitionProblem {
 
 const PARTS = ['controllers', 'faults', 'invariants', 'kinds', 'without'] as const;
 
-/** Definitions that were found to be in order. */
+/** Definitions that have been checked. */
 const inOrder = new WeakSet<object>();
 
 /**
@@ -88,7 +88,7 @@ function problemsIn(definitions: Definitions, beside: readonly OwnKind[]): reado
   ];
 }
 
-/** Controllers that are made for the kinds there are, made. */
+/** Controllers, constructed where they are given as functions of the kinds. */
 const made = (controllers: readonly unknown[], kinds: KindRegistry): readonly unknown[] =>
   controllers.map((each) => (typeof each === 'function' ? (each as (kinds: KindRegistry) => unknown)(kinds) : each));
 

@@ -1,4 +1,4 @@
-/** The shape of what somebody brings along, and what a run makes of it. */
+/** The type of a user's definitions, and the registries with them. */
 import { kindsFor, type KindRegistry, type OwnKind } from '../../apiserver/kinds/index.ts';
 import type { Names } from '../../apiserver/vocabulary/index.ts';
 import { controllers as registered, type ControllerOptions } from '../../controlplane/controllers/index.ts';
@@ -7,16 +7,16 @@ import { faults as registeredFaults, type Fault } from '../faults/index.ts';
 import type { Position } from '../scenario/index.ts';
 import { invariants as registeredInvariants, type Invariant } from '../invariants/index.ts';
 
-/** A controller, or what makes one for the kinds there are. */
+/** A controller, or a function that makes one from the registry of kinds. */
 export type OwnController = Controller | ((kinds: KindRegistry) => Controller);
 
-/** Controllers, invariants, faults and kinds of one's own. They stand beside the built-in ones in every run that is given them. */
+/** Controllers, invariants, faults and kinds of a user. A run with them has them beside the built-in ones. */
 export interface Definitions {
   /** Run in the controller manager, after the built-in ones. */
   readonly controllers?: readonly OwnController[];
-  /** Built-in controllers that are left out, by name: for one of one's own in their place. */
+  /** Built-in controllers to leave out, by name, so that another can take their place. */
   readonly without?: readonly string[];
-  /** Watched in every run, as scenarios select them by name. */
+  /** Checked in every run; scenarios select them by name. */
   readonly invariants?: readonly Invariant[];
   /** What a scenario may write behind `fault:`. */
   readonly faults?: readonly Fault[];
@@ -39,7 +39,7 @@ export const NO_DEFINITIONS: Definitions = {};
  */
 export const defineConfig = (definitions: Definitions): Definitions => definitions;
 
-/** The kinds of a domain with those of one's own; the same object on every call. */
+/** The kinds of a domain with those of a user; the same object on every call. */
 export const kindsWith = (names: Names, { kinds }: Definitions): KindRegistry => kindsFor(names, kinds);
 
 /** The controllers of the controller manager with those of one's own, each of which `bench` may put something around. */

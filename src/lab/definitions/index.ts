@@ -1,4 +1,4 @@
-/** What somebody brings along: controllers, invariants, faults and kinds of their own, as one value that is checked before it is used. */
+/** A user's definitions: controllers, invariants, faults and kinds, as one value that is checked before it is used. */
 export { customKinds, readCustomKinds } from './custom.ts';
 export { checkedDefinitions, type DefinitionProblem, problemsOf } from './check.ts';
 export {

@@ -1,4 +1,4 @@
-/** What each part of somebody's definitions must be: a controller, an invariant, a fault, a kind. */
+/** The rules of each part of a user's definitions: controllers, invariants, faults, kinds. */
 import type { Names } from '../../apiserver/vocabulary/index.ts';
 import { didYouMean } from '../../grammar/values/index.ts';
 

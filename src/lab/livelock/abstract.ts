@@ -1,6 +1,6 @@
 /**
- * An object without what never comes back, so that what does come back is seen: versions, identities, instants, addresses, messages, names
- * that chance made.
+ * An object without what never repeats (versions, identities, instants, addresses, messages, generated names), so that repetition is
+ * visible.
  */
 import { chained, createFingerprinter, plus, type Fingerprint } from '../../engine/index.ts';
 import type { ApiObject } from '../../apiserver/vocabulary/index.ts';

@@ -1,7 +1,7 @@
 /**
- * Worlds that go on without getting anywhere: writes that bring back, again and again, what was there before, and keys whose every try
- * fails. Both are told with what repeats. Nobody watches for them in a plain run: a search does, and a run that did not come to rest is
- * looked at again (`simulation/again.ts`).
+ * Clusters that continue without progress: livelock, where writes bring back earlier states again and again, and starvation, where every
+ * retry of a key fails. Both are reported with what repeats. A plain run does not look for them: a search does, and a run that did not
+ * settle is run again for it (`simulation/liveness.ts`).
  */
 export { watchLivelocks, type Livelock } from './livelocks.ts';
 export { livelockText, starvationText } from './text.ts';

@@ -1,6 +1,6 @@
 /**
- * Going round in circles: the world, without what never comes back, has been in one state eight times, with writes between. Whoever does
- * something from outside, and whatever comes of a schedule, begins anew: it is meant to come again.
+ * Livelock detection: the cluster, without what never repeats, has been in one state eight times, with writes in between. An action from
+ * outside, and the effect of a schedule, start the count again: they are meant to repeat.
  */
 import { fingerprintText, minus, NOTHING, plus, type Fingerprint, accessors } from '../../engine/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
@@ -9,9 +9,9 @@ import { abstractPrint } from './abstract.ts';
 
 const withLivelockCurrentMost = accessors('livelock', 'current', 'most');
 
-/** So often in one state is a circle. Shipped scenarios come to four at most. */
+/** Visits of one state that are a livelock. Shipped scenarios reach four at most. */
 const VISITS = 8;
-/** Of a circle, so many writes are told. */
+/** The limit of writes that are reported of a livelock. */
 const MOST_MOVES = 200;
 
 /** A write that changed the state. */
@@ -22,11 +22,11 @@ export interface Move {
   /** `create Pod default/*`. */
   readonly request: string;
   readonly kind: string;
-  /** Why its author decided so, where a decision led to it. */
+  /** The reason of the decision that led to it, where there is one. */
   readonly why: string | undefined;
 }
 
-/** What comes again and again. */
+/** A livelock. */
 export interface Livelock {
   readonly visits: number;
   /** What was written between the last two visits, in order. */
@@ -35,38 +35,38 @@ export interface Livelock {
 
 export interface LivelockWatch {
   hear(entry: Entry): void;
-  /** The first circle; undefined: there is none so far. */
+  /** The first livelock; undefined: none so far. */
   readonly livelock: Livelock | undefined;
-  /** One that nobody from outside has ended since; undefined: it goes round in none. */
+  /** A livelock that no action from outside has ended since; undefined: none. */
   readonly current: Livelock | undefined;
-  /** The most often that any one state has been seen so far. */
+  /** The highest number of visits of one state so far. */
   readonly most: number;
 }
 
 type World = Pick<Cluster, 'store' | 'startAt'> & { readonly runtime: Pick<Cluster['runtime'], 'recurrences' | 'process'> };
 type Write = Extract<Entry, { type: 'write' }>;
 
-/** Events tell what happened, leases that somebody is there: neither is what somebody wants. */
+/** Events report what happened, and leases that a process is alive: neither is desired state. */
 const UNSEEN: ReadonlySet<string> = new Set(['Event', 'Lease']);
 
 interface State {
   /** All objects, summed. */
   sum: Fingerprint;
-  /** By state: how often, and how many moves there had been when it was last. */
+  /** By state: its visits, and the number of writes before the last one. */
   visits: Map<string, { count: number; at: number }>;
   moves: Move[];
-  /** Moves that are kept no more. */
+  /** Writes that are no longer kept. */
   forgotten: number;
-  /** Why, by the identity of the decision. */
+  /** Reasons, by the identity of the decision. */
   readonly whys: Map<number, string>;
-  /** Controllers that go by a schedule. */
+  /** Controllers that follow a schedule. */
   readonly recurring: Set<string>;
   livelock: Livelock | undefined;
   current: Livelock | undefined;
   most: number;
 }
 
-/** Watches from here on; `world`: where it happens, once it is there. */
+/** Observes from here on; `world`: the cluster, once it exists. */
 export function watchLivelocks(world: () => World | undefined): LivelockWatch {
   const state: State = {
     sum: NOTHING,
@@ -110,7 +110,7 @@ function moved(state: State, world: World | undefined, { at, change, actor, cont
     begin(state);
     return;
   }
-  // While one of them decides, its next turn is not planned yet: whoever writes in between sees it.
+  // While one of them decides, its next timer is not set yet.
   if (world !== undefined && world.runtime.recurrences.atMost > 0)
     for (const recurrence of world.runtime.recurrences.pending()) state.recurring.add(recurrence.controller);
   const why = causes.map((id) => state.whys.get(id)).find((text) => text !== undefined);
@@ -128,7 +128,7 @@ function moved(state: State, world: World | undefined, { at, change, actor, cont
   }
 }
 
-/** From outside: what comes again after it is no circle yet. */
+/** An action from outside: repetitions are counted from here. */
 function begin(state: State): void {
   state.visits = new Map();
   state.moves = [];

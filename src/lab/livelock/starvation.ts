@@ -1,4 +1,4 @@
-/** Starvation: a key that has failed six times in a row and for a second, and nobody had planned that it should. */
+/** Starvation: a key that has failed six times in a row and for a second, while no fault was active. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Entry } from '../trace/index.ts';
 import { accessors } from '../../engine/index.ts';
@@ -13,7 +13,7 @@ const FAILURES = 6;
  */
 const LATE_MS = 1_000;
 
-/** A key that gets nowhere. */
+/** A key that makes no progress. */
 export interface Starvation {
   /** Of the failure that was the last so far, or of the one that was too many; milliseconds since the epoch. */
   readonly at: number;
@@ -23,7 +23,7 @@ export interface Starvation {
   readonly failures: number;
   /** What the server said last; undefined: its own decision counts as a failure. */
   readonly said: string | undefined;
-  /** Why it decided what failed. */
+  /** The reason of the decision that failed. */
   readonly why: string;
 }
 

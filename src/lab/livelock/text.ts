@@ -1,4 +1,4 @@
-/** Circles and starvation in words. */
+/** Livelock and starvation in words. */
 import { formatDurationMs } from '../../grammar/values/index.ts';
 import { withoutChance } from '../trace/index.ts';
 import type { Livelock, Move } from './livelocks.ts';

@@ -1,4 +1,4 @@
-/** One thing held until another has happened, as a choice at its point. */
+/** One event held until another has happened, as a choice at its point. */
 import { sortOf } from '../choices/index.ts';
 import type { InjectedFault } from '../scenario/index.ts';
 import type { Upcoming } from './upcoming.ts';

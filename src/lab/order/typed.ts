@@ -1,4 +1,4 @@
-/** Choices that make something wait, as a person would type them for a fork: `choices: [{ at: "decide …", hold: 5s }]`. */
+/** Choices that delay something, as a user types them for a fork: `choices: [{ at: "decide …", hold: 5s }]`. */
 import { formatDurationMs } from '../../grammar/values/index.ts';
 import type { InjectedFault, PointChoice } from '../scenario/index.ts';
 

@@ -1,13 +1,11 @@
-/**
- * What is pending in a cluster, as far as somebody could want it in another order, with what tells at which point each will be asked about.
- */
+/** The pending events of a cluster whose order may matter, each with the information that leads to its choice point. */
 import type { Pending } from '../../engine/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { describePending, type ClusterEvent } from '../../controlplane/runtime/index.ts';
 import type { Point } from '../choices/index.ts';
 import { shortKey } from '../trace/index.ts';
 
-/** Something that is about to happen. */
+/** A pending event. */
 export interface Upcoming {
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -24,11 +22,11 @@ export interface Upcoming {
   isAt?(point: Point): boolean;
 }
 
-/** So much after the first of them is soon. */
+/** Events this long after the first one count as soon. */
 const SOON_MS = 1_000;
 const MOST = 12;
 
-/** What comes next and soon, in its order; heartbeats, and what nobody decides by, left out. */
+/** The next events, in order; renewals of leases, and events that no decision depends on, are left out. */
 export function upcomingIn(cluster: Cluster, heard: readonly Point[]): readonly Upcoming[] {
   const pending = cluster.kernel.pending().filter(({ background, event: { type } }) => !background && !ASIDE.has(type));
   const until = (pending[0]?.at ?? 0) + SOON_MS;

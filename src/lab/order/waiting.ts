@@ -1,7 +1,7 @@
 /**
- * What waits at a step of a run, and the choices by which one of it goes first, or later. The run is made again up to the step, where one
- * can look inside, and a little further: there each of what waits comes to its point, and so shows its address. For one to go first, all
- * that would have come before it is held until it has happened.
+ * The pending events at a step of a run, and the choices that put one of them first, or later. The run is replayed up to the step, and a
+ * little further: there each event reaches its point, and so shows its address. To put one first, all that would come before it are held
+ * until it has happened.
  */
 import type { Chooser, Point } from '../choices/index.ts';
 import { replaying, sortOf } from '../choices/index.ts';

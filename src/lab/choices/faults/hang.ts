@@ -1,4 +1,4 @@
-/** Containers that run and never get ready: a release that is broken. Nobody but the author of the pods can mend it. */
+/** Containers that run and never become ready: a broken release, which only the author of the pods can repair. */
 import type { InjectedFault } from '../../scenario/index.ts';
 import type { FaultKind } from '../fault.ts';
 

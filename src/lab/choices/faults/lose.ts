@@ -1,4 +1,4 @@
-/** A request is handled, and who made it does not learn that. */
+/** A request is handled, and its response is lost. */
 import type { InjectedFault } from '../../scenario/index.ts';
 import type { FaultKind } from '../fault.ts';
 

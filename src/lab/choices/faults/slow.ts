@@ -1,4 +1,4 @@
-/** One that is slow in all it does, for as long as the search makes trouble. */
+/** An actor that is slow until the end of faults. */
 import { formatDurationMs } from '../../../grammar/values/index.ts';
 import type { InjectedFault } from '../../scenario/index.ts';
 import type { FaultKind } from '../fault.ts';
@@ -9,7 +9,7 @@ const AMOUNTS: readonly number[] = [10, 100, 1_000, 5_000];
 export const slow: FaultKind<Slow> = {
   name: 'slow',
   sorts: ['actor'],
-  description: 'All that a process sees of a kind, or a controller decides or writes, comes late.',
+  description: 'All watch events of a kind for a process, or all decisions or writes of a controller, are delayed.',
   drawn: () => AMOUNTS.map((ms) => ({ do: 'slow', ms })),
   weaker: (injectedFault) => AMOUNTS.filter((ms) => ms < injectedFault.ms).map((ms) => ({ ...injectedFault, ms })),
   says: ({ ms }) => `each comes ${formatDurationMs(ms)} late`,
