@@ -39,7 +39,7 @@ export const job: readonly Mutant[] = [
     ],
     'job/long-name-is-cut': ['MAX_PREFIX_LENGTH - suffix.length', 'MAX_PREFIX_LENGTH'],
   }),
-  ...inFile(`${room}/claim.ts`, {
+  ...inFile(`${room}/adoption.ts`, {
     'job/adoption-while-dying': ['const orphans = dying\n    ? []\n    : cache', 'const orphans = cache'],
     'job/no-dying-orphan': ['.filter((pod) => pod.metadata.deletionTimestamp === undefined)', ''],
     'job/still-there': ['if (orphans.length > 0) writes.push(stillThere(job));', ''],
