@@ -232,7 +232,10 @@ function searchesItsOwn(project: string): void {
   const right = readFileSync(file, 'utf8');
   const wrong = right
     .replace('reconcile({ self: greeting })', 'reconcile({ self: greeting, failures })')
-    .replace('// Objects of the cache', "if (failures > 0) return idle('it was refused once, and once is enough');\n    // Objects of the cache");
+    .replace(
+      '// Objects of the cache',
+      "if (failures > 0) return idle('it was refused once, and once is enough');\n    // Objects of the cache",
+    );
   expect(wrong.length).toBeGreaterThan(right.length + 50);
   writeFileSync(file, wrong);
   const found = orchsim('search', 'scenarios/greeting.yaml', '--budget', '32', '--faults', 'refuse', '--jobs', '1');
