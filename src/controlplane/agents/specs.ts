@@ -98,7 +98,7 @@ export interface GivenSettings {
   readonly expanded?: true;
   /** Servers and domain of the cluster's names, and the node's own resolver file; an empty one: no look-ups. */
   readonly dns: { readonly servers: readonly string[]; readonly domain: string; readonly file: string };
-  /** How many processes a pod may have; absent: as many as there are. */
+  /** How many processes a pod may have; absent: the current count. */
   readonly pidsLimit?: number;
   /** Resolver files of the machine by path. */
   readonly resolvers?: NodeSpec['resolvers'];

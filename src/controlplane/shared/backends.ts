@@ -162,10 +162,10 @@ export function servicesOfNode<E, R>(services: Services<E, R>, { type, object }:
 
 /** Why endpoints of so many pods are as they are, or are written: one sentence each. `kept`: in what they are. */
 export const reasonsFor = (pods: number, kept: string): { readonly same: string; readonly changed: string } => {
-  if (pods === 0) return { same: `it has no pods, as ${kept} say`, changed: 'it has no pods, or its ports have changed' };
+  if (pods === 0) return { same: `it has no pods, and ${kept} show that`, changed: 'it has no pods, or its ports have changed' };
   const its = pods === 1 ? 'its pod' : `its ${pods} pods`;
   return {
-    same: `${its} ${pods === 1 ? 'is' : 'are'} in ${kept} as ${pods === 1 ? 'it is' : 'they are'}`,
+    same: `${kept} match ${its}`,
     changed: `${its} or its ports have changed`,
   };
 };

@@ -25,7 +25,7 @@ export function askForStatus<M extends StatusRetry>(memory: M, { write, dropped 
     resume: true,
   };
   return {
-    why: 'its status was refused: the server is asked what it has',
+    why: 'its status update was refused: read it from the API server',
     writes: [...dropped, ask],
     memory: { ...memory, retried: status },
   };
@@ -34,5 +34,8 @@ export function askForStatus<M extends StatusRetry>(memory: M, { write, dropped 
 /** The second try, when the server has answered; undefined: the answer is to another question. */
 export function writeAgain<M extends StatusRetry>(memory: M, { write, object }: Answer): Outcome<M> | undefined {
   if (memory.retried === undefined || write.op !== 'get' || object === undefined || object.kind !== write.kind) return undefined;
-  return { why: 'its status is written over what the server has', writes: [writeStatus(object, memory.retried as ApiObject['status'])] };
+  return {
+    why: 'its status update is retried on the latest version',
+    writes: [writeStatus(object, memory.retried as ApiObject['status'])],
+  };
 }

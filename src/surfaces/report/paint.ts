@@ -51,7 +51,7 @@ export function paintLines(parts: LineParts, palette: Palette, columns: number |
   return columns === undefined ? [line] : wrapLine(line, columns, ' '.repeat(WHAT_AT < columns / 2 ? WHAT_AT + 2 : 4));
 }
 
-/** `  5.000s  #212   stateful-set  web  create Pod web-1  rv 87   web-0 is ready, so the next ordinal may start` */
+/** `  5.000s  #212   stateful-set  web  create Pod web-1  rv 87   web-0 is ready, so the next ordinal is created` */
 export function paintParts(parts: LineParts, palette: Palette): string {
   const { time, step, who, about, revision, why, given = '' } = parts;
   const head = `${palette.dim(time.padStart(9))}  ${palette.dim(step.padEnd(6))} ${pad(who, WHO)} ${pad(palette.strong(about), ABOUT)} ${paintWhat(parts, palette)}`;

@@ -252,7 +252,7 @@ describe('why not', () => {
     ]);
     expect(out).toMatch(/HorizontalPodAutoscaler web keeps 5 replicas: ScaleDownStabilized: recent recommendations were higher/);
     expect(out).toContain(
-      'its metrics ask for 1, but the stabilization window of 5m keeps the highest recommendation in it, 17, and the desired replica count is more',
+      'its metrics recommend 1, but the stabilization window of 5m keeps the highest recommendation in it, 17, and the desired replica count is more',
     );
   });
 

@@ -54,7 +54,7 @@ describe('a search finds', () => {
     expect(first.cause.claim).toBe('nothing goes round in circles');
     expect(first.choices).toHaveLength(1);
     expect(first.words[0]).toMatch(/^it goes round in circles: 8 times it was as before, with \d+ writes between/);
-    expect(first.words.join('\n')).toContain('taint-eviction: delete Pod default/goes-…, because "its time on the tainted node is over"');
+    expect(first.words.join('\n')).toContain('taint-eviction: delete Pod default/goes-…, because "its tolerationSeconds have passed"');
     expect(first.words.join('\n')).toContain('replica-set: create Pod default/goes-*');
     // It vanishes with the fix: who may stay for as long as it likes is put out by nobody.
     const file = scenarioIn(formatScenario(first.scenario));

@@ -43,7 +43,7 @@ export const nodes: readonly Mutant[] = [
   }),
   ...inFile(`${controllers}/taint-eviction/controller.ts`, {
     'taint-eviction/time-is-over-at-equality': ['elapsed >= memory.at', 'elapsed > memory.at'],
-    'taint-eviction/no-time-at-all': ["if (stayMs === 0) return evict(pod, 'it tolerates the taint of its node for no time at all');", ''],
+    'taint-eviction/no-time-at-all': ["if (stayMs === 0) return evict(pod, 'it tolerates the taint of its node for 0 s');", ''],
     'taint-eviction/cancels': ['memory?.at === undefined ? [] : [say', 'true ? [] : [say'],
     'taint-eviction/what-is-planned-stays': [
       'wakeAt: now + memory.at - elapsed };\n    if (stayMs',

@@ -101,7 +101,7 @@ describe.skipIf(!existsSync(program))('orchsim run, of what gets nowhere', () =>
     const cwd = folder();
     const { stdout } = orchsim(cwd, 'run', 'evict.yaml', 'ended.yaml');
     expect(stdout.match(/goes round in circles/g)).toHaveLength(1);
-    expect(stdout).toContain('taint-eviction: delete Pod default/w-…, because "its time on the tainted node is over"');
+    expect(stdout).toContain('taint-eviction: delete Pod default/w-…, because "its tolerationSeconds have passed"');
     expect(stdout).toContain('job: create Pod default/w-*');
     const { runs } = JSON.parse(orchsim(cwd, 'run', 'evict.yaml', '--json').stdout) as {
       readonly runs: readonly { readonly liveness?: { readonly message: string; readonly detail: readonly string[] } }[];

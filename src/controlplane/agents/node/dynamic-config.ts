@@ -83,7 +83,7 @@ export const dynamicConfig = (nodeName: string, machine: Pick<Machine, 'checkpoi
     component: 'kubelet',
     reconciles: 'Node',
     writes: ['Node'],
-    models: 'v1.21 pkg/kubelet/kubeletconfig; a configuration is followed from the next start of the agent.',
+    models: 'v1.21 pkg/kubelet/kubeletconfig; a configuration takes effect when the agent starts again.',
     self: { only: { index: 'name', value: () => nodeName } },
     watches: [
       watch('ConfigMap', ({ object: { metadata } }, { cache }) => {
@@ -103,7 +103,7 @@ export const dynamicConfig = (nodeName: string, machine: Pick<Machine, 'checkpoi
         return before === undefined
           ? idle('it has no dynamic configuration')
           : {
-              why: 'its source was reset, and with it what was trusted',
+              why: 'its configSource was removed, and the last known good configuration with it',
               writes: [{ ...statusWrite(node, null), patch: [{ op: 'remove', path: '/status/config' }] } as Write],
               memory: null,
               ...kept({}),
@@ -113,7 +113,7 @@ export const dynamicConfig = (nodeName: string, machine: Pick<Machine, 'checkpoi
       if (map === undefined) {
         const agent = names.agentName;
         return {
-          why: 'its source cannot be read',
+          why: 'the ConfigMap of its configSource cannot be read',
           writes: report(node, before, {
             ...before,
             error: `failed to sync: failed to download config, see ${agent.charAt(0).toUpperCase()}${agent.slice(1)} log for details`,
@@ -129,7 +129,7 @@ export const dynamicConfig = (nodeName: string, machine: Pick<Machine, 'checkpoi
       if ('problem' in read) {
         const fallback = trusted === undefined ? {} : { active: trusted, lastKnownGood: trusted };
         return {
-          why: 'what it was assigned is of no use: back to what is known to be good',
+          why: 'the assigned configuration is invalid: back to the last known good one',
           writes: report(node, before, { assigned, ...fallback, error: read.problem }),
           memory: { assigned, since },
           ...kept(known === undefined ? {} : { active: known, good: known }),
@@ -138,8 +138,8 @@ export const dynamicConfig = (nodeName: string, machine: Pick<Machine, 'checkpoi
       const soaked = now - since >= SOAK_MS;
       const good = soaked ? assigned : trusted;
       const why = soaked
-        ? 'what it was assigned has been active for ten minutes: it is known to be good'
-        : 'what it was assigned is active, on trial for ten minutes';
+        ? 'the assigned configuration has been active for ten minutes: it is the last known good one now'
+        : 'the assigned configuration is active, on trial for ten minutes';
       return {
         why,
         writes: report(node, before, { assigned, active: assigned, ...(good === undefined ? {} : { lastKnownGood: good }) }),

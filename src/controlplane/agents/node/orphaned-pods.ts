@@ -27,7 +27,7 @@ export function predicateOfVolumes(volumesOf: MachineView['volumesOf'], node: No
 /** Says which volumes the pods of the node use. */
 export function sayVolumesInUse(volumesOf: MachineView['volumesOf'], node: Node | undefined, nodeName: string): Outcome<never, never> {
   const used = predicateOfVolumes(volumesOf, node);
-  if (used === undefined) return { why: 'the node has said which volumes are in use', writes: [] };
+  if (used === undefined) return { why: 'status.volumesInUse of the node is up to date', writes: [] };
   return {
     why: `${used.length === 1 ? '1 volume is' : `${used.length} volumes are`} in use on the node`,
     writes: [
@@ -56,7 +56,7 @@ export function clearAway(
   now: number,
 ): Outcome<never, Action> {
   const before = machine.run(uid);
-  if (before === undefined) return { why: 'nothing is left of it', writes: [] };
+  if (before === undefined) return { why: 'it has no containers left', writes: [] };
   const others = machine.attempts(before.attemptsOf) - before.attempts;
   let run = passed(before, now, others);
   if (graceMs !== undefined) run = killed(run, now, graceMs);
@@ -70,7 +70,7 @@ export function clearAway(
       ...(run.until > now ? { wakeAt: run.until } : {}),
     };
   return {
-    why: 'its pod is gone, and so are its containers',
+    why: 'its pod is gone, and its containers have stopped',
     writes: [],
     actions: [...actions, { does: 'forget', uid, at: now }],
     enqueue: [nodeName],

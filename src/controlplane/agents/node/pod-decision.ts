@@ -112,7 +112,7 @@ export const ask = (view: View, input: PodInput, question: Write, why: string, l
 export const withVolumes = (view: View, nodeContext: NodeContext, input: PodInput, found: readonly PodVolume[]): PodOutcome =>
   nodeContext.attachesItself || attachable(found).length === 0
     ? conclude(view, nodeContext, input, { found, node: undefined })
-    : ask(view, input, askNode(nodeContext.nodeName), 'it asks the server what is attached to its node', { volumes: found });
+    : ask(view, input, askNode(nodeContext.nodeName), 'read from the API server what is attached to its node', { volumes: found });
 
 /** With the node seen: where attachments bring something, the server is asked for it, one after the other; then the decision falls. */
 export function withNode(
@@ -125,7 +125,7 @@ export function withNode(
   const { node, brought } = attached;
   const next = mayMount(found, node) ? nextAttachment(found, brought, nodeContext.nodeName) : undefined;
   if (next === undefined) return conclude(view, nodeContext, input, { found, node, brought });
-  return ask(view, input, next.question, 'it asks the server what the attachment brought', { volumes: found, attached });
+  return ask(view, input, next.question, 'read the VolumeAttachment from the API server', { volumes: found, attached });
 }
 
 /** What becomes of a pod that waits for images alone. */
@@ -234,8 +234,8 @@ function memoryAfter(view: View, run: Run, volumes: Volumes, syncAt: number, inp
 }
 
 function whyOf(run: Run, { failure, mounts }: Mounting, volumes: Volumes, now: number): string {
-  if (volumes === 'no answer') return 'it waits for volumes, and what it asks about them is not answered';
-  if (failure !== undefined) return `${failure.message}; it tries again in ${RETRY_MS / 1_000} s`;
+  if (volumes === 'no answer') return 'waiting for volumes: its reads about them failed';
+  if (failure !== undefined) return `${failure.message}; retry in ${RETRY_MS / 1_000} s`;
   const says = sentence(run, now);
   return mounts === undefined ? says : [says, ...mounts.flatMap((mount) => mountText(mount) ?? [])].join('; ');
 }
@@ -269,7 +269,7 @@ export function conclude(view: View, nodeContext: NodeContext, input: PodInput, 
       usedAfter(nodeContext.machine, pod.metadata.uid, mounted.uses),
       cache.get('Node', undefined, nodeContext.nodeName),
     ) === undefined;
-  const why = anew?.failure === undefined ? whyOf(run, mounted, volumes, now) : `${anew.failure.message}; it runs on`;
+  const why = anew?.failure === undefined ? whyOf(run, mounted, volumes, now) : `${anew.failure.message}; the pod keeps running`;
   const actions = actionsOf(view, run, mounted, input, fetched?.actions ?? NO_ACTIONS);
   const wake = sooner(wakeOf(view, run, volumes, syncAt, now, first.failure !== undefined), anew);
   const memory = memoryAfter(view, run, volumes, syncAt, input);

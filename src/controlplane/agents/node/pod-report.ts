@@ -68,7 +68,7 @@ export function sentence(run: Run, now: number): string {
   switch (run.stage) {
     case 'creating':
       if (run.pulling !== undefined) return sentenceOfPulling(run.pulling);
-      return run.until === Infinity ? 'it waits for its volumes to be attached' : 'its containers are being created';
+      return run.until === Infinity ? 'waiting for its volumes to be attached' : 'its containers are being created';
     case 'running':
       if (run.killed) return 'its containers are being stopped';
       return run.readyAt <= now ? 'its containers run and are ready' : 'its containers run but are not ready yet';

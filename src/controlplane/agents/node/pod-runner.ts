@@ -34,15 +34,20 @@ function bury(pod: Pod, { nodeName, machine }: NodeContext, { now }: PodInput): 
   const predicate = machine.volumesOf.has(uid) ? { enqueue: [nodeName] } : {};
   const actions: readonly Action[] =
     machine.run(uid) === undefined && !machine.volumesOf.has(uid) ? [] : [{ does: 'forget', uid, at: now }];
-  if (deletionTimestamp === undefined) return { why: 'it is over', writes: [], actions, ...predicate };
-  return { why: 'it is over and to be deleted', writes: deletionGracePeriodSeconds === 0 ? [] : [finalise(pod)], actions, ...predicate };
+  if (deletionTimestamp === undefined) return { why: 'it has finished', writes: [], actions, ...predicate };
+  return {
+    why: 'it has finished and is to be deleted',
+    writes: deletionGracePeriodSeconds === 0 ? [] : [finalise(pod)],
+    actions,
+    ...predicate,
+  };
 }
 
 /** Asks for the next claim or volume; when all are found, the decision goes on. */
 function inquire(view: View, nodeContext: NodeContext, input: PodInput, inquiry: Inquiry): PodOutcome {
   const question = nextQuestion(view.pod, inquiry);
   if (question === undefined) return withVolumes(view, nodeContext, input, inquiry.found);
-  const why = `it asks the server for ${question.kind === 'PersistentVolume' ? 'volume' : 'claim'} ${question.name}`;
+  const why = `read ${question.kind === 'PersistentVolume' ? 'volume' : 'claim'} ${question.name} from the API server`;
   return ask(view, input, question, why, { inquiry });
 }
 
@@ -52,7 +57,7 @@ const isNew = ({ metadata: { uid, deletionTimestamp }, status }: Pod, { machine 
 
 /** A pod that the agent does not let in has failed. Models: v1.24 pkg/kubelet rejectPod. */
 const turnAway = (pod: Pod, { reason, message }: Refusal): PodOutcome => ({
-  why: `the node does not let it in: ${message.trim()}`,
+  why: `the node rejects it: ${message.trim()}`,
   writes: [
     { op: 'event', event: { about: pod, type: 'Warning', reason, message } },
     reportStatus(pod, { phase: 'Failed', reason, message: `Pod ${message}` }),
@@ -63,8 +68,8 @@ const turnAway = (pod: Pod, { reason, message }: Refusal): PodOutcome => ({
 const makeRoom = ({ actions, writes, keys, wakeAt }: Clearing): PodOutcome => ({
   why:
     actions.length === 0
-      ? 'it waits until others have gone for it'
-      : `${actions.length === 1 ? '1 pod has' : `${actions.length} pods have`} to go for it`,
+      ? 'waiting for the pods preempted for it to end'
+      : `${actions.length === 1 ? '1 pod is' : `${actions.length} pods are`} preempted for it`,
   writes,
   actions,
   enqueue: keys,
@@ -171,7 +176,7 @@ export function podRunner(options: PodRunnerOptions) {
     host: nodeOf,
     writes: ['Pod', 'Node'],
     models:
-      'v1.24 pkg/kubelet: pod workers and status manager. Containers run on elapsed time, which also stamps their starts and ends. Simplified: containers of a pod run in step, init containers finish at once.',
+      'v1.24 pkg/kubelet: pod workers and status manager. Containers run on elapsed time, which also dates their starts and ends. Simplified: the containers of a pod start and end together; init containers finish at once.',
     reconciles: 'Pod',
     self: {
       only: { index: 'nodeName', value: seenAs },
@@ -205,7 +210,7 @@ export function podRunner(options: PodRunnerOptions) {
     reconcile: onElapsed((input) => {
       const { self: pod, names } = input;
       const uid = sources === undefined ? undefined : mirroredBy(pod, names);
-      if (comesLate(uid ?? pod.metadata.uid, nodeContext, input)) return { why: 'it came after the one look', writes: [] };
+      if (comesLate(uid ?? pod.metadata.uid, nodeContext, input)) return { why: 'it came after the only run of run-once mode', writes: [] };
       if (uid === undefined) return spoken(decide(pod, nodeContext, input), nodeContext);
       return spoken(
         runMirror(pod, uid, machine, input, (shown, of) => decide(shown, nodeContext, of)),

@@ -225,17 +225,17 @@ export function nodeRegistration(options: Options) {
         const remembered: Memory = { renewedAt, ...(reportedAt === undefined ? {} : { reportedAt }) };
         if (waits)
           return {
-            why: 'somebody doubts it; its next look at its status contradicts',
+            why: 'its Ready condition was changed by another client; its next status report corrects it',
             writes,
             memory: remembered,
             wakeAt: Math.min(lookAt, renewedAt + renewMs),
           };
         const why =
           status !== undefined
-            ? 'the node has news to post'
+            ? 'the node status is due'
             : due
               ? 'the lease is renewed at a quarter of its duration'
-              : 'lease and status are fresh';
+              : 'lease and status are up to date';
         const rest = { why, writes, memory: remembered, background: true } as const;
         if (looksEveryTime) return { wakeAt: Math.min(renewedAt + renewMs, lookAt > now ? lookAt : lookAt + statusUpdateMs), ...rest };
         return {
@@ -246,7 +246,7 @@ export function nodeRegistration(options: Options) {
       },
     ),
     reconcileAbsent: ({ names, memory }) => {
-      if (!settings.registerNode) return { why: 'the agent was told not to register its node', writes: [] };
+      if (!settings.registerNode) return { why: 'registerNode is false', writes: [] };
       // Registered once; a Node somebody deleted is not made again while the agent runs.
       return memory === undefined
         ? { why: 'the node is not registered yet', writes: [create(nodeObject(names, spec, settings), { tolerate: ['AlreadyExists'] })] }

@@ -28,7 +28,7 @@ export function runOnce(machine: MachineView, nodeName: string) {
     reconcile: onElapsed(({ now, memory, cache }): Outcome<Memory> => {
       const { tries, delayMs } = memory ?? { tries: 0, delayMs: DELAY_MS };
       const later = { memory: { tries: tries + 1, delayMs: delayMs * 2 }, writes: [], wakeAt: now + delayMs };
-      if (tries === 0) return { why: 'its pods have a second to begin', ...later };
+      if (tries === 0) return { why: 'its pods have one second to start', ...later };
       const runs = [...machine.uids()].flatMap((uid) => {
         const run = machine.run(uid);
         return run === undefined ? [] : [{ uid, run }];
@@ -42,7 +42,7 @@ export function runOnce(machine: MachineView, nodeName: string) {
         const pod = cache.by('Pod', 'nodeName', nodeName).find(({ metadata }) => metadata.uid === uid);
         return run.called ?? `${pod?.metadata.namespace ?? ''}/${pod?.metadata.name ?? uid}`;
       });
-      if (tries < MOST_TRIES) return { why: `it waits for ${names.join(', ')}`, ...later };
+      if (tries < MOST_TRIES) return { why: `waiting for ${names.join(', ')}`, ...later };
       return { why: `runonce failed: error running pods: [${names.join(' ')}]`, writes: [], process: 'stop' };
     }),
   });

@@ -158,7 +158,7 @@ export function lookAtSources(input: PodInput, nodeContext: NodeContext, part: S
   ];
   const wakeAt = Math.min(begun.wakeAt, ...due);
   return {
-    why: `${wanted.length === 1 ? '1 pod comes' : `${wanted.length} pods come`} from files and endpoints${leave.length === 0 ? '' : `, ${leave.length} no more`}`,
+    why: `${wanted.length === 1 ? '1 static pod' : `${wanted.length} static pods`} from files and URLs${leave.length === 0 ? '' : `, ${leave.length} removed`}`,
     writes: [...begun.writes, ...mirrorWrites(shown, uids, nodeContext, input, cache.get('Node', undefined, nodeContext.nodeName))],
     actions: [...begun.actions, { does: 'sources', are: next }],
     enqueue: [...begun.keys, ...leave, ...(nodeContext.alone === undefined ? [] : begun.runs.size === 0 ? [] : wanted.map(keyOf))],
@@ -207,7 +207,7 @@ function begin(wanted: readonly Pod[], nodeContext: NodeContext, input: PodInput
 export function runUnseen(input: PodInput, nodeContext: NodeContext): PodOutcome {
   const { file = [], http = [], server = [] } = input.state.statics ?? {};
   const pod = [...file, ...http, ...server].find((each) => keyOf(each) === input.key);
-  if (pod === undefined || nodeContext.machine.run(pod.metadata.uid) === undefined) return { why: 'it is not here', writes: [] };
+  if (pod === undefined || nodeContext.machine.run(pod.metadata.uid) === undefined) return { why: 'it does not run here', writes: [] };
   const view = lookAt(pod, nodeContext, input);
   return conclude(view, nodeContext, input, needsVolumes(view) ? 'unbound' : 'not asked');
 }
@@ -236,9 +236,9 @@ export function runMirror(
   decide: (pod: Pod, input: PodInput) => PodOutcome,
 ): PodOutcome {
   if (pod.metadata.deletionTimestamp !== undefined)
-    return { why: 'a mirror is deleted: the pod that it shows runs on', writes: [finalise(pod)], enqueue: [SOURCES_KEY] };
-  if (isOver(pod)) return { why: 'the pod that it shows is over', writes: [] };
-  if (machine.run(uid) === undefined) return { why: 'the pod that it shows is not here', writes: [] };
+    return { why: 'its mirror pod is deleted: the static pod keeps running', writes: [finalise(pod)], enqueue: [SOURCES_KEY] };
+  if (isOver(pod)) return { why: 'the static pod has finished', writes: [] };
+  if (machine.run(uid) === undefined) return { why: 'the static pod does not run here', writes: [] };
   // A mirror that has just been made says nothing yet, whatever was said of the one before it.
   const { state } = input;
   const isNew = pod.status.startTime === undefined;

@@ -26,7 +26,7 @@ function placed(state: SchedulerState, { info }: QueuedPod, placement: Placed, n
   const waiting = waitFor(info, node, plan, now, state.view);
   state.waiting.add(waiting);
   return {
-    why: `${whyPlaced(placement)}; its claims are bound first`,
+    why: `${whyPlaced(placement)}; bind its claims first`,
     writes: volumeWrites(plan, node, state.view),
     wakeAt: timeoutOf(waiting),
     background: true,
@@ -151,10 +151,10 @@ export function decide(state: SchedulerState, key: string, now: number): Outcome
   return withWake(state, waiting, {
     why:
       waiting === undefined
-        ? 'it needs no node'
+        ? 'it has a node already'
         : waiting.place === 'backoff'
-          ? 'it waits out its back-off'
-          : 'it waits for a change that could help',
+          ? 'it is in back-off'
+          : 'it is unschedulable: waiting for a change that may help',
     writes: [],
   });
 }

@@ -53,7 +53,7 @@ const schedulerController = (settings: SchedulerSettings = defaultSettings) =>
     reconciles: 'Pod',
     writes: ['Pod', 'PersistentVolume', 'PersistentVolumeClaim'],
     models:
-      'v1.24 pkg/scheduler with its default plug-ins. Simplified: an attempt takes no time; a node that several plug-ins refuse counts for all with the weightiest code (upstream: one at random). ' +
+      'v1.24 pkg/scheduler with its default plug-ins. Simplified: an attempt takes no time; a node that several plugins refuse counts for all of them with the most severe code (upstream: one at random). ' +
       'Omits: extenders, permit and wait, in-tree volumes migrated to CSI, volume capacity scores (alpha).',
     self: { enqueue: moved },
     watches: OTHER_KINDS.map((kind) => watch(kind, moved)),

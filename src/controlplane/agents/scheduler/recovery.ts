@@ -14,14 +14,14 @@ import { nextPoll, progress, timeoutOf, type WaitingForVolumes } from './volumes
 function takeBack(state: SchedulerState, uid: string, self: Pod | undefined, message: string, now: number): Outcome {
   const assumed = state.model.placed(uid);
   // The watch may have shown meanwhile that the binding was made after all.
-  if (assumed?.assumed !== true) return { why: 'it is bound, whatever the answer said', writes: [] };
+  if (assumed?.assumed !== true) return { why: 'it is bound, although the request failed', writes: [] };
   const { info } = assumed;
   state.model.remove(uid);
   state.settle(uid, info.key);
   state.note(state.queue.move({ resource: 'Pod', action: 'delete' }, now));
   const pod = state.queue.get(info.key);
   if (pod?.info.uid !== uid || self?.metadata.uid !== uid || (self.spec.nodeName ?? '') !== '')
-    return { why: `it is gone or bound by somebody else: ${message}`, writes: [failedScheduling(info.pod, message)] };
+    return { why: `it is gone or bound already: ${message}`, writes: [failedScheduling(info.pod, message)] };
   pod.info = podInfo(self);
   return refuse(state, pod, now, { reason: 'SchedulerError', message, refusedBy: [], nominated: '', changed: true });
 }
@@ -50,7 +50,7 @@ export function recover(
   const waiting = state.waiting.get(key);
   if (waiting !== undefined && write.op === 'patch' && write.kind !== 'Pod')
     return withMoved(state, takeBack(state, waiting.info.uid, self, prebindFailed(error), now), now);
-  return withWake(state, state.queue.get(key), { why: `a write failed (${error}); the rest goes on`, writes: dropped });
+  return withWake(state, state.queue.get(key), { why: `a write failed (${error}); the other writes are made`, writes: dropped });
 }
 
 const prebindFailed = (error: string): string => `running PreBind plugin "VolumeBinding": binding volumes: ${error}`;
@@ -64,5 +64,5 @@ export function lookAtVolumes(state: SchedulerState, waiting: WaitingForVolumes,
   if (how === 'waiting') return { why: 'its claims are not bound yet', writes: [], ...timeout };
   if (how !== 'bound') return withMoved(state, takeBack(state, info.uid, self, prebindFailed(how.error), now), now);
   state.waiting.remove(info.key);
-  return { why: `its claims are bound; it goes to ${node}`, writes: [bind(info, node)] };
+  return { why: `its claims are bound: bind it to ${node}`, writes: [bind(info, node)] };
 }

@@ -49,11 +49,11 @@ export const attacher = (driver: StorageDriver) =>
     self: { enqueue: ({ key, object }) => (object.spec.attacher === driver.name ? key : undefined) },
     watches: [watch('PersistentVolume', watchOnly)],
     reconcile: onElapsed(({ self: attachment, cache, now, wall, memory }): Outcome<Memory> => {
-      if (attachment.spec.attacher !== driver.name) return idle("it is another driver's");
+      if (attachment.spec.attacher !== driver.name) return idle('it belongs to another driver');
       const finalizer = attacherFinalizer(driver.name);
       const finalizers = attachment.metadata.finalizers ?? [];
       const going = attachment.metadata.deletionTimestamp !== undefined;
-      if (going && !finalizers.includes(finalizer)) return idle('it is let go');
+      if (going && !finalizers.includes(finalizer)) return idle('its finalizer is removed');
       if (!going && attachment.status.attached) return { why: 'it is attached', writes: [], memory: null };
       const operation = going ? 'detach' : 'attach';
       if (memory?.operation !== operation) {
@@ -61,13 +61,13 @@ export const attacher = (driver: StorageDriver) =>
           going || finalizers.includes(finalizer) ? [] : [patch(attachment, { metadata: { finalizers: [...finalizers, finalizer] } })];
         const doneAt = now + (going ? driver.detachDelayMs : driver.attachDelayMs);
         return {
-          why: `it begins to ${operation}`,
+          why: `start to ${operation} it`,
           writes: hold,
           memory: { operation, doneAt, failed: 0 },
           wakeAt: Math.max(doneAt, now + 1),
         };
       }
-      if (now < memory.doneAt) return { why: `the ${operation} is under way`, writes: [], wakeAt: memory.doneAt };
+      if (now < memory.doneAt) return { why: `the ${operation} is in progress`, writes: [], wakeAt: memory.doneAt };
       const volume =
         attachment.spec.source.persistentVolumeName === undefined
           ? undefined

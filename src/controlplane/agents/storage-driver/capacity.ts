@@ -46,7 +46,7 @@ export const capacityPublisher = (driver: StorageDriver) =>
     component: driver.name,
     reconciles: 'StorageClass',
     writes: ['CSIStorageCapacity'],
-    models: 'The external-provisioner sidecar: what it says of the room that is left, at once instead of every minute.',
+    models: 'The external-provisioner sidecar: publishes the remaining capacity at once instead of every minute.',
     watches: [
       // What is made or deleted changes what is left for every class.
       watch('PersistentVolume', ({ object }, { cache }) =>
@@ -57,7 +57,7 @@ export const capacityPublisher = (driver: StorageDriver) =>
       watch('CSIStorageCapacity', watchOnly),
     ],
     reconcile({ self: storage, cache, names }): Outcome<never> {
-      if (storage.provisioner !== driver.name) return idle("it is another driver's class");
+      if (storage.provisioner !== driver.name) return idle('its StorageClass belongs to another driver');
       const there = new Map(published(driver, storage.metadata.name, cache, names).map((one) => [one.metadata.name, one]));
       const writes = wanted(driver, storage, cache, names).flatMap((object): readonly Write[] => {
         const before = there.get(object.metadata.name);
@@ -67,12 +67,12 @@ export const capacityPublisher = (driver: StorageDriver) =>
         const patch = { capacity: object.capacity };
         return [{ op: 'patch', kind: 'CSIStorageCapacity', name, namespace, patchType: 'merge', patch, tolerate: ['NotFound'] }];
       });
-      return writes.length === 0 ? idle('what it says of its room is true') : { why: 'its room has changed', writes };
+      return writes.length === 0 ? idle('its CSIStorageCapacity objects are up to date') : { why: 'its capacity has changed', writes };
     },
     reconcileAbsent({ key, cache, names }) {
       const obsolete = published(driver, key, cache, names);
       return obsolete.length === 0
-        ? idle('the class is gone')
-        : { why: 'the class is gone, and with it what was said of room for it', writes: obsolete.map((one) => remove(one)) };
+        ? idle('the StorageClass is gone')
+        : { why: 'the StorageClass is gone: delete its CSIStorageCapacity objects', writes: obsolete.map((one) => remove(one)) };
     },
   });

@@ -6,7 +6,7 @@ export const installation = (driver: StorageDriver) =>
   defineController({
     name: 'installation',
     writes: ['StorageClass', 'CSIDriver'],
-    models: 'What an administrator applies with a driver.',
+    models: 'The objects that an administrator applies with a driver.',
     startKeys: () => ['install'],
     reconcile({ names }): Outcome<never> {
       const apiVersion = `${names.group('storage')}/v1`;
@@ -39,6 +39,6 @@ export const installation = (driver: StorageDriver) =>
         Object.keys(said).length === 0
           ? []
           : [create({ apiVersion, kind: 'CSIDriver', metadata: { name: driver.name }, spec: said }, { tolerate: ['AlreadyExists'] })];
-      return write('it is installed with its classes', ...classes, ...described);
+      return write('the driver and its StorageClasses are installed', ...classes, ...described);
     },
   });

@@ -142,17 +142,17 @@ export const provisioner = (driver: StorageDriver) =>
     ],
     reconcile: onElapsed(({ self: claim, cache, names, now, memory, state }): Outcome<Memory, ProvisionedVolume> => {
       if (claim.metadata.annotations?.[names.key('volume', 'storage-provisioner')] !== driver.name || claim.spec.volumeName !== undefined)
-        return { why: 'nothing is asked of this driver', writes: [], memory: null };
+        return { why: 'it needs nothing from this driver', writes: [], memory: null };
       const storage = cache.get('StorageClass', undefined, claim.spec.storageClassName ?? '');
-      if (storage === undefined) return idle('its class is gone');
+      if (storage === undefined) return idle('its StorageClass is gone');
       if (memory === undefined)
         return {
-          why: 'it begins to provision',
+          why: 'start to provision',
           writes: [],
           memory: { doneAt: now + driver.provisionDelayMs, failed: 0 },
           wakeAt: Math.max(now + driver.provisionDelayMs, now + 1),
         };
-      if (now < memory.doneAt) return { why: 'provisioning is under way', writes: [], wakeAt: memory.doneAt };
+      if (now < memory.doneAt) return { why: 'provisioning is in progress', writes: [], wakeAt: memory.doneAt };
       if (memory.failed < (driver.failures?.provision ?? 0)) {
         const doneAt = now + exponentialDelayMs(memory.failed, RETRY_MS, MOST_MS) + driver.provisionDelayMs;
         return { why: 'the driver fails to provision', writes: [], memory: { doneAt, failed: memory.failed + 1 }, wakeAt: doneAt };
@@ -180,7 +180,7 @@ export const provisioner = (driver: StorageDriver) =>
       }
       const made = volumeFor(driver, claim, storage, placed.at, names);
       return {
-        ...write('the volume is made', create(made, { tolerate: ['AlreadyExists'] })),
+        ...write('the volume is provisioned', create(made, { tolerate: ['AlreadyExists'] })),
         ...(needsPlaces(driver) ? { actions: [made] } : {}),
       };
     }),
@@ -196,13 +196,13 @@ export const reclaimer = (driver: StorageDriver) =>
     component: driver.name,
     reconciles: 'PersistentVolume',
     writes: ['PersistentVolume'],
-    models: 'The external-provisioner sidecar: deletes what it made once it is released.',
+    models: 'The external-provisioner sidecar: deletes the volumes that it provisioned once they are released.',
     reconcile({ self: volume, names }): Outcome<never> {
       const mine = volume.metadata.annotations?.[names.key('pv', 'provisioned-by')] === driver.name;
       if (!mine || volume.status.phase !== 'Released' || volume.spec.persistentVolumeReclaimPolicy !== 'Delete')
-        return idle("it is not this driver's to delete");
+        return idle('another driver deletes it');
       return volume.metadata.deletionTimestamp === undefined
         ? write('its claim is gone and its policy is Delete', remove(volume))
-        : idle('it is going');
+        : idle('it is being deleted');
     },
   });

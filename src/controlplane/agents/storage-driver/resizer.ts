@@ -29,7 +29,7 @@ export const resizer = (driver: StorageDriver, expandDelayMs: number) =>
     component: `external-resizer ${driver.name}`,
     reconciles: 'PersistentVolumeClaim',
     writes: ['PersistentVolumeClaim', 'PersistentVolume'],
-    models: 'The external-resizer sidecar with a driver of a fixed delay; nothing is to be done on the node.',
+    models: 'The external-resizer sidecar with a driver of a fixed delay; the node needs no resize.',
     watches: [
       watch('PersistentVolume', ({ object: { spec } }) =>
         spec.csi?.driver === driver.name && spec.claimRef !== undefined
@@ -40,15 +40,15 @@ export const resizer = (driver: StorageDriver, expandDelayMs: number) =>
     reconcile: onElapsed(({ self: claim, cache, now, wall, memory }): Outcome<Memory> => {
       const volume = cache.get('PersistentVolume', undefined, claim.spec.volumeName ?? '');
       if (claim.status.phase !== 'Bound' || volume?.spec.csi?.driver !== driver.name)
-        return { why: 'nothing is asked of this driver', writes: [], memory: null };
+        return { why: 'it needs nothing from this driver', writes: [], memory: null };
       const wanted = claim.spec.resources.requests?.['storage'] ?? '0';
       const has = claim.status.capacity?.['storage'] ?? '0';
-      if (unitsOf(wanted) <= unitsOf(has)) return { why: 'it is as large as it is to be', writes: [], memory: null };
+      if (unitsOf(wanted) <= unitsOf(has)) return { why: 'it has the requested size', writes: [], memory: null };
       if (memory?.wanted !== wanted) {
         const doneAt = now + expandDelayMs;
         const condition = { type: 'Resizing', status: 'True', lastProbeTime: null, lastTransitionTime: formatTime(wall) };
         return {
-          why: `its volume is to grow from ${has} to ${wanted}`,
+          why: `resize its volume from ${has} to ${wanted}`,
           writes: [
             statusPatch(claim, { conditions: [condition] }),
             record(claim, 'Normal', 'Resizing', `External resizer is resizing volume ${volume.metadata.name}`),
@@ -57,9 +57,9 @@ export const resizer = (driver: StorageDriver, expandDelayMs: number) =>
           wakeAt: Math.max(doneAt, now + 1),
         };
       }
-      if (now < memory.doneAt) return { why: 'its volume is growing', writes: [], wakeAt: memory.doneAt };
+      if (now < memory.doneAt) return { why: 'its volume is being resized', writes: [], wakeAt: memory.doneAt };
       return {
-        why: `its volume has grown to ${wanted}`,
+        why: `its volume was resized to ${wanted}`,
         writes: [
           {
             op: 'patch',

@@ -15,7 +15,7 @@ export const apiServiceAvailability = defineController({
   name: 'api-service-availability',
   reconciles: 'APIService',
   writes: ['APIService'],
-  models: 'v1.24 kube-aggregator pkg/controllers/status. Simplified: a service with addresses counts as one that answers.',
+  models: 'v1.24 kube-aggregator pkg/controllers/status. Simplified: a Service with addresses counts as reachable.',
   watches: [
     watch('Service', ({ key }, { cache }) => naming(key, cache.list('APIService'))),
     watch('Endpoints', ({ key }, { cache }) => naming(key, cache.list('APIService'))),
@@ -27,7 +27,7 @@ export const apiServiceAvailability = defineController({
     });
     const conditions = withAvailability(self.status.conditions, found, formatTime(now));
     if (conditions === self.status.conditions)
-      return idle(`it is known to be ${found.status === 'True' ? 'available' : 'unavailable'}: ${found.message}`);
+      return idle(`its status already says ${found.status === 'True' ? 'available' : 'unavailable'}: ${found.message}`);
     return write(found.message, writeStatus(self, { ...self.status, conditions }));
   },
 });

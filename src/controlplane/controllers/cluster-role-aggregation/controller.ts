@@ -19,8 +19,9 @@ export const clusterRoleAggregation = defineController({
   ],
   reconcile({ self, cache }) {
     const rules = aggregatedRules(self, cache.list('ClusterRole'));
-    if (rules === undefined) return idle('it gathers no rules');
-    if (JSON.stringify(rules) === JSON.stringify(self.rules ?? [])) return idle(`it has the ${rules.length} rules its selectors choose`);
-    return write('the rules that its selectors choose have changed', { op: 'update', object: { ...self, rules } });
+    if (rules === undefined) return idle('it has no aggregation rule');
+    if (JSON.stringify(rules) === JSON.stringify(self.rules ?? []))
+      return idle(`it has the ${rules.length} rules that its selectors match`);
+    return write('the rules that its selectors match have changed', { op: 'update', object: { ...self, rules } });
   },
 });

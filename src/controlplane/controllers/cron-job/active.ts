@@ -50,7 +50,7 @@ export function observe(cronJob: CronJob, jobs: readonly Job[], known: Known): O
       if (known.live === undefined)
         return {
           ask: ask('CronJob', cronJob.metadata),
-          why: `${name} is not on the list of running Jobs as the cache has it; the server may know more`,
+          why: `${name} is not in status.active of the cached CronJob: read the CronJob from the API server`,
         };
       events.push(record(cronJob, 'Warning', 'UnexpectedJob', `Saw a job that the controller did not create or forgot: ${name}`));
     } else if (isListed(uid)) {
@@ -72,7 +72,7 @@ export function observe(cronJob: CronJob, jobs: readonly Job[], known: Known): O
     if (exists === undefined)
       return {
         ask: ask('Job', { name, ...(namespace === undefined ? {} : { namespace }) }),
-        why: `${name} is on the list of running Jobs but not in the cache; the server may know more`,
+        why: `${name} is in status.active but not in the cache: read the Job from the API server`,
       };
     if (exists) continue;
     gone.add(uid);

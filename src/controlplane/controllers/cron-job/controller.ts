@@ -55,18 +55,18 @@ const createCronJob = (zone: string | undefined) =>
     watches: [watch('Job', cronJobsOfJob)],
     self: { enqueue: afterChange },
     models:
-      "Complete. The server itself is asked for a Job on the list that the cache does not show, for one that is to be replaced, and for the CronJob before its list changes. A namesake's Jobs are none of its own; in a namespace that is being deleted no nameless run is put on the list. Upstream: pkg/controller/cronjob.",
+      'Complete. Reads the API server for an active Job that the cache does not show, for a Job to be replaced, and for the CronJob before status.active changes. Jobs of an earlier CronJob of the same name are not its own; in a namespace that is being deleted no Job without a name is added to status.active. Upstream: pkg/controller/cronjob.',
     start: () => ({ zone }),
     reconcile(input) {
       const { self, memory, now } = input;
       const isOnItsWay = memory?.step === 'written' && memory.over === self.metadata.resourceVersion && now - memory.at < WATCH_MS;
-      if (isOnItsWay) return { ...idle('the status it wrote is on its way back'), ...wakeOf(nextLook(self, input), self, input) };
+      if (isOnItsWay) return { ...idle('waiting to observe its own status update'), ...wakeOf(nextLook(self, input), self, input) };
       return sync(input, self, NOTHING_KNOWN);
     },
     resume(input, { write, object }) {
       const { memory } = input;
       if (memory?.step === 'starting' && isOf('Job', object)) return noteRun(input, memory, object);
-      if (memory?.step !== 'asking') return { ...idle('nothing was asked'), memory: null };
+      if (memory?.step !== 'asking') return { ...idle('no read was pending'), memory: null };
       const known = learn(memory.known, write, object);
       return sync(input, known.live ?? memory.cronJob, known);
     },
@@ -78,7 +78,7 @@ const createCronJob = (zone: string | undefined) =>
       // A Job that cannot be deleted is old enough to wait for the next sync.
       if (failure.write.op !== 'delete' || self === undefined) return undefined;
       return {
-        why: `${failure.write.name} could not be deleted; the rest goes on`,
+        why: `${failure.write.name} could not be deleted; the other writes are made`,
         writes: failure.dropped,
         ...wakeOf(dueRun(self, input).wakeAt, self, input),
       };
@@ -116,7 +116,7 @@ function sync(input: Input, cronJob: CronJob, known: Known): Outcome<Memory> {
     return wait(`the run of ${at} has been started`);
   const { concurrencyPolicy } = cronJob.spec;
   if (concurrencyPolicy === 'Forbid' && observed.active.length > 0)
-    return wait(`the run of ${at} is due, but ${namesOf(observed)} still runs and runs must not overlap`, ALREADY_ACTIVE);
+    return wait(`the run of ${at} is due, but ${namesOf(observed)} is still running and concurrencyPolicy is Forbid`, ALREADY_ACTIVE);
 
   const replaced = concurrencyPolicy === 'Replace' ? observed.active : [];
   return {
@@ -152,7 +152,7 @@ function noteRun(
     cronJob,
     started,
     { notes: [], events: [] },
-    `${name} was created; it goes on the list of running Jobs`,
+    `${name} was created: add it to status.active`,
     nextLook(cronJob, input),
   );
 }
@@ -171,13 +171,13 @@ function giveUpRun(
   const writes = statusWrite(cronJob, status);
   if (details?.causes?.some((cause) => cause.reason === 'NamespaceTerminating') === true)
     return {
-      why: 'its namespace is being deleted, so nothing starts in it',
+      why: 'its namespace is being deleted, so no Job can be created in it',
       writes,
       memory: null,
       ...wakeOf(nextLook(cronJob, input), cronJob, input),
     };
   if (reason === 'AlreadyExists')
-    return { why: `${write.object.metadata.name} exists already; it tries again later`, writes, memory: null, backoff: 'retry' };
+    return { why: `${write.object.metadata.name} exists already: requeue`, writes, memory: null, backoff: 'retry' };
   return {
     why: `the Job could not be created: ${message}`,
     writes: [record(cronJob, 'Warning', 'FailedCreate', `Error creating job: ${message}`), ...writes],
@@ -196,7 +196,7 @@ function finish(
   wakeAt: number | undefined,
 ): Outcome<Memory> {
   const old = beyondHistory(cronJob, input.cache.controlledBy('Job', cronJob));
-  const wait = wakeAt === undefined ? '' : `; it looks again at ${formatTime(wakeAt)}`;
+  const wait = wakeAt === undefined ? '' : `; requeue at ${formatTime(wakeAt)}`;
   return {
     why: `${sentence({ notes }, why)}${wait}`,
     writes: [...reported, ...old.map((job) => removeJob(cronJob, job)), ...statusWrite(cronJob, status)],

@@ -107,7 +107,7 @@ export function dueRun(cronJob: CronJob, setting: Setting): Due {
   const due = mostRecentScheduleTime(parsed.schedule, earliestRun(cronJob, now), now);
   if (due.error !== undefined)
     return never(
-      'its schedule names no time that ever comes',
+      'its schedule matches no future time',
       ...notices,
       warning('InvalidSchedule', `invalid schedule: ${spec.schedule} : ${due.error}`),
     );

@@ -34,12 +34,12 @@ export const daemonSet = defineController<'DaemonSet', DaemonMemory, Views>({
   ],
   aggregates: [managedLabels, unmanagedPods],
   models:
-    'Complete. The server itself is asked before it adopts, for a revision whose name is taken, and after a refused status. Creates of one sync go one after another where upstream sends a batch at once; which of several nodes is updated first is chance upstream, here the one whose pod has been ready longest. Upstream: pkg/controller/daemon.',
+    'Complete. Reads the API server before adoption, for a revision whose name is taken, and after a refused status update. Creates of one sync are sent one after another; upstream sends a batch at once. Upstream updates nodes in random order; here the node whose pod has been ready longest is first. Upstream: pkg/controller/daemon.',
   start: () => new Map(),
   describe: (views) => [...views].map(([uid, view]) => [uid, describeView(view)]),
   observe: observeNodesAndPods,
   recover: recoverSet,
-  reconcile: (input) => (isDying(input.self) ? idle('it is being deleted: the collector does the rest') : sync(input, {})),
+  reconcile: (input) => (isDying(input.self) ? idle('it is being deleted: the garbage collector deletes its pods') : sync(input, {})),
   reconcileAbsent: () => ({ ...idle('it is gone'), memory: null }),
   resume(input, answer) {
     const { self: set, memory = {} } = input;
@@ -49,7 +49,7 @@ export const daemonSet = defineController<'DaemonSet', DaemonMemory, Views>({
     const { object } = answer;
     if (isOf('DaemonSet', object)) return countCollision(set, object);
     const found = object as ControllerRevision | undefined;
-    if (found === undefined) return { why: 'the revision is gone again', writes: [], backoff: 'retry' };
+    if (found === undefined) return { why: 'the revision has been deleted since', writes: [], backoff: 'retry' };
     return afterCollision(set, found) ?? sync({ ...input, self: set }, { found });
   },
 });
@@ -105,16 +105,16 @@ const count = (number: number, one: string, many: string): string => `${number} 
 function whyOf(view: View, plan: Plan, isQuiet: boolean, { nodes, toDelete }: Step): string {
   const state = inWords(view);
   if (isQuiet) {
-    if (toDelete.length > 0) return `${state}: ${count(toDelete.length, 'pod is', 'pods are')} to be replaced`;
-    if (nodes.length > 0) return `${state}: ${count(nodes.length, 'node gets', 'nodes get')} a new pod beside the old one`;
-    return plan.againMs === undefined ? `${state}: nothing is to be done` : `${state}: a failed pod is replaced after a while`;
+    if (toDelete.length > 0) return `${state}: ${count(toDelete.length, 'pod', 'pods')} to replace`;
+    if (nodes.length > 0) return `${state}: ${count(nodes.length, 'node gets', 'nodes get')} a surge pod`;
+    return plan.againMs === undefined ? `${state}: nothing to do` : `${state}: a failed pod is replaced after its back-off`;
   }
   const parts = [
     ...(nodes.length === 0 ? [] : [count(nodes.length, 'node lacks one', 'nodes lack one')]),
     ...(plan.reported.length === 0 ? [] : [count(plan.reported.length, 'pod has failed', 'pods have failed')]),
     ...(toDelete.length === plan.reported.length
       ? []
-      : [`${count(toDelete.length - plan.reported.length, 'pod is', 'pods are')} out of place`]),
+      : [`${count(toDelete.length - plan.reported.length, 'pod is', 'pods are')} to be deleted`]),
   ];
   return `${state}: ${parts.join(', ')}`;
 }

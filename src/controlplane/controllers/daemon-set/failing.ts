@@ -23,7 +23,7 @@ export interface Mark {
   readonly turns: number;
 }
 
-/** Changes that are remembered beside as many as there are nodes. */
+/** Changes that are remembered beside the current count nodes. */
 const SPARE = 256;
 
 /** None, for the view of this number. */

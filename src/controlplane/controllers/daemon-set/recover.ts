@@ -19,7 +19,7 @@ export function recoverSet(input: RecoverInput, failure: Failure): Outcome<Daemo
     const { namespace } = set.metadata;
     const { name = '' } = write.object.metadata;
     return {
-      why: `there is a revision ${name} already; the server is asked whether it is the same`,
+      why: `revision ${name} exists already: read it from the API server to compare`,
       writes: [{ op: 'get', kind: 'ControllerRevision', name, ...(namespace === undefined ? {} : { namespace }), resume: true }],
     };
   }
@@ -37,7 +37,7 @@ function afterRefusedPod({ memory = {} }: RecoverInput, set: DaemonSet, { write,
   const creating = write.op === 'create';
   const creates = dropped.filter(({ op }) => op === 'create');
   if (creating && status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true)
-    return { why: 'its namespace is going away, so no pod can be created', writes: dropped.filter((each) => !creates.includes(each)) };
+    return { why: 'its namespace is being deleted, so no pod can be created', writes: dropped.filter((each) => !creates.includes(each)) };
   const attempt = (memory.creates ?? creates.length + 1) - creates.length - 1;
   const rest = creating ? creates.slice(0, endOfBatch(attempt) - attempt) : [];
   const deletes = dropped.filter((each) => each.op === 'delete' && each.kind === 'Pod');
@@ -65,7 +65,7 @@ export function afterCollision({ spec, metadata }: DaemonSet, found: ControllerR
   if (textOf(found.data) === templatePatch(spec.template).text) return undefined;
   const { name, namespace = '' } = metadata;
   return {
-    why: `${found.metadata.name} is of another template: the server is asked for the set's count of collisions`,
+    why: `${found.metadata.name} holds another template: read status.collisionCount from the API server`,
     writes: [{ op: 'get', kind: 'DaemonSet', namespace, name, resume: true }],
   };
 }
@@ -74,9 +74,9 @@ export function afterCollision({ spec, metadata }: DaemonSet, found: ControllerR
 export function countCollision(set: DaemonSet, latest: DaemonSet): Outcome<DaemonMemory> {
   const { collisionCount } = latest.status;
   if (collisionCount !== set.status.collisionCount)
-    return { why: 'its count of collisions is not the newest: it is tried again', writes: [], backoff: 'retry' };
+    return { why: 'the cached status.collisionCount is stale: retry', writes: [], backoff: 'retry' };
   return {
-    why: 'another name is tried',
+    why: 'increase status.collisionCount, which changes the name, and retry',
     writes: [writeStatus(latest, { ...latest.status, collisionCount: (collisionCount ?? 0) + 1 })],
     backoff: 'retry',
   };

@@ -40,7 +40,7 @@ export function decideHistory(input: DaemonInput, known: Known): History {
     old,
     twins: present.slice(0, -1),
     writes: renumbered ? [...writes, { op: 'update', object: { ...kept, revision: next } }] : writes,
-    notes: renumbered ? `the template is that of ${kept.metadata.name} again, which becomes revision ${next}` : undefined,
+    notes: renumbered ? `the template equals that of ${kept.metadata.name}, which becomes revision ${next}` : undefined,
   };
 
   /** The template is new. What was asked for is not asked for again while the cache does not show it. */

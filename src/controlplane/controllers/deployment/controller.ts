@@ -25,12 +25,12 @@ export const deployment = defineController<'Deployment'>({
   reconciles: 'Deployment',
   writes: ['Deployment', 'ReplicaSet'],
   watches: [watch('ReplicaSet', deploymentsOfSet), watch('Pod', deploymentsOfPod, { predicate: { owners: ['ReplicaSet'], fields: [] } })],
-  models: 'Complete. The server itself is asked before it adopts. Upstream: pkg/controller/deployment.',
+  models: 'Complete. Reads the API server before adoption. Upstream: pkg/controller/deployment.',
   recover: recoverDeployment,
   reconcile(input) {
     if (!input.expectationsSatisfied) return { ...idle('its cache does not show all of its own writes yet'), backoff: 'keep' };
     const claim = claimSets(input);
-    if (claim.writes.length > 0) return { why: 'sets are taken on or let go', writes: claim.writes };
+    if (claim.writes.length > 0) return { why: 'ReplicaSets are adopted or released', writes: claim.writes };
     const draft = draftOf(input);
     const lookAt = sync(draft, sort(draft, claim.sets));
     return {
@@ -115,7 +115,7 @@ function whyOf({ self }: DeploymentInput, { why, settled }: Draft): string {
   const state = describe(self);
   if (self.metadata.deletionTimestamp !== undefined) return `it is being deleted (${state})`;
   if (self.spec.paused === true) return `it is paused (${state})`;
-  return settled ? `its counts changed (${state})` : `${state}: nothing is to be done`;
+  return settled ? `its counts changed (${state})` : `${state}: nothing to do`;
 }
 
 const describe = ({ spec, status }: Deployment): string =>

@@ -87,7 +87,7 @@ export function resize(draft: Draft, view: SetView, size: number, direction = si
     { annotations: wanted, ...(differs ? { spec: { replicas: size } } : {}) },
     differs ? { op: 'event', event } : undefined,
   );
-  if (differs) draft.why.push(`${name} goes from ${view.replicas} to ${size}`);
+  if (differs) draft.why.push(`${name} is scaled from ${view.replicas} to ${size}`);
   view.replicas = size;
 }
 

@@ -17,6 +17,6 @@ export function truncateHistory(draft: Draft, old: readonly SetView[]): void {
     const { metadata, status } = set;
     if (status.replicas !== 0 || replicas !== 0 || (metadata.generation ?? 0) > (status.observedGeneration ?? 0)) continue;
     draft.writes.push(remove(set));
-    draft.why.push(`${metadata.name} is beyond the history that is kept`);
+    draft.why.push(`${metadata.name} exceeds revisionHistoryLimit`);
   }
 }

@@ -16,7 +16,7 @@ export function recoverDeployment(input: RecoverInput, failure: Failure): Outcom
   const reason = status.reason ?? 'error';
   const again = failures < MOST_RETRIES ? 'retry' : 'forget';
   const namespaceGoes = status.details?.causes?.some((cause) => cause.reason === 'NamespaceTerminating') === true;
-  if (namespaceGoes) return { why: 'its namespace is going away, so nothing can be created', writes: [] };
+  if (namespaceGoes) return { why: 'its namespace is being deleted, so nothing can be created', writes: [] };
   if (deployment === undefined || write.op !== 'create') return { why: `a write was refused (${reason})`, writes: [], backoff: again };
   const name = write.object.metadata.name ?? '';
   if (reason === 'AlreadyExists') return afterCollision(input, deployment, name, again);
@@ -37,12 +37,12 @@ export function recoverDeployment(input: RecoverInput, failure: Failure): Outcom
 /** The name is taken: by a set that the cache does not show yet, or by one that has nothing to do with this template. */
 function afterCollision({ cache }: RecoverInput, deployment: Deployment, name: string, again: 'retry' | 'forget'): Outcome<never> {
   const taken = cache.get('ReplicaSet', deployment.metadata.namespace, name);
-  if (taken === undefined) return { why: `there is a set ${name} already, not yet in its cache`, writes: [], backoff: again };
+  if (taken === undefined) return { why: `ReplicaSet ${name} exists already but is not in the cache yet`, writes: [], backoff: again };
   if (controllerOf(taken)?.uid === deployment.metadata.uid && sameTemplate(taken.spec.template, deployment.spec.template))
-    return { why: `${name} is there already`, writes: [], backoff: again };
+    return { why: `${name} exists already`, writes: [], backoff: again };
   const collisionCount = (deployment.status.collisionCount ?? 0) + 1;
   return {
-    why: `${name} is somebody else's: another name is tried`,
+    why: `${name} belongs to another owner: increase status.collisionCount, which changes the name, and retry`,
     writes: [statusWith(deployment, { ...deployment.status, collisionCount })],
     backoff: again,
   };

@@ -34,7 +34,7 @@ export function rollBack(draft: Draft, sets: Sets, asked: number): void {
     },
     then: { about: deployment, type: 'Normal', reason: 'DeploymentRollback', message },
   });
-  draft.why.push(`it goes back to revision ${target}`);
+  draft.why.push(`roll back to revision ${target}`);
 }
 
 function withoutRollback({ [ROLLBACK]: _, ...rest }: Readonly<Record<string, string>>): Record<string, string> {

@@ -43,7 +43,7 @@ export function syncRevision(draft: Draft, { newest, old }: Sets): void {
   const slower = (newest.set.spec.minReadySeconds ?? 0) !== minReadySeconds;
   if (Object.keys(changed).length > 0 || slower) {
     patchSet(draft, newest, { annotations: changed, ...(slower ? { spec: { minReadySeconds } } : {}) });
-    draft.why.push(`${name} is told what changed`);
+    draft.why.push(`${name} gets the annotations and minReadySeconds of the Deployment`);
     draft.ends = true;
     return;
   }
@@ -111,7 +111,7 @@ export function createNewest(draft: Draft, old: readonly SetView[]): Sets {
           },
     ),
   );
-  draft.why.push(`${name} is made for the template, with ${replicas} pods`);
+  draft.why.push(`${name} is created for the template, with ${replicas} pods`);
   const predicate = takeRevision(draft, String(revision));
   if (hasDeadline(deployment)) {
     const created = newCondition('Progressing', 'True', 'NewReplicaSetCreated', `Created new replica set "${name}"`, now);

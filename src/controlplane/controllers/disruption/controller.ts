@@ -36,7 +36,7 @@ export const disruption = forKinds((registry) => {
     reconciles: 'PodDisruptionBudget',
     writes: ['PodDisruptionBudget'],
     models:
-      'v1.24 pkg/controller/disruption. Simplified: where several budgets cover a pod all of them follow it; scales are those of StatefulSets, ReplicaSets and Deployments.',
+      'v1.24 pkg/controller/disruption. Simplified: where several budgets select a pod, each of them is reconciled; only StatefulSets, ReplicaSets and Deployments have scales.',
     watches: [
       watch('Pod', (delta, { state }) => concerned(state, delta)),
       ...['StatefulSet', 'ReplicaSet', 'Deployment'].map((kind) => watch(kind, watchOnly)),
@@ -49,7 +49,7 @@ export const disruption = forKinds((registry) => {
     }),
     reconcile({ self: budget, key, state, cache, now }): Outcome<never> {
       const covered = state.byKey.get(key);
-      if (covered === undefined) return idle('what it covers is not known yet');
+      if (covered === undefined) return idle('the pods that it selects are not known yet');
       const { namespace = '' } = budget.metadata;
       const said: Write[] = covered.pods.size === 0 ? [record(budget, 'Normal', 'NoPods', 'No matching pods found')] : [];
       const expected = expectedPods(budget, covered, { cache, registry });
@@ -61,7 +61,7 @@ export const disruption = forKinds((registry) => {
           `Failed to calculate the number of expected pods: ${expected}`,
         );
         return {
-          why: `nobody knows how many pods there are to be, so none may be disrupted: ${expected}`,
+          why: `the expected number of pods is unknown, so no disruption is allowed: ${expected}`,
           writes: [...said, event, ...predicate(budget, failedStatus(budget, expected, now))],
         };
       }
@@ -72,7 +72,7 @@ export const disruption = forKinds((registry) => {
       const healthy = healthyPods(covered, pods, now);
       const status = statusOf(budget, expected, healthy, pods, now);
       return {
-        why: `${healthy} of ${expected.expected} pods are well and ${expected.desired} have to be: ${status.disruptionsAllowed} may be disrupted`,
+        why: `${healthy} of ${expected.expected} pods healthy, ${expected.desired} required: disruptions allowed ${status.disruptionsAllowed}`,
         writes: [...said, ...predicate(budget, status)],
         ...(nextAt === undefined ? {} : { wakeAt: nextAt + 1 }),
       };

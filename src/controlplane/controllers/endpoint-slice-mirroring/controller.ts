@@ -26,11 +26,13 @@ const managerOf = (names: Names): string => `endpointslicemirroring-controller.$
 
 /** Why an Endpoints object is not mirrored; undefined when it is. */
 const unmirrored = (endpoints: Endpoints, names: Names, cache: CacheView): string | undefined => {
-  if (endpoints.metadata.labels?.[names.key('endpointslice', 'skip-mirror')] === 'true') return 'it asks not to be mirrored';
-  if (endpoints.metadata.annotations?.[leaderAnnotation(names)] !== undefined) return 'it is a leader lock';
+  if (endpoints.metadata.labels?.[names.key('endpointslice', 'skip-mirror')] === 'true') return 'its label turns mirroring off';
+  if (endpoints.metadata.annotations?.[leaderAnnotation(names)] !== undefined) return 'it is a leader election record';
   const service = cache.get('Service', endpoints.metadata.namespace, endpoints.metadata.name);
-  if (service === undefined) return 'there is no service of its name';
-  return Object.keys(service.spec.selector ?? {}).length > 0 ? 'its service has a selector, so the slices are made from pods' : undefined;
+  if (service === undefined) return 'there is no Service of its name';
+  return Object.keys(service.spec.selector ?? {}).length > 0
+    ? 'its Service has a selector, so the EndpointSlice controller makes the slices'
+    : undefined;
 };
 
 const sameEndpoints = (a: readonly Endpoint[], b: readonly Endpoint[]): boolean => {
@@ -183,7 +185,7 @@ export const endpointSliceMirroring = defineController<'Endpoints', unknown, Sta
   start: () => new Map(),
   observe: observing({ EndpointSlice: (delta, { state, names }) => followSlice(state, delta, names) }),
   reconcile({ self: endpoints, key, cache, names, state, expectationsSatisfied }): Outcome<never> {
-    if (!expectationsSatisfied) return idle('it waits to see its own slices');
+    if (!expectationsSatisfied) return idle('waiting to observe its own writes of slices');
     const mine = [...(state.get(key)?.values() ?? [])];
     const reason = unmirrored(endpoints, names, cache);
     if (reason !== undefined) return { why: reason, writes: mine.map((slice) => remove(slice)) };
@@ -205,12 +207,12 @@ export const endpointSliceMirroring = defineController<'Endpoints', unknown, Sta
           ]),
     ];
     return {
-      why: writes.length === 0 ? 'its slices mirror it' : 'what somebody wrote into it is not in its slices yet',
+      why: writes.length === 0 ? 'its slices are up to date' : 'its slices do not show its latest change yet',
       writes: [...warnings, ...writes],
     };
   },
   reconcileAbsent({ key, state }): Outcome<never> {
     const mine = [...(state.get(key)?.values() ?? [])];
-    return { why: mine.length === 0 ? 'it is gone' : 'it is gone, and its mirrors with it', writes: mine.map((slice) => remove(slice)) };
+    return { why: mine.length === 0 ? 'it is gone' : 'it is gone: delete its slices', writes: mine.map((slice) => remove(slice)) };
   },
 });

@@ -142,7 +142,7 @@ export const endpointSlices = defineController<'Service', Memory, State>({
   writes: ['EndpointSlice'],
   backoff: { baseMs: 1_000, maxMs: LONGEST_BACKOFF_MS },
   models:
-    'v1.24 pkg/controller/endpointslice. Simplified: IPv4; a pod whose node is unknown waits for the node instead of being tried again and again. Zones that claim alike get hints in the order of their names.',
+    'v1.24 pkg/controller/endpointslice. Simplified: IPv4; a pod whose node is unknown waits for the node instead of being retried. Zones with equal shares get hints in the order of their names.',
   watches: [
     watch('Pod', (delta, { cache, state }) => servicesOfPod(state.services, delta, cache)),
     watch('Node', (delta, context) => [...servicesOfNode(context.state.services, delta, context.cache), ...overloaded(delta, context)]),
@@ -180,9 +180,9 @@ export const endpointSlices = defineController<'Service', Memory, State>({
   }),
   reconcile({ self: service, key, names, gates, state, memory, expectationsSatisfied }): Outcome<Memory> {
     const backends = state.services.get(key);
-    if (!selectsPods(service) || backends === undefined) return idle("it has no selector: its slices are somebody else's");
+    if (!selectsPods(service) || backends === undefined) return idle('it has no selector: its slices are not managed by this controller');
     // Upstream fails such a sync, so that it is tried again.
-    if (!expectationsSatisfied) return { why: 'it waits to see its own slices', writes: [], backoff: 'retry' };
+    if (!expectationsSatisfied) return { why: 'waiting to observe its own writes of slices', writes: [], backoff: 'retry' };
     const labels = sliceLabels(service, names);
     const placement = backends.record;
     const { uid, creationTimestamp } = service.metadata;
@@ -198,5 +198,5 @@ export const endpointSlices = defineController<'Service', Memory, State>({
     const reasons = reasonsFor(backends.pods.size, 'its slices');
     return { why: writes.length === 0 ? reasons.same : reasons.changed, writes, memory: { reported: backends.times.version } };
   },
-  reconcileAbsent: ({ key }) => idle(`the service ${splitKey(key).name} is gone, its slices go with it`),
+  reconcileAbsent: ({ key }) => idle(`Service ${splitKey(key).name} is gone: delete its slices`),
 });

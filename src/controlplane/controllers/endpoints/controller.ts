@@ -82,7 +82,8 @@ export const endpointsController = defineController<'Service', Memory, State>({
       .map(keyOf),
   reconcile({ self: service, key, cache, names, state, memory }): Outcome<Memory> {
     const backends = state.services.get(key);
-    if (!selectsPods(service) || backends === undefined) return idle("it has no selector: its endpoints are somebody else's");
+    if (!selectsPods(service) || backends === undefined)
+      return idle('it has no selector: its Endpoints are not managed by this controller');
     const { namespace, name } = service.metadata;
     const current = cache.get('Endpoints', namespace, name);
     const { subsets, truncated } = subsetsOf(backends.record);
@@ -111,7 +112,7 @@ export const endpointsController = defineController<'Service', Memory, State>({
   reconcileAbsent({ key }) {
     const { namespace, name } = splitKey(key);
     return {
-      why: 'the service is gone',
+      why: 'its Service is gone',
       writes: [{ op: 'delete', kind: 'Endpoints', ...(namespace === undefined ? {} : { namespace }), name, tolerate: ['NotFound'] }],
       memory: null,
     };

@@ -44,7 +44,7 @@ export const garbageCollector = forKinds((registry) => {
     component: 'garbage-collector-controller',
     writes: graph.kinds,
     models:
-      'The three policies; the server itself is asked for what is to go and for owners that are not known; absent and misplaced owners, blockOwnerDeletion. Events are not collected. Upstream: pkg/controller/garbagecollector.',
+      'The three propagation policies, absent and misplaced owners, blockOwnerDeletion. Reads the API server for an object before it is deleted and for owners that the cache does not show. Events are not collected. Upstream: pkg/controller/garbagecollector.',
     // Who owns a lease does not change with its renewals, which may go unseen.
     watches: graph.kinds.map((kind) =>
       watch(kind, (delta, { cache }) => nodesConcerned(graph, cache, delta), {
@@ -86,7 +86,7 @@ function look(graph: Graph, cache: CacheView, key: string, { gone }: State): Out
   const { dangling, waiting, missing, unresolvable } = classifyOwners(graph, cache, object, (uid) => gone.has(uid));
   if (dangling.length + waiting.length + missing.length + unresolvable.length === 0) return { ...idle('its owners exist'), memory: null };
   return {
-    ...write('not all of its owners exist and stay: the server is asked for its newest version', {
+    ...write('an owner is missing or being deleted: read the object from the API server', {
       op: 'get',
       ...reference(object),
       tolerate: ['NotFound'],
@@ -106,18 +106,18 @@ function decide(graph: Graph, cache: CacheView, { gone }: State, memory: Memory)
   const doubt = (latest.metadata.ownerReferences ?? []).find((owner) => there.includes(owner) && said[owner.uid] === undefined);
   if (doubt !== undefined)
     return {
-      ...write(`whether its owner ${doubt.kind} ${doubt.name} exists is asked of the server`, ask(graph, latest, doubt)),
+      ...write(`read its owner ${doubt.kind} ${doubt.name} from the API server`, ask(graph, latest, doubt)),
       memory: { ...memory, asked: doubt.uid },
     };
   const standing = (as: Standing) => there.filter(({ uid }) => said[uid] === as);
   const [solid, waiting] = [standing('solid'), standing('waiting')];
-  if (unresolvable.length > 0) return { ...write('an owner cannot be looked up, so nothing is done', ...complaints), memory: null };
+  if (unresolvable.length > 0) return { ...write('an owner cannot be looked up, so nothing is deleted', ...complaints), memory: null };
   const lost = [...dangling, ...waiting];
   if (lost.length === 0) return { ...idle(solid.length === 0 ? 'it has no owner' : 'its owners exist'), memory: null };
   if (solid.length > 0)
     return {
       ...write(
-        `it has another owner, so only its ties to ${names(lost)} are cut`,
+        `it has another owner, so only its ownerReferences to ${names(lost)} are removed`,
         ...complaints,
         disown(
           latest,
@@ -138,7 +138,7 @@ function collect(
   complaints: readonly Write[],
   dangling: readonly OwnerReference[],
 ): Outcome<Memory> {
-  const why = `${names([...dangling, ...waiting])} ${waiting.length > 0 ? 'waits for it to go' : 'is gone'}`;
+  const why = `${names([...dangling, ...waiting])} ${waiting.length > 0 ? 'waits for its deletion' : 'is gone'}`;
   // Only as last seen: whoever changed its owners meanwhile, an orphaning say, wins.
   const as = (propagationPolicy: string): Write => remove(object, { propagationPolicy, resourceVersion: object.metadata.resourceVersion });
   const dependents = graph.dependentsOf(cache, object.metadata.uid);
@@ -186,7 +186,7 @@ function unblock(object: ApiObject): Write {
 function orphanDependents(graph: Graph, cache: CacheView, owner: ApiObject): Outcome<Memory> {
   const dependents = graph.dependentsOf(cache, owner.metadata.uid);
   return write(
-    `it goes and its ${dependents.length} dependents stay`,
+    `orphan its ${dependents.length} dependents, then delete it`,
     ...dependents.map((dependent) => disown(dependent, [owner.metadata.uid])),
     dropFinalizers(owner, [ORPHAN]),
   );
@@ -199,8 +199,8 @@ function awaitDependents(graph: Graph, cache: CacheView, owner: ApiObject): Outc
   const untouched = blocking.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   if (blocking.length > 0)
     return {
-      ...idle(`it waits for ${blocking.length} dependents to go`),
+      ...idle(`waiting for ${blocking.length} dependents to be deleted`),
       ...(untouched.length === 0 ? {} : { enqueue: untouched.map(nodeOf) }),
     };
-  return write('no dependent blocks it any more', dropFinalizers(owner, [FOREGROUND]));
+  return write('no dependent blocks its deletion any more', dropFinalizers(owner, [FOREGROUND]));
 }

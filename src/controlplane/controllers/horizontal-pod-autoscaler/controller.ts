@@ -28,7 +28,7 @@ import type { ControllerOptions } from '../options.ts';
 
 /** --horizontal-pod-autoscaler-sync-period. */
 const PERIOD_MS = 15_000;
-const EVERY = { everyMs: PERIOD_MS, does: 'looks at what its pods use' };
+const EVERY = { everyMs: PERIOD_MS, does: 'evaluates its metrics' };
 
 type Input = Pick<ReconcileInput<HorizontalPodAutoscaler, Memory>, 'key' | 'self' | 'now' | 'cache' | 'names' | 'memory'> & {
   /** For what is written into objects; `now` is elapsed time. */
@@ -56,16 +56,15 @@ export const horizontalPodAutoscaler = (
     watches: [watch('Pod', watchOnly, { predicate: { fields: ['metadata.annotations'] } })],
     aggregates: [reportingPods],
     models:
-      'Usage of pods is what cluster.usage of a scenario, or their annotations sim.orch.io/cpu and sim.orch.io/memory say; other metrics are what cluster.metrics says. It reckons with the pods it knows of, where a metrics server may know of newer ones. Upstream: pkg/controller/podautoscaler.',
+      'Pod usage comes from cluster.usage of the scenario or from the annotations sim.orch.io/cpu and sim.orch.io/memory; other metrics come from cluster.metrics. Only cached pods have metrics; a metrics server may know newer ones. Upstream: pkg/controller/podautoscaler.',
     reconcile: onElapsed((input) => {
       const { self: autoscaler, now, memory } = input;
-      if (memory === undefined)
-        return waiting('it is looked at for the first time 15 seconds after it was seen', { dueAt: now + PERIOD_MS });
-      if (now < memory.dueAt) return waiting('it is not time to look yet', memory);
+      if (memory === undefined) return waiting('the first evaluation is due 15 seconds after it was observed', { dueAt: now + PERIOD_MS });
+      if (now < memory.dueAt) return waiting('the next evaluation is not due yet', memory);
       const look: Look = { ...input, kinds, metered, memory, conditions: autoscaler.status.conditions ?? [] };
       const unknown = unknownTarget(autoscaler, kinds);
       if (unknown !== undefined) return withoutTarget(look, unknown);
-      return { why: 'it asks for the scale of its target', writes: [ask(autoscaler)], memory };
+      return { why: 'read the scale of its target', writes: [ask(autoscaler)], memory };
     }),
     reconcileAbsent: () => ({ why: 'it is gone', writes: [], memory: null }),
     resume: onElapsed((input, { object }) => {
@@ -154,7 +153,12 @@ function judge(before: Look, object: ApiObject): Outcome<Memory> {
   const counts = { current, metrics: [], rescaled: false };
   if (current === 0 && minReplicas !== 0) {
     const disabled = { reason: 'ScalingDisabled', message: 'scaling is disabled since the replica count of the target is zero' };
-    return concluded('its target is scaled to nothing', found(look, 'ScalingActive', false, disabled), { ...counts, desired: 0 }, []);
+    return concluded(
+      'its target has 0 replicas, which disables autoscaling',
+      found(look, 'ScalingActive', false, disabled),
+      { ...counts, desired: 0 },
+      [],
+    );
   }
   if (current > maxReplicas)
     return rescale(look, object, { ...counts, desired: maxReplicas }, 'Current number of replicas above Spec.MaxReplicas');
@@ -202,8 +206,8 @@ function byMetrics(look: Look, object: ApiObject, { replicas: current, found: th
     );
   // A window comes first: what a bound says then is about the count that the window keeps.
   const holds = [window, limited.isLimited ? limited.message : undefined].filter((text) => text !== undefined).join(', and ');
-  const held = wanted === current ? 'as many as there are' : `${wanted}, but ${holds === '' ? steadied.message : holds}`;
-  return concluded(`its metrics ask for ${held}`, after, counts, events);
+  const held = wanted === current ? 'the current count' : `${wanted}, but ${holds === '' ? steadied.message : holds}`;
+  return concluded(`its metrics recommend ${held}`, after, counts, events);
 }
 
 const OF_USAGE = ' (cluster.usage of a scenario says what pods use, or their annotations sim.orch.io/cpu and sim.orch.io/memory)';
@@ -222,7 +226,7 @@ function withoutNumbers(
   const { desiredReplicas: desired, currentMetrics } = self.status;
   const remedy = first?.within !== undefined ? ' (cluster.metrics of a scenario says what there is to measure)' : isMetered ? '' : OF_USAGE;
   return concluded(
-    `there is nothing to go by: ${first?.error ?? ''}${remedy}`,
+    `no metric is available: ${first?.error ?? ''}${remedy}`,
     inactive,
     { current, desired, metrics: currentMetrics ?? [], rescaled: false },
     [...events, warning(self, 'FailedComputeMetricsReplicas', all)],
@@ -242,7 +246,7 @@ function rescale(look: Look, object: ApiObject, counts: Counts, reason: string, 
     eventOf(self, 'Warning', 'FailedRescale', `${size}; error: {error}`),
   );
   return concluded(
-    `${reason === '' ? 'a bound of its own' : reason}: ${current} become ${desired}`,
+    `${reason === '' ? 'a limit of its spec' : reason}: scale from ${current} to ${desired}`,
     scaled,
     { ...counts, rescaled: true },
     [...events, scale],

@@ -10,7 +10,7 @@ const EVERY_POD = '';
 
 /** Whether any pod tells what it uses. */
 export const reportingPods = defineAggregate<'Pod', { count: number }>({
-  name: 'pods that tell what they use',
+  name: 'pods that report their usage',
   kind: 'Pod',
   groupOf: (pod) => (tellsUsage(pod) ? EVERY_POD : undefined),
   empty: () => ({ count: 0 }),

@@ -9,13 +9,13 @@ export const jobTtl = defineController({
   component: 'ttl-after-finished-controller',
   reconciles: 'Job',
   writes: ['Job'],
-  models: 'Complete; the Job is deleted as the server itself has it. Upstream: pkg/controller/ttlafterfinished.',
+  models: 'Complete. Reads the Job from the API server before it deletes it. Upstream: pkg/controller/ttlafterfinished.',
   reconcile: ({ self: job, now }) =>
-    lookAt(job, now) ?? write('its time-to-live ran out: the server is asked for its newest version', ask(job)),
+    lookAt(job, now) ?? write('its ttlSecondsAfterFinished has passed: read it from the API server', ask(job)),
   // Its time-to-live may have been prolonged, or it may be another Job of the name: the cache is not believed.
   resume({ now }, { object: job }) {
     if (!isOf('Job', job)) return idle('it is gone');
-    return lookAt(job, now) ?? write('its time-to-live ran out', remove(job, { propagationPolicy: 'Foreground' }));
+    return lookAt(job, now) ?? write('its ttlSecondsAfterFinished has passed', remove(job, { propagationPolicy: 'Foreground' }));
   },
 });
 
@@ -32,11 +32,11 @@ const ask = ({ kind, metadata: { name, namespace = '' } }: Job): Write => ({
 function lookAt(job: Job, now: number): Outcome<never, never> | undefined {
   const ttl = job.spec.ttlSecondsAfterFinished;
   const finishedAt = finishTime(job);
-  if (ttl === undefined) return idle('no time-to-live is set');
+  if (ttl === undefined) return idle('ttlSecondsAfterFinished is not set');
   if (finishedAt === undefined) return idle('it has not finished');
   if (job.metadata.deletionTimestamp !== undefined) return idle('it is being deleted already');
   const expiresAt = finishedAt + ttl * 1000;
-  return now < expiresAt ? wakeAt(expiresAt, 'finished; waiting out its time-to-live') : undefined;
+  return now < expiresAt ? wakeAt(expiresAt, 'finished; waiting for its ttlSecondsAfterFinished to pass') : undefined;
 }
 
 /** When the Job ended, milliseconds since the epoch, as its condition says: to the second. */

@@ -29,7 +29,7 @@ export const job = defineController<'Job', JobMemory>({
   aggregates: [jobPods, unmanagedPods, manualJobs],
   backoff: JOB_BACKOFF,
   models:
-    'Complete. The server itself is asked before it adopts. Creates of one sync go one after another where upstream sends a batch at once. Upstream: pkg/controller/job.',
+    'Complete. Reads the API server before adoption. Creates of one sync are sent one after another; upstream sends a batch at once. Upstream: pkg/controller/job.',
   recover: recoverJob,
   reconcile(input) {
     const { self: job } = input;
@@ -37,7 +37,7 @@ export const job = defineController<'Job', JobMemory>({
     if (job.spec.completionMode !== undefined && job.spec.completionMode !== 'NonIndexed' && !isIndexed(job)) return skipUnknownMode(job);
     const tracked = isTracked(job, input);
     if (!tracked && hasTrackingAnnotation(job, input))
-      return write('tracking by finalizers is switched off, so its mark goes', unmark(input));
+      return write('JobTrackingWithFinalizers is off: remove the tracking annotation', unmark(input));
 
     const claim = adoptPods(input, tracked);
     const observed = observe(input, claim.pods, tracked);
@@ -52,7 +52,7 @@ function end(input: JobInput, claim: Claim, observed: Observed, failing: Verdict
   const { self: job, expectationsSatisfied, memory } = input;
   const decided = memory?.failing !== undefined;
   if (observed.tracked && !expectationsSatisfied && !decided) {
-    return { why: `${failing.reason}; it waits to see all its own pods before it ends`, writes: claim.writes, backoff: 'keep' };
+    return { why: `${failing.reason}; waiting to observe all its own pods before it fails`, writes: claim.writes, backoff: 'keep' };
   }
   const toDelete = observed.tracked && !expectationsSatisfied ? [] : [...observed.pods.active.values()];
   // Ready pods are counted once, when the end begins: the status then says what was lost.
@@ -61,7 +61,7 @@ function end(input: JobInput, claim: Claim, observed: Observed, failing: Verdict
     why:
       toDelete.length === 0
         ? `${failing.message.toLowerCase()}: it ends`
-        : `${failing.message.toLowerCase()}: its ${toDelete.length} active pods go, and it ends`,
+        : `${failing.message.toLowerCase()}: delete its ${toDelete.length} active pods and fail it`,
     writes: [...claim.writes, ...toDelete.map((pod) => deletePod(job, pod))],
     active: 0,
     verdict: failing,
@@ -85,7 +85,7 @@ function proceed(input: JobInput, claim: Claim, observed: Observed): Outcome<Job
     // What goes with the Job is counted like what has ended: its finalizers come off when it is listed, not now.
     const going = observed.tracked ? [...claim.writes, ...plan.writes.filter(({ op }) => op !== 'patch')] : writes;
     return recordDecision(input, observed, {
-      why: 'its work is done: it is complete',
+      why: 'enough pods succeeded: it is complete',
       writes: going,
       active: plan.active,
       verdict: COMPLETE,
@@ -132,16 +132,20 @@ function whyOf({ self: job, expectationsSatisfied }: JobInput, { active, succeed
   const state = `${active} active, ${succeeded} succeeded, ${failed} failed`;
   if (job.metadata.deletionTimestamp !== undefined) return `it is being deleted (${state})`;
   if (!expectationsSatisfied) return `its cache does not show all of its own writes yet (${state})`;
-  if (isSuspended(job)) return plan.deletes > 0 ? `it is suspended: its ${plan.deletes} active pods go` : 'it is suspended';
+  if (isSuspended(job)) return plan.deletes > 0 ? `it is suspended: delete its ${plan.deletes} active pods` : 'it is suspended';
   const resumes = isRecordedSuspended(job) ? 'it resumes; ' : '';
-  if (plan.creates > 0) return `${resumes}${state}: ${plan.creates} more ${plan.creates === 1 ? 'pod is' : 'pods are'} wanted`;
+  if (plan.creates > 0) return `${resumes}${state}: ${plan.creates} more ${plan.creates === 1 ? 'pod' : 'pods'} to create`;
   if (plan.deletes > 0) return `${resumes}${state}: ${plan.deletes} too many`;
-  return `${resumes}${state}: no pod is missing`;
+  return `${resumes}${state}: nothing to do`;
 }
 
 function skipUnknownMode(job: Job): Outcome<JobMemory> {
   const event = record(job, 'Warning', 'UnknownCompletionMode', 'Skipped Job sync because completion mode is unknown');
-  return { why: `its completion mode ${job.spec.completionMode ?? ''} is unknown, so it is left alone`, writes: [event], backoff: 'keep' };
+  return {
+    why: `its completion mode ${job.spec.completionMode ?? ''} is unknown, so it is not reconciled`,
+    writes: [event],
+    backoff: 'keep',
+  };
 }
 
 const unmark = ({

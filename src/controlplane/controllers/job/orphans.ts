@@ -34,11 +34,8 @@ export const jobOrphanPods = defineController({
   ],
   reconcile: ({ key, cache, names }) => {
     const pod = cache.byKey('Pod', key);
-    if (pod === undefined || !hasTrackingFinalizer(pod)) return idle('no tracking finalizer is left on it');
-    if (!isLeft(pod, { cache })) return idle('its Job counts it');
-    return write(
-      'no Job will count it any more, so its tracking finalizer is taken off',
-      dropFinalizers(pod, [names.key('batch', 'job-tracking')]),
-    );
+    if (pod === undefined || !hasTrackingFinalizer(pod)) return idle('it has no tracking finalizer');
+    if (!isLeft(pod, { cache })) return idle('its Job tracks it');
+    return write('no Job tracks it any more: remove its tracking finalizer', dropFinalizers(pod, [names.key('batch', 'job-tracking')]));
   },
 });

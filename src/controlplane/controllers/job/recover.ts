@@ -27,7 +27,7 @@ export function recoverJob(input: RecoverInput, failure: Failure): Outcome<JobMe
 
 function afterRefusedCreate(job: Job, memory: JobMemory, { status, dropped }: Failure): Outcome<JobMemory> {
   if (status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true)
-    return { why: 'its namespace is going away, so no pod can be created', writes: [], backoff: 'keep' };
+    return { why: 'its namespace is being deleted, so no pod can be created', writes: [], backoff: 'keep' };
   const left = dropped.filter(({ op }) => op === 'create');
   const attempt = (memory.creating ?? left.length + 1) - left.length - 1;
   const batchMates = left.slice(0, endOfBatch(attempt) - attempt);

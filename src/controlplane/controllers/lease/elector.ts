@@ -151,11 +151,11 @@ function decide(
     case 'create':
       return writing(options, input, next, 'there is no lease yet', undefined, attempt.spec);
     case 'renew':
-      return writing(options, input, next, 'it renews its lease', lease, attempt.spec);
+      return writing(options, input, next, 'renew its lease', lease, attempt.spec);
     case 'acquire': {
       const why =
         attempt.from === ''
-          ? 'the last holder let go of the lease'
+          ? 'the last holder released the lease'
           : `${nameOf(attempt.from)} has not renewed the lease for ${seconds(waitMs(said?.spec ?? {}, options, rulesOf(input)))}`;
       return writing(options, input, next, why, lease, attempt.spec);
     }
@@ -177,7 +177,7 @@ function hold(options: ElectorOptions, input: Input, memory: Memory, lease: Leas
   if (!memory.leading) {
     const event = { about: lease, type: 'Normal', reason: 'LeaderElection', message: `${input.state.identity} became leader` } as const;
     return {
-      why: 'it leads from now on',
+      why: 'it is the leader now',
       writes: [{ op: 'event', event }],
       memory: next,
       enqueue: [input.key],
@@ -188,7 +188,7 @@ function hold(options: ElectorOptions, input: Input, memory: Memory, lease: Leas
   const tookMs = input.elapsed - memory.began.elapsed;
   const renewal = { lease: options.lease(input.names), everyMs: retryPeriodMs + tookMs, delayMs: tookMs };
   return {
-    why: 'the lease is good for another while',
+    why: 'the lease was renewed: it stays the leader',
     writes: [],
     memory: next,
     wakeAt: input.now + retryPeriodMs,
@@ -199,8 +199,8 @@ function hold(options: ElectorOptions, input: Input, memory: Memory, lease: Leas
 function letGo(options: ElectorOptions, input: Input, lease: Lease | undefined): Outcome<Memory> {
   const { state, memory } = input;
   if (lease?.spec.holderIdentity !== state.identity || memory === undefined)
-    return { why: "the lease is somebody else's by now", writes: [], process: 'stop' };
-  return writing(options, input, memory, 'it lets go of the lease', lease, released(lease.spec, input.now));
+    return { why: 'another candidate holds the lease now', writes: [], process: 'stop' };
+  return writing(options, input, memory, 'release the lease', lease, released(lease.spec, input.now));
 }
 
 /** The next step with a lock of two objects; undefined when both have been written, or the answer is of a lock that has one. */
@@ -208,16 +208,15 @@ function between(options: ElectorOptions, input: Input, { write, object }: Answe
   const { memory, names, state } = input;
   if (olderKind(options.lock ?? 'leases') === undefined || memory === undefined) return undefined;
   const lease = isOf('Lease', object) ? object : undefined;
-  if (write.op !== 'get')
-    return isOlder(object) ? { why: 'the lease beside it is to say the same', writes: [ask(options, names)] } : undefined;
+  if (write.op !== 'get') return isOlder(object) ? { why: 'write the same record to the Lease', writes: [ask(options, names)] } : undefined;
   if (write.kind !== 'Lease') {
     if (object === undefined && !state.stopping) return decide(options, input, memory, undefined);
     const older = isOlder(object) ? object : undefined;
-    return { why: 'it looks at the lease beside it', writes: [ask(options, names)], memory: { ...memory, older } };
+    return { why: 'read the Lease of the pair', writes: [ask(options, names)], memory: { ...memory, older } };
   }
   if (memory.putting !== undefined) {
     const writes = [lease === undefined ? createLease(options, names, memory.putting) : put(lease, memory.putting)];
-    return { why: 'the lease beside it is written', writes };
+    return { why: 'write the Lease of the pair', writes };
   }
   if (state.stopping || memory.older === undefined) return undefined;
   return decide(options, input, memory, lease, bothSay(memory.older, lease, state.identity, names));
@@ -230,13 +229,13 @@ function begin(options: ElectorOptions, input: Input): Outcome<Memory> {
   const leading = memory?.leading === true;
   if (state.stopping)
     return leading && options.releaseOnStop
-      ? { why: 'it stops: the lease is to be free', writes: [ask(options, names, first)] }
-      : { why: 'it stops, and has no lease to let go of', writes: [], process: 'stop' };
+      ? { why: 'it stops: release the lease', writes: [ask(options, names, first)] }
+      : { why: 'it stops and holds no lease', writes: [], process: 'stop' };
   const failingSince = leading ? memory.failingSince : undefined;
   if (failingSince !== undefined && elapsed - failingSince >= options.renewDeadlineMs)
-    return { why: `it could not renew its lease for ${seconds(options.renewDeadlineMs)}`, writes: [], process: 'exit' };
+    return { why: `it failed to renew its lease for ${seconds(options.renewDeadlineMs)}`, writes: [], process: 'exit' };
   return {
-    why: leading ? 'it is time to renew the lease' : 'it looks who holds the lease',
+    why: leading ? 'the retry period has passed: renew the lease' : 'read who holds the lease',
     writes: [ask(options, names, first)],
     memory: { leading, seen: memory?.seen, began: clocksOf(input), failingSince },
   };
@@ -272,13 +271,15 @@ export function uncheckedElector(options: ElectorOptions): Controller {
       if (write.op === 'get')
         return state.stopping || memory === undefined ? letGo(options, input, lease) : decide(options, input, memory, lease);
       if (lease === undefined || memory === undefined || lease.spec.holderIdentity !== state.identity)
-        return { why: 'the lease is free', writes: [], process: 'stop' };
+        return { why: 'the lease is released', writes: [], process: 'stop' };
       return hold(options, input, memory, lease);
     },
     recover(input, { status }): Outcome<Memory> | undefined {
       const { memory, state } = input;
-      if (state.stopping) return { why: 'it stops: the lease will run out by itself', writes: [], process: 'stop' };
-      return memory === undefined ? undefined : again(options, input, memory, `the lease could not be had: ${status.reason ?? 'an error'}`);
+      if (state.stopping) return { why: 'it stops: the lease expires by itself', writes: [], process: 'stop' };
+      return memory === undefined
+        ? undefined
+        : again(options, input, memory, `the lease could not be acquired: ${status.reason ?? 'an error'}`);
     },
   });
 }

@@ -32,10 +32,10 @@ export const serviceAccounts = defineController({
   watches: [watch('ServiceAccount', harmed('default', ['DELETED']))],
   reconcile({ self: namespace, cache }) {
     const { name } = namespace.metadata;
-    if (!isLive(namespace)) return idle('the namespace is going');
-    if (cache.get('ServiceAccount', name, 'default') !== undefined) return idle('it has its default account');
+    if (!isLive(namespace)) return idle('the namespace is being deleted');
+    if (cache.get('ServiceAccount', name, 'default') !== undefined) return idle('it has its default ServiceAccount');
     return write(
-      'every namespace has a default account',
+      'every namespace has a default ServiceAccount',
       create(
         { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: name } },
         { tolerate: ['AlreadyExists', 'Forbidden'] },
@@ -53,12 +53,12 @@ export const rootCertificates = defineController({
   reconcile({ self: namespace, cache, names }) {
     const { name } = namespace.metadata;
     const map = rootCertificateName(names.systemNamespace);
-    if (!isLive(namespace)) return idle('the namespace is going');
+    if (!isLive(namespace)) return idle('the namespace is being deleted');
     const there = cache.get('ConfigMap', name, map);
     const note = names.key('', 'description');
     if (there === undefined)
       return write(
-        'every namespace holds the root certificate',
+        'every namespace has the ConfigMap of the root certificate',
         create(
           {
             apiVersion: 'v1',
@@ -71,8 +71,8 @@ export const rootCertificates = defineController({
       );
     const isWhole =
       there.data?.['ca.crt'] === CERTIFICATE && Object.keys(there.data).length === 1 && (there.metadata.annotations?.[note] ?? '') !== '';
-    if (isWhole) return idle('it has the root certificate');
-    return write('somebody changed the root certificate', {
+    if (isWhole) return idle('it has the ConfigMap of the root certificate');
+    return write('the ConfigMap of the root certificate was changed', {
       op: 'update',
       object: {
         ...there,

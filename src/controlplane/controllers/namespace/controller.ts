@@ -45,7 +45,7 @@ export const namespaceLifecycle = forKinds((registry) => {
     reconciles: 'Namespace',
     writes: registry.list().map(({ kind }) => kind),
     models:
-      'v1.24 pkg/controller/namespace with its deletion helper; the server itself lists every kind before a namespace may go. Omits: discovery failures.',
+      'v1.24 pkg/controller/namespace with its deletion helper; lists every kind from the API server before a namespace is finalized. Omits: discovery failures.',
     self: {
       enqueue: ({ type, key, object }) =>
         type !== 'DELETED' && object.metadata.deletionTimestamp !== undefined ? { key, afterMs: GRACE_MS } : undefined,
@@ -58,7 +58,7 @@ export const namespaceLifecycle = forKinds((registry) => {
       const { self: namespace, names, cache, now, wall, memory } = input;
       const { name, deletionTimestamp } = namespace.metadata;
       if (deletionTimestamp === undefined) return idle('it is not being deleted');
-      if ((namespace.spec.finalizers ?? []).length === 0) return idle('it waits for its other finalizers');
+      if ((namespace.spec.finalizers ?? []).length === 0) return idle('waiting for its other finalizers');
       const remaining = remainingIn(registry, names, cache, name);
       if (memory === undefined) {
         const fresh = remaining.flatMap(({ objects }) => objects).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
@@ -78,9 +78,10 @@ export const namespaceLifecycle = forKinds((registry) => {
           wakeAt: now + LOOK_MS,
         };
       }
-      if (now < memory.judgeAt) return { why: 'it is still looking at what is left', writes: [], backoff: 'keep', wakeAt: memory.judgeAt };
+      if (now < memory.judgeAt)
+        return { why: 'the remaining objects are being counted', writes: [], backoff: 'keep', wakeAt: memory.judgeAt };
       if (!input.expectationsSatisfied)
-        return { why: 'it has not seen the end of its deletions yet', writes: [], backoff: 'keep', wakeAt: now + LOOK_MS };
+        return { why: 'waiting to observe its own deletions', writes: [], backoff: 'keep', wakeAt: now + LOOK_MS };
       // With its last finalizer everything that it still has would be left behind: a cache that lags is not believed.
       return remaining.length > 0
         ? judge(namespace, remaining, names, { now, wall })
@@ -103,7 +104,7 @@ export const namespaceLifecycle = forKinds((registry) => {
 const takeStock = (namespace: string, memory: Memory & { readonly inventory: Inventory }): Outcome<Memory> => {
   const [kind = ''] = memory.inventory.unasked;
   return {
-    why: `nothing of it is known to be left: the server is asked for each ${kind} in it`,
+    why: `the cache shows no objects in it: list each ${kind} from the API server`,
     writes: [{ op: 'list', kind, namespace, resume: true }],
     memory,
     backoff: 'keep',
@@ -148,12 +149,17 @@ function judge(
   if (remaining.length === 0) {
     // A namespace that went without trouble never said that anything was wrong.
     return changed && namespace.status.conditions !== undefined
-      ? { why: 'it is empty, and says so first', writes: [{ ...tell(namespace, conditions), resume: true }], memory: null }
+      ? { why: 'it is empty: update its conditions first', writes: [{ ...tell(namespace, conditions), resume: true }], memory: null }
       : letGo(namespace, names);
   }
   const writes = changed ? [tell(namespace, conditions)] : [];
   if (stuck.length > 0)
-    return { why: `${stuck.map(({ plural }) => plural).join(', ')} should be gone by now`, writes, backoff: 'retry', memory: null };
+    return {
+      why: `${stuck.map(({ plural }) => plural).join(', ')} should have been deleted by now`,
+      writes,
+      backoff: 'retry',
+      memory: null,
+    };
   const seconds = Math.max(...estimates.map((estimate) => estimate.seconds ?? 0));
-  return { why: `what is left may take ${seconds} s`, writes, memory: null, wakeAt: now + (Math.floor(seconds / 2) + 1) * 1000 };
+  return { why: `the remaining objects may take ${seconds} s`, writes, memory: null, wakeAt: now + (Math.floor(seconds / 2) + 1) * 1000 };
 }

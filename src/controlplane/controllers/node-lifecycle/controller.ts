@@ -111,18 +111,18 @@ function pass(input: Input, memory: Memory): Outcome<Memory> {
     });
     if (ready === 'True') writes.push(...unreadyPods(input));
     return {
-      ...write('nothing was heard of it for 40 s: its state is unknown', ...writes),
+      ...write('no heartbeat for 40 s: its Ready condition becomes Unknown', ...writes),
       memory: passed,
       wakeAt: passAfter(state.startedAt, now),
     };
   }
   const taints = ready === undefined ? undefined : executeTaints(input);
-  if (taints === undefined) return { ...write('a pass looks at it', ...writes), ...next(input, passed) };
+  if (taints === undefined) return { ...write('the monitor pass checks it', ...writes), ...next(input, passed) };
   // Taints that have to go, or to be swapped for their opposite, need not wait for a turn.
   if (ready === 'True' || hasExecuteTaint(input)) {
     return {
       ...write(
-        ready === 'True' ? 'it is ready again: its pods may stay' : 'it is not ready in another way than before',
+        ready === 'True' ? 'it is ready again: cancel the eviction of its pods' : 'its Ready condition changed between False and Unknown',
         ...writes,
         setTaints(node, taints),
       ),
@@ -134,9 +134,7 @@ function pass(input: Input, memory: Memory): Outcome<Memory> {
   const turn = bookTurn(state, key, now);
   return {
     ...write(
-      turn === undefined
-        ? 'it is not ready, but in its zone nobody is evicted now'
-        : 'it is not ready: its pods are to leave when its turn comes',
+      turn === undefined ? 'it is not ready, but evictions in its zone are stopped' : 'it is not ready: queue it for a NoExecute taint',
       ...writes,
     ),
     ...next(input, passed),
@@ -170,12 +168,12 @@ function next(input: Input, memory: Memory): Pick<Outcome<Memory>, 'memory' | 'w
 }
 
 const waits = ({ self: node, key, now, state }: Input, { registered }: Memory): string => {
-  if (!registered) return 'the next pass will look at it';
-  if ((turnOf(state, key) ?? -Infinity) > now) return 'it waits for its turn to be tainted';
-  return readyOf(node)?.status === 'Unknown' ? 'it is silent and marked so' : 'it shows signs of life';
+  if (!registered) return 'the next monitor pass checks it';
+  if ((turnOf(state, key) ?? -Infinity) > now) return 'it is queued for a NoExecute taint';
+  return readyOf(node)?.status === 'Unknown' ? 'no heartbeat, and its Ready condition is Unknown already' : 'its heartbeat is recent';
 };
 
-/** @param isPass a pass looks at it, whatever the time: it goes on after a write that was refused. */
+/** @param isPass the monitor pass checks it, whatever the time: it goes on after a write that was refused. */
 function decide(input: Input, isPass: boolean): Outcome<Memory> {
   const { self: node, key, names, now, wall, cache, state } = input;
   const { startedAt } = state;
@@ -194,7 +192,7 @@ function decide(input: Input, isPass: boolean): Outcome<Memory> {
   const schedule = withTaints(node, 'NoSchedule', wantedNoSchedule(node, names), names, since);
   if (schedule !== undefined && node.status.conditions !== undefined)
     return {
-      ...write('its taints follow its state', setTaints(node, schedule)),
+      ...write('its taints are set to match its conditions', setTaints(node, schedule)),
       memory,
       wakeAt: passAfter(startedAt, now),
       background: true,
@@ -203,7 +201,7 @@ function decide(input: Input, isPass: boolean): Outcome<Memory> {
     const taints = executeTaints(input);
     if (taints !== undefined)
       return {
-        ...write('all nodes are silent, so the fault is not theirs: its pods may stay', setTaints(node, taints)),
+        ...write('no node is ready, so evictions stop: remove its taints', setTaints(node, taints)),
         memory,
         wakeAt: passAfter(startedAt, now),
         background: true,
@@ -213,7 +211,7 @@ function decide(input: Input, isPass: boolean): Outcome<Memory> {
     const taints = executeTaints(input);
     if (taints !== undefined)
       return {
-        ...write('it is still not ready: its pods are to leave', setTaints(node, taints)),
+        ...write('it is still not ready: add a NoExecute taint', setTaints(node, taints)),
         memory,
         wakeAt: passAfter(startedAt, now),
         background: true,
@@ -229,7 +227,7 @@ export const nodeLifecycle = defineController<'Node', Memory, Zones>({
   reconciles: 'Node',
   writes: ['Node', 'Pod'],
   models:
-    'v1.24 pkg/controller/nodelifecycle; a refused status or taint is decided again on the Node that the server has. Simplified: passes are exactly five seconds apart, and a node keeps its place in the queue of those to be tainted. Omits: pods bound to a node that is already silent, labels of old versions.',
+    'v1.24 pkg/controller/nodelifecycle; a refused status or taint is computed again from the Node of the API server. Simplified: monitor passes are exactly five seconds apart, and a node keeps its place in the taint queue. Omits: pods bound to a node that is already silent, labels of old versions.',
   // When the last node falls silent, or the first is back, all of them are concerned.
   self: {
     enqueue: ({ key }, { state, cache }: ObserveContext<Zones>): readonly Enqueue[] | Enqueue =>
@@ -258,7 +256,7 @@ export const nodeLifecycle = defineController<'Node', Memory, Zones>({
     const asked = (memory?.asked ?? 0) + 1;
     if (memory === undefined || op !== 'patch' || status.reason !== 'Conflict' || asked > MOST_TRIES) return undefined;
     return {
-      why: 'it has changed meanwhile: the server is asked for it',
+      why: 'conflict: read it from the API server',
       writes: [{ op: 'get', kind: 'Node', name, tolerate: ['NotFound'], resume: true }],
       memory: { ...memory, asked },
     };
@@ -266,9 +264,15 @@ export const nodeLifecycle = defineController<'Node', Memory, Zones>({
   reconcileAbsent: onElapsed(({ key, memory, now, state: { startedAt } }): Outcome<Memory> => {
     if (memory?.registered !== true) return { why: `the node ${key} is gone`, writes: [], memory: null };
     if (passAtOrAfter(startedAt, now) !== now || memory.passedAt === now)
-      return { why: 'it is gone; the next pass will notice', writes: [], memory, wakeAt: passAfter(startedAt, now), background: true };
+      return {
+        why: 'it is gone; the next monitor pass removes it',
+        writes: [],
+        memory,
+        wakeAt: passAfter(startedAt, now),
+        background: true,
+      };
     return {
-      why: 'a pass misses it',
+      why: 'the monitor pass removes it',
       writes: [tell(key, memory.uid, 'RemovingNode', `event: Removing Node ${key} from Controller`)],
       memory: null,
     };

@@ -58,7 +58,7 @@ export const podGc = (_kinds: KindRegistry, { terminatedPodThreshold: threshold 
     name: 'pod-gc',
     component: 'pod-garbage-collector',
     writes: ['Pod'],
-    models: 'Complete; a node that is missed is asked of the server before its pods go. Upstream: pkg/controller/podgc.',
+    models: 'Complete. Reads a missing node from the API server before it deletes the pods of the node. Upstream: pkg/controller/podgc.',
     aggregates: [terminatedPods, unscheduledPods],
     watches: [
       watch('Pod', ({ object: pod, type }, { cache, state }) => {
@@ -89,7 +89,7 @@ export const podGc = (_kinds: KindRegistry, { terminatedPodThreshold: threshold 
       const unscheduled = cache.aggregate(unscheduledPods, EVERY_POD);
       if (surplus(cache) === 0 && unscheduled.size === 0 && stuckPods(cache, state).length === 0 && state.suspects.size === 0)
         return { why: 'no pod needs it', writes: [], memory: null };
-      if (!isTick(state, now)) return { why: 'it looks on its next tick', writes: [], wakeAt: nextTick(state, now) };
+      if (!isTick(state, now)) return { why: 'its next check is not due yet', writes: [], wakeAt: nextTick(state, now) };
       const missedAt: Record<string, number> = {};
       for (const name of state.suspects) missedAt[name] = memory?.missedAt[name] ?? now;
       const doubtful = Object.keys(missedAt).filter((name) => now - (missedAt[name] ?? now) >= QUARANTINE_MS);
@@ -107,7 +107,7 @@ function next(crowd: number, { cache, state, now }: Input, memory: Memory): Outc
   const [name] = doubtful;
   if (name !== undefined)
     return {
-      why: `${name} has been missing for long: the server is asked for it`,
+      why: `node ${name} has been missing for the quarantine time: read it from the API server`,
       writes: [{ op: 'get', kind: 'Node', name, tolerate: ['NotFound'], resume: true }],
       memory,
     };
@@ -163,13 +163,13 @@ function oldest(pods: ReadonlyMap<string, Pod>, count: number): readonly Pod[] {
 
 function whyOf(crowd: number, lost: readonly string[], suspects: number, unscheduled: number, stuck: number): string {
   const reasons = [
-    ...(crowd > 0 ? [`${crowd} more terminated pods are kept than may be`] : []),
-    ...(stuck > 0 ? [`${stuck} pods cannot end on nodes that are out of service`] : []),
-    ...(lost.length > 0 ? [`${lost.join(', ')} ${lost.length === 1 ? 'is' : 'are'} gone for good`] : []),
+    ...(crowd > 0 ? [`${crowd} terminated pods exceed the threshold`] : []),
+    ...(stuck > 0 ? [`${stuck} pods are terminating on out-of-service nodes`] : []),
+    ...(lost.length > 0 ? [`${lost.join(', ')} ${lost.length === 1 ? 'no longer exists' : 'no longer exist'}`] : []),
     ...(suspects > lost.length
-      ? [`${suspects - lost.length} missing ${suspects - lost.length === 1 ? 'node has' : 'nodes have'} time to come back`]
+      ? [`${suspects - lost.length} missing ${suspects - lost.length === 1 ? 'node is' : 'nodes are'} in quarantine`]
       : []),
-    ...(unscheduled > 0 ? [`${unscheduled} pods were deleted before they got a node`] : []),
+    ...(unscheduled > 0 ? [`${unscheduled} pods are being deleted and were never scheduled`] : []),
   ];
   return reasons.join('; ');
 }

@@ -25,7 +25,7 @@ export const replicaSet = defineController<'ReplicaSet', SetMemory>({
   watches: [watch('Pod', setsOfPod, { predicate: { owners: ['ReplicaSet', ''] } })],
   aggregates: [replicaPods, unmanagedPods],
   models:
-    'Complete. The server itself is asked before it adopts, and after a refused status. Creates of one sync go one after another where upstream sends a batch at once. Upstream: pkg/controller/replicaset.',
+    'Complete. Reads the API server before adoption and after a refused status update. Creates of one sync are sent one after another; upstream sends a batch at once. Upstream: pkg/controller/replicaset.',
   recover: recoverSet,
   resume: ({ self, memory = {} }, answer) => (self === undefined ? undefined : writeAgain(memory, answer)) ?? idle('it is gone'),
   reconcile(input) {
@@ -76,8 +76,8 @@ const lookLater = (set: ReplicaSet, { readyReplicas = 0, availableReplicas = 0 }
 function whyOf({ self: set, expectationsSatisfied }: SetInput, { active, ready }: ReplicaPods, { creates, deletes }: Plan): string {
   const state = `${active.size} of ${set.spec.replicas} pods, ${ready} ready`;
   if (isDying(set)) return `it is being deleted (${state})`;
-  if (creates > 0) return `${state}: ${creates} more ${creates === 1 ? 'pod is' : 'pods are'} wanted`;
+  if (creates > 0) return `${state}: ${creates} more ${creates === 1 ? 'pod' : 'pods'} to create`;
   if (deletes > 0) return `${state}: ${deletes} too many`;
   if (!expectationsSatisfied) return `its cache does not show all of its own writes yet (${state})`;
-  return `${state}: nothing is to be done`;
+  return `${state}: nothing to do`;
 }

@@ -20,7 +20,7 @@ export function recoverSet(input: RecoverInput, failure: Failure): Outcome<SetMe
   if (write.op !== 'create' && write.op !== 'delete') return undefined;
   const creating = write.op === 'create';
   if (creating && status.details?.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true)
-    return { why: 'its namespace is going away, so no pod can be created', writes: dropped.filter(({ op }) => op === 'update') };
+    return { why: 'its namespace is being deleted, so no pod can be created', writes: dropped.filter(({ op }) => op === 'update') };
 
   const error = status.message ?? '';
   const first = memory.error ?? error;

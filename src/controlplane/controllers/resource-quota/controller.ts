@@ -84,7 +84,7 @@ export const resourceQuotas = forKinds((registry) => {
     component: 'resourcequota-controller',
     reconciles: 'ResourceQuota',
     writes: ['ResourceQuota'],
-    models: 'v1.24 pkg/controller/resourcequota. Simplified: of the five-minute resync only what it finds.',
+    models: 'v1.24 pkg/controller/resourcequota. Simplified: the five-minute resync writes only what has changed.',
     watches: counted.map(({ kind }) => watch(kind, replenished)),
     start: ({ now }) => ({ startedAt: now }),
     reconcile({ self: quota, cache, now, state: { startedAt } }): Outcome<never> {
@@ -93,9 +93,9 @@ export const resourceQuotas = forKinds((registry) => {
       const later =
         until === Infinity ? {} : { wakeAt: startedAt + (Math.floor((until - startedAt) / RESYNC_MS) + 1) * RESYNC_MS, background: true };
       if (canonical(quota.status.hard) === canonical(hard) && canonical(quota.status.used) === canonical(used))
-        return { ...idle('its status is right'), ...later };
+        return { ...idle('its status is up to date'), ...later };
       return {
-        ...write('its limits or what is used have changed', {
+        ...write('its limits or its usage have changed', {
           op: 'update',
           subresource: 'status',
           object: { ...quota, status: { ...quota.status, hard, used } },

@@ -29,7 +29,7 @@ export const statefulSet = defineController<'StatefulSet', SetMemory>({
   ],
   aggregates: [setPods, orphanPods, setClaims],
   models:
-    "Complete. The server itself is asked before it adopts, and for a revision whose name is taken. Pods named with leading zeros are nobody's. Upstream: pkg/controller/statefulset, pkg/controller/history.",
+    'Complete. Reads the API server before adoption and for a revision whose name is taken. Pods whose ordinal has leading zeros belong to no StatefulSet. Upstream: pkg/controller/statefulset, pkg/controller/history.',
   recover: recoverSet,
   resume(input, answer) {
     const { self: set, memory } = input;
@@ -37,7 +37,7 @@ export const statefulSet = defineController<'StatefulSet', SetMemory>({
   },
   reconcile(input) {
     // Upstream writes over a status that has changed meanwhile; waiting for one's own spares a refusal.
-    if (input.memory?.statusFrom === input.self.metadata.resourceVersion) return idle('its cache does not show yet what it just wrote');
+    if (input.memory?.statusFrom === input.self.metadata.resourceVersion) return idle('its cache does not show its own write yet');
     return sync(input, NOTHING_KNOWN);
   },
 });
@@ -49,7 +49,7 @@ function sync(input: SetInput, known: Known): Outcome<SetMemory> {
   const membership = adoptPods(input);
   if (adoptions.length > 0 || membership.adopts) {
     if (known.mayAdopt === undefined)
-      return { why: 'there is something to adopt: the server is asked whether the set is still there', writes: [askForSet(input)] };
+      return { why: 'it has orphans to adopt: read the StatefulSet from the API server', writes: [askForSet(input)] };
     if (!known.mayAdopt) return { why: 'it is gone or being deleted, so it may not adopt', writes: [], backoff: 'retry' };
   }
   const revisions = decideRevisions(input, history, known);
@@ -99,5 +99,5 @@ function whyOf({ self: set }: SetInput, pods: SetPods, { predicate }: Revisions,
   ];
   if (parts.length > 0) return parts.join('; ');
   const state = `${pods.members.size} of ${replicasOf(set)} pods, ${pods.ready.size} ready`;
-  return isDying(set) ? `it is being deleted (${state})` : `${state}: nothing is to be done`;
+  return isDying(set) ? `it is being deleted (${state})` : `${state}: nothing to do`;
 }

@@ -48,13 +48,14 @@ function afterRefusal({ self: set, key, memory: last = {} }: RecoverInput, failu
   const exists = error === 'AlreadyExists';
   if (kind === 'ControllerRevision' && exists)
     return {
-      why: `there is a revision ${name} already; the server is asked whether it is the same`,
+      why: `revision ${name} exists already: read it from the API server to compare`,
       writes: [{ op: 'get', kind, ...namespaceOf(set), name, resume: true }],
       memory,
     };
   if (kind === 'PersistentVolumeClaim') return afterRefusedClaim(set, name, memory, failure);
   // A name that is taken is tried again without a word, as upstream does: mostly it is the cache that lags.
-  if (kind === 'Pod' && exists) return { ...failed, why: `there is a pod ${name} already that is not this set's, or not yet in its cache` };
+  if (kind === 'Pod' && exists)
+    return { ...failed, why: `pod ${name} exists already: it belongs to another owner or is not in the cache yet` };
   return {
     ...failed,
     why: `${name} could not be created (${error})`,
@@ -67,13 +68,13 @@ function afterConflict(key: string, over: string, { conflicts, ...memory }: SetM
   const times = (conflicts?.over === over ? conflicts.times : 0) + 1;
   if (times >= MOST_TRIES)
     return {
-      why: `its status met a conflict ${times} times: its cache does not show the change yet`,
+      why: `its status update met ${times} conflicts: its cache does not show the change yet`,
       writes: [],
       memory,
       backoff: 'retry',
     };
   return {
-    why: 'the set has changed meanwhile: its status is counted again in a moment',
+    why: 'conflict: the StatefulSet has changed, so its status is computed again',
     writes: [],
     memory: { ...memory, conflicts: { over, times } },
     enqueue: [{ key, afterMs: RETRY_MS }],

@@ -65,7 +65,7 @@ export function decideRevisions({ self: set, names }: SetInput, history: readonl
     return decided(
       equal.metadata.name,
       [{ op: 'update', object: { ...equal, revision: next } }],
-      `the template is that of ${equal.metadata.name} again, which becomes revision ${next}`,
+      `the template equals that of ${equal.metadata.name}, which becomes revision ${next}`,
     );
   if (known.found !== undefined) return decided(known.found.metadata.name);
 

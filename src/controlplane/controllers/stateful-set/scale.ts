@@ -53,7 +53,7 @@ function fill(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft
     const text = `StatefulSet ${keyOf(set)} is recreating failed Pod ${pod.metadata.name}`;
     draft.writes.push(record(set, 'Warning', 'RecreatingFailedPod', text), deletePod(set, pod));
     draft.replicas--;
-    draft.why.push(`${pod.metadata.name} has failed and is made anew`);
+    draft.why.push(`${pod.metadata.name} has failed and is recreated`);
     // A failed pod that is being deleted was not counted in its revision.
     if (pods.live.has(ordinal)) count(draft, pods.members.get(ordinal)?.traits.revision ?? '', -1);
   }
@@ -64,7 +64,7 @@ function make(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft
   const { self: set } = input;
   const name = podName(set.metadata.name, ordinal);
   if (hasStaleClaim(input, ordinal)) {
-    draft.why.push(`a claim of ${name} still goes with an earlier pod of that name: it has to be gone first`);
+    draft.why.push(`a claim of ${name} belongs to an earlier pod of that name: waiting for its deletion`);
     return false;
   }
   const claims = planClaims(input, ordinal);
@@ -78,7 +78,7 @@ function make(input: SetInput, pods: SetPods, revisions: Revisions, draft: Draft
         message: podEvent(set, 'create', name, true).message.replace('{error}', () => error),
       },
     });
-    draft.why.push(`${name} cannot be made: ${error}`);
+    draft.why.push(`${name} cannot be created: ${error}`);
     draft.failed = true;
     return false;
   }
@@ -154,17 +154,17 @@ function absentBelow(present: OrdinalSet, bound: number): readonly number[] {
 }
 
 function waitsFor(pods: SetPods, ordinal: number, name: string): string {
-  if (!pods.live.has(ordinal)) return `${name} is on its way out, and the others wait for it`;
+  if (!pods.live.has(ordinal)) return `${name} is terminating: the other pods wait for it`;
   return pods.healthy.has(ordinal)
-    ? `${name} has not been ready for long enough, and the others wait for it`
-    : `${name} is not ready, and the others wait for it`;
+    ? `${name} has not been ready for minReadySeconds: the other pods wait for it`
+    : `${name} is not ready: the other pods wait for it`;
 }
 
 function whyMake({ self: set }: SetInput, pods: SetPods, ordinal: number, name: string): string {
   if (!isOrdered(set)) return `${name} is missing`;
-  if (ordinal === 0) return `${name} is missing, and it comes first`;
+  if (ordinal === 0) return `${name} is missing and has the lowest ordinal`;
   const before = podName(set.metadata.name, ordinal - 1);
   return pods.present.next(ordinal) === undefined && set.status.replicas <= ordinal
-    ? `${before} is ready, so the next ordinal may start`
-    : `${name} is missing, and those before it are ready`;
+    ? `${before} is ready, so the next ordinal is created`
+    : `${name} is missing, and its predecessors are ready`;
 }

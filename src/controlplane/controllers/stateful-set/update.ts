@@ -24,7 +24,7 @@ function replaceOne({ self: set }: SetInput, pods: SetPods, revisions: Revisions
   const unwell = pods.healthy.previousAbsent(top) ?? -1;
   if (stale >= partitionOf(set) && stale >= unwell) replace({ self: set }, pods, revisions, draft, stale);
   else if (unwell >= partitionOf(set))
-    draft.why.push(`${podAt(pods, unwell)?.metadata.name ?? 'a new pod'} is not ready, and the update waits for it`);
+    draft.why.push(`${podAt(pods, unwell)?.metadata.name ?? 'a new pod'} is not ready: the rolling update waits for it`);
 }
 
 /** As many stale pods go, from the highest, as may be unavailable besides those that are. */
@@ -33,7 +33,7 @@ function replaceUpTo(input: SetInput, pods: SetPods, revisions: Revisions, draft
   const replicas = replicasOf(set);
   let mayGo = maxUnavailable(input, replicas) - (replicas - pods.healthy.countBelow(replicas));
   let stale = highestStale(pods, revisions, replicas - 1);
-  if (mayGo <= 0 && stale >= partitionOf(set)) draft.why.push('as many pods are unavailable as may be, and the update waits for them');
+  if (mayGo <= 0 && stale >= partitionOf(set)) draft.why.push('maxUnavailable is reached: the rolling update waits');
   for (; mayGo > 0 && stale >= partitionOf(set); mayGo--) {
     replace({ self: set }, pods, revisions, draft, stale);
     stale = stale === 0 ? -1 : highestStale(pods, revisions, stale - 1);
@@ -53,7 +53,7 @@ function replace({ self: set }: Pick<SetInput, 'self'>, pods: SetPods, { update 
   draft.writes.push(deletePod(set, pod));
   // Whatever revision it has, upstream counts it off the current one.
   draft.current--;
-  draft.why.push(`${pod.metadata.name} is to be made from revision ${update.name}`);
+  draft.why.push(`${pod.metadata.name} is to be recreated from revision ${update.name}`);
 }
 
 /** The highest ordinal up to `top` whose pod is not of the update's revision, nor on its way out; -1: none. */

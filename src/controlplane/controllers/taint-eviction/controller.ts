@@ -67,17 +67,17 @@ export const taintEviction = defineController<'Pod', Memory>({
   reconcile({ self: pod, cache, now, elapsed, memory }): Outcome<Memory> {
     const { nodeName, tolerations } = pod.spec;
     if (nodeName === undefined) return idle('it has no node yet');
-    if (memory?.at !== undefined && elapsed >= memory.at) return evict(pod, 'its time on the tainted node is over');
+    if (memory?.at !== undefined && elapsed >= memory.at) return evict(pod, 'its tolerationSeconds have passed');
     const node = cache.get('Node', undefined, nodeName);
     if (node === undefined)
       return memory?.at === undefined
         ? idle('its node is not known')
-        : { why: 'its node is gone, what was planned stays planned', writes: [], wakeAt: now + memory.at - elapsed };
+        : { why: 'its node is gone; the planned eviction stays', writes: [], wakeAt: now + memory.at - elapsed };
     const taints = executeTaints(node);
     const stayMs = mayStayMs(tolerations, taints);
     if (stayMs === Infinity)
       return {
-        why: taints.length === 0 ? 'its node has no taint that evicts' : 'it tolerates the taints of its node for ever',
+        why: taints.length === 0 ? 'its node has no NoExecute taint' : 'it tolerates all NoExecute taints of its node',
         writes: cancelled(memory, pod.metadata),
         memory: null,
       };
@@ -85,11 +85,11 @@ export const taintEviction = defineController<'Pod', Memory>({
       return evict(pod, 'it does not tolerate a taint of its node', cancelled(memory, pod.metadata));
     if (memory !== undefined)
       return memory.at === undefined
-        ? idle('it was told to go')
-        : { why: 'its time on the tainted node is running', writes: [], wakeAt: now + memory.at - elapsed };
-    if (stayMs === 0) return evict(pod, 'it tolerates the taint of its node for no time at all');
+        ? idle('its deletion was requested')
+        : { why: 'its tolerationSeconds are running', writes: [], wakeAt: now + memory.at - elapsed };
+    if (stayMs === 0) return evict(pod, 'it tolerates the taint of its node for 0 s');
     return {
-      why: `it may stay ${stayMs / 1000} s on its tainted node`,
+      why: `it tolerates the taint of its node for ${stayMs / 1000} s`,
       writes: [],
       memory: { at: elapsed + stayMs },
       wakeAt: now + stayMs,
@@ -103,7 +103,7 @@ export const taintEviction = defineController<'Pod', Memory>({
   reconcileAbsent({ key, memory }): Outcome<Memory> {
     const { namespace, name } = splitKey(key);
     return {
-      why: memory?.at === undefined ? 'it is gone' : 'it is gone before its time was over',
+      why: memory?.at === undefined ? 'it is gone' : 'it was deleted before its tolerationSeconds had passed',
       writes: cancelled(memory, { name, ...(namespace === undefined ? {} : { namespace }) }),
       memory: null,
     };

@@ -127,7 +127,7 @@ function decide(input: Input, record: VolumeRecord): Outcome<VolumeRecord> {
   }
   const done = Object.keys(nodes).length === 0 && wanted.size === 0;
   return {
-    why: whys.length === 0 ? 'no node has it and none wants it' : whys.join('; '),
+    why: whys.length === 0 ? 'it is attached to no node and no pod needs it' : whys.join('; '),
     writes,
     memory: done ? null : { ...record, nodes, refused },
     ...(wakeAt === Infinity ? {} : { wakeAt: tickAtOrAfter(state.startedAt, Math.max(wakeAt, now + 1)) }),
@@ -156,19 +156,19 @@ export const attachDetach = defineController<never, VolumeRecord, Wanted>({
   observe: observeWanted,
   reconcile: onElapsed((input): Outcome<VolumeRecord> => {
     const record = recordOf(input);
-    if (record === undefined) return { why: 'it is no volume of a driver', writes: [], memory: null };
+    if (record === undefined) return { why: 'it is not a CSI volume', writes: [], memory: null };
     if (!mustAttach(input.cache.get('CSIDriver', undefined, record.driver), input.gates))
-      return { why: 'its driver needs no attaching', writes: [], memory: null };
+      return { why: 'its driver requires no attachment', writes: [], memory: null };
     const tick = tickAtOrAfter(input.state.startedAt, input.now);
     const idleNow =
       Object.keys(record.nodes).length === 0 &&
       wantedOn(input.state, input.key, input.cache, input.names).size === 0 &&
       (input.state.attachments.get(input.key)?.size ?? 0) === 0 &&
       !input.state.listedOn.has(handleOf(record));
-    if (idleNow) return { why: 'no node has it and none wants it', writes: [], memory: null };
+    if (idleNow) return { why: 'it is attached to no node and no pod needs it', writes: [], memory: null };
     if (tick !== input.now || !input.expectationsSatisfied)
       return {
-        why: 'the next tick of the loop looks at it',
+        why: 'the next reconcile loop checks it',
         writes: [],
         memory: record,
         wakeAt: tickAtOrAfter(input.state.startedAt, input.now + 1),

@@ -70,7 +70,7 @@ export function beginAttach(situation: Situation, others: readonly Pod[], elsewh
   if (nodeObject === undefined) return { why: 'there is no such node', writes: [], next: null, refused: true };
   // One operation on a volume at a time: nothing is said while it is on its way off another node.
   if (record.exclusive && elsewhere === 'moving')
-    return { why: 'an operation on it is under way elsewhere', writes: [], next: null, refused: true };
+    return { why: 'another operation on the volume is pending', writes: [], next: null, refused: true };
   if (record.exclusive && elsewhere === 'attached') {
     const names0 = others.filter(({ metadata }) => metadata.namespace === pods[0]?.metadata.namespace).map(({ metadata }) => metadata.name);
     const strangers = others.length - names0.length;
@@ -81,10 +81,10 @@ export function beginAttach(situation: Situation, others: readonly Pod[], elsewh
     const reported = record.refused.includes(node)
       ? []
       : pods.map((pod) => event(pod, 'Warning', 'FailedAttachVolume', `Multi-Attach error for volume "${volume}" ${users}`));
-    return { why: `it is still attached elsewhere and may be attached to one node only`, writes: reported, next: null, refused: true };
+    return { why: `it is still attached to another node and allows one node only`, writes: reported, next: null, refused: true };
   }
   return {
-    why: `a pod on ${node} wants it`,
+    why: `a pod on ${node} needs it`,
     writes: made(situation),
     next: { state: 'attaching', ...begun(now), notBefore: now, failed: 0, unwantedSince: undefined, inUse: false },
   };
@@ -118,7 +118,7 @@ function attachFailure({ attachment, record, now }: Situation, { begunAt }: OnNo
 /** An attach is under way. */
 export function awaitAttach(situation: Situation, known: OnNode): Step {
   const { attachment, volume, now, pods } = situation;
-  if (now < known.pollAt) return { why: 'the driver attaches it', writes: [], next: known, wakeAt: known.pollAt };
+  if (now < known.pollAt) return { why: 'the driver is attaching it', writes: [], next: known, wakeAt: known.pollAt };
   if (attachment?.status.attached === true && attachment.metadata.deletionTimestamp === undefined) {
     const reported = pods.map((pod) =>
       event(pod, 'Normal', 'SuccessfulAttachVolume', `AttachVolume.Attach succeeded for volume "${volume}" `),
@@ -141,16 +141,17 @@ export function awaitAttach(situation: Situation, known: OnNode): Step {
     return { why: 'the driver could not attach it', writes: reported, next, wakeAt: next.notBefore };
   }
   const looked = lookedAt(known, now);
-  return { why: 'the driver attaches it', writes: [], next: { ...known, ...looked }, wakeAt: looked.pollAt };
+  return { why: 'the driver is attaching it', writes: [], next: { ...known, ...looked }, wakeAt: looked.pollAt };
 }
 
 /** It may be attached or not: who wants it tries again, and when nobody wants it any more it is detached like one that is. */
 export function resolve(situation: Situation, known: OnNode): Step {
   const { now, pods } = situation;
   if (pods.length === 0) return letGo(situation, known);
-  if (now < known.notBefore) return { why: 'the next try to attach it is due later', writes: [], next: known, wakeAt: known.notBefore };
+  if (now < known.notBefore)
+    return { why: 'the next attempt to attach it waits for its back-off', writes: [], next: known, wakeAt: known.notBefore };
   return {
-    why: 'it is attached anew',
+    why: 'it is attached again',
     writes: made(situation),
     next: { ...known, state: 'attaching', ...begun(now), unwantedSince: undefined },
   };
@@ -162,10 +163,10 @@ export function resolve(situation: Situation, known: OnNode): Step {
 export function keep(situation: Situation, known: OnNode): Step {
   const { attachment, now, startedAt } = situation;
   const next = known.unwantedSince === undefined ? known : { ...known, unwantedSince: undefined };
-  if (attachment?.status.attached === true) return { why: 'it is where it is wanted', writes: report(situation, true), next };
+  if (attachment?.status.attached === true) return { why: 'it is attached as needed', writes: report(situation, true), next };
   const checkAt = checkAtOrAfter(startedAt, now);
-  if (now < checkAt) return { why: 'its attachment is gone; the check of each minute will notice', writes: [], next, wakeAt: checkAt };
-  return { why: 'a check finds that it is attached no more', writes: report(situation, false), next: null };
+  if (now < checkAt) return { why: 'its VolumeAttachment is gone; the next verification notices it', writes: [], next, wakeAt: checkAt };
+  return { why: 'a verification finds that it is no longer attached', writes: report(situation, false), next: null };
 }
 
 /** It is attached and no pod wants it there. */
@@ -173,17 +174,23 @@ export function letGo(situation: Situation, known: OnNode): Step {
   const { attachment, nodeObject, now, startedAt } = situation;
   const since = known.unwantedSince ?? now;
   const waiting = { ...known, unwantedSince: since };
-  if (now < known.notBefore) return { why: 'the next try to detach it is due later', writes: [], next: waiting, wakeAt: known.notBefore };
+  if (now < known.notBefore)
+    return { why: 'the next attempt to detach it waits for its back-off', writes: [], next: waiting, wakeAt: known.notBefore };
   // A node that was deleted cannot say that it has let go.
   const inUse = nodeObject === undefined ? known.inUse : nodeObject.status.volumesInUse?.includes(nameOn(situation)) === true;
   if (inUse && !situation.isOut && now - since < FORCE_MS)
-    return { why: 'the node still uses it', writes: [], next: waiting, wakeAt: tickAtOrAfter(startedAt, since + FORCE_MS) };
+    return {
+      why: 'the node still lists it in volumesInUse',
+      writes: [],
+      next: waiting,
+      wakeAt: tickAtOrAfter(startedAt, since + FORCE_MS),
+    };
   const gone = attachment === undefined ? [] : [remove(attachment)];
   const why = !inUse
-    ? 'no pod wants it there and the node does not use it'
+    ? 'no pod on the node needs it, and the node does not use it'
     : situation.isOut
-      ? 'no pod wants it there, and the node is out of service: it is torn off'
-      : 'the node has used it for six minutes after its pod was gone: it is torn off';
+      ? 'no pod on the node needs it, and the node is out of service: force detach'
+      : 'the node has used it for six minutes after its pod was gone: force detach';
   if (attachment === undefined) return { why: 'it is detached', writes: report(situation, false), next: null };
   return { why, writes: [...report(situation, false), ...gone], next: { ...waiting, state: 'detaching', ...begun(now) } };
 }
@@ -191,7 +198,7 @@ export function letGo(situation: Situation, known: OnNode): Step {
 /** A detach is under way. */
 export function awaitDetach(situation: Situation, known: OnNode): Step {
   const { attachment, now, pods } = situation;
-  if (now < known.pollAt) return { why: 'the driver detaches it', writes: [], next: known, wakeAt: known.pollAt };
+  if (now < known.pollAt) return { why: 'the driver is detaching it', writes: [], next: known, wakeAt: known.pollAt };
   if (attachment === undefined) return { why: 'it is detached', writes: [], next: null };
   // The deletion did not go through: the node's status had changed under it. It is as attached as before, and may be wanted again.
   if (attachment.metadata.deletionTimestamp === undefined) {
@@ -208,5 +215,5 @@ export function awaitDetach(situation: Situation, known: OnNode): Step {
     };
   }
   const looked = lookedAt(known, now);
-  return { why: 'the driver detaches it', writes: [], next: { ...known, ...looked }, wakeAt: looked.pollAt };
+  return { why: 'the driver is detaching it', writes: [], next: { ...known, ...looked }, wakeAt: looked.pollAt };
 }

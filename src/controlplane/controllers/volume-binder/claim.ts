@@ -101,16 +101,16 @@ function seekVolume(input: Input): Outcome<never> {
   const delayed = storage?.volumeBindingMode === 'WaitForFirstConsumer';
   // Of a class that waits, the scheduler chooses among the free ones.
   const volume = bestMatch(candidatesFor(claim, input.state, cache, names, delayed), claim, names);
-  if (volume !== undefined) return write(`volume ${volume.metadata.name} suits it`, ...bind(claim, volume, names));
+  if (volume !== undefined) return write(`volume ${volume.metadata.name} matches it`, ...bind(claim, volume, names));
   if (delayed && !hasNode(claim, names)) {
     const { reason, message } = waitingFor(input.state.waiting.get(input.key));
-    return pending(input, 'it is bound when its first pod has a node', record(claim, 'Normal', reason, message));
+    return pending(input, 'it is bound when its first pod has been scheduled', record(claim, 'Normal', reason, message));
   }
   const name = classOf(claim, names);
   if (name === '')
     return pending(
       input,
-      'no volume suits it and no class is set',
+      'no volume matches it and it has no StorageClass',
       record(claim, 'Normal', 'FailedBinding', 'no persistent volumes available for this claim and no storage class is set'),
     );
   if (storage === undefined)
@@ -152,12 +152,12 @@ function takeNamed(input: Input, name: string): Outcome<never> {
     if (wrong !== undefined)
       return pending(
         input,
-        `volume ${name} does not suit it: ${wrong}`,
+        `volume ${name} does not match it: ${wrong}`,
         record(claim, 'Warning', 'VolumeMismatch', `Cannot bind to requested volume "${name}": ${wrong}`),
       );
     return write(`volume ${name} is free`, ...bind(claim, volume, names));
   }
-  if (isFor(volume, claim)) return write(`volume ${name} was made for it`, ...bind(claim, volume, names));
+  if (isFor(volume, claim)) return write(`volume ${name} was provisioned for it`, ...bind(claim, volume, names));
   return pending(
     input,
     `volume ${name} belongs to another claim`,

@@ -33,9 +33,9 @@ export function reclaim(volume: PersistentVolume, names: Names): Reclaim {
       return deletion(volume, names);
     case 'Recycle':
       return hostPath !== undefined || nfs !== undefined
-        ? keep('it is to be scrubbed for the next claim')
+        ? keep('it is to be recycled')
         : { does: 'fail', reason: 'VolumeFailedRecycle', message: 'No recycler plugin found for the volume!' };
     default:
-      return keep('its claim is gone, and it is kept');
+      return keep('its claim is gone, and its reclaim policy is Retain');
   }
 }

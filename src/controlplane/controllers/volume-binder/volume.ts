@@ -59,7 +59,8 @@ function release(volume: PersistentVolume, names: Names): Outcome<null> {
   if (phase !== 'Released') return setPhase(volume, 'Released', 'its claim is gone');
   const next = reclaim(volume, names);
   if (next.does === 'keep') return idle(next.why);
-  if (next.does === 'delete') return metadata.deletionTimestamp === undefined ? write(next.why, remove(volume)) : idle('it is going');
+  if (next.does === 'delete')
+    return metadata.deletionTimestamp === undefined ? write(next.why, remove(volume)) : idle('it is being deleted');
   return write(
     'it cannot be reclaimed',
     {
@@ -80,7 +81,7 @@ export const volumeBinder = defineController<'PersistentVolume', null, Candidate
   reconciles: 'PersistentVolume',
   writes: ['PersistentVolume'],
   models:
-    'v1.24 pkg/controller/volume/persistentvolume, volumes; the server itself is asked for a claim that seems to be gone. Omits: the pods that recycle.',
+    'v1.24 pkg/controller/volume/persistentvolume, volumes; reads a claim that seems to be gone from the API server. Omits: recycler pods.',
   watches: [
     watch('PersistentVolumeClaim', ({ type, key, object, old }, { state, now }) => {
       const named = [...new Set([object.spec.volumeName, old?.spec.volumeName])].flatMap((name) =>
@@ -98,17 +99,17 @@ export const volumeBinder = defineController<'PersistentVolume', null, Candidate
       spec: { claimRef },
       status: { phase },
     } = volume;
-    if (claimRef === undefined) return setPhase(volume, 'Available', 'no claim has it');
-    if (claimRef.uid === undefined || claimRef.uid === '') return setPhase(volume, 'Available', 'it waits for the claim it was made for');
+    if (claimRef === undefined) return setPhase(volume, 'Available', 'it is bound to no claim');
+    if (claimRef.uid === undefined || claimRef.uid === '') return setPhase(volume, 'Available', 'waiting for the claim it was made for');
     const claim = cache.get('PersistentVolumeClaim', claimRef.namespace, claimRef.name ?? '');
     // What is lost by an error here is data: a cache that lags, or was listed from an old state, is not believed.
     const believed = claim === undefined ? phase === 'Released' || phase === 'Failed' : claim.metadata.uid === claimRef.uid;
-    return believed ? follow(volume, claim, names) : write('its claim seems to be gone: the server is asked', ask(claimRef));
+    return believed ? follow(volume, claim, names) : write('its claim seems to be gone: read it from the API server', ask(claimRef));
   },
   // One that was freed while the server was asked has been put into the queue again.
   resume: ({ self: volume, names }, { object }) =>
     (volume?.spec.claimRef?.uid ?? '') === '' || volume === undefined
-      ? idle("it is no claim's any more")
+      ? idle('it no longer belongs to a claim')
       : follow(volume, isOf('PersistentVolumeClaim', object) ? object : undefined, names),
 });
 
@@ -124,7 +125,7 @@ const ask = ({ namespace = '', name = '' }: NonNullable<PersistentVolume['spec']
 /** Does what the claim of a volume asks for. */
 function follow(volume: PersistentVolume, claim: PersistentVolumeClaim | undefined, names: Names): Outcome<null> {
   if (claim === undefined || claim.metadata.uid !== volume.spec.claimRef?.uid) return release(volume, names);
-  if (claim.spec.volumeName === volume.metadata.name) return setPhase(volume, 'Bound', 'its claim has it');
+  if (claim.spec.volumeName === volume.metadata.name) return setPhase(volume, 'Bound', 'it is bound to its claim');
   if (claim.spec.volumeName === undefined || claim.spec.volumeName === '')
     return setPhase(volume, 'Bound', 'its claim is being bound to it');
   return unbind(volume, names);

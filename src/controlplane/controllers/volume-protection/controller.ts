@@ -62,7 +62,8 @@ export const claimProtection = defineController<'PersistentVolumeClaim', never, 
   name: 'claim-protection',
   reconciles: 'PersistentVolumeClaim',
   writes: ['PersistentVolumeClaim'],
-  models: 'v1.24 pkg/controller/volume/pvcprotection; before a claim may go the server itself lists the pods of its namespace.',
+  models:
+    'v1.24 pkg/controller/volume/pvcprotection; lists the pods of the namespace from the API server before the finalizer of a claim is removed.',
   self: {
     enqueue: ({ key, object }, { names }) =>
       object.metadata.deletionTimestamp === undefined && isHeld(object, names.key('', 'pvc-protection')) ? undefined : key,
@@ -80,20 +81,20 @@ export const claimProtection = defineController<'PersistentVolumeClaim', never, 
   reconcile({ self: claim, key, names, state, cache }): Outcome<never> {
     const finalizer = names.key('', 'pvc-protection');
     if (claim.metadata.deletionTimestamp === undefined)
-      return isHeld(claim, finalizer) ? idle('nobody deletes it') : write('a live claim is protected', hold(claim, finalizer));
-    if (!isHeld(claim, finalizer)) return idle('nothing holds it here');
+      return isHeld(claim, finalizer) ? idle('it is not being deleted') : write('add the protection finalizer', hold(claim, finalizer));
+    if (!isHeld(claim, finalizer)) return idle('it has no protection finalizer');
     const users = [...(state.get(key) ?? [])].filter((pod) => {
       const found = cache.byKey('Pod', pod);
       return found !== undefined && uses(found, claim);
     });
     if (users.length > 0) return idle(usedBy(users.length));
     const { namespace = '' } = claim.metadata;
-    return write('no pod that it knows uses it: the server is asked for all pods', { op: 'list', kind: 'Pod', namespace, resume: true });
+    return write('no cached pod uses it: list the pods from the API server', { op: 'list', kind: 'Pod', namespace, resume: true });
   },
   // What goes by an error here is data: a cache that lags is not believed.
   resume({ self: claim, names }, { objects = [] }): Outcome<never> {
     const finalizer = names.key('', 'pvc-protection');
-    if (claim === undefined || !isHeld(claim, finalizer)) return idle('nothing holds it here');
+    if (claim === undefined || !isHeld(claim, finalizer)) return idle('it has no protection finalizer');
     const users = objects.filter((pod) => isOf('Pod', pod) && uses(pod, claim)).length;
     return users > 0 ? idle(usedBy(users)) : write('no pod uses it any more', drop(claim, finalizer));
   },
@@ -109,8 +110,8 @@ export const volumeProtection = defineController<'PersistentVolume'>({
   reconcile({ self: volume, names }): Outcome<never> {
     const finalizer = names.key('', 'pv-protection');
     if (volume.metadata.deletionTimestamp === undefined)
-      return isHeld(volume, finalizer) ? idle('nobody deletes it') : write('a live volume is protected', hold(volume, finalizer));
-    if (!isHeld(volume, finalizer)) return idle('nothing holds it here');
-    return volume.status.phase === 'Bound' ? idle('a claim has it') : write('no claim has it', drop(volume, finalizer));
+      return isHeld(volume, finalizer) ? idle('it is not being deleted') : write('add the protection finalizer', hold(volume, finalizer));
+    if (!isHeld(volume, finalizer)) return idle('it has no protection finalizer');
+    return volume.status.phase === 'Bound' ? idle('a claim has it') : write('it is bound to no claim', drop(volume, finalizer));
   },
 });

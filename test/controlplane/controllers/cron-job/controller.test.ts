@@ -112,7 +112,7 @@ describe('nothing starts', () => {
       'on 30 February',
       tick({ schedule: '0 0 30 2 *' }),
       ['InvalidSchedule: invalid schedule: 0 0 30 2 * : time difference between two schedules less than 1 second'],
-      'its schedule names no time that ever comes',
+      'its schedule matches no future time',
     ],
     [
       'when the schedule cannot be read',
@@ -384,7 +384,7 @@ describe('the status it wrote', () => {
 
   it('is waited for, a second at most', () => {
     const soon = decide(cronJob, { ...situation, now: at(66.1), memory: first.memory });
-    expect([made(soon), reported(soon), soon.why, soon.wakeAt]).toEqual([[], [], 'the status it wrote is on its way back', at(120.1)]);
+    expect([made(soon), reported(soon), soon.why, soon.wakeAt]).toEqual([[], [], 'waiting to observe its own status update', at(120.1)]);
     expect(made(decide(cronJob, { ...situation, now: at(67), memory: first.memory }))).toEqual(['update CronJob/status tick']);
   });
 

@@ -261,6 +261,6 @@ describe('what becomes of claims', () => {
     const objects = [set, revisionOf(set, 'r1', 1), podOf(set, 0), claimOf(set, 'data', 0), claimOf(set, 'data', 1, byPod(1, 'earlier'))];
     const outcome = on(objects, { gates: GATES });
     expect(outcome.writes.map(phrase)).toEqual(['update StatefulSet/status web']);
-    expect(outcome.why).toBe('a claim of web-1 still goes with an earlier pod of that name: it has to be gone first');
+    expect(outcome.why).toBe('a claim of web-1 belongs to an earlier pod of that name: waiting for its deletion');
   });
 });

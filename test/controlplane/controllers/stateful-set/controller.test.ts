@@ -42,14 +42,14 @@ describe('a StatefulSet in order', () => {
       collisionCount: 0,
       availableReplicas: 0,
     });
-    expect(outcome.why).toBe('its template is new: revision 1; web-0 is missing, and it comes first');
+    expect(outcome.why).toBe('its template is new: revision 1; web-0 is missing and has the lowest ordinal');
   });
 
   it('starts the next when the one before is ready, and says so', () => {
     const set = settled();
     const outcome = on([set, r1(set), setPod(set, 0)]);
     expect(outcome.writes.map(phrase)).toEqual(['create Pod web-1', 'update StatefulSet/status web']);
-    expect(outcome.why).toBe('web-0 is ready, so the next ordinal may start');
+    expect(outcome.why).toBe('web-0 is ready, so the next ordinal is created');
     expect(outcome.writes[0]).toMatchObject({
       then: { type: 'Normal', reason: 'SuccessfulCreate', message: 'create Pod web-1 in StatefulSet web successful' },
     });
@@ -57,13 +57,13 @@ describe('a StatefulSet in order', () => {
 
   it('says when one is to come back', () => {
     const set = settled({}, { replicas: 3 });
-    expect(on([set, r1(set), setPod(set, 0), setPod(set, 1)]).why).toBe('web-2 is missing, and those before it are ready');
+    expect(on([set, r1(set), setPod(set, 0), setPod(set, 1)]).why).toBe('web-2 is missing, and its predecessors are ready');
   });
 
   it('waits while one is not ready, or on its way out', () => {
     const set = settled();
     expect(phrases([set, r1(set), setPod(set, 0, { ready: false })])).toEqual([]);
-    expect(on([set, r1(set), setPod(set, 0, { meta: dying })]).why).toBe('web-0 is on its way out, and the others wait for it');
+    expect(on([set, r1(set), setPod(set, 0, { meta: dying })]).why).toBe('web-0 is terminating: the other pods wait for it');
     expect(phrases([set, r1(set), setPod(set, 0, { status: { phase: 'Pending' } }), setPod(set, 2)])).toEqual([]);
   });
 
@@ -118,7 +118,7 @@ describe('a StatefulSet in order', () => {
       { replicas: 1 },
       { observedGeneration: 1, replicas: 1, readyReplicas: 1, currentReplicas: 1, updatedReplicas: 1, availableReplicas: 1 },
     );
-    expect(on([set, r1(set), setPod(set, 0)])).toMatchObject({ writes: [], why: '1 of 1 pods, 1 ready: nothing is to be done' });
+    expect(on([set, r1(set), setPod(set, 0)])).toMatchObject({ writes: [], why: '1 of 1 pods, 1 ready: nothing to do' });
   });
 
   it('waits for a cache that shows its last status', () => {

@@ -73,7 +73,7 @@ describe('a volume that a pod wants on a node', () => {
       [volumeOf('pv', 'data', { csi: undefined }), claimOf('data', 'pv'), nodeOf('n'), mounting('p', 'data', 'n')],
     ],
     [
-      'its driver needs no attaching',
+      'its driver requires no attachment',
       [
         ...BOUND,
         nodeOf('n'),

@@ -45,7 +45,7 @@ const AFTER_DENIAL_MS = 60_000;
 /** An agent whose certificate ran out, and who is told so by a server that is well, gives up after this long. */
 const EXIT_MS = 5 * 60_000;
 
-const MODELS = 'v1.24 client-go util/certificate, pkg/kubelet/certificate; there are no keys: a certificate is a span of time.';
+const MODELS = 'v1.24 client-go util/certificate, pkg/kubelet/certificate; there are no keys: a certificate is a validity period.';
 
 /** Whether a certificate is good at an instant. */
 export const isGood = (certificate: Certificate | undefined, now: number): certificate is Certificate =>
@@ -87,7 +87,7 @@ function keeps(held: Certificate, { now, memory, random }: Look, options: Keeper
   const lead = options.opens ? ({ process: 'lead' } as const) : {};
   if (!options.rotates)
     return {
-      why: `its ${options.usage} certificate is good for ${spanOf({ from: now, until: held.until })}, and nobody asks for another`,
+      why: `its ${options.usage} certificate is good for ${spanOf({ from: now, until: held.until })}, and certificate rotation is off`,
       writes: [],
       ...lead,
       memory: {},
@@ -102,14 +102,14 @@ function keeps(held: Certificate, { now, memory, random }: Look, options: Keeper
   const rotateAt = memory?.rotateAt ?? held.from + Math.round((held.until - held.from) * (0.7 + random.below(201) / 1_000));
   if (now < rotateAt)
     return {
-      why: `its ${options.usage} certificate is good: it asks for the next one when most of its time is over`,
+      why: `its ${options.usage} certificate is good: the next one is requested when 70 to 90 % of its lifetime has passed`,
       writes: [],
       ...lead,
       memory: { rotateAt },
       wakeAt: rotateAt,
       background: true,
     };
-  return { ...ask(now, options, `most of the time of its ${options.usage} certificate is over: it asks for the next one`), ...lead };
+  return { ...ask(now, options, `most of the lifetime of its ${options.usage} certificate has passed: request the next one`), ...lead };
 }
 
 /** It has none, or one that ran out. */
@@ -118,7 +118,7 @@ function lack(held: Certificate | undefined, { now, memory }: Look, options: Kee
   const expired = held !== undefined && now >= held.until;
   if (expired && memory?.held === true && options.opens && now < held.until + EXIT_MS)
     return {
-      why: 'its client certificate ran out: the server refuses all it asks',
+      why: 'its client certificate has expired: the API server refuses its requests',
       writes: [],
       memory: { held: true },
       wakeAt: held.until + EXIT_MS,
@@ -126,16 +126,16 @@ function lack(held: Certificate | undefined, { now, memory }: Look, options: Kee
     };
   if (expired && memory?.held === true && options.opens)
     return {
-      why: 'its client certificate ran out five minutes ago, and the server is well: it gives up, and starts anew',
+      why: 'its client certificate expired five minutes ago, and the API server is healthy: the agent exits and restarts',
       writes: [],
       process: 'exit',
     };
   if (!mayBootstrap)
     return {
-      why: `its ${usage} certificate ran out, and there is no bootstrap configuration with which it could ask for another`,
+      why: `its ${usage} certificate has expired, and there is no bootstrap configuration to request another`,
       writes: [],
     };
-  if (memory?.askedAt === undefined) return ask(now, options, `it has no ${usage} certificate that is good: it asks for one`);
+  if (memory?.askedAt === undefined) return ask(now, options, `it has no valid ${usage} certificate: request one`);
   return receive(memory, now, options) ?? wait(memory, now, options, Infinity);
 }
 
@@ -150,14 +150,14 @@ function receive({ answer }: Memory, now: number, { usage, opens }: KeeperOption
   if (answer === undefined || answer.at > now) return undefined;
   if ('denied' in answer)
     return {
-      why: `its request for a ${usage} certificate was denied; it asks again in a minute`,
+      why: `its request for a ${usage} certificate was denied; the next request is in a minute`,
       writes: [],
       memory: { rotateAt: now + AFTER_DENIAL_MS },
       wakeAt: now + AFTER_DENIAL_MS,
       background: true,
     };
   return {
-    why: `its request for a ${usage} certificate was approved: it is good for ${spanOf(answer.certificate)}`,
+    why: `its request for a ${usage} certificate was approved: the certificate is valid for ${spanOf(answer.certificate)}`,
     writes: [],
     actions: [{ does: 'certificate', usage, is: answer.certificate }],
     memory: {},
@@ -174,7 +174,7 @@ function wait(memory: Memory, now: number, { usage, opens }: KeeperOptions, unti
   const again = askedAt + patience;
   if (now >= again)
     return {
-      why: `nobody has answered its request for a ${usage} certificate: it asks again`,
+      why: `its request for a ${usage} certificate is unanswered: request again`,
       writes: [],
       memory: { rotateAt: now },
       wakeAt: now + 1,
@@ -182,7 +182,7 @@ function wait(memory: Memory, now: number, { usage, opens }: KeeperOptions, unti
     };
   const wakeAt = Math.min(again, answer?.at ?? Infinity, until > now ? until : Infinity);
   return {
-    why: `nobody has answered its request for a ${usage} certificate yet`,
+    why: `its request for a ${usage} certificate is pending`,
     writes: [],
     memory,
     wakeAt,

@@ -51,7 +51,7 @@ export function synchronize(context: EvictionContext): Synchronized {
   const { leaving } = state;
   if (leaving !== undefined && now - leaving.since < CLEANUP_AT_MOST_MS && tenants.some(({ pod }) => pod.metadata.uid === leaving.uid))
     return {
-      why: 'it waits for the end of the pod that it put out',
+      why: 'waiting for the evicted pod to end',
       actions: [],
       writes: [],
       evicted: undefined,
@@ -78,7 +78,8 @@ export function synchronize(context: EvictionContext): Synchronized {
   const overLimit = context.limitsDisk ? tenants.flatMap((tenant) => beyondDiskLimit(tenant) ?? [])[0] : undefined;
   if (overLimit !== undefined) return putOut(context, next, overLimit.tenant, overLimit.message, 0, undefined);
   const urgent = mostUrgent(due);
-  if (urgent === undefined) return quiet(all.length > 0 ? 'a soft threshold is met, its grace period runs' : 'no threshold is met');
+  if (urgent === undefined)
+    return quiet(all.length > 0 ? 'a soft eviction threshold is met; its grace period is running' : 'no eviction threshold is met');
   const resource = RECLAIMED[urgent.signal] ?? 'memory';
   const { nodeName, unusedImages } = context;
   const about = { kind: 'Node', metadata: { name: nodeName, uid: nodeName } };
@@ -89,13 +90,13 @@ export function synchronize(context: EvictionContext): Synchronized {
   if (resource === 'ephemeral-storage' && unusedImages.names.length > 0) {
     const removed = unusedImages.names.map((image): Action => ({ does: 'removeImage', image }));
     if (met(thresholds, without(observations, unusedImages.bytes), true).length === 0)
-      return quiet('images that nobody uses go, and that is enough', { actions: [action(next), ...removed], writes: [tells] });
+      return quiet('removing unused images was enough', { actions: [action(next), ...removed], writes: [tells] });
   }
   const victim = ranked(
     tenants.filter(({ run }) => run.failure === undefined),
     resource,
   ).find(({ pod }) => !isCritical(pod, context.names));
-  if (victim === undefined) return quiet('a threshold is met, and there is no pod to put out', { writes: [tells] });
+  if (victim === undefined) return quiet('an eviction threshold is met, and there is no pod to evict', { writes: [tells] });
   const grace = urgent.hard ? 0 : softGrace(victim, settings);
   const done = putOut(context, next, victim, messageOf(victim, resource), grace, urgent);
   return { ...done, writes: [tells, ...done.writes] };
@@ -139,7 +140,7 @@ function putOut(
           },
         };
   return {
-    why: `${pod.metadata.name} is put out: ${message.trim()}`,
+    why: `${pod.metadata.name} is evicted: ${message.trim()}`,
     actions: [
       { does: 'pressure', is: { ...next, leaving: { uid, since: now } } },
       { does: 'evict', uid, run: { ...killed(run, now, graceSeconds * 1000), failure }, ...because },

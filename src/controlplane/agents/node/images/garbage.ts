@@ -63,21 +63,22 @@ export const imageGarbage = ({ nodeName, images, settings, disk }: Options) =>
     component: ({ agentName }) => agentName,
     host: () => nodeName,
     writes: [],
-    models: 'v1.24 pkg/kubelet/images image_gc_manager.go; simplified: one disk, when an image was last used is known exactly.',
+    models: 'v1.24 pkg/kubelet/images image_gc_manager.go; simplified: one disk; the time of the last use of an image is exact.',
     startKeys: () => [nodeName],
     act: (action) => images.act(action),
     reconcile: onElapsed(({ now, memory }) => {
       const again = {
         wakeAt: now + EVERY_MS,
         background: true,
-        recurs: { everyMs: EVERY_MS, does: 'looks whether images must go' },
+        recurs: { everyMs: EVERY_MS, does: 'checks the disk usage of images' },
       } as const;
       const there = disk(now);
       const wanted = wantedBytes(there, settings);
-      if (wanted <= 0) return { why: 'the disk has room enough: no image has to go', writes: [], memory: { failed: false }, ...again };
+      if (wanted <= 0)
+        return { why: 'disk usage is below the high threshold: no image is removed', writes: [], memory: { failed: false }, ...again };
       const { remove, freed } = collect(images, wanted, now, settings.gcMinAgeMs);
       const actions = remove.map(({ name }): ImageAction => ({ does: 'removeImage', image: name }));
-      const why = `the disk is fuller than ${settings.gcHighPercent} %: ${remove.length} images that nobody uses go, ${freed} of ${wanted} bytes that should be free`;
+      const why = `disk usage exceeds ${settings.gcHighPercent} %: remove ${remove.length} unused images, which frees ${freed} of ${wanted} bytes`;
       if (freed >= wanted) return { why, writes: [], actions, memory: { failed: false }, ...again };
       const message = `failed to garbage collect required amount of images. Wanted to free ${wanted} bytes, but freed ${freed} bytes`;
       const about = { kind: 'Node', metadata: { name: nodeName, uid: nodeName } };

@@ -242,7 +242,7 @@ export const nextOfPulling = ({ pull, againAt }: Pulling): number => againAt ?? 
 
 /** In words. */
 export function sentenceOfPulling({ says, pull }: Pulling): string {
-  if (pull !== undefined) return pull.error === undefined ? 'it waits for an image to be pulled' : 'it waits for a pull that will fail';
+  if (pull !== undefined) return pull.error === undefined ? 'waiting for an image to be pulled' : 'waiting for a pull that will fail';
   const [first] = Object.entries(says);
-  return first === undefined ? 'it looks for its images' : `its container ${first[0]} has no image: ${first[1].reason}`;
+  return first === undefined ? 'check whether its images are present' : `its container ${first[0]} has no image: ${first[1].reason}`;
 }
