@@ -1,6 +1,6 @@
 /** The door without a cluster behind it: what a request costs, kind by kind. */
 import { envelopeOf } from '../src/apiserver/request/index.ts';
-import type { ApiObject, Kind, ObjectInput } from '../src/apiserver/vocabulary/index.ts';
+import type { ApiObject, Kind, ObjectInput } from '../src/apiserver/machinery/index.ts';
 import { exampleOf } from '../src/apiserver/kinds/index.ts';
 import type { Benchmark, Row } from './benchmark.ts';
 import { ask, kinds, names, openServer } from './door.ts';

@@ -1,7 +1,7 @@
 /** A server without a cluster behind it, for benchmarks of requests. */
 import { kindsFor } from '../src/apiserver/kinds/index.ts';
-import { type ApiObject, namesFor } from '../src/apiserver/vocabulary/index.ts';
-import { bootstrap, createServer, type Server } from '../src/apiserver/verbs/index.ts';
+import { type ApiObject, namesFor } from '../src/apiserver/machinery/index.ts';
+import { bootstrap, createServer, type Server } from '../src/apiserver/handlers/index.ts';
 import { envelopeOf, type ApiRequest } from '../src/apiserver/request/index.ts';
 import { createStore, type WritableStore } from '../src/apiserver/store/index.ts';
 import { createRandom } from '../src/engine/index.ts';

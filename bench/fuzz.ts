@@ -4,7 +4,7 @@
  * one of those.
  */
 import { exampleOf, kindsFor } from '../src/apiserver/kinds/index.ts';
-import { type ApiObject, type Kind, namesFor } from '../src/apiserver/vocabulary/index.ts';
+import { type ApiObject, type Kind, namesFor } from '../src/apiserver/machinery/index.ts';
 import { createRandom } from '../src/engine/index.ts';
 import { readOptions, wrongUsage } from '../src/surfaces/arguments.ts';
 import { recordedCluster, serveProcess, type Served } from '../src/surfaces/conformance/served.ts';

@@ -1,7 +1,7 @@
 /** Lists of 10,000 objects over HTTP: whole, in pages, as kubectl's tables. The client asks over one connection and reads every byte. */
 import { Agent, get } from 'node:http';
 import { kindsFor } from '../src/apiserver/kinds/index.ts';
-import type { ObjectInput } from '../src/apiserver/vocabulary/index.ts';
+import type { ObjectInput } from '../src/apiserver/machinery/index.ts';
 import { exampleOf } from '../src/apiserver/kinds/index.ts';
 import type { Benchmark, Row } from './benchmark.ts';
 import { ask, names } from './door.ts';

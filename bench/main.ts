@@ -3,7 +3,7 @@
  * limit, and with `--all` (or by name) the benchmarks that show where it goes. Exit 1 when an exact figure or a benchmark's limit is not
  * held, 130 when it was interrupted: what was measured until then is told.
  */
-import { didYouMean } from '../src/grammar/values/index.ts';
+import { didYouMean } from '../src/schema/values/index.ts';
 import { readOptions, wrongUsage } from '../src/surfaces/arguments.ts';
 import { held, type Benchmark, type Result, type Scale, type Skipped } from './benchmark.ts';
 import { figureLine, isHeld, owed, type Figure } from './owed/index.ts';

@@ -1,7 +1,7 @@
 /** A replica costs the same in a large StatefulSet as in a small one. */
 import { controllers } from '../src/controlplane/controllers/index.ts';
 import { kindsFor } from '../src/apiserver/kinds/index.ts';
-import { namesFor } from '../src/apiserver/vocabulary/index.ts';
+import { namesFor } from '../src/apiserver/machinery/index.ts';
 import type { Benchmark } from './benchmark.ts';
 import { openCluster } from './jobs.ts';
 import { cpu, inTurns, type Timed } from './measure.ts';

@@ -4,8 +4,8 @@
  * `orchsim schema Job` publishes. Ours finds more out (Go's errors with their paths, quantities, empty values) and puts members in order.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ApiObject, ObjectInput } from '../src/apiserver/vocabulary/index.ts';
-import { decode } from '../src/grammar/schema/index.ts';
+import type { ApiObject, ObjectInput } from '../src/apiserver/machinery/index.ts';
+import { decode } from '../src/schema/shape/index.ts';
 import { kindJsonSchema } from '../src/surfaces/report/index.ts';
 import type { Benchmark, Row } from './benchmark.ts';
 import { ask, kinds, names, NOW, openServer } from './door.ts';

@@ -37,8 +37,8 @@ export type { Fault } from './lab/faults/index.ts';
 export type { Checker, Facts, Invariant, Violation } from './lab/invariants/index.ts';
 export type { OwnKindDefinition } from './apiserver/custom/index.ts';
 export type { OwnObjects } from './apiserver/kinds/index.ts';
-export type { ApiObject, FieldError, Kind, ObjectInput, ObjectOf } from './apiserver/vocabulary/index.ts';
-export type { Infer, Schema } from './grammar/schema/index.ts';
+export type { ApiObject, FieldError, Kind, ObjectInput, ObjectOf } from './apiserver/machinery/index.ts';
+export type { Infer, Schema } from './schema/shape/index.ts';
 
 // What a controller reads, and what it returns.
 export { create, idle, record, remove, update, wakeAt, watch, write, writeStatus } from './surfaces/api/index.ts';

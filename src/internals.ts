@@ -78,7 +78,7 @@ export { introspectionOf } from './controlplane/runtime/index.ts';
 export type { Counters, Introspection } from './controlplane/runtime/index.ts';
 export type { ApiRequest, ApiResponse } from './apiserver/request/index.ts';
 export { kindsFor } from './apiserver/kinds/index.ts';
-export { namesFor } from './apiserver/vocabulary/index.ts';
+export { namesFor } from './apiserver/machinery/index.ts';
 export type {
   APIService,
   CronJob,
@@ -98,7 +98,7 @@ export type {
   RuntimeClass,
   StatefulSet,
 } from './apiserver/kinds/index.ts';
-export type { ApiObject, Domain, Kind, Names, ObjectInput, Status } from './apiserver/vocabulary/index.ts';
+export type { ApiObject, Domain, Kind, Names, ObjectInput, Status } from './apiserver/machinery/index.ts';
 
 // Rules that decide, over any objects.
 export {

@@ -3,8 +3,8 @@
  * too much of, by verb and content type.
  */
 import { exampleOf } from '../../src/apiserver/kinds/index.ts';
-import type { Kind } from '../../src/apiserver/vocabulary/index.ts';
-import type { Schema } from '../../src/grammar/schema/index.ts';
+import type { Kind } from '../../src/apiserver/machinery/index.ts';
+import type { Schema } from '../../src/schema/shape/index.ts';
 import type { HttpRequest } from '../../src/surfaces/http/index.ts';
 import { kinds, names } from '../door.ts';
 import { protobufOf } from './protobuf.ts';

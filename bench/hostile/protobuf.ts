@@ -1,7 +1,7 @@
 /** The protobuf of an object's JSON, by the published numbers: what a Go client would send. */
 import { wireNumbers } from '../../src/apiserver/kinds/index.ts';
-import type { Kind } from '../../src/apiserver/vocabulary/index.ts';
-import type { Schema } from '../../src/grammar/schema/index.ts';
+import type { Kind } from '../../src/apiserver/machinery/index.ts';
+import type { Schema } from '../../src/schema/shape/index.ts';
 import { names } from '../door.ts';
 
 type Shape = Schema & { readonly type: 'object' };

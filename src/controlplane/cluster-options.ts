@@ -4,7 +4,7 @@ import type { Kernel, Limits, Pending } from '../engine/index.ts';
 import { type KindRegistry, kindsFor, type OwnKind } from '../apiserver/kinds/index.ts';
 import type { ApiRequest, ApiResponse } from '../apiserver/request/index.ts';
 import type { Store } from '../apiserver/store/index.ts';
-import type { Server } from '../apiserver/verbs/index.ts';
+import type { Server } from '../apiserver/handlers/index.ts';
 import {
   type Domain,
   type FeatureGates,
@@ -13,7 +13,7 @@ import {
   resolveGates,
   rulesFor,
   type RulesMode,
-} from '../apiserver/vocabulary/index.ts';
+} from '../apiserver/machinery/index.ts';
 import type { AgentOptions, AgentStart, NodeSpec, World } from './agents/index.ts';
 import type { ControllerOptions } from './controllers/index.ts';
 import type { Metered, SeriesSpec } from './usage/index.ts';

@@ -6,10 +6,10 @@ import { Subject } from 'rxjs';
 import { createDigest, type Digest } from '../engine/digest.ts';
 import { createKernel, type Kernel, type KernelOptions, withNow } from '../engine/index.ts';
 import { createRandom, type Random } from '../engine/random.ts';
-import { type ApiObject, SIM } from '../apiserver/vocabulary/index.ts';
+import { type ApiObject, SIM } from '../apiserver/machinery/index.ts';
 import { agentOf, agentProcesses, createWorld, type AgentOptions, type World } from './agents/index.ts';
 import { type Cluster, type ClusterOptions, type Settings, settingsOf } from './cluster-options.ts';
-import { formatTime, LATEST_START_MS } from '../grammar/values/index.ts';
+import { formatTime, LATEST_START_MS } from '../schema/values/index.ts';
 import { controlPlane } from './control-plane.ts';
 import { reconfigured } from './reconfigured.ts';
 import { controllers as registered } from './controllers/index.ts';
@@ -36,7 +36,7 @@ import {
   type Runtime,
   type RuntimeContext,
 } from './runtime/index.ts';
-import { bootstrap, createServer, createBootstrapObjects, type Server } from '../apiserver/verbs/index.ts';
+import { bootstrap, createServer, createBootstrapObjects, type Server } from '../apiserver/handlers/index.ts';
 import { envelopeOf, type ApiResponse, type Envelope } from '../apiserver/request/index.ts';
 import { createCompaction, createStore, type Change, type WritableStore } from '../apiserver/store/index.ts';
 

@@ -3,11 +3,11 @@
  * Without an election the one there is leads unasked, and no component lease exists.
  */
 import { defaultSettings, scheduler } from './agents/index.ts';
-import { type Names, resolveGates } from '../apiserver/vocabulary/index.ts';
+import { type Names, resolveGates } from '../apiserver/machinery/index.ts';
 import { parseSchedulerFlags } from './config/index.ts';
 import { DEFAULT_ELECTION, elector, type ElectionSettings, LOCK_KINDS, type LockKind } from './controllers/index.ts';
 import type { Controller, ProcessSpec } from './runtime/index.ts';
-import { parseGoDuration } from '../grammar/values/index.ts';
+import { parseGoDuration } from '../schema/values/index.ts';
 
 /** Who stands for election: `scheduler`, `scheduler-1`, … */
 export interface Candidacy {

@@ -2,8 +2,8 @@
  * The names that scenario files may use, from the registries and from a user's definitions: kinds and their fields, faults, invariants,
  * feature gates.
  */
-import { type Domain, GATES, namesFor } from '../apiserver/vocabulary/index.ts';
-import type { Schema } from '../grammar/schema/index.ts';
+import { type Domain, GATES, namesFor } from '../apiserver/machinery/index.ts';
+import type { Schema } from '../schema/shape/index.ts';
 import { checkedDefinitions, faultsWith, invariantsWith, kindsWith, NO_DEFINITIONS, type Definitions } from './definitions/index.ts';
 import { parseScenarios, type ParseOptions, type Problem, type Scenario, type Vocabulary } from './scenario/index.ts';
 

@@ -1,6 +1,6 @@
 /** The words behind a command of this project's developers: options, then names and paths. */
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { didYouMean } from '../grammar/values/index.ts';
+import { didYouMean } from '../schema/values/index.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 type Parsed<O extends Options> = ReturnType<typeof parseArgs<{ options: O; allowPositionals: true }>>;

@@ -15,13 +15,13 @@ export const additions: Readonly<Record<string, Addition>> = {
     registry: 'src/apiserver/kinds/all.ts',
     line: "export { widget } from './widget/index.ts';",
     files: {
-      [`${widget}/shape.ts`]: `import { type Infer, int32, obj, req } from '../../../grammar/schema/index.ts';
-import { type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
+      [`${widget}/shape.ts`]: `import { type Infer, int32, obj, req } from '../../../schema/shape/index.ts';
+import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
 export const widgetSchema = obj('Widget', { ...typeMeta, size: req(int32) });
 export type Widget = ObjectOf<'Widget', Infer<typeof widgetSchema>>;
 `,
-      [`${widget}/rules.ts`]: `import { type FieldError, invalid, type KindContext, subdomainName, validateMeta, validateMetaUpdate } from '../../vocabulary/index.ts';
+      [`${widget}/rules.ts`]: `import { type FieldError, invalid, type KindContext, subdomainName, validateMeta, validateMetaUpdate } from '../../machinery/index.ts';
 import type { Widget } from './shape.ts';
 
 export const validate = (object: Widget, context: KindContext): FieldError[] => [
@@ -31,7 +31,7 @@ export const validate = (object: Widget, context: KindContext): FieldError[] => 
 export const validateUpdate = (object: Widget, old: Widget, context: KindContext): readonly FieldError[] =>
   validateMetaUpdate(object, old, context);
 `,
-      [`${widget}/columns.ts`]: `import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+      [`${widget}/columns.ts`]: `import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { Widget } from './shape.ts';
 
 export const widgetColumns: readonly ColumnOf<Widget>[] = [
@@ -40,19 +40,19 @@ export const widgetColumns: readonly ColumnOf<Widget>[] = [
   ageColumn,
 ];
 `,
-      [`${widget}/texts.ts`]: `import type { Texts } from '../../vocabulary/index.ts';
+      [`${widget}/texts.ts`]: `import type { Texts } from '../../machinery/index.ts';
 
 export const widgetTexts: Texts = { Widget: { '': 'Something of a size.', size: 'How large it is.' } };
 `,
-      [`${widget}/wire.ts`]: `import type { Wire } from '../../vocabulary/index.ts';
+      [`${widget}/wire.ts`]: `import type { Wire } from '../../machinery/index.ts';
 
 export const widgetWire: Wire = { Widget: 'metadata=1 size=2' };
 `,
-      [`${widget}/example.ts`]: `import type { Example } from '../../vocabulary/index.ts';
+      [`${widget}/example.ts`]: `import type { Example } from '../../machinery/index.ts';
 
 export const widgetExample: Example = { fields: () => ({ size: 3 }) };
 `,
-      [`${widget}/index.ts`]: `import { defineKind, subdomainName } from '../../vocabulary/index.ts';
+      [`${widget}/index.ts`]: `import { defineKind, subdomainName } from '../../machinery/index.ts';
 import { widgetColumns } from './columns.ts';
 import { widgetExample } from './example.ts';
 import { validate, validateUpdate } from './rules.ts';

@@ -26,8 +26,8 @@ const run = async (folder: string, words: readonly string[]): Promise<Ran> => {
 /** What the fuzzer of the served process shares with the tests. */
 export const FUZZER = [
   'test/surfaces/http/fuzz.ts',
-  'test/apiserver/verbs/fuzz.ts',
-  'test/apiserver/verbs/setup.ts',
+  'test/apiserver/handlers/fuzz.ts',
+  'test/apiserver/handlers/setup.ts',
   'test/support/hostile.ts',
 ];
 

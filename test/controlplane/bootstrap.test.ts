@@ -1,7 +1,7 @@
 /** What a served cluster has beyond one that nobody looks at: built-in roles, the Service of the API, owners of what processes write. */
 import { describe, expect, it } from 'vitest';
 import type { ClusterRole, ClusterRoleBinding, Endpoints, EndpointSlice, RoleBinding, Service } from '../../src/apiserver/kinds/index.ts';
-import type { ApiObject } from '../../src/apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../src/apiserver/machinery/index.ts';
 import { createAuthorizer } from '../../src/apiserver/access/index.ts';
 import { createCluster, type Cluster, type ClusterOptions } from '../../src/controlplane/cluster.ts';
 

@@ -6,7 +6,7 @@ import { resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { createFingerprinter } from '../../src/engine/index.ts';
 import { kindsFor } from '../../src/apiserver/kinds/index.ts';
-import { namesFor } from '../../src/apiserver/vocabulary/index.ts';
+import { namesFor } from '../../src/apiserver/machinery/index.ts';
 import { createCluster, type Cluster } from '../../src/controlplane/cluster.ts';
 import { controllers } from '../../src/controlplane/controllers/index.ts';
 import type { Controller } from '../../src/controlplane/runtime/index.ts';

@@ -5,7 +5,7 @@ import { project, root, run, tools } from './run.mjs';
 
 /** The list of layers and the function that finds the nearest name, bundled from the sources. */
 async function plan() {
-  const contents = `export { LAYERS } from './test/layers/layers.ts'; export { nearest } from './src/grammar/values/index.ts';`;
+  const contents = `export { LAYERS } from './test/layers/layers.ts'; export { nearest } from './src/schema/values/index.ts';`;
   const { outputFiles } = buildSync({
     stdin: { contents, resolveDir: root },
     bundle: true,

@@ -52,7 +52,7 @@ export const BANS: readonly Ban[] = [
   {
     name: 'localeCompare',
     pattern: /\.\s*localeCompare\b/g,
-    remedy: 'the host has a language: compareText of grammar/values has none',
+    remedy: 'the host has a language: compareText of schema/values has none',
     where: below,
   },
   { name: 'toLocale…', pattern: /\.\s*toLocale\w+/g, remedy: 'the host has a language: format by hand', where: below },
@@ -113,7 +113,7 @@ export const BANS: readonly Ban[] = [
   {
     name: 'texts compared by hand',
     pattern: /(?<![\w.])([\w.]+) < ([\w.]+) \? -1 : (?:1\b|\1 > \2 \? 1 : 0\b)/g,
-    remedy: 'there is one order of texts: compareText of grammar/values',
+    remedy: 'there is one order of texts: compareText of schema/values',
   },
   { name: 'as any', pattern: /\bas\s+any\b|<any>/g, remedy: 'say what it is, or take unknown and narrow it' },
   {
@@ -164,8 +164,8 @@ export interface Exemption {
 
 /** Places where a ban does not hold. One that is no longer needed must leave the list. */
 export const EXEMPTIONS: readonly Exemption[] = [
-  { file: 'src/grammar/values/bytes.ts', ban: 'texts compared by hand', reason: 'compareText is written here' },
-  { file: 'src/grammar/values/quantity-arithmetic.ts', ban: 'texts compared by hand', reason: 'it compares bigints' },
+  { file: 'src/schema/values/bytes.ts', ban: 'texts compared by hand', reason: 'compareText is written here' },
+  { file: 'src/schema/values/quantity-arithmetic.ts', ban: 'texts compared by hand', reason: 'it compares bigints' },
 ];
 
 /**
@@ -179,8 +179,8 @@ export interface Cast {
 
 export const CASTS: Readonly<Record<string, Cast>> = {
   'src/apiserver/kinds/node/config-source.ts': { count: 1, reason: 'a field is read by a name that was just judged' },
-  'src/apiserver/verbs/body.ts': { count: 1, reason: 'what is sent becomes an object' },
-  'src/apiserver/verbs/watch.ts': { count: 1, reason: 'a bookmark is an object with nothing but a version' },
+  'src/apiserver/handlers/body.ts': { count: 1, reason: 'what is sent becomes an object' },
+  'src/apiserver/handlers/watch.ts': { count: 1, reason: 'a bookmark is an object with nothing but a version' },
   'src/controlplane/config/agent.ts': { count: 1, reason: 'a configuration file becomes a configuration' },
   'src/controlplane/config/scheduler.ts': { count: 1, reason: 'a configuration file becomes a configuration' },
   'src/lab/scenario/cel-budget.ts': { count: 1, reason: 'the library says nothing of what its macros are made of' },

@@ -12,8 +12,8 @@ describe('imports', () => {
 
   it.each([
     ['src/apiserver/store/history.ts', '../../engine/index.ts'],
-    ['src/apiserver/verbs/update.ts', '../store/index.ts'],
-    ['src/apiserver/verbs/update.ts', './read.ts'],
+    ['src/apiserver/handlers/update.ts', '../store/index.ts'],
+    ['src/apiserver/handlers/update.ts', './read.ts'],
     ['src/controlplane/controllers/job/controller.ts', '../../runtime/index.ts'],
     ['src/controlplane/controllers/job/controller.ts', './pods.ts'],
     ['src/controlplane/controllers/job/controller.ts', '../../shared/index.ts'],
@@ -34,13 +34,13 @@ describe('imports', () => {
     ['src/engine/kernel/queue.ts', '../../apiserver/store/index.ts', 'engine knows nothing of apiserver'],
     ['src/controlplane/cluster.ts', '../lab/trace/index.ts', 'controlplane knows nothing of lab'],
     ['src/lab/simulation/simulate.ts', '../../surfaces/report/index.ts', 'lab knows nothing of surfaces'],
-    ['src/apiserver/store/store.ts', '../verbs/index.ts', 'module store stands above verbs in the list of apiserver'],
-    ['src/apiserver/verbs/update.ts', '../store/history.ts', 'store/history.ts is inside: import apiserver/store/index.ts'],
+    ['src/apiserver/store/store.ts', '../handlers/index.ts', 'module store stands above verbs in the list of apiserver'],
+    ['src/apiserver/handlers/update.ts', '../store/history.ts', 'store/history.ts is inside: import apiserver/store/index.ts'],
     ['src/lab/trace/trace.ts', '../../engine/kernel/queue.ts', 'kernel/queue.ts is inside'],
     ['src/index.ts', './lab/simulation/simulate.ts', 'simulation/simulate.ts is inside'],
-    ['src/apiserver/verbs/update.ts', '../basement/index.ts', 'apiserver has no module basement'],
-    ['src/apiserver/verbs/update.ts', '../store', 'name the file with its ending'],
-    ['src/apiserver/verbs/update.ts', '../../../test/support/oracle.ts', 'outside src'],
+    ['src/apiserver/handlers/update.ts', '../basement/index.ts', 'apiserver has no module basement'],
+    ['src/apiserver/handlers/update.ts', '../store', 'name the file with its ending'],
+    ['src/apiserver/handlers/update.ts', '../../../test/support/oracle.ts', 'outside src'],
     ['src/lab/trace/trace.ts', 'node:fs', 'runs in a browser too'],
     ['src/lab/trace/trace.ts', 'pino', 'surfaces log'],
     ['src/lab/trace/trace.ts', 'left-pad', 'lab uses only rxjs, @marcbachmann/cel-js'],
@@ -54,18 +54,18 @@ describe('imports', () => {
 
   it('sees type imports, re-exports, dynamic imports and long lists', () => {
     const sources = [
-      "import type { A } from '../verbs/index.ts';",
-      "export * from '../verbs/index.ts';",
-      "export type { A, B } from '../verbs/index.ts';",
-      "import '../verbs/index.ts';",
-      "const a = import('../verbs/index.ts');",
-      "import {\n  a,\n  type B,\n} from '../verbs/index.ts';",
+      "import type { A } from '../handlers/index.ts';",
+      "export * from '../handlers/index.ts';",
+      "export type { A, B } from '../handlers/index.ts';",
+      "import '../handlers/index.ts';",
+      "const a = import('../handlers/index.ts');",
+      "import {\n  a,\n  type B,\n} from '../handlers/index.ts';",
     ];
     for (const source of sources) expect(brokenImports([file('src/apiserver/store/store.ts', source)]), source).toHaveLength(1);
   });
 
   it('does not take a comment or a string for an import', () => {
-    const text = ["// import { x } from '../verbs/index.ts';", "const x = `import y from '../verbs/index.ts'`;"];
+    const text = ["// import { x } from '../handlers/index.ts';", "const x = `import y from '../handlers/index.ts'`;"];
     expect(brokenImports([file('src/apiserver/store/store.ts', ...text)])).toEqual([]);
   });
 

@@ -3,7 +3,7 @@
  * timed.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { namesFor, type ApiObject } from '../../src/apiserver/vocabulary/index.ts';
+import { namesFor, type ApiObject } from '../../src/apiserver/machinery/index.ts';
 import type { Change } from '../../src/apiserver/store/index.ts';
 import { invariants, type Facts } from '../../src/lab/invariants/index.ts';
 

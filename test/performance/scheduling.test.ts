@@ -4,7 +4,7 @@ import { defaultSettings, KINDS } from '../../src/controlplane/agents/scheduler/
 import { plugins } from '../../src/controlplane/agents/scheduler/plugins/index.ts';
 import { createState, type SchedulerState } from '../../src/controlplane/agents/scheduler/state.ts';
 import { createRandom } from '../../src/engine/index.ts';
-import { namesFor } from '../../src/apiserver/vocabulary/index.ts';
+import { namesFor } from '../../src/apiserver/machinery/index.ts';
 import type { Node, Pod } from '../../src/apiserver/kinds/index.ts';
 import { podInfo } from '../../src/controlplane/agents/scheduler/pod-info.ts';
 import { createCache } from '../../src/controlplane/runtime/index.ts';

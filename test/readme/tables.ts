@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { kindsFor } from '../../src/apiserver/kinds/index.ts';
-import { namesFor } from '../../src/apiserver/vocabulary/index.ts';
+import { namesFor } from '../../src/apiserver/machinery/index.ts';
 import { controllers } from '../../src/controlplane/controllers/index.ts';
 import { faults } from '../../src/lab/faults/index.ts';
 import { invariants } from '../../src/lab/invariants/index.ts';

@@ -3,7 +3,7 @@
  * numbers, so that a property can draw the tape and shrink it: where it ends every choice is the first.
  */
 import fc from 'fast-check';
-import { RawNumber, type Schema } from '../../src/grammar/schema/index.ts';
+import { RawNumber, type Schema } from '../../src/schema/shape/index.ts';
 
 export interface Tape {
   /** One of so many. */

@@ -1,6 +1,6 @@
 /** Objects for tests, complete enough to be taken for stored ones. What a test is about it gives itself. */
 import type { Job, Node, Pod } from '../../src/apiserver/kinds/index.ts';
-import type { OwnerReference } from '../../src/apiserver/vocabulary/index.ts';
+import type { OwnerReference } from '../../src/apiserver/machinery/index.ts';
 
 export const AT = '2024-01-01T00:00:00Z';
 export const at = (seconds: number): number => Date.UTC(2024, 0, 1) + seconds * 1000;

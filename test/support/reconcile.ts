@@ -1,7 +1,7 @@
 /** One decision of a controller, from a list of objects: builds the cache, aggregates and input that the runtime would. */
 import { createRandom } from '../../src/engine/index.ts';
-import { deepFreeze } from '../../src/grammar/schema/index.ts';
-import { type ApiObject, type Domain, type FeatureGates, keyOf, namesFor, type RulesMode } from '../../src/apiserver/vocabulary/index.ts';
+import { deepFreeze } from '../../src/schema/shape/index.ts';
+import { type ApiObject, type Domain, type FeatureGates, keyOf, namesFor, type RulesMode } from '../../src/apiserver/machinery/index.ts';
 import {
   createCache,
   type Answer,

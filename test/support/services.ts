@@ -1,5 +1,5 @@
 /** The governing service that a StatefulSet needs: it selects nothing, so that nobody has work with it. */
-import type { ObjectInput } from '../../src/apiserver/vocabulary/index.ts';
+import type { ObjectInput } from '../../src/apiserver/machinery/index.ts';
 
 export const governing = (name: string, namespace = 'default') =>
   ({

@@ -1,6 +1,6 @@
 /** StatefulSets, their pods, revisions and claims for tests, as the server would have stored them. */
 import type { ControllerRevision, PersistentVolumeClaim, Pod, StatefulSet } from '../../src/apiserver/kinds/index.ts';
-import type { OwnerReference } from '../../src/apiserver/vocabulary/index.ts';
+import type { OwnerReference } from '../../src/apiserver/machinery/index.ts';
 import { templatePatch } from '../../src/controlplane/shared/index.ts';
 import { AT, barePod } from './objects.ts';
 

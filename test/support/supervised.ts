@@ -2,8 +2,8 @@
  * A controller under supervision: every decision is made twice from frozen input and compared, and what it writes is held against what
  * it declares. Behaves like the controller itself otherwise.
  */
-import { deepFreeze } from '../../src/grammar/schema/index.ts';
-import type { ApiObject } from '../../src/apiserver/vocabulary/index.ts';
+import { deepFreeze } from '../../src/schema/shape/index.ts';
+import type { ApiObject } from '../../src/apiserver/machinery/index.ts';
 import { recount, type CacheView, type Controller, type Outcome, type Write } from '../../src/controlplane/runtime/index.ts';
 
 interface Input {

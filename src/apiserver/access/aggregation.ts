@@ -1,7 +1,7 @@
 /** The rules of a cluster role that gathers those of others. Models: v1.24 pkg/controller/clusterroleaggregation. */
 import type { ClusterRole } from '../kinds/index.ts';
-import type { PolicyRule } from '../vocabulary/index.ts';
-import { labelMatcher, compareText } from '../../grammar/values/index.ts';
+import type { PolicyRule } from '../machinery/index.ts';
+import { labelMatcher, compareText } from '../../schema/values/index.ts';
 
 /** What of a role matters here; a stored one has it, and one that is about to be. */
 export interface GatheringRole {

@@ -2,9 +2,9 @@
  * The decision: the first rule that allows wins; otherwise no, with whatever went wrong on the way. Models: v1.24
  * plugin/pkg/auth/authorizer/rbac rbac.go.
  */
-import type { Names } from '../vocabulary/index.ts';
+import type { Names } from '../machinery/index.ts';
 import type { Store } from '../store/index.ts';
-import { aggregateText } from '../../grammar/values/index.ts';
+import { aggregateText } from '../../schema/values/index.ts';
 import { rulesFor } from './bindings.ts';
 import type { AccessQuestion, Decision } from './question.ts';
 import { ruleAllows } from './rules.ts';

@@ -2,10 +2,10 @@
  * The rules that bindings give to a user: cluster-wide ones first, then those of the namespace. Models: v1.24 pkg/registry/rbac/validation
  * rule.go VisitRulesFor.
  */
-import { compareText } from '../../grammar/values/index.ts';
+import { compareText } from '../../schema/values/index.ts';
 import type { ClusterRole, Role, RoleBinding } from '../kinds/index.ts';
-import { type PolicyRule, storeKey } from '../vocabulary/index.ts';
-import type { Names } from '../vocabulary/index.ts';
+import { type PolicyRule, storeKey } from '../machinery/index.ts';
+import type { Names } from '../machinery/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Subject } from './question.ts';
 

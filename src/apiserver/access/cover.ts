@@ -2,8 +2,8 @@
  * Whether some rules hold all that others give: nobody may hand out more than they have. Models: v1.24 pkg/apis/rbac/validation
  * policy_comparator.go, policy_compact.go; pkg/registry/rbac/validation rule.go ConfirmNoEscalation.
  */
-import type { PolicyRule } from '../vocabulary/index.ts';
-import { append, aggregateText, compareText } from '../../grammar/values/index.ts';
+import type { PolicyRule } from '../machinery/index.ts';
+import { append, aggregateText, compareText } from '../../schema/values/index.ts';
 import { pathMatches } from './rules.ts';
 
 type Rule = { readonly [K in keyof PolicyRule]: PolicyRule[K] };

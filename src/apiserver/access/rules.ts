@@ -1,5 +1,5 @@
 /** Whether a rule speaks of what is asked. Models: v1.24 pkg/apis/rbac/v1 evaluation_helpers.go. */
-import type { PolicyRule } from '../vocabulary/index.ts';
+import type { PolicyRule } from '../machinery/index.ts';
 import type { AccessQuestion } from './question.ts';
 
 const has = (list: readonly string[] | null | undefined, value: string): boolean => list?.includes(value) === true;

@@ -1,7 +1,7 @@
 /** Ingresses that name no class get the one that is marked as the default. Models: plugin/pkg/admission/network/defaultingressclass. */
 import type { Ingress } from '../kinds/index.ts';
 import { defaultIngressClass as markedClass, ingressClassOf } from '../decisions/index.ts';
-import { type Draft, place, settled } from '../vocabulary/index.ts';
+import { type Draft, place, settled } from '../machinery/index.ts';
 import { forbidden } from '../request/index.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 

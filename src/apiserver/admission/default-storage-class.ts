@@ -3,7 +3,7 @@
  * plugin/pkg/admission/storage/storageclass/setdefault.
  */
 import { isDefaultStorageClass, type PersistentVolumeClaim } from '../kinds/index.ts';
-import type { Draft } from '../vocabulary/index.ts';
+import type { Draft } from '../machinery/index.ts';
 import { forbidden } from '../request/index.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 

@@ -1,6 +1,6 @@
 /** Pods stay five minutes on a node that went silent. Models: plugin/pkg/admission/defaulttolerationseconds. */
 import type { Pod } from '../kinds/index.ts';
-import type { Draft, Toleration } from '../vocabulary/index.ts';
+import type { Draft, Toleration } from '../machinery/index.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 
 const SECONDS = 300;

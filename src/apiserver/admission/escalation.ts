@@ -4,9 +4,9 @@
  * pkg/registry/rbac/{role,clusterrole,rolebinding,clusterrolebinding}/policybased, escalation_check.go.
  */
 import { createAuthorizer, describeMissing, PRIVILEGED, referredRole, rulesFor, uncoveredRules } from '../access/index.ts';
-import { type ApiObject, settled } from '../vocabulary/index.ts';
+import { type ApiObject, settled } from '../machinery/index.ts';
 import { isOf, type RoleBinding } from '../kinds/index.ts';
-import type { PolicyRule } from '../vocabulary/index.ts';
+import type { PolicyRule } from '../machinery/index.ts';
 import { failure, forbidden, internal, sameValue, type User } from '../request/index.ts';
 import type { Scope } from './request-scope.ts';
 import type { AdmissionPlugin } from './plugin.ts';

@@ -2,7 +2,7 @@
  * Admission: what the server does to a write beyond the rules of its kind. One file a plug-in, one line here, in the order they run:
  * those that change objects first, those that count last.
  */
-import type { ApiObject, Draft } from '../vocabulary/index.ts';
+import type { ApiObject, Draft } from '../machinery/index.ts';
 import type { Scope } from './request-scope.ts';
 import { claimResize } from './claim-resize.ts';
 import { defaultIngressClass } from './default-ingress-class.ts';

@@ -1,6 +1,6 @@
 /** A new node is tainted until somebody says that it is ready. Models: plugin/pkg/admission/noderestriction's neighbour nodetaint. */
 import type { Node } from '../kinds/index.ts';
-import type { Draft } from '../vocabulary/index.ts';
+import type { Draft } from '../machinery/index.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 
 export const nodeTaint: AdmissionPlugin = {

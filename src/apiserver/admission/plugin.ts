@@ -2,7 +2,7 @@
  * The contract of an admission plug-in: it looks at one write, may change the object, may refuse it by throwing a `Refusal`. Models:
  * apiserver pkg/admission.
  */
-import type { ApiObject, Draft } from '../vocabulary/index.ts';
+import type { ApiObject, Draft } from '../machinery/index.ts';
 import type { ApiRequest, Resource } from '../request/index.ts';
 import type { Scope } from './request-scope.ts';
 

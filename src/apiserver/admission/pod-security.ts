@@ -2,7 +2,7 @@
  * Levels of security that a namespace sets for its pods are known ones. Models: v1.24 k8s.io/pod-security-admission
  * admission.ValidateNamespace, api.PolicyToEvaluate. Omits: judging pods by them.
  */
-import type { ApiObject, FieldError } from '../vocabulary/index.ts';
+import type { ApiObject, FieldError } from '../machinery/index.ts';
 import { invalid } from '../request/index.ts';
 import type { Scope } from './request-scope.ts';
 import type { AdmissionPlugin } from './plugin.ts';

@@ -2,7 +2,7 @@
  * A pod's priority and preemption policy come from its class, or from the default class, or are 0. Models: plugin/pkg/admission/priority.
  */
 import type { ObjectNamed, Pod } from '../kinds/index.ts';
-import { type ApiObject, type Draft, place, type PodSpec } from '../vocabulary/index.ts';
+import { type ApiObject, type Draft, place, type PodSpec } from '../machinery/index.ts';
 import { forbidden } from '../request/index.ts';
 import type { Scope } from './request-scope.ts';
 import type { AdmissionPlugin } from './plugin.ts';

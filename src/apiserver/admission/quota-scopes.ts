@@ -2,7 +2,7 @@
  * Which objects a quota is about: all, or the pods for which every one of its scopes holds. Models: v1.24 pkg/quota/v1/evaluator/core
  * podMatchesScopeFunc.
  */
-import type { ApiObject } from '../vocabulary/index.ts';
+import type { ApiObject } from '../machinery/index.ts';
 
 interface Requirement {
   readonly scopeName: string;

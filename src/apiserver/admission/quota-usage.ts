@@ -1,6 +1,6 @@
 /** What an object uses of each resource that a quota may limit. Models: v1.24 pkg/quota/v1/evaluator/core. */
-import type { ApiObject } from '../vocabulary/index.ts';
-import { own, addQuantities, compareQuantities, parseQuantity, ZERO_QUANTITY, type Quantity } from '../../grammar/values/index.ts';
+import type { ApiObject } from '../machinery/index.ts';
+import { own, addQuantities, compareQuantities, parseQuantity, ZERO_QUANTITY, type Quantity } from '../../schema/values/index.ts';
 import type { Resource } from '../request/index.ts';
 
 type Amounts = Readonly<Record<string, string>>;

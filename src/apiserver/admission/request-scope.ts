@@ -1,6 +1,6 @@
 /** What rules over a request may ask of the server that answers it. */
 import type { RandomStream } from '../../engine/random.ts';
-import type { ApiObject, FeatureGates, KindContext, Names, RulesMode } from '../vocabulary/index.ts';
+import type { ApiObject, FeatureGates, KindContext, Names, RulesMode } from '../machinery/index.ts';
 import type { KindRegistry } from '../kinds/index.ts';
 import type { ChangeType, Store, WritableStore } from '../store/index.ts';
 import type { ApiRequest, Envelope, Resource, WatchRequest } from '../request/index.ts';

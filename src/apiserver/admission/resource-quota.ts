@@ -3,7 +3,7 @@
  * The hard limits and the count after deletions are kept by the quota controller in the quota's status.
  * Models: apiserver pkg/admission/plugin/resourcequota, pkg/quota/v1/evaluator/core.
  */
-import { type ApiObject, type Draft, produce } from '../vocabulary/index.ts';
+import { type ApiObject, type Draft, produce } from '../machinery/index.ts';
 import {
   own,
   addQuantities,
@@ -13,7 +13,7 @@ import {
   ZERO_QUANTITY,
   type Quantity,
   compareText,
-} from '../../grammar/values/index.ts';
+} from '../../schema/values/index.ts';
 import type { ObjectNamed } from '../kinds/index.ts';
 import { forbidden, type Resource, storeKey } from '../request/index.ts';
 import type { Scope } from './request-scope.ts';

@@ -1,7 +1,7 @@
 /** A pod's runtime class adds its overhead, its node selector and its tolerations. Models: plugin/pkg/admission/runtimeclass. */
 import type { Pod } from '../kinds/index.ts';
 import { admitRuntimeClass, type RuntimeClassPod } from '../decisions/index.ts';
-import { castDraft, type Draft, place, settled } from '../vocabulary/index.ts';
+import { castDraft, type Draft, place, settled } from '../machinery/index.ts';
 import { forbidden } from '../request/index.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 

@@ -3,8 +3,8 @@
  * come in, and whatever is empty stays. A value that does not fit its schema stays as it is: the rules tell it. Models: v1.24
  * apiextensions-apiserver pkg/apiserver/schema pruning/algorithm.go, defaulting/prunenulls.go, defaulting/algorithm.go.
  */
-import { compareText, own } from '../../grammar/values/index.ts';
-import { isLong } from '../../grammar/schema/index.ts';
+import { compareText, own } from '../../schema/values/index.ts';
+import { isLong } from '../../schema/shape/index.ts';
 import type { Structural } from './structural.ts';
 
 type Members = Readonly<Record<string, unknown>>;

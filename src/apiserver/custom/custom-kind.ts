@@ -2,8 +2,8 @@
  * A kind from a definition of custom resources (CustomResourceDefinition). Models: v1.24 apiextensions v1; one version, no conversion, no
  * CEL rules.
  */
-import { obj } from '../../grammar/schema/index.ts';
-import { ageColumn, type ApiObject, type Kind, nameColumn, typeMeta } from '../vocabulary/index.ts';
+import { obj } from '../../schema/shape/index.ts';
+import { ageColumn, type ApiObject, type Kind, nameColumn, typeMeta } from '../machinery/index.ts';
 import { defineOwnKind } from './own-kind.ts';
 import { COLUMN_TYPES, pathSteps, printerColumn, type PrinterColumn } from './printer-columns.ts';
 import { ruleErrors } from './rules.ts';

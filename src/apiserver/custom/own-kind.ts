@@ -15,7 +15,7 @@ import {
   subdomainName,
   validateMeta,
   validateMetaUpdate,
-} from '../vocabulary/index.ts';
+} from '../machinery/index.ts';
 
 /** That a finalizer without a prefix is one of the system's is a rule of pkg/apis/core, which custom resources never meet. */
 const CORE_FINALIZERS = false;

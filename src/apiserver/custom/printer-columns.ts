@@ -2,7 +2,7 @@
  * Columns of custom resources: a path into the object, of the kind that printer columns have: names, places in lists, one equality. Models:
  * v1.24 apiextensions-apiserver pkg/registry/customresource/tableconvertor.
  */
-import { ageOf, type ApiObject, type KindContext, type ColumnOf } from '../vocabulary/index.ts';
+import { ageOf, type ApiObject, type KindContext, type ColumnOf } from '../machinery/index.ts';
 
 type Step = { readonly name: string } | { readonly at: number } | { readonly where: readonly string[]; readonly is: string };
 

@@ -1,7 +1,7 @@
 /** What values must obey beyond their types. Models: v1.24 apiextensions pkg/apiserver/validation, whose words these are. */
-import { append } from '../../grammar/values/index.ts';
-import { isLong } from '../../grammar/schema/index.ts';
-import { duplicate, type FieldError, invalid, notSupported, required, tooMany } from '../vocabulary/index.ts';
+import { append } from '../../schema/values/index.ts';
+import { isLong } from '../../schema/shape/index.ts';
+import { duplicate, type FieldError, invalid, notSupported, required, tooMany } from '../machinery/index.ts';
 import type { Structural } from './structural.ts';
 
 const patterns = new WeakMap<Structural, RegExp>();

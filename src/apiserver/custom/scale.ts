@@ -1,5 +1,5 @@
 /** The scale of custom resources: a definition says where its objects keep what a scale shows. */
-import { type ApiObject, type FieldError, invalid, type ScalePaths } from '../vocabulary/index.ts';
+import { type ApiObject, type FieldError, invalid, type ScalePaths } from '../machinery/index.ts';
 import type { OwnKindDefinition } from './own-kind.ts';
 import type { Note } from './structural.ts';
 

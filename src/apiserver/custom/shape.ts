@@ -16,8 +16,8 @@ import {
   type Schema,
   setList,
   str,
-} from '../../grammar/schema/index.ts';
-import { compareText } from '../../grammar/values/index.ts';
+} from '../../schema/shape/index.ts';
+import { compareText } from '../../schema/values/index.ts';
 import { coerced } from './coerce.ts';
 import type { Structural } from './structural.ts';
 

@@ -5,7 +5,7 @@
  * CompareKubeAwareVersionStrings.
  */
 import type { APIService } from '../kinds/index.ts';
-import { compareText, parseInt64 } from '../../grammar/values/index.ts';
+import { compareText, parseInt64 } from '../../schema/values/index.ts';
 
 const VERSION = /^v([0-9]+)(?:(alpha|beta)([0-9]+))?$/;
 const STAGES = ['alpha', 'beta', ''] as const;

@@ -5,8 +5,8 @@
  * used only where all endpoints have some).
  */
 import type { Endpoints, EndpointSlice } from '../kinds/index.ts';
-import type { FeatureGates } from '../vocabulary/index.ts';
-import { compareText } from '../../grammar/values/index.ts';
+import type { FeatureGates } from '../machinery/index.ts';
+import { compareText } from '../../schema/values/index.ts';
 
 /** One address with one port. */
 export interface ServiceEndpoint {

@@ -4,8 +4,8 @@
  * plugin/pkg/admission/network/defaultingressclass.
  */
 import type { Ingress, IngressClass } from '../kinds/index.ts';
-import type { Names } from '../vocabulary/index.ts';
-import { compareText } from '../../grammar/values/index.ts';
+import type { Names } from '../machinery/index.ts';
+import { compareText } from '../../schema/values/index.ts';
 
 const annotationOf = ({ metadata }: Ingress, names: Names): string | undefined => metadata.annotations?.[names.key('', 'ingress.class')];
 

@@ -5,8 +5,8 @@
  * networking/v1 Ingress; what it leaves to the implementation (ImplementationSpecific paths, ties between Ingresses) is said here.
  */
 import type { Ingress, IngressBackend, IngressClass } from '../kinds/index.ts';
-import { type Names, keyOf } from '../vocabulary/index.ts';
-import { compareText } from '../../grammar/values/index.ts';
+import { type Names, keyOf } from '../machinery/index.ts';
+import { compareText } from '../../schema/values/index.ts';
 import { ingressClassOf, isServed } from './ingress-class.ts';
 import { hostMatch, hostName, pathMatch, type OwnPathType } from './ingress-match.ts';
 

@@ -4,9 +4,9 @@
  * NetworkPolicy v1 (v1.24 has no implementation of its own). A pod on its node's network counts as the node, as most implementations have
  * it; a pod always reaches itself.
  */
-import { keyOf } from '../vocabulary/index.ts';
+import { keyOf } from '../machinery/index.ts';
 import type { NetworkPolicy, Node, Pod } from '../kinds/index.ts';
-import { formatIp, ipBlockContains, labelMatcher, parseIp, type Labels } from '../../grammar/values/index.ts';
+import { formatIp, ipBlockContains, labelMatcher, parseIp, type Labels } from '../../schema/values/index.ts';
 
 type Rule = { readonly ports?: readonly PolicyPort[]; readonly peers: readonly PolicyPeer[] };
 type IngressRule = NonNullable<NetworkPolicy['spec']['ingress']>[number];

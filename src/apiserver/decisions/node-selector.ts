@@ -3,8 +3,8 @@
  * component-helpers scheduling/corev1/nodeaffinity.
  */
 import type { Node } from '../kinds/index.ts';
-import type { NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from '../vocabulary/index.ts';
-import { compileRequirement, labelRequirement, type LabelOperator, type Labels } from '../../grammar/values/index.ts';
+import type { NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from '../machinery/index.ts';
+import { compileRequirement, labelRequirement, type LabelOperator, type Labels } from '../../schema/values/index.ts';
 
 /** Undefined when the expression is wrong: then nothing matches the term. */
 type LabelTest = (labels: Labels) => boolean;

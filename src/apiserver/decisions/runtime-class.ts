@@ -2,9 +2,9 @@
  * What admission makes of a pod that names a runtime class: the class's overhead, its node selector merged into the pod's, its tolerations
  * appended; or the words it is refused with. Models: v1.24 plugin/pkg/admission/runtimeclass.
  */
-import type { PodSpec } from '../vocabulary/index.ts';
+import type { PodSpec } from '../machinery/index.ts';
 import type { RuntimeClass } from '../kinds/index.ts';
-import { compareQuantities, quantity } from '../../grammar/values/index.ts';
+import { compareQuantities, quantity } from '../../schema/values/index.ts';
 import { mergeTolerations } from './tolerations.ts';
 
 export type RuntimeClassPod = Pick<PodSpec, 'runtimeClassName' | 'overhead' | 'nodeSelector' | 'tolerations'>;

@@ -4,9 +4,9 @@
  * stated, else what is left; neither stated means no. Models: v1.24 pkg/scheduler/framework/plugins/volumebinding capacitySufficient,
  * nodeHasAccess.
  */
-import { keyOf } from '../vocabulary/index.ts';
+import { keyOf } from '../machinery/index.ts';
 import type { CSIStorageCapacity } from '../kinds/index.ts';
-import { compareQuantities, formatLabelSelector, labelMatcher, quantity, unitsOf, type Labels } from '../../grammar/values/index.ts';
+import { compareQuantities, formatLabelSelector, labelMatcher, quantity, unitsOf, type Labels } from '../../schema/values/index.ts';
 
 export type CapacitySegment = Pick<CSIStorageCapacity, 'storageClassName' | 'capacity' | 'maximumVolumeSize' | 'nodeTopology'>;
 

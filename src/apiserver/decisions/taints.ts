@@ -3,7 +3,7 @@
  * scheduling/corev1 helpers.
  */
 import type { Taint } from '../kinds/index.ts';
-import type { Toleration } from '../vocabulary/index.ts';
+import type { Toleration } from '../machinery/index.ts';
 
 export type Tolerations = readonly Toleration[] | undefined;
 

@@ -1,5 +1,5 @@
 /** Lists of tolerations joined, so that nothing is said twice. Models: v1.24 pkg/util/tolerations. */
-import type { Toleration } from '../vocabulary/index.ts';
+import type { Toleration } from '../machinery/index.ts';
 
 const isSame = (a: Toleration, b: Toleration): boolean =>
   a === b ||

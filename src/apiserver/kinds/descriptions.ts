@@ -12,7 +12,7 @@ import {
   type Texts,
   type Values,
   type Wire,
-} from '../vocabulary/index.ts';
+} from '../machinery/index.ts';
 import { type KindRegistry, kindsFor } from './registry.ts';
 
 interface Book {

@@ -1,5 +1,5 @@
 /** Examples as bodies of requests. */
-import { EXAMPLE_LABELS, type Kind, type Names, type ObjectInput } from '../vocabulary/index.ts';
+import { EXAMPLE_LABELS, type Kind, type Names, type ObjectInput } from '../machinery/index.ts';
 
 /** A body to create an object of a kind with. */
 export function exampleOf({ kind, version, groupPrefix, namespaced, example }: Kind, names: Names): ObjectInput {

@@ -1,6 +1,6 @@
 /** Finding a kind. One line a kind in `all.ts`; everything that lists kinds reads this. */
-import { inOrder } from '../../grammar/values/index.ts';
-import type { Domain, Kind, KindOf, Names } from '../vocabulary/index.ts';
+import { inOrder } from '../../schema/values/index.ts';
+import type { Domain, Kind, KindOf, Names } from '../machinery/index.ts';
 import * as all from './all.ts';
 
 /** Some kinds are made for the names of their domain. */

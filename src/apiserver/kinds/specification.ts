@@ -2,7 +2,7 @@
  * The table of rules in which the specification and the recorded server differ: those of the API as a whole, then kind by kind as the
  * registry lists them.
  */
-import type { Conduct, Names, Rule } from '../vocabulary/index.ts';
+import type { Conduct, Names, Rule } from '../machinery/index.ts';
 import { kindsFor } from './registry.ts';
 
 /** What holds for every kind. */

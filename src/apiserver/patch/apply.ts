@@ -4,8 +4,8 @@
  * Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager (structuredmerge, skipnonapplied, managedfieldsupdater),
  * structured-merge-diff v4 merge/update.go.
  */
-import type { ManagedFieldsEntry } from '../vocabulary/index.ts';
-import type { Schema } from '../../grammar/schema/index.ts';
+import type { ManagedFieldsEntry } from '../machinery/index.ts';
+import type { Schema } from '../../schema/shape/index.ts';
 import { conflictError, conflictsOf, type Conflict } from './conflicts.ts';
 import { badRequest, internal, PatchFailure, tooDeep, type PatchError } from './errors.ts';
 import { difference, hasPath, intersection, NO_FIELDS, recursiveDifference, union, withNamedParents, type FieldSet } from './field-set.ts';
@@ -17,7 +17,7 @@ import { fieldsOf } from './typed-fields.ts';
 import { mergeTyped } from './typed-merge.ts';
 import { removeFields } from './typed-remove.ts';
 import { misfits } from './typed-validate.ts';
-import { formatTime } from '../../grammar/values/index.ts';
+import { formatTime } from '../../schema/values/index.ts';
 import { deeperThan, isList, isMap, MAX_DEPTH, member, sameJson, unboxed, withMember, withoutMember, type JsonMap } from './values.ts';
 import { zeroValue } from './zero-value.ts';
 

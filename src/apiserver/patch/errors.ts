@@ -2,7 +2,7 @@
  * What goes wrong with a patch, as a value that the server turns into a `Status` member by member. Models: apiserver
  * pkg/endpoints/handlers/patch.go, apimachinery pkg/api/errors.
  */
-import type { StatusDetails } from '../vocabulary/index.ts';
+import type { StatusDetails } from '../machinery/index.ts';
 import { goJson, goQuoted, jsonKind, goValue } from './go-text.ts';
 import { isMap, unboxed } from './values.ts';
 

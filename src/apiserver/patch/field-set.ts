@@ -3,7 +3,7 @@
  * `k:{"name":"c1"}`, `v:"x"`, `i:0`). Operations return their left operand when nothing changes, so that unchanged sets are
  * recognised by reference. Models: structured-merge-diff v4 fieldpath/set.go.
  */
-import type { Schema } from '../../grammar/schema/index.ts';
+import type { Schema } from '../../schema/shape/index.ts';
 import { fieldElement, sortedPathElements } from './path-element.ts';
 
 export interface FieldNode {

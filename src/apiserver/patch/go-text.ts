@@ -1,5 +1,5 @@
 /** Values as Go prints them in error texts. Models: fmt verbs %v, %s, %T and reflect's names, for decoded JSON. */
-import { isLong } from '../../grammar/schema/index.ts';
+import { isLong } from '../../schema/shape/index.ts';
 import { isList, isMap, sortedKeys, sortedMap } from './values.ts';
 
 /** `%v` of a float64: shortest digits, an exponent of two digits below 1e-4 and from 1e21. */

@@ -2,7 +2,7 @@
  * The annotation in which client-side apply keeps its configuration, as far as server-side apply by `kubectl` heeds it. Models: v1.24
  * apiserver pkg/endpoints/handlers/fieldmanager/lastapplied{manager,updater}.go.
  */
-import type { Schema } from '../../grammar/schema/index.ts';
+import type { Schema } from '../../schema/shape/index.ts';
 import { difference, type FieldSet } from './field-set.ts';
 import { goJson } from './go-text.ts';
 import { compare } from './typed-compare.ts';

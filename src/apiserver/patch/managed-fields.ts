@@ -4,8 +4,8 @@
  * Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager (fieldmanager, managedfieldsupdater, stripmeta, skipnonapplied),
  * structured-merge-diff v4 merge/update.go.
  */
-import type { ApiObject, ManagedFieldsEntry } from '../vocabulary/index.ts';
-import type { Schema } from '../../grammar/schema/index.ts';
+import type { ApiObject, ManagedFieldsEntry } from '../machinery/index.ts';
+import type { Schema } from '../../schema/shape/index.ts';
 import { lasting } from './canonical-sets.ts';
 import { intersection, NO_FIELDS, setOfFields, type FieldSet } from './field-set.ts';
 import {
@@ -24,7 +24,7 @@ import {
 } from './managers.ts';
 import { compare, type Changes } from './typed-compare.ts';
 import { reconcileFields } from './typed-reconcile.ts';
-import { formatTime } from '../../grammar/values/index.ts';
+import { formatTime } from '../../schema/values/index.ts';
 import { isList, isMap, member, sameJson, withoutMember, withMember } from './values.ts';
 import { zeroValue } from './zero-value.ts';
 

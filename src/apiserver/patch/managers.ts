@@ -2,7 +2,7 @@
  * The managers of an object's fields: decoded from and encoded to `metadata.managedFields`, in upstream's order.
  * Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager/internal/managedfields.go, capmanagers.go.
  */
-import type { ManagedFieldsEntry, Time } from '../vocabulary/index.ts';
+import type { ManagedFieldsEntry, Time } from '../machinery/index.ts';
 import { remembered } from './canonical-sets.ts';
 import { difference, NO_FIELDS, union, type FieldSet } from './field-set.ts';
 import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts';

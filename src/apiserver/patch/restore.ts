@@ -2,7 +2,7 @@
  * Whether a merged map fits its kind, with the text of the first misfit: the server turns it straight into a struct, without encoding it in
  * between. Models: v1.24 apimachinery pkg/runtime/converter.go (fromUnstructured). Texts, instants and quantities are not parsed here.
  */
-import { isLong, type Schema } from '../../grammar/schema/index.ts';
+import { isLong, type Schema } from '../../schema/shape/index.ts';
 import { goKind, goType, jsonKind } from './go-text.ts';
 import { isList, isMap, member } from './values.ts';
 

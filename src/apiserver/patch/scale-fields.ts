@@ -2,7 +2,7 @@
  * Ownership of `replicas` as the scale sub-resource sees it: taken out of the parent's entries for the request, put back after it. Models:
  * v1.24 apiserver pkg/endpoints/handlers/fieldmanager/scalehandler.go.
  */
-import type { ManagedFieldsEntry, Time } from '../vocabulary/index.ts';
+import type { ManagedFieldsEntry, Time } from '../machinery/index.ts';
 import { hasPath, setOfPath } from './field-set.ts';
 import { decodeManagers, disown, encodeManagers, managerKey, type Manager, type ManagerId, type Managers } from './managers.ts';
 import { fieldElement } from './path-element.ts';

@@ -4,7 +4,7 @@
  * Models: v1.24 apimachinery pkg/util/strategicpatch/patch.go (as applied by the server: null members of new values are dropped, directives
  * below new values stay).
  */
-import type { Schema } from '../../grammar/schema/index.ts';
+import type { Schema } from '../../schema/shape/index.ts';
 import { attempt, badRequest, internal, PatchFailure, tooDeep, undecodable, type Patched } from './errors.ts';
 import { goText, goType, goValue, jsonKind } from './go-text.ts';
 import { restoreProblem } from './restore.ts';

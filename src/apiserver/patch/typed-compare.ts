@@ -3,7 +3,7 @@
  * out once: a thousand pods of one template are compared in their metadata only. Models: structured-merge-diff v4 typed/{merge,typed}.go
  * (Compare).
  */
-import type { Schema } from '../../grammar/schema/index.ts';
+import type { Schema } from '../../schema/shape/index.ts';
 import { canonical, remembered as lookedUp } from './canonical-sets.ts';
 import { LEAF, NO_FIELDS, nodeOf, recursiveDifference, type FieldNode, type FieldSet } from './field-set.ts';
 import { fieldElement } from './path-element.ts';

@@ -1,5 +1,5 @@
 /** The fields a configuration names: what its applier comes to own. Models: structured-merge-diff v4 typed/tofieldset.go. */
-import type { Schema } from '../../grammar/schema/index.ts';
+import type { Schema } from '../../schema/shape/index.ts';
 import { NO_FIELDS, nodeOf, type FieldNode, type FieldSet } from './field-set.ts';
 import { fieldElement } from './path-element.ts';
 import { identify, memberSchema, shapeOf } from './typed-schema.ts';

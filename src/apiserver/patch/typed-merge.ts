@@ -2,7 +2,7 @@
  * Lays a configuration over an object: leaves of the configuration win, maps and identified lists merge, nothing is removed. Models:
  * structured-merge-diff v4 typed/merge.go.
  */
-import type { Schema } from '../../grammar/schema/index.ts';
+import type { Schema } from '../../schema/shape/index.ts';
 import { identify, memberSchema, shapeOf, type Shape } from './typed-schema.ts';
 import { isList, isMap, member, put, sameJson } from './values.ts';
 

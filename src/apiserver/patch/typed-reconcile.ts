@@ -2,7 +2,7 @@
  * Field sets written under an older schema, or by hand: fields below what is now one value become that value. Models: structured-merge-diff
  * v4 typed/reconcile_schema.go.
  */
-import type { Schema } from '../../grammar/schema/index.ts';
+import type { Schema } from '../../schema/shape/index.ts';
 import { childSchema, LEAF, type FieldNode, type FieldSet } from './field-set.ts';
 import { identityOf } from './typed-schema.ts';
 

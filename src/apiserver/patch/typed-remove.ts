@@ -1,5 +1,5 @@
 /** Takes fields out of a value. Models: structured-merge-diff v4 typed/remove.go. */
-import type { Schema } from '../../grammar/schema/index.ts';
+import type { Schema } from '../../schema/shape/index.ts';
 import { fieldElement } from './path-element.ts';
 import type { FieldSet } from './field-set.ts';
 import { identify, memberSchema, shapeOf } from './typed-schema.ts';

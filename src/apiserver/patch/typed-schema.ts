@@ -2,7 +2,7 @@
  * How a schema node merges: as a leaf, a map or a list with identified items. Models: v1.24 kube-openapi pkg/schemaconv,
  * structured-merge-diff v4 typed/helpers.go.
  */
-import type { Schema } from '../../grammar/schema/index.ts';
+import type { Schema } from '../../schema/shape/index.ts';
 import { keyElement, valueElement } from './path-element.ts';
 import { isList, isMap, member } from './values.ts';
 

@@ -2,8 +2,8 @@
  * Whether a value fits its schema well enough to be merged, with upstream's texts. Models: structured-merge-diff v4
  * typed/{validate,helpers}.go.
  */
-import { append } from '../../grammar/values/index.ts';
-import { isLong, type Schema } from '../../grammar/schema/index.ts';
+import { append } from '../../schema/values/index.ts';
+import { isLong, type Schema } from '../../schema/shape/index.ts';
 import { goSyntax, goType, goValue } from './go-text.ts';
 import { fieldElement, showElement } from './path-element.ts';
 import { identify, identityOf, memberSchema, type ListSchema, type MapSchema } from './typed-schema.ts';

@@ -1,6 +1,6 @@
 /** JSON values as patches see them: safe with hostile keys, sharing what does not change. */
 
-import { isLong } from '../../grammar/schema/index.ts';
+import { isLong } from '../../schema/shape/index.ts';
 
 export type JsonMap = { readonly [key: string]: unknown };
 

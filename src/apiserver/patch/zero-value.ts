@@ -1,5 +1,5 @@
 /** What a new, empty object of a kind encodes to: the state that a creation starts from. */
-import type { Schema } from '../../grammar/schema/index.ts';
+import type { Schema } from '../../schema/shape/index.ts';
 
 const made = new WeakMap<Schema, unknown>();
 

@@ -1,5 +1,5 @@
 /** A request on its way, with whose it is: one value from its author through fault rules and door to commit, observation and trace. */
-import type { ApiObject } from '../vocabulary/index.ts';
+import type { ApiObject } from '../machinery/index.ts';
 import type { ApiRequest } from './request.ts';
 
 /** Whose request it is. */

@@ -1,5 +1,5 @@
 /** What changed between two objects. */
-import { sameValue } from '../vocabulary/index.ts';
+import { sameValue } from '../machinery/index.ts';
 
 /** Whether two objects of a kind differ outside `metadata` and the named fields. */
 export function differsOutside(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>, ignored: string): boolean {

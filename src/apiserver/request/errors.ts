@@ -1,6 +1,6 @@
 /** Refusals: every `Status` the server answers with, one maker each. Models: apimachinery pkg/api/errors. */
-import type { FieldError, Status, StatusCause, StatusDetails } from '../vocabulary/index.ts';
-import { quote } from '../../grammar/values/index.ts';
+import type { FieldError, Status, StatusCause, StatusDetails } from '../machinery/index.ts';
+import { quote } from '../../schema/values/index.ts';
 import { reportedErrors } from './field-error-text.ts';
 import type { Resource } from './resource.ts';
 

@@ -1,6 +1,6 @@
 /** Field errors as causes of a `Status`, and all of them as one text. Models: apimachinery pkg/api/errors NewInvalid. */
-import type { FieldError, FieldErrorType, StatusCause } from '../vocabulary/index.ts';
-import { aggregateText, problemBody } from '../../grammar/values/index.ts';
+import type { FieldError, FieldErrorType, StatusCause } from '../machinery/index.ts';
+import { aggregateText, problemBody } from '../../schema/values/index.ts';
 
 const REASON: Readonly<Record<FieldErrorType, string>> = {
   Required: 'FieldValueRequired',

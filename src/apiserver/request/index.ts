@@ -29,4 +29,4 @@ export { fillForCreate, fillForUpdate, stamped } from './metadata.ts';
 export { inOrder, withMembers } from './order.ts';
 export type { ApiRequest, ApiResponse, DeleteOptions, ObjectList, Preconditions, User, WatchRequest } from './request.ts';
 export { type Resource, resourceOf } from './resource.ts';
-export { sameValue, storeKey } from '../vocabulary/index.ts';
+export { sameValue, storeKey } from '../machinery/index.ts';

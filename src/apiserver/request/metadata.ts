@@ -2,8 +2,8 @@
  * The metadata the server owns: filled in on the draft of a write, written out in published order when it is done. Models: apiserver
  * pkg/registry/rest meta.go, create.go, update.go.
  */
-import { type ApiObject, assign, castDraft, type Draft, type ManagedFieldsEntry, type ObjectMeta, sameValue } from '../vocabulary/index.ts';
-import { deepFreeze } from '../../grammar/schema/index.ts';
+import { type ApiObject, assign, castDraft, type Draft, type ManagedFieldsEntry, type ObjectMeta, sameValue } from '../machinery/index.ts';
+import { deepFreeze } from '../../schema/shape/index.ts';
 
 type Loose = { -readonly [K in keyof ObjectMeta]?: ObjectMeta[K] };
 

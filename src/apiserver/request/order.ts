@@ -1,5 +1,5 @@
 /** Members in published order: objects the server adds to are written as if they had been decoded that way. */
-import { deepFreeze, type Schema } from '../../grammar/schema/index.ts';
+import { deepFreeze, type Schema } from '../../schema/shape/index.ts';
 
 /** The same members in the order of the shape, one level deep; undefined members are dropped. */
 export function inOrder<T extends object>(shape: Schema | undefined, value: T): T {

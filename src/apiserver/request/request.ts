@@ -1,5 +1,5 @@
 /** What a client asks and what it gets: the one door for controllers, agents, scenario operators and HTTP clients. */
-import type { ApiObject, ObjectInput, Status } from '../vocabulary/index.ts';
+import type { ApiObject, ObjectInput, Status } from '../machinery/index.ts';
 
 export interface User {
   readonly name: string;

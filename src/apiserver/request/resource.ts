@@ -1,5 +1,5 @@
 /** What the server works out once per kind: its full group, the names errors use, where the real store keeps it. */
-import type { Kind, Names } from '../vocabulary/index.ts';
+import type { Kind, Names } from '../machinery/index.ts';
 
 export interface Resource {
   readonly kind: Kind;

@@ -1,5 +1,5 @@
 /** One committed change: what a watch event is made from. */
-import type { ApiObject } from '../vocabulary/index.ts';
+import type { ApiObject } from '../machinery/index.ts';
 
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
 

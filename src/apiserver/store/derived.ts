@@ -2,7 +2,7 @@
  * Derived objects: what their present value is follows from the clock, so that nobody has to write it. The one seam between the store and
  * whoever knows the rule (`controlplane/runtime/renewal-elision.ts`): readers find objects and revisions as if each write had been made.
  */
-import type { ApiObject } from '../vocabulary/index.ts';
+import type { ApiObject } from '../machinery/index.ts';
 
 export interface Derivation {
   /** Puts present values in their places, before objects are read: of one key, or (undefined) of all. */

@@ -1,5 +1,5 @@
 /** The secondary indexes every holder of objects keeps: by owner, by managing owner, by node, by namespace, and pods nobody manages. */
-import { controllerOf, type ApiObject } from '../vocabulary/index.ts';
+import { controllerOf, type ApiObject } from '../machinery/index.ts';
 
 export type IndexName = 'ownerUid' | 'controllerUid' | 'nodeName' | 'namespace' | 'unmanagedInNamespace' | 'uid';
 

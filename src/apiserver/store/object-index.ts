@@ -1,5 +1,5 @@
 /** A multi-valued index over objects: value → keys in order of arrival. Updating costs nothing when the indexed values did not change. */
-import type { ApiObject } from '../vocabulary/index.ts';
+import type { ApiObject } from '../machinery/index.ts';
 import type { IndexRule } from './indexes.ts';
 
 type Values = readonly string[] | string | undefined;

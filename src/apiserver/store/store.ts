@@ -2,9 +2,9 @@
  * The store: tables by kind, one revision counter, one log per kind, listeners for fan-out. Models: etcd3 storage and the watch cache, as
  * far as clients can tell.
  */
-import { deepFreeze } from '../../grammar/schema/index.ts';
+import { deepFreeze } from '../../schema/shape/index.ts';
 import type { ObjectNamed } from '../kinds/index.ts';
-import type { ApiObject } from '../vocabulary/index.ts';
+import type { ApiObject } from '../machinery/index.ts';
 import type { Envelope } from '../request/index.ts';
 import type { Change } from './change.ts';
 import { createChangeLog, type ChangeLog } from './change-log.ts';

@@ -1,6 +1,6 @@
 /** All objects of one kind: by key, indexed on demand, with their keys in order kept for paging. */
-import type { ApiObject } from '../vocabulary/index.ts';
-import { compareText } from '../../grammar/values/index.ts';
+import type { ApiObject } from '../machinery/index.ts';
+import { compareText } from '../../schema/values/index.ts';
 import { createIndex, type Index } from './object-index.ts';
 import { OBJECT_INDEXES, type IndexName } from './indexes.ts';
 

@@ -2,7 +2,7 @@
  * The parts outside the controller manager: scheduler, node agents, storage drivers. They obey the controller contract and run in
  * processes of their own. Adding one: a folder, and a line in `all.ts`.
  */
-import { inOrder } from '../../grammar/values/index.ts';
+import { inOrder } from '../../schema/values/index.ts';
 import type { ProcessSpec } from '../runtime/index.ts';
 import type { Agent, AgentOptions } from './agent.ts';
 import * as all from './all.ts';

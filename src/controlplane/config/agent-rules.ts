@@ -2,7 +2,7 @@
  * What makes an AgentConfiguration invalid or suspicious. Models: v1.24 pkg/kubelet/apis/config/validation and pkg/kubelet/eviction, with
  * the bounds as specified.
  */
-import { didYouMean, isValidIp, parseGoDuration, parseQuantity, quantitySign, quote } from '../../grammar/values/index.ts';
+import { didYouMean, isValidIp, parseGoDuration, parseQuantity, quantitySign, quote } from '../../schema/values/index.ts';
 import type { AgentConfiguration } from './agent-fields.ts';
 import { sysctlProblem } from './sysctl.ts';
 import { cipherSuiteProblem, tlsVersionProblem } from './tls.ts';

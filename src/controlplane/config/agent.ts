@@ -3,13 +3,13 @@
  * unknown is warned about, what is invalid is an error. Models: v1.24 cmd/kubelet/app (flag precedence), pkg/kubelet/apis/config/v1beta1
  * defaults and validation.
  */
-import { didYouMean, parseCidr, quote } from '../../grammar/values/index.ts';
+import { didYouMean, parseCidr, quote } from '../../schema/values/index.ts';
 import { AGENT_API_VERSION, AGENT_FIELDS, type AgentConfiguration } from './agent-fields.ts';
 import { AGENT_FLAGS, AGENT_PROCESS_FLAGS, REMOTE_ONLY } from './agent-flags.ts';
 import { checkAgent } from './agent-rules.ts';
 import { readFile, type ReadFile } from './file.ts';
 import { readFlags, type ReadFlags } from './flags.ts';
-import { resolveGates, type RulesMode, ruleWarning } from '../../apiserver/vocabulary/index.ts';
+import { resolveGates, type RulesMode, ruleWarning } from '../../apiserver/machinery/index.ts';
 import { agentOutline, type Outline } from './outline.ts';
 import {
   type ConfigProblem,

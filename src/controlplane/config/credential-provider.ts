@@ -2,7 +2,7 @@
  * The credential-provider configuration the agent reads: its providers in order, and which of them an image asks. The entries' fields are
  * not specified; they are upstream's. Models: v1.24 pkg/credentialprovider/plugin/config.go, pkg/credentialprovider/keyring.go (URLsMatch).
  */
-import { didYouMean, formatGoDuration, parseGoDuration } from '../../grammar/values/index.ts';
+import { didYouMean, formatGoDuration, parseGoDuration } from '../../schema/values/index.ts';
 import { AGENT_API_VERSION } from './agent-fields.ts';
 import { typeErrors } from './file.ts';
 import { parseImagePattern, imageMatches } from './image-pattern.ts';

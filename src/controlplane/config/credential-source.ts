@@ -3,7 +3,7 @@
  * are remembered. Models: v1.24 pkg/credentialprovider/plugin/plugin.go (Provide), keyring.go (Lookup). For overlapping keys the
  * specification decides: the provider listed first wins. A plug-in is data here: what it answers, or why it fails, and how long that takes.
  */
-import { compareText } from '../../grammar/values/index.ts';
+import { compareText } from '../../schema/values/index.ts';
 import { imageMatches } from './image-pattern.ts';
 
 export interface PluginCredential {

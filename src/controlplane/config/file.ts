@@ -2,7 +2,7 @@
  * Reads the object of a configuration file against a table of fields: canonical values by path, wrong types, and names nobody knows with
  * the nearest right one.
  */
-import { didYouMean } from '../../grammar/values/index.ts';
+import { didYouMean } from '../../schema/values/index.ts';
 import { show } from './report.ts';
 import { type Fields, isMapping, isZero, readValue } from './settings.ts';
 

@@ -2,7 +2,7 @@
  * Command-line flags as the real processes read them: `--name=value`, `--name value`, `--switch`, `_` for `-`, lists and maps that grow
  * when repeated, and the error texts. Models: spf13/pflag as v1.24's component-base uses it.
  */
-import { atoi, didYouMean, formatGoDuration, isValidIp, nearest, parseGoDuration, quote } from '../../grammar/values/index.ts';
+import { atoi, didYouMean, formatGoDuration, isValidIp, nearest, parseGoDuration, quote } from '../../schema/values/index.ts';
 import { readCertKey } from './cert-keys.ts';
 import { readCsvPairs } from './csv-pairs.ts';
 import type { Read } from './read.ts';

@@ -3,7 +3,7 @@
  * host, the port must be equal, the path a prefix. Models: v1.24 pkg/credentialprovider ParseSchemelessURL, URLsMatch; the stars are
  * path.Match's.
  */
-import { bad, good, type Parsed } from '../../grammar/values/index.ts';
+import { bad, good, type Parsed } from '../../schema/values/index.ts';
 
 interface ImagePattern {
   readonly host: readonly string[];

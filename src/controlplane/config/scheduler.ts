@@ -3,9 +3,9 @@
  * thing only: flags that are ignored beside it are ignored. Models: v1.24 cmd/kube-scheduler/app/options, component-base leader-election
  * validation, client-go NewLeaderElector.
  */
-import { didYouMean, parseGoDuration, quote } from '../../grammar/values/index.ts';
+import { didYouMean, parseGoDuration, quote } from '../../schema/values/index.ts';
 import { readFlags } from './flags.ts';
-import { resolveGates } from '../../apiserver/vocabulary/index.ts';
+import { resolveGates } from '../../apiserver/machinery/index.ts';
 import { type Outline, schedulerOutline } from './outline.ts';
 import { type ConfigProblem, type Deprecation, deprecationOf, type EffectiveValue, problemsOf, show } from './report.ts';
 import {

@@ -2,7 +2,7 @@
  * Settings of a process as data: type, default, flag. From one table come the TypeScript type of the effective configuration, the reading
  * of a file and of flags, and the list of effective values with where each comes from.
  */
-import { formatGoDuration, isValidIp, parseGoDuration } from '../../grammar/values/index.ts';
+import { formatGoDuration, isValidIp, parseGoDuration } from '../../schema/values/index.ts';
 
 /** A certificate, its key, and the domain patterns it is to be used for; none: those that it states itself. */
 export interface CertKey {

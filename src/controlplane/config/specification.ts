@@ -1,5 +1,5 @@
 /** Where the specification asks more of configuration files than v1.24 does. Source: process-config.md, "AgentConfiguration". */
-import type { RuleText } from '../../apiserver/vocabulary/index.ts';
+import type { RuleText } from '../../apiserver/machinery/index.ts';
 
 export const SERVER_IS_SAID: RuleText & { readonly does: string } = {
   name: 'agent-configuration/server-is-said',

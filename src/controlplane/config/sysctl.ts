@@ -2,7 +2,7 @@
  * Which sysctls an agent may be told to allow. Models: v1.24 pkg/kubelet/sysctl (allowlist.go, namespace.go) and
  * pkg/security/podsecuritypolicy/sysctl patterns.
  */
-import { quote } from '../../grammar/values/index.ts';
+import { quote } from '../../schema/values/index.ts';
 
 const MAX_LENGTH = 253;
 const SEGMENT = '[a-z0-9](?:[-_a-z0-9]*[a-z0-9])?';

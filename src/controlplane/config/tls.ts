@@ -2,7 +2,7 @@
  * TLS versions and cipher suites by name, for every serving process. Models: v1.24 component-base cli/flag/ciphersuites_flag.go with Go
  * 1.18.
  */
-import { didYouMean, quote } from '../../grammar/values/index.ts';
+import { didYouMean, quote } from '../../schema/values/index.ts';
 
 const VERSIONS = ['VersionTLS10', 'VersionTLS11', 'VersionTLS12', 'VersionTLS13'];
 

@@ -1,6 +1,6 @@
 /** Every controller of the controller manager: a folder each, and a line in `all.ts`. */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
-import { inOrder } from '../../grammar/values/index.ts';
+import { inOrder } from '../../schema/values/index.ts';
 import type { Controller } from '../runtime/index.ts';
 import * as all from './all.ts';
 import type { ControllerOptions } from './options.ts';

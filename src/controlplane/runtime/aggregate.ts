@@ -2,7 +2,7 @@
  * Incremental summaries over groups of objects: what a controller wants to know of its 100,000 pods without looking at each.
  * Kept by the cache as objects come, change and go; a recount from scratch must always agree (tests check it).
  */
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { ObjectNamed as ObjectOf } from '../../apiserver/kinds/index.ts';
 
 // The summary's type is the author's; holders only carry it about.

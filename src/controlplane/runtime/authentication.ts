@@ -2,7 +2,7 @@
  * Whom the server believes: a process whose certificate is not valid is refused whatever it asks. Models: v1.24 apiserver
  * pkg/endpoints/filters authentication.go.
  */
-import type { Status } from '../../apiserver/vocabulary/index.ts';
+import type { Status } from '../../apiserver/machinery/index.ts';
 import type { Envelope } from '../../apiserver/request/index.ts';
 import { refusalOf } from './observer-bus.ts';
 import type { RequestVerdict, RuntimeContext } from './context.ts';

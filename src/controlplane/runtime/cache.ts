@@ -2,7 +2,7 @@
  * What one process knows: objects by kind as its watches delivered them, indexed, with aggregates kept up. It may lag behind the store;
  * nothing below reads the store instead.
  */
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { createTable, type IndexName, type Table } from '../../apiserver/store/index.ts';
 import { holdAggregate, type Aggregate, type AggregateHolder, type AnyAggregate } from './aggregate.ts';
 import type { ObjectNamed as ObjectOf } from '../../apiserver/kinds/index.ts';

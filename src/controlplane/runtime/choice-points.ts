@@ -2,7 +2,7 @@
  * Places where a run may go another way, for whoever searches or replays a search: what is asked there, and what may be answered. While
  * nobody asks nothing is put together, and a run that is asked and never answers is the run that is not.
  */
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Envelope } from '../../apiserver/request/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { RequestVerdict } from './context.ts';

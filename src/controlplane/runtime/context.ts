@@ -1,7 +1,7 @@
 /** What the parts of the runtime share: the clock, the door, the store's watch side, chance, faults, and the ear of whoever listens. */
 import type { Kernel } from '../../engine/index.ts';
 import type { Random } from '../../engine/random.ts';
-import type { FeatureGates, Names, RulesMode, Status } from '../../apiserver/vocabulary/index.ts';
+import type { FeatureGates, Names, RulesMode, Status } from '../../apiserver/machinery/index.ts';
 import type { ApiResponse, Envelope } from '../../apiserver/request/index.ts';
 import type { Change, Store } from '../../apiserver/store/index.ts';
 import type { Delta, Outcome } from './contract.ts';

@@ -1,6 +1,6 @@
 /** What a controller is asked, and the limit on how often at one instant. */
 import { LimitTripped } from '../../engine/index.ts';
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Outcome } from './contract.ts';
 import type { KeyState } from './key-state.ts';
 import type { RuntimeState } from './runtime-state.ts';

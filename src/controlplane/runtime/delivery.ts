@@ -2,7 +2,7 @@
  * From a commit to caches and queues: changes are sent on the streams they concern, arrive as deltas, and are mapped to keys. Models:
  * client-go reflectors and shared informers.
  */
-import { keyOf, type ApiObject } from '../../apiserver/vocabulary/index.ts';
+import { keyOf, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { shelve } from './cache.ts';
 import { drawDelay } from './delay.ts';

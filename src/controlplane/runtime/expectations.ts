@@ -1,6 +1,6 @@
 /** Whether a key's caches show what the key has written. Models: pkg/controller expectations, without counting: revisions say it. */
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
-import { keyOf } from '../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
+import { keyOf } from '../../apiserver/machinery/index.ts';
 import type { Store } from '../../apiserver/store/index.ts';
 import type { Write } from './writes.ts';
 import type { KeyState } from './key-state.ts';

@@ -2,7 +2,7 @@
  * What happened, as the cluster tells it to whoever listens (trace, report, invariants): one record per write, delivery, decision, timer
  * and process change, each with all its causes.
  */
-import type { Status } from '../../apiserver/vocabulary/index.ts';
+import type { Status } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { DeltaType } from './contract.ts';
 

@@ -3,7 +3,7 @@
  * dropped and the key comes back with back-off, unless the controller says how to recover.
  */
 import type { ApiResponse, Envelope } from '../../apiserver/request/index.ts';
-import { keyOf, type ApiObject } from '../../apiserver/vocabulary/index.ts';
+import { keyOf, type ApiObject } from '../../apiserver/machinery/index.ts';
 import { verdictOn } from './choice-verdicts.ts';
 import { drawDelay, oneWayLatency } from './delay.ts';
 import type { Answer, Outcome } from './contract.ts';

@@ -3,7 +3,7 @@
  * a pod: what a watch declares is compared once a change, and only those are called whose fields it touched. Declared, not guessed: a
  * watch without a declaration hears everything, and the same run with declarations ignored has the same digest (a test sees to it).
  */
-import { controllerOf, type ApiObject } from '../../apiserver/vocabulary/index.ts';
+import { controllerOf, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Delta, Predicate } from './contract.ts';
 
 /** The fields that anybody on a stream has asked for, each with a bit of its own. */

@@ -3,7 +3,7 @@
  * it; only the store survives. Plain data and the values that hold it: what is done with them stands beside, in functions.
  */
 import type { RandomStream } from '../../engine/random.ts';
-import type { FeatureGates } from '../../apiserver/vocabulary/index.ts';
+import type { FeatureGates } from '../../apiserver/machinery/index.ts';
 import type { User } from '../../apiserver/request/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Cache, KindTable } from './cache.ts';

@@ -1,7 +1,7 @@
 /** Which program each process is an instance of: what upstream's would call itself to the server, and so the manager of what it writes. */
 import type { Envelope } from '../../apiserver/request/index.ts';
-import type { Server } from '../../apiserver/verbs/index.ts';
-import type { Names } from '../../apiserver/vocabulary/index.ts';
+import type { Server } from '../../apiserver/handlers/index.ts';
+import type { Names } from '../../apiserver/machinery/index.ts';
 
 /** A server that takes every request for one of its author's program, where it does not say otherwise. */
 export const knowingPrograms = (server: Server, names: Names): Server => ({

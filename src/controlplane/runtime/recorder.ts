@@ -2,8 +2,8 @@
  * Writes the events that controllers record: asynchronously, one kernel event each, failures forgotten. Models: client-go tools/record and
  * tools/events.
  */
-import type { ObjectInput, ObjectReference } from '../../apiserver/vocabulary/index.ts';
-import { formatMicroTime, formatTime } from '../../grammar/values/index.ts';
+import type { ObjectInput, ObjectReference } from '../../apiserver/machinery/index.ts';
+import { formatMicroTime, formatTime } from '../../schema/values/index.ts';
 import type { RuntimeContext } from './context.ts';
 import { authenticationFailure } from './authentication.ts';
 import { drawDelay, oneWayLatency } from './delay.ts';

@@ -3,9 +3,9 @@
  * watches leases, no fault is about and latencies are fixed, the runtime lets the lease beat in closed form (`beats.ts`) instead of
  * waking the controller. Whoever looks finds the same objects with the same values and revisions as if each renewal had been made.
  */
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change, Derived, WritableStore } from '../../apiserver/store/index.ts';
-import { formatMicroTime } from '../../grammar/values/index.ts';
+import { formatMicroTime } from '../../schema/values/index.ts';
 import { createRenewals, type Renewals } from './renewals.ts';
 import type { RenewalInterval } from './observation.ts';
 import type { Renewal } from './rank-tree.ts';

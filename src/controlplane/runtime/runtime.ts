@@ -1,7 +1,7 @@
 /** The runtime: processes by name and the one handler of everything that can be pending. */
 import type { Pending } from '../../engine/index.ts';
 import { PRIVILEGED } from '../../apiserver/access/index.ts';
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { isDecidedNow } from './choice-verdicts.ts';
 import type { RuntimeContext } from './context.ts';
 import { describeRuntime, type Tell } from './described.ts';

@@ -2,7 +2,7 @@
  * Which streams there are, and which of them a change concerns: those of its kind, and, through a map, those that follow its node or its
  * name; never one subscriber per node. A stream delivers in order, however its latency varies.
  */
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Stream } from './process.ts';
 

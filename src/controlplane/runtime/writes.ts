@@ -1,5 +1,5 @@
 /** The writes that a controller may decide on, and what else happens when one succeeds or fails. Plain data: nothing is done here. */
-import { type ApiObject, type Draft, type ObjectInput, produce } from '../../apiserver/vocabulary/index.ts';
+import { type ApiObject, type Draft, type ObjectInput, produce } from '../../apiserver/machinery/index.ts';
 
 /** What an Event is about: an object, or as much of a reference to it as its recorder gives. */
 export interface Subject {

@@ -2,10 +2,10 @@
  * Which pods a service selects, and what a controller shows of each, kept up as pods, services and nodes change: no sync looks at all
  * pods of a service. What is shown, and what it is kept in, is the controller's own.
  */
-import { keyOf } from '../../apiserver/vocabulary/index.ts';
+import { keyOf } from '../../apiserver/machinery/index.ts';
 import type { Pod, Service } from '../../apiserver/kinds/index.ts';
 import type { CacheView, Delta } from '../runtime/index.ts';
-import { labelMatcher, type LabelMatcher } from '../../grammar/values/index.ts';
+import { labelMatcher, type LabelMatcher } from '../../schema/values/index.ts';
 import { createTimes, type Times } from './trigger-time.ts';
 
 /** One service and its pods. */

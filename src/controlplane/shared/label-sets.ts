@@ -2,8 +2,8 @@
  * Objects grouped by equal labels, kept up as they come and go: whether a selector chooses any of 100,000 pods is then a question
  * to the handful of different label sets, not to each pod. `LabelSets` knows the objects, `LabelCounts` only how many there are.
  */
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
-import { compareText, type LabelMatcher } from '../../grammar/values/index.ts';
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
+import { compareText, type LabelMatcher } from '../../schema/values/index.ts';
 
 type Labels = Readonly<Record<string, string>>;
 interface Entry<O> {

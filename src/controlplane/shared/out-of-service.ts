@@ -3,7 +3,7 @@
  * wait for them. Models: v1.24 pkg/controller/podgc gcTerminating, pkg/controller/volume/attachdetach/reconciler hasOutOfServiceTaint.
  */
 import type { Node } from '../../apiserver/kinds/index.ts';
-import type { FeatureGates, Names } from '../../apiserver/vocabulary/index.ts';
+import type { FeatureGates, Names } from '../../apiserver/machinery/index.ts';
 
 /** Whether a node is out of service, where anybody heeds that. */
 export const isOutOfService = (node: Node | undefined, names: Names, gates: FeatureGates): boolean =>

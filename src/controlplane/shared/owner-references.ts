@@ -2,7 +2,7 @@
  * Writes that change who owns an object: adopting, releasing, orphaning. Models: v1.24 pkg/controller/controller_ref_manager.go,
  * garbagecollector/patch.go.
  */
-import type { ApiObject, OwnerReference } from '../../apiserver/vocabulary/index.ts';
+import type { ApiObject, OwnerReference } from '../../apiserver/machinery/index.ts';
 import type { ObjectOf, ObserveContext, Write } from '../runtime/index.ts';
 
 /** The object of a kind that a reference stands for: the one of that name in a process's cache, if it still is that one. */

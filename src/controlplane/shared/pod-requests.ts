@@ -2,8 +2,8 @@
  * What pods ask of their node, worked out once per spec: pods of one template share theirs. Models: v1.24 pkg/scheduler/framework types
  * (Resource), by which schedulers place and agents admit.
  */
-import type { Container, PodSpec } from '../../apiserver/vocabulary/index.ts';
-import { milliUnitsOf, unitsOf } from '../../grammar/values/index.ts';
+import type { Container, PodSpec } from '../../apiserver/machinery/index.ts';
+import { milliUnitsOf, unitsOf } from '../../schema/values/index.ts';
 
 /** Amounts of resources. CPU in thousandths of a core, everything else in its own unit. */
 export interface Amounts {

@@ -2,9 +2,9 @@
  * What a service shows of its pods: the port each of its ports leads to, host names, references, and who can have an endpoint at all.
  * Models: v1.24 pkg/api/v1/pod FindPort.
  */
-import type { Names } from '../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../apiserver/machinery/index.ts';
 import type { Pod, Service } from '../../apiserver/kinds/index.ts';
-import { parseTime } from '../../grammar/values/index.ts';
+import { parseTime } from '../../schema/values/index.ts';
 
 type ServicePort = NonNullable<Service['spec']['ports']>[number];
 

@@ -2,9 +2,9 @@
  * What slices are compared by: which ports, who an endpoint is, and what may change about it. Models: v1.24
  * pkg/controller/util/endpointslice.
  */
-import { namespacedName } from '../../apiserver/vocabulary/index.ts';
+import { namespacedName } from '../../apiserver/machinery/index.ts';
 import type { EndpointSlice } from '../../apiserver/kinds/index.ts';
-import { compareText } from '../../grammar/values/index.ts';
+import { compareText } from '../../schema/values/index.ts';
 
 export type Endpoint = NonNullable<EndpointSlice['endpoints']>[number];
 export type SlicePort = NonNullable<EndpointSlice['ports']>[number];

@@ -3,8 +3,8 @@
  * …`. Written from the schema, whose fields stand in Go's order. Models: v1.24 pkg/util/hash DeepHashObject (go-spew with `%#v`, sorted
  * keys).
  */
-import { goType, type Schema } from '../../grammar/schema/index.ts';
-import { compareText, parseQuantity } from '../../grammar/values/index.ts';
+import { goType, type Schema } from '../../schema/shape/index.ts';
+import { compareText, parseQuantity } from '../../schema/values/index.ts';
 
 type Fields = Readonly<Record<string, Schema>>;
 

@@ -3,7 +3,7 @@
  * written over what it answers. Refused again, the key backs off. Models: v1.24 pkg/controller/replicaset updateReplicaSetStatus,
  * pkg/controller/daemon storeDaemonSetStatus (both with StatusUpdateRetries 1).
  */
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { type Answer, type Failure, type Outcome, type Write, writeStatus } from '../runtime/index.ts';
 
 /** What a controller remembers between the two tries. */

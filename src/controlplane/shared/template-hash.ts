@@ -1,5 +1,5 @@
 /** The name and label that follow from a template. Models: v1.24 pkg/controller/controller_utils.go ComputeHash. */
-import { podTemplateSpec, type PodTemplateSpec } from '../../apiserver/vocabulary/index.ts';
+import { podTemplateSpec, type PodTemplateSpec } from '../../apiserver/machinery/index.ts';
 import { safeLetters } from './safe-letters.ts';
 import { spew } from './spew.ts';
 

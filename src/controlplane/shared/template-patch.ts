@@ -2,8 +2,8 @@
  * What a ControllerRevision records: the template of its set, as the patch that brings it back. Models: v1.24 pkg/controller/statefulset
  * and pkg/controller/daemon getPatch.
  */
-import type { PodTemplateSpec } from '../../apiserver/vocabulary/index.ts';
-import { compareText } from '../../grammar/values/index.ts';
+import type { PodTemplateSpec } from '../../apiserver/machinery/index.ts';
+import { compareText } from '../../schema/values/index.ts';
 
 /** A patch that puts one template in another's place, as data and as the text that is hashed and compared. */
 export interface TemplatePatch {

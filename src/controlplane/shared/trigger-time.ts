@@ -3,7 +3,7 @@
  * since the last sync. Models: v1.24 pkg/controller/util/endpoint trigger_time_tracker.go.
  */
 import type { Pod } from '../../apiserver/kinds/index.ts';
-import { parseTime } from '../../grammar/values/index.ts';
+import { parseTime } from '../../schema/values/index.ts';
 import { accessors } from '../../engine/index.ts';
 
 const withVersion = accessors('version');

@@ -1,6 +1,6 @@
 /** Pods that have no managing owner: whoever selects them may adopt them. */
 import type { Pod } from '../../apiserver/kinds/index.ts';
-import { controllerOf } from '../../apiserver/vocabulary/index.ts';
+import { controllerOf } from '../../apiserver/machinery/index.ts';
 import { defineAggregate } from '../runtime/index.ts';
 import { createLabelSets, type LabelSets } from './label-sets.ts';
 

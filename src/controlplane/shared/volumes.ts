@@ -5,7 +5,7 @@
 import { sha256 } from '@noble/hashes/sha2';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils';
 import type { CSIDriver, Node, Pod } from '../../apiserver/kinds/index.ts';
-import { type FeatureGates, type Names, storeKey } from '../../apiserver/vocabulary/index.ts';
+import { type FeatureGates, type Names, storeKey } from '../../apiserver/machinery/index.ts';
 
 /** `kubernetes.io/csi/<driver>^<handle>`: what nodes report as attached and in use. */
 export const uniqueVolumeName = (names: Names, driver: string, handle: string): string => `${names.key('', 'csi')}/${driver}^${handle}`;

@@ -4,8 +4,8 @@
  * here. Models: metrics-server. Simplified: it knows of a container as soon as its pod runs.
  */
 import type { Pod } from '../../apiserver/kinds/index.ts';
-import { SIM } from '../../apiserver/vocabulary/index.ts';
-import { milliUnitsOf, parseQuantity } from '../../grammar/values/index.ts';
+import { SIM } from '../../apiserver/machinery/index.ts';
+import { milliUnitsOf, parseQuantity } from '../../schema/values/index.ts';
 import { keyOfPod } from './shares.ts';
 import type { Usage } from './usage.ts';
 

@@ -3,7 +3,7 @@
  * them at the APIs for custom and external metrics. Amounts are thousandths.
  */
 import type { Pod } from '../../apiserver/kinds/index.ts';
-import { labelMatcher } from '../../grammar/values/index.ts';
+import { labelMatcher } from '../../schema/values/index.ts';
 import { type Curve, valueAt } from './curve.ts';
 import { equalParts, keyOfPod } from './shares.ts';
 import { runsSince } from './usage.ts';

@@ -1,6 +1,6 @@
 /** Work that pods do together: those that are ready have equal parts of it. */
 import type { Pod } from '../../apiserver/kinds/index.ts';
-import { labelMatcher } from '../../grammar/values/index.ts';
+import { labelMatcher } from '../../schema/values/index.ts';
 
 /** Work that the pods of a selector have together; without one all pods, without a namespace those of all. */
 export interface Work {

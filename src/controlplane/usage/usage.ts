@@ -1,6 +1,6 @@
 /** What each container of a pod uses, by selector; and what a node's system uses outside pods. */
 import type { Pod } from '../../apiserver/kinds/index.ts';
-import { labelMatcher, parseTime } from '../../grammar/values/index.ts';
+import { labelMatcher, parseTime } from '../../schema/values/index.ts';
 import { type Curve, firstAbove, valueAt } from './curve.ts';
 import { equalParts } from './shares.ts';
 

@@ -1,5 +1,5 @@
 /** What an object waits for, across owners: each explainer is asked, and then about those it leads to. */
-import { inOrder } from '../../grammar/values/index.ts';
+import { inOrder } from '../../schema/values/index.ts';
 import type { ObjectName } from '../trace/index.ts';
 import * as all from './all.ts';
 import type { Explainer, Situation, Wait } from './contract.ts';

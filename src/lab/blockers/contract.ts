@@ -1,6 +1,6 @@
 /** The contract of an explainer: it looks at one object at one moment and says what that object waits for, if it knows. */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
-import type { ApiObject, FeatureGates, Names } from '../../apiserver/vocabulary/index.ts';
+import type { ApiObject, FeatureGates, Names } from '../../apiserver/machinery/index.ts';
 import type { Introspection } from '../../controlplane/runtime/index.ts';
 import type { ObjectName, Trace, World } from '../trace/index.ts';
 

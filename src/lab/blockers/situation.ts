@@ -1,6 +1,6 @@
 /** Moments of runs as explainers ask about them: of a cluster as it is, or of a trace at one of its steps. */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
-import type { FeatureGates, Names } from '../../apiserver/vocabulary/index.ts';
+import type { FeatureGates, Names } from '../../apiserver/machinery/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { introspectionOf } from '../../controlplane/runtime/index.ts';
 import { cursorAt, type Trace } from '../trace/index.ts';

@@ -1,5 +1,5 @@
 /** Words that explainers share: instants, names, lists. */
-import { type ApiObject, storeKey } from '../../apiserver/vocabulary/index.ts';
+import { type ApiObject, storeKey } from '../../apiserver/machinery/index.ts';
 import { formatSince, type ObjectName } from '../trace/index.ts';
 import type { Situation } from './contract.ts';
 

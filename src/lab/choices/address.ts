@@ -11,7 +11,7 @@
  *
  * Decisions are counted from the last write of their key: idle ones come and go with every change of code.
  */
-import { keyOf, type ApiObject } from '../../apiserver/vocabulary/index.ts';
+import { keyOf, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Envelope } from '../../apiserver/request/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';

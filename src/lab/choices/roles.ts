@@ -2,7 +2,7 @@
  * Stable names in place of generated ones: the pod that job default/a created second is `default/a~2`, whatever it is
  * called. Where uids stand in names, the role of what they belong to does.
  */
-import { controllerOf, keyOf, type ApiObject } from '../../apiserver/vocabulary/index.ts';
+import { controllerOf, keyOf, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Store } from '../../apiserver/store/index.ts';
 
 export interface Roles {

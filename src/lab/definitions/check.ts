@@ -1,9 +1,9 @@
 /** Checks a user's definitions: everything that is wrong is found before any of it is used. */
 import { OrchsimError } from '../../engine/error.ts';
 import type { KindRegistry, OwnKind } from '../../apiserver/kinds/index.ts';
-import { namesFor } from '../../apiserver/vocabulary/index.ts';
+import { namesFor } from '../../apiserver/machinery/index.ts';
 import { controllers as registeredControllers } from '../../controlplane/controllers/index.ts';
-import { didYouMean } from '../../grammar/values/index.ts';
+import { didYouMean } from '../../schema/values/index.ts';
 import { faults as registeredFaults } from '../faults/index.ts';
 import { invariants as registeredInvariants } from '../invariants/index.ts';
 import { kindsWith, type Definitions } from './definitions.ts';

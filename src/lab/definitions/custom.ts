@@ -1,8 +1,8 @@
 /** Kinds from a text with definitions of custom resources, as a manifest holds them. */
 import { OrchsimError } from '../../engine/error.ts';
 import { customKind } from '../../apiserver/custom/index.ts';
-import type { Kind } from '../../apiserver/vocabulary/index.ts';
-import { formatProblem, positionOf, readYaml } from '../../grammar/yaml/index.ts';
+import type { Kind } from '../../apiserver/machinery/index.ts';
+import { formatProblem, positionOf, readYaml } from '../../schema/yaml/index.ts';
 
 /** The kinds of all definitions of a text, or everything that is wrong with them, a line each with its place. */
 export function readCustomKinds(

@@ -1,6 +1,6 @@
 /** The type of a user's definitions, and the registries with them. */
 import { kindsFor, type KindRegistry, type OwnKind } from '../../apiserver/kinds/index.ts';
-import type { Names } from '../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../apiserver/machinery/index.ts';
 import { controllers as registered, type ControllerOptions } from '../../controlplane/controllers/index.ts';
 import type { Controller } from '../../controlplane/runtime/index.ts';
 import { faults as registeredFaults, type Fault } from '../faults/index.ts';

@@ -1,6 +1,6 @@
 /** The rules of each part of a user's definitions: controllers, invariants, faults, kinds. */
-import type { Names } from '../../apiserver/vocabulary/index.ts';
-import { didYouMean } from '../../grammar/values/index.ts';
+import type { Names } from '../../apiserver/machinery/index.ts';
+import { didYouMean } from '../../schema/values/index.ts';
 
 /** A definition as it came: nothing is known of it. */
 export type Given = Readonly<Record<string, unknown>>;

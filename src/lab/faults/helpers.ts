@@ -2,7 +2,7 @@
  * What faults and the choices of a search do alike: how a process dies and comes back, lists anew, is cut off, has a wrong clock, is
  * refused.
  */
-import type { Status } from '../../apiserver/vocabulary/index.ts';
+import type { Status } from '../../apiserver/machinery/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { planEnd, planNotice } from './parameters.ts';
 

@@ -1,5 +1,5 @@
 /** Faults: rules on messages, and actions on processes, a line each in `all.ts`. What a scenario may say of one stands beside what it does. */
-import { inOrder } from '../../grammar/values/index.ts';
+import { inOrder } from '../../schema/values/index.ts';
 import * as all from './all.ts';
 import type { Fault } from './fault.ts';
 

@@ -1,7 +1,7 @@
 /** Fields that several faults share, and readers of what was checked against them. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { FaultCall, Field } from '../scenario/index.ts';
-import { didYouMean } from '../../grammar/values/index.ts';
+import { didYouMean } from '../../schema/values/index.ts';
 
 export const processField = {
   type: 'string',

@@ -2,8 +2,8 @@
  * Reads what a fork does as a person types it: `fault crash controller-manager restartAfter=10s`, `delete Job/pi`, a step as YAML, or
  * `choices: [{ at: "decide …", hold: 5s }]`, what goes otherwise at points of the run.
  */
-import { didYouMean } from '../../grammar/values/index.ts';
-import { formatProblem } from '../../grammar/yaml/index.ts';
+import { didYouMean } from '../../schema/values/index.ts';
+import { formatProblem } from '../../schema/yaml/index.ts';
 import type { Definitions } from '../definitions/index.ts';
 import { parseScenario, type PointChoice, type Step } from '../scenario/index.ts';
 import { vocabulary } from '../vocabulary.ts';

@@ -1,8 +1,8 @@
 /** What must hold of Endpoints and EndpointSlices: in the end both say of a Service what its pods say. */
-import { type ApiObject, keyOf } from '../../apiserver/vocabulary/index.ts';
+import { type ApiObject, keyOf } from '../../apiserver/machinery/index.ts';
 import type { Endpoints, EndpointSlice, Pod, Service } from '../../apiserver/kinds/index.ts';
 import { belongsInEndpoints, isHeadless, isReady, podPorts, selectsPods } from '../../controlplane/shared/index.ts';
-import { compareText, labelMatcher } from '../../grammar/values/index.ts';
+import { compareText, labelMatcher } from '../../schema/values/index.ts';
 import { type Checker, type Facts, type Invariant, withWitnesses } from './invariant.ts';
 
 /** An Endpoints object holds no more, and says so. */

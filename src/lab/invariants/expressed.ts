@@ -2,7 +2,7 @@
  * Invariants that a scenario says itself, as checkers: a condition is asked when something it reads has changed, and of an object when that
  * object has. A failure names the object and the values that decide.
  */
-import { storeKey, type ApiObject } from '../../apiserver/vocabulary/index.ts';
+import { storeKey, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { compileExpression, type CompiledExpression, type ExpressedInvariant, type Facts as ExpressionFacts } from '../scenario/index.ts';
 import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';

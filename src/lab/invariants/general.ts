@@ -1,5 +1,5 @@
 /** What must hold of every object, whatever its kind. */
-import { type ApiObject, keyOf, storeKey } from '../../apiserver/vocabulary/index.ts';
+import { type ApiObject, keyOf, storeKey } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
 import { createObligations, type Obligations } from './obligations.ts';

@@ -1,6 +1,6 @@
 /** What must hold of autoscalers: the sizes that they give to their targets. */
 import { isOf, type HorizontalPodAutoscaler } from '../../apiserver/kinds/index.ts';
-import { sameValue, type ApiObject } from '../../apiserver/vocabulary/index.ts';
+import { sameValue, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
 

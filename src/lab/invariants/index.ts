@@ -1,5 +1,5 @@
 /** Invariants: properties of whole runs, a file or folder for each kind of object, a line for each in `all.ts`. */
-import { inOrder } from '../../grammar/values/index.ts';
+import { inOrder } from '../../schema/values/index.ts';
 import * as all from './all.ts';
 import type { Invariant } from './invariant.ts';
 

@@ -3,7 +3,7 @@
  * it never scans the world per write. A property that never had a chance to break has no witness and proves nothing: the count is reported,
  * and a scenario that names an invariant (not by a pattern) fails when it has none.
  */
-import type { ApiObject, Names } from '../../apiserver/vocabulary/index.ts';
+import type { ApiObject, Names } from '../../apiserver/machinery/index.ts';
 import type { EvictionCause } from '../../controlplane/agents/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Position } from '../scenario/index.ts';

@@ -2,9 +2,9 @@
  * What must hold of leases: who may take one over, what is counted, and that only the leader of a component acts. People may write what
  * they like; only controllers are judged.
  */
-import { type ApiObject, keyOf } from '../../apiserver/vocabulary/index.ts';
+import { type ApiObject, keyOf } from '../../apiserver/machinery/index.ts';
 import type { Lease } from '../../apiserver/kinds/index.ts';
-import { parseTime } from '../../grammar/values/index.ts';
+import { parseTime } from '../../schema/values/index.ts';
 import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
 
 const asLease = (object: ApiObject | undefined): Lease | undefined => (object?.kind === 'Lease' ? (object as Lease) : undefined);

@@ -1,9 +1,9 @@
 /**
  * What must hold of nodes and their agents: leases are renewed in time, nobody is put out for nothing, no node is given more than it has.
  */
-import { keyOf } from '../../apiserver/vocabulary/index.ts';
+import { keyOf } from '../../apiserver/machinery/index.ts';
 import type { Lease, Node, Pod } from '../../apiserver/kinds/index.ts';
-import { milliUnitsOf, parseTime } from '../../grammar/values/index.ts';
+import { milliUnitsOf, parseTime } from '../../schema/values/index.ts';
 import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
 
 const isOver = ({ status }: Pod): boolean => status.phase === 'Succeeded' || status.phase === 'Failed';

@@ -1,8 +1,8 @@
 /** What must hold of nodes and of the pods that have to leave them. */
-import { type ApiObject, storeKey, keyOf } from '../../apiserver/vocabulary/index.ts';
+import { type ApiObject, storeKey, keyOf } from '../../apiserver/machinery/index.ts';
 import type { Lease, Node, Pod } from '../../apiserver/kinds/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import { parseTime } from '../../grammar/values/index.ts';
+import { parseTime } from '../../schema/values/index.ts';
 import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
 
 type Taint = NonNullable<Node['spec']['taints']>[number];

@@ -1,5 +1,5 @@
 /** Versions of an object that a decision of its controller may rest on. */
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { isOf, type ObjectNamed } from '../../apiserver/kinds/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 

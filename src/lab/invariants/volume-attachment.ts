@@ -1,5 +1,5 @@
 /** What must hold of volumes and the nodes they are attached to. */
-import { type ApiObject, storeKey } from '../../apiserver/vocabulary/index.ts';
+import { type ApiObject, storeKey } from '../../apiserver/machinery/index.ts';
 import type { CSIDriver, PersistentVolume, PersistentVolumeClaim, Pod, VolumeAttachment } from '../../apiserver/kinds/index.ts';
 import { attachmentName, driverProcess, mustAttach } from '../../controlplane/shared/index.ts';
 import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';

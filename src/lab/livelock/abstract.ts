@@ -3,7 +3,7 @@
  * visible.
  */
 import { chained, createFingerprinter, plus, type Fingerprint } from '../../engine/index.ts';
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { withoutChance } from '../trace/index.ts';
 
 /** Members that say which, when or where, and never what. */

@@ -1,5 +1,5 @@
 /** Livelock and starvation in words. */
-import { formatDurationMs } from '../../grammar/values/index.ts';
+import { formatDurationMs } from '../../schema/values/index.ts';
 import { withoutChance } from '../trace/index.ts';
 import type { Livelock, Move } from './livelocks.ts';
 import type { Starvation } from './starvation.ts';

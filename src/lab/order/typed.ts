@@ -1,5 +1,5 @@
 /** Choices that delay something, as a user types them for a fork: `choices: [{ at: "decide …", hold: 5s }]`. */
-import { formatDurationMs } from '../../grammar/values/index.ts';
+import { formatDurationMs } from '../../schema/values/index.ts';
 import type { InjectedFault, PointChoice } from '../scenario/index.ts';
 
 /** Something that comes later than by itself. */

@@ -2,7 +2,7 @@
  * What may stand at a place of a scenario file, for editors: the names that fit there, and what the one under the cursor means. It reads
  * lines, not YAML, because while somebody types there is none: the keys above a line with less indentation are where it stands.
  */
-import type { Schema } from '../../grammar/schema/index.ts';
+import type { Schema } from '../../schema/shape/index.ts';
 import { describeField, type Field, type Fields, type Vocabulary } from './fields.ts';
 import { SCENARIO, SCENARIO_KIND, TARGET_FIELDS } from './format.ts';
 import { cursorContextAt, type CursorContext } from './cursor-context.ts';

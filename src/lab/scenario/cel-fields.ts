@@ -5,8 +5,8 @@
  * is there. Pointers, times and whole objects have no zero: where they are absent, reading them is a mistake.
  */
 import type { ASTNode } from '@marcbachmann/cel-js';
-import type { Schema } from '../../grammar/schema/index.ts';
-import { nearest } from '../../grammar/values/index.ts';
+import type { Schema } from '../../schema/shape/index.ts';
+import { nearest } from '../../schema/values/index.ts';
 import type { ExpressionError } from './cel.ts';
 import { onAbsence } from './cel-budget.ts';
 

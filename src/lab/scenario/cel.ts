@@ -4,7 +4,7 @@
  */
 import { Environment, type ParseResult } from '@marcbachmann/cel-js';
 import { Duration } from '@marcbachmann/cel-js/evaluator';
-import { nearest } from '../../grammar/values/index.ts';
+import { nearest } from '../../schema/values/index.ts';
 import { easeHas, meter, nodesOf, withinBudget } from './cel-budget.ts';
 import { DEFAULT_NAMESPACE } from './targets.ts';
 

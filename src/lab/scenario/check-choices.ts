@@ -1,5 +1,5 @@
 /** What of `spec.choices` the table cannot say: faults that mean nothing at the point they stand at, and points that are named twice. */
-import { joinPath, type Located } from '../../grammar/yaml/index.ts';
+import { joinPath, type Located } from '../../schema/yaml/index.ts';
 import { FAULTS, SORTS } from './choice-format.ts';
 import type { InjectedFault } from './choice-types.ts';
 import { memberAt, note, type CheckContext } from './context.ts';

@@ -1,8 +1,8 @@
 /** Whom faults are about, as far as the file alone can say: the processes and nodes that its cluster will have. */
 import { driverProcess } from '../../controlplane/shared/index.ts';
-import { joinPath, type Located } from '../../grammar/yaml/index.ts';
-import { loadLocation } from '../../grammar/schedule/index.ts';
-import { nearest, parseCidr } from '../../grammar/values/index.ts';
+import { joinPath, type Located } from '../../schema/yaml/index.ts';
+import { loadLocation } from '../../schema/schedule/index.ts';
+import { nearest, parseCidr } from '../../schema/values/index.ts';
 import { memberAt, note, quoted, type CheckContext } from './context.ts';
 import type { ClusterSpec, Scenario } from './types.ts';
 

@@ -1,6 +1,6 @@
 /** What makes no lesson: a question whose step waits for its own answer, answers that are the same, eyes that nobody has. */
-import { nearest } from '../../grammar/values/index.ts';
-import { showValue, type Located } from '../../grammar/yaml/index.ts';
+import { nearest } from '../../schema/values/index.ts';
+import { showValue, type Located } from '../../schema/yaml/index.ts';
 import { processesOf, some } from './check-faults.ts';
 import { memberAt, note, quoted, type CheckContext } from './context.ts';
 import type { Scenario } from './types.ts';

@@ -1,8 +1,8 @@
 /**
  * Partial objects in patches, held against the fields of what they change. What stands in `expectError` is meant to be wrong and is let be.
  */
-import { joinPath, type Located } from '../../grammar/yaml/index.ts';
-import type { Schema } from '../../grammar/schema/index.ts';
+import { joinPath, type Located } from '../../schema/yaml/index.ts';
+import type { Schema } from '../../schema/shape/index.ts';
 import { memberAt, type CheckContext } from './context.ts';
 import { checkTypes } from './judge-manifests.ts';
 import { checkMembers, UNLESS_ALLOWED } from './read-manifests.ts';

@@ -1,6 +1,6 @@
 /** Finds what could never be there: more pods than a run may hold objects. Nobody waits minutes to be told. */
-import { MAX_OBJECTS } from '../../apiserver/verbs/index.ts';
-import type { Located } from '../../grammar/yaml/index.ts';
+import { MAX_OBJECTS } from '../../apiserver/handlers/index.ts';
+import type { Located } from '../../schema/yaml/index.ts';
 import { memberAt, note, type CheckContext, type Written } from './context.ts';
 
 /** Where the number of pods of a kind stands. */

@@ -2,8 +2,8 @@
  * Times that contradict one another: a step after the end, or before the step above it, a wait that nobody would see the end of, a range
  * upside down.
  */
-import { formatDurationMs, LATEST_START_MS } from '../../grammar/values/index.ts';
-import { joinPath, type Located } from '../../grammar/yaml/index.ts';
+import { formatDurationMs, LATEST_START_MS } from '../../schema/values/index.ts';
+import { joinPath, type Located } from '../../schema/yaml/index.ts';
 import { check } from './check.ts';
 import type { RawScenario } from './compile.ts';
 import { formatInstant } from './instants.ts';

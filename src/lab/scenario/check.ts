@@ -1,11 +1,11 @@
 /** Checks a located value against a field and reads it: every problem is noted with its place, what could be read is returned. */
 import { renamedKey } from './retired-keys.ts';
-import { nearest } from '../../grammar/values/index.ts';
+import { nearest } from '../../schema/values/index.ts';
 import { note, quoted, type CheckContext, type MapNode } from './context.ts';
 import { describeField, oneOf, type Field, type Fields, type Value } from './fields.ts';
 import { TARGET_FIELDS } from './format.ts';
 import { parseInstant } from './instants.ts';
-import { joinPath, showValue, positionOf, type Located } from '../../grammar/yaml/index.ts';
+import { joinPath, showValue, positionOf, type Located } from '../../schema/yaml/index.ts';
 import { MODELLED, UPSTREAM_ONLY } from './not-modelled.ts';
 import { readAgentConfig, readFlagsOf } from './read-config.ts';
 import { endOfCut, readExpression } from './read-expression.ts';

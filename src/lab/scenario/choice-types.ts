@@ -1,5 +1,5 @@
 /** What a run does otherwise than it would by itself: at which point, and what. Durations in milliseconds. */
-import type { Position } from '../../grammar/yaml/index.ts';
+import type { Position } from '../../schema/yaml/index.ts';
 
 /** What happens at a point. */
 export type InjectedFault =

@@ -1,6 +1,6 @@
 /** From what a file says of its cluster to what the simulation runs: names of units in, defaults filled, groups of nodes one by one. */
 import type { CredentialPlugin } from '../../controlplane/config/index.ts';
-import { quantity, quantityMilliValue, quantityValue, unitsOf } from '../../grammar/values/index.ts';
+import { quantity, quantityMilliValue, quantityValue, unitsOf } from '../../schema/values/index.ts';
 import type { CertificateSigner, ImageSpec, NodeSpec, PodBehavior, PodSource, StorageDriver } from '../../controlplane/agents/index.ts';
 import { type Curve, type Resource, RESOURCES, type SeriesSpec, type UsageSpec } from '../../controlplane/usage/index.ts';
 import type { CLUSTER } from './cluster-format.ts';

@@ -19,7 +19,7 @@ import type {
   WritingAction,
 } from './types.ts';
 import type { TargetRef } from './target-types.ts';
-import type { Position } from '../../grammar/yaml/index.ts';
+import type { Position } from '../../schema/yaml/index.ts';
 import type { DecisionExpectation } from './decision-types.ts';
 import type { Value } from './fields.ts';
 import type { SCENARIO, STEP } from './format.ts';

@@ -1,6 +1,6 @@
 /** What every reader of a file shares: the registries' names, the problems found so far, where things stand. */
-import { type Position, type Problem, positionOf, type Located } from '../../grammar/yaml/index.ts';
-import type { Domain } from '../../apiserver/vocabulary/index.ts';
+import { type Position, type Problem, positionOf, type Located } from '../../schema/yaml/index.ts';
+import type { Domain } from '../../apiserver/machinery/index.ts';
 import type { Vocabulary } from './fields.ts';
 import type { SourcedManifest } from './types.ts';
 

@@ -4,8 +4,8 @@
  * Simplified: what the library takes from the host's time zone (getDayOfYear, zones as arguments, timestamps without a zone) is refused.
  */
 import type { ASTNode } from '@marcbachmann/cel-js';
-import { nearest } from '../../grammar/values/index.ts';
-import type { Schema } from '../../grammar/schema/index.ts';
+import { nearest } from '../../schema/values/index.ts';
+import type { Schema } from '../../schema/shape/index.ts';
 import { type About, describeError, parseCel, runCel, type ExpressionError, type Facts } from './cel.ts';
 import { nodesOf } from './cel-budget.ts';
 import { checkFields } from './cel-fields.ts';

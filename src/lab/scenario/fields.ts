@@ -3,8 +3,8 @@
  * and the JSON Schema for editors (json-schema.ts). Faults describe their parameters with the same fields.
  */
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
-import type { Domain } from '../../apiserver/vocabulary/index.ts';
-import type { Schema } from '../../grammar/schema/index.ts';
+import type { Domain } from '../../apiserver/machinery/index.ts';
+import type { Schema } from '../../schema/shape/index.ts';
 import type { Manifest, FaultCall, SourcedManifest } from './types.ts';
 import type { Expression, TargetRef } from './target-types.ts';
 

@@ -2,7 +2,7 @@
  * The scenario format, one table: what may stand in a file, what it means. Everything that reads, documents or completes scenario files
  * reads this.
  */
-import { RULES_MODES } from '../../apiserver/vocabulary/index.ts';
+import { RULES_MODES } from '../../apiserver/machinery/index.ts';
 import { CHOICE } from './choice-format.ts';
 import { CLUSTER } from './cluster-format.ts';
 import { duration, flag, integer, labels, objectName, text } from './field-helpers.ts';

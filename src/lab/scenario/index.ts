@@ -9,7 +9,7 @@ export type * from './choice-types.ts';
 export { processesOf } from './check-faults.ts';
 export { MOST_TIME_MS } from './check-times.ts';
 export { parseManifests, parseScenario, parseScenarios, type ParseOptions } from './parse.ts';
-export { formatProblem, type Position, type Problem } from '../../grammar/yaml/index.ts';
+export { formatProblem, type Position, type Problem } from '../../schema/yaml/index.ts';
 export type { FaultSpec, Field, Fields, Vocabulary } from './fields.ts';
 export { scenarioHead } from './plain.ts';
 export { lintWarningsOn, type LintWarning } from './lint-warnings.ts';

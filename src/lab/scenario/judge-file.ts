@@ -1,6 +1,6 @@
 /** Judges all that a file writes, once it has been read: its manifests as the cluster will be given them, its steps as they stand. */
-import { namesFor, resolveGates, RULES_MODES, type KindContext } from '../../apiserver/vocabulary/index.ts';
-import type { Located } from '../../grammar/yaml/index.ts';
+import { namesFor, resolveGates, RULES_MODES, type KindContext } from '../../apiserver/machinery/index.ts';
+import type { Located } from '../../schema/yaml/index.ts';
 import { SCENARIO_DEFAULTS } from './compile-cluster.ts';
 import { memberAt, type CheckContext, type Written } from './context.ts';
 import { startOf } from './dump.ts';

@@ -2,10 +2,10 @@
  * Holds what a file writes against the rules of its kinds, before anything runs: every value that the server would refuse whatever is
  * stored, at its place. What depends on the world stays for the run.
  */
-import { staticErrors } from '../../apiserver/verbs/index.ts';
-import type { FieldError, Kind, KindContext } from '../../apiserver/vocabulary/index.ts';
-import { findMisfits, type Misfit, type Schema } from '../../grammar/schema/index.ts';
-import { joinPath, positionOf, type Located } from '../../grammar/yaml/index.ts';
+import { staticErrors } from '../../apiserver/handlers/index.ts';
+import type { FieldError, Kind, KindContext } from '../../apiserver/machinery/index.ts';
+import { findMisfits, type Misfit, type Schema } from '../../schema/shape/index.ts';
+import { joinPath, positionOf, type Located } from '../../schema/yaml/index.ts';
 import { note, type CheckContext, type Written } from './context.ts';
 import { expectedBy, foundInstead, rewritten, wordsOf } from './manifest-words.ts';
 import { placed, stepsOf, type Placed } from './manifest-places.ts';

@@ -2,12 +2,12 @@
  * What a careful reader would say of a scenario that can run all the same: members of manifests and patches that their kind does not
  * know. The server drops them without a word, as upstream's does; kubectl would have said so before sending.
  */
-import type { Domain } from '../../apiserver/vocabulary/index.ts';
-import { findUnknownFields, type Schema } from '../../grammar/schema/index.ts';
-import { nearest } from '../../grammar/values/index.ts';
+import type { Domain } from '../../apiserver/machinery/index.ts';
+import { findUnknownFields, type Schema } from '../../schema/shape/index.ts';
+import { nearest } from '../../schema/values/index.ts';
 import { quoted } from './context.ts';
 import type { Scenario, Step } from './types.ts';
-import { type Position, joinPath } from '../../grammar/yaml/index.ts';
+import { type Position, joinPath } from '../../schema/yaml/index.ts';
 
 export interface LintWarning extends Partial<Position> {
   readonly text: string;

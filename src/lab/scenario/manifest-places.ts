@@ -1,5 +1,5 @@
 /** From the path of a field, as the server names it, to the place in a file. */
-import type { Position, Located } from '../../grammar/yaml/index.ts';
+import type { Position, Located } from '../../schema/yaml/index.ts';
 
 export interface Placed {
   /** What stands at the end of the way, or as far along it as there is something. */

@@ -1,8 +1,8 @@
 /** What is wrong with a value of a manifest, in the words of this format: what was expected, and the right value where it can be told. */
-import { GoText, nearest } from '../../grammar/values/index.ts';
-import type { FieldError } from '../../apiserver/vocabulary/index.ts';
-import type { Schema } from '../../grammar/schema/index.ts';
-import { showValue, type Located } from '../../grammar/yaml/index.ts';
+import { GoText, nearest } from '../../schema/values/index.ts';
+import type { FieldError } from '../../apiserver/machinery/index.ts';
+import type { Schema } from '../../schema/shape/index.ts';
+import { showValue, type Located } from '../../schema/yaml/index.ts';
 import type { Placed } from './manifest-places.ts';
 import { quoted } from './context.ts';
 import { describeField, oneOf, type Field } from './fields.ts';

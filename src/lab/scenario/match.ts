@@ -4,7 +4,7 @@
  * others with whichever item is like them, each at most once and in any order. A zero value (0, "", false, null, [], {}) is also
  * met by a member that is absent, because the API leaves zeros out.
  */
-import { joinPath } from '../../grammar/yaml/index.ts';
+import { joinPath } from '../../schema/yaml/index.ts';
 
 export interface Difference {
   readonly path: string;

@@ -1,7 +1,7 @@
 /** Reads a scenario file: every problem at once with its place, or scenarios ready to run. */
-import type { Domain } from '../../apiserver/vocabulary/index.ts';
+import type { Domain } from '../../apiserver/machinery/index.ts';
 import type { Scenario, SourcedManifest } from './types.ts';
-import { type Position, inReadingOrder, showValue, type Problem, positionOf, readYaml, type Located } from '../../grammar/yaml/index.ts';
+import { type Position, inReadingOrder, showValue, type Problem, positionOf, readYaml, type Located } from '../../schema/yaml/index.ts';
 import { check } from './check.ts';
 import { checkChoices } from './check-choices.ts';
 import { checkFaults, checkMachines, checkProcesses } from './check-faults.ts';
@@ -12,7 +12,7 @@ import { compileScenario, type RawScenario } from './compile.ts';
 import { memberAt, note, type CheckContext } from './context.ts';
 import type { Vocabulary } from './fields.ts';
 import { SCENARIO, SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
-import { GATES } from '../../apiserver/vocabulary/index.ts';
+import { GATES } from '../../apiserver/machinery/index.ts';
 import { domainOfManifests, plainScenario } from './plain.ts';
 import { judgeDocuments, judgeSteps } from './judge-file.ts';
 import { checkInvariants } from './read-invariants.ts';

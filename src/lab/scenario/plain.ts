@@ -1,7 +1,7 @@
 /** Manifests without a scenario beside them: the scenario that just applies them, as whoever tries `run job.yaml` expects. */
 import { compileScenario, type RawScenario } from './compile.ts';
 import { SCENARIO_API_VERSION, SCENARIO_KIND } from './format.ts';
-import type { Domain } from '../../apiserver/vocabulary/index.ts';
+import type { Domain } from '../../apiserver/machinery/index.ts';
 import type { Scenario, SourcedManifest } from './types.ts';
 
 /** How long the pods of a Job run in a cluster that no scenario describes, milliseconds. */

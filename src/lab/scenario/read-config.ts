@@ -4,7 +4,7 @@
  */
 import { parseAgentConfig, parseSchedulerFlags } from '../../controlplane/config/index.ts';
 import { note, type CheckContext } from './context.ts';
-import { joinPath, showValue, type Located } from '../../grammar/yaml/index.ts';
+import { joinPath, showValue, type Located } from '../../schema/yaml/index.ts';
 import { readDocument } from './read-manifests.ts';
 import type { Manifest } from './types.ts';
 

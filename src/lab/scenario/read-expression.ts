@@ -1,9 +1,9 @@
 /** Reads CEL out of a file and puts its errors where they are inside the text. */
-import type { Schema } from '../../grammar/schema/index.ts';
+import type { Schema } from '../../schema/shape/index.ts';
 import { note, quoted, type CheckContext } from './context.ts';
 import { type About, compileExpression } from './expressions.ts';
 import type { Expression } from './target-types.ts';
-import { type Position, needsQuotes, showValue, positionOf, wholeValue, type Located } from '../../grammar/yaml/index.ts';
+import { type Position, needsQuotes, showValue, positionOf, wholeValue, type Located } from '../../schema/yaml/index.ts';
 
 /** `self`: the kind that a condition on one object is about, where that can be told. */
 export function readExpression(about: About, node: Located, path: string, context: CheckContext, self?: string): Expression | undefined {

@@ -1,5 +1,5 @@
 /** What of a scenario's own invariants no field can see by itself: names that are taken, conditions about an object where none is meant. */
-import { showValue, type Located } from '../../grammar/yaml/index.ts';
+import { showValue, type Located } from '../../schema/yaml/index.ts';
 import { note, quoted, type CheckContext } from './context.ts';
 import { readExpression } from './read-expression.ts';
 import { TEMPORALS } from './invariant-format.ts';

@@ -1,12 +1,12 @@
 /** Readers of objects and of the files that hold them. What an object says of its fields is judged in judge-manifests.ts. */
-import type { Domain } from '../../apiserver/vocabulary/index.ts';
-import { findUnknownFields } from '../../grammar/schema/index.ts';
-import { nearest } from '../../grammar/values/index.ts';
+import type { Domain } from '../../apiserver/machinery/index.ts';
+import { findUnknownFields } from '../../schema/shape/index.ts';
+import { nearest } from '../../schema/values/index.ts';
 import { note, quoted, type CheckContext, type MapNode } from './context.ts';
 import { readName } from './read-scalars.ts';
 import type { Field } from './fields.ts';
 import type { Manifest, SourcedManifest } from './types.ts';
-import { type Position, joinPath, showValue, positionOf, readYaml, type Located } from '../../grammar/yaml/index.ts';
+import { type Position, joinPath, showValue, positionOf, readYaml, type Located } from '../../schema/yaml/index.ts';
 
 function checkKind(node: MapNode, path: string, context: CheckContext): boolean {
   const kind = node.entries.get('kind');

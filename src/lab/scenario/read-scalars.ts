@@ -1,10 +1,10 @@
 /** Readers of single values: texts, numbers, durations, quantities and names from the registries. */
-import { formatDurationMs, isLong, nearest, parseDurationMs, parseQuantity } from '../../grammar/values/index.ts';
+import { formatDurationMs, isLong, nearest, parseDurationMs, parseQuantity } from '../../schema/values/index.ts';
 import { note, quoted, type CheckContext } from './context.ts';
 import { describeField, type Field } from './fields.ts';
 import { MODELLED, UPSTREAM_ONLY } from './not-modelled.ts';
 import { matchesPattern } from './patterns.ts';
-import { showValue, type Located } from '../../grammar/yaml/index.ts';
+import { showValue, type Located } from '../../schema/yaml/index.ts';
 
 /** A scalar as a message shows it: what is no text as it was written, since a long number would lose its digits. */
 export const showScalar = (node: Located): string => (isUnquoted(node) ? sliceOf(node) : showValue(node.plain));

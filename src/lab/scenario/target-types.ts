@@ -1,5 +1,5 @@
 /** What steps, expectations and questions point with: objects, and conditions over them. */
-import type { Position } from '../../grammar/yaml/index.ts';
+import type { Position } from '../../schema/yaml/index.ts';
 
 /** A CEL expression that compiled when the scenario was read. */
 export interface Expression {

@@ -5,10 +5,10 @@
 import type { CredentialPlugin } from '../../controlplane/config/index.ts';
 import type { CertificateSigner, ImageSpec, PodSource, NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
 import type { SeriesSpec, UsageSpec } from '../../controlplane/usage/index.ts';
-import type { Domain, RulesMode } from '../../apiserver/vocabulary/index.ts';
+import type { Domain, RulesMode } from '../../apiserver/machinery/index.ts';
 
 export type { NodeSpec, PodBehavior, StorageDriver } from '../../controlplane/agents/index.ts';
-import type { Position } from '../../grammar/yaml/index.ts';
+import type { Position } from '../../schema/yaml/index.ts';
 import type { PointChoice } from './choice-types.ts';
 import type { DecisionExpectation } from './decision-types.ts';
 import type { Expression, TargetRef } from './target-types.ts';

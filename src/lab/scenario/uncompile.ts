@@ -1,5 +1,5 @@
 /** The way back from compile.ts and check.ts: a scenario as plain data in the format's own words and order. */
-import { formatDurationMs } from '../../grammar/values/index.ts';
+import { formatDurationMs } from '../../schema/values/index.ts';
 import { only, stepDocuments, type Plain } from './uncompile-steps.ts';
 import type { ClusterSpec, LatencyRange, Scenario, SourcedManifest } from './types.ts';
 import type { TargetRef } from './target-types.ts';

@@ -1,5 +1,5 @@
 /** Writes a scenario as YAML that reads back as the same scenario: how a shrunk failure becomes a file. */
-import { formatYaml } from '../../grammar/yaml/index.ts';
+import { formatYaml } from '../../schema/yaml/index.ts';
 import type { FaultSpec } from './fields.ts';
 import { scenarioDocument, type ScenarioLike } from './uncompile.ts';
 

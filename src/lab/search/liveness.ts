@@ -1,5 +1,5 @@
 /** Livelock and starvation as causes: a run that continues and makes no progress. */
-import { compareText } from '../../grammar/values/index.ts';
+import { compareText } from '../../schema/values/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { livelockText, starvationText, watchLivelocks, watchStarvation, type Livelock, type Starvation } from '../livelock/index.ts';
 import type { Entry } from '../trace/index.ts';

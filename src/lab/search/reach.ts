@@ -3,7 +3,7 @@
  * last reached.
  */
 import { faultKinds } from '../choices/index.ts';
-import { compareText } from '../../grammar/values/index.ts';
+import { compareText } from '../../schema/values/index.ts';
 import { whomOf, type Statistics, type Tally } from './statistics.ts';
 import type { Field } from './swarm.ts';
 

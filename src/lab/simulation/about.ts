@@ -1,5 +1,5 @@
 /** The object that a beat is about: the one its step names, else what it states, where it looks, what it waits for, checks or changes. */
-import { namespacedName, storeKey, type ApiObject } from '../../apiserver/vocabulary/index.ts';
+import { namespacedName, storeKey, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { formatTarget, matches, parseTarget, targetNamespace, type Action, type Expectation, type Item } from '../scenario/index.ts';

@@ -1,8 +1,8 @@
 /** What the steps of a scenario do: requests to the door as `operator`, faults. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { ApiResponse } from '../../apiserver/request/index.ts';
-import { isRuleWarning } from '../../apiserver/vocabulary/index.ts';
-import { formatDurationMs } from '../../grammar/values/index.ts';
+import { isRuleWarning } from '../../apiserver/machinery/index.ts';
+import { formatDurationMs } from '../../schema/values/index.ts';
 import type { Fault } from '../faults/index.ts';
 import type { ExpectedError, FaultCall, WritingAction } from '../scenario/index.ts';
 import { mayBeRefused, OPERATOR, requestsFor } from './requests.ts';

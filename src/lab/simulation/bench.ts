@@ -1,9 +1,9 @@
 /** What controllers and other definitions of somebody's own did wrong, as failures of the run with a place in their author's files. */
-import { splitKey } from '../../apiserver/vocabulary/index.ts';
+import { splitKey } from '../../apiserver/machinery/index.ts';
 import type { Cluster, ClusterOptions } from '../../controlplane/cluster.ts';
 import { controllers as registered } from '../../controlplane/controllers/index.ts';
 import type { Controller } from '../../controlplane/runtime/index.ts';
-import { definedAt, onBench, placeOfError, type ControllerFault, type Locate } from '../bench/index.ts';
+import { definedAt, onBench, placeOfError, type ControllerFault, type Locate } from '../sandbox/index.ts';
 import { controllersWith, type Definitions } from '../definitions/index.ts';
 import { noteFailure, type Record } from './run-record.ts';
 import type { Play } from './play.ts';

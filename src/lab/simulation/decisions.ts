@@ -2,7 +2,7 @@
  * Expectations that ask the rules that decide: the objects of the cluster are handed to them, and their sentence is what a failure says.
  */
 import type { EndpointSlice, Ingress, KindName, Node, ObjectByKind, Pod, Service } from '../../apiserver/kinds/index.ts';
-import { type ApiObject, storeKey } from '../../apiserver/vocabulary/index.ts';
+import { type ApiObject, storeKey } from '../../apiserver/machinery/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import {
   backendFor,

@@ -3,10 +3,10 @@
  * five seconds. Models: v1.24 kubectl pkg/drain (filters.go, drain.go). Simplified: pods are watched in place of being polled every second.
  */
 import type { Pod } from '../../apiserver/kinds/index.ts';
-import { keyOf, namespacedName, type ApiObject } from '../../apiserver/vocabulary/index.ts';
+import { keyOf, namespacedName, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { ApiResponse } from '../../apiserver/request/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
-import { formatDurationMs } from '../../grammar/values/index.ts';
+import { formatDurationMs } from '../../schema/values/index.ts';
 import { formatTarget, type DrainOptions, type TargetRef } from '../scenario/index.ts';
 import { stepUntil, waitEnd, type Driver, type Passing } from './drive.ts';
 import { resolveTarget } from './facts.ts';

@@ -1,6 +1,6 @@
 /** Whether an expectation holds of a running cluster, and if not, what was there instead. */
 import { createAuthorizer, PRIVILEGED } from '../../apiserver/access/index.ts';
-import { type ApiObject, namespacedName } from '../../apiserver/vocabulary/index.ts';
+import { type ApiObject, namespacedName } from '../../apiserver/machinery/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import {
   compileExpression,

@@ -1,6 +1,6 @@
 /** The world of a running cluster as expressions, matches and invariants ask for it. */
-import { type ApiObject, keyOf, storeKey } from '../../apiserver/vocabulary/index.ts';
-import type { Schema } from '../../grammar/schema/index.ts';
+import { type ApiObject, keyOf, storeKey } from '../../apiserver/machinery/index.ts';
+import type { Schema } from '../../schema/shape/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { Facts as InvariantFacts } from '../invariants/index.ts';
 import { compileExpression, DEFAULT_NAMESPACE, targetNamespace, type Facts, type TargetRef } from '../scenario/index.ts';

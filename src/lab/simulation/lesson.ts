@@ -3,7 +3,7 @@
  * at.
  */
 import type { Cluster } from '../../controlplane/cluster.ts';
-import { nearest } from '../../grammar/values/index.ts';
+import { nearest } from '../../schema/values/index.ts';
 import { compileExpression, formatTarget, type Choice, type Look, type Position, type Question } from '../scenario/index.ts';
 import type { Asked, NarrationStep } from '../trace/index.ts';
 import { nameOf } from './about.ts';

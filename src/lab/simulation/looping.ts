@@ -1,6 +1,6 @@
 /** Who goes on for ever, by its author's files: at one instant, or from wake to wake. */
 import type { Cluster } from '../../controlplane/cluster.ts';
-import { definedAt, offBench, type Locate } from '../bench/index.ts';
+import { definedAt, offBench, type Locate } from '../sandbox/index.ts';
 import type { Position } from '../scenario/index.ts';
 
 /** Where the controller that goes on for ever was defined, if it is somebody's own. */

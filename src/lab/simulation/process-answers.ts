@@ -6,7 +6,7 @@
 import { createAuthorizer } from '../../apiserver/access/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { type AccessRequest, askAgent, askScheduler, parseAgentConfig, parseSchedulerFlags } from '../../controlplane/config/index.ts';
-import { didYouMean, parseGoDuration } from '../../grammar/values/index.ts';
+import { didYouMean, parseGoDuration } from '../../schema/values/index.ts';
 import type { AnswerQuestion } from '../scenario/index.ts';
 
 /** What was answered instead, in words. */

@@ -1,6 +1,6 @@
 /** The requests that a step of a scenario stands for, with the parts that a person leaves out. */
 import { PRIVILEGED } from '../../apiserver/access/index.ts';
-import { type ApiObject, type ObjectInput, storeKey } from '../../apiserver/vocabulary/index.ts';
+import { type ApiObject, type ObjectInput, storeKey } from '../../apiserver/machinery/index.ts';
 import type { ApiRequest } from '../../apiserver/request/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import { DEFAULT_NAMESPACE, formatTarget, type Manifest, type TargetRef, type WritingAction } from '../scenario/index.ts';

@@ -1,5 +1,5 @@
 /** Which invariants a run is held against: those that its scenario selects, and those that it says itself. */
-import { invariantOnBench } from '../bench/index.ts';
+import { invariantOnBench } from '../sandbox/index.ts';
 import { invariantsWith, type Definitions } from '../definitions/index.ts';
 import { expressed, type Invariant } from '../invariants/index.ts';
 import { selectInvariants, type Scenario } from '../scenario/index.ts';

@@ -6,7 +6,7 @@ import { LimitTripped, type Pending } from '../../engine/index.ts';
 import { createCluster, type Cluster, type ClusterOptions } from '../../controlplane/cluster.ts';
 import type { ClusterEvent, Observation } from '../../controlplane/runtime/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import { faultOnBench } from '../bench/index.ts';
+import { faultOnBench } from '../sandbox/index.ts';
 import { checkedDefinitions, faultsWith, NO_DEFINITIONS, type Definitions } from '../definitions/index.ts';
 import type { Invariant } from '../invariants/index.ts';
 import type { Chooser } from '../choices/index.ts';

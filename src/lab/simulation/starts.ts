@@ -1,6 +1,6 @@
 /** Processes that refuse to start because of what they are configured with: expected by a step, or a failure of the run. */
 import type { Cluster } from '../../controlplane/cluster.ts';
-import { didYouMean } from '../../grammar/values/index.ts';
+import { didYouMean } from '../../schema/values/index.ts';
 import { type EffectiveValue, inertGate, parseAgentConfig, parseSchedulerFlags, withoutEffect } from '../../controlplane/config/index.ts';
 import type { ExpectedError, LintWarning, Scenario, SchedulerSpec } from '../scenario/index.ts';
 import { type Record, noteFailure } from './run-record.ts';

@@ -3,7 +3,7 @@
  * started again and again. Waiting for such a world to settle would take all the time there is.
  */
 import type { Cluster } from '../../controlplane/cluster.ts';
-import { formatDurationMs } from '../../grammar/values/index.ts';
+import { formatDurationMs } from '../../schema/values/index.ts';
 import type { Trouble } from './run.ts';
 
 /** A busy world may yet stop what recurs (a controller of one's own, say); after so many rounds nobody will. */

@@ -1,5 +1,5 @@
 /** What is different between two steps, object by object, however many writes it took. */
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { isHeartbeat, summarizeChange } from './change-text.ts';
 import type { Trace } from './trace.ts';
 

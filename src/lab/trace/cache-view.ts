@@ -3,7 +3,7 @@
  * where the two differ, since when, and what made it so: old lists, slow or cut connections. What was written at the very instant of the
  * decision is no staleness, and neither are renewals that nobody is told of.
  */
-import { type ApiObject, keyOf } from '../../apiserver/vocabulary/index.ts';
+import { type ApiObject, keyOf } from '../../apiserver/machinery/index.ts';
 import { cursorAt, type World } from './cursor.ts';
 import { reasonsFor, type Reason, type Unseen } from './staleness.ts';
 import { entryAt, stepOf, type Entry, type Trace } from './trace.ts';

@@ -1,5 +1,5 @@
 /** Why something happened: the entries that led to it, back to the operations and faults that nobody inside caused. */
-import { storeKey } from '../../apiserver/vocabulary/index.ts';
+import { storeKey } from '../../apiserver/machinery/index.ts';
 import { diffValues, valueAt } from './diff.ts';
 import { entryAt, stepOf, type Entry, type ObjectName, type Trace } from './trace.ts';
 

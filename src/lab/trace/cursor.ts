@@ -2,8 +2,8 @@
  * The world at a step of a trace. A cursor moves forwards and backwards over the writes; revisions are references, so moving copies
  * nothing.
  */
-import { type ApiObject, storeKey } from '../../apiserver/vocabulary/index.ts';
-import { compareText } from '../../grammar/values/index.ts';
+import { type ApiObject, storeKey } from '../../apiserver/machinery/index.ts';
+import { compareText } from '../../schema/values/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { renewalIntervalsOf } from './renewal-intervals.ts';
 import type { Entry, Trace } from './trace.ts';

@@ -3,7 +3,7 @@
  * carries its object once; what was there before follows from the writes before it. Reading takes one line at a time, so that a file may be
  * larger than a text can be.
  */
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { RenewalInterval } from '../../controlplane/runtime/index.ts';
 import type { NarrationStep, Entry, Trace } from './trace.ts';
 

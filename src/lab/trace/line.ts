@@ -1,5 +1,5 @@
 /** One line an entry, for eyes: time, step, who, about what, what was done, and why. Renderers put the parts in columns and colours. */
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { summarizeChange } from './change-text.ts';
 import { stepOf, type Entry, type Trace } from './trace.ts';

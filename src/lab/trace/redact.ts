@@ -1,5 +1,5 @@
 /** A trace that may be shown to anybody: values of Secrets stand in it as numbers, the same value as the same number. */
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Entry, Trace } from './trace.ts';
 
 /** Puts numbers in place of what Secrets hold; remembers which value has which. */

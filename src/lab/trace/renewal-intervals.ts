@@ -2,9 +2,9 @@
  * Leases that beat in closed form, as they stood at an instant: the renewal that nobody wrote down, with the revision that it would have
  * had. At one instant renewals come before everything else, the older lease first.
  */
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { LEASE, type RenewalInterval } from '../../controlplane/runtime/index.ts';
-import { formatMicroTime } from '../../grammar/values/index.ts';
+import { formatMicroTime } from '../../schema/values/index.ts';
 import type { Trace } from './trace.ts';
 
 export interface Renewal {

@@ -1,5 +1,5 @@
 /** What kept a process from seeing what was: lists as of long ago, faults on its connection, or simply the way that changes take. */
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import { formatSince } from './line.ts';
 import { entryAt, type Entry, type Trace } from './trace.ts';
 

@@ -3,7 +3,7 @@
  * from 1 at the start of virtual time; what happened while the cluster came up is kept apart as the prologue.
  */
 import type { Observation, RenewalInterval } from '../../controlplane/runtime/index.ts';
-import type { Position } from '../../grammar/yaml/index.ts';
+import type { Position } from '../../schema/yaml/index.ts';
 
 /** Which object is meant; without a namespace one of the whole cluster. */
 export interface ObjectName {

@@ -2,8 +2,8 @@
  * What each process's cache held at a step, from the trace alone: its lists, as of which revision and of what the entries of its starts
  * say, then what was delivered to it. A view is a world like the server's, seen through other eyes.
  */
-import { type ApiObject, keyOf, storeKey } from '../../apiserver/vocabulary/index.ts';
-import { compareText } from '../../grammar/values/index.ts';
+import { type ApiObject, keyOf, storeKey } from '../../apiserver/machinery/index.ts';
+import { compareText } from '../../schema/values/index.ts';
 import type { Lists } from '../../controlplane/runtime/index.ts';
 import { renewalIntervalsOf, type RenewalIntervals } from './renewal-intervals.ts';
 import type { Entry, Trace } from './trace.ts';

@@ -2,7 +2,7 @@
  * A stretch of a trace that stands alone: what came before it is put in as few entries as say the same, so that the world, and what each
  * process saw of it, are the same at each of its steps as in the whole.
  */
-import { type ApiObject, keyOf } from '../../apiserver/vocabulary/index.ts';
+import { type ApiObject, keyOf } from '../../apiserver/machinery/index.ts';
 import { cursorAt } from './cursor.ts';
 import type { Entry, Trace } from './trace.ts';
 import { viewAt, viewsOf } from './views.ts';

@@ -1,10 +1,10 @@
 /** What controllers and definitions of users are made with, with their arguments checked. Each throws ORCH_ARGUMENT for a wrong one. */
 import { customKinds as kindsIn, defineConfig as config, type Definitions } from '../../lab/definitions/index.ts';
-import { defineController as controller } from '../../lab/bench/index.ts';
+import { defineController as controller } from '../../lab/sandbox/index.ts';
 import * as runtime from '../../controlplane/runtime/index.ts';
 import type { Controller, Outcome, Write } from '../../controlplane/runtime/index.ts';
 import { defineOwnKind, type OwnKindDefinition } from '../../apiserver/custom/index.ts';
-import type { ApiObject, Kind, KindOf, ObjectInput } from '../../apiserver/vocabulary/index.ts';
+import type { ApiObject, Kind, KindOf, ObjectInput } from '../../apiserver/machinery/index.ts';
 import { callback, type Check, having, options, refuse, text } from './check.ts';
 
 const stored = having(['kind', 'metadata'], 'an object (from the cache)');

@@ -1,6 +1,6 @@
 /** Refuses wrong arguments of public functions by name, before anything is done with them. */
 import { OrchsimError } from '../../engine/error.ts';
-import { didYouMean } from '../../grammar/values/index.ts';
+import { didYouMean } from '../../schema/values/index.ts';
 
 /** What an argument must be: returns what is wrong with it; undefined: nothing. */
 export type Check = (value: unknown, path: string) => string | undefined;

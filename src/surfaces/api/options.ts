@@ -4,7 +4,7 @@ import { faultKinds } from '../../lab/choices/index.ts';
 import type { SearchOptions } from '../../lab/search/index.ts';
 import type { SimulateOptions } from '../../lab/simulation/index.ts';
 import type { ReadOptions } from '../../lab/vocabulary.ts';
-import { didYouMean } from '../../grammar/values/index.ts';
+import { didYouMean } from '../../schema/values/index.ts';
 import { anything, being, callback, type Check, flag, having, integer, listOf, options, text } from './check.ts';
 
 export type ChecksOf<Options> = Readonly<Record<keyof Options, Check>>;

@@ -18,7 +18,7 @@ export {
   setList,
   str,
   time,
-} from '../../grammar/schema/index.ts';
+} from '../../schema/shape/index.ts';
 export {
   ageColumn,
   duplicate,
@@ -28,4 +28,4 @@ export {
   notSupported,
   required,
   typeMeta,
-} from '../../apiserver/vocabulary/index.ts';
+} from '../../apiserver/machinery/index.ts';

@@ -1,5 +1,5 @@
 /** Which of the scenarios that were read are meant: by name, by a pattern of names, by words of their title. */
-import { nearest } from '../../grammar/values/index.ts';
+import { nearest } from '../../schema/values/index.ts';
 import { BadInput } from './exit.ts';
 import { nameMatcher } from './globs.ts';
 

@@ -2,7 +2,7 @@
 import { readdirSync, type Dirent } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import picomatch from 'picomatch';
-import { compareText } from '../../grammar/values/index.ts';
+import { compareText } from '../../schema/values/index.ts';
 
 /** Whether a text means more than itself. */
 export const isGlob = (text: string): boolean => picomatch.scan(text).isGlob;

@@ -1,9 +1,9 @@
 /** Reads scenario files and folders: every problem of every file at once, nothing half-read. */
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { RulesMode } from '../../apiserver/vocabulary/index.ts';
+import type { RulesMode } from '../../apiserver/machinery/index.ts';
 import { parseScenarios, type Scenario } from '../../lab/scenario/index.ts';
-import { formatProblem } from '../../grammar/yaml/index.ts';
+import { formatProblem } from '../../schema/yaml/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';
 import { type Brought, type Own, ownLoader } from '../plugins/index.ts';
 import { count, shellWord, type Unread } from '../report/index.ts';

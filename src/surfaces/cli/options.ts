@@ -1,6 +1,6 @@
 /** Readers of option values that several commands share. Each throws BadInput with what was expected. */
-import { type Domain, RULES_MODES, type RulesMode } from '../../apiserver/vocabulary/index.ts';
-import { didYouMean } from '../../grammar/values/index.ts';
+import { type Domain, RULES_MODES, type RulesMode } from '../../apiserver/machinery/index.ts';
+import { didYouMean } from '../../schema/values/index.ts';
 import { BadInput } from './exit.ts';
 
 const MOST_SEEDS = 1_000_000;

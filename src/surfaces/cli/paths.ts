@@ -1,7 +1,7 @@
 /** Paths as people give them, files, folders and patterns, and the scenario files that they mean. */
 import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { compareText, nearest } from '../../grammar/values/index.ts';
+import { compareText, nearest } from '../../schema/values/index.ts';
 import { BadInput } from './exit.ts';
 import { systemSays } from './files.ts';
 import { globbed, isGlob } from './globs.ts';

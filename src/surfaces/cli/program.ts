@@ -1,6 +1,6 @@
 /** The command line as a function of its arguments: finds the command, loads it, and turns what it answers into an exit code. */
 import { Command, CommanderError } from 'commander';
-import { nearest } from '../../grammar/values/index.ts';
+import { nearest } from '../../schema/values/index.ts';
 import type { CommandEntry } from './command.ts';
 import { commands } from './commands/index.ts';
 import { BadInput, EXIT } from './exit.ts';

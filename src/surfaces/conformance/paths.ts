@@ -1,6 +1,6 @@
 /** What a recorded request was about: its path taken apart, in the names of the recordings. */
 import { kindsFor } from '../../apiserver/kinds/index.ts';
-import { type Kind, namesFor } from '../../apiserver/vocabulary/index.ts';
+import { type Kind, namesFor } from '../../apiserver/machinery/index.ts';
 
 const kinds = kindsFor(namesFor('k8s.io'));
 

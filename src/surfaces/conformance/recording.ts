@@ -1,6 +1,6 @@
 /** The form of a recorded case, and how one is read from a folder. Objects are taken as found: what they lack is simply absent. */
 import { brotliDecompressSync } from 'node:zlib';
-import { compareText } from '../../grammar/values/index.ts';
+import { compareText } from '../../schema/values/index.ts';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 

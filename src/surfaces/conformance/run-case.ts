@@ -1,6 +1,6 @@
 /** Runs a recorded case on the simulator. */
 import { parseScenario } from '../../lab/scenario/index.ts';
-import { formatProblem } from '../../grammar/yaml/index.ts';
+import { formatProblem } from '../../schema/yaml/index.ts';
 import type { ProcessSpec } from '../../controlplane/runtime/index.ts';
 import { simulate } from '../../lab/simulation/index.ts';
 import { vocabulary } from '../../lab/vocabulary.ts';

@@ -1,5 +1,5 @@
 /** What users would notice of a run: what is left at its end, what happened when, and what controllers said about it. */
-import { compareText } from '../../grammar/values/index.ts';
+import { compareText } from '../../schema/values/index.ts';
 import type { Condition, OwnerReference, TraceLine, TracedObject } from './recording.ts';
 
 export interface Milestone {

@@ -2,7 +2,7 @@
  * A run as the recorder of a case would have seen it. Recorders watched some kinds only, had listed what was there before they began, and
  * saw volumes of cases that ran beside theirs: what one side cannot show is compared on neither.
  */
-import { namespacedName } from '../../apiserver/vocabulary/index.ts';
+import { namespacedName } from '../../apiserver/machinery/index.ts';
 import { ofTheCase, type RecordedCase, type TraceLine, type TracedObject } from './recording.ts';
 
 /** What the comparison may look at, of the recording and of a run of it. */

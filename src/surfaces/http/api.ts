@@ -3,7 +3,7 @@
  * then the first area that knows the path. Models: apiserver pkg/server/config.go DefaultBuildHandlerChain, pkg/server/mux.
  */
 import { Refusal, type User } from '../../apiserver/request/index.ts';
-import { parseGoDuration } from '../../grammar/values/index.ts';
+import { parseGoDuration } from '../../schema/values/index.ts';
 import type { Backend } from './backend.ts';
 import { refusalReply } from './answer/encode.ts';
 import { elsewhere } from './aggregator/elsewhere.ts';

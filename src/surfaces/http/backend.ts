@@ -2,12 +2,12 @@
  * What the API stands on: a door to a store, the changes behind it, a clock. A running cluster is one; a server without controllers is
  * another.
  */
-import type { FeatureGates, Names } from '../../apiserver/vocabulary/index.ts';
+import type { FeatureGates, Names } from '../../apiserver/machinery/index.ts';
 import type { KindRegistry } from '../../apiserver/kinds/index.ts';
 import type { Metered } from '../../controlplane/usage/index.ts';
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { ApiRequest, ApiResponse, WatchRequest } from '../../apiserver/request/index.ts';
-import type { Server } from '../../apiserver/verbs/index.ts';
+import type { Server } from '../../apiserver/handlers/index.ts';
 import type { Change, Store } from '../../apiserver/store/index.ts';
 import { createLargeObjects, type LargeObjects } from './large-objects.ts';
 

@@ -2,7 +2,7 @@
  * How much room large objects may take together: a world holds many objects, and each may be a few megabytes, which no memory does that
  * Node gives a program. Small ones are bounded by their number.
  */
-import { storeKey } from '../../apiserver/vocabulary/index.ts';
+import { storeKey } from '../../apiserver/machinery/index.ts';
 import { failure, type Refusal } from '../../apiserver/request/index.ts';
 import { weightOf, type Store } from '../../apiserver/store/index.ts';
 

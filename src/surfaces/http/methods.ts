@@ -1,6 +1,6 @@
 /** Which methods a path takes, and the sub-resources that need a real machine behind them. */
-import { own } from '../../grammar/values/index.ts';
-import type { Kind, Names } from '../../apiserver/vocabulary/index.ts';
+import { own } from '../../schema/values/index.ts';
+import type { Kind, Names } from '../../apiserver/machinery/index.ts';
 import type { ExtraRow } from './discovery/resource-list.ts';
 import { methodNotAllowed, unknownResource } from './refusals.ts';
 import type { ResourceRoute } from './request/path.ts';

@@ -2,8 +2,8 @@
  * Requests about resources: which verb it is, what the query and the body say, and the server's answer in the format asked for. Models:
  * apiserver pkg/endpoints/handlers, pkg/endpoints/installer.go.
  */
-import type { ApiObject, Kind, ObjectInput } from '../../apiserver/vocabulary/index.ts';
-import { deleteOptionsOf } from '../../apiserver/verbs/index.ts';
+import type { ApiObject, Kind, ObjectInput } from '../../apiserver/machinery/index.ts';
+import { deleteOptionsOf } from '../../apiserver/handlers/index.ts';
 import {
   type ApiRequest,
   type ApiResponse,
@@ -18,7 +18,7 @@ import { longListReply, SHORT_LIST } from './answer/long-list.ts';
 import { includeOf, isInclude, listAs, objectAs, type Transform } from './answer/transform.ts';
 import type { Backend } from './backend.ts';
 import type { HttpReply, HttpRequest } from './message.ts';
-import { own } from '../../grammar/values/index.ts';
+import { own } from '../../schema/values/index.ts';
 import { ELSEWHERE, WHY_NOT } from './methods.ts';
 import { decodeProtobuf } from './protobuf/index.ts';
 import { shapesFor } from './shapes.ts';

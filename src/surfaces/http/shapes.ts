@@ -1,5 +1,5 @@
 /** Shapes of what clients send that is no kind: forms of sub-resources, options. */
-import { bool, int32, int64, list, obj, ptr, str, time } from '../../grammar/schema/index.ts';
+import { bool, int32, int64, list, obj, ptr, str, time } from '../../schema/shape/index.ts';
 import type { Backend } from './backend.ts';
 import type { FindShape } from './protobuf/index.ts';
 import { otherShape } from './versions/index.ts';

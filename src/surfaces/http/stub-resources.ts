@@ -2,7 +2,7 @@
  * Resources that clients expect to find and the simulator does not have: listed, always empty, and refused with the reason when somebody
  * creates one. Tools that walk over everything (`get all`, `apply --prune`, inventories) work; nobody is told that an autoscaler was made.
  */
-import type { Names } from '../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../apiserver/machinery/index.ts';
 import { failure, type Refusal } from '../../apiserver/request/index.ts';
 import { reply } from './answer/encode.ts';
 import type { Area, Call } from './call.ts';

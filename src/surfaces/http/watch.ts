@@ -3,7 +3,7 @@
  * falls too far behind is told to list anew. Models: apiserver pkg/endpoints/handlers/watch.go, pkg/storage/cacher bookmarks.
  */
 import { weightOf } from '../../apiserver/store/index.ts';
-import type { Watch, WatchEvent } from '../../apiserver/verbs/index.ts';
+import type { Watch, WatchEvent } from '../../apiserver/handlers/index.ts';
 import { expired, type WatchRequest } from '../../apiserver/request/index.ts';
 import type { Backend } from './backend.ts';
 import { eventLine, isStatus } from './answer/encode.ts';

@@ -2,7 +2,7 @@
  * A run as text, and back: what a page without the engine shows. An object that was written again is told as what changed in it, which is
  * small, and after reading shares with the one before it what they have in common, as it did in the engine.
  */
-import type { ApiObject } from '../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Entry, Trace } from '../../lab/trace/index.ts';
 import type { RunData } from './protocol.ts';
 

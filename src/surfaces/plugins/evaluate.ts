@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { compileFunction } from 'node:vm';
 import { OrchsimError } from '../../engine/error.ts';
 import type { OwnKind } from '../../apiserver/kinds/index.ts';
-import { noteAsync } from '../../lab/bench/index.ts';
+import { noteAsync } from '../../lab/sandbox/index.ts';
 import { problemsOf, type Definitions } from '../../lab/definitions/index.ts';
 import type { Bundle } from './bundle.ts';
 import { api, internals } from './face.ts';

@@ -1,5 +1,5 @@
 /** Modules of Node that a user's module imports: what of them reads the host refuses to be called in a decision. */
-import { refuseModule } from '../../lab/bench/index.ts';
+import { refuseModule } from '../../lab/sandbox/index.ts';
 
 /** Modules all of whose functions read the host or act on it. */
 const HOST: ReadonlySet<string> = new Set([

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { nearest } from '../../grammar/values/index.ts';
+import { nearest } from '../../schema/values/index.ts';
 import { readCustomKinds, joinDefinitions, NO_DEFINITIONS, problemsOf, type Definitions } from '../../lab/definitions/index.ts';
 import { bundle, type Bundle } from './bundle.ts';
 import { evaluate, judge, kindsIn } from './evaluate.ts';

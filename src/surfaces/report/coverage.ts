@@ -2,7 +2,7 @@
  * What runs have tried of what there is, as a table and for programs: faults × controllers, invariants that had something to judge, reasons
  * that were given.
  */
-import { compareText } from '../../grammar/values/index.ts';
+import { compareText } from '../../schema/values/index.ts';
 import { sumCoverage, type Coverage } from '../../lab/coverage.ts';
 import type { Palette } from './palette.ts';
 import type { RunSummary } from './summary.ts';

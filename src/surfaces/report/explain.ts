@@ -1,7 +1,7 @@
 /**
  * How a failure came about, from the trace of the run that failed: the write in question, what led to it, and the commands that show more.
  */
-import { formatDurationMs } from '../../grammar/values/index.ts';
+import { formatDurationMs } from '../../schema/values/index.ts';
 import type { Liveness, RunFailure } from '../../lab/simulation/index.ts';
 import {
   entryAt,

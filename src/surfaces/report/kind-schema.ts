@@ -3,8 +3,8 @@
  * once.
  */
 import { fieldText, fieldValues, type KindRegistry, structText } from '../../apiserver/kinds/index.ts';
-import type { Kind } from '../../apiserver/vocabulary/index.ts';
-import type { Schema } from '../../grammar/schema/index.ts';
+import type { Kind } from '../../apiserver/machinery/index.ts';
+import type { Schema } from '../../schema/shape/index.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 

@@ -1,6 +1,6 @@
 /** The objects there are, as tables with the columns of their kind, and one of them as YAML. */
-import type { ApiObject, Kind, KindContext } from '../../apiserver/vocabulary/index.ts';
-import { formatYaml } from '../../grammar/yaml/index.ts';
+import type { ApiObject, Kind, KindContext } from '../../apiserver/machinery/index.ts';
+import { formatYaml } from '../../schema/yaml/index.ts';
 import type { Palette } from './palette.ts';
 import { table } from './table.ts';
 

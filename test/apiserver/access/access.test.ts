@@ -1,9 +1,9 @@
 import { envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { describe, expect, it } from 'vitest';
-import { namesFor } from '../../../src/apiserver/vocabulary/index.ts';
-import type { PolicyRule } from '../../../src/apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../src/apiserver/machinery/index.ts';
+import type { PolicyRule } from '../../../src/apiserver/machinery/index.ts';
 import { createAuthorizer, describeMissing, uncoveredRules } from '../../../src/apiserver/access/index.ts';
-import { setup } from '../verbs/setup.ts';
+import { setup } from '../handlers/setup.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
 const names = namesFor('k8s.io');

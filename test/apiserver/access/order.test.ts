@@ -1,8 +1,8 @@
 /** Which of several bindings that allow something is named: the first by name, whenever they were made. */
 import { expect, it } from 'vitest';
 import { createAuthorizer } from '../../../src/apiserver/access/index.ts';
-import { namesFor } from '../../../src/apiserver/vocabulary/index.ts';
-import { setup } from '../verbs/setup.ts';
+import { namesFor } from '../../../src/apiserver/machinery/index.ts';
+import { setup } from '../handlers/setup.ts';
 
 it('names the first binding that allows, those of the cluster before those of the namespace', () => {
   const { ok, store } = setup();

@@ -1,7 +1,7 @@
 /** What one rule speaks of. */
 import { describe, expect, it } from 'vitest';
 import { pathMatches, ruleAllows } from '../../../src/apiserver/access/rules.ts';
-import type { PolicyRule } from '../../../src/apiserver/vocabulary/index.ts';
+import type { PolicyRule } from '../../../src/apiserver/machinery/index.ts';
 
 const user = { name: 'u', groups: [] };
 const rule = (more: Partial<PolicyRule>): PolicyRule => ({ verbs: ['get'], apiGroups: [''], resources: ['pods'], ...more });

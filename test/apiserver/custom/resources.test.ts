@@ -4,11 +4,11 @@
  */
 import { describe, expect, it } from 'vitest';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
-import { type FieldError, namesFor } from '../../../src/apiserver/vocabulary/index.ts';
+import { type FieldError, namesFor } from '../../../src/apiserver/machinery/index.ts';
 import { customKind } from '../../../src/apiserver/custom/index.ts';
 import { envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { setup as httpSetup } from '../../surfaces/http/setup.ts';
-import { setup } from '../verbs/setup.ts';
+import { setup } from '../handlers/setup.ts';
 
 const text = { type: 'string' };
 const SPEC = {

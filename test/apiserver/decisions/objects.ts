@@ -1,7 +1,7 @@
 /** Objects as the server would keep them: decoded by their kind, with its defaults. */
-import { decode } from '../../../src/grammar/schema/index.ts';
+import { decode } from '../../../src/schema/shape/index.ts';
 import { type KindName, kindsFor, type ObjectByKind } from '../../../src/apiserver/kinds/index.ts';
-import { namesFor } from '../../../src/apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../src/apiserver/machinery/index.ts';
 
 export const names = namesFor('orch.io');
 const kinds = kindsFor(names);

@@ -7,7 +7,7 @@ import {
   type RuntimeClassDecision,
   type RuntimeClassPod,
 } from '../../../src/apiserver/decisions/index.ts';
-import type { Toleration } from '../../../src/apiserver/vocabulary/index.ts';
+import type { Toleration } from '../../../src/apiserver/machinery/index.ts';
 import { stored } from './objects.ts';
 
 const boxed = stored('RuntimeClass', 'boxed', {

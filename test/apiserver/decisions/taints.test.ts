@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isTolerated, mayStayMs, tolerates, untoleratedTaint } from '../../../src/apiserver/decisions/index.ts';
 import type { Taint } from '../../../src/apiserver/kinds/index.ts';
-import type { Toleration } from '../../../src/apiserver/vocabulary/index.ts';
+import type { Toleration } from '../../../src/apiserver/machinery/index.ts';
 
 const taint: Taint = { key: 'k', value: 'v', effect: 'NoExecute' };
 

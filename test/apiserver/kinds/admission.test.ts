@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { compareText } from '../../../src/grammar/values/index.ts';
+import { compareText } from '../../../src/schema/values/index.ts';
 import { oracleLines } from '../../support/oracle.ts';
-import { replayRecord, type Recorded } from '../verbs/replay.ts';
+import { replayRecord, type Recorded } from '../handlers/replay.ts';
 
 /** Where the project answers otherwise on purpose, or where a part outside this room is not modelled. */
 const DEVIATIONS: Readonly<Record<string, readonly string[]>> = {

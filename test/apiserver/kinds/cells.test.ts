@@ -1,8 +1,8 @@
 /** Cells of tables that no recording shows. */
 import { describe, expect, it } from 'vitest';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
-import { type ApiObject, namesFor } from '../../../src/apiserver/vocabulary/index.ts';
-import { decode } from '../../../src/grammar/schema/index.ts';
+import { type ApiObject, namesFor } from '../../../src/apiserver/machinery/index.ts';
+import { decode } from '../../../src/schema/shape/index.ts';
 
 const names = namesFor('k8s.io');
 const registry = kindsFor(names);

@@ -1,8 +1,8 @@
 /** Tables as the recorded server prints them: every recorded table's columns, and every row whose object the recording holds. */
 import { describe, expect, it } from 'vitest';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
-import { type ApiObject, type Kind, namesFor } from '../../../src/apiserver/vocabulary/index.ts';
-import { decode } from '../../../src/grammar/schema/index.ts';
+import { type ApiObject, type Kind, namesFor } from '../../../src/apiserver/machinery/index.ts';
+import { decode } from '../../../src/schema/shape/index.ts';
 import { oracleJson, oracleLines } from '../../support/oracle.ts';
 
 interface Table {

@@ -1,7 +1,7 @@
 /** Descriptions of columns are in our own words: none is a sentence that the recorded server printed, in either domain. */
 import { expect, it } from 'vitest';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
-import { namesFor } from '../../../src/apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../src/apiserver/machinery/index.ts';
 import { oracleLines } from '../../support/oracle.ts';
 
 const TABLES = ['v1.24/api/list.jsonl', 'v1.24/api/watch.jsonl', 'v1.24/api/errors.jsonl', 'v1.24-workloads/api/list.jsonl'];

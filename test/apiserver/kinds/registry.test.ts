@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { decode } from '../../../src/grammar/schema/index.ts';
+import { decode } from '../../../src/schema/shape/index.ts';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
-import { type Domain, type Kind, namesFor } from '../../../src/apiserver/vocabulary/index.ts';
+import { type Domain, type Kind, namesFor } from '../../../src/apiserver/machinery/index.ts';
 
 const DOMAINS: readonly Domain[] = ['k8s.io', 'orch.io'];
 

@@ -1,8 +1,8 @@
 /** Every object of every recorded case is canonical already: decoding changes nothing, not even the order of its fields. */
 import { describe, expect, it } from 'vitest';
-import { decode } from '../../../src/grammar/schema/index.ts';
+import { decode } from '../../../src/schema/shape/index.ts';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
-import { type ApiObject, namesFor } from '../../../src/apiserver/vocabulary/index.ts';
+import { type ApiObject, namesFor } from '../../../src/apiserver/machinery/index.ts';
 import { oracleCases, type OracleVersion } from '../../support/oracle.ts';
 
 const registry = kindsFor(namesFor('k8s.io'));

@@ -1,8 +1,8 @@
 /** Every published definition of v1.24 that a kind here has must say the same: fields, types, what is required, how lists merge. */
 import { describe, expect, it } from 'vitest';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
-import { namesFor } from '../../../src/apiserver/vocabulary/index.ts';
-import type { ObjectShape, Schema } from '../../../src/grammar/schema/index.ts';
+import { namesFor } from '../../../src/apiserver/machinery/index.ts';
+import type { ObjectShape, Schema } from '../../../src/schema/shape/index.ts';
 import { oracleJson } from '../../support/oracle.ts';
 
 interface Fact {

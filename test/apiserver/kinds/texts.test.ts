@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fieldText, kindsFor, structText } from '../../../src/apiserver/kinds/index.ts';
-import { namesFor, SHARED_TEXTS, type Texts } from '../../../src/apiserver/vocabulary/index.ts';
-import type { Schema } from '../../../src/grammar/schema/index.ts';
+import { namesFor, SHARED_TEXTS, type Texts } from '../../../src/apiserver/machinery/index.ts';
+import type { Schema } from '../../../src/schema/shape/index.ts';
 
 /** Shared with pods and volumes, and described as far as the cluster acts on them. */
 const IN_PART: ReadonlySet<string> = new Set(['PodSpec', 'PersistentVolumeSpec']);

@@ -1,7 +1,7 @@
 /**
  * Schemas for tests, from the published facts: what lists merge by, what is atomic. Structs at the top encode even when empty, as in Go.
  */
-import type { Schema } from '../../../src/grammar/schema/types.ts';
+import type { Schema } from '../../../src/schema/shape/types.ts';
 import { oracleJson } from '../../support/oracle.ts';
 
 interface Fact {

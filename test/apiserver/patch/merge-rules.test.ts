@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
-import { namesFor } from '../../../src/apiserver/vocabulary/index.ts';
-import type { Schema } from '../../../src/grammar/schema/types.ts';
+import { namesFor } from '../../../src/apiserver/machinery/index.ts';
+import type { Schema } from '../../../src/schema/shape/types.ts';
 import { identityOf } from '../../../src/apiserver/patch/typed-schema.ts';
 import { schemaOf } from './facts.ts';
 import { oracleJson } from '../../support/oracle.ts';

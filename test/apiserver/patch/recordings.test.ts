@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type ApiObject, createDraft, finishDraft, namesFor } from '../../../src/apiserver/vocabulary/index.ts';
+import { type ApiObject, createDraft, finishDraft, namesFor } from '../../../src/apiserver/machinery/index.ts';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
-import { decode } from '../../../src/grammar/schema/index.ts';
+import { decode } from '../../../src/schema/shape/index.ts';
 import { replay, sequences, type Outcome, type Sequence } from './recorded.ts';
 
 const kinds = kindsFor(namesFor('k8s.io'));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Schema } from '../../../src/grammar/schema/types.ts';
+import type { Schema } from '../../../src/schema/shape/types.ts';
 import { applyMergePatch, applyStrategicPatch } from '../../../src/apiserver/patch/index.ts';
 import { schemaOfKind } from './facts.ts';
 import { abyss, deepFreeze } from './support.ts';

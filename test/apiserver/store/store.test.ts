@@ -1,7 +1,7 @@
 import { envelopeOf } from '../../../src/apiserver/request/index.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ApiObject } from '../../../src/apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
 import { createCompaction, createStore, type WritableStore } from '../../../src/apiserver/store/index.ts';
 
 /** Of these writes nobody asks whose they are. */

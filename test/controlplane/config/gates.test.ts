@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GATES, resolveGates } from '../../../src/apiserver/vocabulary/index.ts';
+import { GATES, resolveGates } from '../../../src/apiserver/machinery/index.ts';
 
 describe('feature gates', () => {
   it('are those of the specification, each with its stage and default', () => {

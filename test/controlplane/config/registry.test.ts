@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { GATES, resolveGates } from '../../../src/apiserver/vocabulary/index.ts';
+import { GATES, resolveGates } from '../../../src/apiserver/machinery/index.ts';
 import { AGENT_FIELDS } from '../../../src/controlplane/config/agent-fields.ts';
 import { AGENT_FLAGS as TAKEN, AGENT_PROCESS_FLAGS } from '../../../src/controlplane/config/agent-flags.ts';
 import { parseAgentConfig, parseSchedulerFlags, settingRules } from '../../../src/controlplane/config/index.ts';
@@ -14,7 +14,7 @@ import { reportedGates } from '../../../src/controlplane/config/registry/gates.t
 import { SCHEDULER_STANDINGS } from '../../../src/controlplane/config/registry/scheduler.ts';
 import { SCHEDULER_FIELDS } from '../../../src/controlplane/config/scheduler-flags.ts';
 import { type Setting, settingsOf } from '../../../src/controlplane/config/settings.ts';
-import { parseGoDuration } from '../../../src/grammar/values/index.ts';
+import { parseGoDuration } from '../../../src/schema/values/index.ts';
 import { AGENT_FLAGS, FIELDS, GATE_LISTS, SCHEDULER_FLAGS } from './specified.ts';
 
 const TEST = join(import.meta.dirname, '../..');

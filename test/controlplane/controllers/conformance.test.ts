@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { type Job, kindsFor } from '../../../src/apiserver/kinds/index.ts';
-import { type ApiObject, namesFor } from '../../../src/apiserver/vocabulary/index.ts';
+import { type ApiObject, namesFor } from '../../../src/apiserver/machinery/index.ts';
 import { controllers } from '../../../src/controlplane/controllers/index.ts';
 import { createCluster, type Cluster, type ClusterOptions } from '../../../src/controlplane/cluster.ts';
 import { frozenWorld } from '../../support/frozen-world.ts';

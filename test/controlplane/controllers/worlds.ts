@@ -4,7 +4,7 @@
  */
 import { governing } from '../../support/services.ts';
 import type { Cluster } from '../../../src/controlplane/cluster.ts';
-import type { ObjectInput } from '../../../src/apiserver/vocabulary/index.ts';
+import type { ObjectInput } from '../../../src/apiserver/machinery/index.ts';
 import type { StorageDriver } from '../../../src/controlplane/agents/index.ts';
 
 export interface World {

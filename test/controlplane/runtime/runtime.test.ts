@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiObject } from '../../../src/apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
 import { createCluster, type Cluster, type ClusterOptions } from '../../../src/controlplane/cluster.ts';
 import {
   create,

@@ -1,7 +1,7 @@
 import { envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { describe, expect, it } from 'vitest';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
-import { namesFor } from '../../../src/apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../src/apiserver/machinery/index.ts';
 import { controllers } from '../../../src/controlplane/controllers/index.ts';
 import type { Controller } from '../../../src/controlplane/runtime/index.ts';
 import { createStore } from '../../../src/apiserver/store/index.ts';

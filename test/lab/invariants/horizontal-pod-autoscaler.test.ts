@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
-import { namesFor } from '../../../src/apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../src/apiserver/machinery/index.ts';
 import { horizontalPodAutoscaler } from '../../../src/controlplane/controllers/horizontal-pod-autoscaler/controller.ts';
 import type { Controller, Write } from '../../../src/controlplane/runtime/index.ts';
 import { createMetered } from '../../../src/controlplane/usage/index.ts';

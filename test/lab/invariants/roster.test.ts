@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ApiObject } from '../../../src/apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
 import { createRosters, type Seat } from '../../../src/lab/invariants/stateful-set/pods.ts';
 
 const GRACE_MS = 30_000;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { anotherOf, exampleOf } from '../../../src/apiserver/kinds/example-of.ts';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
-import { namesFor } from '../../../src/apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../src/apiserver/machinery/index.ts';
 import { besides } from '../../../src/lab/scenario/read-manifests.ts';
 import { formatProblem } from '../../../src/lab/scenario/index.ts';
 import { readScenarios } from '../../../src/lab/vocabulary.ts';

@@ -1,9 +1,9 @@
 /** The cluster of a run at any of its steps: what is there is what the trace says, and it goes on as the run did. */
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ApiObject } from '../../../src/apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
 import { introspectionOf } from '../../../src/controlplane/runtime/index.ts';
-import { compareText } from '../../../src/grammar/values/index.ts';
+import { compareText } from '../../../src/schema/values/index.ts';
 import { replayTo, simulate } from '../../../src/lab/simulation/index.ts';
 import { cursorAt } from '../../../src/lab/trace/index.ts';
 import { readScenarios } from '../../../src/surfaces/cli/load.ts';

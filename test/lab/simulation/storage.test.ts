@@ -2,7 +2,7 @@
  * What a scenario says of storage and nodes, seen in a run: what a mount is told or why it fails, where volumes lie, how much room is left,
  * sandboxes, zones.
  */
-import { compareText } from '../../../src/grammar/values/index.ts';
+import { compareText } from '../../../src/schema/values/index.ts';
 import { describe, expect, it } from 'vitest';
 import type { Mount } from '../../../src/controlplane/agents/node/mounts.ts';
 import { simulate, type Run } from '../../../src/lab/simulation/index.ts';

@@ -3,7 +3,7 @@
  * their renewals make no entries).
  */
 import { expect, it } from 'vitest';
-import type { ApiObject } from '../../../src/apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
 import { createCluster } from '../../../src/controlplane/cluster.ts';
 import { cursorAt, recordTrace, type World } from '../../../src/lab/trace/index.ts';
 

@@ -1,8 +1,8 @@
 /** What a process saw, derived from the trace alone, against what its live cache held; and leases renewed unseen against the live ones. */
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ApiObject } from '../../../src/apiserver/vocabulary/index.ts';
-import { compareText } from '../../../src/grammar/values/index.ts';
+import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
+import { compareText } from '../../../src/schema/values/index.ts';
 import type { Cluster } from '../../../src/controlplane/cluster.ts';
 import type { Scenario } from '../../../src/lab/scenario/index.ts';
 import { simulate } from '../../../src/lab/simulation/index.ts';

@@ -2,7 +2,7 @@
 import { inFile, type Mutant } from '../mutant.ts';
 
 export const door: readonly Mutant[] = [
-  ...inFile('src/apiserver/verbs/read.ts', {
+  ...inFile('src/apiserver/handlers/read.ts', {
     'door/full-last-page': ['items.length === limit && i + 1 < end', 'items.length === limit'],
     'door/remaining-where-nothing-is-filtered': ['...(selection.everything ? { remaining: end - i - 1 } : {})', 'remaining: end - i - 1'],
     'door/next-begins-behind': ['next: `${key.slice(prefix.length)}\\0`', 'next: key.slice(prefix.length)'],
@@ -10,7 +10,7 @@ export const door: readonly Mutant[] = [
     'door/page-of-a-revision': ['if (!before.has(key)) before.set(key, previous);', 'before.set(key, previous);'],
     'door/those-that-went-since': ['return [...made, ...gone.slice(next)];', 'return made;'],
   }),
-  ...inFile('src/apiserver/verbs/deletion.ts', {
+  ...inFile('src/apiserver/handlers/deletion.ts', {
     'door/equal-grace-period': ['asked >= granted) return undefined', 'asked > granted) return undefined'],
     'door/shorter-grace-counts-from-the-first': [
       'const startedAt = Date.parse(metadata.deletionTimestamp) - granted * 1000;',
@@ -24,11 +24,11 @@ export const door: readonly Mutant[] = [
       'false',
     ],
   }),
-  ...inFile('src/apiserver/verbs/graceful.ts', {
+  ...inFile('src/apiserver/handlers/graceful.ts', {
     'door/finished-pods-need-no-grace': ["if (status.phase === 'Failed' || status.phase === 'Succeeded') return 0;", ''],
     'door/unscheduled-pods-need-no-grace': ["if (spec.nodeName === undefined || spec.nodeName === '') return 0;", ''],
   }),
-  ...inFile('src/apiserver/verbs/patches.ts', {
+  ...inFile('src/apiserver/handlers/patches.ts', {
     'door/patches-one-after-the-other': ['if (result.ok !== document) checkValues(result.ok);', ''],
   }),
   ...inFile('src/apiserver/access/rules.ts', {

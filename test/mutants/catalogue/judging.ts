@@ -2,7 +2,7 @@
 import { inFile, type Mutant } from '../mutant.ts';
 
 const scheduler = 'src/controlplane/agents/scheduler';
-const QUOTA = { tests: ['test/apiserver/verbs/quota.test.ts'] };
+const QUOTA = { tests: ['test/apiserver/handlers/quota.test.ts'] };
 
 export const judging: readonly Mutant[] = [
   ...inFile(`${scheduler}/filtering.ts`, {

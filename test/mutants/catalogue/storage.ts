@@ -49,12 +49,12 @@ export const storage: readonly Mutant[] = [
     'images/enough-is-enough': ['if (freed >= wanted) break;', ''],
     'images/at-the-high-threshold': ['usedPercent < gcHighPercent', 'usedPercent <= gcHighPercent'],
   }),
-  ...inFile('src/grammar/schedule/schedule.ts', {
+  ...inFile('src/schema/schedule/schedule.ts', {
     'schedule/strictly-later': ['nextFiring(schedule, second + 1000)', 'nextFiring(schedule, second)'],
     'schedule/either-day': ['dayOfMonth.star || dayOfWeek.star ? inMonth && inWeek : inMonth || inWeek', 'inMonth && inWeek'],
     'schedule/a-prefix-is-cut-off': ['rest = trim(text.slice(blank));', ''],
   }),
-  ...inFile('src/grammar/schedule/field.ts', {
+  ...inFile('src/schema/schedule/field.ts', {
     'schedule/a-step-takes-the-star': ['if (step > 1n) star = false;', ''],
     'schedule/a-step-runs-to-the-end': ['if (high === undefined) end = max;', ''],
   }),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
-import { namesFor } from '../../../src/apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../src/apiserver/machinery/index.ts';
 import { controllers } from '../../../src/controlplane/controllers/index.ts';
 import { faults } from '../../../src/lab/faults/index.ts';
 import { NO_DEFINITIONS } from '../../../src/lab/definitions/index.ts';
@@ -104,7 +104,7 @@ const PIECES: Readonly<Record<string, string>> = {
   waiting: 'test/surfaces/cli/walk.test.ts',
   'fork first 2': 'test/surfaces/cli/walk.test.ts',
   'fork later 2 10s': 'test/surfaces/cli/walk.test.ts',
-  '@every': 'test/grammar/schedule',
+  '@every': 'test/schema/schedule',
   self: 'test/lab/scenario/cel.test.ts',
   old: 'test/lab/scenario/cel.test.ts',
   '*': 'test/lab/scenario/parts.test.ts',

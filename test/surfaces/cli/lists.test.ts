@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
-import { namesFor } from '../../../src/apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../src/apiserver/machinery/index.ts';
 import { faults } from '../../../src/lab/faults/index.ts';
 import { invariants } from '../../../src/lab/invariants/index.ts';
 import { cli } from './cli.ts';

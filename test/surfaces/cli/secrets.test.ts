@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { withoutSecrets } from '../../../src/grammar/yaml/index.ts';
+import { withoutSecrets } from '../../../src/schema/yaml/index.ts';
 import { cli, folderWith, HOLDS } from './cli.ts';
 
 const WORDS = ['aHVudGVyMg==', 'c3dvcmRmaXNo', 'b3Blbg=='];

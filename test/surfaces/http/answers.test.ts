@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { envelopeOf } from '../../../src/apiserver/request/index.ts';
-import { namesFor } from '../../../src/apiserver/vocabulary/index.ts';
-import { setup as verbs } from '../../apiserver/verbs/setup.ts';
+import { namesFor } from '../../../src/apiserver/machinery/index.ts';
+import { setup as verbs } from '../../apiserver/handlers/setup.ts';
 import { LEASES, lease, setup } from './setup.ts';
 
 describe('the end of an answer', () => {

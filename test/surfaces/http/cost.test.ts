@@ -25,7 +25,7 @@ async function load() {
   const [generate, kinds, vocabulary, { setup }] = await Promise.all([
     import('../../../bench/hostile/generate.ts'),
     import('../../../src/apiserver/kinds/index.ts'),
-    import('../../../src/apiserver/vocabulary/index.ts'),
+    import('../../../src/apiserver/machinery/index.ts'),
     import('./setup.ts'),
   ]);
   return { ...generate, ...kinds, names: vocabulary.namesFor('k8s.io'), setup };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fuzzedKinds } from '../../apiserver/verbs/fuzz.ts';
+import { fuzzedKinds } from '../../apiserver/handlers/fuzz.ts';
 import { tapeOf, tapes } from '../../support/hostile.ts';
 import { hostileHttp, problemWith, shown, worldOf } from './fuzz.ts';
 

@@ -1,6 +1,6 @@
 /** Many small objects or few large ones: what a world holds has an end, and what is deleted makes room. */
 import { describe, expect, it } from 'vitest';
-import { checkValues } from '../../../src/apiserver/verbs/patches.ts';
+import { checkValues } from '../../../src/apiserver/handlers/patches.ts';
 import { createApi, type HttpReply } from '../../../src/surfaces/http/index.ts';
 import { createLargeObjects } from '../../../src/surfaces/http/large-objects.ts';
 import { setup } from './setup.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { protobufOf } from '../../../bench/hostile/protobuf.ts';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
-import { namesFor } from '../../../src/apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../src/apiserver/machinery/index.ts';
 import { judgedAccess } from '../../../src/surfaces/http/index.ts';
 import { setup } from './setup.ts';
 

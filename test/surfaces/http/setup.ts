@@ -1,8 +1,8 @@
 /** A server without controllers behind the API, asked without a socket. */
 import { envelopeOf } from '../../../src/apiserver/request/index.ts';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
-import { type FeatureGates, namesFor } from '../../../src/apiserver/vocabulary/index.ts';
-import { bootstrap, createServer } from '../../../src/apiserver/verbs/index.ts';
+import { type FeatureGates, namesFor } from '../../../src/apiserver/machinery/index.ts';
+import { bootstrap, createServer } from '../../../src/apiserver/handlers/index.ts';
 import { createStore, type WritableStore } from '../../../src/apiserver/store/index.ts';
 import { createRandom } from '../../../src/engine/index.ts';
 import {

@@ -4,9 +4,9 @@
  */
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { keyOf, type ApiObject } from '../../../src/apiserver/vocabulary/index.ts';
+import { keyOf, type ApiObject } from '../../../src/apiserver/machinery/index.ts';
 import type { Cluster } from '../../../src/controlplane/cluster.ts';
-import { compareText } from '../../../src/grammar/values/index.ts';
+import { compareText } from '../../../src/schema/values/index.ts';
 import type { Scenario } from '../../../src/lab/scenario/index.ts';
 import { simulate } from '../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../src/surfaces/cli/load.ts';

@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
-import { namesFor } from '../../../src/apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../src/apiserver/machinery/index.ts';
 import { scenarioSchema } from '../../../src/surfaces/report/index.ts';
 
 const folder = join(import.meta.dirname, '../../../scenarios');

@@ -2,8 +2,8 @@
  * The roles and bindings every cluster begins with, as objects. `people`, `components` and `controllers` are the tables; this puts them
  * into a domain's names. Models: v1.24 plugin/pkg/auth/authorizer/rbac/bootstrappolicy.
  */
-import { compareText } from '../../../grammar/values/index.ts';
-import type { Names, ObjectInput, PolicyRule } from '../../vocabulary/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
+import type { Names, ObjectInput, PolicyRule } from '../../machinery/index.ts';
 import { aggregatedRules, type GatheringRole } from '../aggregation.ts';
 import { componentBindings, components, namespaced, namespacedBindings } from './components.ts';
 import { controllerBindings, controllers } from './controllers.ts';

@@ -1,7 +1,7 @@
 /** What containers that leave it open ask for. Models: v1.24 plugin/pkg/admission/limitranger mergePodResourceRequirements. */
 import type { LimitRangeItem } from '../../kinds/index.ts';
-import type { Draft, PodSpec } from '../../vocabulary/index.ts';
-import { own, compareText } from '../../../grammar/values/index.ts';
+import type { Draft, PodSpec } from '../../machinery/index.ts';
+import { own, compareText } from '../../../schema/values/index.ts';
 
 type Amounts = Readonly<Record<string, string>>;
 

@@ -4,8 +4,8 @@
  * order, where upstream's is chance.
  */
 import { isOf, type LimitRange, type Pod } from '../../kinds/index.ts';
-import type { Draft, PodSpec } from '../../vocabulary/index.ts';
-import { aggregateText } from '../../../grammar/values/index.ts';
+import type { Draft, PodSpec } from '../../machinery/index.ts';
+import { aggregateText } from '../../../schema/values/index.ts';
 import { forbidden } from '../../request/index.ts';
 import type { Scope } from '../request-scope.ts';
 import type { AdmissionPlugin } from '../plugin.ts';

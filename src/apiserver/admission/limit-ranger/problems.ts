@@ -3,7 +3,7 @@
  * PersistentVolumeClaimValidateLimitFunc.
  */
 import type { LimitRangeItem } from '../../kinds/index.ts';
-import type { PersistentVolumeClaimSpec, PodSpec } from '../../vocabulary/index.ts';
+import type { PersistentVolumeClaimSpec, PodSpec } from '../../machinery/index.ts';
 import {
   own,
   compareQuantities,
@@ -13,7 +13,7 @@ import {
   quantityValue,
   ZERO_QUANTITY,
   type Quantity,
-} from '../../../grammar/values/index.ts';
+} from '../../../schema/values/index.ts';
 
 type Amounts = Readonly<Record<string, string>>;
 interface Asked {

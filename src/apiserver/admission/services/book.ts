@@ -3,9 +3,9 @@
  * upstream draws at random, here they are given out in order.
  */
 import { isOf } from '../../kinds/index.ts';
-import type { ApiObject } from '../../vocabulary/index.ts';
+import type { ApiObject } from '../../machinery/index.ts';
 import type { Change, Store } from '../../store/index.ts';
-import { formatIp, type Ip } from '../../../grammar/values/index.ts';
+import { formatIp, type Ip } from '../../../schema/values/index.ts';
 
 /**
  * 10.0.0.0/24, the default range of the real server, is what may be asked for. What is given out goes on beyond it when it is used up: big

@@ -2,7 +2,7 @@
  * The families of a service's addresses, worked out from what it says; this cluster has one. Models: v1.24
  * pkg/registry/core/service/storage alloc.go initIPFamilyFields.
  */
-import type { FieldError } from '../../vocabulary/index.ts';
+import type { FieldError } from '../../machinery/index.ts';
 import { clusterAddressErrors, familyOf, isHeadless, type ServiceSpec, shownAddresses } from '../../kinds/index.ts';
 
 const OURS = 'IPv4';

@@ -4,8 +4,8 @@
  * beginCreate, beginUpdate; alloc.go. Simplified: one family, addresses in order.
  */
 import { isHeadless, isOf, needsAddress, type Service, type ServicePort, type ServiceSpec, shownAddresses } from '../../kinds/index.ts';
-import { parseIp } from '../../../grammar/values/index.ts';
-import { castDraft, type Draft, settled } from '../../vocabulary/index.ts';
+import { parseIp } from '../../../schema/values/index.ts';
+import { castDraft, type Draft, settled } from '../../machinery/index.ts';
 import { inOrder, internalError, invalid } from '../../request/index.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import { ADDRESS_RANGE, UNTAKEN_ADDRESS, bookOf, inAddressRange, type Book } from './book.ts';

@@ -2,7 +2,7 @@
  * Ports on nodes for services that are reached from outside. Models: v1.24 pkg/registry/core/service/storage alloc.go initNodePorts,
  * updateNodePorts, allocHealthCheckNodePort; portallocator operation.go.
  */
-import type { FieldError } from '../../vocabulary/index.ts';
+import type { FieldError } from '../../machinery/index.ts';
 import { needsHealthCheck, needsNodePorts, type ServicePort, type ServiceSpec } from '../../kinds/index.ts';
 import { internal, internalError } from '../../request/index.ts';
 import { PORT_RANGE, inPortRange, type Book } from './book.ts';

@@ -1,5 +1,5 @@
 /** Whether what an APIService names can be asked. Models: v1.24 kube-aggregator pkg/controllers/status available_controller.go. */
-import type { Condition } from '../../vocabulary/index.ts';
+import type { Condition } from '../../machinery/index.ts';
 import type { Endpoints } from '../endpoints/shape.ts';
 import type { Service } from '../service/shape.ts';
 import type { APIService } from './shape.ts';

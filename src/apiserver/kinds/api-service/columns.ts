@@ -1,5 +1,5 @@
 /** A APIService as a table prints it. */
-import { ageColumn, type ColumnOf, nameColumn, namespacedName } from '../../vocabulary/index.ts';
+import { ageColumn, type ColumnOf, nameColumn, namespacedName } from '../../machinery/index.ts';
 import type { APIService } from './shape.ts';
 
 const available = (apiService: APIService): string => {

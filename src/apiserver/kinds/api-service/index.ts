@@ -1,6 +1,6 @@
 /** APIService: who serves a group and version. Models: v1.24 apiregistration/v1 APIService, kube-aggregator pkg/registry/apiservice. */
-import { formatTime } from '../../../grammar/values/index.ts';
-import { defineKind, keepSpecAndMeta, keepStatus, notSupported, validateMetaUpdate } from '../../vocabulary/index.ts';
+import { formatTime } from '../../../schema/values/index.ts';
+import { defineKind, keepSpecAndMeta, keepStatus, notSupported, validateMetaUpdate } from '../../machinery/index.ts';
 import { apiServiceSpecification } from './specification.ts';
 import type { Endpoints } from '../endpoints/shape.ts';
 import type { Service } from '../service/shape.ts';

@@ -1,6 +1,6 @@
 /** What a APIService must obey. */
-import { append, isDns1035Label, isDns1123Subdomain, isValidPathSegmentName, isValidPortNumber } from '../../../grammar/values/index.ts';
-import { type FieldError, invalid, type KindContext, type NameRule, required, validateMeta } from '../../vocabulary/index.ts';
+import { append, isDns1035Label, isDns1123Subdomain, isValidPathSegmentName, isValidPortNumber } from '../../../schema/values/index.ts';
+import { type FieldError, invalid, type KindContext, type NameRule, required, validateMeta } from '../../machinery/index.ts';
 import type { APIService } from './shape.ts';
 
 export const STATES = ['True', 'False', 'Unknown'];

@@ -1,6 +1,6 @@
 /** The shape of a APIService: its fields, their types and the defaults that need nothing but the object. */
-import { always, bool, bytes, def, type Infer, int32, mapList, obj, ptr, req, str, time } from '../../../grammar/schema/index.ts';
-import { type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
+import { always, bool, bytes, def, type Infer, int32, mapList, obj, ptr, req, str, time } from '../../../schema/shape/index.ts';
+import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
 const apiServiceCondition = obj('APIServiceCondition', {
   type: req(str('APIServiceConditionType')),

@@ -1,6 +1,6 @@
 /** Where the specification asks more of an APIService than v1.24 does. Source: resource-api.md, "APIService". */
-import { isBase64, textOfBase64 } from '../../../grammar/values/index.ts';
-import { conditionErrors, invalid, reasonErrors, type Rule, repeatedTypeErrors } from '../../vocabulary/index.ts';
+import { isBase64, textOfBase64 } from '../../../schema/values/index.ts';
+import { conditionErrors, invalid, reasonErrors, type Rule, repeatedTypeErrors } from '../../machinery/index.ts';
 import type { APIService } from './shape.ts';
 
 const BLOCK = /-----BEGIN CERTIFICATE-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END CERTIFICATE-----/g;

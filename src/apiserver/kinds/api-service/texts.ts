@@ -1,5 +1,5 @@
 /** What a APIService and its fields mean, in our words. Source: spec, "APIService". */
-import { conditionTexts, type Texts } from '../../vocabulary/index.ts';
+import { conditionTexts, type Texts } from '../../machinery/index.ts';
 
 export const apiServiceTexts: Texts = {
   APIService: { '': 'Who answers for one version of one group of the API; named VERSION.GROUP.' },

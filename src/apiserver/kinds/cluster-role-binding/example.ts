@@ -1,5 +1,5 @@
 /** A valid ClusterRoleBinding, filled well enough that its rules have something to look at. */
-import { EXAMPLE_SUBJECTS, type Example } from '../../vocabulary/index.ts';
+import { EXAMPLE_SUBJECTS, type Example } from '../../machinery/index.ts';
 
 export const clusterRoleBindingExample: Example = {
   fields: (names) => ({

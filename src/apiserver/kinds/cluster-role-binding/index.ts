@@ -2,7 +2,7 @@
  * ClusterRoleBinding: who may do what in the whole cluster. Models: v1.24 rbac/v1 ClusterRoleBinding, pkg/registry/rbac; its rules are
  * those of all bindings.
  */
-import { defineBinding, type Names } from '../../vocabulary/index.ts';
+import { defineBinding, type Names } from '../../machinery/index.ts';
 import { clusterRoleBindingSchemaFor, type ClusterRoleBinding } from './shape.ts';
 import { clusterRoleBindingExample } from './example.ts';
 import { clusterRoleBindingTexts } from './texts.ts';

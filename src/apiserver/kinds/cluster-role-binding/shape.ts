@@ -1,6 +1,6 @@
 /** The shape of a ClusterRoleBinding: its fields and their types. */
-import { obj } from '../../../grammar/schema/index.ts';
-import { bindingFieldsFor, type BindingOf, type Names } from '../../vocabulary/index.ts';
+import { obj } from '../../../schema/shape/index.ts';
+import { bindingFieldsFor, type BindingOf, type Names } from '../../machinery/index.ts';
 
 export const clusterRoleBindingSchemaFor = (names: Names) => obj('ClusterRoleBinding', bindingFieldsFor(names));
 export type ClusterRoleBinding = BindingOf<'ClusterRoleBinding'>;

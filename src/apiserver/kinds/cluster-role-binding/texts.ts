@@ -1,5 +1,5 @@
 /** What a ClusterRoleBinding and its fields mean, in our words. Source: spec, "ClusterRoleBinding". */
-import type { Texts } from '../../vocabulary/index.ts';
+import type { Texts } from '../../machinery/index.ts';
 
 export const clusterRoleBindingTexts: Texts = {
   ClusterRoleBinding: {

@@ -2,7 +2,7 @@
  * ClusterRole: what may be done in the whole cluster. Models: v1.24 rbac/v1 ClusterRole, pkg/registry/rbac; its rules are those of all
  * roles.
  */
-import { defineRole } from '../../vocabulary/index.ts';
+import { defineRole } from '../../machinery/index.ts';
 import { clusterRoleSpecification } from './specification.ts';
 import { clusterRoleSchema, type ClusterRole } from './shape.ts';
 import { clusterRoleExample } from './example.ts';

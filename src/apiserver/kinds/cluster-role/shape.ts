@@ -1,6 +1,6 @@
 /** The shape of a ClusterRole: its fields and their types. */
-import { obj, type Infer } from '../../../grammar/schema/index.ts';
-import { clusterRoleFields, type ObjectOf } from '../../vocabulary/index.ts';
+import { obj, type Infer } from '../../../schema/shape/index.ts';
+import { clusterRoleFields, type ObjectOf } from '../../machinery/index.ts';
 
 export const clusterRoleSchema = obj('ClusterRole', clusterRoleFields);
 export type ClusterRole = ObjectOf<'ClusterRole', Infer<typeof clusterRoleSchema>>;

@@ -2,7 +2,7 @@
  * Where the specification asks more of a ClusterRole than v1.24 does. It shows the rules of roles under Role; paths apply to cluster-wide
  * roles alone.
  */
-import { invalid, type Rule } from '../../vocabulary/index.ts';
+import { invalid, type Rule } from '../../machinery/index.ts';
 import type { ClusterRole } from './shape.ts';
 
 /** A star is nothing but the whole last step. */

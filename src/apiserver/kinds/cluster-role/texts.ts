@@ -1,5 +1,5 @@
 /** What a ClusterRole and its fields mean, in our words. Source: spec, "ClusterRole". */
-import type { Texts } from '../../vocabulary/index.ts';
+import type { Texts } from '../../machinery/index.ts';
 
 export const clusterRoleTexts: Texts = {
   ClusterRole: {

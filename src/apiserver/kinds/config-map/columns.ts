@@ -1,5 +1,5 @@
 /** A ConfigMap as a table prints it. */
-import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { ConfigMap } from './shape.ts';
 
 export const configMapColumns: readonly ColumnOf<ConfigMap>[] = [

@@ -1,5 +1,5 @@
 /** ConfigMap: settings by name. Models: v1.24 core/v1 ConfigMap, pkg/registry/core/configmap. */
-import { defineKind, subdomainName } from '../../vocabulary/index.ts';
+import { defineKind, subdomainName } from '../../machinery/index.ts';
 import { configMapColumns } from './columns.ts';
 import { standing, validateUpdate } from './rules.ts';
 import { type ConfigMap, configMapSchema } from './shape.ts';

@@ -1,5 +1,5 @@
 /** What a ConfigMap must obey. */
-import { byteLength, isConfigMapKey } from '../../../grammar/values/index.ts';
+import { byteLength, isConfigMapKey } from '../../../schema/values/index.ts';
 import {
   type FieldError,
   forbidden,
@@ -10,7 +10,7 @@ import {
   tooLong,
   validateMeta,
   validateMetaUpdate,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { ConfigMap } from './shape.ts';
 
 const MAX_SIZE = 1024 * 1024;

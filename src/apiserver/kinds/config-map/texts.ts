@@ -1,5 +1,5 @@
 /** What a ConfigMap and its fields mean, in our words. Source: spec, "ConfigMap". */
-import type { Texts } from '../../vocabulary/index.ts';
+import type { Texts } from '../../machinery/index.ts';
 
 export const configMapTexts: Texts = {
   ConfigMap: {

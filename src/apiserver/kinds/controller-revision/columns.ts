@@ -1,5 +1,5 @@
 /** A ControllerRevision as a table prints it. */
-import { ageColumn, type ColumnOf, controllerOf, nameColumn } from '../../vocabulary/index.ts';
+import { ageColumn, type ColumnOf, controllerOf, nameColumn } from '../../machinery/index.ts';
 import type { ControllerRevision } from './shape.ts';
 
 export const controllerRevisionColumns: readonly ColumnOf<ControllerRevision>[] = [

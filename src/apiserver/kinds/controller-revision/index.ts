@@ -1,7 +1,7 @@
 /**
  * ControllerRevision: an immutable snapshot of a template. Models: v1.24 apps/v1 ControllerRevision, pkg/registry/apps/controllerrevision.
  */
-import { defineKind, immutableText, invalid, sameValue, subdomainName, validateMeta, validateMetaUpdate } from '../../vocabulary/index.ts';
+import { defineKind, immutableText, invalid, sameValue, subdomainName, validateMeta, validateMetaUpdate } from '../../machinery/index.ts';
 import { controllerRevisionColumns } from './columns.ts';
 import { fieldErrors, shownRaw } from './rules.ts';
 import { type ControllerRevision, controllerRevisionSchema } from './shape.ts';

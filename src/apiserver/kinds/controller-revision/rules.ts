@@ -1,6 +1,6 @@
 /** What a ControllerRevision must obey. */
-import { GoText } from '../../../grammar/values/index.ts';
-import { type FieldError, invalid, required } from '../../vocabulary/index.ts';
+import { GoText } from '../../../schema/values/index.ts';
+import { type FieldError, invalid, required } from '../../machinery/index.ts';
 import type { ControllerRevision } from './shape.ts';
 
 export function fieldErrors({ data, revision }: ControllerRevision): FieldError[] {

@@ -1,6 +1,6 @@
 /** The shape of a ControllerRevision: its fields, their types and the defaults that need nothing but the object. */
-import { always, any, type Infer, int64, obj, req } from '../../../grammar/schema/index.ts';
-import { type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
+import { always, any, type Infer, int64, obj, req } from '../../../schema/shape/index.ts';
+import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
 export const controllerRevisionSchema = obj('ControllerRevision', { ...typeMeta, data: always(any), revision: req(int64) });
 export type ControllerRevision = ObjectOf<'ControllerRevision', Infer<typeof controllerRevisionSchema>>;

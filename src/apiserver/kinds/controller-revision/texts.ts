@@ -1,5 +1,5 @@
 /** What a ControllerRevision and its fields mean, in our words. Source: spec, "ControllerRevision". */
-import type { Texts } from '../../vocabulary/index.ts';
+import type { Texts } from '../../machinery/index.ts';
 
 export const controllerRevisionTexts: Texts = {
   ControllerRevision: {

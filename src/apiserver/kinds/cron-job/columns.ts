@@ -1,5 +1,5 @@
 /** A CronJob as a table prints it. */
-import { ageColumn, ageOf, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import { ageColumn, ageOf, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import { selectorColumn, templateColumns } from '../pod/template-columns.ts';
 import type { CronJob } from './shape.ts';
 

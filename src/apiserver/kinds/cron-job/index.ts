@@ -1,5 +1,5 @@
 /** CronJob: Jobs on a schedule. Models: v1.24 batch/v1 CronJob, pkg/registry/batch/cronjob. */
-import { defineKind } from '../../vocabulary/index.ts';
+import { defineKind } from '../../machinery/index.ts';
 import { cronJobSpecification } from './specification.ts';
 import { cronJobColumns } from './columns.ts';
 import { cronJobWarnings, prepareCronJob, prepareCronJobUpdate, validateCronJob, validateCronJobUpdate } from './rules.ts';

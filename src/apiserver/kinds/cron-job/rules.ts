@@ -1,6 +1,6 @@
 /** Rules of CronJobs. Models: v1.24 pkg/apis/batch/validation, pkg/registry/batch/cronjob/strategy.go. */
-import { append } from '../../../grammar/values/index.ts';
-import { loadLocation, parseSchedule } from '../../../grammar/schedule/index.ts';
+import { append } from '../../../schema/values/index.ts';
+import { loadLocation, parseSchedule } from '../../../schema/schedule/index.ts';
 import {
   type Draft,
   dropGatedPodFields,
@@ -17,7 +17,7 @@ import {
   templateWarnings,
   validateMeta,
   validateMetaUpdate,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { CronJob, CronJobSpec } from './shape.ts';
 import { validateUnselectedJobSpec } from '../job/rules.ts';
 

@@ -1,6 +1,6 @@
 /** The shape of a CronJob: its fields, their types and the defaults that need nothing but the object. */
-import { always, atomicList, bool, filled, type Infer, int32, int64, obj, ptr, req, str, time } from '../../../grammar/schema/index.ts';
-import { objectMeta, type ObjectOf, objectReference, typeMeta } from '../../vocabulary/index.ts';
+import { always, atomicList, bool, filled, type Infer, int32, int64, obj, ptr, req, str, time } from '../../../schema/shape/index.ts';
+import { objectMeta, type ObjectOf, objectReference, typeMeta } from '../../machinery/index.ts';
 import { bareJobSpec } from '../job/shape.ts';
 
 const jobTemplateSpec = obj('JobTemplateSpec', { metadata: always(objectMeta), spec: always(bareJobSpec) }, { memo: true });

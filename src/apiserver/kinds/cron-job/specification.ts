@@ -1,5 +1,5 @@
 /** Where the specification asks more of a CronJob than v1.24 does: the Jobs that it makes obey the same rules. */
-import { invalid, type Rule } from '../../vocabulary/index.ts';
+import { invalid, type Rule } from '../../machinery/index.ts';
 import type { CronJob } from './shape.ts';
 
 const FIELD = 'spec.jobTemplate.spec.activeDeadlineSeconds';

@@ -1,5 +1,5 @@
 /** What a CronJob and its fields mean, in our words. Source: spec, "CronJob". */
-import type { Texts, Values } from '../../vocabulary/index.ts';
+import type { Texts, Values } from '../../machinery/index.ts';
 
 export const cronJobTexts: Texts = {
   CronJob: { '': 'Jobs made at the times of a schedule.' },

@@ -1,5 +1,5 @@
 /** A CSIDriver as a table prints it. */
-import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { CSIDriver } from './shape.ts';
 
 export const csiDriverColumns: readonly ColumnOf<CSIDriver>[] = [

@@ -1,5 +1,5 @@
 /** CSIDriver: a storage driver installed in the cluster. Models: v1.24 storage/v1 CSIDriver, pkg/registry/storage/csidriver. */
-import { defineKind, sameValue, subdomainName } from '../../vocabulary/index.ts';
+import { defineKind, sameValue, subdomainName } from '../../machinery/index.ts';
 import { csiDriverSpecification } from './specification.ts';
 import { csiDriverColumns } from './columns.ts';
 import { validate, validateUpdate } from './rules.ts';

@@ -1,6 +1,6 @@
 /** What a CSIDriver must obey. */
-import { append } from '../../../grammar/values/index.ts';
-import type { GoType } from '../../../grammar/values/index.ts';
+import { append } from '../../../schema/values/index.ts';
+import type { GoType } from '../../../schema/values/index.ts';
 import {
   duplicate,
   type FieldError,
@@ -13,7 +13,7 @@ import {
   subdomainName,
   validateMeta,
   validateMetaUpdate,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { CSIDriver } from './shape.ts';
 
 const modesType: GoType = { type: 'list', of: { type: 'string' }, name: '[]storage.VolumeLifecycleMode' };

@@ -1,6 +1,6 @@
 /** The shape of a CSIDriver: its fields, their types and the defaults that need nothing but the object. */
-import { atomicList, bool, type Complete, filled, type Infer, int64, obj, ptr, req, setList, str } from '../../../grammar/schema/index.ts';
-import { type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
+import { atomicList, bool, type Complete, filled, type Infer, int64, obj, ptr, req, setList, str } from '../../../schema/shape/index.ts';
+import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
 const complete: Complete = ({ volumeLifecycleModes }) =>
   volumeLifecycleModes === undefined ? { volumeLifecycleModes: ['Persistent'] } : undefined;

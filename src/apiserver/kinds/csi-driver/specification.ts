@@ -1,5 +1,5 @@
 /** Where the specification asks more of a CSIDriver than v1.24 does. Source: resource-api.md, "CSIDriver". */
-import { absentErrors, duplicate, type Rule, tooLong } from '../../vocabulary/index.ts';
+import { absentErrors, duplicate, type Rule, tooLong } from '../../machinery/index.ts';
 import type { CSIDriver } from './shape.ts';
 
 const MAX_NAME = 63;

@@ -1,5 +1,5 @@
 /** What a CSIDriver and its fields mean, in our words. Source: spec, "CSIDriver". */
-import type { Texts } from '../../vocabulary/index.ts';
+import type { Texts } from '../../machinery/index.ts';
 
 export const csiDriverTexts: Texts = {
   CSIDriver: { '': 'A storage driver of the cluster and what it needs; named as the driver.' },

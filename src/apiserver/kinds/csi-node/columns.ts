@@ -1,5 +1,5 @@
 /** A CSINode as a table prints it. */
-import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import { driversOf } from './rules.ts';
 import type { CSINode } from './shape.ts';
 

@@ -1,5 +1,5 @@
 /** CSINode: the storage drivers of one node. Models: v1.24 storage/v1 CSINode, pkg/registry/storage/csinode. */
-import { defineKind, subdomainName } from '../../vocabulary/index.ts';
+import { defineKind, subdomainName } from '../../machinery/index.ts';
 import { csiNodeColumns } from './columns.ts';
 import { csiNodeSpecification } from './specification.ts';
 import { validate, validateUpdate } from './rules.ts';

@@ -1,5 +1,5 @@
 /** What a CSINode must obey. */
-import { append, isQualifiedName } from '../../../grammar/values/index.ts';
+import { append, isQualifiedName } from '../../../schema/values/index.ts';
 import {
   duplicate,
   type FieldError,
@@ -17,7 +17,7 @@ import {
   subdomainName,
   text,
   validateMeta,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import { driverNameErrors } from '../volume-attachment/rules.ts';
 import type { CSINode, CSINodeDriver } from './shape.ts';
 

@@ -1,6 +1,6 @@
 /** The shape of a CSINode: its fields, their types and the defaults that need nothing but the object. */
-import { always, type Infer, int32, list, mergeList, obj, ptr, published, req, str } from '../../../grammar/schema/index.ts';
-import { type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
+import { always, type Infer, int32, list, mergeList, obj, ptr, published, req, str } from '../../../schema/shape/index.ts';
+import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
 const csiNodeDriver = obj('CSINodeDriver', {
   name: req(str()),

@@ -1,5 +1,5 @@
 /** Where the specification asks more of a CSINode than v1.24 does. Source: resource-api.md, "CSINode". */
-import { absentListErrors, type Rule } from '../../vocabulary/index.ts';
+import { absentListErrors, type Rule } from '../../machinery/index.ts';
 import type { CSINode } from './shape.ts';
 
 export const csiNodeSpecification: readonly Rule<CSINode>[] = [

@@ -1,5 +1,5 @@
 /** What a CSINode and its fields mean, in our words. Source: spec, "CSINode". */
-import type { Texts } from '../../vocabulary/index.ts';
+import type { Texts } from '../../machinery/index.ts';
 
 export const csiNodeTexts: Texts = {
   CSINode: { '': 'The drivers of one node; named as the node, and written by its agent.' },

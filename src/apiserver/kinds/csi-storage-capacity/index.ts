@@ -1,5 +1,5 @@
 /** CSIStorageCapacity: what a driver says is left in a segment of the topology. Models: v1.24 storage/v1 CSIStorageCapacity. */
-import { createdAtColumn, defineKind, type KindContext, nameColumn, subdomainName, validateMeta } from '../../vocabulary/index.ts';
+import { createdAtColumn, defineKind, type KindContext, nameColumn, subdomainName, validateMeta } from '../../machinery/index.ts';
 import { csiStorageCapacitySpecification } from './specification.ts';
 import { fieldErrors, validateUpdate } from './rules.ts';
 import { type CSIStorageCapacity, csiStorageCapacitySchema } from './shape.ts';

@@ -1,5 +1,5 @@
 /** What a CSIStorageCapacity must obey. */
-import { isDns1123Subdomain, validateLabelSelector } from '../../../grammar/values/index.ts';
+import { isDns1123Subdomain, validateLabelSelector } from '../../../schema/values/index.ts';
 import {
   type FieldError,
   immutableText,
@@ -12,7 +12,7 @@ import {
   validateAmount,
   validateMeta,
   validateMetaUpdate,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { CSIStorageCapacity } from './shape.ts';
 
 export function fieldErrors({ nodeTopology, storageClassName, capacity }: CSIStorageCapacity): FieldError[] {

@@ -1,6 +1,6 @@
 /** The shape of a CSIStorageCapacity: its fields, their types and the defaults that need nothing but the object. */
-import { type Infer, obj, ptr, quantity, req, str } from '../../../grammar/schema/index.ts';
-import { labelSelector, type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
+import { type Infer, obj, ptr, quantity, req, str } from '../../../schema/shape/index.ts';
+import { labelSelector, type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
 export const csiStorageCapacitySchema = obj('CSIStorageCapacity', {
   ...typeMeta,

@@ -1,5 +1,5 @@
 /** Where sentences about a CSIStorageCapacity differ, and which is followed. Source: resource-api.md, "CSIStorageCapacity". */
-import type { Rule } from '../../vocabulary/index.ts';
+import type { Rule } from '../../machinery/index.ts';
 import type { CSIStorageCapacity } from './shape.ts';
 
 export const csiStorageCapacitySpecification: readonly Rule<CSIStorageCapacity>[] = [

@@ -1,5 +1,5 @@
 /** What a CSIStorageCapacity and its fields mean, in our words. Source: spec, "CSIStorageCapacity". */
-import type { Texts } from '../../vocabulary/index.ts';
+import type { Texts } from '../../machinery/index.ts';
 
 export const csiStorageCapacityTexts: Texts = {
   CSIStorageCapacity: {

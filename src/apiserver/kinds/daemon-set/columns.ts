@@ -1,6 +1,6 @@
 /** A DaemonSet as a table prints it. */
-import { formatLabelSelector } from '../../../grammar/values/index.ts';
-import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import { formatLabelSelector } from '../../../schema/values/index.ts';
+import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import { selectorColumn, templateColumns } from '../pod/template-columns.ts';
 import type { DaemonSet, DaemonSetStatus } from './shape.ts';
 

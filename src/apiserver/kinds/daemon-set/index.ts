@@ -1,5 +1,5 @@
 /** DaemonSet: a pod on every node that fits. Models: v1.24 apps/v1 DaemonSet, pkg/registry/apps/daemonset. */
-import { defineKind, templateWarnings } from '../../vocabulary/index.ts';
+import { defineKind, templateWarnings } from '../../machinery/index.ts';
 import { daemonSetColumns } from './columns.ts';
 import { daemonSetExample } from './example.ts';
 import { validateDaemonSet, validateDaemonSetStatusUpdate, validateDaemonSetUpdate } from './rules.ts';

@@ -1,5 +1,5 @@
 /** Rules of DaemonSets. Models: v1.24 pkg/apis/apps/validation, pkg/registry/apps/daemonset/strategy.go. */
-import { append, type GoType, isValidPercent, labelSelectorAsSelection, validateLabelSelector } from '../../../grammar/values/index.ts';
+import { append, type GoType, isValidPercent, labelSelectorAsSelection, validateLabelSelector } from '../../../schema/values/index.ts';
 import {
   type FieldError,
   forbidden,
@@ -21,7 +21,7 @@ import {
   validateMeta,
   validateMetaUpdate,
   validatePodTemplate,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { DaemonSet, DaemonSetSpec } from './shape.ts';
 
 const shareType: GoType = { type: 'intOrString' };

@@ -13,8 +13,8 @@ import {
   req,
   str,
   time,
-} from '../../../grammar/schema/index.ts';
-import { labelSelector, type ObjectOf, podTemplateSpec, typeMeta } from '../../vocabulary/index.ts';
+} from '../../../schema/shape/index.ts';
+import { labelSelector, type ObjectOf, podTemplateSpec, typeMeta } from '../../machinery/index.ts';
 
 /**
  * A rolling update is the default, of one node at a time and without a second pod beside the old one. Of other strategies what is not said

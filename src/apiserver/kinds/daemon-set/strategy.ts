@@ -10,7 +10,7 @@ import {
   keepStatus,
   type KindContext,
   sameValue,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { DaemonSet } from './shape.ts';
 
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';

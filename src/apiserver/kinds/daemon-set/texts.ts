@@ -1,5 +1,5 @@
 /** What a DaemonSet and its fields mean, in our words. */
-import { conditionTexts, type Texts, type Values } from '../../vocabulary/index.ts';
+import { conditionTexts, type Texts, type Values } from '../../machinery/index.ts';
 
 export const daemonSetTexts: Texts = {
   DaemonSet: { '': 'A pod on every node that fits: where a node comes, a pod comes; where it goes, the pod goes with it.' },

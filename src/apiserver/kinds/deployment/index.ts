@@ -1,5 +1,5 @@
 /** Deployment: pods that are replaced step by step. Models: v1.24 apps/v1 Deployment, pkg/registry/apps/deployment. */
-import { defineKind, hasNoGatedFields, templateWarnings } from '../../vocabulary/index.ts';
+import { defineKind, hasNoGatedFields, templateWarnings } from '../../machinery/index.ts';
 import { deploymentColumns } from './columns.ts';
 import { deploymentExample } from './example.ts';
 import { validateDeployment, validateDeploymentStatusUpdate, validateDeploymentUpdate } from './rules.ts';

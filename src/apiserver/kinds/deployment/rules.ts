@@ -1,5 +1,5 @@
 /** Rules of Deployments. Models: v1.24 pkg/apis/apps/validation, pkg/registry/apps/deployment/strategy.go. */
-import { append, type GoType, isValidPercent } from '../../../grammar/values/index.ts';
+import { append, type GoType, isValidPercent } from '../../../schema/values/index.ts';
 import {
   type FieldError,
   forbidden,
@@ -17,7 +17,7 @@ import {
   text,
   validateMeta,
   validateMetaUpdate,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { Deployment, DeploymentSpec } from './shape.ts';
 
 const shareType: GoType = { type: 'intOrString' };

@@ -14,8 +14,8 @@ import {
   req,
   str,
   time,
-} from '../../../grammar/schema/index.ts';
-import { labelSelector, type ObjectOf, podTemplateSpec, typeMeta } from '../../vocabulary/index.ts';
+} from '../../../schema/shape/index.ts';
+import { labelSelector, type ObjectOf, podTemplateSpec, typeMeta } from '../../machinery/index.ts';
 
 const QUARTER = '25%';
 

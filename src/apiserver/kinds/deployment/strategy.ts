@@ -8,7 +8,7 @@ import {
   keepSpec,
   keepStatus,
   type KindContext,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { Deployment } from './shape.ts';
 
 export function prepareDeployment(draft: Draft<Deployment>, context: KindContext): void {

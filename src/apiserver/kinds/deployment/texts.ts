@@ -1,5 +1,5 @@
 /** What a Deployment and its fields mean, in our words. */
-import { conditionTexts, type Texts, type Values } from '../../vocabulary/index.ts';
+import { conditionTexts, type Texts, type Values } from '../../machinery/index.ts';
 
 export const deploymentTexts: Texts = {
   Deployment: { '': 'Pods of one template that are replaced step by step when the template changes, and can go back.' },

@@ -1,5 +1,5 @@
 /** A EndpointSlice as a table prints it. */
-import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { EndpointSlice } from './shape.ts';
 
 function portsCell({ ports }: EndpointSlice): string {

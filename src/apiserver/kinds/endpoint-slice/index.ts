@@ -1,5 +1,5 @@
 /** EndpointSlice: some of the endpoints of a service. Models: v1.24 discovery/v1 EndpointSlice, pkg/registry/discovery/endpointslice. */
-import { defineKind, sameValue, subdomainName } from '../../vocabulary/index.ts';
+import { defineKind, sameValue, subdomainName } from '../../machinery/index.ts';
 import { endpointSliceSpecification } from './specification.ts';
 import { endpointSliceColumns } from './columns.ts';
 import { validateEndpointSlice, validateEndpointSliceUpdate } from './rules.ts';

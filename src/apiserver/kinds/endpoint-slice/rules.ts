@@ -9,7 +9,7 @@ import {
   validateIpv4,
   validateIpv6,
   validateNonSpecialIp,
-} from '../../../grammar/values/index.ts';
+} from '../../../schema/values/index.ts';
 import {
   duplicate,
   type FieldError,
@@ -23,7 +23,7 @@ import {
   subdomainName,
   tooMany,
   validateMeta,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { Endpoint, EndpointSlice } from './shape.ts';
 
 const MAX_ENDPOINTS = 1000;

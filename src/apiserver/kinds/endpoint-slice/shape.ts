@@ -13,8 +13,8 @@ import {
   req,
   setList,
   str,
-} from '../../../grammar/schema/index.ts';
-import { type ObjectOf, objectReference, typeMeta } from '../../vocabulary/index.ts';
+} from '../../../schema/shape/index.ts';
+import { type ObjectOf, objectReference, typeMeta } from '../../machinery/index.ts';
 
 const endpoint = obj(
   'Endpoint',

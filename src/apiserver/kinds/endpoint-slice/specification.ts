@@ -8,7 +8,7 @@ import {
   required,
   type Rule,
   tooMany,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { Endpoint, EndpointSlice } from './shape.ts';
 
 const MAX_PORTS = 100;

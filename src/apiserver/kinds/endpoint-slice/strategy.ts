@@ -1,5 +1,5 @@
 /** What becomes of a EndpointSlice on its way in. */
-import type { Draft, KindContext } from '../../vocabulary/index.ts';
+import type { Draft, KindContext } from '../../machinery/index.ts';
 import type { Endpoint, EndpointSlice } from './shape.ts';
 
 /**

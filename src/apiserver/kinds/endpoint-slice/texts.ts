@@ -1,5 +1,5 @@
 /** What a EndpointSlice and its fields mean, in our words. Source: spec, "EndpointSlice". */
-import type { Texts, Values } from '../../vocabulary/index.ts';
+import type { Texts, Values } from '../../machinery/index.ts';
 
 export const endpointSliceTexts: Texts = {
   EndpointSlice: {

@@ -1,5 +1,5 @@
 /** Field numbers of a EndpointSlice in protobuf, by struct. Source: v1.24 staging/src/k8s.io/api generated.proto. */
-import type { Wire } from '../../vocabulary/index.ts';
+import type { Wire } from '../../machinery/index.ts';
 
 export const endpointSliceWire: Wire = {
   Endpoint: 'addresses=1 conditions=2 hostname=3 targetRef=4 deprecatedTopology=5 nodeName=6 zone=7 hints=8',

@@ -1,5 +1,5 @@
 /** A Endpoints as a table prints it. */
-import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { Endpoints } from './shape.ts';
 
 /** At most three, and how many more. */

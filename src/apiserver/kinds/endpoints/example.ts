@@ -1,5 +1,5 @@
 /** A valid Endpoints, filled well enough that its rules have something to look at. */
-import type { Example } from '../../vocabulary/index.ts';
+import type { Example } from '../../machinery/index.ts';
 
 export const endpointsExample: Example = {
   fields: () => ({ subsets: [{ addresses: [{ ip: '10.0.0.1' }], ports: [{ name: 'http', port: 80, protocol: 'TCP' }] }] }),

@@ -1,5 +1,5 @@
 /** Endpoints: addresses behind a service, the older form. Models: v1.24 core/v1 Endpoints, pkg/registry/core/endpoint. */
-import { defineKind, type KindContext, sameValue, subdomainName, validateMeta, validateMetaUpdate } from '../../vocabulary/index.ts';
+import { defineKind, type KindContext, sameValue, subdomainName, validateMeta, validateMetaUpdate } from '../../machinery/index.ts';
 import { endpointsSpecification } from './specification.ts';
 import { endpointsColumns } from './columns.ts';
 import { subsetsErrors } from './rules.ts';

@@ -1,5 +1,5 @@
 /** What a Endpoints must obey. */
-import type { Infer } from '../../../grammar/schema/index.ts';
+import type { Infer } from '../../../schema/shape/index.ts';
 import {
   append,
   isDns1123Label,
@@ -8,8 +8,8 @@ import {
   isValidIp,
   isValidPortNumber,
   validateNonSpecialIp,
-} from '../../../grammar/values/index.ts';
-import { type FieldError, invalid, judgeOnce, type KindContext, notSupported, required } from '../../vocabulary/index.ts';
+} from '../../../schema/values/index.ts';
+import { type FieldError, invalid, judgeOnce, type KindContext, notSupported, required } from '../../machinery/index.ts';
 import type { endpointAddress, endpointPort, Endpoints, Subset } from './shape.ts';
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];

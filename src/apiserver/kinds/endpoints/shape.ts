@@ -1,6 +1,6 @@
 /** The shape of a Endpoints: its fields, their types and the defaults that need nothing but the object. */
-import { filled, type Infer, int32, list, obj, ptr, req, str } from '../../../grammar/schema/index.ts';
-import { type ObjectOf, objectReference, typeMeta } from '../../vocabulary/index.ts';
+import { filled, type Infer, int32, list, obj, ptr, req, str } from '../../../schema/shape/index.ts';
+import { type ObjectOf, objectReference, typeMeta } from '../../machinery/index.ts';
 
 export const endpointAddress = obj(
   'EndpointAddress',

@@ -1,5 +1,5 @@
 /** Where the specification asks more of Endpoints than v1.24 does. Source: resource-api.md, "Endpoints". */
-import { appProtocolErrors, duplicate, type Rule } from '../../vocabulary/index.ts';
+import { appProtocolErrors, duplicate, type Rule } from '../../machinery/index.ts';
 import type { Endpoints } from './shape.ts';
 
 export const endpointsSpecification: readonly Rule<Endpoints>[] = [

@@ -1,5 +1,5 @@
 /** Field numbers of a Endpoints in protobuf, by struct. Source: v1.24 staging/src/k8s.io/api generated.proto. */
-import type { Wire } from '../../vocabulary/index.ts';
+import type { Wire } from '../../machinery/index.ts';
 
 export const endpointsWire: Wire = {
   EndpointAddress: 'ip=1 targetRef=2 hostname=3 nodeName=4',

@@ -1,5 +1,5 @@
 /** Printed columns of events. Models: v1.24 pkg/printers/internalversion printEvent. */
-import { ageOf, type ColumnOf } from '../../vocabulary/index.ts';
+import { ageOf, type ColumnOf } from '../../machinery/index.ts';
 import type { Event } from './shape.ts';
 
 /** Events of the newer form have an instant in place of a first time. */

@@ -1,5 +1,5 @@
 /** A valid Event, filled well enough that its rules have something to look at. */
-import type { Example } from '../../vocabulary/index.ts';
+import type { Example } from '../../machinery/index.ts';
 
 export const eventExample: Example = {
   fields: () => ({

@@ -1,5 +1,5 @@
 /** Event: a report of something that happened. Models: v1.24 core/v1 Event, pkg/registry/core/event. */
-import { defineKind } from '../../vocabulary/index.ts';
+import { defineKind } from '../../machinery/index.ts';
 import { eventColumns } from './columns.ts';
 import { validateEvent, validateEventIn } from './rules.ts';
 import { type Event, eventSchema } from './shape.ts';

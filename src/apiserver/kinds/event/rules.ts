@@ -3,7 +3,7 @@
  * that only the old form has; its v1beta1 is judged as the old form is. Models: v1.24 pkg/apis/core/validation/events.go, and the
  * path-segment rule every name has.
  */
-import { append, GoText, isQualifiedName } from '../../../grammar/values/index.ts';
+import { append, GoText, isQualifiedName } from '../../../schema/values/index.ts';
 import {
   type FieldError,
   immutableText,
@@ -16,7 +16,7 @@ import {
   struct,
   text,
   validateMeta,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { Event } from './shape.ts';
 
 const MAX_TEXT = 128;

@@ -1,6 +1,6 @@
 /** The shape of a Event: its fields, their types and the defaults that need nothing but the object. */
-import { always, type Infer, int32, microTime, obj, req, str, time } from '../../../grammar/schema/index.ts';
-import { type ObjectOf, objectReference, typeMeta } from '../../vocabulary/index.ts';
+import { always, type Infer, int32, microTime, obj, req, str, time } from '../../../schema/shape/index.ts';
+import { type ObjectOf, objectReference, typeMeta } from '../../machinery/index.ts';
 
 export const eventSchema = obj('Event', {
   ...typeMeta,

@@ -1,5 +1,5 @@
 /** What a Event and its fields mean, in our words. Source: spec, "Event". */
-import type { Texts } from '../../vocabulary/index.ts';
+import type { Texts } from '../../machinery/index.ts';
 
 export const eventTexts: Texts = {
   Event: {

@@ -2,7 +2,7 @@
  * A HorizontalPodAutoscaler as a table prints it. Models: v1.24 pkg/printers/internalversion printHorizontalPodAutoscaler,
  * formatHPAMetrics.
  */
-import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus, MetricTarget, MetricValueStatus } from './shape.ts';
 
 const UNKNOWN = '<unknown>';

@@ -2,7 +2,7 @@
  * HorizontalPodAutoscaler: how many replicas there are, by what pods use. Models: v1.24 autoscaling/v2,
  * pkg/registry/autoscaling/horizontalpodautoscaler.
  */
-import { defineKind } from '../../vocabulary/index.ts';
+import { defineKind } from '../../machinery/index.ts';
 import { horizontalPodAutoscalerColumns } from './columns.ts';
 import { horizontalPodAutoscalerExample } from './example.ts';
 import { validateAutoscaler, validateAutoscalerStatus, validateAutoscalerUpdate } from './rules.ts';

@@ -1,5 +1,5 @@
 /** Rules of HorizontalPodAutoscalers. Models: v1.24 pkg/apis/autoscaling/validation. */
-import { append, isValidPathSegmentName, quantity, quantitySign } from '../../../grammar/values/index.ts';
+import { append, isValidPathSegmentName, quantity, quantitySign } from '../../../schema/values/index.ts';
 import {
   type FieldError,
   forbidden,
@@ -12,7 +12,7 @@ import {
   subdomainName,
   validateMeta,
   validateMetaUpdate,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type {
   CrossVersionObjectReference,
   HorizontalPodAutoscaler,

@@ -18,8 +18,8 @@ import {
   str,
   time,
   type Fieldset,
-} from '../../../grammar/schema/index.ts';
-import { labelSelector, type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
+} from '../../../schema/shape/index.ts';
+import { labelSelector, type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
 /** Structs of this group are in a package called v2. */
 const own = <const F extends Fieldset>(go: string, fields: F, flags: { readonly complete?: Complete } = {}) =>

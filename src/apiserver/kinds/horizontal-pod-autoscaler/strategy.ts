@@ -3,7 +3,7 @@
  * that is wanted is a member of its own there and comes back last. Models: v1.24
  * pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go, pkg/apis/autoscaling/v1/conversion.go.
  */
-import { assign, castDraft, type Draft, keepSpec, keepStatus, type KindContext } from '../../vocabulary/index.ts';
+import { assign, castDraft, type Draft, keepSpec, keepStatus, type KindContext } from '../../machinery/index.ts';
 import { validateAutoscaler, validateAutoscalerUpdate } from './rules.ts';
 import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus } from './shape.ts';
 

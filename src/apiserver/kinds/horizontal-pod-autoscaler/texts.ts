@@ -1,5 +1,5 @@
 /** What a HorizontalPodAutoscaler and its fields mean, in our words. */
-import { conditionTexts, type Texts, type Values } from '../../vocabulary/index.ts';
+import { conditionTexts, type Texts, type Values } from '../../machinery/index.ts';
 import { POLICY_TYPES, SELECT_POLICIES, SOURCE_TYPES, TARGET_TYPES } from './rules.ts';
 
 const SOURCES = {

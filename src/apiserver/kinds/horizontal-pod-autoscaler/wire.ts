@@ -1,7 +1,7 @@
 /**
  * Field numbers of a HorizontalPodAutoscaler in protobuf, by struct. Source: v1.24 staging/src/k8s.io/api autoscaling/v2 generated.proto.
  */
-import type { Wire } from '../../vocabulary/index.ts';
+import type { Wire } from '../../machinery/index.ts';
 
 const METRIC = 'type=1 object=2 pods=3 resource=4 external=5 containerResource=7';
 

@@ -1,5 +1,5 @@
 /** A IngressClass as a table prints it. */
-import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { IngressClass } from './shape.ts';
 
 function parametersCell({ spec: { parameters } }: IngressClass): string {

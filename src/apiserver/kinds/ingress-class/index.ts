@@ -1,5 +1,5 @@
 /** IngressClass: who implements an Ingress. Models: v1.24 networking/v1 IngressClass, pkg/registry/networking/ingressclass. */
-import { defineKind, immutableText, invalid, subdomainName, validateMetaUpdate } from '../../vocabulary/index.ts';
+import { defineKind, immutableText, invalid, subdomainName, validateMetaUpdate } from '../../machinery/index.ts';
 import { ingressClassColumns } from './columns.ts';
 import { fieldErrors } from './rules.ts';
 import { type IngressClass, ingressClassSchema } from './shape.ts';

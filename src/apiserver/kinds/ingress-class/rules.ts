@@ -5,7 +5,7 @@ import {
   isDns1123Subdomain,
   isValidPathSegmentName,
   validateDomainPrefixedPath,
-} from '../../../grammar/values/index.ts';
+} from '../../../schema/values/index.ts';
 import {
   type FieldError,
   forbidden,
@@ -16,7 +16,7 @@ import {
   subdomainName,
   tooLong,
   validateMeta,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { IngressClass } from './shape.ts';
 
 const MAX_CONTROLLER = 250;

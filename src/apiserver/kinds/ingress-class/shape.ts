@@ -1,6 +1,6 @@
 /** The shape of a IngressClass: its fields, their types and the defaults that need nothing but the object. */
-import { always, def, type Infer, obj, ptr, req, str } from '../../../grammar/schema/index.ts';
-import { type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
+import { always, def, type Infer, obj, ptr, req, str } from '../../../schema/shape/index.ts';
+import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
 export const ingressClassSchema = obj('IngressClass', {
   ...typeMeta,

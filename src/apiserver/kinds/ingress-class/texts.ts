@@ -1,5 +1,5 @@
 /** What a IngressClass and its fields mean, in our words. Source: spec, "IngressClass". */
-import type { Texts } from '../../vocabulary/index.ts';
+import type { Texts } from '../../machinery/index.ts';
 
 export const ingressClassTexts: Texts = {
   IngressClass: { '': 'Somebody who implements Ingresses.' },

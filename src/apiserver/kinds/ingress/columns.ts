@@ -1,5 +1,5 @@
 /** A Ingress as a table prints it. */
-import { ageColumn, balancerPoints, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import { ageColumn, balancerPoints, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { Ingress } from './shape.ts';
 
 const MOST_HOSTS = 3;

@@ -1,5 +1,5 @@
 /** Ingress: rules from hosts and paths to services. Models: v1.24 networking/v1 Ingress, pkg/registry/networking/ingress. */
-import { defineKind, keepStatus, subdomainName } from '../../vocabulary/index.ts';
+import { defineKind, keepStatus, subdomainName } from '../../machinery/index.ts';
 import { ingressSpecification } from './specification.ts';
 import { ingressColumns } from './columns.ts';
 import { validateIngress, validateIngressStatusUpdate, validateIngressUpdate } from './rules.ts';

@@ -9,7 +9,7 @@ import {
   isValidPortNumber,
   isWildcardDns1123Subdomain,
   type GoType,
-} from '../../../grammar/values/index.ts';
+} from '../../../schema/values/index.ts';
 import {
   type FieldError,
   invalid,
@@ -21,7 +21,7 @@ import {
   validateLoadBalancerStatus,
   validateMeta,
   validateMetaUpdate,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { Ingress, IngressBackend, IngressRule, IngressSpec } from './shape.ts';
 
 const rulesType: GoType = { type: 'list', of: { type: 'string' }, name: '[]networking.IngressRule' };

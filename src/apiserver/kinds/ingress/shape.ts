@@ -1,6 +1,6 @@
 /** The shape of a Ingress: its fields, their types and the defaults that need nothing but the object. */
-import { always, atomicList, type Infer, int32, obj, ptr, req, str } from '../../../grammar/schema/index.ts';
-import { loadBalancerStatus, type ObjectOf, typedLocalObjectReference, typeMeta } from '../../vocabulary/index.ts';
+import { always, atomicList, type Infer, int32, obj, ptr, req, str } from '../../../schema/shape/index.ts';
+import { loadBalancerStatus, type ObjectOf, typedLocalObjectReference, typeMeta } from '../../machinery/index.ts';
 
 const ingressBackend = obj('IngressBackend', {
   service: obj('IngressServiceBackend', { name: req(str()), port: always(obj('ServiceBackendPort', { name: str(), number: int32 })) }),

@@ -7,7 +7,7 @@ import {
   required,
   type Rule,
   type RuleFacts,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { Service } from '../service/shape.ts';
 import type { Ingress } from './shape.ts';
 

@@ -1,5 +1,5 @@
 /** What a Ingress and its fields mean, in our words. Source: spec, "Ingress". */
-import type { Texts } from '../../vocabulary/index.ts';
+import type { Texts } from '../../machinery/index.ts';
 
 export const ingressTexts: Texts = {
   Ingress: { '': 'Which backend gets which requests from outside.' },

@@ -1,7 +1,7 @@
 /**
  * Job: run-to-completion work executed by pods. Models: v1.24 batch/v1 Job, pkg/registry/batch/job, pkg/apis/batch validation and defaults.
  */
-import { defineKind, templateWarnings } from '../../vocabulary/index.ts';
+import { defineKind, templateWarnings } from '../../machinery/index.ts';
 import { jobSpecification } from './specification.ts';
 import { jobColumns } from './columns.ts';
 import { validateJob, validateJobStatusUpdate, validateJobUpdate } from './rules.ts';

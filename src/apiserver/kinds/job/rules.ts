@@ -6,7 +6,7 @@ import {
   labelSelectorAsSelection,
   repeats,
   validateLabelSelector,
-} from '../../../grammar/values/index.ts';
+} from '../../../schema/values/index.ts';
 import {
   duplicate,
   type FieldError,
@@ -28,7 +28,7 @@ import {
   validateMeta,
   validateMetaUpdate,
   validatePodTemplate,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { BareJobSpec, Job, JobSpec } from './shape.ts';
 
 const MAX_INDEXED_PARALLELISM = 100_000;

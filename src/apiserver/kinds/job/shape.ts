@@ -14,8 +14,8 @@ import {
   setList,
   str,
   time,
-} from '../../../grammar/schema/index.ts';
-import { labelSelector, type ObjectOf, podTemplateSpec, typeMeta } from '../../vocabulary/index.ts';
+} from '../../../schema/shape/index.ts';
+import { labelSelector, type ObjectOf, podTemplateSpec, typeMeta } from '../../machinery/index.ts';
 
 /** Without completions and parallelism one pod does the work; parallelism alone is a work queue. */
 const complete: Complete = (spec) => {

@@ -1,5 +1,5 @@
 /** Where the specification asks more of a Job than v1.24 does. Source: resource-api.md, "Job". */
-import { conditionErrors, forbidden, invalid, type Rule, repeatedTypeErrors } from '../../vocabulary/index.ts';
+import { conditionErrors, forbidden, invalid, type Rule, repeatedTypeErrors } from '../../machinery/index.ts';
 import type { Job } from './shape.ts';
 
 const PLACE = 'resource-api.md: Job';

@@ -1,6 +1,6 @@
 /** What the server makes of a Job before it is stored. Models: v1.24 pkg/registry/batch/job/strategy.go. */
-import { type Draft, dropGatedPodFields, keepStatus, type KindContext, place, settled } from '../../vocabulary/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import { type Draft, dropGatedPodFields, keepStatus, type KindContext, place, settled } from '../../machinery/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import { type Job, jobSchema } from './shape.ts';
 
 type Labels = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 /** What a Job and its fields mean, in our words. Source: spec, "Job". */
-import { conditionTexts, LAST_PROBE, type Texts } from '../../vocabulary/index.ts';
+import { conditionTexts, LAST_PROBE, type Texts } from '../../machinery/index.ts';
 
 export const jobTexts: Texts = {
   Job: { '': 'Work that runs to completion, done by pods.' },

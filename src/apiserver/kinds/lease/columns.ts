@@ -1,5 +1,5 @@
 /** A Lease as a table prints it. */
-import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { Lease } from './shape.ts';
 
 export const leaseColumns: readonly ColumnOf<Lease>[] = [

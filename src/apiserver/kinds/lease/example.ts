@@ -1,5 +1,5 @@
 /** A valid Lease, filled well enough that its rules have something to look at. */
-import type { Example } from '../../vocabulary/index.ts';
+import type { Example } from '../../machinery/index.ts';
 
 export const leaseExample: Example = {
   fields: () => ({ spec: { holderIdentity: 'a', leaseDurationSeconds: 15, renewTime: '2024-03-01T00:00:00.000000Z' } }),

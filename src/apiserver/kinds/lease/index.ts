@@ -1,5 +1,5 @@
 /** Lease: a time-limited lock held by an identity. Models: v1.24 coordination/v1 Lease, pkg/registry/coordination/lease. */
-import { defineKind, subdomainName, validateMeta, validateMetaUpdate } from '../../vocabulary/index.ts';
+import { defineKind, subdomainName, validateMeta, validateMetaUpdate } from '../../machinery/index.ts';
 import { leaseColumns } from './columns.ts';
 import { leaseSpecification } from './specification.ts';
 import { specErrors } from './rules.ts';

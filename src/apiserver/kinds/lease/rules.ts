@@ -1,5 +1,5 @@
 /** What a Lease must obey. */
-import { type FieldError, invalid } from '../../vocabulary/index.ts';
+import { type FieldError, invalid } from '../../machinery/index.ts';
 import type { Lease } from './shape.ts';
 
 export function specErrors(lease: Lease): FieldError[] {

@@ -1,6 +1,6 @@
 /** The shape of a Lease: its fields, their types and the defaults that need nothing but the object. */
-import { always, type Infer, int32, microTime, obj, ptr, str } from '../../../grammar/schema/index.ts';
-import { type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
+import { always, type Infer, int32, microTime, obj, ptr, str } from '../../../schema/shape/index.ts';
+import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
 export const leaseSchema = obj('Lease', {
   ...typeMeta,

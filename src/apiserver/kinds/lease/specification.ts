@@ -1,5 +1,5 @@
 /** Where the specification and v1.24 differ about a Lease. Source: resource-api.md, "Lease". */
-import type { Rule } from '../../vocabulary/index.ts';
+import type { Rule } from '../../machinery/index.ts';
 import type { Lease } from './shape.ts';
 
 export const leaseSpecification: readonly Rule<Lease>[] = [

@@ -1,5 +1,5 @@
 /** What a Lease and its fields mean, in our words. Source: spec, "Lease". */
-import type { Texts } from '../../vocabulary/index.ts';
+import type { Texts } from '../../machinery/index.ts';
 
 export const leaseTexts: Texts = {
   Lease: { '': 'A lock that somebody holds for a time: who leads, or which node is alive.' },

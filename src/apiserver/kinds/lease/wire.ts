@@ -1,5 +1,5 @@
 /** Field numbers of a Lease in protobuf, by struct. Source: v1.24 staging/src/k8s.io/api generated.proto. */
-import type { Wire } from '../../vocabulary/index.ts';
+import type { Wire } from '../../machinery/index.ts';
 
 export const leaseWire: Wire = {
   Lease: 'metadata=1 spec=2',

@@ -1,5 +1,5 @@
 /** A valid LimitRange, filled well enough that its rules have something to look at. */
-import type { Example } from '../../vocabulary/index.ts';
+import type { Example } from '../../machinery/index.ts';
 
 export const limitRangeExample: Example = {
   fields: () => ({ spec: { limits: [{ type: 'Container', default: { cpu: '1' }, defaultRequest: { cpu: '100m' }, max: { cpu: '2' } }] } }),

@@ -1,7 +1,7 @@
 /**
  * LimitRange: defaults and bounds for what a namespace's objects ask for. Models: v1.24 core/v1 LimitRange, pkg/registry/core/limitrange.
  */
-import { createdAtColumn, defineKind, nameColumn, subdomainName, validateMeta } from '../../vocabulary/index.ts';
+import { createdAtColumn, defineKind, nameColumn, subdomainName, validateMeta } from '../../machinery/index.ts';
 import { limitErrors } from './rules.ts';
 import { type LimitRange, limitRangeSchema } from './shape.ts';
 import { limitRangeExample } from './example.ts';

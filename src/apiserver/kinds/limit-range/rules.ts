@@ -1,5 +1,5 @@
 /** Rules of bounds: known resources, and values that fit each other. Models: v1.24 pkg/apis/core/validation ValidateLimitRange. */
-import { amountAsGiven } from '../../../grammar/schema/index.ts';
+import { amountAsGiven } from '../../../schema/shape/index.ts';
 import {
   own,
   append,
@@ -9,7 +9,7 @@ import {
   quantity,
   quantityMilliValue,
   quantityValue,
-} from '../../../grammar/values/index.ts';
+} from '../../../schema/values/index.ts';
 import {
   duplicate,
   type FieldError,
@@ -20,7 +20,7 @@ import {
   shownQuantity,
   validateContainerResourceName,
   validateResourceName,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { LimitRangeItem } from './shape.ts';
 
 const TYPES: ReadonlySet<string> = new Set(['Container', 'PersistentVolumeClaim', 'Pod']);

@@ -1,6 +1,6 @@
 /** The shape of a LimitRange: its fields, their types and the defaults that need nothing but the object. */
-import { always, type Infer, list, obj, published, req, str } from '../../../grammar/schema/index.ts';
-import { type ObjectOf, resourceList, typeMeta } from '../../vocabulary/index.ts';
+import { always, type Infer, list, obj, published, req, str } from '../../../schema/shape/index.ts';
+import { type ObjectOf, resourceList, typeMeta } from '../../machinery/index.ts';
 
 const limitRangeItem = obj('LimitRangeItem', {
   type: req(str('LimitType')),

@@ -1,5 +1,5 @@
 /** What becomes of a LimitRange on its way in. */
-import { type Draft, settled } from '../../vocabulary/index.ts';
+import { type Draft, settled } from '../../machinery/index.ts';
 import type { LimitRangeItem } from './shape.ts';
 
 /** A container's limit is its default: its maximum where nobody says otherwise; what it requests is its limit, or the minimum. */

@@ -1,5 +1,5 @@
 /** What a LimitRange and its fields mean, in our words. Source: spec, "LimitRange". */
-import type { Texts } from '../../vocabulary/index.ts';
+import type { Texts } from '../../machinery/index.ts';
 
 const AMOUNTS = 'By resource: cpu, memory, pods and so on.';
 

@@ -1,5 +1,5 @@
 /** A Namespace as a table prints it. */
-import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { Namespace } from './shape.ts';
 
 export const namespaceColumns: readonly ColumnOf<Namespace>[] = [

@@ -1,5 +1,5 @@
 /** Namespace: a scope for names. Models: v1.24 core/v1 Namespace, pkg/registry/core/namespace. */
-import { brandOf, defineKind, keepSpec, keepStatus } from '../../vocabulary/index.ts';
+import { brandOf, defineKind, keepSpec, keepStatus } from '../../machinery/index.ts';
 import { namespaceColumns } from './columns.ts';
 import { validateNamespace, validateNamespaceStatus, validateNamespaceUpdate } from './rules.ts';
 import { type Namespace, namespaceSchema } from './shape.ts';

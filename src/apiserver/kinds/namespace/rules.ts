@@ -1,5 +1,5 @@
 /** Rules of namespaces. Models: v1.24 pkg/apis/core/validation ValidateNamespace. */
-import { isQualifiedName } from '../../../grammar/values/index.ts';
+import { isQualifiedName } from '../../../schema/values/index.ts';
 import {
   type FieldError,
   invalid,
@@ -8,7 +8,7 @@ import {
   standardFinalizer,
   validateMeta,
   validateMetaUpdate,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { Namespace } from './shape.ts';
 
 function finalizerErrors(object: Namespace, context: KindContext): FieldError[] {

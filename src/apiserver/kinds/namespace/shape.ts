@@ -1,6 +1,6 @@
 /** The shape of a Namespace: its fields, their types and the defaults that need nothing but the object. */
-import { always, filled, type Infer, list, mergeList, obj, req, str, time } from '../../../grammar/schema/index.ts';
-import { type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
+import { always, filled, type Infer, list, mergeList, obj, req, str, time } from '../../../schema/shape/index.ts';
+import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
 const namespaceCondition = obj('NamespaceCondition', {
   type: req(str('NamespaceConditionType')),

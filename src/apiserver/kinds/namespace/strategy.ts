@@ -1,6 +1,6 @@
 /** What becomes of a Namespace on its way in. */
-import { type Draft, type KindContext, settled } from '../../vocabulary/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import { type Draft, type KindContext, settled } from '../../machinery/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import type { Namespace } from './shape.ts';
 
 /** Every namespace carries its own name as a label. */

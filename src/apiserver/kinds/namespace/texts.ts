@@ -1,5 +1,5 @@
 /** What a Namespace and its fields mean, in our words. Source: spec, "Namespace". */
-import { conditionTexts, type Texts, type Values } from '../../vocabulary/index.ts';
+import { conditionTexts, type Texts, type Values } from '../../machinery/index.ts';
 
 export const namespaceTexts: Texts = {
   Namespace: { '': 'A room for objects; its deletion empties it.' },

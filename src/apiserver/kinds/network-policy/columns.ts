@@ -1,6 +1,6 @@
 /** A NetworkPolicy as a table prints it. */
-import { formatLabelSelector } from '../../../grammar/values/index.ts';
-import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import { formatLabelSelector } from '../../../schema/values/index.ts';
+import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { NetworkPolicy } from './shape.ts';
 
 export const networkPolicyColumns: readonly ColumnOf<NetworkPolicy>[] = [

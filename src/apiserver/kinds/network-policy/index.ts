@@ -8,7 +8,7 @@ import {
   validateConditions,
   validateMeta,
   validateMetaUpdate,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import { networkPolicySpecification } from './specification.ts';
 import { networkPolicyColumns } from './columns.ts';
 import { dropRanges, specErrors } from './rules.ts';

@@ -1,5 +1,5 @@
 /** What a NetworkPolicy must obey. */
-import { append, type GoType, isInRange, validateIpBlock, validateLabelSelector } from '../../../grammar/values/index.ts';
+import { append, type GoType, isInRange, validateIpBlock, validateLabelSelector } from '../../../schema/values/index.ts';
 import {
   type Draft,
   type FieldError,
@@ -10,7 +10,7 @@ import {
   required,
   shown,
   validatePortOrName,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { NetworkPolicy, Peer, Port } from './shape.ts';
 
 const policyTypesType: GoType = { type: 'list', of: { type: 'string' }, name: '[]networking.PolicyType' };

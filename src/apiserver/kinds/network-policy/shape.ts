@@ -12,8 +12,8 @@ import {
   ptr,
   req,
   str,
-} from '../../../grammar/schema/index.ts';
-import { condition, labelSelector, type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
+} from '../../../schema/shape/index.ts';
+import { condition, labelSelector, type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
 const ipBlock = obj('IPBlock', { cidr: req(str()), except: list(str()) });
 const peer = obj('NetworkPolicyPeer', { podSelector: labelSelector, namespaceSelector: labelSelector, ipBlock });

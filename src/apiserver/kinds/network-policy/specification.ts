@@ -1,5 +1,5 @@
 /** Where the specification asks more of a NetworkPolicy than v1.24 does. Source: resource-api.md, "NetworkPolicy". */
-import { absentErrors, invalid, isCamelCaseOfDomain, reasonErrors, type Rule } from '../../vocabulary/index.ts';
+import { absentErrors, invalid, isCamelCaseOfDomain, reasonErrors, type Rule } from '../../machinery/index.ts';
 import type { NetworkPolicy } from './shape.ts';
 
 const PLACE = 'resource-api.md: NetworkPolicy';

@@ -1,5 +1,5 @@
 /** What a NetworkPolicy and its fields mean, in our words. Source: spec, "NetworkPolicy". */
-import type { Texts } from '../../vocabulary/index.ts';
+import type { Texts } from '../../machinery/index.ts';
 
 export const networkPolicyTexts: Texts = {
   NetworkPolicy: { '': 'Which traffic pods may have. Policies add up; a pod that none selects may have all.' },

@@ -1,5 +1,5 @@
 /** Field numbers of a NetworkPolicy in protobuf, by struct. Source: v1.24 staging/src/k8s.io/api generated.proto. */
-import type { Wire } from '../../vocabulary/index.ts';
+import type { Wire } from '../../machinery/index.ts';
 
 export const networkPolicyWire: Wire = {
   IPBlock: 'cidr=1 except=2',

@@ -1,6 +1,6 @@
 /** Printed columns of nodes. Models: v1.24 pkg/printers/internalversion printNode. */
-import { compareText } from '../../../grammar/values/index.ts';
-import { ageColumn, type ColumnOf, nameColumn, type Names } from '../../vocabulary/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
+import { ageColumn, type ColumnOf, nameColumn, type Names } from '../../machinery/index.ts';
 import type { Node } from './shape.ts';
 
 function state({ spec, status }: Node): string {

@@ -3,7 +3,7 @@
  * gate DynamicKubeletConfig: without it both are dropped unless the stored object has them. Models: v1.21 pkg/apis/core/validation
  * validateNodeConfigSourceSpec and validateNodeConfigStatus, v1.24 pkg/registry/core/node/strategy.go dropDisabledFields.
  */
-import { isConfigMapKey, isDns1123Label, isDns1123Subdomain } from '../../../grammar/values/index.ts';
+import { isConfigMapKey, isDns1123Label, isDns1123Subdomain } from '../../../schema/values/index.ts';
 import {
   type Draft,
   type FieldError,
@@ -14,7 +14,7 @@ import {
   required,
   shown,
   struct,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { Node } from './shape.ts';
 
 /** The gate that lets nodes keep a source and makes agents follow it. */

@@ -2,7 +2,7 @@
  * Node: a worker. Models: v1.24 core/v1 Node, pkg/registry/core/node. Its status fields carry the brand of the domain, so the kind is made
  * for a domain.
  */
-import { defineKind, type Names } from '../../vocabulary/index.ts';
+import { defineKind, type Names } from '../../machinery/index.ts';
 import { nodeSpecification } from './specification.ts';
 import { nodeColumns } from './columns.ts';
 import {

@@ -2,7 +2,7 @@
  * Taints as an annotation once held them: JSON, read into the internal struct, whose members have no names but their Go ones, whatever
  * their case. Models: v1.24 pkg/apis/core/helper GetTaintsFromNodeAnnotations, encoding/json.
  */
-import { JsonSyntaxError, parseJson } from '../../../grammar/schema/index.ts';
+import { JsonSyntaxError, parseJson } from '../../../schema/shape/index.ts';
 import type { Taint } from './shape.ts';
 
 const TYPES = { Key: 'string', Value: 'string', Effect: 'core.TaintEffect' } as const;

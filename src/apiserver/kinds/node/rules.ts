@@ -1,6 +1,6 @@
 /** Rules of nodes. Models: v1.24 pkg/apis/core/validation ValidateNode, ValidateNodeUpdate, pkg/registry/core/node/strategy.go. */
-import { JsonSyntaxError, parseJson } from '../../../grammar/schema/index.ts';
-import { repeats, append, isIpv4, isValidLabelValue, parseCidr, validateLabelName } from '../../../grammar/values/index.ts';
+import { JsonSyntaxError, parseJson } from '../../../schema/shape/index.ts';
+import { repeats, append, isIpv4, isValidLabelValue, parseCidr, validateLabelName } from '../../../schema/values/index.ts';
 import {
   type ApiObject,
   type Draft,
@@ -22,7 +22,7 @@ import {
   validateAmounts,
   validateMeta,
   validateMetaUpdate,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import { configSourceErrors, configStatusErrors, dropConfigSource, dropConfigStatus } from './config-source.ts';
 import { readTaints } from './old-taints.ts';
 import type { Node, Taint } from './shape.ts';

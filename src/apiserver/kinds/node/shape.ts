@@ -14,8 +14,8 @@ import {
   req,
   str,
   time,
-} from '../../../grammar/schema/index.ts';
-import { type Names, type ObjectOf, resourceList, typeMeta } from '../../vocabulary/index.ts';
+} from '../../../schema/shape/index.ts';
+import { type Names, type ObjectOf, resourceList, typeMeta } from '../../machinery/index.ts';
 
 const taint = obj('Taint', { key: req(str()), value: str(), effect: req(str('TaintEffect')), timeAdded: ptr(time) });
 export type Taint = Infer<typeof taint>;

@@ -9,7 +9,7 @@ import {
   required,
   type Rule,
   repeatedTypeErrors,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { Node } from './shape.ts';
 
 const PLACE = 'resource-api.md: Node';

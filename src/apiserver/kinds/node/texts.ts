@@ -1,5 +1,5 @@
 /** What a Node and its fields mean, in our words. Source: spec, "Node". */
-import { conditionTexts, type Texts, type Values } from '../../vocabulary/index.ts';
+import { conditionTexts, type Texts, type Values } from '../../machinery/index.ts';
 
 const AMOUNTS = 'By resource: cpu, memory, pods and so on.';
 const EFFECTS = ['NoExecute', 'NoSchedule', 'PreferNoSchedule'];

@@ -1,5 +1,5 @@
 /** A PersistentVolumeClaim as a table prints it. */
-import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { PersistentVolumeClaim } from './shape.ts';
 
 const SHORT: readonly (readonly [string, string])[] = [

@@ -1,5 +1,5 @@
 /** What a PersistentVolumeClaim must obey. */
-import { compareQuantities, GoText, quantity, quantityValue } from '../../../grammar/values/index.ts';
+import { compareQuantities, GoText, quantity, quantityValue } from '../../../schema/values/index.ts';
 import {
   type Draft,
   type FieldError,
@@ -15,7 +15,7 @@ import {
   validateClaimSpec,
   validateMeta,
   validateMetaUpdate,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { PersistentVolumeClaim } from './shape.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** What a PersistentVolumeClaim and its fields mean, in our words. Source: spec, "PersistentVolumeClaim". */
-import { conditionTexts, LAST_PROBE, type Texts, type Values } from '../../vocabulary/index.ts';
+import { conditionTexts, LAST_PROBE, type Texts, type Values } from '../../machinery/index.ts';
 
 export const persistentVolumeClaimTexts: Texts = {
   PersistentVolumeClaim: { '': 'A request for storage; pods name the claim, not the volume.' },

@@ -1,5 +1,5 @@
 /** Field numbers of a PersistentVolumeClaim in protobuf, by struct. Source: v1.24 staging/src/k8s.io/api generated.proto. */
-import type { Wire } from '../../vocabulary/index.ts';
+import type { Wire } from '../../machinery/index.ts';
 
 export const persistentVolumeClaimWire: Wire = {
   PersistentVolumeClaim: 'metadata=1 spec=2 status=3',

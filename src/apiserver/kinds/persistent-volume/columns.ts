@@ -1,5 +1,5 @@
 /** A PersistentVolume as a table prints it. */
-import { ageColumn, type ColumnOf, nameColumn, namespacedName } from '../../vocabulary/index.ts';
+import { ageColumn, type ColumnOf, nameColumn, namespacedName } from '../../machinery/index.ts';
 import { shortAccessModes } from '../persistent-volume-claim/columns.ts';
 import type { PersistentVolume } from './shape.ts';
 

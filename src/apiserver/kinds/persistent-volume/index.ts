@@ -1,5 +1,5 @@
 /** PersistentVolume: storage that exists. Models: v1.24 core/v1 PersistentVolume, pkg/registry/core/persistentvolume. */
-import { defineKind, keepSpec, keepStatus, subdomainName, validateMetaUpdate } from '../../vocabulary/index.ts';
+import { defineKind, keepSpec, keepStatus, subdomainName, validateMetaUpdate } from '../../machinery/index.ts';
 import { persistentVolumeColumns } from './columns.ts';
 import { validate, validateUpdate } from './rules.ts';
 import { type PersistentVolume, persistentVolumeSchema } from './shape.ts';

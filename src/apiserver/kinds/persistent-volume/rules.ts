@@ -14,7 +14,7 @@ import {
   subdomainName,
   validateMeta,
   validatePersistentSpec,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { PersistentVolume } from './shape.ts';
 
 const sourceOf = (spec: PersistentVolume['spec']): Record<string, unknown> =>

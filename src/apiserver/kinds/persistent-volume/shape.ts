@@ -1,6 +1,6 @@
 /** The shape of a PersistentVolume: its fields, their types and the defaults that need nothing but the object. */
-import { always, filled, type Infer, obj, str } from '../../../grammar/schema/index.ts';
-import { type ObjectOf, typeMeta, volumeSpec } from '../../vocabulary/index.ts';
+import { always, filled, type Infer, obj, str } from '../../../schema/shape/index.ts';
+import { type ObjectOf, typeMeta, volumeSpec } from '../../machinery/index.ts';
 
 export const persistentVolumeSchema = obj('PersistentVolume', {
   ...typeMeta,

@@ -1,5 +1,5 @@
 /** What a PersistentVolume and its fields mean, in our words. Source: spec, "PersistentVolume". */
-import type { Texts, Values } from '../../vocabulary/index.ts';
+import type { Texts, Values } from '../../machinery/index.ts';
 
 export const persistentVolumeTexts: Texts = {
   PersistentVolume: { '': 'A piece of storage of the cluster.' },

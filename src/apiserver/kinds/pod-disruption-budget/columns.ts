@@ -1,5 +1,5 @@
 /** A PodDisruptionBudget as a table prints it. */
-import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { PodDisruptionBudget } from './shape.ts';
 
 export const podDisruptionBudgetColumns: readonly ColumnOf<PodDisruptionBudget>[] = [

@@ -2,7 +2,7 @@
  * PodDisruptionBudget: how many pods may be away at once. Models: v1.24 policy/v1 PodDisruptionBudget,
  * pkg/registry/policy/poddisruptionbudget.
  */
-import { defineKind, keepSpec, keepStatus, pathSegmentName } from '../../vocabulary/index.ts';
+import { defineKind, keepSpec, keepStatus, pathSegmentName } from '../../machinery/index.ts';
 import { podDisruptionBudgetColumns } from './columns.ts';
 import { fieldErrors, specErrors, statusErrors } from './rules.ts';
 import { type PodDisruptionBudget, podDisruptionBudgetSchema } from './shape.ts';

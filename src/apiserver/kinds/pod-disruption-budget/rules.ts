@@ -1,5 +1,5 @@
 /** What a PodDisruptionBudget must obey. */
-import { append, type GoType, isValidPercent, validateLabelSelector } from '../../../grammar/values/index.ts';
+import { append, type GoType, isValidPercent, validateLabelSelector } from '../../../schema/values/index.ts';
 import {
   type FieldError,
   invalid,
@@ -11,7 +11,7 @@ import {
   struct,
   validateConditions,
   validateMeta,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { PodDisruptionBudget } from './shape.ts';
 
 const shareType: GoType = { type: 'intOrString' };

@@ -1,6 +1,6 @@
 /** The shape of a PodDisruptionBudget: its fields, their types and the defaults that need nothing but the object. */
-import { always, type Infer, int32, int64, intOrString, map, mapList, obj, ptr, req, time } from '../../../grammar/schema/index.ts';
-import { condition, labelSelector, type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
+import { always, type Infer, int32, int64, intOrString, map, mapList, obj, ptr, req, time } from '../../../schema/shape/index.ts';
+import { condition, labelSelector, type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
 export const podDisruptionBudgetSchema = obj('PodDisruptionBudget', {
   ...typeMeta,

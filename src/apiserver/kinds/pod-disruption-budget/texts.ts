@@ -1,5 +1,5 @@
 /** What a PodDisruptionBudget and its fields mean, in our words. Source: spec, "PodDisruptionBudget". */
-import type { Texts } from '../../vocabulary/index.ts';
+import type { Texts } from '../../machinery/index.ts';
 
 export const podDisruptionBudgetTexts: Texts = {
   PodDisruptionBudget: { '': 'How many pods may be evicted at a time.' },

@@ -1,5 +1,5 @@
 /** Printed columns of pods. Models: v1.24 pkg/printers/internalversion printPod. */
-import { ageColumn, type ColumnOf, type ContainerStatus, humanDuration, nameColumn, type PodSpec } from '../../vocabulary/index.ts';
+import { ageColumn, type ColumnOf, type ContainerStatus, humanDuration, nameColumn, type PodSpec } from '../../machinery/index.ts';
 import type { Pod } from './shape.ts';
 
 interface Summary {

@@ -1,6 +1,6 @@
 /** What pods of one template have in common, and what each has of its own: where it runs, what it is called, which claims it mounts. */
-import { isDns1123Label, isDns1123Subdomain } from '../../../grammar/values/index.ts';
-import { type TemplateRules, subdomainName, validateMeta } from '../../vocabulary/index.ts';
+import { isDns1123Label, isDns1123Subdomain } from '../../../schema/values/index.ts';
+import { type TemplateRules, subdomainName, validateMeta } from '../../machinery/index.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 type Claim = { readonly name: string; readonly persistentVolumeClaim: { readonly claimName: string } };

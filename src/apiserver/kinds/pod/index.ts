@@ -1,5 +1,5 @@
 /** Pod: containers that run together on one node. Models: v1.24 core/v1 Pod, pkg/registry/core/pod. */
-import { defineKind, hasNoGatedFields, keepSpecAndOwners, podWarnings } from '../../vocabulary/index.ts';
+import { defineKind, hasNoGatedFields, keepSpecAndOwners, podWarnings } from '../../machinery/index.ts';
 import { podColumns } from './columns.ts';
 import { validatePod, validatePodStatusUpdate, validatePodUpdate } from './rules.ts';
 import { type Pod, podSchema } from './shape.ts';

@@ -1,6 +1,6 @@
 /** The quality-of-service class of a pod. Models: v1.24 pkg/apis/core/v1/helper/qos. */
-import { own } from '../../../grammar/values/index.ts';
-import type { Container, PodSpec } from '../../vocabulary/index.ts';
+import { own } from '../../../schema/values/index.ts';
+import type { Container, PodSpec } from '../../machinery/index.ts';
 
 const COMPUTE = ['cpu', 'memory'] as const;
 const isZero = (text: string): boolean => text === '0';

@@ -1,6 +1,6 @@
 /** A pod that somebody has written down and no server has seen: read as the server would read it, with the defaults of its shape. */
-import { decode, DecodeError } from '../../../grammar/schema/index.ts';
-import type { Names } from '../../vocabulary/index.ts';
+import { decode, DecodeError } from '../../../schema/shape/index.ts';
+import type { Names } from '../../machinery/index.ts';
 import { kindsFor } from '../registry.ts';
 import type { Pod } from './shape.ts';
 

@@ -1,5 +1,5 @@
 /** Rules of pods as objects. Models: v1.24 pkg/apis/core/validation ValidatePodCreate, ValidatePodUpdate, ValidatePodStatusUpdate. */
-import { repeats, append, isDns1123Subdomain, isIpv4, isQualifiedName, isValidIp, parseIp } from '../../../grammar/values/index.ts';
+import { repeats, append, isDns1123Subdomain, isIpv4, isQualifiedName, isValidIp, parseIp } from '../../../schema/values/index.ts';
 import {
   type Container,
   type ContainerStatus,
@@ -29,7 +29,7 @@ import {
   validatePodSpec,
   validateSeccompAgreement,
   validateTolerations,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { Pod } from './shape.ts';
 
 /** What pods keep to and templates need not, beside the spec itself. */

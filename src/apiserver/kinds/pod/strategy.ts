@@ -9,7 +9,7 @@ import {
   type PodSpec,
   settled,
   speaksOfSeccomp,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import { qosClassOf } from './qos.ts';
 import type { Pod } from './shape.ts';
 

@@ -2,8 +2,8 @@
  * Columns that every kind with a template of pods prints, when asked for more. Models: v1.24 pkg/printers/internalversion
  * layoutContainerCells.
  */
-import { formatLabelSelector, type LabelSelector } from '../../../grammar/values/index.ts';
-import type { ApiObject, ColumnOf } from '../../vocabulary/index.ts';
+import { formatLabelSelector, type LabelSelector } from '../../../schema/values/index.ts';
+import type { ApiObject, ColumnOf } from '../../machinery/index.ts';
 
 interface Template {
   readonly spec: { readonly containers: readonly { readonly name: string; readonly image?: string }[] | null };

@@ -1,5 +1,5 @@
 /** What a Pod and its fields mean, in our words. Source: spec, "Pod". */
-import { conditionTexts, LAST_PROBE, type Texts, type Values } from '../../vocabulary/index.ts';
+import { conditionTexts, LAST_PROBE, type Texts, type Values } from '../../machinery/index.ts';
 
 export const podTexts: Texts = {
   Pod: { '': 'Containers that run together on one node.' },

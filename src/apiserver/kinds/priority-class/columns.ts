@@ -1,5 +1,5 @@
 /** A PriorityClass as a table prints it. */
-import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { PriorityClass } from './shape.ts';
 
 export const priorityClassColumns: readonly ColumnOf<PriorityClass>[] = [

@@ -1,5 +1,5 @@
 /** PriorityClass: how important pods are. Models: v1.24 scheduling/v1 PriorityClass, pkg/registry/scheduling/priorityclass. */
-import { defineKind, subdomainName } from '../../vocabulary/index.ts';
+import { defineKind, subdomainName } from '../../machinery/index.ts';
 import { priorityClassColumns } from './columns.ts';
 import { validate, validateUpdate } from './rules.ts';
 import { type PriorityClass, priorityClassSchema } from './shape.ts';

@@ -8,7 +8,7 @@ import {
   subdomainName,
   validateMeta,
   validateMetaUpdate,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { PriorityClass } from './shape.ts';
 
 const HIGHEST_OF_USERS = 1_000_000_000;

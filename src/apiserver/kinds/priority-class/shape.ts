@@ -1,6 +1,6 @@
 /** The shape of a PriorityClass: its fields, their types and the defaults that need nothing but the object. */
-import { bool, filled, type Infer, int32, obj, ptr, req, str } from '../../../grammar/schema/index.ts';
-import { type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
+import { bool, filled, type Infer, int32, obj, ptr, req, str } from '../../../schema/shape/index.ts';
+import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
 export const priorityClassSchema = obj('PriorityClass', {
   ...typeMeta,

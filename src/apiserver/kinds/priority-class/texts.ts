@@ -1,5 +1,5 @@
 /** What a PriorityClass and its fields mean, in our words. Source: spec, "PriorityClass". */
-import type { Texts } from '../../vocabulary/index.ts';
+import type { Texts } from '../../machinery/index.ts';
 
 export const priorityClassTexts: Texts = {
   PriorityClass: {

@@ -1,5 +1,5 @@
 /** ReplicaSet: so many pods of one template. Models: v1.24 apps/v1 ReplicaSet, pkg/registry/apps/replicaset. */
-import { defineKind, hasNoGatedFields, templateWarnings } from '../../vocabulary/index.ts';
+import { defineKind, hasNoGatedFields, templateWarnings } from '../../machinery/index.ts';
 import { replicaSetColumns } from './columns.ts';
 import { replicaSetExample } from './example.ts';
 import { validateReplicaSet, validateReplicaSetStatusUpdate, validateReplicaSetUpdate } from './rules.ts';

@@ -1,5 +1,5 @@
 /** Rules of ReplicaSets. Models: v1.24 pkg/apis/apps/validation, pkg/registry/apps/replicaset/strategy.go. */
-import { append } from '../../../grammar/values/index.ts';
+import { append } from '../../../schema/values/index.ts';
 import {
   type FieldError,
   immutableSelector,
@@ -10,7 +10,7 @@ import {
   subdomainName,
   validateMeta,
   validateMetaUpdate,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { ReplicaSet, ReplicaSetSpec } from './shape.ts';
 
 export const validateReplicaSet = (object: ReplicaSet, context: KindContext): readonly FieldError[] => [

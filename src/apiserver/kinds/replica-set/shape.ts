@@ -1,6 +1,6 @@
 /** The shape of a ReplicaSet: its fields, their types and the defaults that need nothing but the object. */
-import { always, filled, type Infer, int32, int64, mergeList, obj, ptr, req, str, time } from '../../../grammar/schema/index.ts';
-import { labelSelector, type ObjectOf, podTemplateSpec, typeMeta } from '../../vocabulary/index.ts';
+import { always, filled, type Infer, int32, int64, mergeList, obj, ptr, req, str, time } from '../../../schema/shape/index.ts';
+import { labelSelector, type ObjectOf, podTemplateSpec, typeMeta } from '../../machinery/index.ts';
 
 const replicaSetSpec = obj('ReplicaSetSpec', {
   replicas: filled(ptr(int32), 1),

@@ -1,5 +1,5 @@
 /** What the server makes of a ReplicaSet before it is stored. Models: v1.24 pkg/registry/apps/replicaset/strategy.go. */
-import { type Draft, dropGatedPodFields, keepStatus, type KindContext } from '../../vocabulary/index.ts';
+import { type Draft, dropGatedPodFields, keepStatus, type KindContext } from '../../machinery/index.ts';
 import type { ReplicaSet } from './shape.ts';
 
 export function prepareReplicaSet(draft: Draft<ReplicaSet>, context: KindContext): void {

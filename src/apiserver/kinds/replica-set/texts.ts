@@ -1,5 +1,5 @@
 /** What a ReplicaSet and its fields mean, in our words. */
-import { conditionTexts, type Texts } from '../../vocabulary/index.ts';
+import { conditionTexts, type Texts } from '../../machinery/index.ts';
 
 export const replicaSetTexts: Texts = {
   ReplicaSet: { '': 'So many pods of one template, whichever they are. Mostly made and sized by a Deployment.' },

@@ -1,6 +1,6 @@
 /** A ResourceQuota as a table prints it. */
-import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import type { ResourceQuota } from './shape.ts';
 
 /** As the controller has counted: what is allowed by the specification alone is not in force yet. */

@@ -1,5 +1,5 @@
 /** ResourceQuota: how much a namespace may use. Models: v1.24 core/v1 ResourceQuota, pkg/registry/core/resourcequota. */
-import { defineKind, keepSpec, keepStatus, subdomainName, validateMeta, validateMetaUpdate } from '../../vocabulary/index.ts';
+import { defineKind, keepSpec, keepStatus, subdomainName, validateMeta, validateMetaUpdate } from '../../machinery/index.ts';
 import { resourceQuotaColumns } from './columns.ts';
 import { quotaAmountErrors, quotaScopeChange, quotaSpecErrors } from './rules.ts';
 import { type ResourceQuota, resourceQuotaSchema } from './shape.ts';

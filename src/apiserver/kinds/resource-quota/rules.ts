@@ -2,7 +2,7 @@
  * Rules of quotas: which resources can be counted, and under which scopes. Models: v1.24 pkg/apis/core/validation
  * ValidateResourceQuotaSpec, pkg/apis/core/helper.
  */
-import { amountAsGiven, asGiven } from '../../../grammar/schema/index.ts';
+import { amountAsGiven, asGiven } from '../../../schema/shape/index.ts';
 import {
   type FieldError,
   immutableText,
@@ -17,7 +17,7 @@ import {
   text,
   validateAmount,
   validateResourceName,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { ResourceQuota } from './shape.ts';
 
 type Spec = ResourceQuota['spec'];

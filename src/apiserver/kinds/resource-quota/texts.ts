@@ -1,5 +1,5 @@
 /** What a ResourceQuota and its fields mean, in our words. Source: spec, "ResourceQuota". */
-import type { Texts } from '../../vocabulary/index.ts';
+import type { Texts } from '../../machinery/index.ts';
 
 export const resourceQuotaTexts: Texts = {
   ResourceQuota: { '': 'How much a namespace may have.' },

@@ -1,5 +1,5 @@
 /** What a RoleBinding and its fields mean, in our words. Source: spec, "RoleBinding". */
-import type { Texts } from '../../vocabulary/index.ts';
+import type { Texts } from '../../machinery/index.ts';
 
 export const roleBindingTexts: Texts = {
   RoleBinding: {

@@ -1,6 +1,6 @@
 /** The shape of a Role: its fields and their types. */
-import { obj, type Infer } from '../../../grammar/schema/index.ts';
-import { roleFields, type ObjectOf } from '../../vocabulary/index.ts';
+import { obj, type Infer } from '../../../schema/shape/index.ts';
+import { roleFields, type ObjectOf } from '../../machinery/index.ts';
 
 export const roleSchema = obj('Role', roleFields);
 export type Role = ObjectOf<'Role', Infer<typeof roleSchema>>;

@@ -1,5 +1,5 @@
 /** A RuntimeClass as a table prints it. */
-import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { RuntimeClass } from './shape.ts';
 
 export const runtimeClassColumns: readonly ColumnOf<RuntimeClass>[] = [

@@ -1,5 +1,5 @@
 /** RuntimeClass: a kind of container runtime. Models: v1.24 node/v1 RuntimeClass, pkg/registry/node/runtimeclass. */
-import { defineKind, immutableText, invalid, subdomainName, validateMeta, validateMetaUpdate } from '../../vocabulary/index.ts';
+import { defineKind, immutableText, invalid, subdomainName, validateMeta, validateMetaUpdate } from '../../machinery/index.ts';
 import { runtimeClassColumns } from './columns.ts';
 import { fieldErrors } from './rules.ts';
 import { type RuntimeClass, runtimeClassSchema } from './shape.ts';

@@ -1,5 +1,5 @@
 /** What a RuntimeClass must obey. */
-import { repeats, append, isDns1123Label, validateLabels } from '../../../grammar/values/index.ts';
+import { repeats, append, isDns1123Label, validateLabels } from '../../../schema/values/index.ts';
 import {
   duplicate,
   type FieldError,
@@ -9,7 +9,7 @@ import {
   tolerationType,
   validateResourceRequirements,
   validateTolerations,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { RuntimeClass } from './shape.ts';
 
 export function fieldErrors({ handler, overhead, scheduling }: RuntimeClass): FieldError[] {

@@ -1,6 +1,6 @@
 /** The shape of a RuntimeClass: its fields, their types and the defaults that need nothing but the object. */
-import { atomicList, type Infer, map, obj, quantity, req, str } from '../../../grammar/schema/index.ts';
-import { type ObjectOf, toleration, typeMeta } from '../../vocabulary/index.ts';
+import { atomicList, type Infer, map, obj, quantity, req, str } from '../../../schema/shape/index.ts';
+import { type ObjectOf, toleration, typeMeta } from '../../machinery/index.ts';
 
 export const runtimeClassSchema = obj('RuntimeClass', {
   ...typeMeta,

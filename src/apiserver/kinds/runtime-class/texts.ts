@@ -1,5 +1,5 @@
 /** What a RuntimeClass and its fields mean, in our words. Source: spec, "RuntimeClass". */
-import type { Texts } from '../../vocabulary/index.ts';
+import type { Texts } from '../../machinery/index.ts';
 
 const AMOUNTS = 'By resource: cpu, memory, pods and so on.';
 

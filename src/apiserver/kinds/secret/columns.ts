@@ -1,5 +1,5 @@
 /** A Secret as a table prints it. */
-import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { Secret } from './shape.ts';
 
 export const secretColumns: readonly ColumnOf<Secret>[] = [

@@ -1,6 +1,6 @@
 /** What a Secret must obey. */
-import { JsonSyntaxError, parseJson, RawNumber } from '../../../grammar/schema/index.ts';
-import { isConfigMapKey, textOfBase64 } from '../../../grammar/values/index.ts';
+import { JsonSyntaxError, parseJson, RawNumber } from '../../../schema/shape/index.ts';
+import { isConfigMapKey, textOfBase64 } from '../../../schema/values/index.ts';
 import {
   type FieldError,
   invalid,
@@ -10,7 +10,7 @@ import {
   subdomainName,
   tooLong,
   validateMeta,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { Secret } from './shape.ts';
 
 const MAX_SIZE = 1024 * 1024;

@@ -1,6 +1,6 @@
 /** The shape of a Secret: its fields, their types and the defaults that need nothing but the object. */
-import { bool, bytes, filled, type Infer, map, obj, ptr, str } from '../../../grammar/schema/index.ts';
-import { type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
+import { bool, bytes, filled, type Infer, map, obj, ptr, str } from '../../../schema/shape/index.ts';
+import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
 export const secretSchema = obj('Secret', {
   ...typeMeta,

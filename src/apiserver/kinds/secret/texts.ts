@@ -1,5 +1,5 @@
 /** What a Secret and its fields mean, in our words. Source: spec, "Secret". */
-import type { Texts } from '../../vocabulary/index.ts';
+import type { Texts } from '../../machinery/index.ts';
 
 export const secretTexts: Texts = {
   Secret: {

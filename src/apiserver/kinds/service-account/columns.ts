@@ -1,5 +1,5 @@
 /** A ServiceAccount as a table prints it. */
-import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { ServiceAccount } from './shape.ts';
 
 export const serviceAccountColumns: readonly ColumnOf<ServiceAccount>[] = [

@@ -1,5 +1,5 @@
 /** ServiceAccount: who pods are. Models: v1.24 core/v1 ServiceAccount, pkg/registry/core/serviceaccount. */
-import { defineKind, subdomainName, validateMeta, validateMetaUpdate } from '../../vocabulary/index.ts';
+import { defineKind, subdomainName, validateMeta, validateMetaUpdate } from '../../machinery/index.ts';
 import { serviceAccountColumns } from './columns.ts';
 import { type ServiceAccount, serviceAccountSchema } from './shape.ts';
 import { serviceAccountExample } from './example.ts';

@@ -1,6 +1,6 @@
 /** The shape of a ServiceAccount: its fields, their types and the defaults that need nothing but the object. */
-import { bool, type Infer, list, mergeList, obj, ptr } from '../../../grammar/schema/index.ts';
-import { localObjectReference, type ObjectOf, objectReference, typeMeta } from '../../vocabulary/index.ts';
+import { bool, type Infer, list, mergeList, obj, ptr } from '../../../schema/shape/index.ts';
+import { localObjectReference, type ObjectOf, objectReference, typeMeta } from '../../machinery/index.ts';
 
 export const serviceAccountSchema = obj('ServiceAccount', {
   ...typeMeta,

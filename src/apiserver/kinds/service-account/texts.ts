@@ -1,5 +1,5 @@
 /** What a ServiceAccount and its fields mean, in our words. Source: spec, "ServiceAccount". */
-import type { Texts } from '../../vocabulary/index.ts';
+import type { Texts } from '../../machinery/index.ts';
 
 export const serviceAccountTexts: Texts = {
   ServiceAccount: {

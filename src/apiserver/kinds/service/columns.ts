@@ -1,6 +1,6 @@
 /** A Service as a table prints it. */
-import { formatLabelSelection, parseLabelSelector } from '../../../grammar/values/index.ts';
-import { ageColumn, balancerPoints, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import { formatLabelSelection, parseLabelSelector } from '../../../schema/values/index.ts';
+import { ageColumn, balancerPoints, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { Service, ServicePort } from './shape.ts';
 
 const orNone = (text: string | undefined): string => (text === undefined || text === '' ? '<none>' : text);

@@ -3,8 +3,8 @@
  * Models: v1.24 pkg/apis/core/validation ValidateServiceClusterIPsRelatedFields, validateUpgradeDowngradeClusterIPs,
  * validateUpgradeDowngradeIPFamilies.
  */
-import { repeats, append, goStrings, GoText, isIpv4, isValidIp, parseIp, quote } from '../../../grammar/values/index.ts';
-import { duplicate, type FieldError, invalid, notSupported, required } from '../../vocabulary/index.ts';
+import { repeats, append, goStrings, GoText, isIpv4, isValidIp, parseIp, quote } from '../../../schema/values/index.ts';
+import { duplicate, type FieldError, invalid, notSupported, required } from '../../machinery/index.ts';
 import type { ServiceSpec } from './shape.ts';
 
 const FAMILIES = ['IPv4', 'IPv6'];

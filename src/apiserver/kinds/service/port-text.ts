@@ -1,6 +1,6 @@
 /** A port of a service as Go prints its internal struct. Models: v1.24 pkg/apis/core ServicePort. */
-import type { GoText } from '../../../grammar/values/index.ts';
-import { int, listOf, pointer, shown, struct, text } from '../../vocabulary/index.ts';
+import type { GoText } from '../../../schema/values/index.ts';
+import { int, listOf, pointer, shown, struct, text } from '../../machinery/index.ts';
 import type { ServicePort } from './shape.ts';
 
 const portType = struct('core.ServicePort', {

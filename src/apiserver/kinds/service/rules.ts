@@ -9,7 +9,7 @@ import {
   parseCidr,
   validateLabels,
   validateNonSpecialIp,
-} from '../../../grammar/values/index.ts';
+} from '../../../schema/values/index.ts';
 import {
   duplicate,
   type FieldError,
@@ -24,7 +24,7 @@ import {
   validateMeta,
   validateMetaUpdate,
   validatePortOrName,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import { clusterAddressChanges, clusterAddressErrors, isHeadless } from './families.ts';
 import { shownServicePort, shownServicePorts } from './port-text.ts';
 import { needsHealthCheck, needsNodePorts } from './strategy.ts';

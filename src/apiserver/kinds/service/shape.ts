@@ -16,8 +16,8 @@ import {
   ptr,
   req,
   str,
-} from '../../../grammar/schema/index.ts';
-import { condition, loadBalancerStatus, type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
+} from '../../../schema/shape/index.ts';
+import { condition, loadBalancerStatus, type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
 /** The port of the pods is that of the service unless said otherwise. */
 const completePort: Complete = ({ port, targetPort }) =>

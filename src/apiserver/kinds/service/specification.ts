@@ -1,5 +1,5 @@
 /** Where the specification asks more of what a Service leads to than v1.24 does. Source: resource-api.md, "Endpoints". */
-import { appProtocolErrors, type Rule } from '../../vocabulary/index.ts';
+import { appProtocolErrors, type Rule } from '../../machinery/index.ts';
 import type { Service } from './shape.ts';
 
 export const serviceSpecification: readonly Rule<Service>[] = [

@@ -1,5 +1,5 @@
 /** What services keep and lose when they are written. Models: v1.24 pkg/registry/core/service strategy.go, dropTypeDependentFields, dropServiceDisabledFields. */
-import { assign, castDraft, type Draft, type KindContext, sameValue, settled } from '../../vocabulary/index.ts';
+import { assign, castDraft, type Draft, type KindContext, sameValue, settled } from '../../machinery/index.ts';
 import type { Service, ServiceSpec } from './shape.ts';
 
 export const needsAddress = ({ type }: ServiceSpec): boolean => type !== 'ExternalName';

@@ -1,5 +1,5 @@
 /** What a Service and its fields mean, in our words. Source: spec, "Service". */
-import type { Texts, Values } from '../../vocabulary/index.ts';
+import type { Texts, Values } from '../../machinery/index.ts';
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 

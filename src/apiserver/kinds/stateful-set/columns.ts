@@ -1,5 +1,5 @@
 /** A StatefulSet as a table prints it. */
-import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import { templateColumns } from '../pod/template-columns.ts';
 import type { StatefulSet } from './shape.ts';
 

@@ -1,5 +1,5 @@
 /** A valid StatefulSet, filled well enough that its rules have something to look at. */
-import { EXAMPLE_LABELS, EXAMPLE_TEMPLATE, type Example } from '../../vocabulary/index.ts';
+import { EXAMPLE_LABELS, EXAMPLE_TEMPLATE, type Example } from '../../machinery/index.ts';
 
 export const statefulSetExample: Example = {
   fields: () => ({

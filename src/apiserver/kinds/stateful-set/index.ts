@@ -1,5 +1,5 @@
 /** StatefulSet: pods with stable names and storage. Models: v1.24 apps/v1 StatefulSet, pkg/registry/apps/statefulset. */
-import { defineKind, templateWarnings } from '../../vocabulary/index.ts';
+import { defineKind, templateWarnings } from '../../machinery/index.ts';
 import { statefulSetSpecification } from './specification.ts';
 import { statefulSetColumns } from './columns.ts';
 import { validateStatefulSet, validateStatefulSetStatusUpdate, validateStatefulSetUpdate } from './rules.ts';

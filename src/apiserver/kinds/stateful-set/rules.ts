@@ -7,7 +7,7 @@ import {
   validateLabelSelector,
   type GoText,
   type GoType,
-} from '../../../grammar/values/index.ts';
+} from '../../../schema/values/index.ts';
 import {
   type FieldError,
   forbidden,
@@ -30,7 +30,7 @@ import {
   validateMeta,
   validateMetaUpdate,
   validatePodAnnotations,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { StatefulSet, StatefulSetSpec } from './shape.ts';
 
 const intOrStringType: GoType = { type: 'intOrString' };

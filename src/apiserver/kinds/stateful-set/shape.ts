@@ -14,8 +14,8 @@ import {
   req,
   str,
   time,
-} from '../../../grammar/schema/index.ts';
-import { claimTemplateInSet, labelSelector, type ObjectOf, podTemplateSpec, typeMeta } from '../../vocabulary/index.ts';
+} from '../../../schema/shape/index.ts';
+import { claimTemplateInSet, labelSelector, type ObjectOf, podTemplateSpec, typeMeta } from '../../machinery/index.ts';
 
 /** A rolling update is the default and has its parameters; where it is named without any, it has none. */
 const completeStrategy: Complete = ({ type, rollingUpdate }) => {

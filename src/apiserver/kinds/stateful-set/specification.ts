@@ -1,5 +1,5 @@
 /** Where the specification asks more of a StatefulSet than v1.24 does. Source: resource-api.md, "StatefulSet". */
-import { absentErrors, conditionErrors, notFound, required, type Rule, repeatedTypeErrors } from '../../vocabulary/index.ts';
+import { absentErrors, conditionErrors, notFound, required, type Rule, repeatedTypeErrors } from '../../machinery/index.ts';
 import type { StatefulSet } from './shape.ts';
 
 const PLACE = 'resource-api.md: StatefulSet';

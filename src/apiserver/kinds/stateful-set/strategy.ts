@@ -1,5 +1,5 @@
 /** What the server makes of a StatefulSet before it is stored. Models: v1.24 pkg/registry/apps/statefulset/strategy.go. */
-import { type Draft, dropGatedPodFields, keepStatus, type KindContext, rulesOf } from '../../vocabulary/index.ts';
+import { type Draft, dropGatedPodFields, keepStatus, type KindContext, rulesOf } from '../../machinery/index.ts';
 import type { StatefulSet, StatefulSetSpec } from './shape.ts';
 
 /** Fields whose gates are off are dropped, unless the stored object has them. */

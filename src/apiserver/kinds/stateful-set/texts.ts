@@ -1,5 +1,5 @@
 /** What a StatefulSet and its fields mean, in our words. Source: spec, "StatefulSet". */
-import { conditionTexts, type Texts, type Values } from '../../vocabulary/index.ts';
+import { conditionTexts, type Texts, type Values } from '../../machinery/index.ts';
 
 export const statefulSetTexts: Texts = {
   StatefulSet: { '': 'Pods with names, network identities and storage that outlive them: NAME-0, NAME-1 and so on.' },

@@ -1,5 +1,5 @@
 /** A StorageClass as a table prints it. */
-import { ageColumn, type ColumnOf, nameColumn, type Names } from '../../vocabulary/index.ts';
+import { ageColumn, type ColumnOf, nameColumn, type Names } from '../../machinery/index.ts';
 import type { StorageClass } from './shape.ts';
 
 /** Marked as the one for claims that name none, by today's annotation or by the older one. */

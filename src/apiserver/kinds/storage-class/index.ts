@@ -1,5 +1,5 @@
 /** StorageClass: parameters of volumes made on demand. Models: v1.24 storage/v1 StorageClass, pkg/registry/storage/storageclass. */
-import { defineKind, rulesOf, subdomainName, validateMeta } from '../../vocabulary/index.ts';
+import { defineKind, rulesOf, subdomainName, validateMeta } from '../../machinery/index.ts';
 import { storageClassSpecification } from './specification.ts';
 import { storageClassColumns } from './columns.ts';
 import { fieldErrors, validateUpdate } from './rules.ts';

@@ -1,5 +1,5 @@
 /** What a StorageClass must obey. */
-import { repeats, append, byteLength, isQualifiedName, validateLabelName, compareText } from '../../../grammar/values/index.ts';
+import { repeats, append, byteLength, isQualifiedName, validateLabelName, compareText } from '../../../schema/values/index.ts';
 import {
   duplicate,
   type FieldError,
@@ -13,7 +13,7 @@ import {
   sameValue,
   tooLong,
   validateMetaUpdate,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { StorageClass, Term } from './shape.ts';
 
 const MAX_PARAMETERS = 512;

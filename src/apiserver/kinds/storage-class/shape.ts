@@ -1,6 +1,6 @@
 /** The shape of a StorageClass: its fields, their types and the defaults that need nothing but the object. */
-import { atomicList, bool, filled, type Infer, list, map, obj, ptr, req, str } from '../../../grammar/schema/index.ts';
-import { type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
+import { atomicList, bool, filled, type Infer, list, map, obj, ptr, req, str } from '../../../schema/shape/index.ts';
+import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
 const topologySelectorTerm = obj(
   'TopologySelectorTerm',

@@ -1,5 +1,5 @@
 /** Where the specification and v1.24 differ about a StorageClass. Source: resource-api.md, "StorageClass". */
-import { notSupported, type Rule } from '../../vocabulary/index.ts';
+import { notSupported, type Rule } from '../../machinery/index.ts';
 import type { StorageClass } from './shape.ts';
 
 export const storageClassSpecification: readonly Rule<StorageClass>[] = [

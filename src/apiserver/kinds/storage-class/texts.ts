@@ -1,5 +1,5 @@
 /** What a StorageClass and its fields mean, in our words. Source: spec, "StorageClass". */
-import type { Texts } from '../../vocabulary/index.ts';
+import type { Texts } from '../../machinery/index.ts';
 
 export const storageClassTexts: Texts = {
   StorageClass: {

@@ -1,5 +1,5 @@
 /** A VolumeAttachment as a table prints it. */
-import { ageColumn, type ColumnOf, nameColumn } from '../../vocabulary/index.ts';
+import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { VolumeAttachment } from './shape.ts';
 
 export const volumeAttachmentColumns: readonly ColumnOf<VolumeAttachment>[] = [

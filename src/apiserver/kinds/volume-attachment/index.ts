@@ -2,7 +2,7 @@
  * VolumeAttachment: the intent to attach a volume to a node. Models: v1.24 storage/v1 VolumeAttachment,
  * pkg/registry/storage/volumeattachment.
  */
-import { defineKind, keepSpecAndMeta, keepStatus, subdomainName } from '../../vocabulary/index.ts';
+import { defineKind, keepSpecAndMeta, keepStatus, subdomainName } from '../../machinery/index.ts';
 import { volumeAttachmentColumns } from './columns.ts';
 import { volumeAttachmentSpecification } from './specification.ts';
 import { validateVolumeAttachment, validateVolumeAttachmentUpdate } from './rules.ts';

@@ -1,5 +1,5 @@
 /** Rules of VolumeAttachments. Models: v1.24 pkg/apis/storage/validation. */
-import { append, byteLength, isDns1123Subdomain } from '../../../grammar/values/index.ts';
+import { append, byteLength, isDns1123Subdomain } from '../../../schema/values/index.ts';
 import {
   type FieldError,
   forbidden,
@@ -16,7 +16,7 @@ import {
   tooLong,
   validateMeta,
   validatePersistentSpec,
-} from '../../vocabulary/index.ts';
+} from '../../machinery/index.ts';
 import type { VolumeAttachment } from './shape.ts';
 
 const MAX_TEXT = 1024;

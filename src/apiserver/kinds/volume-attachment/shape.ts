@@ -1,6 +1,6 @@
 /** The shape of a VolumeAttachment: its fields, their types and the defaults that need nothing but the object. */
-import { always, bool, type Infer, map, obj, ptr, req, str, time } from '../../../grammar/schema/index.ts';
-import { inlineVolumeSpec, type ObjectOf, typeMeta } from '../../vocabulary/index.ts';
+import { always, bool, type Infer, map, obj, ptr, req, str, time } from '../../../schema/shape/index.ts';
+import { inlineVolumeSpec, type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
 const volumeError = obj('VolumeError', { time: always(time), message: str() });
 

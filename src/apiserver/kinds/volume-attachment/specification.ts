@@ -1,5 +1,5 @@
 /** Where the specification asks more of a VolumeAttachment than v1.24 does. Source: resource-api.md, "VolumeAttachment". */
-import { absentErrors, type Rule } from '../../vocabulary/index.ts';
+import { absentErrors, type Rule } from '../../machinery/index.ts';
 import type { VolumeAttachment } from './shape.ts';
 
 const PLACE = 'resource-api.md: VolumeAttachment';

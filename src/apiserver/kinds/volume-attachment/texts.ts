@@ -1,5 +1,5 @@
 /** What a VolumeAttachment and its fields mean, in our words. Source: spec, "VolumeAttachment". */
-import type { Texts } from '../../vocabulary/index.ts';
+import type { Texts } from '../../machinery/index.ts';
 
 export const volumeAttachmentTexts: Texts = {
   VolumeAttachment: { '': 'The wish that a volume be attached to a node; its deletion is the wish that it be detached.' },

@@ -2,7 +2,7 @@
  * What pods may have of a node: its capacity without what the system, the agent and its eviction thresholds keep back. Models: v1.24
  * pkg/kubelet/cm node_container_manager_linux.go (GetNodeAllocatableReservation), pkg/kubelet/nodestatus setters (MachineInfo).
  */
-import { formatQuantity, parseQuantity, quantity, quantitySign, quantityValue, subQuantities } from '../../../grammar/values/index.ts';
+import { formatQuantity, parseQuantity, quantity, quantitySign, quantityValue, subQuantities } from '../../../schema/values/index.ts';
 import type { AgentConfiguration } from '../../config/index.ts';
 import type { AgentSettings } from '../specs.ts';
 

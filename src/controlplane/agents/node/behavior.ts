@@ -1,7 +1,7 @@
 /** What the containers of a pod will do: its behaviours by selector, overridden by annotations on the pod. Times in milliseconds. */
-import { type Names, SIM } from '../../../apiserver/vocabulary/index.ts';
+import { type Names, SIM } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { labelMatcher } from '../../../grammar/values/index.ts';
+import { labelMatcher } from '../../../schema/values/index.ts';
 import type { PodBehavior } from '../specs.ts';
 
 export interface Behavior {

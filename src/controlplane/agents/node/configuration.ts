@@ -4,8 +4,8 @@
  * cmd/kubelet/app/server.go.
  */
 import { type AgentConfiguration, parseAgentConfig } from '../../config/index.ts';
-import { resolveGates, type FeatureGates } from '../../../apiserver/vocabulary/index.ts';
-import { isValidIp, milliUnitsOf, parseGoDuration } from '../../../grammar/values/index.ts';
+import { resolveGates, type FeatureGates } from '../../../apiserver/machinery/index.ts';
+import { isValidIp, milliUnitsOf, parseGoDuration } from '../../../schema/values/index.ts';
 import type { RequestRate } from '../../runtime/index.ts';
 import type { AgentSettings, AgentStart, EvictionSettings, ImageSettings, NodeSpec } from '../specs.ts';
 import { reservations } from './allocatable.ts';

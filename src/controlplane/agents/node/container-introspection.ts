@@ -4,7 +4,7 @@
  * pkg/kubelet/util (GetPodHostname).
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { GivenSettings } from '../specs.ts';
 import type { Run } from './containers.ts';
 import type { Mount } from './mounts.ts';

@@ -1,5 +1,5 @@
 /** A machine's one disk, bytes: images and what containers write share it. Simplified: nodefs and imagefs are the same. */
-import { quantity, quantityValue } from '../../../grammar/values/index.ts';
+import { quantity, quantityValue } from '../../../schema/values/index.ts';
 import type { NodeSpec } from '../specs.ts';
 import type { Disk } from './images/index.ts';
 import type { MachineView } from './machine.ts';

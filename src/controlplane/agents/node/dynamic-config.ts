@@ -4,9 +4,9 @@
  * (controller, status); spec resource-api.md, Node status.config. Simplified: the agent does not restart by itself to take a configuration
  * up, and a restart begins the ten minutes anew.
  */
-import { readYaml } from '../../../grammar/yaml/index.ts';
+import { readYaml } from '../../../schema/yaml/index.ts';
 import type { ConfigMap, Node } from '../../../apiserver/kinds/index.ts';
-import { type FeatureGates, GATES, type Names, type RulesMode, rulesOf } from '../../../apiserver/vocabulary/index.ts';
+import { type FeatureGates, GATES, type Names, type RulesMode, rulesOf } from '../../../apiserver/machinery/index.ts';
 import { parseAgentConfig } from '../../config/index.ts';
 import { sameJson } from '../../../apiserver/patch/index.ts';
 import type { Checkpoints, Machine } from './machine.ts';

@@ -2,10 +2,10 @@
  * What an agent reports of containers that run before the others: here they take no time and end well as soon as the pod starts.
  * Models: v1.24 pkg/kubelet/status GeneratePodInitializedCondition, pkg/kubelet/container init container statuses.
  */
-import type { ContainerStatus } from '../../../apiserver/vocabulary/index.ts';
+import type { ContainerStatus } from '../../../apiserver/machinery/index.ts';
 import type { ContainerWait } from './images/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { formatTime } from '../../../grammar/values/index.ts';
+import { formatTime } from '../../../schema/values/index.ts';
 
 export type InitContainers = Pod['spec']['initContainers'];
 

@@ -3,7 +3,7 @@
  * and a restarted agent finds them as they are. An agent decides from the view and changes nothing; its actions are done afterwards.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import type { ApiObject, Names } from '../../../apiserver/vocabulary/index.ts';
+import type { ApiObject, Names } from '../../../apiserver/machinery/index.ts';
 import type { ImageSpec } from '../specs.ts';
 import { addAmounts, emptyAmounts } from '../../shared/index.ts';
 import type { Booked } from './admission/room.ts';

@@ -5,8 +5,8 @@
  * names whose it is.
  */
 import type { CSIDriver, PersistentVolume, Pod } from '../../../apiserver/kinds/index.ts';
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
-import { compareText, formatTime, quote } from '../../../grammar/values/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
+import { compareText, formatTime, quote } from '../../../schema/values/index.ts';
 import type { StorageDriver } from '../specs.ts';
 import type { PodVolume } from './volumes.ts';
 

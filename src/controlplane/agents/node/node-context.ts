@@ -1,6 +1,6 @@
 /** What the part of an agent that runs pods is made for, and what its decisions may know of the node because of that. */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { CredentialsFor, GivenSettings, ImageSettings, PodBehavior, StorageDriver } from '../specs.ts';
 import { roomReader } from './admission/index.ts';
 import { behaviorsBy, type Behavior } from './behavior.ts';

@@ -1,6 +1,6 @@
 /** The Node object and the conditions an agent reports. Models: v1.24 pkg/kubelet/nodestatus setters. */
-import type { Names, ObjectInput } from '../../../apiserver/vocabulary/index.ts';
-import { formatTime, parseQuantity, quantityMilliValue } from '../../../grammar/values/index.ts';
+import type { Names, ObjectInput } from '../../../apiserver/machinery/index.ts';
+import { formatTime, parseQuantity, quantityMilliValue } from '../../../schema/values/index.ts';
 import type { AgentSettings, NodeSpec } from '../specs.ts';
 import { allocatableOf, DEFAULT_CAPACITY } from './allocatable.ts';
 import { attachDetachKey } from '../../shared/index.ts';

@@ -3,7 +3,7 @@
  * until then their volumes are in use. Models: v1.24 pkg/kubelet HandlePodRemoves, HandlePodCleanups and the volume manager's report.
  */
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import type { Outcome } from '../../runtime/index.ts';
 import { killed, passed } from './containers.ts';
 import type { Action } from './actions.ts';

@@ -3,9 +3,9 @@
  * machine is only looked at; what is to be done there is listed as actions. Models: v1.24 pkg/kubelet syncPod, status manager, volume
  * manager.
  */
-import { controllerOf, type Names, type PodStatus } from '../../../apiserver/vocabulary/index.ts';
+import { controllerOf, type Names, type PodStatus } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { append, parseTime } from '../../../grammar/values/index.ts';
+import { append, parseTime } from '../../../schema/values/index.ts';
 import { record, type Write } from '../../runtime/index.ts';
 import { requestsOf } from '../../shared/index.ts';
 import { completionIndexOf } from './behavior.ts';

@@ -1,5 +1,5 @@
 /** What an agent has to tell the server of a pod, and what a change of the pod has to tell the agent. Models: v1.24 pkg/kubelet/status. */
-import type { PodStatus } from '../../../apiserver/vocabulary/index.ts';
+import type { PodStatus } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Write } from '../../runtime/index.ts';
 import type { Run } from './containers.ts';

@@ -2,9 +2,9 @@
  * The status an agent reports of a pod: phase, conditions and container states from what its containers do. Models: v1.24 pkg/kubelet
  * (getPhase, status generation).
  */
-import type { ContainerState, ContainerStatus, PodCondition, PodStatus } from '../../../apiserver/vocabulary/index.ts';
+import type { ContainerState, ContainerStatus, PodCondition, PodStatus } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { formatTime } from '../../../grammar/values/index.ts';
+import { formatTime } from '../../../schema/values/index.ts';
 import { initContainerStatuses, pendingInitContainers, uninitialized, type InitContainers } from './init-containers.ts';
 import type { Run } from './containers.ts';
 import type { MachineView } from './machine.ts';

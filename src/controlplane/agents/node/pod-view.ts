@@ -1,5 +1,5 @@
 /** What decisions about one pod are made from, and what they may know of its node. */
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Outcome, ReconcileInput } from '../../runtime/index.ts';
 import type { GivenSettings, StorageDriver } from '../specs.ts';

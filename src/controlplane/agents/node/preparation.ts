@@ -1,5 +1,5 @@
 /** Before a pod's containers begin: its volumes are attached and mounted, its sandbox is made. What fails is said and tried again. */
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
 import { isHeld, passed, released, type Run } from './containers.ts';
 import { type Mount, type MountKnowledge, mountsOf, republish } from './mounts.ts';
 import { type NodeContext, type PodInput, type PodMemory, sandboxOffer, type View, type Volumes, waitsForImages } from './pod-view.ts';

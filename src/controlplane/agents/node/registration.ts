@@ -2,9 +2,9 @@
  * Registers one node, posts its status and renews its lease. Models: v1.24 pkg/kubelet/kubelet_node_status.go (10 s sync, posted every
  * 5 minutes or when something changed) and component-helpers/apimachinery/lease (renewed at a quarter of its duration).
  */
-import { type Names, SIM } from '../../../apiserver/vocabulary/index.ts';
+import { type Names, SIM } from '../../../apiserver/machinery/index.ts';
 import type { Lease, Node } from '../../../apiserver/kinds/index.ts';
-import { formatMicroTime, parseTime } from '../../../grammar/values/index.ts';
+import { formatMicroTime, parseTime } from '../../../schema/values/index.ts';
 import { create, defineController, watchOnly, onElapsed, watch, type Outcome, type Write } from '../../runtime/index.ts';
 import { attachDetachKey, SILENT_AFTER_MS } from '../../shared/index.ts';
 import type { AgentSettings, NodeSpec, StorageDriver } from '../specs.ts';

@@ -6,7 +6,7 @@
 import type { Pod, RuntimeClass } from '../../../apiserver/kinds/index.ts';
 import type { GivenSettings } from '../specs.ts';
 import { namesProblem } from './container-introspection.ts';
-import { formatIp, isIpv4, parseCidr, quote } from '../../../grammar/values/index.ts';
+import { formatIp, isIpv4, parseCidr, quote } from '../../../schema/values/index.ts';
 
 /** What a node offers; both absent: everything. */
 export interface SandboxOffer {

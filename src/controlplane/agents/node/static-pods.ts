@@ -5,7 +5,7 @@
  */
 import { createDigest } from '../../../engine/digest.ts';
 import { type Node, type Pod, readPod } from '../../../apiserver/kinds/index.ts';
-import { keyOf, type Names } from '../../../apiserver/vocabulary/index.ts';
+import { keyOf, type Names } from '../../../apiserver/machinery/index.ts';
 import { create, record, type Write } from '../../runtime/index.ts';
 import type { PodSource, PodSourceSettings } from '../specs.ts';
 import type { AgentState, Action } from './actions.ts';

@@ -4,7 +4,7 @@
  * Models: v1.24 pkg/kubelet/volumemanager (desired state populator, VerifyControllerAttachedVolume). Simplified: mounting takes no time.
  */
 import type { Node, PersistentVolume, Pod } from '../../../apiserver/kinds/index.ts';
-import { type ApiObject, type Names, SIM } from '../../../apiserver/vocabulary/index.ts';
+import { type ApiObject, type Names, SIM } from '../../../apiserver/machinery/index.ts';
 import { isOf, type Write } from '../../runtime/index.ts';
 import { attachmentName, uniqueVolumeName } from '../../shared/index.ts';
 

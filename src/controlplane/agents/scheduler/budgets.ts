@@ -2,8 +2,8 @@
  * Disruption budgets as preemption respects them: it may break them, but would rather not. Models: v1.24 plugins/defaultpreemption
  * filterPodsWithPDBViolation.
  */
-import type { LabelSelector } from '../../../apiserver/vocabulary/index.ts';
-import { labelMatcher } from '../../../grammar/values/index.ts';
+import type { LabelSelector } from '../../../apiserver/machinery/index.ts';
+import { labelMatcher } from '../../../schema/values/index.ts';
 import type { ObjectOf } from '../../runtime/index.ts';
 import type { PodInfo } from './pod-info.ts';
 import type { SchedulerView } from './view.ts';

@@ -2,7 +2,7 @@
  * Nodes and the pods on them as the scheduler believes them to be: what its watches delivered, plus pods it has just placed (assumed).
  * Models: v1.24 pkg/scheduler/internal/cache.
  */
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { Node } from '../../../apiserver/kinds/index.ts';
 import { createImageStates, type ImageStates } from './image-states.ts';
 import { addPod, createNodeInfo, removePod, setNode, type NodeInfo } from './node-info.ts';

@@ -2,7 +2,7 @@
  * Remembers what an attempt for a pod came to. While nothing has changed since, the next pod like it is refused for the same reasons:
  * a thousand pods waiting for one node cost one look at the cluster. Upstream has no such memory; nobody can tell the difference.
  */
-import type { PodSpec } from '../../../apiserver/vocabulary/index.ts';
+import type { PodSpec } from '../../../apiserver/machinery/index.ts';
 import type { Refused } from './placement.ts';
 import type { Preemption } from './preemption.ts';
 import { groupName } from './pod-groups.ts';

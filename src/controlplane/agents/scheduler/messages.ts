@@ -1,5 +1,5 @@
 /** The sentences users read when no node was found. Models: v1.24 pkg/scheduler/framework types FitError. */
-import { compareText } from '../../../grammar/values/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import type { NodeRefusal } from './plugin.ts';
 
 export const NO_NODES = 'no nodes available to schedule pods';

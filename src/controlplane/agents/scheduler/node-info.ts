@@ -1,6 +1,6 @@
 /** A node and the sums over the pods on it, kept up one pod at a time. Models: v1.24 pkg/scheduler/framework types (NodeInfo). */
 import type { Node } from '../../../apiserver/kinds/index.ts';
-import { unitsOf } from '../../../grammar/values/index.ts';
+import { unitsOf } from '../../../schema/values/index.ts';
 import type { ImageSummary } from './image-states.ts';
 import { addAmounts, amountsOf, emptyAmounts, type Amounts } from '../../shared/index.ts';
 import type { PodInfo } from './pod-info.ts';

@@ -2,7 +2,7 @@
  * What local plug-ins said of each node about the pods of one spec. Thousands of such pods come one after the other, each looks at hundreds
  * of nodes, and each changes one. Kept in arrays by the node's place in the order: to look into as many scattered objects takes longer.
  */
-import type { PodSpec } from '../../../apiserver/vocabulary/index.ts';
+import type { PodSpec } from '../../../apiserver/machinery/index.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { NodeRefusal, PreFilterResult } from './plugin.ts';
 

@@ -2,7 +2,7 @@
  * The order in which nodes are looked at: by turns from each zone, zones and nodes in the order they came. Models: v1.24
  * pkg/scheduler/internal/cache node_tree.
  */
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { Node } from '../../../apiserver/kinds/index.ts';
 
 export interface NodeTree {

@@ -1,5 +1,5 @@
 /** How deltas change what the scheduler knows, and which waiting pods they wake. Models: v1.24 pkg/scheduler eventhandlers. */
-import { type FeatureGates, keyOf, namespacedName } from '../../../apiserver/vocabulary/index.ts';
+import { type FeatureGates, keyOf, namespacedName } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { requiredNodeTest, untoleratedTaint } from '../../../apiserver/decisions/index.ts';
 import { observing, type Delta, type ObserveContext } from '../../runtime/index.ts';

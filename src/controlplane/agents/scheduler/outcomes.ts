@@ -1,6 +1,6 @@
 /** Decisions as writes and events. Models: v1.24 pkg/scheduler scheduler.go (bind, handleSchedulingFailure), defaultbinder. */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { formatTime } from '../../../grammar/values/index.ts';
+import { formatTime } from '../../../schema/values/index.ts';
 import type { EventText, Write } from '../../runtime/index.ts';
 import { asNote } from './messages.ts';
 import type { PodInfo } from './pod-info.ts';

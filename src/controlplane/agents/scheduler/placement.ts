@@ -1,6 +1,6 @@
 /** One attempt to find a node for a pod. Models: v1.24 pkg/scheduler generic_scheduler Schedule. */
 import type { RandomStream } from '../../../engine/random.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import { checkNode, checkWithNominated, feasibleNodes, filtersFor, rememberingCheck, type PodFilters } from './filtering.ts';
 import type { Nominator } from './nominator.ts';
 import type { NodeInfo } from './node-info.ts';

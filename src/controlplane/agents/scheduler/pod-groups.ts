@@ -2,9 +2,9 @@
  * Pods on nodes counted by what selectors can see of them. A question ("pods like this") is asked once and its counts by node are kept
  * up from then on, so that spreading and affinity never walk over all pods. Replaces upstream's scans of every node's pods.
  */
-import type { Affinity } from '../../../apiserver/vocabulary/index.ts';
+import type { Affinity } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import type { PodInfo } from './pod-info.ts';
 import { createTally, type MutableTally, type Tally } from './tally.ts';
 import { accessors } from '../../../engine/index.ts';

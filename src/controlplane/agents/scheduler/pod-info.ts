@@ -1,5 +1,5 @@
 /** What scheduling needs to know of a pod. Models: v1.24 pkg/scheduler/framework types (PodInfo). */
-import { keyOf } from '../../../apiserver/vocabulary/index.ts';
+import { keyOf } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { requestsOf, type SpecInfo } from '../../shared/index.ts';
 

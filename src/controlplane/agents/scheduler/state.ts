@@ -1,6 +1,6 @@
 /** What a running scheduler knows and remembers; it dies with the process. */
 import type { RandomStream } from '../../../engine/random.ts';
-import type { FeatureGates, Names } from '../../../apiserver/vocabulary/index.ts';
+import type { FeatureGates, Names } from '../../../apiserver/machinery/index.ts';
 import type { CacheView, Enqueue, Outcome } from '../../runtime/index.ts';
 import { createEquivalenceCache, type EquivalenceCache } from './equivalence.ts';
 import type { ClusterChange } from './cluster-events.ts';

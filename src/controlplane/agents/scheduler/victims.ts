@@ -2,7 +2,7 @@
  * Which pods would have to leave a node for a more important one, and which node gives up least. Models: v1.24 plugins/defaultpreemption
  * SelectVictimsOnNode, framework/preemption pickOneNodeForPreemption.
  */
-import { parseTime } from '../../../grammar/values/index.ts';
+import { parseTime } from '../../../schema/values/index.ts';
 import { partByBudgets, type budgetsOf } from './budgets.ts';
 import { checkWithNominated, cloneFilters, type NamedFilter } from './filtering.ts';
 import type { Nominator } from './nominator.ts';

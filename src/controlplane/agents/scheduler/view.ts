@@ -1,5 +1,5 @@
 /** What plug-ins may read while one pod is placed: nodes with their pods, and objects of other kinds. */
-import type { FeatureGates, Names } from '../../../apiserver/vocabulary/index.ts';
+import type { FeatureGates, Names } from '../../../apiserver/machinery/index.ts';
 import type { CacheView } from '../../runtime/index.ts';
 import type { NodeInfo } from './node-info.ts';
 import type { PodGroups } from './pod-groups.ts';

@@ -1,8 +1,8 @@
 /** A driver's attacher: attaches, detaches, reports errors and tries again. Models: the external-attacher sidecar. */
-import { SIM } from '../../../apiserver/vocabulary/index.ts';
+import { SIM } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolume, VolumeAttachment } from '../../../apiserver/kinds/index.ts';
 import { onElapsed, defineController, exponentialDelayMs, idle, watchOnly, watch, type Outcome, type Write } from '../../runtime/index.ts';
-import { formatTime } from '../../../grammar/values/index.ts';
+import { formatTime } from '../../../schema/values/index.ts';
 import { attacherFinalizer } from '../../shared/index.ts';
 import type { StorageDriver } from '../specs.ts';
 

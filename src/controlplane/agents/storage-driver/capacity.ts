@@ -3,7 +3,7 @@
  * external-provisioner sidecar, capacity controller.
  */
 import type { CSIStorageCapacity, ObjectByKind } from '../../../apiserver/kinds/index.ts';
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
 import { create, defineController, idle, watchOnly, remove, watch, type CacheView, type Outcome, type Write } from '../../runtime/index.ts';
 import type { StorageDriver } from '../specs.ts';
 import { roomLeft } from './room.ts';

@@ -1,7 +1,7 @@
 /** A driver's provisioner: makes volumes for claims and deletes released ones. Models: the external-provisioner sidecar. */
 import type { ObjectByKind, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
-import type { Names, ObjectInput } from '../../../apiserver/vocabulary/index.ts';
-import { quote, unitsOf } from '../../../grammar/values/index.ts';
+import type { Names, ObjectInput } from '../../../apiserver/machinery/index.ts';
+import { quote, unitsOf } from '../../../schema/values/index.ts';
 import {
   onElapsed,
   create,

@@ -3,7 +3,7 @@
  * with a driver whose volumes need nothing of the node to grow (no NodeExpansionRequired).
  */
 import type { PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
-import { formatTime, unitsOf } from '../../../grammar/values/index.ts';
+import { formatTime, unitsOf } from '../../../schema/values/index.ts';
 import { onElapsed, defineController, idle, record, watch, type Outcome, type Write } from '../../runtime/index.ts';
 import type { StorageDriver } from '../specs.ts';
 

@@ -3,7 +3,7 @@
  * Models: the external-provisioner sidecar (topology.go, capacity) with a driver that keeps books.
  */
 import type { Node, ObjectByKind } from '../../../apiserver/kinds/index.ts';
-import { compareText, unitsOf } from '../../../grammar/values/index.ts';
+import { compareText, unitsOf } from '../../../schema/values/index.ts';
 import type { StorageDriver, StorageSegment } from '../specs.ts';
 
 type StorageClass = ObjectByKind['StorageClass'];

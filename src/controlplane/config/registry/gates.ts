@@ -6,8 +6,8 @@ import { INERT_GATES } from './inert-gates.ts';
 import { holds, inert, type SupportStatus } from './support-status.ts';
 
 const CONFIG = 'controlplane/config/agent.test.ts';
-const NETWORK = 'apiserver/verbs/network-kinds.test.ts';
-const PODS = 'apiserver/verbs/gated-pods.test.ts';
+const NETWORK = 'apiserver/handlers/network-kinds.test.ts';
+const PODS = 'apiserver/handlers/gated-pods.test.ts';
 const SETS = 'controlplane/controllers/stateful-set/controller.test.ts';
 
 const CORES = 'controlplane/agents/node/cores.test.ts';
@@ -32,7 +32,7 @@ const OBEYED: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus
       [
         'APIListChunking',
         'lists come in pages of the size that is asked for',
-        'apiserver/verbs/lists.test.ts',
+        'apiserver/handlers/lists.test.ts',
         'come whole without APIListChunking, and do not say how many are left without RemainingItemCount',
       ],
       [
@@ -202,7 +202,7 @@ const OBEYED: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus
       [
         'RemainingItemCount',
         'a page of a list says how many are left',
-        'apiserver/verbs/lists.test.ts',
+        'apiserver/handlers/lists.test.ts',
         'come whole without APIListChunking, and do not say how many are left without RemainingItemCount',
       ],
       [
@@ -221,7 +221,7 @@ const OBEYED: ReadonlyMap<string, SupportStatus> = new Map<string, SupportStatus
       [
         'ServiceIPStaticSubrange',
         'the lowest addresses of services are kept for who asks',
-        'apiserver/verbs/services.test.ts',
+        'apiserver/handlers/services.test.ts',
         'come from above the sixteen that are kept for who asks, as long as there are any, with the gate ServiceIPStaticSubrange',
       ],
       [

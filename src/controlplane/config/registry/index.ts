@@ -3,7 +3,7 @@
  * From it `orchsim config` knows which settings have no effect, and `config --rules` prints how every rule stands. Nothing in it is counted
  * by hand.
  */
-import { type Gate, GATES } from '../../../apiserver/vocabulary/index.ts';
+import { type Gate, GATES } from '../../../apiserver/machinery/index.ts';
 import { AGENT_FIELDS } from '../agent-fields.ts';
 import { AGENT_FLAGS } from '../agent-flags.ts';
 import { type EffectiveValue, show } from '../report.ts';

@@ -2,10 +2,10 @@
  * Keeps the Available condition of APIServices. Models: v1.24 kube-aggregator pkg/controllers/status. Simplified: nobody is asked whether
  * it answers.
  */
-import { namespacedName } from '../../../apiserver/vocabulary/index.ts';
+import { namespacedName } from '../../../apiserver/machinery/index.ts';
 import { type APIService, availabilityOf, withAvailability } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, watch, writeStatus, write } from '../../runtime/index.ts';
-import { formatTime } from '../../../grammar/values/index.ts';
+import { formatTime } from '../../../schema/values/index.ts';
 
 /** The APIServices that name a service. */
 const naming = (key: string, all: Iterable<APIService>): readonly string[] =>

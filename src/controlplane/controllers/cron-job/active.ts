@@ -3,10 +3,10 @@
  * half. Nothing is adopted: an unfinished Job that is not on the list is only reported. Before a Job counts as missing, or as unexpected,
  * the server itself is asked.
  */
-import type { ApiObject, ObjectReference } from '../../../apiserver/vocabulary/index.ts';
+import type { ApiObject, ObjectReference } from '../../../apiserver/machinery/index.ts';
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
 import { isOf, record, type Write } from '../../runtime/index.ts';
-import { parseTime } from '../../../grammar/values/index.ts';
+import { parseTime } from '../../../schema/values/index.ts';
 import { finishedCondition } from '../../shared/index.ts';
 
 /** What the server has answered in the course of one sync. */

@@ -18,7 +18,7 @@ import {
   type ReconcileInput,
   type Write,
 } from '../../runtime/index.ts';
-import { formatTime } from '../../../grammar/values/index.ts';
+import { formatTime } from '../../../schema/values/index.ts';
 import { learn, NOTHING_KNOWN, observe, type Known, type Observed } from './active.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import type { ControllerOptions } from '../options.ts';

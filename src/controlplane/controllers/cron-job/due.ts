@@ -3,9 +3,9 @@
  * nextScheduledTimeDuration, formatSchedule.
  */
 import type { CronJob } from '../../../apiserver/kinds/index.ts';
-import type { FeatureGates } from '../../../apiserver/vocabulary/index.ts';
-import { loadLocation, nextAfter, parseSchedule, type Schedule } from '../../../grammar/schedule/index.ts';
-import { formatDurationMs, parseTime, quote } from '../../../grammar/values/index.ts';
+import type { FeatureGates } from '../../../apiserver/machinery/index.ts';
+import { loadLocation, nextAfter, parseSchedule, type Schedule } from '../../../schema/schedule/index.ts';
+import { formatDurationMs, parseTime, quote } from '../../../schema/values/index.ts';
 import { mostRecentScheduleTime } from './missed.ts';
 
 /** Added to every wake-up, so that a clock that is set back a little does not make a run come twice. */

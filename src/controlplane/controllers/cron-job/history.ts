@@ -1,6 +1,6 @@
 /** Which finished Jobs are beyond the history limits. Models: v1.24 pkg/controller/cronjob cleanupFinishedJobs, byJobStartTimeStar. */
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
-import { compareText, parseTime } from '../../../grammar/values/index.ts';
+import { compareText, parseTime } from '../../../schema/values/index.ts';
 import { finishedCondition } from '../../shared/index.ts';
 
 /** The oldest successful and failed Jobs, so many that the limits hold without them. The limits bound how many are looked at. */

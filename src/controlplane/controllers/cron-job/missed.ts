@@ -3,7 +3,7 @@
  * mostRecentScheduleTime. Like it, this takes the distance between the first two runs for the distance between all: constant time, but for
  * an uneven schedule (`0 9-17 * * *`) after a long pause the result is a time the schedule never names.
  */
-import { nextAfter, type Schedule } from '../../../grammar/schedule/index.ts';
+import { nextAfter, type Schedule } from '../../../schema/schedule/index.ts';
 
 export interface DueRun {
   /** The run that should have started last, or nothing when none was due since `earliest`. */

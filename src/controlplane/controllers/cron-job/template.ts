@@ -1,6 +1,6 @@
 /** The Job of a run. Models: v1.24 pkg/controller/cronjob getJobFromTemplate2. */
 import type { CronJob } from '../../../apiserver/kinds/index.ts';
-import type { ObjectInput } from '../../../apiserver/vocabulary/index.ts';
+import type { ObjectInput } from '../../../apiserver/machinery/index.ts';
 import { controllerReference } from '../../shared/index.ts';
 import { jobNameFor } from './missed.ts';
 

@@ -1,5 +1,5 @@
 /** When a change is a reason to look at a CronJob. Models: v1.24 pkg/controller/cronjob addJob, updateJob, deleteJob, updateCronJob. */
-import { type ApiObject, controllerOf, keyOf } from '../../../apiserver/vocabulary/index.ts';
+import { type ApiObject, controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
 import type { CronJob } from '../../../apiserver/kinds/index.ts';
 import type { Delta, Enqueue, ObserveContext } from '../../runtime/index.ts';
 import { referenced } from '../../shared/index.ts';

@@ -3,8 +3,8 @@
  * PodControllerRefManager.ClaimPods, pkg/controller/daemon getDaemonPods.
  */
 import type { DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
-import { labelMatcher } from '../../../grammar/values/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
+import { labelMatcher } from '../../../schema/values/index.ts';
 import type { CacheView, Write } from '../../runtime/index.ts';
 import { adopt, disown, stillThere, unmanagedPods } from '../../shared/index.ts';
 import { fitTest } from './fit.ts';

@@ -4,7 +4,7 @@
  */
 import { requiredNodeTest, untoleratedTaint } from '../../../apiserver/decisions/index.ts';
 import type { DaemonSet, Node, Taint } from '../../../apiserver/kinds/index.ts';
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
 import { daemonTolerations } from './tolerations.ts';
 
 /** A pod is to be there; one that is there may stay, but none is made; none may be there. */

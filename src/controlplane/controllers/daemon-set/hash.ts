@@ -1,5 +1,5 @@
 /** The label that tells of which template a pod or a revision is. */
-import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 
 export const HASH_LABEL = 'controller-revision-hash';
 

@@ -1,5 +1,5 @@
 /** Labels of the pods that a DaemonSet manages: whether it still selects all of them is a question to a handful of sets. */
-import { controllerOf } from '../../../apiserver/vocabulary/index.ts';
+import { controllerOf } from '../../../apiserver/machinery/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
 import { createLabelCounts, type LabelCounts } from '../../shared/index.ts';
 

@@ -3,7 +3,7 @@
  * pkg/controller/daemon/util CreatePodTemplate, ReplaceDaemonSetPodNodeNameNodeAffinity, GetTargetNodeName.
  */
 import type { DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
-import type { Names, ObjectInput, PodSpec } from '../../../apiserver/vocabulary/index.ts';
+import type { Names, ObjectInput, PodSpec } from '../../../apiserver/machinery/index.ts';
 import { create, type Write } from '../../runtime/index.ts';
 import { controllerReference } from '../../shared/index.ts';
 import { HASH_LABEL } from './hash.ts';

@@ -1,5 +1,5 @@
 /** Nodes by how long their pod has been ready, so that counting those ready for long enough looks only at the ones that are not. */
-import { placeAmong } from '../../../grammar/values/index.ts';
+import { placeAmong } from '../../../schema/values/index.ts';
 import { accessors } from '../../../engine/index.ts';
 
 const withSizeReady = accessors('size', 'ready');

@@ -3,8 +3,8 @@
  * forgotten. Models: v1.24 pkg/controller/daemon/update.go constructHistory, snapshot, dedupCurHistories, cleanupHistory.
  */
 import type { ControllerRevision, DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
-import { controllerOf } from '../../../apiserver/vocabulary/index.ts';
-import { compareText, labelMatcher } from '../../../grammar/values/index.ts';
+import { controllerOf } from '../../../apiserver/machinery/index.ts';
+import { compareText, labelMatcher } from '../../../schema/values/index.ts';
 import { create, remove, type Write } from '../../runtime/index.ts';
 import { adopt, controllerReference, disown, stillThere, templateHash, templatePatch, textOf } from '../../shared/index.ts';
 import { HASH_LABEL, hashOf } from './hash.ts';

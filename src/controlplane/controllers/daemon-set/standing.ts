@@ -3,7 +3,7 @@
  * over nodes of v1.24 pkg/controller/daemon, for one of them.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import { isReady, readySince } from '../../shared/index.ts';
 import type { Fit } from './fit.ts';
 import { hashOf } from './hash.ts';

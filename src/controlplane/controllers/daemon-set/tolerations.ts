@@ -2,7 +2,7 @@
  * What every pod of a DaemonSet tolerates, whatever its template says. Models: v1.24 pkg/controller/daemon/util
  * AddOrUpdateDaemonPodTolerations.
  */
-import type { Names, PodSpec, Toleration } from '../../../apiserver/vocabulary/index.ts';
+import type { Names, PodSpec, Toleration } from '../../../apiserver/machinery/index.ts';
 
 /** In upstream's order: what befalls a node must not end what watches over it. */
 const ADDED: readonly (readonly [name: string, effect: string])[] = [

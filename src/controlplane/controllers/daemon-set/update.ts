@@ -4,8 +4,8 @@
  * UnavailableCount, SurgeCount.
  */
 import type { DaemonSet, Pod } from '../../../apiserver/kinds/index.ts';
-import type { FeatureGates } from '../../../apiserver/vocabulary/index.ts';
-import { legacyIntOrPercent } from '../../../grammar/values/index.ts';
+import type { FeatureGates } from '../../../apiserver/machinery/index.ts';
+import { legacyIntOrPercent } from '../../../schema/values/index.ts';
 import { minReadyMs } from './input.ts';
 import { isLive, isNew } from './standing.ts';
 import type { View } from './view.ts';

@@ -2,8 +2,8 @@
  * Which sets a change of a pod, a node or a revision concerns. Models: v1.24 pkg/controller/daemon addPod, updatePod, deletePod, addNode,
  * updateNode, addHistory, updateHistory, deleteHistory.
  */
-import { controllerOf, keyOf } from '../../../apiserver/vocabulary/index.ts';
-import { labelMatcher } from '../../../grammar/values/index.ts';
+import { controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
+import { labelMatcher } from '../../../schema/values/index.ts';
 import { type Delta, type Enqueue, observing, type ObserveContext } from '../../runtime/index.ts';
 import { isReady, referenced } from '../../shared/index.ts';
 import { fitTest } from './fit.ts';

@@ -3,7 +3,7 @@
  * ReplicaSetControllerRefManager.
  */
 import type { ReplicaSet } from '../../../apiserver/kinds/index.ts';
-import { labelMatcher } from '../../../grammar/values/index.ts';
+import { labelMatcher } from '../../../schema/values/index.ts';
 import type { Write } from '../../runtime/index.ts';
 import { adopt, disown, stillThere } from '../../shared/index.ts';
 import type { DeploymentInput } from './input.ts';

@@ -3,7 +3,7 @@
  * pkg/controller/deployment/util deployment_util.go.
  */
 import type { Deployment, ReplicaSet } from '../../../apiserver/kinds/index.ts';
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
 import { ROLLBACK } from './input.ts';
 import { maxSurge } from './sizes.ts';
 

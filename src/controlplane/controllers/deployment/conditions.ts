@@ -1,6 +1,6 @@
 /** Conditions of a Deployment. Models: v1.24 pkg/controller/deployment/util SetDeploymentCondition. */
 import type { DeploymentCondition } from '../../../apiserver/kinds/index.ts';
-import { formatTime } from '../../../grammar/values/index.ts';
+import { formatTime } from '../../../schema/values/index.ts';
 
 export type Conditions = readonly DeploymentCondition[];
 

@@ -1,7 +1,7 @@
 /** What the Deployment controller is given, and what of it is asked again and again. */
 import type { Deployment, ReplicaSet } from '../../../apiserver/kinds/index.ts';
-import { sameValue } from '../../../apiserver/vocabulary/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import { sameValue } from '../../../apiserver/machinery/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import type { ReconcileInput } from '../../runtime/index.ts';
 
 export type DeploymentInput = ReconcileInput<Deployment>;

@@ -1,6 +1,6 @@
 /** What to do when one of a sync's writes was refused. Models: v1.24 pkg/controller/deployment/sync.go getNewReplicaSet, handleErr. */
 import type { Deployment } from '../../../apiserver/kinds/index.ts';
-import { controllerOf } from '../../../apiserver/vocabulary/index.ts';
+import { controllerOf } from '../../../apiserver/machinery/index.ts';
 import { record, type Controller, type Failure, type Outcome, type Write } from '../../runtime/index.ts';
 import { newCondition, withCondition } from './conditions.ts';
 import { hasDeadline, sameTemplate } from './input.ts';

@@ -1,5 +1,5 @@
 /** Whether pods of earlier templates are still there. Models: v1.24 pkg/controller/deployment/recreate.go oldPodsRunning. */
-import { labelMatcher } from '../../../grammar/values/index.ts';
+import { labelMatcher } from '../../../schema/values/index.ts';
 import type { Draft } from './draft.ts';
 import { allOf, type Sets } from './sets.ts';
 

@@ -2,7 +2,7 @@
  * Another number of replicas, also in the middle of a rollout: each set gets its share. Models: v1.24 pkg/controller/deployment/sync.go
  * scale, isScalingEvent.
  */
-import { compareText } from '../../../grammar/values/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import { activeOf, type Draft, resize, scaleTo, type SetView, wantedOf } from './draft.ts';
 import { isRolling } from './input.ts';
 import { allOf, sizedFor, type Sets } from './sets.ts';

@@ -1,6 +1,6 @@
 /** How many pods each set may have. Models: v1.24 pkg/controller/deployment/util deployment_util.go. */
 import type { Deployment } from '../../../apiserver/kinds/index.ts';
-import { scaledIntOrPercent } from '../../../grammar/values/index.ts';
+import { scaledIntOrPercent } from '../../../schema/values/index.ts';
 import { isRolling } from './input.ts';
 
 /** Surge rounds up, unavailability down; where both come to nothing, one pod may be missing, or nothing would ever move. */

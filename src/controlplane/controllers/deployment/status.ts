@@ -2,8 +2,8 @@
  * What a Deployment's status says, and whether it gets on. Models: v1.24 pkg/controller/deployment sync.go calculateStatus, progress.go.
  */
 import type { DeploymentCondition, DeploymentStatus, ReplicaSet } from '../../../apiserver/kinds/index.ts';
-import { sameValue } from '../../../apiserver/vocabulary/index.ts';
-import { parseTime } from '../../../grammar/values/index.ts';
+import { sameValue } from '../../../apiserver/machinery/index.ts';
+import { parseTime } from '../../../schema/values/index.ts';
 import { conditionOf, type Conditions, newCondition, withCondition, withoutCondition } from './conditions.ts';
 import { type Draft, settle, type SetView } from './draft.ts';
 import { type DeploymentInput, hasDeadline } from './input.ts';

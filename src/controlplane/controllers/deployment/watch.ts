@@ -2,9 +2,9 @@
  * Which Deployments a change of a set or a pod concerns. Models: v1.24 pkg/controller/deployment addReplicaSet, updateReplicaSet,
  * deletePod.
  */
-import { controllerOf, keyOf, type ApiObject } from '../../../apiserver/vocabulary/index.ts';
+import { controllerOf, keyOf, type ApiObject } from '../../../apiserver/machinery/index.ts';
 import type { Deployment } from '../../../apiserver/kinds/index.ts';
-import { labelMatcher } from '../../../grammar/values/index.ts';
+import { labelMatcher } from '../../../schema/values/index.ts';
 import type { Delta, ObserveContext } from '../../runtime/index.ts';
 import { referenced } from '../../shared/index.ts';
 

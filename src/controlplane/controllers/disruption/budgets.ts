@@ -2,10 +2,10 @@
  * The pods that budgets cover, kept up pod by pod, so that a sync asks for numbers instead of counting. Models: the loops over pods of
  * v1.24 pkg/controller/disruption, turned inside out.
  */
-import { controllerOf, type OwnerReference } from '../../../apiserver/vocabulary/index.ts';
+import { controllerOf, type OwnerReference } from '../../../apiserver/machinery/index.ts';
 import type { Pod, PodDisruptionBudget } from '../../../apiserver/kinds/index.ts';
 import type { CacheView, Delta } from '../../runtime/index.ts';
-import { labelMatcher, type Labels } from '../../../grammar/values/index.ts';
+import { labelMatcher, type Labels } from '../../../schema/values/index.ts';
 import { isReady } from '../../shared/index.ts';
 
 /** What one budget covers. */

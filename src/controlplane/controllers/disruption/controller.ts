@@ -3,7 +3,7 @@
  * Models: v1.24 pkg/controller/disruption. Simplified: where several budgets cover a pod all of them follow it; scales are those of
  * StatefulSets, ReplicaSets and Deployments.
  */
-import { compareText } from '../../../grammar/values/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import type { PodDisruptionBudget } from '../../../apiserver/kinds/index.ts';
 import {
   defineController,

@@ -3,9 +3,9 @@
  * getExpectedScale.
  */
 import type { KindRegistry, ObjectByKind, PodDisruptionBudget } from '../../../apiserver/kinds/index.ts';
-import { controllerOf, type OwnerReference } from '../../../apiserver/vocabulary/index.ts';
+import { controllerOf, type OwnerReference } from '../../../apiserver/machinery/index.ts';
 import type { CacheView } from '../../runtime/index.ts';
-import { scaledIntOrPercent, type IntOrString, compareText } from '../../../grammar/values/index.ts';
+import { scaledIntOrPercent, type IntOrString, compareText } from '../../../schema/values/index.ts';
 import type { Covered } from './budgets.ts';
 
 export interface Expected {

@@ -3,7 +3,7 @@
  * conditions.
  */
 import type { Pod, PodDisruptionBudget } from '../../../apiserver/kinds/index.ts';
-import { formatTime, parseTime } from '../../../grammar/values/index.ts';
+import { formatTime, parseTime } from '../../../schema/values/index.ts';
 import { isHealthy, type Covered } from './budgets.ts';
 import type { Expected } from './expected.ts';
 

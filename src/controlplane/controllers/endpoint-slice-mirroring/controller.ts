@@ -4,7 +4,7 @@
  */
 import { identityOf, portsText, stateOf, type Endpoint, leaderAnnotation, sameLabels } from '../../shared/index.ts';
 import type { Endpoints, EndpointSlice } from '../../../apiserver/kinds/index.ts';
-import { type Names, storeKey } from '../../../apiserver/vocabulary/index.ts';
+import { type Names, storeKey } from '../../../apiserver/machinery/index.ts';
 import {
   create,
   defineController,

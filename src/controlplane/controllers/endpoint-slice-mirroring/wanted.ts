@@ -3,7 +3,7 @@
  * Models: v1.24 pkg/controller/endpointslicemirroring reconciler.go and pkg/api/v1/endpoints RepackSubsets.
  */
 import type { Endpoints } from '../../../apiserver/kinds/index.ts';
-import { isIpv4, parseIp, compareText } from '../../../grammar/values/index.ts';
+import { isIpv4, parseIp, compareText } from '../../../schema/values/index.ts';
 import { identityOf, portsText, type Endpoint, type SlicePort } from '../../shared/index.ts';
 
 type Subset = NonNullable<Endpoints['subsets']>[number];

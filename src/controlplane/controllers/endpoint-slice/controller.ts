@@ -1,5 +1,5 @@
 /** Keeps the EndpointSlices of every service with a selector. Models: v1.24 pkg/controller/endpointslice. */
-import { type FeatureGates, type Names, rulesOf, splitKey, storeKey } from '../../../apiserver/vocabulary/index.ts';
+import { type FeatureGates, type Names, rulesOf, splitKey, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { EndpointSlice, Node, Pod, Service } from '../../../apiserver/kinds/index.ts';
 import {
   defineController,
@@ -11,7 +11,7 @@ import {
   type ObserveContext,
   type Outcome,
 } from '../../runtime/index.ts';
-import { parseTime } from '../../../grammar/values/index.ts';
+import { parseTime } from '../../../schema/values/index.ts';
 import {
   followNode,
   followPod,

@@ -4,8 +4,8 @@
  * pkg/controller/endpointslice/topologycache. Zones of equal claim are served by name; upstream takes them as its maps give them.
  */
 import type { EndpointSlice, Service } from '../../../apiserver/kinds/index.ts';
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import type { SliceChanges } from './slices.ts';
 import type { Endpoint } from '../../shared/index.ts';
 

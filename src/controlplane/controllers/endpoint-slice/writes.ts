@@ -2,9 +2,9 @@
  * The writes that bring a service's slices to what they are to hold. Models: v1.24 pkg/controller/endpointslice reconciler finalize, utils
  * newEndpointSlice, setEndpointSliceLabels.
  */
-import { keyOf, type Names, storeKey } from '../../../apiserver/vocabulary/index.ts';
+import { keyOf, type Names, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { EndpointSlice, Service } from '../../../apiserver/kinds/index.ts';
-import { formatTime } from '../../../grammar/values/index.ts';
+import { formatTime } from '../../../schema/values/index.ts';
 import { create, remove, type EventText, type Write } from '../../runtime/index.ts';
 import { isHeadless, portsText, sameLabels, type Endpoint } from '../../shared/index.ts';
 import type { SliceChanges } from './slices.ts';

@@ -1,7 +1,7 @@
 /** Where the processors of a cluster are, kept up one node at a time. Models: v1.24 pkg/controller/endpointslice/topologycache SetNodes. */
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { Node } from '../../../apiserver/kinds/index.ts';
-import { milliUnitsOf } from '../../../grammar/values/index.ts';
+import { milliUnitsOf } from '../../../schema/values/index.ts';
 import type { ZoneShares } from './hints.ts';
 
 interface Place {

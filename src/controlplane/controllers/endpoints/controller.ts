@@ -12,10 +12,10 @@ import {
   describeServices,
   reasonsFor,
 } from '../../shared/index.ts';
-import { type Names, splitKey, keyOf } from '../../../apiserver/vocabulary/index.ts';
+import { type Names, splitKey, keyOf } from '../../../apiserver/machinery/index.ts';
 import type { Endpoints, Service } from '../../../apiserver/kinds/index.ts';
 import { create, defineController, idle, observing, watch, type EventText, type Outcome } from '../../runtime/index.ts';
-import { formatTime, parseTime } from '../../../grammar/values/index.ts';
+import { formatTime, parseTime } from '../../../schema/values/index.ts';
 import { entryOf, putEntry, sameSubsets, subsetsOf, type Entry, type Groups } from './subsets.ts';
 
 interface State {

@@ -4,7 +4,7 @@
  * Models: v1.24 pkg/controller/endpoint and pkg/api/v1/endpoints RepackSubsets.
  */
 import type { Endpoints, Pod, Service } from '../../../apiserver/kinds/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import { belongsInEndpoints, hostnameIn, isHeadless, isReady, podPorts, podReference, type PodPort } from '../../shared/index.ts';
 
 export type Subset = NonNullable<Endpoints['subsets']>[number];

@@ -2,7 +2,7 @@
  * Deletes what lost its owners, lets owners go that waited for their dependents, and orphans dependents that are to stay.
  * Models: v1.24 pkg/controller/garbagecollector. Keys are nodes of the graph: `Pod/default/web-0`.
  */
-import { type ApiObject, type OwnerReference, FOREGROUND, ORPHAN } from '../../../apiserver/vocabulary/index.ts';
+import { type ApiObject, type OwnerReference, FOREGROUND, ORPHAN } from '../../../apiserver/machinery/index.ts';
 import {
   defineController,
   forKinds,

@@ -2,7 +2,7 @@
  * Who owns whom, asked of the cache's indexes: no graph is kept beside it. Models: v1.24 pkg/controller/garbagecollector graph.go,
  * graph_builder.go.
  */
-import type { ApiObject, Kind, OwnerReference } from '../../../apiserver/vocabulary/index.ts';
+import type { ApiObject, Kind, OwnerReference } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import type { CacheView } from '../../runtime/index.ts';
 

@@ -1,5 +1,5 @@
 /** What has become of an object's owners. Models: v1.24 pkg/controller/garbagecollector classifyReferences, isDangling. */
-import { type ApiObject, type OwnerReference, FOREGROUND } from '../../../apiserver/vocabulary/index.ts';
+import { type ApiObject, type OwnerReference, FOREGROUND } from '../../../apiserver/machinery/index.ts';
 import { record, type CacheView, type Write } from '../../runtime/index.ts';
 import { isDying, type Graph } from './graph.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Which nodes of the graph a change puts up for a look. Models: v1.24 pkg/controller/garbagecollector graph_builder.go processGraphChanges.
  */
-import { type ApiObject, type OwnerReference, FOREGROUND, ORPHAN } from '../../../apiserver/vocabulary/index.ts';
+import { type ApiObject, type OwnerReference, FOREGROUND, ORPHAN } from '../../../apiserver/machinery/index.ts';
 import type { CacheView, Delta } from '../../runtime/index.ts';
 import { blocks, isDying, nodeOf, type Graph } from './graph.ts';
 

@@ -1,6 +1,6 @@
 /** What metrics are judged by, and what a judgement is. */
 import type { KindRegistry, MetricStatus, Pod } from '../../../apiserver/kinds/index.ts';
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { Meter, Series } from '../../usage/index.ts';
 
 /** What there is to go by. */

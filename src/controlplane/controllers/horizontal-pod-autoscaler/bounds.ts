@@ -3,7 +3,7 @@
  * pkg/controller/podautoscaler horizontal.go normalizeDesiredReplicas, normalizeDesiredReplicasWithBehaviors and what they call.
  */
 import type { HorizontalPodAutoscaler, ScalingRules } from '../../../apiserver/kinds/index.ts';
-import { formatDurationMs } from '../../../grammar/values/index.ts';
+import { formatDurationMs } from '../../../schema/values/index.ts';
 import { changedIn, DOWN_WINDOW_MS, type Memory, windowMs } from './memory.ts';
 
 /** A reason and a message of a condition. */

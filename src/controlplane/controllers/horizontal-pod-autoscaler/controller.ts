@@ -3,8 +3,8 @@
  * the scale is changed by a patch with a precondition, where upstream replaces it.
  */
 import type { HorizontalPodAutoscaler, KindRegistry, ScalerCondition } from '../../../apiserver/kinds/index.ts';
-import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
-import { labelMatcher } from '../../../grammar/values/index.ts';
+import type { ApiObject } from '../../../apiserver/machinery/index.ts';
+import { labelMatcher } from '../../../schema/values/index.ts';
 import {
   onElapsed,
   defineController,

@@ -3,7 +3,7 @@
  * computeStatusFor{Pods,Object,External}Metric, metrics/client.go; what adapters answer: custom-metrics-apiserver pkg/provider errors.go.
  */
 import type { MetricSpec } from '../../../apiserver/kinds/index.ts';
-import { labelMatcher, milliUnitsOf } from '../../../grammar/values/index.ts';
+import { labelMatcher, milliUnitsOf } from '../../../schema/values/index.ts';
 import type { Question } from '../../usage/index.ts';
 import type { Around, Judged, Refused } from './around.ts';
 import { milliText } from './milli-text.ts';

@@ -3,7 +3,7 @@
  * are the defaults of the controller manager's flags.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { milliUnitsOf, parseTime } from '../../../grammar/values/index.ts';
+import { milliUnitsOf, parseTime } from '../../../schema/values/index.ts';
 
 /** --horizontal-pod-autoscaler-tolerance. */
 const TOLERANCE = 0.1;

@@ -3,7 +3,7 @@
  * computeStatusForResourceMetricGeneric.
  */
 import type { MetricSpec } from '../../../apiserver/kinds/index.ts';
-import { milliUnitsOf } from '../../../grammar/values/index.ts';
+import { milliUnitsOf } from '../../../schema/values/index.ts';
 import type { Around, Judged, Refused } from './around.ts';
 import { milliText } from './milli-text.ts';
 import { forAmount, forShare, type Proposal } from './proposal.ts';

@@ -1,6 +1,6 @@
 /** A selector of labels as Go prints it. Models: v1.24 apimachinery pkg/apis/meta/v1 generated.pb.go String. */
-import type { LabelSelector } from '../../../apiserver/vocabulary/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import type { LabelSelector } from '../../../apiserver/machinery/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 
 export function selectorText(selector: LabelSelector | undefined): string {
   if (selector === undefined) return 'nil';

@@ -2,8 +2,8 @@
  * The status of an autoscaler and its conditions. Models: v1.24 pkg/controller/podautoscaler horizontal.go setStatus, setConditionInList.
  */
 import type { HorizontalPodAutoscaler, MetricStatus, ScalerCondition, ScalerStatus } from '../../../apiserver/kinds/index.ts';
-import { sameValue } from '../../../apiserver/vocabulary/index.ts';
-import { formatTime } from '../../../grammar/values/index.ts';
+import { sameValue } from '../../../apiserver/machinery/index.ts';
+import { formatTime } from '../../../schema/values/index.ts';
 import type { Reported } from './bounds.ts';
 
 export type ConditionType = 'AbleToScale' | 'ScalingActive' | 'ScalingLimited';

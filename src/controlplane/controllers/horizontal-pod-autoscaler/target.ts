@@ -3,8 +3,8 @@
  * horizontal.go scaleForResourceMappings.
  */
 import type { HorizontalPodAutoscaler } from '../../../apiserver/kinds/index.ts';
-import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
-import type { LabelSelector } from '../../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../apiserver/machinery/index.ts';
+import type { LabelSelector } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import type { EventText, Write } from '../../runtime/index.ts';
 

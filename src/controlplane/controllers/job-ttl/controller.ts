@@ -1,7 +1,7 @@
 /** Deletes a finished Job once its time-to-live has run out. Models: v1.24 pkg/controller/ttlafterfinished. Omits: nothing. */
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, isOf, remove, wakeAt, write, type Outcome, type Write } from '../../runtime/index.ts';
-import { parseTime } from '../../../grammar/values/index.ts';
+import { parseTime } from '../../../schema/values/index.ts';
 import { finishedCondition } from '../../shared/index.ts';
 
 export const jobTtl = defineController({

@@ -4,7 +4,7 @@
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Write } from '../../runtime/index.ts';
-import { labelMatcher } from '../../../grammar/values/index.ts';
+import { labelMatcher } from '../../../schema/values/index.ts';
 import { adopt, disown, stillThere, unmanagedPods } from '../../shared/index.ts';
 import type { JobInput } from './input.ts';
 import { addPod, emptyPods, jobPods, type JobPods } from './pods.ts';

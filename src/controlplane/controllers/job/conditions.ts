@@ -1,6 +1,6 @@
 /** Conditions of a Job: suspended, how one is set. Models: v1.24 pkg/controller/job ensureJobConditionStatus. */
 import type { Job, JobCondition } from '../../../apiserver/kinds/index.ts';
-import { formatTime } from '../../../grammar/values/index.ts';
+import { formatTime } from '../../../schema/values/index.ts';
 
 export interface Verdict {
   readonly type: 'Complete' | 'Failed';

@@ -3,7 +3,7 @@
  * pastActiveDeadline.
  */
 import type { Job } from '../../../apiserver/kinds/index.ts';
-import { parseTime } from '../../../grammar/values/index.ts';
+import { parseTime } from '../../../schema/values/index.ts';
 import type { Verdict } from './conditions.ts';
 import { isSuspended } from './input.ts';
 import type { Observed } from './observe.ts';

@@ -2,7 +2,7 @@
  * Completion indexes as sorted intervals, the way `status.completedIndexes` writes them: `0-2,5,7-9`. Lists are never changed in place, so
  * they may be shared and frozen. Models: v1.24 pkg/controller/job indexed_job_utils.go, its leniency towards broken texts included.
  */
-import { atoi } from '../../../grammar/values/index.ts';
+import { atoi } from '../../../schema/values/index.ts';
 
 export interface Interval {
   readonly first: number;

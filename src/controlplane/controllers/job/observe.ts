@@ -3,7 +3,7 @@
  * getStatus, calculateSucceededIndexes.
  */
 import type { Job } from '../../../apiserver/kinds/index.ts';
-import { formatTime } from '../../../grammar/values/index.ts';
+import { formatTime } from '../../../schema/values/index.ts';
 import { isRecordedSuspended } from './conditions.ts';
 import { countIndexes, mergeIndexes, type Intervals } from './indexes.ts';
 import { readIndexes } from './index-texts.ts';

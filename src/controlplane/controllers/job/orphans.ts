@@ -2,7 +2,7 @@
  * Takes the tracking finalizer off pods whose Job is gone or has finished, so that they can be deleted.
  * Models: v1.24 pkg/controller/job syncOrphanPod and its queue.
  */
-import { controllerOf, keyOf } from '../../../apiserver/vocabulary/index.ts';
+import { controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, watch, write, type ObserveContext } from '../../runtime/index.ts';
 import { dropFinalizers, finishedCondition, referenced } from '../../shared/index.ts';

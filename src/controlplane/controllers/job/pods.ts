@@ -2,8 +2,8 @@
  * What a Job wants to know of its pods, kept up pod by pod: a sync looks at this summary and at the pods that changed, never at those
  * that finished long ago. Models: the loops over pods of v1.24 pkg/controller/job syncJob, turned inside out.
  */
-import { controllerOf, namesFor } from '../../../apiserver/vocabulary/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import { controllerOf, namesFor } from '../../../apiserver/machinery/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
 import { createLabelCounts, type LabelCounts } from '../../shared/index.ts';

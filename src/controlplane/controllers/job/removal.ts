@@ -1,6 +1,6 @@
 /** Which active pods go first when there are too many. Models: v1.24 pkg/controller/job activePodsForRemoval, pkg/controller ActivePods. */
 import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
-import { parseTime } from '../../../grammar/values/index.ts';
+import { parseTime } from '../../../schema/values/index.ts';
 import { completionIndexOf, isReady, type JobPods } from './pods.ts';
 
 const PHASES: Readonly<Record<string, number>> = { Pending: 0, Unknown: 1, Running: 2 };

@@ -1,7 +1,7 @@
 /** From a decision to the status that records it. Models: the ends of v1.24 pkg/controller/job syncJob and enactJobFinished. */
 import type { Job, JobCondition, JobStatus } from '../../../apiserver/kinds/index.ts';
 import { record, type EventText, type Outcome, type Write } from '../../runtime/index.ts';
-import { formatTime } from '../../../grammar/values/index.ts';
+import { formatTime } from '../../../schema/values/index.ts';
 import { withCondition, type Verdict } from './conditions.ts';
 import { writeIndexes } from './index-texts.ts';
 import { isIndexed, type JobInput, type JobMemory } from './input.ts';

@@ -1,6 +1,6 @@
 /** The pod a Job creates. Models: v1.24 pkg/controller/controller_utils.go GetPodFromTemplate, pkg/controller/job/indexed_job_utils.go. */
 import type { Job } from '../../../apiserver/kinds/index.ts';
-import type { Names, ObjectInput, OwnerReference } from '../../../apiserver/vocabulary/index.ts';
+import type { Names, ObjectInput, OwnerReference } from '../../../apiserver/machinery/index.ts';
 import { create, type Write } from '../../runtime/index.ts';
 import { controllerReference } from '../../shared/index.ts';
 import { podGenerateNameWithIndex } from './indexes.ts';

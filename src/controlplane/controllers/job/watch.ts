@@ -1,8 +1,8 @@
 /** Which Job a change of a pod concerns, and how soon. Models: v1.24 pkg/controller/job addPod, updatePod, deletePod. */
-import { controllerOf, keyOf } from '../../../apiserver/vocabulary/index.ts';
+import { controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
 import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
 import { defineAggregate, type Delta, type Enqueue, type ObserveContext } from '../../runtime/index.ts';
-import { labelMatcher, compareText } from '../../../grammar/values/index.ts';
+import { labelMatcher, compareText } from '../../../schema/values/index.ts';
 import { referenced } from '../../shared/index.ts';
 import { getBackoff } from './backoff.ts';
 import { hasTrackingFinalizer } from './pods.ts';

@@ -4,7 +4,7 @@
  * Models: v1.24 client-go tools/leaderelection, as kube-scheduler and kube-controller-manager run it.
  */
 import type { ConfigMap, Endpoints, Lease } from '../../../apiserver/kinds/index.ts';
-import { type Names, rulesOf, storeKey } from '../../../apiserver/vocabulary/index.ts';
+import { type Names, rulesOf, storeKey } from '../../../apiserver/machinery/index.ts';
 import {
   defineController,
   isOf,

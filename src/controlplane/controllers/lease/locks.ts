@@ -4,7 +4,7 @@
  * ConfigMapLock).
  */
 import type { ConfigMap, Endpoints, Lease } from '../../../apiserver/kinds/index.ts';
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
 import { isOf, type Answer, type Write } from '../../runtime/index.ts';
 import { leaderAnnotation } from '../../shared/index.ts';
 import { recordText, type LeaseSpec } from './rules.ts';

@@ -3,8 +3,8 @@
  * it saw the record change itself, on a clock of its own that is never set. Models: v1.24 client-go tools/leaderelection, LeaseLock.
  */
 import type { Lease } from '../../../apiserver/kinds/index.ts';
-import type { RulesMode } from '../../../apiserver/vocabulary/index.ts';
-import { formatMicroTime } from '../../../grammar/values/index.ts';
+import type { RulesMode } from '../../../apiserver/machinery/index.ts';
+import { formatMicroTime } from '../../../schema/values/index.ts';
 
 export interface ElectionSettings {
   /** How long candidates wait after the last change they saw. */

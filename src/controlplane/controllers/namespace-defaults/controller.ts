@@ -2,7 +2,7 @@
  * What every namespace holds from the start: the default service account and the cluster's root certificate. Models: v1.24
  * pkg/controller/serviceaccount and rootcacertpublisher.
  */
-import { brandOf, type Names } from '../../../apiserver/vocabulary/index.ts';
+import { brandOf, type Names } from '../../../apiserver/machinery/index.ts';
 import { create, defineController, idle, watch, write, type Delta } from '../../runtime/index.ts';
 
 /** No certificate is issued here; clients that look for the key find it. */

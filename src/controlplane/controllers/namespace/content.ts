@@ -1,10 +1,10 @@
 /**
  * What is left in a namespace that is going, and what the namespace's status says of it. Models: v1.24 pkg/controller/namespace/deletion.
  */
-import type { ApiObject, Names } from '../../../apiserver/vocabulary/index.ts';
+import type { ApiObject, Names } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry, Namespace } from '../../../apiserver/kinds/index.ts';
 import { isOf, type CacheView } from '../../runtime/index.ts';
-import { formatTime, compareText } from '../../../grammar/values/index.ts';
+import { formatTime, compareText } from '../../../schema/values/index.ts';
 
 export interface Remaining {
   readonly kind: string;

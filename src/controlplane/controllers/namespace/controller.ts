@@ -1,5 +1,5 @@
 /** Empties a namespace that was deleted, then lets it go. Models: v1.24 pkg/controller/namespace. */
-import { brandOf, type Names } from '../../../apiserver/vocabulary/index.ts';
+import { brandOf, type Names } from '../../../apiserver/machinery/index.ts';
 import type { Namespace } from '../../../apiserver/kinds/index.ts';
 import {
   onElapsed,
@@ -13,7 +13,7 @@ import {
   type Outcome,
   type Write,
 } from '../../runtime/index.ts';
-import { parseTime } from '../../../grammar/values/index.ts';
+import { parseTime } from '../../../schema/values/index.ts';
 import {
   counted,
   deletionConditions,

@@ -19,8 +19,8 @@ import {
   type ReconcileInput,
   type Write,
 } from '../../runtime/index.ts';
-import { rulesOf } from '../../../apiserver/vocabulary/index.ts';
-import { formatTime } from '../../../grammar/values/index.ts';
+import { rulesOf } from '../../../apiserver/machinery/index.ts';
+import { formatTime } from '../../../schema/values/index.ts';
 import { observe, passAfter, passAtOrAfter, readyOf, silentAt, unknownConditions, type Health } from './health.ts';
 import { wantedNoExecute, wantedNoSchedule, withTaints } from './taints.ts';
 import { bookTurn, countNode, createZones, mayTaint, turnOf, type Zones } from './zones.ts';

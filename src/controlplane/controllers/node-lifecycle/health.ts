@@ -4,7 +4,7 @@
  * Models: v1.24 pkg/controller/nodelifecycle, monitorNodeHealth and tryUpdateNodeHealth.
  */
 import type { Lease, Node, NodeCondition } from '../../../apiserver/kinds/index.ts';
-import { formatTime } from '../../../grammar/values/index.ts';
+import { formatTime } from '../../../schema/values/index.ts';
 import { SILENT_AFTER_MS } from '../../shared/index.ts';
 
 const PASS_MS = 5_000;

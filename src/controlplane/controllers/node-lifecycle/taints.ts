@@ -1,7 +1,7 @@
 /**
  * The taints a node's state calls for. Models: v1.24 pkg/controller/nodelifecycle, doNoScheduleTaintingPass and processTaintBaseEviction.
  */
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { Node, Taint } from '../../../apiserver/kinds/index.ts';
 
 /** Taint names by condition type and status. */

@@ -3,7 +3,7 @@
  * of its nodes are not ready; none at all while no node of the cluster is ready, for then it is the control plane that is cut off.
  * Models: v1.24 pkg/controller/nodelifecycle, handleDisruption, ComputeZoneState and the zones' rate-limited tainters.
  */
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { Node } from '../../../apiserver/kinds/index.ts';
 import type { Delta } from '../../runtime/index.ts';
 import { readyOf } from './health.ts';

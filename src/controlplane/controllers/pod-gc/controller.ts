@@ -13,7 +13,7 @@ import {
   type Outcome,
   type ReconcileInput,
 } from '../../runtime/index.ts';
-import { parseTime, compareText } from '../../../grammar/values/index.ts';
+import { parseTime, compareText } from '../../../schema/values/index.ts';
 import { isOutOfService } from '../../shared/index.ts';
 import type { ControllerOptions } from '../options.ts';
 import { EVERY_POD, isTerminated, isUnscheduledTerminating, terminatedPods, unscheduledPods } from './pods.ts';

@@ -1,6 +1,6 @@
 /** The few pods the collector may have to delete, and the nodes pods are bound to, kept up as pods change. */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
 
 const ALL = 'all';

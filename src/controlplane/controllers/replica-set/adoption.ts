@@ -2,7 +2,7 @@
  * Which pods are the set's: those it manages and still selects, and selected ones nobody manages. Models: v1.24 pkg/controller
  * PodControllerRefManager.ClaimPods.
  */
-import { labelMatcher } from '../../../grammar/values/index.ts';
+import { labelMatcher } from '../../../schema/values/index.ts';
 import type { Write } from '../../runtime/index.ts';
 import { adopt, disown, stillThere, unmanagedPods } from '../../shared/index.ts';
 import { isDying, type SetInput } from './input.ts';

@@ -3,8 +3,8 @@
  * inside out.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { controllerOf } from '../../../apiserver/vocabulary/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import { controllerOf } from '../../../apiserver/machinery/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
 import { createLabelCounts, isReady, type LabelCounts, readySince } from '../../shared/index.ts';
 

@@ -2,8 +2,8 @@
  * Which pods go first when there are too many. Models: v1.24 pkg/controller ActivePodsWithRanks, pkg/controller/replicaset getPodsToDelete.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { controllerOf } from '../../../apiserver/vocabulary/index.ts';
-import { compareText, parseTime, sortedBy } from '../../../grammar/values/index.ts';
+import { controllerOf } from '../../../apiserver/machinery/index.ts';
+import { compareText, parseTime, sortedBy } from '../../../schema/values/index.ts';
 import { isReady, readySince } from '../../shared/index.ts';
 import type { SetInput } from './input.ts';
 import { isActive, replicaPods, type ReplicaPods } from './pods.ts';

@@ -2,7 +2,7 @@
  * What a ReplicaSet's status says. Models: v1.24 pkg/controller/replicaset/replica_set_utils.go calculateStatus, updateReplicaSetStatus.
  */
 import type { ReplicaSet, ReplicaSetStatus } from '../../../apiserver/kinds/index.ts';
-import { formatTime, labelMatcher } from '../../../grammar/values/index.ts';
+import { formatTime, labelMatcher } from '../../../schema/values/index.ts';
 import { minReadyMs } from './input.ts';
 import { availableCount, type ReplicaPods } from './pods.ts';
 

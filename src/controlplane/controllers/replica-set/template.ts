@@ -1,6 +1,6 @@
 /** The pod a ReplicaSet creates. Models: v1.24 pkg/controller/controller_utils.go GetPodFromTemplate. */
 import type { ReplicaSet } from '../../../apiserver/kinds/index.ts';
-import type { ObjectInput } from '../../../apiserver/vocabulary/index.ts';
+import type { ObjectInput } from '../../../apiserver/machinery/index.ts';
 import { create, type Write } from '../../runtime/index.ts';
 import { controllerReference } from '../../shared/index.ts';
 

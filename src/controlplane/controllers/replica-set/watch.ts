@@ -1,6 +1,6 @@
 /** Which sets a change of a pod concerns. Models: v1.24 pkg/controller/replicaset addPod, updatePod, deletePod. */
-import { controllerOf, keyOf } from '../../../apiserver/vocabulary/index.ts';
-import { labelMatcher } from '../../../grammar/values/index.ts';
+import { controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
+import { labelMatcher } from '../../../schema/values/index.ts';
 import type { Delta, Enqueue, ObserveContext } from '../../runtime/index.ts';
 import { isReady, referenced } from '../../shared/index.ts';
 import { minReadyMs } from './input.ts';

@@ -3,7 +3,7 @@
  * ended, or the limits changed. Models: v1.24 pkg/controller/resourcequota. Simplified: of the five-minute resync only what it finds: pods
  * that should be gone.
  */
-import { type ApiObject, keyOf } from '../../../apiserver/vocabulary/index.ts';
+import { type ApiObject, keyOf } from '../../../apiserver/machinery/index.ts';
 import type { ResourceQuota } from '../../../apiserver/kinds/index.ts';
 import { defineController, forKinds, idle, isOf, watch, write, type CacheView, type Delta, type Outcome } from '../../runtime/index.ts';
 import { covers, usageOf } from '../../../apiserver/admission/index.ts';
@@ -16,7 +16,7 @@ import {
   ZERO_QUANTITY,
   type Quantity,
   compareText,
-} from '../../../grammar/values/index.ts';
+} from '../../../schema/values/index.ts';
 
 const RESYNC_MS = 300_000;
 

@@ -2,10 +2,10 @@
  * The claims of a set's pods: which there are, which are to be made. Models: v1.24 pkg/controller/statefulset getPersistentVolumeClaims,
  * createPersistentVolumeClaims.
  */
-import { type ObjectInput, storeKey } from '../../../apiserver/vocabulary/index.ts';
+import { type ObjectInput, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { create, defineAggregate, type EventText, type Write } from '../../runtime/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import type { SetInput } from './input.ts';
 import { createOrdinalSet, difference, type OrdinalSet } from './ordinal-set.ts';
 import { claimName, ordinalNameOf, podName } from './ordinals.ts';

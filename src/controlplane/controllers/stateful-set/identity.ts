@@ -2,7 +2,7 @@
  * Who a pod of a set is: its name, its place in the network, its claims; how it is made, and what is put right on a pod that was adopted.
  * Models: v1.24 pkg/controller/statefulset newStatefulSetPod, updateIdentity, updateStorage, pkg/controller GetPodFromTemplate.
  */
-import type { ObjectInput } from '../../../apiserver/vocabulary/index.ts';
+import type { ObjectInput } from '../../../apiserver/machinery/index.ts';
 import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import { create, remove, type EventText, type Write } from '../../runtime/index.ts';
 import { controllerReference } from '../../shared/index.ts';

@@ -3,7 +3,7 @@
  * handful of questions.
  */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { compareText, type LabelMatcher } from '../../../grammar/values/index.ts';
+import { compareText, type LabelMatcher } from '../../../schema/values/index.ts';
 import { NAME_LABELS, REVISION_LABEL } from './traits.ts';
 
 type Labels = Readonly<Record<string, string>>;

@@ -2,10 +2,10 @@
  * Which pods are the set's: those it manages, selects and has named, and such that nobody manages. Models: v1.24 pkg/controller
  * PodControllerRefManager.ClaimPods, pkg/controller/statefulset getPodsForStatefulSet, adoptOrphanRevisions.
  */
-import { controllerOf, storeKey } from '../../../apiserver/vocabulary/index.ts';
+import { controllerOf, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { ControllerRevision, Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { Answer, Write } from '../../runtime/index.ts';
-import { labelMatcher } from '../../../grammar/values/index.ts';
+import { labelMatcher } from '../../../schema/values/index.ts';
 import { adopt, disown } from '../../shared/index.ts';
 import { isDying, type SetInput } from './input.ts';
 import { ordinalNameOf } from './ordinals.ts';

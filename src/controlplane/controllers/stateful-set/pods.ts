@@ -2,10 +2,10 @@
  * What a StatefulSet wants to know of its pods, kept up pod by pod: a sync asks for the first that is missing or the last that is stale
  * and never goes through all of them. Models: the loops over pods of v1.24 pkg/controller/statefulset updateStatefulSet, turned inside out.
  */
-import { controllerOf, storeKey } from '../../../apiserver/vocabulary/index.ts';
+import { controllerOf, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { defineAggregate } from '../../runtime/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import { createLabelGroups, type LabelGroups } from './label-groups.ts';
 import { createOrdinalSet, type OrdinalSet } from './ordinal-set.ts';
 import { ordinalNameOf } from './ordinals.ts';

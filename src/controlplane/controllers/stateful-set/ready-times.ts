@@ -1,5 +1,5 @@
 /** Since when each ready pod is ready, so that counting those ready for long enough looks only at the ones that are not. */
-import { placeAmong } from '../../../grammar/values/index.ts';
+import { placeAmong } from '../../../schema/values/index.ts';
 import { createOrdinalSet, type OrdinalSet } from './ordinal-set.ts';
 import { withSize } from '../../../engine/index.ts';
 

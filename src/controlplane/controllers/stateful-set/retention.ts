@@ -3,7 +3,7 @@
  * StatefulSetAutoDeletePVC. Models: v1.24 pkg/controller/statefulset ClaimsMatchRetentionPolicy, UpdatePodClaimForRetentionPolicy,
  * PodClaimIsStale. Differs: owners are patched, so a claim changed by its binder meanwhile is no conflict.
  */
-import { storeKey } from '../../../apiserver/vocabulary/index.ts';
+import { storeKey } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolumeClaim, Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { EventText, Write } from '../../runtime/index.ts';
 import { setClaims } from './claims.ts';

@@ -3,9 +3,9 @@
  * what is forgotten. Models: v1.24 pkg/controller/statefulset getStatefulSetRevisions, truncateHistory, pkg/controller/history.
  */
 import type { ControllerRevision, StatefulSet } from '../../../apiserver/kinds/index.ts';
-import type { ObjectInput } from '../../../apiserver/vocabulary/index.ts';
+import type { ObjectInput } from '../../../apiserver/machinery/index.ts';
 import { create, remove, type Write } from '../../runtime/index.ts';
-import { compareText, labelMatcher, parseTime } from '../../../grammar/values/index.ts';
+import { compareText, labelMatcher, parseTime } from '../../../schema/values/index.ts';
 import { controllerReference, templatePatch, textOf } from '../../shared/index.ts';
 import type { Known, SetInput } from './input.ts';
 import type { SetPods } from './pods.ts';

@@ -2,7 +2,7 @@
  * Brings about that every ordinal below the wanted number has its pod, and none above it. In order each pod waits for the one before it;
  * in parallel none waits. Models: v1.24 pkg/controller/statefulset updateStatefulSet, its loops over replicas and condemned pods.
  */
-import { keyOf } from '../../../apiserver/vocabulary/index.ts';
+import { keyOf } from '../../../apiserver/machinery/index.ts';
 import { record } from '../../runtime/index.ts';
 import { firstUnavailable, isAvailable } from './availability.ts';
 import { planClaims } from './claims.ts';

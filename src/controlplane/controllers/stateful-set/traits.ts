@@ -2,9 +2,9 @@
  * What a StatefulSet looks for in one pod, read once per change. Models: v1.24 pkg/controller/statefulset/stateful_set_utils.go (isHealthy
  * and its like), pkg/api/v1/pod IsPodAvailable.
  */
-import { namesFor } from '../../../apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import { parseTime } from '../../../grammar/values/index.ts';
+import { parseTime } from '../../../schema/values/index.ts';
 import { claimName } from './ordinals.ts';
 
 /** The revision a pod was made from. */

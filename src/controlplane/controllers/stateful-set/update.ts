@@ -2,8 +2,8 @@
  * Replaces pods of another revision than the one they are to have, from the highest ordinal down to the partition, one at a time or
  * as many as may be unavailable. Models: v1.24 pkg/controller/statefulset updateStatefulSet, updateStatefulSetAfterInvariantEstablished.
  */
-import { rulesOf } from '../../../apiserver/vocabulary/index.ts';
-import { legacyIntOrPercent } from '../../../grammar/values/index.ts';
+import { rulesOf } from '../../../apiserver/machinery/index.ts';
+import { legacyIntOrPercent } from '../../../schema/values/index.ts';
 import type { Draft } from './draft.ts';
 import { deletePod } from './identity.ts';
 import { partitionOf, replicasOf, type SetInput } from './input.ts';

@@ -2,9 +2,9 @@
  * Which sets a change of a pod or a claim concerns. Models: v1.24 pkg/controller/statefulset addPod, updatePod, deletePod. Differs: a claim
  * that goes is looked at, for the pod that may have waited for it.
  */
-import { controllerOf, keyOf } from '../../../apiserver/vocabulary/index.ts';
+import { controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
 import type { Delta, ObserveContext } from '../../runtime/index.ts';
-import { labelMatcher } from '../../../grammar/values/index.ts';
+import { labelMatcher } from '../../../schema/values/index.ts';
 import { referenced } from '../../shared/index.ts';
 import { ordinalNameOf } from './ordinals.ts';
 

@@ -2,7 +2,7 @@
  * Deletes pods from nodes with NoExecute taints that they do not tolerate, or no longer. Models: v1.24
  * pkg/controller/nodelifecycle/scheduler, NoExecuteTaintManager.
  */
-import { splitKey, keyOf, namespacedName } from '../../../apiserver/vocabulary/index.ts';
+import { splitKey, keyOf, namespacedName } from '../../../apiserver/machinery/index.ts';
 import type { Node, Pod, Taint } from '../../../apiserver/kinds/index.ts';
 import { mayStayMs, untoleratedTaint } from '../../../apiserver/decisions/index.ts';
 import { defineController, idle, record, remove, watch, type Outcome, type Write } from '../../runtime/index.ts';

@@ -2,7 +2,7 @@
  * One step for one volume on one node: what to write and what is known afterwards. Models: v1.24 attachdetach/reconciler and pkg/volume/csi
  * attacher.
  */
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { Node, Pod, VolumeAttachment } from '../../../apiserver/kinds/index.ts';
 import { create, record as event, remove, type Write } from '../../runtime/index.ts';
 import { attachmentName, uniqueVolumeName } from '../../shared/index.ts';

@@ -4,7 +4,7 @@
  */
 import { attachesItself, claimsOf } from '../../shared/index.ts';
 import type { Node, PersistentVolume, Pod } from '../../../apiserver/kinds/index.ts';
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
 import { observing, type CacheView, type Delta } from '../../runtime/index.ts';
 
 export interface Wanted {

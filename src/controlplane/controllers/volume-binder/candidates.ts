@@ -2,7 +2,7 @@
  * The volumes that a claim may get, kept up as volumes change: those made for it, and the free ones of its class. Models: v1.24
  * pkg/controller/volume/persistentvolume index.go, by class instead of access mode.
  */
-import { type Names, namespacedName } from '../../../apiserver/vocabulary/index.ts';
+import { type Names, namespacedName } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
 import type { CacheView, Delta } from '../../runtime/index.ts';
 import { classOf } from './match.ts';

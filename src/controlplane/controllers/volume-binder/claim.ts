@@ -2,7 +2,7 @@
  * Binds claims to volumes, or asks a driver to provision one. Models: v1.24 pkg/controller/volume/persistentvolume syncClaim. Omits:
  * in-tree provisioners, expansion.
  */
-import { type Names, namespacedName } from '../../../apiserver/vocabulary/index.ts';
+import { type Names, namespacedName } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
 import {
   defineController,

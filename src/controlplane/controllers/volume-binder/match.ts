@@ -1,7 +1,7 @@
 /** Which volume suits a claim. Models: v1.24 component-helpers/storage/volume FindMatchingVolume and checkVolumeSatisfyClaim. */
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../apiserver/kinds/index.ts';
-import { compareQuantities, labelMatcher, quantity } from '../../../grammar/values/index.ts';
+import { compareQuantities, labelMatcher, quantity } from '../../../schema/values/index.ts';
 
 export const classOf = ({ metadata, spec }: PersistentVolumeClaim | PersistentVolume, names: Names): string =>
   metadata.annotations?.[names.key('volume.beta', 'storage-class')] ?? spec.storageClassName ?? '';

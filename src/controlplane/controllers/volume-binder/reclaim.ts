@@ -3,7 +3,7 @@
  * deleted or recycled by the control plane itself. Models: v1.24 pkg/controller/volume/persistentvolume reclaimVolume. Omits: the pods that
  * recycle NFS and host paths.
  */
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolume } from '../../../apiserver/kinds/index.ts';
 
 export type Reclaim =

@@ -3,7 +3,7 @@
  * finalizers come with admission; one that somebody took off is put back.
  */
 import { claimsOf } from '../../shared/index.ts';
-import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import type { PersistentVolumeClaim, Pod } from '../../../apiserver/kinds/index.ts';
 import { defineController, idle, isOf, observing, watch, write, type Delta, type Outcome, type Write } from '../../runtime/index.ts';
 

@@ -1,7 +1,7 @@
 /** A CronJob: when its next run is due, which it missed and why, and whether one that runs stands in the way. */
 import type { CronJob } from '../../../apiserver/kinds/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
-import { nextAfter, parseSchedule, type Schedule } from '../../../grammar/schedule/index.ts';
+import { nextAfter, parseSchedule, type Schedule } from '../../../schema/schedule/index.ts';
 import type { Explainer, Situation, Wait } from '../contract.ts';
 import { at, listed, plural } from '../words.ts';
 

@@ -1,5 +1,5 @@
 /** An object that is being deleted: which finalizer still stands, whose it is, and what that one waits for. */
-import { type ApiObject, brandOf, FOREGROUND, ORPHAN } from '../../../apiserver/vocabulary/index.ts';
+import { type ApiObject, brandOf, FOREGROUND, ORPHAN } from '../../../apiserver/machinery/index.ts';
 import { attacherFinalizer } from '../../../controlplane/shared/index.ts';
 import type { ObjectName } from '../../trace/index.ts';
 import type { Explainer, Situation, Wait } from '../contract.ts';

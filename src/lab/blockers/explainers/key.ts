@@ -2,7 +2,7 @@
  * What controllers hold for an object's key: a back-off and its end, why it was set back, own writes that have not come back, a time to
  * look again.
  */
-import { keyOf } from '../../../apiserver/vocabulary/index.ts';
+import { keyOf } from '../../../apiserver/machinery/index.ts';
 import type { KeyIntrospection } from '../../../controlplane/runtime/index.ts';
 import { lineParts, stepOf, type Entry, type Trace } from '../../trace/index.ts';
 import type { Explainer, Situation, Wait } from '../contract.ts';

@@ -1,6 +1,6 @@
 /** A StatefulSet: which ordinal it waits for before it goes on, and which pods keep an old revision. */
 import type { StatefulSet } from '../../../apiserver/kinds/index.ts';
-import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import type { Explainer, Situation, Wait } from '../contract.ts';
 import { at, conditionOf, controlledBy, listed, nameOf, plural } from '../words.ts';

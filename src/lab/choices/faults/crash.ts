@@ -1,6 +1,6 @@
 /** A process dies and comes back, perhaps to an API server that lags. */
 import type { Cluster } from '../../../controlplane/cluster.ts';
-import { formatDurationMs } from '../../../grammar/values/index.ts';
+import { formatDurationMs } from '../../../schema/values/index.ts';
 import { planReturn } from '../../faults/index.ts';
 import type { InjectedFault } from '../../scenario/index.ts';
 import { shorter, type FaultKind } from '../fault.ts';

@@ -1,5 +1,5 @@
 /** The connection between a process and the server is gone for a while. */
-import { formatDurationMs } from '../../../grammar/values/index.ts';
+import { formatDurationMs } from '../../../schema/values/index.ts';
 import { cutOff } from '../../faults/index.ts';
 import type { InjectedFault } from '../../scenario/index.ts';
 import type { FaultKind } from '../fault.ts';

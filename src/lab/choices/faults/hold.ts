@@ -1,5 +1,5 @@
 /** Delays a watch event or a decision. As latency it is ordinary; as order it is a race. */
-import { formatDurationMs } from '../../../grammar/values/index.ts';
+import { formatDurationMs } from '../../../schema/values/index.ts';
 import type { InjectedFault } from '../../scenario/index.ts';
 import { shorter, SPANS, type FaultKind } from '../fault.ts';
 

@@ -1,5 +1,5 @@
 /** A request takes long on its way to the server. */
-import { formatDurationMs } from '../../../grammar/values/index.ts';
+import { formatDurationMs } from '../../../schema/values/index.ts';
 import type { InjectedFault } from '../../scenario/index.ts';
 import { shorter, SPANS, type FaultKind } from '../fault.ts';
 

@@ -1,5 +1,5 @@
 /** A watch breaks and the process lists again, perhaps from a server that lags. */
-import { formatDurationMs } from '../../../grammar/values/index.ts';
+import { formatDurationMs } from '../../../schema/values/index.ts';
 import { oldRevision } from '../../faults/index.ts';
 import type { InjectedFault } from '../../scenario/index.ts';
 import { shorter, type FaultKind } from '../fault.ts';

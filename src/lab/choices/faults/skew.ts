@@ -1,5 +1,5 @@
 /** The clock of a process is wrong for a while. */
-import { formatDurationMs } from '../../../grammar/values/index.ts';
+import { formatDurationMs } from '../../../schema/values/index.ts';
 import { setWrong } from '../../faults/index.ts';
 import { SKEW_FOR_MS, type InjectedFault } from '../../scenario/index.ts';
 import type { FaultKind } from '../fault.ts';

@@ -1,5 +1,5 @@
 /** An actor that is slow until the end of faults. */
-import { formatDurationMs } from '../../../grammar/values/index.ts';
+import { formatDurationMs } from '../../../schema/values/index.ts';
 import type { InjectedFault } from '../../scenario/index.ts';
 import type { FaultKind } from '../fault.ts';
 

@@ -1,5 +1,5 @@
 /** Jobs and CronJobs as their invariants see them. */
-import { type ApiObject, controllerOf, storeKey } from '../../../apiserver/vocabulary/index.ts';
+import { type ApiObject, controllerOf, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
 import type { Facts } from '../invariant.ts';
 

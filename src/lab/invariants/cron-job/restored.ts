@@ -1,9 +1,9 @@
 /** What a controller must restore some time after a Job of a CronJob ends or goes. */
-import { keyOf, storeKey } from '../../../apiserver/vocabulary/index.ts';
+import { keyOf, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import { nextAfter, parseSchedule } from '../../../grammar/schedule/index.ts';
-import { parseTime } from '../../../grammar/values/index.ts';
+import { nextAfter, parseSchedule } from '../../../schema/schedule/index.ts';
+import { parseTime } from '../../../schema/values/index.ts';
 import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import { asCronJob, asJob, cronJobOf, GRACE_MS, minuteOf, verdictOf } from './objects.ts';
 

@@ -1,7 +1,7 @@
 /** What must hold of every run of a CronJob, asked the moment its Job is created. */
-import { controllerOf, keyOf } from '../../../apiserver/vocabulary/index.ts';
+import { controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
-import { parseTime } from '../../../grammar/values/index.ts';
+import { parseTime } from '../../../schema/values/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
 import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import { asCronJob, asJob, cronJobOf, GRACE_MS, minuteOf, verdictOf } from './objects.ts';

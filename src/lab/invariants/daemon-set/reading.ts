@@ -4,8 +4,8 @@
 import { requiredNodeTest, untoleratedTaint } from '../../../apiserver/decisions/index.ts';
 import type { DaemonSet, Node, Pod } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import { type ApiObject, controllerOf, type Names, storeKey, type Toleration } from '../../../apiserver/vocabulary/index.ts';
-import { legacyIntOrPercent } from '../../../grammar/values/index.ts';
+import { type ApiObject, controllerOf, type Names, storeKey, type Toleration } from '../../../apiserver/machinery/index.ts';
+import { legacyIntOrPercent } from '../../../schema/values/index.ts';
 import type { Facts } from '../invariant.ts';
 
 /** The controller whose writes are judged. */

@@ -1,8 +1,8 @@
 /** How invariants read Deployments, and what they remember of their sets. */
-import { controllerOf, sameValue } from '../../../apiserver/vocabulary/index.ts';
+import { controllerOf, sameValue } from '../../../apiserver/machinery/index.ts';
 import { isOf, type Deployment, type ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import { scaledIntOrPercent } from '../../../grammar/values/index.ts';
+import { scaledIntOrPercent } from '../../../schema/values/index.ts';
 
 /** The controller whose writes are judged. */
 export const CONTROLLER = 'deployment';

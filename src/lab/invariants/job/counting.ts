@@ -4,7 +4,7 @@
  */
 import type { Change } from '../../../apiserver/store/index.ts';
 import type { Job } from '../../../apiserver/kinds/index.ts';
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
 import { type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import { asJob, asPod, betweenRevisions, covers, finishedBy, intervalsOf, isDying, isHeld, isTracked, nameOf } from './reading.ts';
 

@@ -1,6 +1,6 @@
 /** What must come about within a time: deadlines are enforced and times-to-live kept, with patience for a controller that was away. */
 import type { Job } from '../../../apiserver/kinds/index.ts';
-import { parseTime } from '../../../grammar/values/index.ts';
+import { parseTime } from '../../../schema/values/index.ts';
 import { type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import { createObligations } from '../obligations.ts';
 import { asJob, finishedBy, finishedSince, isDying, nameOf } from './reading.ts';

@@ -1,5 +1,5 @@
 /** What a Job may do to its pods: how many, whose, and for which index. */
-import { controllerOf, storeKey } from '../../../apiserver/vocabulary/index.ts';
+import { controllerOf, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
 import { type Invariant, type Violation, withWitnesses } from '../invariant.ts';

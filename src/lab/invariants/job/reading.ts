@@ -1,5 +1,5 @@
 /** How invariants read Jobs and their pods, and the shape of those that compare two revisions of a Job. */
-import { type ApiObject, controllerOf, type Names } from '../../../apiserver/vocabulary/index.ts';
+import { type ApiObject, controllerOf, type Names } from '../../../apiserver/machinery/index.ts';
 import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
 import { type Invariant, withWitnesses } from '../invariant.ts';
 

@@ -1,5 +1,5 @@
 /** How many pods a ReplicaSet may make, and how it comes to rest. */
-import { controllerOf } from '../../../apiserver/vocabulary/index.ts';
+import { controllerOf } from '../../../apiserver/machinery/index.ts';
 import { isOf, type Pod, type ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { atRest } from '../at-rest.ts';
 import { type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';

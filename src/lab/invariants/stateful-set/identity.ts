@@ -1,5 +1,5 @@
 /** Who may be who: one pod at a time for each identity of a set. */
-import { controllerOf } from '../../../apiserver/vocabulary/index.ts';
+import { controllerOf } from '../../../apiserver/machinery/index.ts';
 import { type Invariant, type Violation, withWitnesses } from '../invariant.ts';
 import { asPod, identityOf } from './reading.ts';
 

@@ -1,5 +1,5 @@
 /** How invariants read StatefulSets and their pods. */
-import { type ApiObject, controllerOf, type Names, storeKey } from '../../../apiserver/vocabulary/index.ts';
+import { type ApiObject, controllerOf, type Names, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { Facts } from '../invariant.ts';
 

@@ -1,7 +1,7 @@
 /** What a rolling update may replace, and how much of it at a time. */
-import { storeKey } from '../../../apiserver/vocabulary/index.ts';
+import { storeKey } from '../../../apiserver/machinery/index.ts';
 import type { StatefulSet } from '../../../apiserver/kinds/index.ts';
-import { scaledIntOrPercent } from '../../../grammar/values/index.ts';
+import { scaledIntOrPercent } from '../../../schema/values/index.ts';
 import { ofPodsOfSets } from './moves.ts';
 import { GRACE_MS, isDying, isOrdered, partitionOf, revisionOf } from './reading.ts';
 import type { Roster } from './pods.ts';

@@ -5,7 +5,7 @@
  * its start, which the position gives.
  */
 import { chained, createFingerprinter, NotData, NOTHING, minus, plus, type Fingerprint } from '../../../engine/index.ts';
-import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
 import type { Cluster } from '../../../controlplane/cluster.ts';
 import type { Judge, Staged } from '../../simulation/index.ts';

@@ -2,7 +2,7 @@
 import { fingerprintText, type Pending } from '../../../engine/index.ts';
 import type { Cluster } from '../../../controlplane/cluster.ts';
 import { describePending, type ClusterEvent } from '../../../controlplane/runtime/index.ts';
-import { formatDurationMs } from '../../../grammar/values/index.ts';
+import { formatDurationMs } from '../../../schema/values/index.ts';
 import type { Chooser, Point } from '../../choices/index.ts';
 import { itemsOf, type Scenario } from '../../scenario/index.ts';
 import { stage, type Staged } from '../../simulation/index.ts';

@@ -1,5 +1,5 @@
 /** The contract of a kind's headline. */
-import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 
 export interface Changed {
   readonly before: ApiObject;

@@ -2,7 +2,7 @@
  * A short sentence a write, for people: "puts web-2 on node-1", "web-2 is ready (was starting)". Each kind says what of a change is worth
  * telling (`all.ts`); what none of them knows is told by its fields.
  */
-import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { isHeartbeat, summarizeChange } from '../change-text.ts';
 import { shortKey } from '../line.ts';
 import type { Entry } from '../trace.ts';

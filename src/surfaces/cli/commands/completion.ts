@@ -1,5 +1,5 @@
 /** `completion SHELL`: the script that teaches a shell to complete orchsim; with the words of a line, what may come next. */
-import { nearest } from '../../../grammar/values/index.ts';
+import { nearest } from '../../../schema/values/index.ts';
 import type { CommandModule } from '../command.ts';
 import { complete } from '../completion/complete.ts';
 import { completionScripts, SHELLS } from '../completion/scripts.ts';

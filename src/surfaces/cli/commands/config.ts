@@ -4,8 +4,8 @@
  */
 import { type CredentialProviderConfig, providersFor, supportStatusOf } from '../../../controlplane/config/index.ts';
 import type { Command } from 'commander';
-import { RULES_MODES } from '../../../apiserver/vocabulary/index.ts';
-import { nearest } from '../../../grammar/values/index.ts';
+import { RULES_MODES } from '../../../apiserver/machinery/index.ts';
+import { nearest } from '../../../schema/values/index.ts';
 import type { CommandModule } from '../command.ts';
 import { PROCESSES, type ProcessName, readConfig, type ReadConfig } from '../config/read.ts';
 import { answerLines } from '../config/ask.ts';

@@ -1,6 +1,6 @@
 /** `controllers`: who decides in a cluster, where it runs, what it reconciles and writes, and what of upstream it models. */
 import { agentProcesses, createWorld } from '../../../controlplane/agents/index.ts';
-import { namesFor } from '../../../apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../apiserver/machinery/index.ts';
 import { controlPlane } from '../../../controlplane/control-plane.ts';
 import { controllersWith, kindsWith, type Definitions } from '../../../lab/definitions/index.ts';
 import { listing } from '../listing.ts';

@@ -1,5 +1,5 @@
 /** `help [TOPIC|COMMAND]`: the guide, topic by topic; of a command what it takes. */
-import { nearest } from '../../../grammar/values/index.ts';
+import { nearest } from '../../../schema/values/index.ts';
 import { type GuideTopic, guideTopics, parseMarkdown } from '../../guide/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';

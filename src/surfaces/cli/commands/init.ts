@@ -3,7 +3,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { CommandModule } from '../command.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';
-import { namesFor } from '../../../apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../apiserver/machinery/index.ts';
 import { scenarioSchema } from '../../report/index.ts';
 import { SCHEMA_FILE, schemaText } from '../editor/install.ts';
 import { writeWhole } from '../write.ts';

@@ -1,7 +1,7 @@
 /** `kinds [KIND]`: the kinds of objects there are; of one, its names, verbs' peculiarities, columns and fields. */
 import { fieldText, type KindRegistry, structText } from '../../../apiserver/kinds/index.ts';
-import { type Kind, namesFor } from '../../../apiserver/vocabulary/index.ts';
-import type { Schema } from '../../../grammar/schema/index.ts';
+import { type Kind, namesFor } from '../../../apiserver/machinery/index.ts';
+import type { Schema } from '../../../schema/shape/index.ts';
 import { fittedTable, table, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { kindsWith } from '../../../lab/definitions/index.ts';

@@ -1,6 +1,6 @@
 /** `rules`: where the specification asks for something else than v1.24 does, and what becomes of it in either mode. */
 import { specificationOf } from '../../../apiserver/kinds/index.ts';
-import { isWriteRule, namesFor, type Rule } from '../../../apiserver/vocabulary/index.ts';
+import { isWriteRule, namesFor, type Rule } from '../../../apiserver/machinery/index.ts';
 import { configSpecification } from '../../../controlplane/config/index.ts';
 import { listing } from '../listing.ts';
 

@@ -2,7 +2,7 @@
  * `run PATH…`: runs scenarios and tells what happened: a line each, a timeline, files, a sweep over seeds, again whenever a file changes.
  */
 import { resolve } from 'node:path';
-import { parseDurationMs } from '../../../grammar/values/index.ts';
+import { parseDurationMs } from '../../../schema/values/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { FORCE_TEXT, spare } from '../files.ts';

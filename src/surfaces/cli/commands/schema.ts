@@ -3,7 +3,7 @@
  * where editors find it.
  */
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
-import { namesFor } from '../../../apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../apiserver/machinery/index.ts';
 import { type Definitions, kindsWith } from '../../../lab/definitions/index.ts';
 import { referenceSections } from '../../../lab/scenario/index.ts';
 import { vocabulary } from '../../../lab/vocabulary.ts';

@@ -1,8 +1,8 @@
 /** `serve [PATH]`: a cluster over HTTP, as kubectl and API clients know it, with its virtual time under `/sim/v1/`. */
 import { formatInstant, parseInstant } from '../../../lab/scenario/index.ts';
-import { LATEST_START_MS } from '../../../grammar/values/index.ts';
+import { LATEST_START_MS } from '../../../schema/values/index.ts';
 import { createSession, kubeconfigFor, listen, type ClockMode, type Listening, type Session } from '../../http/index.ts';
-import { MAX_OBJECTS } from '../../../apiserver/verbs/index.ts';
+import { MAX_OBJECTS } from '../../../apiserver/handlers/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';

@@ -1,5 +1,5 @@
 /** `state [TARGET] PATH`: the objects there are at a moment, as tables; of a kind, its table; of one object, its YAML. */
-import { formatYaml } from '../../../grammar/yaml/index.ts';
+import { formatYaml } from '../../../schema/yaml/index.ts';
 import { objectYaml } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
 import { BadInput, EXIT } from '../exit.ts';

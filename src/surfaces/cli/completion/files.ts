@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compareText } from '../../../grammar/values/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import { builtProgram } from '../install.ts';
 import type { Asked, Candidate } from './candidate.ts';
 

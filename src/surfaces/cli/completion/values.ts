@@ -3,7 +3,7 @@
  * pressed in a folder runs none of its code.
  */
 import { kindsFor } from '../../../apiserver/kinds/index.ts';
-import { namesFor, RULES_MODES } from '../../../apiserver/vocabulary/index.ts';
+import { namesFor, RULES_MODES } from '../../../apiserver/machinery/index.ts';
 import { faultKinds } from '../../../lab/choices/index.ts';
 import { faults } from '../../../lab/faults/index.ts';
 import { invariants } from '../../../lab/invariants/index.ts';

@@ -6,7 +6,7 @@ import {
   type parseAgentConfig,
   type parseSchedulerFlags,
 } from '../../../controlplane/config/index.ts';
-import { didYouMean } from '../../../grammar/values/index.ts';
+import { didYouMean } from '../../../schema/values/index.ts';
 import { BadInput } from '../exit.ts';
 import type { ProcessName, ReadConfig } from './read.ts';
 

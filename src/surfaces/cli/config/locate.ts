@@ -1,6 +1,6 @@
 /** Where a dotted path stands in a file that was read: the key itself, or the nearest of its parents that is there. */
 import type { Locate, Position } from '../../../controlplane/config/index.ts';
-import { positionOf, type Located } from '../../../grammar/yaml/index.ts';
+import { positionOf, type Located } from '../../../schema/yaml/index.ts';
 
 /** `eviction.hard[0].name` as steps; keys may hold dots themselves, so `follow` joins steps again where it must. */
 const stepsOf = (path: string): readonly string[] => path.split(/\.|(?=\[\d+\])/).filter((step) => step !== '');

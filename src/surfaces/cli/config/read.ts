@@ -1,5 +1,5 @@
 /** Reads the configuration of a process as the real one would: its flags, and the file that they name. */
-import type { RulesMode } from '../../../apiserver/vocabulary/index.ts';
+import type { RulesMode } from '../../../apiserver/machinery/index.ts';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
@@ -14,8 +14,8 @@ import {
   type Locate,
   type Outline,
 } from '../../../controlplane/config/index.ts';
-import { formatProblem } from '../../../grammar/yaml/index.ts';
-import { readYaml } from '../../../grammar/yaml/index.ts';
+import { formatProblem } from '../../../schema/yaml/index.ts';
+import { readYaml } from '../../../schema/yaml/index.ts';
 import { BadInput } from '../exit.ts';
 import { missing } from '../paths.ts';
 import { locateIn } from './locate.ts';

@@ -1,7 +1,7 @@
 /**
  * The configuration of a process as a person reads it: values with their sources, listeners, who is let in, gates, and what has no effect.
  */
-import { GATES } from '../../../apiserver/vocabulary/index.ts';
+import { GATES } from '../../../apiserver/machinery/index.ts';
 import { type ConfigProblem, type EffectiveValue, type Outline, withoutEffect } from '../../../controlplane/config/index.ts';
 import { count, table, type Palette } from '../../report/index.ts';
 import type { ProcessName, ReadConfig } from './read.ts';

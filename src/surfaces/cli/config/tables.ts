@@ -8,7 +8,7 @@ import {
   type SettingRule,
   type Shown,
 } from '../../../controlplane/config/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import { table, type Palette } from '../../report/index.ts';
 import type { ProcessName } from './read.ts';
 

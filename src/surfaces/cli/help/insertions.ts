@@ -1,5 +1,5 @@
 /** What the guide takes from the registries, as Markdown: `<!-- table: NAME -->` in a topic is followed by it. */
-import { namesFor } from '../../../apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../apiserver/machinery/index.ts';
 import { faultKinds } from '../../../lab/choices/index.ts';
 import { controllersWith, type Definitions, faultsWith, invariantsWith, kindsWith } from '../../../lab/definitions/index.ts';
 import type { Fields } from '../../../lab/scenario/index.ts';

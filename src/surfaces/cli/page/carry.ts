@@ -1,7 +1,7 @@
 /** Scenarios as a page carries them: their text, and the texts that they refer to. */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { withoutSecrets } from '../../../grammar/yaml/index.ts';
+import { withoutSecrets } from '../../../schema/yaml/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
 import type { CarriedScenario } from '../../page/index.ts';
 import { BadInput } from '../exit.ts';

@@ -1,5 +1,5 @@
 /** Fields that an object has had in its life, for the word after `--field` that is none of them. */
-import { compareText, didYouMean, nearest } from '../../../grammar/values/index.ts';
+import { compareText, didYouMean, nearest } from '../../../schema/values/index.ts';
 import { entryAt, writesOf, type ObjectName } from '../../../lab/trace/index.ts';
 import type { History } from './history.ts';
 

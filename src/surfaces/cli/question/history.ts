@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
-import { type FeatureGates, type Names, namesFor, resolveGates } from '../../../apiserver/vocabulary/index.ts';
+import { type FeatureGates, type Names, namesFor, resolveGates } from '../../../apiserver/machinery/index.ts';
 import { formatSince, readTrace, redacted, type Trace } from '../../../lab/trace/index.ts';
 import { simulate, type Run } from '../../../lab/simulation/index.ts';
 import { BadInput } from '../exit.ts';

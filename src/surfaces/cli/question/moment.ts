@@ -1,5 +1,5 @@
 /** Moments of a trace as people name them: `5s`, `1h30m` since the start, `#212` a step, `start`, `end`. */
-import { parseDurationMs } from '../../../grammar/values/index.ts';
+import { parseDurationMs } from '../../../schema/values/index.ts';
 import { formatSince, stepAt, type Trace } from '../../../lab/trace/index.ts';
 import { BadInput } from '../exit.ts';
 

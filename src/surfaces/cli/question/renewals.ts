@@ -1,7 +1,7 @@
 /** Renewals of a lease that beat in closed form: no step of a trace is one of them, but each has an instant, a revision and an author. */
-import { storeKey } from '../../../apiserver/vocabulary/index.ts';
+import { storeKey } from '../../../apiserver/machinery/index.ts';
 import { formatSince, renewalIntervalsOf, type ObjectName, type Trace } from '../../../lab/trace/index.ts';
-import { formatDurationMs } from '../../../grammar/values/index.ts';
+import { formatDurationMs } from '../../../schema/values/index.ts';
 import type { Palette } from '../../report/index.ts';
 
 /** The last unseen renewal at a moment. */

@@ -2,9 +2,9 @@
  * Which object a question means: `Job/pi`, `job/default/pi`, `po/web-0`. Kinds go by any of their names; a wrong name is answered with the
  * nearest right one.
  */
-import type { Kind } from '../../../apiserver/vocabulary/index.ts';
+import type { Kind } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
-import { nearest } from '../../../grammar/values/index.ts';
+import { nearest } from '../../../schema/values/index.ts';
 import { DEFAULT_NAMESPACE } from '../../../lab/scenario/index.ts';
 import type { Entry, ObjectName } from '../../../lab/trace/index.ts';
 import { BadInput } from '../exit.ts';

@@ -1,7 +1,7 @@
 /**
  * Why something has not happened: what an object waits for at a moment, across its owners, and the last word of whoever decides about it.
  */
-import { storeKey } from '../../../apiserver/vocabulary/index.ts';
+import { storeKey } from '../../../apiserver/machinery/index.ts';
 import type { Introspection } from '../../../controlplane/runtime/index.ts';
 import { lineParts, type LineParts, type ObjectName } from '../../../lab/trace/index.ts';
 import { situationAt, situationOf, waitingText, blockersOf, type Situation, type Waiting } from '../../../lab/blockers/index.ts';

@@ -1,6 +1,6 @@
 /** The objects there are at a moment, as tables by kind. */
-import type { ApiObject, KindContext } from '../../../apiserver/vocabulary/index.ts';
-import { nearest } from '../../../grammar/values/index.ts';
+import type { ApiObject, KindContext } from '../../../apiserver/machinery/index.ts';
+import { nearest } from '../../../schema/values/index.ts';
 import { cursorAt, viewAt, viewsOf, type World } from '../../../lab/trace/index.ts';
 import { count, objectTable, type Palette } from '../../report/index.ts';
 import type { History } from './history.ts';

@@ -1,5 +1,5 @@
 /** The shortest example of each field, taken from whole scenarios. */
-import { formatFlow, readPlainYaml } from '../../../grammar/yaml/index.ts';
+import { formatFlow, readPlainYaml } from '../../../schema/yaml/index.ts';
 import type { ReferenceField, ReferenceSection } from '../../../lab/scenario/index.ts';
 import { exampleScenarios } from './examples/index.ts';
 

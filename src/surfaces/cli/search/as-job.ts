@@ -4,7 +4,7 @@
  */
 import { basename, join, relative, resolve } from 'node:path';
 import { readFileSync } from 'node:fs';
-import { formatYaml } from '../../../grammar/yaml/index.ts';
+import { formatYaml } from '../../../schema/yaml/index.ts';
 import { shellWord } from '../../report/index.ts';
 import { BadInput, EXIT } from '../exit.ts';
 import { spare } from '../files.ts';

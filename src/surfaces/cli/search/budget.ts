@@ -1,5 +1,5 @@
 /** The budget of a search: a number of runs, a time, or until nothing new has been reached for some runs. */
-import { formatDurationMs, parseDurationMs } from '../../../grammar/values/index.ts';
+import { formatDurationMs, parseDurationMs } from '../../../schema/values/index.ts';
 import { ROUND, type Search } from '../../../lab/search/index.ts';
 import { BadInput } from '../exit.ts';
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { compareText } from '../../../grammar/values/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import { faultsWith } from '../../../lab/definitions/index.ts';
 import { formatScenario, type PointChoice } from '../../../lab/scenario/index.ts';
 import { BadInput } from '../exit.ts';

@@ -1,5 +1,5 @@
 /** The coverage of a search as lines: short, or with every table. */
-import { compareText } from '../../../grammar/values/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import { knownBy, type Reach, type Tally } from '../../../lab/search/index.ts';
 import { count, reasonsOf, table, type Known, type Palette } from '../../report/index.ts';
 

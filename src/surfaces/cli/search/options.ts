@@ -1,6 +1,6 @@
 /** The options of a search. Every wrong one is reported before anything runs. */
 import { availableParallelism } from 'node:os';
-import { didYouMean } from '../../../grammar/values/index.ts';
+import { didYouMean } from '../../../schema/values/index.ts';
 import { faultKinds } from '../../../lab/choices/index.ts';
 import { defaultFaults, type Shard } from '../../../lab/search/index.ts';
 import { BadInput } from '../exit.ts';

@@ -1,5 +1,5 @@
 /** The result of a search, as lines and as data. */
-import { compareText } from '../../../grammar/values/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import type { Statistics } from '../../../lab/search/index.ts';
 import { count, shellWord, type Palette } from '../../report/index.ts';
 import type { Found } from './files.ts';

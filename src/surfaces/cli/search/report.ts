@@ -1,7 +1,7 @@
 /** The report of a part of a search: a line of JSON that identifies the search, with its statistics. */
 import { createHash } from 'node:crypto';
 import { FORMAT, reportOf, type Report, type Whole } from './report-shape.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import type { Statistics, Shard, Baseline } from '../../../lab/search/index.ts';
 import type { PointChoice } from '../../../lab/scenario/index.ts';
 import { BadInput } from '../exit.ts';

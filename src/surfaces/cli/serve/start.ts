@@ -1,5 +1,5 @@
 /** Where a served cluster begins: a scenario that has run to its end, or three nodes and nothing on them. */
-import type { Domain, RulesMode } from '../../../apiserver/vocabulary/index.ts';
+import type { Domain, RulesMode } from '../../../apiserver/machinery/index.ts';
 import { simulate } from '../../../lab/simulation/index.ts';
 import { readScenarios } from '../../../lab/vocabulary.ts';
 import type { SessionOptions } from '../../http/index.ts';

@@ -1,5 +1,5 @@
 /** What waits where a walk stands, and forks in which one of it goes first, or later: `waiting`, `fork first 2`, `fork later 2 10s`. */
-import { formatDurationMs, parseDurationMs } from '../../../grammar/values/index.ts';
+import { formatDurationMs, parseDurationMs } from '../../../schema/values/index.ts';
 import type { ForkAction } from '../../../lab/fork/index.ts';
 import { waitingAt, type Waiting } from '../../../lab/order/index.ts';
 import { table } from '../../report/index.ts';

@@ -1,5 +1,5 @@
 /** The words a walk understands, and a script of them read into lines. */
-import { nearest } from '../../../grammar/values/index.ts';
+import { nearest } from '../../../schema/values/index.ts';
 
 export interface Word {
   readonly name: string;

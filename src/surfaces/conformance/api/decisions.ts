@@ -1,8 +1,8 @@
 /** Recorded access decisions: sets of roles and bindings, what users may do under them, and what requests in their name get. */
 import type { User } from '../../../apiserver/request/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import { kindsFor } from '../../../apiserver/kinds/index.ts';
-import { namesFor } from '../../../apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../apiserver/machinery/index.ts';
 import type { Tokens } from '../../http/index.ts';
 import { recordedCluster, serveProcess } from '../served.ts';
 import { bytesOf, exchange, type Sent } from './exchange.ts';

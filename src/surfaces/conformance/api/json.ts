@@ -1,5 +1,5 @@
 /** JSON whose numbers keep their text on the way from a recording to a server: `1e3` and 2^63 must arrive as they were sent. */
-import { parseJson, RawNumber } from '../../../grammar/schema/index.ts';
+import { parseJson, RawNumber } from '../../../schema/shape/index.ts';
 
 /** A line of a recording. */
 export const parseLine = (line: string): unknown => parseJson(line).value;

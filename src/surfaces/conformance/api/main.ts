@@ -1,6 +1,6 @@
 /** `npm run conformance:api -- [FOLDER] [--http] [--only TEXT] [--all]`: replays recorded API transcripts, a table a file. */
 import { brotliDecompressSync } from 'node:zlib';
-import { compareText } from '../../../grammar/values/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

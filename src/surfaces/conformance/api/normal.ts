@@ -1,6 +1,6 @@
 /** Answers without what no two runs share: identities, revisions, times. The same rules as the recordings' own replayer. */
-import { RawNumber } from '../../../grammar/schema/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import { RawNumber } from '../../../schema/shape/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 
 const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const INSTANT = /2026-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z?|2026-\d\d-\d\d \d\d:\d\d:\d\d[^"]*?UTC/g;

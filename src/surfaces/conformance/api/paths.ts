@@ -1,6 +1,6 @@
 /** Places in JSON values, and templates that quote earlier answers: `{{3.metadata|uid}}`. */
 
-import { RawNumber } from '../../../grammar/schema/index.ts';
+import { RawNumber } from '../../../schema/shape/index.ts';
 
 type Json = Record<string, unknown>;
 type Container = Json | unknown[];

@@ -1,5 +1,5 @@
 /** Plays one transcript against a server and says where the answers differ first. */
-import { isRuleWarning } from '../../../apiserver/vocabulary/index.ts';
+import { isRuleWarning } from '../../../apiserver/machinery/index.ts';
 import { compactJson } from './json.ts';
 import { difference } from './normal.ts';
 import { at, filled, setAt, unsetAt } from './paths.ts';

@@ -3,9 +3,9 @@ import { envelopeOf } from '../../../apiserver/request/index.ts';
 import { createCluster } from '../../../controlplane/cluster.ts';
 import { aggregatedRules } from '../../../apiserver/access/index.ts';
 import { type APIService, type ClusterRole, kindsFor, type ObjectByKind } from '../../../apiserver/kinds/index.ts';
-import { namesFor } from '../../../apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../apiserver/machinery/index.ts';
 import { availabilityOf, withAvailability } from '../../../apiserver/kinds/index.ts';
-import { bootstrap, createServer, type Server } from '../../../apiserver/verbs/index.ts';
+import { bootstrap, createServer, type Server } from '../../../apiserver/handlers/index.ts';
 import { createStore, type Store } from '../../../apiserver/store/index.ts';
 import { createRandom } from '../../../engine/random.ts';
 import {

@@ -1,6 +1,6 @@
 /** What a command said when it was recorded, held against what it says here. */
-import { isRuleWarning } from '../../../apiserver/vocabulary/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import { isRuleWarning } from '../../../apiserver/machinery/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import { normalise } from './normalise.ts';
 
 /** A command line and what came of it. */

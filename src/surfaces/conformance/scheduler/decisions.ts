@@ -1,5 +1,5 @@
 /** Plays a recorded decision and says where the simulated scheduler differs: chosen node, message, victims, scores, and how it ended. */
-import { compareText } from '../../../grammar/values/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import type { SchedulerState } from '../../../controlplane/agents/index.ts';
 import { createPod, namespaceOf, prepare, type DecisionCase, type RecordedOutcome, type RecordedPod } from './decision-case.ts';
 import { createWorld, type World } from './world.ts';

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
-import { compareText } from '../../../grammar/values/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import { readArguments } from '../../arguments.ts';
 import { type DecisionCase, decisionDifferences, type QueueCase, queueDifferences, RACES } from './index.ts';
 

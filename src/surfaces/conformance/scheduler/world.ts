@@ -2,7 +2,7 @@
 import { envelopeOf, type ApiRequest } from '../../../apiserver/request/index.ts';
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
 import type { WritableStore } from '../../../apiserver/store/index.ts';
-import type { ApiObject, ObjectInput } from '../../../apiserver/vocabulary/index.ts';
+import type { ApiObject, ObjectInput } from '../../../apiserver/machinery/index.ts';
 import type { SchedulerState } from '../../../controlplane/agents/index.ts';
 import { createCluster, type Cluster } from '../../../controlplane/cluster.ts';
 import { tendClaims } from './claims.ts';

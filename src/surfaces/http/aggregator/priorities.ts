@@ -1,5 +1,5 @@
 /** How much clients prefer what a server serves itself. Models: v1.24 kube-apiserver app/aggregator.go apiVersionPriorities. */
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
 import type { Preference } from '../../../apiserver/decisions/index.ts';
 
 type Priorities = Pick<Preference['spec'], 'groupPriorityMinimum' | 'versionPriority'>;

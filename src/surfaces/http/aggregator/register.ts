@@ -1,5 +1,5 @@
 /** The APIServices of a server that starts. Models: v1.24 kube-aggregator pkg/controllers/autoregister. */
-import type { ObjectInput } from '../../../apiserver/vocabulary/index.ts';
+import type { ObjectInput } from '../../../apiserver/machinery/index.ts';
 import type { Backend } from '../backend.ts';
 import { rowsOf } from '../rows.ts';
 import { ownServices } from './own.ts';

@@ -1,5 +1,5 @@
 /** Values as the bytes of a reply. */
-import type { ApiObject, Status } from '../../../apiserver/vocabulary/index.ts';
+import type { ApiObject, Status } from '../../../apiserver/machinery/index.ts';
 import type { Refusal } from '../../../apiserver/request/index.ts';
 import type { WholeReply } from '../message.ts';
 import type { Format } from '../request/accept.ts';

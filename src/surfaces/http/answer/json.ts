@@ -1,7 +1,7 @@
 /**
  * JSON as Go writes it: what HTML takes for its own is escaped, integers beyond 2^53 keep their digits. Models: encoding/json encode.go.
  */
-import { isLong, parseJson } from '../../../grammar/schema/index.ts';
+import { isLong, parseJson } from '../../../schema/shape/index.ts';
 
 /** What the host writes otherwise: these characters can only stand in strings, and a long run of digits may be a number. */
 const OTHERWISE = /[<>&\u2028\u2029]|\\[bf]|\d{16}/;

@@ -9,7 +9,7 @@ import {
   type ApiObject,
   type Kind,
   type KindContext,
-} from '../../../apiserver/vocabulary/index.ts';
+} from '../../../apiserver/machinery/index.ts';
 import type { ObjectList } from '../../../apiserver/request/index.ts';
 import { badRequest, unlike } from '../refusals.ts';
 import type { Format } from '../request/accept.ts';

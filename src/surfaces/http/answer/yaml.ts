@@ -2,9 +2,9 @@
  * YAML as the API writes it: keys sorted, lists not indented, texts quoted where a reader of this ecosystem would take them for something
  * else, long lines folded. Models: go-yaml v2 encode.go, emitterc.go, sigs.k8s.io/yaml.
  */
-import { resolvePlain } from '../../../grammar/yaml/index.ts';
-import { RawNumber } from '../../../grammar/schema/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import { resolvePlain } from '../../../schema/yaml/index.ts';
+import { RawNumber } from '../../../schema/shape/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 
 const WIDTH = 80;
 

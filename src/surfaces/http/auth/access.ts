@@ -1,6 +1,6 @@
 /** All that judging access takes, for one backend: who comes in, what they may, the built-in roles in the store. */
 import { builtInRoles } from '../../../apiserver/access/index.ts';
-import { storeKey } from '../../../apiserver/vocabulary/index.ts';
+import { storeKey } from '../../../apiserver/machinery/index.ts';
 import type { ApiOptions } from '../api.ts';
 import type { Backend } from '../backend.ts';
 import { createAccountTokens } from './account-tokens.ts';

@@ -5,8 +5,8 @@
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { User } from '../../../apiserver/request/index.ts';
-import { storeKey, type ApiObject } from '../../../apiserver/vocabulary/index.ts';
-import { parseTime } from '../../../grammar/values/index.ts';
+import { storeKey, type ApiObject } from '../../../apiserver/machinery/index.ts';
+import { parseTime } from '../../../schema/values/index.ts';
 import type { Backend } from '../backend.ts';
 import { AUTHENTICATED, type Tokens } from './tokens.ts';
 

@@ -4,7 +4,7 @@
  */
 import type { AccessQuestion } from '../../../apiserver/access/index.ts';
 import type { User } from '../../../apiserver/request/index.ts';
-import { exactFieldMatch, isValidPathSegmentName, parseFieldSelector } from '../../../grammar/values/index.ts';
+import { exactFieldMatch, isValidPathSegmentName, parseFieldSelector } from '../../../schema/values/index.ts';
 import type { Call } from '../call.ts';
 import { firstOf, flagOf, type Query } from '../request/query.ts';
 

@@ -3,7 +3,7 @@
  * pkg/endpoints/filters authentication.go, authorization.go, impersonation.go.
  */
 import type { User } from '../../../apiserver/request/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import type { Call, Guard } from '../call.ts';
 import { text, type HttpReply } from '../message.ts';
 import { decodePercent } from '../request/query.ts';

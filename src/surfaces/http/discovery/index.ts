@@ -1,7 +1,7 @@
 /** What there is: groups, versions, resources, and all paths. Models: apiserver pkg/endpoints/discovery, pkg/server/routes/index.go. */
-import type { FeatureGates } from '../../../apiserver/vocabulary/index.ts';
+import type { FeatureGates } from '../../../apiserver/machinery/index.ts';
 import type { APIService, KindRegistry } from '../../../apiserver/kinds/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import { preferredGroups, type Preference, type PreferredGroup } from '../../../apiserver/decisions/index.ts';
 import { ownServices } from '../aggregator/own.ts';
 import { rawReply, reply } from '../answer/encode.ts';

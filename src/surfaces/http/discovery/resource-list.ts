@@ -3,8 +3,8 @@
  * pkg/endpoints/installer.go, discovery/storageversionhash.go.
  */
 import { createHash } from 'node:crypto';
-import { compareText } from '../../../grammar/values/index.ts';
-import type { FeatureGates, Kind } from '../../../apiserver/vocabulary/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
+import type { FeatureGates, Kind } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 
 export interface ResourceRow {

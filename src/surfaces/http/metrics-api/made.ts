@@ -1,6 +1,6 @@
 /** What metrics APIs have in common: answers that are made up when somebody asks, and never written. */
-import { checkTerms } from '../../../apiserver/verbs/index.ts';
-import type { ApiObject, Kind } from '../../../apiserver/vocabulary/index.ts';
+import { checkTerms } from '../../../apiserver/handlers/index.ts';
+import type { ApiObject, Kind } from '../../../apiserver/machinery/index.ts';
 import {
   formatQuantity,
   formatTime,
@@ -8,7 +8,7 @@ import {
   matchesFields,
   parseFieldSelector,
   parseLabelSelector,
-} from '../../../grammar/values/index.ts';
+} from '../../../schema/values/index.ts';
 import { reply } from '../answer/encode.ts';
 import { longListReply, SHORT_LIST } from '../answer/long-list.ts';
 import { includeOf, listAs, objectAs, type Transform } from '../answer/transform.ts';

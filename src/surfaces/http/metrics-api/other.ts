@@ -5,7 +5,7 @@
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import { failure, type Refusal } from '../../../apiserver/request/index.ts';
 import type { Series, SeriesSpec } from '../../../controlplane/usage/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import { reply } from '../answer/encode.ts';
 import type { Backend } from '../backend.ts';
 import type { Call } from '../call.ts';

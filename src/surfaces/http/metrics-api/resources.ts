@@ -3,9 +3,9 @@
  * agent is silent has no metrics, and neither has a pod that does not run.
  */
 import type { Node, Pod } from '../../../apiserver/kinds/index.ts';
-import { nameColumn, type ApiObject, type Kind } from '../../../apiserver/vocabulary/index.ts';
+import { nameColumn, type ApiObject, type Kind } from '../../../apiserver/machinery/index.ts';
 import { failure, type Refusal } from '../../../apiserver/request/index.ts';
-import { compareText, quote } from '../../../grammar/values/index.ts';
+import { compareText, quote } from '../../../schema/values/index.ts';
 import { MEASURED, meterAt, type Meter, type Reading, tellsUsage } from '../../../controlplane/usage/index.ts';
 import type { Backend } from '../backend.ts';
 import type { Call } from '../call.ts';

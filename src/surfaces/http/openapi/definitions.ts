@@ -3,9 +3,9 @@
  * api/openapi-spec, kube-openapi pkg/common.
  */
 import { fieldText, fieldValues, type KindRegistry, structText } from '../../../apiserver/kinds/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
-import type { FeatureGates, Kind } from '../../../apiserver/vocabulary/index.ts';
-import type { ObjectShape, Schema } from '../../../grammar/schema/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
+import type { FeatureGates, Kind } from '../../../apiserver/machinery/index.ts';
+import type { ObjectShape, Schema } from '../../../schema/shape/index.ts';
 import {
   commonDefinitions,
   CORE_STRUCTS,

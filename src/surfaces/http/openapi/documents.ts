@@ -1,6 +1,6 @@
 /** The published documents: one of version 2 for everything, one of version 3 for each group and version. */
-import type { FeatureGates } from '../../../apiserver/vocabulary/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import type { FeatureGates } from '../../../apiserver/machinery/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { groupsOf } from '../discovery/index.ts';
 import { VERSION } from '../system/health.ts';

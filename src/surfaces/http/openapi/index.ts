@@ -3,7 +3,7 @@
  * pkg/server/routes/openapi.go, kube-openapi pkg/handler, pkg/handler3.
  */
 import { createHash } from 'node:crypto';
-import type { FeatureGates } from '../../../apiserver/vocabulary/index.ts';
+import type { FeatureGates } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import type { Area } from '../call.ts';
 import type { WholeReply } from '../message.ts';

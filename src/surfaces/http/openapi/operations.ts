@@ -2,8 +2,8 @@
  * What can be done at every path, with which parameters: the same for both versions of documents. Models: apiserver
  * pkg/endpoints/installer.go.
  */
-import type { FeatureGates, Kind } from '../../../apiserver/vocabulary/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import type { FeatureGates, Kind } from '../../../apiserver/machinery/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import type { GroupVersionKind } from './common.ts';
 import type { DefinitionBook } from './definitions.ts';

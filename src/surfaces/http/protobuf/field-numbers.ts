@@ -2,7 +2,7 @@
  * Field numbers of messages that are no part of a kind: options, reviews, sub-resources. The rest stands with the kinds. Source: v1.24
  * staging/src/k8s.io/api generated.proto.
  */
-import type { Wire } from '../../../apiserver/vocabulary/index.ts';
+import type { Wire } from '../../../apiserver/machinery/index.ts';
 
 export const MESSAGE_WIRE: Wire = {
   Binding: 'metadata=1 target=2',

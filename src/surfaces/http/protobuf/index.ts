@@ -2,7 +2,7 @@
  * Bodies in protobuf, which kubectl and Go clients send: an envelope with kind and version around a message. They become the JSON of
  * the same object; answers are JSON always, which those clients read as well. Models: apimachinery pkg/runtime/serializer/protobuf.
  */
-import { TooManyValues, type Schema } from '../../../grammar/schema/index.ts';
+import { TooManyValues, type Schema } from '../../../schema/shape/index.ts';
 import { badRequest, tooManyValues } from '../refusals.ts';
 import { Unreadable, VALUES_LIMIT, type ReadBody } from '../request/body.ts';
 import { readMessage } from './message.ts';

@@ -1,6 +1,6 @@
 /** Messages as the JSON of the same object: shapes say what fields are, the published numbers say which is which. */
-import { parseJson, RawNumber, TooManyValues, type Schema } from '../../../grammar/schema/index.ts';
-import { formatGoDuration, formatMicroTime, formatTime } from '../../../grammar/values/index.ts';
+import { parseJson, RawNumber, TooManyValues, type Schema } from '../../../schema/shape/index.ts';
+import { formatGoDuration, formatMicroTime, formatTime } from '../../../schema/values/index.ts';
 import { wireNumbers } from '../../../apiserver/kinds/index.ts';
 import { MESSAGE_WIRE } from './field-numbers.ts';
 import { packedVarints, wireFields, WireError, type FieldBudget, type WireField } from './wire.ts';

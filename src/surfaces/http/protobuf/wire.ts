@@ -1,6 +1,6 @@
 /** The wire format of protobuf: fields by number, nothing known of their meaning. */
 
-import { TooManyValues } from '../../../grammar/schema/index.ts';
+import { TooManyValues } from '../../../schema/shape/index.ts';
 
 /** Bytes that are no message. */
 export class WireError extends Error {

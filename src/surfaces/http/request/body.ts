@@ -2,10 +2,10 @@
  * Bodies: size, media type, text, value. Models: apiserver pkg/endpoints/handlers limitedReadBody, negotiation.NegotiateInputSerializer,
  * apimachinery serializer/json.
  */
-import { parseJson, JsonSyntaxError, TooManyValues } from '../../../grammar/schema/index.ts';
-import { noKind, unrecognized } from '../../../apiserver/verbs/index.ts';
+import { parseJson, JsonSyntaxError, TooManyValues } from '../../../schema/shape/index.ts';
+import { noKind, unrecognized } from '../../../apiserver/handlers/index.ts';
 import type { Refusal } from '../../../apiserver/request/index.ts';
-import { readPlainYaml, readYaml, type Problem } from '../../../grammar/yaml/index.ts';
+import { readPlainYaml, readYaml, type Problem } from '../../../schema/yaml/index.ts';
 import { tooLarge, tooManyValues, unknownBodyType, yamlTooLarge } from '../refusals.ts';
 
 /** 3 MiB. */

@@ -1,6 +1,6 @@
 /** The languages of patches, by the media types that name them. */
-import type { Kind } from '../../../apiserver/vocabulary/index.ts';
-import { own } from '../../../grammar/values/index.ts';
+import type { Kind } from '../../../apiserver/machinery/index.ts';
+import { own } from '../../../schema/values/index.ts';
 import { unknownBodyType, unknownPatchType } from '../refusals.ts';
 
 export type PatchType = 'json' | 'merge' | 'strategic' | 'apply';

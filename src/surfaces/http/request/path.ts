@@ -2,7 +2,7 @@
  * Paths: which resource, item and sub-resource a request is about. Models: apiserver pkg/endpoints/request/requestinfo.go,
  * pkg/endpoints/installer.go.
  */
-import type { Kind } from '../../../apiserver/vocabulary/index.ts';
+import type { Kind } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { unknownResource } from '../refusals.ts';
 import { decodePercent } from './query.ts';

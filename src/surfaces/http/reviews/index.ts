@@ -1,10 +1,10 @@
 /** Questions that clients post: may somebody do this, what may I do here. Nothing is stored. Models: v1.24 pkg/registry/authorization. */
 import { rulesFor, type AccessQuestion } from '../../../apiserver/access/index.ts';
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
-import type { FieldError, PolicyRule } from '../../../apiserver/vocabulary/index.ts';
-import { decode, DecodeError, type Schema } from '../../../grammar/schema/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
+import type { FieldError, PolicyRule } from '../../../apiserver/machinery/index.ts';
+import { decode, DecodeError, type Schema } from '../../../schema/shape/index.ts';
 import { invalidAs, type User } from '../../../apiserver/request/index.ts';
-import { aggregateText } from '../../../grammar/values/index.ts';
+import { aggregateText } from '../../../schema/values/index.ts';
 import { reply } from '../answer/encode.ts';
 import type { Area, Call } from '../call.ts';
 import type { AccountTokens } from '../auth/account-tokens.ts';

@@ -1,6 +1,6 @@
 /** Shapes of reviews and token requests. Source: v1.24 authorization/v1, authentication/v1. */
-import { always, int64, list, map, obj, ptr, str, type Infer } from '../../../grammar/schema/index.ts';
-import { objectMeta } from '../../../apiserver/vocabulary/index.ts';
+import { always, int64, list, map, obj, ptr, str, type Infer } from '../../../schema/shape/index.ts';
+import { objectMeta } from '../../../apiserver/machinery/index.ts';
 
 const typed = { kind: str(), apiVersion: str(), metadata: always(objectMeta) };
 const resourceAttributes = obj('ResourceAttributes', {

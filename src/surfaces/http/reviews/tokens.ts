@@ -1,7 +1,7 @@
 /** Tokens of service accounts, made when they are asked for. Models: v1.24 pkg/registry/core/serviceaccount/storage token.go. */
 import type { Pod } from '../../../apiserver/kinds/index.ts';
-import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
-import { decode, DecodeError } from '../../../grammar/schema/index.ts';
+import type { ApiObject } from '../../../apiserver/machinery/index.ts';
+import { decode, DecodeError } from '../../../schema/shape/index.ts';
 import { failure, Refusal } from '../../../apiserver/request/index.ts';
 import { reply } from '../answer/encode.ts';
 import { BOUND_KINDS, type AccountTokens, type Bound } from '../auth/account-tokens.ts';

@@ -2,7 +2,7 @@
  * What is wrong with a question. Models: v1.24 pkg/apis/authorization/validation; apiserver pkg/registry/rest
  * EnsureObjectNamespaceMatchesRequestNamespace.
  */
-import { type FieldError, invalid, metaType, shown, struct, text } from '../../../apiserver/vocabulary/index.ts';
+import { type FieldError, invalid, metaType, shown, struct, text } from '../../../apiserver/machinery/index.ts';
 import { badRequest } from '../refusals.ts';
 import type { AccessReview, SelfAccessReview } from './shapes.ts';
 

@@ -2,7 +2,7 @@
 import { failure, type Refusal } from '../../../apiserver/request/index.ts';
 import { introspectionOf } from '../../../controlplane/runtime/index.ts';
 import type { TraceHead } from '../../../lab/trace/index.ts';
-import { nearest, parseDurationMs } from '../../../grammar/values/index.ts';
+import { nearest, parseDurationMs } from '../../../schema/values/index.ts';
 import type { Area, Call } from '../call.ts';
 import { reply } from '../answer/encode.ts';
 import type { HttpReply } from '../message.ts';

@@ -2,11 +2,11 @@
  * How the parts of the control plane are: one object each, made up when somebody asks. Models: v1.24 pkg/registry/core/componentstatus,
  * pkg/printers/internalversion printComponentStatus.
  */
-import { checkTerms } from '../../../apiserver/verbs/index.ts';
+import { checkTerms } from '../../../apiserver/handlers/index.ts';
 import type { Backend } from '../backend.ts';
 import type { Area, Call } from '../call.ts';
 import { failure } from '../../../apiserver/request/index.ts';
-import { exactFieldMatch, parseFieldSelector, parseLabelSelector } from '../../../grammar/values/index.ts';
+import { exactFieldMatch, parseFieldSelector, parseLabelSelector } from '../../../schema/values/index.ts';
 import { reply } from '../answer/encode.ts';
 import type { HttpReply } from '../message.ts';
 import { badRequest, methodNotAllowed, unknownResource } from '../refusals.ts';

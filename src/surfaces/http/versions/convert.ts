@@ -2,7 +2,7 @@
  * Kinds as versions other than their own write them. Models: v1.24 pkg/apis/discovery/v1beta1, pkg/apis/policy/v1beta1, pkg/apis/core
  * conversion.go and events/v1.
  */
-import type { Names } from '../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../apiserver/machinery/index.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 

@@ -4,7 +4,7 @@
  * version, managed fields name that one, patches are of its fields, and what only an older version knows (other topology of endpoints) is
  * not kept. Models: v1.24 lifecycle tags of api/…/v1beta1, apiserver pkg/endpoints/deprecation.
  */
-import type { ApiObject, Kind, Names } from '../../../apiserver/vocabulary/index.ts';
+import type { ApiObject, Kind, Names } from '../../../apiserver/machinery/index.ts';
 import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { rowsOf, type ExtraRow } from '../discovery/resource-list.ts';
 import type { HttpReply } from '../message.ts';

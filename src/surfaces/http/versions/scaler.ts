@@ -3,8 +3,8 @@
  * found and behaviour are annotations there, in the words of v2beta1. Models: v1.24 pkg/apis/autoscaling/v1 and v2beta1 conversion.go,
  * annotations.go.
  */
-import type { Kind } from '../../../apiserver/vocabulary/index.ts';
-import { decode, DecodeError, int32, int64, obj, ptr, str, time } from '../../../grammar/schema/index.ts';
+import type { Kind } from '../../../apiserver/machinery/index.ts';
+import { decode, DecodeError, int32, int64, obj, ptr, str, time } from '../../../schema/shape/index.ts';
 import { badRequest } from '../refusals.ts';
 import type { Conversion, Fields } from './convert.ts';
 import { fieldsOf, FOUND, isObject, listOf, present, toOld, toOwn, WANTED } from './metric-words.ts';

@@ -1,5 +1,5 @@
 /** Who decides: the processes worth a card, with the controllers in them that had a part in the run, and the last sentence of each. */
-import { compareText } from '../../../grammar/values/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import type { Reader } from './reader.ts';
 
 export interface Actor {

@@ -2,8 +2,8 @@
  * The cluster through the eyes of a process: which objects its cache lacks, holds as they were, or still holds though they are gone.
  * What was written at the instant of the step is no staleness, unless the reader goes entry by entry.
  */
-import { type ApiObject, keyOf } from '../../../apiserver/vocabulary/index.ts';
-import { compareText } from '../../../grammar/values/index.ts';
+import { type ApiObject, keyOf } from '../../../apiserver/machinery/index.ts';
+import { compareText } from '../../../schema/values/index.ts';
 import { viewAt, type Trace, type View } from '../../../lab/trace/index.ts';
 import type { Held, PageWorld } from './world.ts';
 

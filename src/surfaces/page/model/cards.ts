@@ -2,7 +2,7 @@
  * The ledger: which objects have a card, in which order, and what a card says: slots, ordinals, time left, a note, conditions that are
  * true.
  */
-import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import type { Card, Saying } from './card.ts';
 import { autoscaler, claim, cronJob, lease, ownKind, service, volume } from './ledger.ts';

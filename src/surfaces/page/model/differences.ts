@@ -1,5 +1,5 @@
 /** What is different between two runs at a moment, in words: processes, then objects by kind and name. */
-import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import { CARD_KINDS, cardOf, hasCard } from './cards.ts';
 import type { Model } from './index.ts';

@@ -8,7 +8,7 @@ import type {
   PersistentVolumeClaim,
   Service,
 } from '../../../apiserver/kinds/index.ts';
-import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import type { Saying, Slot } from './card.ts';
 import { duration, many } from './words.ts';

@@ -1,5 +1,5 @@
 /** The life of a pod in seven words, as the stage shows it. */
-import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 
 /** In the order in which a chart stacks them. */

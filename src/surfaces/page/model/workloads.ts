@@ -1,6 +1,6 @@
 /** What cards say of objects that make pods: slots for what is wanted, ordinals, sets by the revision of their template. */
 import type { DaemonSet, Deployment, Job, ReplicaSet, StatefulSet } from '../../../apiserver/kinds/index.ts';
-import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { isOf } from '../../../controlplane/runtime/index.ts';
 import type { CardSet, Saying, Slot } from './card.ts';
 import { phaseOf } from './phase.ts';

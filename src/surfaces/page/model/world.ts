@@ -2,7 +2,7 @@
  * The objects at a step, for a page that jumps about: what every write put in its place is worked out once, so a move applies or takes
  * back as many records as lie between. It knows when each object was written last, and which pods are on which node.
  */
-import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { renewalIntervalsOf, type Trace } from '../../../lab/trace/index.ts';
 import { beginsAt } from './axis.ts';
 import { nodeOf } from './phase.ts';

@@ -1,5 +1,5 @@
 /** An object as lines of YAML that know whether they were changed, by the paths that differences name. */
-import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 
 export interface YamlLine {
   readonly text: string;

@@ -1,5 +1,5 @@
 /** A card of the ledger: a Job with its slots, a set with its ordinals, a schedule, a lease with the time left, a claim, a service. */
-import { keyOf } from '../../../apiserver/vocabulary/index.ts';
+import { keyOf } from '../../../apiserver/machinery/index.ts';
 import { select } from '../actions.ts';
 import { nextLook } from '../model/actors.ts';
 import type { Card, CardSet, Slot } from '../model/card.ts';

@@ -1,5 +1,5 @@
 /** An object: what the entry at the cursor changed in it, how a cache holds it against the server, and all of it as YAML. */
-import { type ApiObject, keyOf } from '../../../apiserver/vocabulary/index.ts';
+import { type ApiObject, keyOf } from '../../../apiserver/machinery/index.ts';
 import { diffValues, lastWriteOf, type PathChange } from '../../../lab/trace/index.ts';
 import { go, select } from '../actions.ts';
 import type { Model } from '../model/index.ts';

@@ -1,5 +1,5 @@
 /** An object as YAML, what was just changed marked. Status comes first: it is what changes. */
-import type { ApiObject } from '../../../apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../apiserver/machinery/index.ts';
 import { linesOf } from '../model/yaml-lines.ts';
 
 export const Yaml = ({ object, changed }: { readonly object: ApiObject; readonly changed: readonly string[] }) => (

@@ -1,6 +1,6 @@
 /** Answers the page's questions: plain data in, plain data out, no worker needed, so that tests ask it in Node. */
-import { resolveGates } from '../../../apiserver/vocabulary/index.ts';
-import { tidyYaml } from '../../../grammar/yaml/index.ts';
+import { resolveGates } from '../../../apiserver/machinery/index.ts';
+import { tidyYaml } from '../../../schema/yaml/index.ts';
 import { assistAt, formatProblem, type Problem, type Scenario } from '../../../lab/scenario/index.ts';
 import { replayTo, simulate, type Replay, type Run } from '../../../lab/simulation/index.ts';
 import { typedChoices, waitingAt } from '../../../lab/order/index.ts';

@@ -2,10 +2,10 @@
 import { expect } from 'vitest';
 import { isSufficient } from '../../../../src/apiserver/decisions/index.ts';
 import { envelopeOf } from '../../../../src/apiserver/request/index.ts';
-import type { ApiObject, FeatureGates, RulesMode } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { ApiObject, FeatureGates, RulesMode } from '../../../../src/apiserver/machinery/index.ts';
 import { simulate } from '../../../../src/lab/simulation/index.ts';
 import { readScenarios } from '../../../../src/lab/vocabulary.ts';
-import { setup } from '../../verbs/setup.ts';
+import { setup } from '../../handlers/setup.ts';
 
 const MODES: readonly RulesMode[] = ['specification', 'recorded'];
 const make = (rules: RulesMode, body: unknown, gates: FeatureGates = {}) => {

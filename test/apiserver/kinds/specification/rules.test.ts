@@ -5,8 +5,8 @@
 import { describe, expect, it } from 'vitest';
 import { kindsFor, specificationOf } from '../../../../src/apiserver/kinds/index.ts';
 import { envelopeOf } from '../../../../src/apiserver/request/index.ts';
-import { type ApiObject, isRuleWarning, isWriteRule, namesFor, type RulesMode } from '../../../../src/apiserver/vocabulary/index.ts';
-import { setup } from '../../verbs/setup.ts';
+import { type ApiObject, isRuleWarning, isWriteRule, namesFor, type RulesMode } from '../../../../src/apiserver/machinery/index.ts';
+import { setup } from '../../handlers/setup.ts';
 import { conducts } from './conducts.ts';
 import { EXAMPLES, type RuleExample } from './examples.ts';
 

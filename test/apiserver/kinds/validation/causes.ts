@@ -1,7 +1,7 @@
 /** What a server finds wrong with an object: a line a cause. */
 import { envelopeOf } from '../../../../src/apiserver/request/index.ts';
-import type { ObjectInput } from '../../../../src/apiserver/vocabulary/index.ts';
-import { setup, type Setup } from '../../verbs/setup.ts';
+import type { ObjectInput } from '../../../../src/apiserver/machinery/index.ts';
+import { setup, type Setup } from '../../handlers/setup.ts';
 
 export type Manifest = ObjectInput & { readonly kind: string };
 

@@ -1,7 +1,7 @@
 import { envelopeOf } from '../../../../src/apiserver/request/index.ts';
 import { describe, expect, it } from 'vitest';
-import type { ApiObject, ObjectInput } from '../../../../src/apiserver/vocabulary/index.ts';
-import { setup } from '../../verbs/setup.ts';
+import type { ApiObject, ObjectInput } from '../../../../src/apiserver/machinery/index.ts';
+import { setup } from '../../handlers/setup.ts';
 import { causesOf, namespaceOf } from './causes.ts';
 
 const make = (kind: string, rest: object, metadata: object = {}) =>

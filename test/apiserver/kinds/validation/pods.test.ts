@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ObjectInput } from '../../../../src/apiserver/vocabulary/index.ts';
-import { setup } from '../../verbs/setup.ts';
+import type { ObjectInput } from '../../../../src/apiserver/machinery/index.ts';
+import { setup } from '../../handlers/setup.ts';
 import { causesOf } from './causes.ts';
 
 const pod = (spec: object, metadata: object = {}) =>

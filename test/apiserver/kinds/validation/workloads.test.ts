@@ -1,7 +1,7 @@
 import { envelopeOf } from '../../../../src/apiserver/request/index.ts';
 import { describe, expect, it } from 'vitest';
-import type { ApiObject, FeatureGates, ObjectInput } from '../../../../src/apiserver/vocabulary/index.ts';
-import { setup } from '../../verbs/setup.ts';
+import type { ApiObject, FeatureGates, ObjectInput } from '../../../../src/apiserver/machinery/index.ts';
+import { setup } from '../../handlers/setup.ts';
 import { causesOf } from './causes.ts';
 
 type Manifest = ObjectInput & { readonly kind: string };

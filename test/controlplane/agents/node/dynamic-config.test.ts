@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type ApiObject, namesFor } from '../../../../src/apiserver/vocabulary/index.ts';
+import { type ApiObject, namesFor } from '../../../../src/apiserver/machinery/index.ts';
 import type { Node } from '../../../../src/apiserver/kinds/index.ts';
 import type { Outcome } from '../../../../src/controlplane/runtime/index.ts';
 import { dynamicConfig } from '../../../../src/controlplane/agents/node/dynamic-config.ts';

@@ -7,7 +7,7 @@ import { ranked } from '../../../../src/controlplane/agents/node/eviction/rank.t
 import { freshEviction, type EvictionState } from '../../../../src/controlplane/agents/node/eviction/state.ts';
 import { met, mostUrgent, thresholdsOf } from '../../../../src/controlplane/agents/node/eviction/thresholds.ts';
 import { requestsOf } from '../../../../src/controlplane/shared/index.ts';
-import { namesFor } from '../../../../src/apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
 import { at, barePod } from '../../../support/objects.ts';
 
 type Settings = EvictionContext['settings'];

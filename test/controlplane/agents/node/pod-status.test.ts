@@ -1,12 +1,12 @@
 /** What an agent reports of a pod, from what its containers have done so far. */
 import { describe, expect, it } from 'vitest';
-import type { PodStatus } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { PodStatus } from '../../../../src/apiserver/machinery/index.ts';
 import type { Behavior } from '../../../../src/controlplane/agents/node/behavior.ts';
 import { created, killed, passed, type RestartPolicy, type Run } from '../../../../src/controlplane/agents/node/containers.ts';
 import { podStatus } from '../../../../src/controlplane/agents/node/pod-status.ts';
 import { createWorld } from '../../../../src/controlplane/agents/index.ts';
 import { requestsOf } from '../../../../src/controlplane/shared/index.ts';
-import { formatTime } from '../../../../src/grammar/values/index.ts';
+import { formatTime } from '../../../../src/schema/values/index.ts';
 import { at, barePod } from '../../../support/objects.ts';
 
 const machine = createWorld(0).machine('node-0');

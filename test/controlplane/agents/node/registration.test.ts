@@ -3,7 +3,7 @@
  * it.
  */
 import { describe, expect, it } from 'vitest';
-import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import { DEFAULT_SETTINGS } from '../../../../src/controlplane/agents/node/configuration.ts';
 import { createWorld } from '../../../../src/controlplane/agents/node/machine.ts';
 import { nodeRegistration } from '../../../../src/controlplane/agents/node/registration.ts';

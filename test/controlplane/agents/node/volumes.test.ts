@@ -1,6 +1,6 @@
 import { mustAttach } from '../../../../src/controlplane/shared/index.ts';
 import { describe, expect, it } from 'vitest';
-import { type ApiObject, keyOf } from '../../../../src/apiserver/vocabulary/index.ts';
+import { type ApiObject, keyOf } from '../../../../src/apiserver/machinery/index.ts';
 import type { CSIDriver, Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { learn, mayMount, nextQuestion, NOTHING_ASKED, type PodVolume } from '../../../../src/controlplane/agents/node/volumes.ts';
 import { barePod } from '../../../support/objects.ts';

@@ -1,7 +1,7 @@
 /** What is kept up one delta at a time must be what a fresh look gives: filters, scores and refusals alike. */
 import { describe, expect, it } from 'vitest';
 import { createRandom, type RandomStream } from '../../../../src/engine/index.ts';
-import { type ApiObject, namesFor } from '../../../../src/apiserver/vocabulary/index.ts';
+import { type ApiObject, namesFor } from '../../../../src/apiserver/machinery/index.ts';
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { createCache, type Cache, type DeltaType } from '../../../../src/controlplane/runtime/index.ts';
 import { observe } from '../../../../src/controlplane/agents/scheduler/observe.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCluster, type Cluster, type ClusterOptions } from '../../../../src/controlplane/cluster.ts';
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
-import type { PodCondition } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { PodCondition } from '../../../../src/apiserver/machinery/index.ts';
 import type { SchedulerState } from '../../../../src/controlplane/agents/scheduler/state.ts';
 
 type Json = Record<string, unknown>;

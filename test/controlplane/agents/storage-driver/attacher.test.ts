@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import type { PersistentVolume } from '../../../../src/apiserver/kinds/index.ts';
 import type { Outcome } from '../../../../src/controlplane/runtime/index.ts';
 import { attacher } from '../../../../src/controlplane/agents/storage-driver/attacher.ts';

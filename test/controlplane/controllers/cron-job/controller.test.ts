@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import type { CronJob } from '../../../../src/apiserver/kinds/index.ts';
 import { cronJob } from '../../../../src/controlplane/controllers/cron-job/controller.ts';
 import type { Failure, Outcome, Write } from '../../../../src/controlplane/runtime/index.ts';
-import { formatTime } from '../../../../src/grammar/values/index.ts';
+import { formatTime } from '../../../../src/schema/values/index.ts';
 import { at } from '../../../support/objects.ts';
 import { decide, phrase, recover, resume, statusIn, type Situation } from '../../../support/reconcile.ts';
 import { listed, nameOf, runOf, tick } from './objects.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createCluster, type Cluster } from '../../../../src/controlplane/cluster.ts';
 import { cronJob } from '../../../../src/controlplane/controllers/cron-job/controller.ts';
-import { formatTime } from '../../../../src/grammar/values/index.ts';
+import { formatTime } from '../../../../src/schema/values/index.ts';
 
 const HOUR = 3_600_000;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { jobNameFor, mostRecentScheduleTime } from '../../../../src/controlplane/controllers/cron-job/missed.ts';
-import { parseSchedule } from '../../../../src/grammar/schedule/index.ts';
+import { parseSchedule } from '../../../../src/schema/schedule/index.ts';
 import { oracleLines } from '../../../support/oracle.ts';
 
 interface Line {

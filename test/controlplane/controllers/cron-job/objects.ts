@@ -1,7 +1,7 @@
 /** CronJobs and their Jobs for tests, complete enough to be taken for stored ones. */
 import type { CronJob, Job } from '../../../../src/apiserver/kinds/index.ts';
-import type { ObjectReference } from '../../../../src/apiserver/vocabulary/index.ts';
-import { formatTime } from '../../../../src/grammar/values/index.ts';
+import type { ObjectReference } from '../../../../src/apiserver/machinery/index.ts';
+import { formatTime } from '../../../../src/schema/values/index.ts';
 import { at, jobOf } from '../../../support/objects.ts';
 
 /** A CronJob called `tick`, created at second 0. */

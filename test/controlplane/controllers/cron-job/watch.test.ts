@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { deepFreeze } from '../../../../src/grammar/schema/index.ts';
-import { type FeatureGates, namesFor } from '../../../../src/apiserver/vocabulary/index.ts';
+import { deepFreeze } from '../../../../src/schema/shape/index.ts';
+import { type FeatureGates, namesFor } from '../../../../src/apiserver/machinery/index.ts';
 import type { CronJob } from '../../../../src/apiserver/kinds/index.ts';
 import { cronJob } from '../../../../src/controlplane/controllers/cron-job/controller.ts';
 import { afterChange } from '../../../../src/controlplane/controllers/cron-job/watch.ts';

@@ -1,7 +1,7 @@
 /** Which nodes are for a set's pods, and what these tolerate. */
 import { describe, expect, it } from 'vitest';
 import type { Node } from '../../../../src/apiserver/kinds/index.ts';
-import { namesFor } from '../../../../src/apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
 import { fitTest } from '../../../../src/controlplane/controllers/daemon-set/fit.ts';
 import { daemonTolerations } from '../../../../src/controlplane/controllers/daemon-set/tolerations.ts';
 import type { View } from '../../../../src/controlplane/controllers/daemon-set/view.ts';

@@ -2,7 +2,7 @@
 import type { DaemonSet, Node, Pod } from '../../../../src/apiserver/kinds/index.ts';
 import type { Fit } from '../../../../src/controlplane/controllers/daemon-set/fit.ts';
 import { createView, putNode, type View } from '../../../../src/controlplane/controllers/daemon-set/view.ts';
-import { formatTime } from '../../../../src/grammar/values/index.ts';
+import { formatTime } from '../../../../src/schema/values/index.ts';
 import { at, barePod, nodeOf } from '../../../support/objects.ts';
 
 const TEMPLATE = { metadata: {}, spec: { containers: [] } } as unknown as View['template'];

@@ -1,10 +1,10 @@
 /** A Deployment and its sets, complete enough for one decision. */
 import type { Deployment, ReplicaSet } from '../../../../src/apiserver/kinds/index.ts';
-import { namesFor } from '../../../../src/apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
 import { draftOf, viewOf, type Draft } from '../../../../src/controlplane/controllers/deployment/draft.ts';
 import type { DeploymentInput } from '../../../../src/controlplane/controllers/deployment/input.ts';
 import type { Sets } from '../../../../src/controlplane/controllers/deployment/sets.ts';
-import { formatTime } from '../../../../src/grammar/values/index.ts';
+import { formatTime } from '../../../../src/schema/values/index.ts';
 import { at, AT } from '../../../support/objects.ts';
 
 const NAMES = namesFor('k8s.io');

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DeploymentCondition } from '../../../../src/apiserver/kinds/index.ts';
 import { syncRollout } from '../../../../src/controlplane/controllers/deployment/status.ts';
-import { formatTime } from '../../../../src/grammar/values/index.ts';
+import { formatTime } from '../../../../src/schema/values/index.ts';
 import { at } from '../../../support/objects.ts';
 import { deploymentOf, draftFor, setOf, setsOf } from './objects.ts';
 

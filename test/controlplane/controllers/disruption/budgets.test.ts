@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyOf } from '../../../../src/apiserver/vocabulary/index.ts';
+import { keyOf } from '../../../../src/apiserver/machinery/index.ts';
 import type { Pod, PodDisruptionBudget } from '../../../../src/apiserver/kinds/index.ts';
 import {
   concerned,

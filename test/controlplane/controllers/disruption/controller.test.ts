@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { kindsFor, type Pod, type PodDisruptionBudget, type StatefulSet } from '../../../../src/apiserver/kinds/index.ts';
-import { type ApiObject, namesFor } from '../../../../src/apiserver/vocabulary/index.ts';
+import { type ApiObject, namesFor } from '../../../../src/apiserver/machinery/index.ts';
 import { disruption } from '../../../../src/controlplane/controllers/disruption/controller.ts';
 import type { Outcome } from '../../../../src/controlplane/runtime/index.ts';
 import { at, barePod } from '../../../support/objects.ts';

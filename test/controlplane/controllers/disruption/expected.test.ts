@@ -1,7 +1,7 @@
 /** How many pods a budget reckons with, asked of who manages them. */
 import { describe, expect, it } from 'vitest';
 import { kindsFor, type PodDisruptionBudget } from '../../../../src/apiserver/kinds/index.ts';
-import { namesFor } from '../../../../src/apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
 import type { Covered } from '../../../../src/controlplane/controllers/disruption/budgets.ts';
 import { expectedPods } from '../../../../src/controlplane/controllers/disruption/expected.ts';
 import type { CacheView } from '../../../../src/controlplane/runtime/index.ts';

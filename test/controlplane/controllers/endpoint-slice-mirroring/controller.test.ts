@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import type { EndpointSlice } from '../../../../src/apiserver/kinds/index.ts';
 import { endpointSliceMirroring } from '../../../../src/controlplane/controllers/endpoint-slice-mirroring/controller.ts';
 import { wantedMirrors } from '../../../../src/controlplane/controllers/endpoint-slice-mirroring/wanted.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import type { EndpointSlice } from '../../../../src/apiserver/kinds/index.ts';
 import { createCluster, type Cluster } from '../../../../src/controlplane/cluster.ts';
 import { endpointSlices } from '../../../../src/controlplane/controllers/endpoint-slice/controller.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EndpointSlice, Node } from '../../../../src/apiserver/kinds/index.ts';
-import { namesFor } from '../../../../src/apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
 import {
   hintsByZone,
   isOverloaded,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import type { Endpoints } from '../../../../src/apiserver/kinds/index.ts';
 import { endpointsController } from '../../../../src/controlplane/controllers/endpoints/controller.ts';
 import { createTimes } from '../../../../src/controlplane/shared/trigger-time.ts';

@@ -1,5 +1,5 @@
 /** Services and pods for the tests of endpoints. */
-import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import type { Endpoints, EndpointSlice, Node, Pod, Service } from '../../../../src/apiserver/kinds/index.ts';
 import { AT } from '../../../support/objects.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { garbageCollector } from '../../../../src/controlplane/controllers/garbage-collector/controller.ts';
 import { kindsFor } from '../../../../src/apiserver/kinds/index.ts';
-import { type ApiObject, namesFor, type OwnerReference } from '../../../../src/apiserver/vocabulary/index.ts';
+import { type ApiObject, namesFor, type OwnerReference } from '../../../../src/apiserver/machinery/index.ts';
 import type { Write } from '../../../../src/controlplane/runtime/index.ts';
 import { barePod, jobOf, nodeOf } from '../../../support/objects.ts';
 import { decide, enqueued, phrase, resume } from '../../../support/reconcile.ts';

@@ -1,11 +1,11 @@
 /** One look of an autoscaler at its target: what it does before any metric is asked for, and when it looks again. */
 import { describe, expect, it } from 'vitest';
 import { kindsFor, type HorizontalPodAutoscaler, type ScalerCondition } from '../../../../src/apiserver/kinds/index.ts';
-import { namesFor, type ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
+import { namesFor, type ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import { horizontalPodAutoscaler } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/controller.ts';
 import { withCondition } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/status.ts';
 import type { Outcome } from '../../../../src/controlplane/runtime/index.ts';
-import { formatTime } from '../../../../src/grammar/values/index.ts';
+import { formatTime } from '../../../../src/schema/values/index.ts';
 import { at, AT } from '../../../support/objects.ts';
 import { phrase, resume, statusIn } from '../../../support/reconcile.ts';
 

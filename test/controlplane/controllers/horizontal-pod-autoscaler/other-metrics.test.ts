@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { HorizontalPodAutoscaler, MetricSpec, Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { kindsFor } from '../../../../src/apiserver/kinds/index.ts';
-import { namesFor } from '../../../../src/apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
 import type { Around } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/around.ts';
 import { demandOf } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/metrics.ts';
 import { createMetered, meterAt, type SeriesSpec, type UsageSpec } from '../../../../src/controlplane/usage/index.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { forAmount, forShare, type Measured } from '../../../../src/controlplane/controllers/horizontal-pod-autoscaler/proposal.ts';
-import { formatTime } from '../../../../src/grammar/values/index.ts';
+import { formatTime } from '../../../../src/schema/values/index.ts';
 import { at, barePod } from '../../../support/objects.ts';
 
 const HOUR = 3_600;

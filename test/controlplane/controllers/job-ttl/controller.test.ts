@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import { jobTtl } from '../../../../src/controlplane/controllers/job-ttl/controller.ts';
 import type { Write } from '../../../../src/controlplane/runtime/index.ts';
 import { at, jobOf } from '../../../support/objects.ts';

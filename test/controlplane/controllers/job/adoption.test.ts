@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { job } from '../../../../src/controlplane/controllers/job/controller.ts';
 import { getBackoff } from '../../../../src/controlplane/controllers/job/backoff.ts';
 import { createPod } from '../../../../src/controlplane/controllers/job/template.ts';
-import { namesFor } from '../../../../src/apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
 import { AT, at, barePod, jobOf, podOf } from '../../../support/objects.ts';
 import { decide, phrase } from '../../../support/reconcile.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCluster, type Cluster } from '../../../../src/controlplane/cluster.ts';
-import type { Status } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { Status } from '../../../../src/apiserver/machinery/index.ts';
 
 const QUOTA: Status = {
   kind: 'Status',

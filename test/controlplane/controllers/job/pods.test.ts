@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { jobPods } from '../../../../src/controlplane/controllers/job/pods.ts';
 import { unmanagedPods } from '../../../../src/controlplane/shared/index.ts';
 import { createCache, recount, type AnyAggregate } from '../../../../src/controlplane/runtime/index.ts';
-import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { jobOf, podOf } from '../../../support/objects.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { rootCertificates, serviceAccounts } from '../../../../src/controlplane/controllers/namespace-defaults/controller.ts';
-import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import { decide, enqueued, phrase } from '../../../support/reconcile.ts';
 
 const meta = (name: string, namespace?: string, more: object = {}) => ({

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Node, NodeCondition } from '../../../../src/apiserver/kinds/index.ts';
 import { silentAt, unknownConditions } from '../../../../src/controlplane/controllers/node-lifecycle/health.ts';
-import { formatTime } from '../../../../src/grammar/values/index.ts';
+import { formatTime } from '../../../../src/schema/values/index.ts';
 import { at, AT, nodeOf } from '../../../support/objects.ts';
 
 /** A condition that has been so for a while. */

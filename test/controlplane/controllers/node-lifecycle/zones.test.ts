@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namesFor } from '../../../../src/apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
 import type { Node } from '../../../../src/apiserver/kinds/index.ts';
 import {
   bookTurn,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { kindsFor } from '../../../../src/apiserver/kinds/index.ts';
-import { keyOf, namesFor, type ApiObject, type Status } from '../../../../src/apiserver/vocabulary/index.ts';
+import { keyOf, namesFor, type ApiObject, type Status } from '../../../../src/apiserver/machinery/index.ts';
 import { podGc as podGcOf } from '../../../../src/controlplane/controllers/pod-gc/controller.ts';
 import type { Cache, Write } from '../../../../src/controlplane/runtime/index.ts';
 import { at, barePod, nodeOf } from '../../../support/objects.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { kindsFor } from '../../../../src/apiserver/kinds/index.ts';
-import { type ApiObject, namesFor } from '../../../../src/apiserver/vocabulary/index.ts';
+import { type ApiObject, namesFor } from '../../../../src/apiserver/machinery/index.ts';
 import { resourceQuotas } from '../../../../src/controlplane/controllers/resource-quota/controller.ts';
 import { at, barePod, jobOf } from '../../../support/objects.ts';
 import { decide, enqueued, statusIn } from '../../../support/reconcile.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiObject, Status } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { ApiObject, Status } from '../../../../src/apiserver/machinery/index.ts';
 import type { StatefulSet } from '../../../../src/apiserver/kinds/index.ts';
 import type { Outcome, Write } from '../../../../src/controlplane/runtime/index.ts';
 import { statefulSet } from '../../../../src/controlplane/controllers/stateful-set/controller.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import type { StatefulSet, StatefulSetStatus } from '../../../../src/apiserver/kinds/index.ts';
 import { statefulSet } from '../../../../src/controlplane/controllers/stateful-set/controller.ts';
 import { at } from '../../../support/objects.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import { statefulSet } from '../../../../src/controlplane/controllers/stateful-set/controller.ts';
 import { AT, barePod } from '../../../support/objects.ts';
 import { decide, enqueued, phrase, resume, type Situation } from '../../../support/reconcile.ts';

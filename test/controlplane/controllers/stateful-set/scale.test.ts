@@ -4,7 +4,7 @@ import { governing } from '../../../support/services.ts';
 import { createCluster } from '../../../../src/controlplane/cluster.ts';
 import { controllers } from '../../../../src/controlplane/controllers/index.ts';
 import { statefulSet } from '../../../../src/controlplane/controllers/stateful-set/controller.ts';
-import type { ObjectInput } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { ObjectInput } from '../../../../src/apiserver/machinery/index.ts';
 import type { StatefulSet } from '../../../../src/apiserver/kinds/index.ts';
 import type { CacheView, Controller } from '../../../../src/controlplane/runtime/index.ts';
 

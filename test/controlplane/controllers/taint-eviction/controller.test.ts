@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Node, Pod, Taint } from '../../../../src/apiserver/kinds/index.ts';
-import type { Toleration } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { Toleration } from '../../../../src/apiserver/machinery/index.ts';
 import { taintEviction } from '../../../../src/controlplane/controllers/taint-eviction/controller.ts';
 import { createCache, remove, type Outcome } from '../../../../src/controlplane/runtime/index.ts';
 import { barePod } from '../../../support/objects.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import type { Outcome, Write } from '../../../../src/controlplane/runtime/index.ts';
 import { attachDetach } from '../../../../src/controlplane/controllers/volume-attachment/controller.ts';
 import { FORCE_MS, waitAfter, type OnNode, type VolumeRecord } from '../../../../src/controlplane/controllers/volume-attachment/record.ts';

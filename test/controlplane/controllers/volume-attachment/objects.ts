@@ -1,5 +1,5 @@
 /** Volumes bound to claims, attachments, and nodes that say what they hold. */
-import { namesFor } from '../../../../src/apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../../src/apiserver/machinery/index.ts';
 import type { Node, PersistentVolume, PersistentVolumeClaim, Pod, VolumeAttachment } from '../../../../src/apiserver/kinds/index.ts';
 import { attachmentName, uniqueVolumeName } from '../../../../src/controlplane/shared/volumes.ts';
 import { barePod, nodeOf } from '../../../support/objects.ts';

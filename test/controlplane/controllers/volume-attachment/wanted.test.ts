@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keyOf, type ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
+import { keyOf, type ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import { createCache, type DeltaType } from '../../../../src/controlplane/runtime/index.ts';
 import { createWanted, observeWanted, volumesOn } from '../../../../src/controlplane/controllers/volume-attachment/wanted.ts';
 import { observingWith } from '../../../support/reconcile.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
+import type { ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '../../../../src/apiserver/kinds/index.ts';
 import type { Outcome, Write } from '../../../../src/controlplane/runtime/index.ts';
 import { claimBinder } from '../../../../src/controlplane/controllers/volume-binder/claim.ts';

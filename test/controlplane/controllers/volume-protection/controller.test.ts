@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRandom } from '../../../../src/engine/index.ts';
-import { keyOf, type ApiObject } from '../../../../src/apiserver/vocabulary/index.ts';
+import { keyOf, type ApiObject } from '../../../../src/apiserver/machinery/index.ts';
 import type { PersistentVolume, Pod } from '../../../../src/apiserver/kinds/index.ts';
 import { claimProtection, volumeProtection } from '../../../../src/controlplane/controllers/volume-protection/controller.ts';
 import type { Cache, Write } from '../../../../src/controlplane/runtime/index.ts';

@@ -4,7 +4,7 @@
  * is not judged again by the agent that comes after it.
  */
 import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
-import { keyOf, type Names } from '../../../../apiserver/vocabulary/index.ts';
+import { keyOf, type Names } from '../../../../apiserver/machinery/index.ts';
 import { record, type Write } from '../../../runtime/index.ts';
 import { addAmounts, type HostPort, requestsOf } from '../../../shared/index.ts';
 import { killed, type Run } from '../containers.ts';

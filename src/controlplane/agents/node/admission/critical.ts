@@ -1,6 +1,6 @@
 /** Which pods a node does not do without. Models: v1.24 pkg/kubelet/types IsCriticalPod. */
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
-import type { Names } from '../../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../../apiserver/machinery/index.ts';
 
 /** From this priority on pods belong to the system. */
 const SYSTEM_CRITICAL = 2_000_000_000;

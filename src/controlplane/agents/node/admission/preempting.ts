@@ -4,7 +4,7 @@
  * time.
  */
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
-import type { Names } from '../../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../../apiserver/machinery/index.ts';
 import { requestsOf } from '../../../shared/index.ts';
 import { isCritical } from './critical.ts';
 import { type Lack, missing } from './room.ts';

@@ -4,9 +4,9 @@
  */
 import { requiredNodeTest, untoleratedTaint } from '../../../../apiserver/decisions/index.ts';
 import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
-import type { Names } from '../../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../../apiserver/machinery/index.ts';
 import { type Amounts, amountsOf, type HostPort, type SpecInfo } from '../../../shared/index.ts';
-import { unitsOf } from '../../../../grammar/values/index.ts';
+import { unitsOf } from '../../../../schema/values/index.ts';
 import type { Refusal } from './refusal.ts';
 
 /** What pods on a node have been let in for. */

@@ -1,6 +1,6 @@
 /** Whether a pod may set the kernel parameters that it asks for. Models: v1.24 pkg/kubelet/sysctl (allowlist.go, safe_sysctls.go). */
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
-import { quote } from '../../../../grammar/values/index.ts';
+import { quote } from '../../../../schema/values/index.ts';
 import type { Refusal } from './refusal.ts';
 
 /** Those that every agent allows. */

@@ -4,7 +4,7 @@
  * devices; what a container had is given back when its pod is over.
  */
 import { type Pod, qosClassOf } from '../../../../apiserver/kinds/index.ts';
-import { milliUnitsOf, unitsOf } from '../../../../grammar/values/index.ts';
+import { milliUnitsOf, unitsOf } from '../../../../schema/values/index.ts';
 import type { CoreSettings, NodeSpec } from '../../specs.ts';
 import type { Refusal } from '../admission/refusal.ts';
 import { allocate, cpuHints, cpuList } from './cpus.ts';

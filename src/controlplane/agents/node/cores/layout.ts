@@ -2,7 +2,7 @@
  * Where the processors and the memory of a machine are: its NUMA nodes, with cores of one or more processors each. Processors are numbered
  * core by core.
  */
-import { unitsOf } from '../../../../grammar/values/index.ts';
+import { unitsOf } from '../../../../schema/values/index.ts';
 import type { NodeSpec } from '../../specs.ts';
 import { DEFAULT_CAPACITY } from '../allocatable.ts';
 

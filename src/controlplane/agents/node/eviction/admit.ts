@@ -1,6 +1,6 @@
 /** Whom a node under pressure still lets in. Models: v1.24 pkg/kubelet/eviction eviction_manager.go Admit. */
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
-import type { Names } from '../../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../../apiserver/machinery/index.ts';
 import { isCritical } from '../admission/critical.ts';
 import type { Refusal } from '../admission/refusal.ts';
 import type { Pressure } from './thresholds.ts';

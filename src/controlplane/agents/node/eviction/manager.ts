@@ -2,9 +2,9 @@
  * What an agent decides every ten seconds when its node may run short: conditions, and at most one pod to put out. Models: v1.24
  * pkg/kubelet/eviction eviction_manager.go synchronize. Simplified: usage is of this instant, files that containers left are images alone.
  */
-import type { Names } from '../../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../../apiserver/machinery/index.ts';
 import { DEFAULT_GRACE_SECONDS } from '../orphaned-pods.ts';
-import { parseQuantity, unitsOf } from '../../../../grammar/values/index.ts';
+import { parseQuantity, unitsOf } from '../../../../schema/values/index.ts';
 import type { Write } from '../../../runtime/index.ts';
 import type { EvictionSettings } from '../../specs.ts';
 import { killed } from '../containers.ts';

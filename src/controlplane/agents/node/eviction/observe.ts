@@ -3,7 +3,7 @@
  * disk, no inodes.
  */
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
-import { quantity, quantityValue } from '../../../../grammar/values/index.ts';
+import { quantity, quantityValue } from '../../../../schema/values/index.ts';
 import { type Amounts, NOTHING_USED, type Usage } from '../../../usage/index.ts';
 import type { NodeSpec } from '../../specs.ts';
 import type { Run } from '../containers.ts';

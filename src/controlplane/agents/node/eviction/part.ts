@@ -1,7 +1,7 @@
 /** The eviction manager as a part of a node's agent: it puts together what is looked at, and what a look comes to. */
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
-import { keyOf } from '../../../../apiserver/vocabulary/index.ts';
-import { unitsOf } from '../../../../grammar/values/index.ts';
+import { keyOf } from '../../../../apiserver/machinery/index.ts';
+import { unitsOf } from '../../../../schema/values/index.ts';
 import type { Outcome, ReconcileInput } from '../../../runtime/index.ts';
 import type { Amounts, Usage } from '../../../usage/index.ts';
 import type { AgentSettings, NodeSpec } from '../../specs.ts';

@@ -3,7 +3,7 @@
  * Models: v1.24 pkg/kubelet/eviction helpers.go.
  */
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
-import { unitsOf } from '../../../../grammar/values/index.ts';
+import { unitsOf } from '../../../../schema/values/index.ts';
 import type { Tenant } from './observe.ts';
 
 type Reclaimed = 'memory' | 'ephemeral-storage' | 'pids';

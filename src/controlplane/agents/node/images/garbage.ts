@@ -2,7 +2,7 @@
  * Clears away images that nobody uses when the disk is full beyond the high threshold, until it is below the low one: those first that were
  * used longest ago, none that came too lately. Models: v1.24 pkg/kubelet/images/image_gc_manager.go, kubelet.go StartGarbageCollection.
  */
-import { compareText } from '../../../../grammar/values/index.ts';
+import { compareText } from '../../../../schema/values/index.ts';
 import { defineController, onElapsed, type Write } from '../../../runtime/index.ts';
 import type { AgentSettings } from '../../specs.ts';
 import type { ImageAction, Images, ImageStore, StoredImage } from './store.ts';

@@ -4,7 +4,7 @@
  * (image_manager.go, puller.go, helpers.go), pod_workers.go. Simplified: pulls do not share a line, layers are not shared, a restart finds
  * what its start pulled.
  */
-import { formatGoDuration, quote } from '../../../../grammar/values/index.ts';
+import { formatGoDuration, quote } from '../../../../schema/values/index.ts';
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import type { RandomStream } from '../../../../engine/random.ts';
 import type { Write } from '../../../runtime/index.ts';

@@ -1,5 +1,5 @@
 /** The images that a node states. Models: v1.24 pkg/kubelet/nodestatus setters (Images), pkg/kubelet/images (GetImageList, by size). */
-import { compareText } from '../../../../grammar/values/index.ts';
+import { compareText } from '../../../../schema/values/index.ts';
 import type { Images } from './store.ts';
 
 export interface ReportedImage {

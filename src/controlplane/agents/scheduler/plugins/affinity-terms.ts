@@ -1,6 +1,6 @@
 /** Terms of pod affinity compiled: whom they select, and where. Models: v1.24 pkg/scheduler/framework types (AffinityTerm). */
-import type { Affinity, LabelSelector, PodAffinityTerm } from '../../../../apiserver/vocabulary/index.ts';
-import { compareText, formatLabelSelection, labelMatcher, labelSelectorAsSelection, NOTHING } from '../../../../grammar/values/index.ts';
+import type { Affinity, LabelSelector, PodAffinityTerm } from '../../../../apiserver/machinery/index.ts';
+import { compareText, formatLabelSelection, labelMatcher, labelSelectorAsSelection, NOTHING } from '../../../../schema/values/index.ts';
 import type { GroupView } from '../pod-groups.ts';
 import type { SchedulerView } from '../view.ts';
 

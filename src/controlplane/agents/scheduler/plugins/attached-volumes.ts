@@ -1,5 +1,5 @@
 /** Which attachable volumes a pod uses, by the limit they count against. Models: v1.24 plugins/nodevolumelimits (csi.go, non_csi.go). */
-import { keyOf } from '../../../../apiserver/vocabulary/index.ts';
+import { keyOf } from '../../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import type { SchedulerView } from '../view.ts';
 import { claimNameOf, classNameOf, isForPod, type Claim } from '../volumes/objects.ts';

@@ -2,9 +2,9 @@
  * How pods without spreading constraints of their own are spread: the like of them by the service or owner they belong to. Models: v1.24
  * plugins/podtopologyspread common.go, plugins/helper DefaultSelector.
  */
-import { controllerOf, type LabelSelector } from '../../../../apiserver/vocabulary/index.ts';
+import { controllerOf, type LabelSelector } from '../../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
-import { compareText, labelMatcher, type LabelMatcher } from '../../../../grammar/values/index.ts';
+import { compareText, labelMatcher, type LabelMatcher } from '../../../../schema/values/index.ts';
 import type { SchedulerView } from '../view.ts';
 import { selectorText } from './affinity-terms.ts';
 

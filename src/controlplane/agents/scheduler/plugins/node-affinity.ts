@@ -2,7 +2,7 @@
  * A pod's node selector and required node affinity keep it to certain nodes; preferred affinity scores. Models: v1.24 plugins/nodeaffinity.
  */
 import { isEmptyTerm, nodeSelectorTerm, requiredNodeTest } from '../../../../apiserver/decisions/index.ts';
-import type { NodeSelectorTerm } from '../../../../apiserver/vocabulary/index.ts';
+import type { NodeSelectorTerm } from '../../../../apiserver/machinery/index.ts';
 import { on } from '../cluster-events.ts';
 import { scaleToMax, unresolvable, type Plugin } from '../plugin.ts';
 

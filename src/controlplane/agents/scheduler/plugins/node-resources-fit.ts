@@ -2,7 +2,7 @@
  * A node must have what the pod asks for; the emptier it is afterwards, the better. Models: v1.24 plugins/noderesources fit,
  * least_allocated.
  */
-import type { FeatureGates } from '../../../../apiserver/vocabulary/index.ts';
+import type { FeatureGates } from '../../../../apiserver/machinery/index.ts';
 import { on } from '../cluster-events.ts';
 import type { NodeInfo } from '../node-info.ts';
 import { MAX_SCORE, unschedulable, type Plugin, type Refusal } from '../plugin.ts';

@@ -2,7 +2,7 @@
  * A node attaches only so many volumes of a driver. Models: v1.24 plugins/nodevolumelimits. Omits: in-tree drivers migrated to CSI, which
  * count against the built-in limit.
  */
-import { unitsOf } from '../../../../grammar/values/index.ts';
+import { unitsOf } from '../../../../schema/values/index.ts';
 import { on } from '../cluster-events.ts';
 import type { NodeInfo } from '../node-info.ts';
 import { unschedulable, type Plugin, type Refusal } from '../plugin.ts';

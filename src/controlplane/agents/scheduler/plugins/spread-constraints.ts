@@ -2,7 +2,7 @@
  * Topology spread constraints of a pod, its own or the default ones, ready to count by. Models: v1.24 plugins/podtopologyspread common.go.
  */
 import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
-import { labelMatcher, type LabelMatcher } from '../../../../grammar/values/index.ts';
+import { labelMatcher, type LabelMatcher } from '../../../../schema/values/index.ts';
 import { createTally, type Tally } from '../tally.ts';
 import type { SchedulerView } from '../view.ts';
 import { selectorText } from './affinity-terms.ts';

@@ -1,6 +1,6 @@
 /** Disks that only one node, or one pod of a node or of all, may mount at a time. Models: v1.24 plugins/volumerestrictions. */
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
-import type { PodSpec } from '../../../../apiserver/vocabulary/index.ts';
+import type { PodSpec } from '../../../../apiserver/machinery/index.ts';
 import { on } from '../cluster-events.ts';
 import { unresolvable, unschedulable, type Plugin } from '../plugin.ts';
 import type { SchedulerView } from '../view.ts';

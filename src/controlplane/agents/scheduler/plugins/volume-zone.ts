@@ -1,5 +1,5 @@
 /** A volume that says its zone is used there. Models: v1.24 plugins/volumezone. */
-import type { Names } from '../../../../apiserver/vocabulary/index.ts';
+import type { Names } from '../../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import { on } from '../cluster-events.ts';
 import { unresolvable, type Plugin, type Refusal } from '../plugin.ts';

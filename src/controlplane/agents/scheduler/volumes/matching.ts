@@ -1,6 +1,6 @@
 /** Finds existing volumes for claims. Models: v1.24 component-helpers storage/volume FindMatchingVolume. */
 import type { Node } from '../../../../apiserver/kinds/index.ts';
-import { labelMatcher, unitsOf } from '../../../../grammar/values/index.ts';
+import { labelMatcher, unitsOf } from '../../../../schema/values/index.ts';
 import type { SchedulerView } from '../view.ts';
 import { claimKey, classNameOf, isBoundTo, isReachable, type Claim, type Volume } from './objects.ts';
 

@@ -1,6 +1,6 @@
 /** Claims, volumes, classes and drivers as scheduling reads them. */
 import { nodeSelectorTerms } from '../../../../apiserver/decisions/index.ts';
-import { keyOf, type Names } from '../../../../apiserver/vocabulary/index.ts';
+import { keyOf, type Names } from '../../../../apiserver/machinery/index.ts';
 import type { Node, Pod } from '../../../../apiserver/kinds/index.ts';
 import type { ObjectOf } from '../../../runtime/index.ts';
 

@@ -1,5 +1,5 @@
 /** The claims of a pod by what has to happen to them. Models: v1.24 volumebinding podHasPVCs, GetPodVolumes. */
-import { keyOf } from '../../../../apiserver/vocabulary/index.ts';
+import { keyOf } from '../../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../../apiserver/kinds/index.ts';
 import type { SchedulerView } from '../view.ts';
 import { claimNameOf, classNameOf, isForPod, isFullyBound, type Claim } from './objects.ts';

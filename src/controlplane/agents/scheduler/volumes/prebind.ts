@@ -2,7 +2,7 @@
  * Before a pod is bound its claims are: volumes found are reserved for them, the others are marked with the node they are to be made
  * for, and then the pod waits. Models: v1.24 volumebinding Reserve, PreBind (BindPodVolumes, checkBindings).
  */
-import { splitKey } from '../../../../apiserver/vocabulary/index.ts';
+import { splitKey } from '../../../../apiserver/machinery/index.ts';
 import type { Write } from '../../../runtime/index.ts';
 import type { PodInfo } from '../pod-info.ts';
 import type { SchedulerView } from '../view.ts';

@@ -2,7 +2,7 @@
  * Volumes by what claims look for: those nobody has claimed by class, and those reserved for a claim. Models: v1.24 volumebinding
  * pv_assume_cache.
  */
-import { type Names, namespacedName } from '../../../../apiserver/vocabulary/index.ts';
+import { type Names, namespacedName } from '../../../../apiserver/machinery/index.ts';
 import { classNameOf, type Volume } from './objects.ts';
 
 export interface VolumeIndex {

@@ -1,7 +1,7 @@
 /** Room, ports and taints, and who goes for whom: each rule by itself. */
 import { describe, expect, it } from 'vitest';
 import type { Node, Pod } from '../../../../../src/apiserver/kinds/index.ts';
-import { namesFor } from '../../../../../src/apiserver/vocabulary/index.ts';
+import { namesFor } from '../../../../../src/apiserver/machinery/index.ts';
 import { created, killed, passed, type Run } from '../../../../../src/controlplane/agents/node/containers.ts';
 import { judge, roomReader, type Gate } from '../../../../../src/controlplane/agents/node/admission/index.ts';
 import { isCritical } from '../../../../../src/controlplane/agents/node/admission/critical.ts';

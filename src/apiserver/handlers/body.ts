@@ -1,0 +1,160 @@
+/**
+ * From what a client sent to a canonical object: kind and version checks, decoding, names and namespaces that must agree with the request.
+ * Models: apiserver pkg/endpoints/handlers create.go, update.go, rest.go.
+ */
+import type { ApiObject, ObjectInput } from '../machinery/index.ts';
+import { decode, decodeLasting, DecodeError, deepFreeze, type Schema } from '../../schema/shape/index.ts';
+import { badRequest, invalidAs, type Refusal, type Resource } from '../request/index.ts';
+import type { Scope } from './request-scope.ts';
+import { packageOf } from './known-kinds.ts';
+import { metaProblem, noKind, unrecognized } from './unrecognized.ts';
+
+const SCHEME = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30';
+/** Of the aggregator, which is a server of its own. */
+const AGGREGATOR_SCHEME = 'k8s.io/kube-aggregator/pkg/apiserver/scheme/scheme.go:32';
+
+/** What was made of bodies that come again and again: writers who freeze what they send promise not to change any of it. */
+const decoded = new WeakMap<object, { readonly schema: Schema; readonly object: ApiObject }>();
+
+/**
+ * An object of this kind, canonical, with static defaults, frozen (what it shares with the body as well). Missing kind and apiVersion are
+ * filled in. Fields shared with `stored` are known to be canonical. `text`: the body as it was sent, which errors quote.
+ */
+export function decodeBody(scope: Scope, resource: Resource, body: unknown, stored?: ApiObject, text?: string): ApiObject {
+  const seen = stored === undefined && typeof body === 'object' && body !== null ? decoded.get(body) : undefined;
+  if (seen !== undefined && seen.schema === resource.kind.schema) return seen.object;
+  const problem = metaProblem(body);
+  if (problem !== undefined) throw noKind(resource.kind.kind, problem, text ?? (body === undefined ? '' : JSON.stringify(body)));
+  const given = (body ?? {}) as ObjectInput;
+  checkKind(scope, resource, given, text);
+  try {
+    if (stored !== undefined)
+      return legible(
+        resource,
+        deepFreeze(besideStored(resource, given, stored) ?? label(resource, decodeLasting(resource.kind.schema, given))),
+      );
+    const object = legible(resource, deepFreeze(label(resource, decodeLasting(resource.kind.schema, given))));
+    if (Object.isFrozen(given) && Object.isFrozen(given.metadata)) decoded.set(given, { schema: resource.kind.schema, object });
+    return object;
+  } catch (error) {
+    if (error instanceof DecodeError) throw undecodable(resource, error.message);
+    throw error;
+  }
+}
+
+/** Refuses what has the right shape and yet cannot be read. */
+function legible(resource: Resource, object: ApiObject): ApiObject {
+  const why = resource.kind.unreadable?.(object);
+  if (why !== undefined) throw undecodable(resource, why);
+  return object;
+}
+
+/** The 400 for a body of the right kind that does not fit it. */
+export const undecodable = (resource: Resource, why: string) =>
+  badRequest(`${resource.kind.kind} in version "${resource.kind.version}" cannot be handled as a ${resource.kind.kind}: ${why}`);
+
+function checkKind(scope: Scope, resource: Resource, given: ObjectInput, text: string | undefined): void {
+  const apiVersion = given.apiVersion ?? '';
+  const kind = given.kind ?? '';
+  if ((kind === resource.kind.kind || kind === '') && (apiVersion === resource.apiVersion || apiVersion === '')) return;
+  const parts = apiVersion.split('/');
+  if (parts.length > 2)
+    throw unrecognized(resource.kind.kind, `unexpected GroupVersion string: ${apiVersion}`, text ?? JSON.stringify(given));
+  const givenKind = kind === '' ? resource.kind.kind : kind;
+  const givenVersion = apiVersion === '' ? resource.apiVersion : apiVersion;
+  const version = givenVersion.slice(givenVersion.lastIndexOf('/') + 1);
+  if (resource.kind.unstructured === true) throw mistaken(resource, given, givenKind, givenVersion);
+  const aggregated = resource.kind.groupPrefix === 'apiregistration';
+  const from = packageOf(scope.names, aggregated, givenKind, givenVersion);
+  const why =
+    from === undefined
+      ? `no kind "${givenKind}" is registered for version "${givenVersion}" in scheme "${aggregated ? AGGREGATOR_SCHEME : SCHEME}"`
+      : `converting (${from}.${givenKind}) to (${internalPackage(resource)}.${resource.kind.kind}): unknown conversion`;
+  throw badRequest(`${givenKind} in version "${version}" cannot be handled as a ${resource.kind.kind}: ${why}`);
+}
+
+/** A custom resource of another version is no match for its path; one of another kind is read, and found to be invalid. */
+const mistaken = (resource: Resource, { metadata }: ObjectInput, kind: string, apiVersion: string): Refusal =>
+  apiVersion === resource.apiVersion
+    ? invalidAs(resource.group, kind, metadata?.name ?? '', [
+        { type: 'Invalid', field: 'kind', value: kind, detail: `must be ${resource.kind.kind}` },
+      ])
+    : badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${resource.apiVersion})`);
+
+/** The Go package of the internal type: `core`, `coordination`, `apps`. */
+const internalPackage = (resource: Resource): string => {
+  const prefix = resource.kind.groupPrefix;
+  return prefix === '' ? 'core' : (prefix.split('.')[0] ?? prefix);
+};
+
+function label(resource: Resource, decoded: unknown): ApiObject {
+  const object = decoded as ApiObject;
+  if (object.kind === resource.kind.kind && object.apiVersion === resource.apiVersion && object.metadata !== undefined) return object;
+  const { apiVersion: _, kind: __, metadata, ...rest } = object;
+  return { apiVersion: resource.apiVersion, kind: resource.kind.kind, metadata: metadata ?? ({} as ApiObject['metadata']), ...rest };
+}
+
+/** What can be decoded beside the stored object; nothing where something is wrong: then the whole body is read, for the error's text. */
+function besideStored(resource: Resource, given: ObjectInput, stored: ApiObject): ApiObject | undefined {
+  try {
+    return decodeBeside(resource, given, stored);
+  } catch (error) {
+    if (error instanceof DecodeError) return undefined;
+    throw error;
+  }
+}
+
+/** Kinds without content of their own, for the members a body leaves out. */
+const empties = new WeakMap<Schema, Readonly<Record<string, unknown>>>();
+
+function emptyOf(schema: Schema): Readonly<Record<string, unknown>> {
+  let empty = empties.get(schema);
+  if (empty === undefined) empties.set(schema, (empty = decode(schema, {}) as Readonly<Record<string, unknown>>));
+  return empty;
+}
+
+/** Decodes only what is not taken over from the stored object by reference: member by member, where all of them are structs. */
+function decodeBeside({ kind: { kind, schema }, apiVersion }: Resource, given: ObjectInput, stored: ApiObject): ApiObject | undefined {
+  if (schema.complete !== undefined) return undefined;
+  const result: Record<string, unknown> = {};
+  let shared = false;
+  for (const key in schema.fields) {
+    const field = schema.fields[key];
+    const value = given[key];
+    if (key === 'kind') result[key] = kind;
+    else if (key === 'apiVersion') result[key] = apiVersion;
+    else if (value === undefined || value === null) {
+      if (emptyOf(schema)[key] !== undefined) result[key] = emptyOf(schema)[key];
+    } else if (value === stored[key] && typeof value === 'object') {
+      result[key] = value;
+      shared = true;
+    } else if (field?.type === 'object') result[key] = decodeLasting(field, value);
+    else return undefined;
+  }
+  return shared ? (result as unknown as ApiObject) : undefined;
+}
+
+/** The namespace a request means; a body must not name another. */
+export function namespaceFor(resource: Resource, requested: string | undefined, body: ApiObject): string | undefined {
+  // A body of a cluster-scoped kind loses its namespace without a word.
+  if (!resource.kind.namespaced) return undefined;
+  const namespace = requested ?? body.metadata.namespace;
+  if (
+    body.metadata.namespace !== undefined &&
+    body.metadata.namespace !== '' &&
+    requested !== undefined &&
+    requested !== '' &&
+    body.metadata.namespace !== requested
+  ) {
+    throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
+  }
+  return namespace;
+}
+
+/** A body of an update must carry the name of its URL. */
+export function checkName(name: string, body: ApiObject): void {
+  const given = body.metadata.name;
+  if (given === undefined || given === '')
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
+  if (given !== name) throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);
+}

@@ -1,0 +1,57 @@
+/**
+ * What a server puts into a new cluster by itself, beyond its namespaces: the built-in roles and bindings, and the Service by which pods
+ * find it. Models: v1.24 pkg/controlplane controller.go, reconcilers/endpointsadapter.go; pkg/registry/rbac/rest/storage_rbac.go.
+ */
+import { builtInRoles } from '../access/index.ts';
+import { FIRST_ADDRESS } from '../admission/index.ts';
+import { envelopeOf } from '../request/index.ts';
+import type { Names, ObjectInput } from '../machinery/index.ts';
+import type { Server } from './server.ts';
+
+/** Where the server would be reached from a node: beside the nodes, whose addresses begin at 192.168.0.10. */
+const ADDRESS = '192.168.0.1';
+const PORT = 6443;
+
+/** Creates what is missing; throws if the server refuses something, which would be a bug. */
+export function createBootstrapObjects(server: Server, names: Names): void {
+  for (const body of [...builtInRoles(names), ...ownService(names)]) {
+    const { name = '', namespace } = body.metadata;
+    const at = namespace === undefined ? {} : { namespace };
+    const made = server.handle(envelopeOf('server', { verb: 'create', kind: body.kind, ...at, body }));
+    if (!made.ok && made.code !== 409) throw new Error(`bootstrap: ${body.kind} ${name}: ${made.status.message ?? made.code}`);
+  }
+}
+
+/** The Service of the API itself, and what stands behind it. */
+function ownService(names: Names): readonly ObjectInput[] {
+  const name = names.domain === 'k8s.io' ? 'kubernetes' : 'orch';
+  const metadata = { name, namespace: 'default' };
+  const port = { name: 'https', port: PORT, protocol: 'TCP' };
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { ...metadata, labels: { component: 'apiserver', provider: name } },
+      spec: {
+        clusterIP: FIRST_ADDRESS,
+        ports: [{ name: 'https', port: 443, protocol: 'TCP', targetPort: PORT }],
+        sessionAffinity: 'None',
+        type: 'ClusterIP',
+      },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'Endpoints',
+      metadata: { ...metadata, labels: { [names.key('endpointslice', 'skip-mirror')]: 'true' } },
+      subsets: [{ addresses: [{ ip: ADDRESS }], ports: [port] }],
+    },
+    {
+      apiVersion: `${names.group('discovery')}/v1`,
+      kind: 'EndpointSlice',
+      metadata: { ...metadata, labels: { [names.key('', 'service-name')]: name } },
+      addressType: 'IPv4',
+      endpoints: [{ addresses: [ADDRESS], conditions: { ready: true } }],
+      ports: [port],
+    },
+  ];
+}

@@ -1,0 +1,59 @@
+/**
+ * Deletion and finalizers: which finalizers a deletion adds, when an update completes one, how an object leaves the store. Models:
+ * apiserver pkg/registry/generic/registry store.go.
+ */
+import { type ApiObject, FOREGROUND, ORPHAN } from '../machinery/index.ts';
+import type { Resource } from '../request/index.ts';
+import type { Scope } from './request-scope.ts';
+
+export interface Propagation {
+  readonly propagationPolicy?: string | undefined;
+  readonly orphanDependents?: boolean | undefined;
+}
+
+/** The finalizers an object has once a deletion with these options is accepted; the same array when they do not change. */
+export function finalizersForDeletion(resource: Resource, object: ApiObject, options: Propagation): readonly string[] | undefined {
+  const had = object.metadata.finalizers ?? [];
+  const orphan = wantsOrphan(resource, had, options);
+  const foreground = wantsForeground(had, options);
+  if (had.includes(ORPHAN) === orphan && had.includes(FOREGROUND) === foreground) return object.metadata.finalizers;
+  const kept = had.filter((finalizer) => finalizer !== ORPHAN && finalizer !== FOREGROUND);
+  if (orphan) kept.push(ORPHAN);
+  if (foreground) kept.push(FOREGROUND);
+  return kept.length === 0 ? undefined : kept;
+}
+
+/** What the request says overrides what the object says, which overrides what the kind says. */
+function wantsOrphan(resource: Resource, finalizers: readonly string[], options: Propagation): boolean {
+  if (options.orphanDependents !== undefined) return options.orphanDependents;
+  if (options.propagationPolicy !== undefined) return options.propagationPolicy === 'Orphan';
+  for (const finalizer of finalizers) {
+    if (finalizer === ORPHAN) return true;
+    if (finalizer === FOREGROUND) return false;
+  }
+  return resource.kind.defaultPropagation === 'Orphan';
+}
+
+function wantsForeground(finalizers: readonly string[], options: Propagation): boolean {
+  if (options.orphanDependents !== undefined) return false;
+  if (options.propagationPolicy !== undefined) return options.propagationPolicy === 'Foreground';
+  for (const finalizer of finalizers) {
+    if (finalizer === FOREGROUND) return true;
+    if (finalizer === ORPHAN) return false;
+  }
+  return false;
+}
+
+/** Whether an update took away the last thing that kept a deleted object alive. */
+export function removedByUpdate(object: ApiObject, stored: ApiObject): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds } = stored.metadata;
+  if (deletionTimestamp === undefined) return false;
+  // A namespace is held by the finalizers in its spec as well.
+  const { finalizers: held = [] } = (object['spec'] ?? {}) as { readonly finalizers?: readonly string[] };
+  if (held.length > 0) return false;
+  return (object.metadata.finalizers ?? []).length === 0 && (deletionGracePeriodSeconds ?? 0) === 0;
+}
+
+/** Takes an object out of the store; watchers see its last state with the revision of the deletion. Answers that last state. */
+export const removeStored = (scope: Scope, resource: Resource, key: string, stored: ApiObject): ApiObject =>
+  scope.commit(resource, 'DELETED', key, stored);

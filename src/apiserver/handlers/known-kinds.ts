@@ -1,0 +1,93 @@
+/**
+ * Kinds that upstream's server knows by name, though most are not served here: a body of one of them is told apart from a body of no kind
+ * at all. Models: v1.24 pkg/api/legacyscheme with the register.go of every staging/src/k8s.io/api group; kube-aggregator
+ * pkg/apiserver/scheme, which is a server of its own; apimachinery pkg/apis/meta/v1 register.go.
+ */
+import type { Names } from '../machinery/index.ts';
+
+const APPS = 'ControllerRevision DaemonSet Deployment ReplicaSet StatefulSet';
+const OLD_APPS = 'ControllerRevision Deployment DeploymentRollback Scale StatefulSet';
+const SCALER = 'HorizontalPodAutoscaler';
+const REVIEWS = 'LocalSubjectAccessReview SelfSubjectAccessReview SelfSubjectRulesReview SubjectAccessReview';
+const WEBHOOKS = 'MutatingWebhookConfiguration ValidatingWebhookConfiguration';
+const FLOW = 'FlowSchema PriorityLevelConfiguration';
+const ROLES = 'ClusterRole ClusterRoleBinding Role RoleBinding';
+
+/** By group prefix and version. */
+const KINDS: Readonly<Record<string, string>> = {
+  '/v1':
+    'Binding ComponentStatus ConfigMap Endpoints Event LimitRange Namespace Node NodeProxyOptions PersistentVolume PersistentVolumeClaim Pod PodAttachOptions PodExecOptions PodLogOptions PodPortForwardOptions PodProxyOptions PodStatusResult PodTemplate RangeAllocation ReplicationController ResourceQuota Secret SerializedReference Service ServiceAccount ServiceProxyOptions',
+  'admissionregistration/v1': WEBHOOKS,
+  'admissionregistration/v1beta1': WEBHOOKS,
+  'apps/v1': APPS,
+  'apps/v1beta1': OLD_APPS,
+  'apps/v1beta2': `${APPS} Scale`,
+  'authentication/v1': 'TokenRequest TokenReview',
+  'authentication/v1beta1': 'TokenReview',
+  'authorization/v1': REVIEWS,
+  'authorization/v1beta1': REVIEWS,
+  'autoscaling/v1': `${SCALER} Scale`,
+  'autoscaling/v2': SCALER,
+  'autoscaling/v2beta1': SCALER,
+  'autoscaling/v2beta2': SCALER,
+  'batch/v1': 'CronJob Job',
+  'batch/v1beta1': 'CronJob JobTemplate',
+  'certificates/v1': 'CertificateSigningRequest',
+  'certificates/v1beta1': 'CertificateSigningRequest',
+  'coordination/v1': 'Lease',
+  'coordination/v1beta1': 'Lease',
+  'discovery/v1': 'EndpointSlice',
+  'discovery/v1beta1': 'EndpointSlice',
+  'events/v1': 'Event',
+  'events/v1beta1': 'Event',
+  'extensions/v1beta1': 'DaemonSet Deployment DeploymentRollback Ingress NetworkPolicy PodSecurityPolicy ReplicaSet Scale',
+  'flowcontrol.apiserver/v1alpha1': FLOW,
+  'flowcontrol.apiserver/v1beta1': FLOW,
+  'flowcontrol.apiserver/v1beta2': FLOW,
+  'networking/v1': 'Ingress IngressClass NetworkPolicy',
+  'networking/v1beta1': 'Ingress IngressClass',
+  'node/v1': 'RuntimeClass',
+  'node/v1alpha1': 'RuntimeClass',
+  'node/v1beta1': 'RuntimeClass',
+  'policy/v1': 'Eviction PodDisruptionBudget',
+  'policy/v1beta1': 'Eviction PodDisruptionBudget PodSecurityPolicy',
+  'rbac.authorization/v1': ROLES,
+  'rbac.authorization/v1alpha1': ROLES,
+  'rbac.authorization/v1beta1': ROLES,
+  'scheduling/v1': 'PriorityClass',
+  'scheduling/v1alpha1': 'PriorityClass',
+  'scheduling/v1beta1': 'PriorityClass',
+  'storage/v1': 'CSIDriver CSINode CSIStorageCapacity StorageClass VolumeAttachment',
+  'storage/v1alpha1': 'CSIStorageCapacity VolumeAttachment',
+  'storage/v1beta1': 'CSIDriver CSINode CSIStorageCapacity StorageClass VolumeAttachment',
+};
+const AGGREGATED: Readonly<Record<string, string>> = { 'apiregistration/v1': 'APIService', 'apiregistration/v1beta1': 'APIService' };
+
+/** Of every group and version, all of one Go package. */
+const META = 'CreateOptions DeleteOptions GetOptions ListOptions PatchOptions UpdateOptions WatchEvent'.split(' ');
+/** Of no group. */
+const BARE = 'APIGroup APIGroupList APIResourceList APIVersions List Status'.split(' ');
+
+type Book = ReadonlyMap<string, ReadonlySet<string>>;
+
+const books = new WeakMap<Names, { readonly legacy: Book; readonly aggregated: Book }>();
+
+const bookOf = (names: Names, kinds: Readonly<Record<string, string>>): Book =>
+  new Map(
+    Object.entries(kinds).map(([key, listed]) => {
+      const [prefix = '', version = ''] = key.split('/');
+      const group = prefix === 'extensions' ? prefix : names.group(prefix);
+      return [group === '' ? version : `${group}/${version}`, new Set(listed.split(' '))];
+    }),
+  );
+
+/** The Go package of a kind's struct, as errors print it; undefined where the server of this kind's group has never heard of the other. */
+export function packageOf(names: Names, aggregated: boolean, kind: string, apiVersion: string): string | undefined {
+  let book = books.get(names);
+  if (book === undefined) books.set(names, (book = { legacy: bookOf(names, KINDS), aggregated: bookOf(names, AGGREGATED) }));
+  const known = book[aggregated ? 'aggregated' : 'legacy'].get(apiVersion);
+  const version = apiVersion.slice(apiVersion.lastIndexOf('/') + 1);
+  if (known?.has(kind) === true || known?.has(kind.replace(/List$/, '')) === true) return version;
+  if ((known !== undefined || apiVersion === 'v1') && META.includes(kind)) return 'v1';
+  return apiVersion === 'v1' && BARE.includes(kind) ? 'v1' : undefined;
+}

@@ -1,0 +1,271 @@
+/** Reads: one object, or a list at a revision. Models: apiserver pkg/endpoints/handlers get.go, pkg/storage/cacher and etcd3 GetList. */
+import type { ApiObject, FieldError } from '../machinery/index.ts';
+import { compareText } from '../../schema/values/index.ts';
+import { readToken, writeToken } from './continue-token.ts';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  badRequest,
+  expired,
+  failure,
+  internal,
+  invalidAs,
+  notFound,
+  type ObjectList,
+  type Resource,
+  storeKey,
+  tooLargeRevision,
+  unknownResource,
+} from '../request/index.ts';
+import type { Scope } from './request-scope.ts';
+import { selectionOf, type Selection } from './selection.ts';
+import { subresourceOf } from './subresources/index.ts';
+
+type GetRequest = Extract<ApiRequest, { verb: 'get' }>;
+export type ListRequest = Extract<ApiRequest, { verb: 'list' | 'deletecollection' }>;
+
+export function get(scope: Scope, request: GetRequest): ApiResponse {
+  const resource = scope.resource(request.kind);
+  const version = revisionOf(request.resourceVersion);
+  if (version > scope.store.revision) throw tooLargeRevision(version, scope.store.revision);
+  const object = scope.store.get(resource.kind.kind, storeKey(resource.kind.namespaced ? request.namespace : undefined, request.name));
+  if (object === undefined) throw notFound(resource, request.name, resource.kind.missingScale === true ? request.subresource : undefined);
+  const view = request.subresource === undefined ? undefined : subresourceOf(resource.kind.kind, request.subresource);
+  return { ok: true, code: 200, object: view?.get === undefined ? object : view.get(scope, object) };
+}
+
+/** A sub-resource the kind has not is a path nobody serves. */
+export function checkSubresource(resource: Resource, subresource: string | undefined): void {
+  if (subresource !== undefined && !resource.kind.subresources.includes(subresource)) throw unknownResource();
+}
+
+export function list(scope: Scope, request: ListRequest): ApiResponse {
+  return { ok: true, code: 200, list: listOf(scope, scope.resource(request.kind), request) };
+}
+
+/** The objects a list request selects, in key order, with the place to go on. */
+export function listOf(scope: Scope, resource: Resource, request: ListRequest): ObjectList {
+  checkMatch(request);
+  const selection = selectionOf(resource, request.labelSelector, request.fieldSelector);
+  const namespace = resource.kind.namespaced && request.namespace !== '' ? request.namespace : undefined;
+  // Version 0 is answered from what is at hand, all of it.
+  const fromCache = request.resourceVersion === '0' && (request.continue ?? '') === '';
+  const isCut = request.limit !== undefined && request.limit > 0 && !fromCache && scope.gates['APIListChunking'] !== false;
+  const limit = isCut ? request.limit : undefined;
+  const { revision, start } = placeOf(scope, request, limit);
+  const current = scope.store.revision;
+  const page =
+    revision === undefined || revision === current
+      ? pageNow(scope, resource, namespace, selection, start, limit)
+      : pageAt(scope, resource, namespace, selection, start, limit, revision, request.continue);
+  return {
+    apiVersion: resource.apiVersion,
+    kind: `${resource.kind.kind}List`,
+    metadata: {
+      resourceVersion: String(revision ?? current),
+      ...(page.next === undefined ? {} : { continue: writeToken({ revision: revision ?? current, start: page.next }) }),
+      ...(page.remaining === undefined || scope.gates['RemainingItemCount'] === false ? {} : { remainingItemCount: page.remaining }),
+    },
+    items: page.items,
+  };
+}
+
+const SUPPORTED = 'supported values: "Exact", "NotOlderThan", ""';
+
+/** Combinations of resourceVersionMatch that make no sense. Models: apimachinery pkg/apis/meta/internalversion/validation. */
+function checkMatch(request: ListRequest): void {
+  const match = request.resourceVersionMatch ?? '';
+  if (match === '') return;
+  const field = 'resourceVersionMatch';
+  const version = request.resourceVersion ?? '';
+  const errors: FieldError[] = [];
+  if (version === '')
+    errors.push({ type: 'Forbidden', field, detail: 'resourceVersionMatch is forbidden unless resourceVersion is provided' });
+  if ((request.continue ?? '') !== '')
+    errors.push({ type: 'Forbidden', field, detail: 'resourceVersionMatch is forbidden when continue is provided' });
+  if (match !== 'Exact' && match !== 'NotOlderThan') errors.push({ type: 'NotSupported', field, value: match, detail: SUPPORTED });
+  if (match === 'Exact' && version === '0')
+    errors.push({ type: 'Forbidden', field, detail: 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"' });
+  if (errors.length > 0) throw invalidAs('meta.k8s.io', 'ListOptions', '', errors);
+}
+
+/** What Go says of a resourceVersion that is no number. */
+export const unreadableVersion = (text: string): string =>
+  `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
+
+/** A resourceVersion of a read; 0 when it says nothing. */
+function revisionOf(text: string | undefined): number {
+  if (text === undefined || text === '') return 0;
+  if (!/^\d+$/.test(text)) throw internal(unreadableVersion(text));
+  return Number(text);
+}
+
+/** The revision to list at (undefined: what is there now) and the first key that may come. */
+function placeOf(
+  scope: Scope,
+  request: ListRequest,
+  limit: number | undefined,
+): { readonly revision: number | undefined; readonly start: string } {
+  const current = scope.store.revision;
+  const version = request.resourceVersion ?? '';
+  if (request.continue !== undefined && request.continue !== '') {
+    const place = readToken(request.continue);
+    if (version !== '' && version !== '0') throw badRequest('specifying resource version is not allowed when using continue');
+    if (place.revision < 0) return { revision: undefined, start: place.start };
+    if (place.revision > current) throw internal(FUTURE);
+    return place;
+  }
+  const match = request.resourceVersionMatch ?? '';
+  if (match === 'Exact' && version !== '' && !/^\d+$/.test(version))
+    throw badRequest(`invalid resource version: ${unreadableVersion(version)}`);
+  const asked = revisionOf(version);
+  const exact = match === 'Exact' || (match === '' && limit !== undefined);
+  if (asked > 0 && exact) {
+    if (asked > current) throw internal(FUTURE);
+    return { revision: asked, start: '' };
+  }
+  if (asked > current) throw limit === undefined ? tooLargeRevision(asked, current) : tooLargeWithoutRetry(asked, current);
+  return { revision: undefined, start: '' };
+}
+
+const FUTURE = 'etcdserver: mvcc: required revision is a future revision';
+
+const tooLargeWithoutRetry = (asked: number, current: number) =>
+  failure({
+    code: 504,
+    reason: 'Timeout',
+    message: `Timeout: Too large resource version: ${asked}, current: ${current}`,
+    details: { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }] },
+  });
+
+interface Page {
+  readonly items: readonly ApiObject[];
+  readonly next?: string;
+  readonly remaining?: number;
+}
+
+const byName = (a: ApiObject, b: ApiObject): number => compareText(a.metadata.name, b.metadata.name);
+
+function pageNow(
+  scope: Scope,
+  resource: Resource,
+  namespace: string | undefined,
+  selection: Selection,
+  start: string,
+  limit: number | undefined,
+): Page {
+  const { store } = scope;
+  const { kind } = resource.kind;
+  const quick = start === '' ? indexed(scope, resource, namespace, selection, limit) : undefined;
+  if (quick !== undefined) return { items: quick.filter(selection.matches) };
+  const keys = store.sortedKeys(kind);
+  return paged(keys, (key) => store.get(kind, key), namespace, selection, start, limit);
+}
+
+/** Objects found without walking the kind: by name, by node, by namespace; in key order. */
+function indexed(
+  scope: Scope,
+  resource: Resource,
+  namespace: string | undefined,
+  selection: Selection,
+  limit: number | undefined,
+): readonly ApiObject[] | undefined {
+  const { kind, namespaced } = resource.kind;
+  const name = selection.exact('metadata.name');
+  if (name !== undefined && (!namespaced || namespace !== undefined)) {
+    const found = scope.store.get(kind, storeKey(namespace, name));
+    return found === undefined ? [] : [found];
+  }
+  if (limit !== undefined) return undefined;
+  const node = kind === 'Pod' ? selection.exact('spec.nodeName') : undefined;
+  if (node !== undefined && node !== '') {
+    const found = scope.store
+      .by(kind, 'nodeName', node)
+      .filter((object) => namespace === undefined || object.metadata.namespace === namespace);
+    return found.sort((a, b) => compareText(a.metadata.namespace ?? '', b.metadata.namespace ?? '') || byName(a, b));
+  }
+  return namespace === undefined ? undefined : [...scope.store.by(kind, 'namespace', namespace)].sort(byName);
+}
+
+function pageAt(
+  scope: Scope,
+  resource: Resource,
+  namespace: string | undefined,
+  selection: Selection,
+  start: string,
+  limit: number | undefined,
+  revision: number,
+  token: string | undefined,
+): Page {
+  const { store } = scope;
+  const { kind } = resource.kind;
+  const since = revision < store.compactedAt ? undefined : store.changesAfter(kind, revision);
+  if (since === undefined) {
+    if (token === undefined || token === '') throw expired('The resourceVersion for the provided list is too old.');
+    throw expired(
+      'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
+      writeToken({ revision: -1, start }),
+    );
+  }
+  // The first change of a key tells what was there before. A page costs what has changed, not what there is.
+  const before = new Map<string, ApiObject | undefined>();
+  for (const { key, previous } of since) if (!before.has(key)) before.set(key, previous);
+  const keys = keysBefore(store.sortedKeys(kind), before, (key) => store.get(kind, key) !== undefined);
+  return paged(keys, (key) => (before.has(key) ? before.get(key) : store.get(kind, key)), namespace, selection, start, limit);
+}
+
+/** The sorted keys there were: without those that came since, and with those that went. */
+function keysBefore(
+  keys: readonly string[],
+  before: ReadonlyMap<string, ApiObject | undefined>,
+  isThere: (key: string) => boolean,
+): readonly string[] {
+  const gone = [...before].flatMap(([key, object]) => (object !== undefined && !isThere(key) ? [key] : [])).sort(compareText);
+  const came = [...before].some(([key, object]) => object === undefined && isThere(key));
+  if (gone.length === 0 && !came) return keys;
+  const made: string[] = [];
+  let next = 0;
+  for (const key of keys) {
+    for (let lost = gone[next]; lost !== undefined && lost < key; lost = gone[++next]) made.push(lost);
+    if (!before.has(key) || before.get(key) !== undefined) made.push(key);
+  }
+  return [...made, ...gone.slice(next)];
+}
+
+/**
+ * Walks sorted keys from a start key below the namespace. A full page with keys behind it says where to go on, whether or not they
+ * will match; it counts what is left when nothing is filtered.
+ */
+function paged(
+  keys: readonly string[],
+  at: (key: string) => ApiObject | undefined,
+  namespace: string | undefined,
+  selection: Selection,
+  start: string,
+  limit: number | undefined,
+): Page {
+  const prefix = namespace === undefined ? '' : `${namespace}/`;
+  const from = lowerBound(keys, prefix + start);
+  const end = prefix === '' ? keys.length : lowerBound(keys, `${namespace}0`);
+  const items: ApiObject[] = [];
+  for (let i = from; i < end; i++) {
+    const key = keys[i] ?? '';
+    const object = at(key);
+    if (object === undefined || !selection.matches(object)) continue;
+    items.push(object);
+    if (items.length === limit && i + 1 < end)
+      return { items, next: `${key.slice(prefix.length)}\0`, ...(selection.everything ? { remaining: end - i - 1 } : {}) };
+  }
+  return { items };
+}
+
+function lowerBound(keys: readonly string[], wanted: string): number {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((keys[middle] ?? '') < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

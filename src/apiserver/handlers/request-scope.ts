@@ -1,0 +1,131 @@
+/**
+ * What every verb works with while it answers one request: the server's options, its resources by kind, its admission plug-ins, and whose
+ * request it is.
+ */
+import type { Admission, Scope as BareScope, ServerOptions } from '../admission/index.ts';
+import { type Envelope, type Resource, resourceOf, stamped, storeKey, unknownResource } from '../request/index.ts';
+import type { Capacity } from './capacity.ts';
+import { type TemplateCache, templateCacheOf } from './template-cache.ts';
+import type { ChangeType } from '../store/index.ts';
+import type { ApiObject, Kind, KindContext, Look } from '../machinery/index.ts';
+
+export interface Scope extends BareScope {
+  readonly admission: Admission;
+  /** The template cache of a kind, where it has one. */
+  families(resource: Resource): TemplateCache | undefined;
+}
+
+/** State of the server that all requests share. */
+interface ServerState {
+  readonly options: ServerOptions;
+  readonly admission: Admission;
+  readonly capacity: Capacity;
+  readonly resources: Map<string, Resource>;
+  readonly families: Map<Resource, TemplateCache | undefined>;
+  context: KindContext | undefined;
+  /** The kind of the last request: requests often follow each other for one kind. */
+  last: Resource | undefined;
+}
+
+/** Makes the scope of each request. */
+export function scopesOf(options: ServerOptions, admission: Admission, capacity: Capacity): (envelope: Envelope) => Scope {
+  const server: ServerState = {
+    options,
+    admission,
+    capacity,
+    resources: new Map(),
+    families: new Map(),
+    context: undefined,
+    last: undefined,
+  };
+  return (envelope) => new OpenScope(server, envelope);
+}
+
+function resourceIn(server: ServerState, kind: string): Resource {
+  if (server.last?.kind.kind === kind) return server.last;
+  const { resources } = server;
+  const { kinds, names } = server.options;
+  let found = resources.get(kind);
+  if (found === undefined) {
+    const known = kinds.byKind(kind);
+    if (known === undefined) throw unknownResource();
+    resources.set(kind, (found = resourceOf(known, names)));
+  }
+  server.last = found;
+  return found;
+}
+
+function contextOf(server: ServerState): KindContext {
+  const { now, names, gates, rules } = server.options;
+  const at = now();
+  if (server.context === undefined || server.context.now !== at) server.context = { names, gates, rules, now: at };
+  return server.context;
+}
+
+/** A class, for its shared accessors: a scope is made for every request, and holds two references. */
+class OpenScope implements Scope {
+  readonly #server: ServerState;
+  readonly envelope: Envelope;
+  constructor(server: ServerState, envelope: Envelope) {
+    this.#server = server;
+    this.envelope = envelope;
+  }
+  get kinds() {
+    return this.#server.options.kinds;
+  }
+  get store() {
+    return this.#server.options.store;
+  }
+  get names() {
+    return this.#server.options.names;
+  }
+  get gates() {
+    return this.#server.options.gates;
+  }
+  get random() {
+    return this.#server.options.random;
+  }
+  get now() {
+    return this.#server.options.now;
+  }
+  get trackFields() {
+    return this.#server.options.trackFields;
+  }
+  get admission() {
+    return this.#server.admission;
+  }
+  resource(kind: string): Resource {
+    return resourceIn(this.#server, kind);
+  }
+  families(resource: Resource): TemplateCache | undefined {
+    if (resource.kind.family === undefined) return undefined;
+    const { families } = this.#server;
+    const known = families.get(resource);
+    if (known !== undefined || families.has(resource)) return known;
+    const book = templateCacheOf(this.store, this.admission, resource);
+    families.set(resource, book);
+    return book;
+  }
+  context(): KindContext {
+    return contextOf(this.#server);
+  }
+  commit(resource: Resource, type: ChangeType, key: string, object: ApiObject, before?: ApiObject, isFresh = false): ApiObject {
+    const { store, now, entry } = this.#server.options;
+    const full = type === 'ADDED' ? this.#server.capacity.refusal(resource, object.metadata.name) : undefined;
+    if (full !== undefined) throw full;
+    const stored = stamped(object, String(store.revision + 1), before, isFresh);
+    store.commit({ type, kind: resource.kind.kind, key, object: stored, at: now(), entry: entry() }, this.envelope);
+    const { settle } = resource.kind;
+    if (settle !== undefined && type !== 'DELETED') this.#settle(resource, key, stored, settle);
+    return stored;
+  }
+  /** A write of the server's own, behind the one that was asked for: whoever asked is answered with theirs. */
+  #settle(resource: Resource, key: string, object: ApiObject, settle: NonNullable<Kind['settle']>): void {
+    const { store, now, entry } = this.#server.options;
+    const look: Look = (kind, namespace, name) => store.get(kind, storeKey(namespace, name));
+    const settled = settle(object, look, this.context());
+    if (settled === object) return;
+    const next = stamped(settled, String(store.revision + 1));
+    store.commit({ type: 'MODIFIED', kind: resource.kind.kind, key, object: next, at: now(), entry: entry() }, this.envelope);
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * Which objects a list or a watch selects: label and field selectors, checked against what the kind knows. Models: apiserver
+ * registry/generic/matcher.go, the field label conversions of each kind.
+ */
+import type { ApiObject } from '../machinery/index.ts';
+import {
+  exactFieldMatch,
+  matchesFields,
+  parseFieldSelector,
+  parseLabelSelector,
+  type FieldSelector,
+  type LabelSelection,
+} from '../../schema/values/index.ts';
+import { badRequest, type Resource } from '../request/index.ts';
+
+export interface Selection {
+  readonly everything: boolean;
+  readonly matches: (object: ApiObject) => boolean;
+  /** The one value a field must have, if the selector says so. */
+  exact(field: string): string | undefined;
+}
+
+const EVERYTHING: Selection = { everything: true, matches: () => true, exact: () => undefined };
+
+/** Terms and values of a selector. Ours: upstream takes as many as a request line holds, and asks each of every object and change. */
+const MOST_TERMS = 1000;
+
+/** Selections that are in use by their texts: watchers that ask for the same share one, and what it last said. */
+const shared = new WeakMap<Resource['kind'], Map<string, Selection>>();
+const MOST_SHARED = 1024;
+
+/** The selection of a watch: the same for all watches that ask for the same, with one evaluation an object. */
+export function sharedSelectionOf(resource: Resource, labelSelector = '', fieldSelector = ''): Selection {
+  let known = shared.get(resource.kind);
+  if (known === undefined) shared.set(resource.kind, (known = new Map<string, Selection>()));
+  const texts = JSON.stringify([labelSelector, fieldSelector]);
+  let found = known.get(texts);
+  if (found === undefined) {
+    found = remembering(selectionOf(resource, labelSelector, fieldSelector));
+    if (known.size >= MOST_SHARED) known.clear();
+    known.set(texts, found);
+  }
+  return found;
+}
+
+/** A change is what an object is and what it was: what was said of these two is remembered until the next change. */
+function remembering(selection: Selection): Selection {
+  if (selection.everything) return selection;
+  const last: { object: ApiObject | undefined; matches: boolean }[] = [
+    { object: undefined, matches: false },
+    { object: undefined, matches: false },
+  ];
+  let next = 0;
+  return {
+    ...selection,
+    matches(object) {
+      for (const each of last) if (each.object === object) return each.matches;
+      const answer = { object, matches: selection.matches(object) };
+      last[next] = answer;
+      next = 1 - next;
+      return answer.matches;
+    },
+  };
+}
+
+/** The selection of two selector texts; refuses bad ones as the server does. */
+export function selectionOf(resource: Resource, labelSelector: string | undefined, fieldSelector: string | undefined): Selection {
+  const labels = labelSelector === undefined || labelSelector === '' ? undefined : parsedLabels(labelSelector);
+  const fields = fieldSelector === undefined || fieldSelector === '' ? [] : parsedFields(resource, fieldSelector);
+  if (labels === undefined && fields.length === 0) return EVERYTHING;
+  const { fieldSelectors } = resource.kind;
+  return {
+    everything: false,
+    matches: (object) =>
+      (labels === undefined || labels.matches(object.metadata.labels)) &&
+      (fields.length === 0 || matchesFields(fields, (field) => valueOf(object, field, fieldSelectors))),
+    exact: (field) => exactFieldMatch(fields, field),
+  };
+}
+
+function parsedLabels(text: string): LabelSelection {
+  const parsed = parseLabelSelector(text);
+  if (parsed.error !== undefined) throw badRequest(parsed.error);
+  checkTerms(parsed.value);
+  return parsed.value;
+}
+
+/** Refuses a selector, of labels or of fields, that has too many terms. */
+export function checkTerms(selector: LabelSelection | FieldSelector): void {
+  const terms =
+    'requirements' in selector ? selector.requirements.reduce((sum, { values }) => sum + 1 + values.length, 0) : selector.length;
+  if (terms > MOST_TERMS) throw badRequest(`a selector has at most ${MOST_TERMS} terms and values, found ${terms}`);
+}
+
+function parsedFields(resource: Resource, text: string): FieldSelector {
+  const parsed = parseFieldSelector(text);
+  if (parsed.error !== undefined) throw badRequest(parsed.error);
+  checkTerms(parsed.value);
+  const { kind } = resource;
+  for (const { field } of parsed.value) {
+    if (field === 'metadata.name' || kind.fieldSelectors?.[field] !== undefined) continue;
+    // Kinds with labels of their own know what they are; the generic rule lets every kind be asked for a namespace.
+    if (field === 'metadata.namespace' && (kind.namespaced || kind.fieldSelectorError === undefined)) continue;
+    throw badRequest(
+      kind.fieldSelectorError?.(field, kind.kind) ??
+        `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`,
+    );
+  }
+  return parsed.value;
+}
+
+function valueOf(object: ApiObject, field: string, known: Resource['kind']['fieldSelectors']): string {
+  const own = known?.[field];
+  if (own !== undefined) return own(object);
+  if (field === 'metadata.name') return object.metadata.name;
+  return object.metadata.namespace ?? '';
+}

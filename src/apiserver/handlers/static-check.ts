@@ -1,0 +1,75 @@
+/**
+ * What a create would be refused for whatever is stored: for whoever reads a document before there is a server. Defaults and rules as in
+ * `create.ts`, without admission, whose word depends on what there is:
+ * what it may bring is not missed.
+ */
+import {
+  type ApiObject,
+  begun,
+  done,
+  type FieldError,
+  type Kind,
+  type KindContext,
+  type ObjectMeta,
+  type Rule,
+  rulesOf,
+} from '../machinery/index.ts';
+import { decode } from '../../schema/shape/index.ts';
+import { formatTime } from '../../schema/values/index.ts';
+import { pluginsFor } from '../admission/index.ts';
+import { fillForCreate, resourceOf } from '../request/index.ts';
+import { brokenRules } from './specification.ts';
+
+/** Stands for a name that the server would draw. */
+const DRAWN = 'drawn';
+const UID = '00000000-0000-4000-8000-000000000000';
+
+/** The errors in a document whose every value fits the schema of its kind. */
+export function staticErrors(kind: Kind, body: object, context: KindContext): readonly FieldError[] {
+  const read = decode(kind.schema, body) as ApiObject;
+  const metadata: Partial<ObjectMeta> = read.metadata ?? {};
+  const { name: given, generateName } = metadata;
+  const isDrawn = (given ?? '') === '' && (generateName ?? '') !== '';
+  const { apiVersion } = resourceOf(kind, context.names);
+  const draft = begun({ ...read, apiVersion, kind: kind.kind, metadata: withOwners(metadata) }, false);
+  kind.applyDefaults?.(draft, context);
+  const admission = pluginsFor(kind.kind);
+  for (const plugin of admission) plugin.presume?.(draft);
+  fillForCreate(draft.metadata, {
+    name: isDrawn ? DRAWN : (given ?? ''),
+    namespace: kind.namespaced ? (metadata.namespace ?? 'default') : undefined,
+    uid: UID,
+    resourceVersion: undefined,
+    creationTimestamp: formatTime(context.now),
+    generation: 1,
+    managedFields: undefined,
+  });
+  kind.prepareForCreate?.(draft, context);
+  const object = done(draft);
+  const filled = new Set(admission.flatMap(({ fills = [] }) => fills));
+  const errors = kind
+    .validate(object, context)
+    .filter((error) => !(isDrawn && error.field === 'metadata.name') && !mayBeFilled(error, filled));
+  if (kind.specification === undefined || rulesOf(context) !== 'specification') return errors;
+  return [...errors, ...kind.specification.flatMap((rule) => brokenAlone(rule, object, body, context))];
+}
+
+/** Whether an error is about what lacks, and admission may bring. */
+const mayBeFilled = ({ type, field }: FieldError, filled: ReadonlySet<string>): boolean =>
+  (type === 'Required' || type === 'Forbidden') && field.split(/[.[\]]+/).some((member) => filled.has(member));
+
+/** A rule that asks what is beside the object has its say when there is something. */
+function brokenAlone(rule: Rule, object: ApiObject, sent: unknown, context: KindContext): readonly FieldError[] {
+  let asks = false;
+  const find = (): undefined => {
+    asks = true;
+  };
+  const broken = brokenRules([rule], { object, old: undefined, sent, own: [] }, { find, ...context });
+  return asks ? [] : broken.map(({ error }) => error);
+}
+
+/** The uid of an owner is found when its dependent is written. */
+const withOwners = (metadata: Partial<ObjectMeta>): ObjectMeta => {
+  const owners = metadata.ownerReferences?.map((owner) => ({ ...owner, uid: owner.uid === '' ? UID : owner.uid }));
+  return { ...metadata, ...(owners === undefined ? {} : { ownerReferences: owners }) } as ObjectMeta;
+};

@@ -1,0 +1,102 @@
+/** Binding puts a pod on a node, once. Models: pkg/registry/core/pod/storage BindingREST. */
+import type { ApiObject, Condition } from '../../machinery/index.ts';
+import { type ApiResponse, failure, invalidAs, type Resource, storeKey, withMembers } from '../../request/index.ts';
+import { formatTime } from '../../../schema/values/index.ts';
+import type { Subresource } from './contract.ts';
+
+interface Binding {
+  readonly metadata?: { readonly uid?: string; readonly annotations?: Readonly<Record<string, string>> };
+  readonly target?: { readonly kind?: string; readonly name?: string };
+}
+interface PodSpec {
+  readonly nodeName?: string;
+}
+interface PodStatus {
+  readonly conditions?: readonly Condition[];
+}
+
+const DONE: ApiResponse = {
+  ok: true,
+  code: 201,
+  success: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 },
+};
+
+const conflicting = (name: string, why: string) =>
+  failure({
+    code: 409,
+    reason: 'Conflict',
+    message: `Operation cannot be fulfilled on pods/binding "${name}": ${why}`,
+    details: { name, kind: 'pods/binding' },
+  });
+
+const NO_STATUS: PodStatus = Object.freeze({});
+
+/** Specs on a node, by the spec before: pods of one template on one node share theirs. */
+const placed = new WeakMap<object, Map<string, PodSpec>>();
+
+function placedOn(resource: Resource, spec: PodSpec, nodeName: string): PodSpec {
+  let byNode = placed.get(spec);
+  if (byNode === undefined) placed.set(spec, (byNode = new Map()));
+  let found = byNode.get(nodeName);
+  if (found === undefined) byNode.set(nodeName, (found = withMembers(resource.kind.schema.fields['spec'], spec, { nodeName })));
+  return found;
+}
+
+export const binding: Subresource = {
+  create(scope, { resource, stored, namespace, name, body, dryRun }) {
+    const { metadata, target } = (body ?? {}) as Binding;
+    checkTarget(name, target);
+    const spec = stored['spec'] as PodSpec;
+    if (metadata?.uid !== undefined && metadata.uid !== '' && metadata.uid !== stored.metadata.uid) {
+      throw conflicting(name, `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${stored.metadata.uid}`);
+    }
+    if (stored.metadata.deletionTimestamp !== undefined)
+      throw conflicting(name, `pod ${name} is being deleted, cannot be assigned to a host`);
+    if (spec.nodeName !== undefined && spec.nodeName !== '')
+      throw conflicting(name, `pod ${name} is already assigned to node ${JSON.stringify(spec.nodeName)}`);
+    if (dryRun) return DONE;
+
+    const status = (stored['status'] ?? NO_STATUS) as PodStatus;
+    const given = metadata?.annotations;
+    const object: ApiObject = {
+      ...stored,
+      ...(given === undefined ? {} : { metadata: { ...stored.metadata, annotations: { ...stored.metadata.annotations, ...given } } }),
+      spec: placedOn(resource, spec, target?.name ?? ''),
+      status: scheduledStatus(resource, status, formatTime(scope.now())),
+    };
+    scope.commit(resource, 'MODIFIED', storeKey(namespace, name), object, stored, true);
+    return DONE;
+  },
+};
+
+/** Statuses with PodScheduled true, made last, by the status before: pods of one kind bound in one second share theirs. */
+const bound = new WeakMap<PodStatus, { readonly at: string; readonly status: PodStatus }>();
+
+function scheduledStatus(resource: Resource, before: PodStatus, at: string): PodStatus {
+  const last = bound.get(before);
+  if (last?.at === at) return last.status;
+  const status = withMembers(resource.kind.schema.fields['status'], before, {
+    conditions: scheduled(before.conditions ?? [], at),
+  });
+  if (Object.isFrozen(before)) bound.set(before, { at, status });
+  return status;
+}
+
+/** The conditions with PodScheduled true; its transition time moves only when it changes. */
+function scheduled(conditions: readonly Condition[], now: string): readonly Condition[] {
+  const made: Condition = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: now };
+  const at = conditions.findIndex((condition) => condition.type === 'PodScheduled');
+  if (at < 0) return [...conditions, made];
+  const old = conditions[at];
+  const lastTransitionTime = old?.status === 'True' ? (old.lastTransitionTime ?? now) : now;
+  return conditions.map((condition, i) => (i === at ? { ...made, lastTransitionTime } : condition));
+}
+
+function checkTarget(name: string, target: Binding['target']): void {
+  const kind = target?.kind ?? '';
+  if (kind !== '' && kind !== 'Node')
+    throw invalidAs('', 'Binding', name, [
+      { type: 'NotSupported', field: 'target.kind', value: kind, detail: 'supported values: "Node", "<empty>"' },
+    ]);
+  if ((target?.name ?? '') === '') throw invalidAs('', 'Binding', name, [{ type: 'Required', field: 'target.name', detail: '' }]);
+}

@@ -1,0 +1,94 @@
+/**
+ * What a disruption budget says to an eviction. Models: pkg/registry/core/pod/storage eviction.go getPodDisruptionBudgets,
+ * checkAndDecrement.
+ */
+import type { Pod, PodDisruptionBudget } from '../../kinds/index.ts';
+import { forbidden, internalError, storeKey, tooManyRequests } from '../../request/index.ts';
+import { formatTime, labelMatcher, type LabelSelector } from '../../../schema/values/index.ts';
+import type { Scope } from '../request-scope.ts';
+
+/** So many evictions may be on their way of which the controller has not seen the pods go. */
+const MOST_DISRUPTED = 2000;
+const RETRY_SECONDS = 10;
+
+/**
+ * The budget that covers the pod must allow one more disruption, which is then taken off; a pod that is not well costs none while enough
+ * others are.
+ */
+export function takeFromBudget(scope: Scope, pod: Pod, dryRun: boolean): void {
+  const { namespace, name } = pod.metadata;
+  if (scope.store.size('PodDisruptionBudget') === 0) return;
+  const [budget, second] = scope.store
+    .by('PodDisruptionBudget', 'namespace', namespace ?? '')
+    .filter(({ spec: { selector } }) => selector !== undefined && !isEmpty(selector) && labelMatcher(selector)(pod.metadata.labels));
+  if (budget === undefined) return;
+  if (second !== undefined)
+    throw internalError('This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.');
+  if (isFree(pod, budget)) return;
+  check(scope, budget);
+  if (!dryRun)
+    scope.commit(
+      scope.resource('PodDisruptionBudget'),
+      'MODIFIED',
+      storeKey(namespace, budget.metadata.name),
+      less(budget, name, scope.now()),
+    );
+}
+
+/** An empty selector selects every pod for the controller, and none here, as recorded. */
+const isEmpty = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean =>
+  Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
+
+function isFree({ status }: Pod, { status: { currentHealthy, desiredHealthy } }: PodDisruptionBudget): boolean {
+  const isReady = status.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') === true;
+  return !isReady && currentHealthy >= desiredHealthy && desiredHealthy > 0;
+}
+
+function check(scope: Scope, { metadata: { name, generation = 0 }, status }: PodDisruptionBudget): void {
+  const { observedGeneration = 0, disruptionsAllowed, disruptedPods = {}, desiredHealthy, currentHealthy } = status;
+  if (observedGeneration < generation)
+    throw refused(`The disruption budget ${name} is still being processed by the server.`, { retryAfterSeconds: RETRY_SECONDS });
+  if (disruptionsAllowed < 0) throw forbidden(budgets(scope), name, 'pdb disruptions allowed is negative');
+  if (Object.keys(disruptedPods).length > MOST_DISRUPTED)
+    throw forbidden(budgets(scope), name, 'DisruptedPods map too big - too many evictions not confirmed by PDB controller');
+  if (disruptionsAllowed === 0)
+    throw refused(`The disruption budget ${name} needs ${desiredHealthy} healthy pods and has ${currentHealthy} currently`);
+}
+
+const budgets = (scope: Scope) => scope.resource('PodDisruptionBudget');
+
+/** With one disruption less; who takes the last says that no more are allowed. */
+function less(budget: PodDisruptionBudget, pod: string, now: number): PodDisruptionBudget {
+  const { status } = budget;
+  const disruptionsAllowed = status.disruptionsAllowed - 1;
+  return {
+    ...budget,
+    status: {
+      ...status,
+      disruptionsAllowed,
+      disruptedPods: { ...status.disruptedPods, [pod]: formatTime(now) },
+      ...(disruptionsAllowed > 0 ? {} : { conditions: exhausted(status, now) }),
+    },
+  };
+}
+
+type Status = PodDisruptionBudget['status'];
+
+function exhausted({ conditions = [], observedGeneration }: Status, now: number): NonNullable<Status['conditions']> {
+  const before = conditions.find(({ type }) => type === 'DisruptionAllowed');
+  const next = {
+    type: 'DisruptionAllowed',
+    status: 'False',
+    ...(observedGeneration === undefined ? {} : { observedGeneration }),
+    lastTransitionTime: before?.status === 'False' ? before.lastTransitionTime : formatTime(now),
+    reason: 'InsufficientPods',
+    message: '',
+  };
+  return before === undefined ? [...conditions, next] : conditions.map((each) => (each === before ? next : each));
+}
+
+const refused = (message: string, more: { readonly retryAfterSeconds?: number } = {}) =>
+  tooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", {
+    causes: [{ reason: 'DisruptionBudget', message }],
+    ...more,
+  });

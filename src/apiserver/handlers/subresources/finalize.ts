@@ -1,0 +1,31 @@
+/**
+ * The finalize sub-resource of namespaces: the one way to change `spec.finalizers`; emptying it lets a deleted namespace go. Models:
+ * pkg/registry/core/namespace storage.go FinalizeREST.
+ */
+import { assign, castDraft, type Draft, produce } from '../../machinery/index.ts';
+import type { Namespace } from '../../kinds/index.ts';
+import { checkName, decodeBody } from '../body.ts';
+import { removeStored } from '../finalizers.ts';
+import { stamped, storeKey } from '../../request/index.ts';
+import { checkVersion } from '../update.ts';
+import type { Subresource } from './contract.ts';
+
+export const finalize: Subresource = {
+  update(scope, { resource, stored, name, body, dryRun }) {
+    const given = decodeBody(scope, resource, body, stored);
+    checkName(name, given);
+    checkVersion(resource, name, given, stored);
+    const { finalizers = [] } = (given['spec'] ?? {}) as Namespace['spec'];
+    const object = produce(stored, (draft) => {
+      assign((draft as Draft<Namespace>).spec, 'finalizers', finalizers.length === 0 ? undefined : castDraft(finalizers));
+    });
+    const key = storeKey(undefined, name);
+    const { metadata } = stored;
+    if (dryRun) return { ok: true, code: 200, object: stamped(object, metadata.resourceVersion) };
+    if (finalizers.length > 0 || metadata.deletionTimestamp === undefined || (metadata.finalizers ?? []).length > 0)
+      return { ok: true, code: 200, object: scope.commit(resource, 'MODIFIED', key, object) };
+    const next = String(scope.store.revision + 1);
+    removeStored(scope, resource, key, stored);
+    return { ok: true, code: 200, object: stamped(object, next) };
+  },
+};

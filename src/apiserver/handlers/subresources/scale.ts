@@ -1,0 +1,151 @@
+/**
+ * The scale sub-resource: how many replicas are wanted and there, in one form for every kind that has them. Models:
+ * pkg/registry/apps/statefulset/storage ScaleREST.
+ */
+import { type ApiObject, type Draft, type Kind, type ManagedFieldsEntry, place, produce, type ScalePaths } from '../../machinery/index.ts';
+import { managedFieldsFromScale, managedFieldsOfScale, trackUpdate } from '../../patch/index.ts';
+import { int32, obj, str, time } from '../../../schema/shape/index.ts';
+import { formatLabelSelector, type LabelSelector, own } from '../../../schema/values/index.ts';
+import { type ApiRequest, badRequest, conflict, internal, invalidAs, MODIFIED, type Resource, storeKey } from '../../request/index.ts';
+import type { Scope } from '../request-scope.ts';
+import { managerOf, tracks } from '../field-tracking.ts';
+import { replace, wrongUid } from '../update.ts';
+import type { Subresource } from './contract.ts';
+
+interface Scalable {
+  readonly spec?: { readonly selector?: LabelSelector };
+}
+
+/** Where built-in kinds keep them. */
+const USUAL: ScalePaths = { spec: ['spec', 'replicas'], status: ['status', 'replicas'] };
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+const at = (object: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>((inner, name) => (isMap(inner) ? own(inner, name) : undefined), object);
+const countAt = (object: unknown, path: readonly string[]): number | undefined => {
+  const found = at(object, path);
+  return typeof found === 'number' ? found : undefined;
+};
+
+/** The selector as a text: built-in kinds have one in their specification, custom resources have it ready. */
+function selectorOf(stored: ApiObject, { scale: paths }: Kind): string | undefined {
+  if (paths === undefined) {
+    const { selector } = (stored['spec'] ?? {}) as NonNullable<Scalable['spec']>;
+    return selector === undefined ? undefined : formatLabelSelector(selector);
+  }
+  const found = paths.selector === undefined ? undefined : at(stored, paths.selector);
+  return typeof found === 'string' && found !== '' ? found : undefined;
+}
+
+/** How an object with replicas reads as a Scale. */
+function scaleOf(stored: ApiObject, kind: Kind): ApiObject {
+  const { spec, status } = kind.scale ?? USUAL;
+  const replicas = countAt(stored, spec) ?? 0;
+  const selector = selectorOf(stored, kind);
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = stored.metadata;
+  return {
+    kind: 'Scale',
+    apiVersion: 'autoscaling/v1',
+    metadata: { name, ...(namespace === undefined ? {} : { namespace }), uid, resourceVersion, creationTimestamp },
+    spec: replicas === 0 ? {} : { replicas },
+    status: { replicas: countAt(stored, status) ?? 0, ...(selector === undefined ? {} : { selector }) },
+  };
+}
+
+/** The Scale for a reader: a custom resource that says no replicas has none. Models: customresource etcd.go ScaleREST Get. */
+function shownScale(stored: ApiObject, { kind }: Resource): ApiObject {
+  if (kind.scale !== undefined && countAt(stored, kind.scale.spec) === undefined)
+    throw internal(`the spec replicas field ".${kind.scale.spec.join('.')}" does not exist`);
+  return scaleOf(stored, kind);
+}
+
+/** Who owns the replicas after a write to the scale, as the parent keeps it; nothing where nobody is tracked. */
+function ownership(
+  scope: Scope,
+  resource: Resource,
+  stored: ApiObject,
+  replicas: number,
+  request: ApiRequest,
+): { managedFields?: readonly ManagedFieldsEntry[] } {
+  if (!tracks(scope, request, stored)) return {};
+  const target = { apiVersion: resource.apiVersion, replicas: (resource.kind.scale ?? USUAL).spec };
+  const before = scaleOf(stored, resource.kind);
+  const live = { ...before, metadata: { ...before.metadata, managedFields: managedFieldsOfScale(stored.metadata.managedFields, target) } };
+  const written = trackUpdate({
+    schema,
+    live,
+    next: { ...live, spec: { replicas } },
+    manager: managerOf(request),
+    apiVersion: before.apiVersion,
+    now: scope.now(),
+    subresource: 'scale',
+  });
+  return { managedFields: managedFieldsFromScale(stored.metadata.managedFields, written, target) };
+}
+
+const schema = obj('Scale', {
+  kind: str(),
+  apiVersion: str(),
+  metadata: obj('ObjectMeta', { name: str(), namespace: str(), uid: str('types.UID'), resourceVersion: str(), creationTimestamp: time }),
+  spec: obj('ScaleSpec', { replicas: int32 }),
+  status: obj('ScaleStatus', { replicas: int32, selector: str() }),
+});
+
+function withReplicas(stored: ApiObject, { schema: { fields }, scale: paths = USUAL }: Kind, replicas: number): ApiObject {
+  const [root = '', ...path] = paths.spec;
+  const name = path.pop() ?? '';
+  const shape = fields[root];
+  return produce(stored, (draft) => {
+    if (draft[root] === undefined) return;
+    let inner = draft[root] as Draft<Record<string, unknown>>;
+    for (const step of path) inner = (inner[step] ??= {}) as typeof inner;
+    if (path.length === 0) place(shape, inner, { [name]: replicas });
+    else inner[name] = replicas;
+  });
+}
+
+export const scale: Subresource = {
+  schema,
+  get: (scope, stored) => shownScale(stored, scope.resource(stored.kind)),
+  update(scope, { resource, stored, namespace, name, body, dryRun, request }) {
+    const given = (body ?? {}) as {
+      readonly kind?: unknown;
+      readonly apiVersion?: unknown;
+      readonly metadata?: { readonly name?: string; readonly resourceVersion?: string; readonly uid?: string };
+      readonly spec?: { readonly replicas?: unknown };
+    };
+    const sent = typeof given.kind === 'string' ? given.kind : '';
+    const at = typeof given.apiVersion === 'string' ? given.apiVersion : 'autoscaling/v1';
+    if (sent !== 'Scale' && sent !== '')
+      throw badRequest(
+        `${sent} in version ${JSON.stringify(at.slice(at.lastIndexOf('/') + 1))} cannot be handled as a Scale: no kind ${JSON.stringify(sent)} is registered for version ${JSON.stringify(at)} in scheme "k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30"`,
+      );
+    if (given.metadata?.name !== undefined && given.metadata.name !== name)
+      throw badRequest(`the name of the object (${given.metadata.name}) does not match the name on the URL (${name})`);
+    const replicas = given.spec?.replicas ?? 0;
+    if (typeof replicas !== 'number' || !Number.isInteger(replicas)) {
+      throw badRequest(
+        `Scale in version "v1" cannot be handled as a Scale: json: cannot unmarshal ${typeof replicas} into Go struct field ScaleSpec.spec.replicas of type int32`,
+      );
+    }
+    if (replicas < 0)
+      throw invalidAs('autoscaling', 'Scale', name, [
+        { type: 'Invalid', field: 'spec.replicas', value: replicas, detail: 'must be greater than or equal to 0' },
+      ]);
+    const uid = given.metadata?.uid ?? '';
+    if (uid !== '' && uid !== stored.metadata.uid) throw wrongUid(resource, namespace, name, uid, stored.metadata.uid);
+    const version = given.metadata?.resourceVersion ?? '';
+    if (version !== '' && version !== stored.metadata.resourceVersion) throw conflict(resource, name, MODIFIED);
+    const scaled = withReplicas(stored, resource.kind, replicas);
+    const response = replace(scope, resource, scaled, stored, {
+      key: storeKey(namespace, name),
+      name,
+      namespace,
+      subresource: undefined,
+      dryRun,
+      request,
+      ...ownership(scope, resource, stored, replicas, request),
+    });
+    return response.ok && 'object' in response ? { ...response, object: scaleOf(response.object, resource.kind) } : response;
+  },
+};

@@ -1,0 +1,65 @@
+/** Cells that many kinds print alike. Models: v1.24 pkg/printers/internalversion. */
+import { compareText } from '../../schema/values/index.ts';
+import type { Column } from './kind.ts';
+
+/** The column Name, the first of every kind. */
+export const nameColumn: Column = {
+  name: 'Name',
+  type: 'string',
+  format: 'name',
+  description: 'Name of the object, unique among its kind in its namespace.',
+  priority: 0,
+  cell: (object) => object.metadata.name,
+};
+/** The column Age: how long ago the object was created, by the virtual clock (`5s`, `3m20s`, `4h`). */
+export const ageColumn: Column = {
+  name: 'Age',
+  type: 'string',
+  description: 'Time since the object was created.',
+  priority: 0,
+  cell: (object, { now }) => ageOf(object.metadata.creationTimestamp, now),
+};
+
+/** How long ago, in the short form of tables: `5s`, `3m20s`, `4h`, `3d`. */
+export function ageOf(instant: string | null | undefined, now: number): string {
+  if (instant === undefined || instant === null || instant === '') return '<unknown>';
+  return humanDuration(now - Date.parse(instant));
+}
+
+/** A span in the short form of tables. Models: apimachinery pkg/util/duration HumanDuration. */
+export function humanDuration(ms: number): string {
+  const seconds = Math.trunc(ms / 1000);
+  if (seconds < -1) return '<invalid>';
+  if (seconds < 0) return '0s';
+  if (seconds < 120) return `${seconds}s`;
+  const minutes = Math.trunc(ms / 60_000);
+  if (minutes < 10) return part(minutes, 'm', seconds % 60, 's');
+  if (minutes < 180) return `${minutes}m`;
+  const hours = Math.trunc(ms / 3_600_000);
+  if (hours < 8) return part(hours, 'h', minutes % 60, 'm');
+  if (hours < 48) return `${hours}h`;
+  if (hours < 192) return part(Math.trunc(hours / 24), 'd', hours % 24, 'h');
+  if (hours < 24 * 365 * 2) return `${Math.trunc(hours / 24)}d`;
+  if (hours < 24 * 365 * 8) return part(Math.trunc(hours / 24 / 365), 'y', Math.trunc(hours / 24) % 365, 'd');
+  return `${Math.trunc(hours / 24 / 365)}y`;
+}
+
+const part = (big: number, bigUnit: string, small: number, smallUnit: string): string =>
+  small === 0 ? `${big}${bigUnit}` : `${big}${bigUnit}${small}${smallUnit}`;
+
+/** Where load balancers answer: each point once, in byte order. */
+export const balancerPoints = ({
+  ingress = [],
+}: {
+  readonly ingress?: readonly { readonly ip?: string; readonly hostname?: string }[];
+}): readonly string[] =>
+  [...new Set(ingress.map(({ ip, hostname = '' }) => ip ?? hostname))].filter((point) => point !== '').sort(compareText);
+
+/** What kinds without columns of their own print. */
+export const createdAtColumn: Column = {
+  name: 'Created At',
+  type: 'date',
+  description: 'When the object was created.',
+  priority: 0,
+  cell: (object) => object.metadata.creationTimestamp,
+};

@@ -1,0 +1,121 @@
+/** Objects as every kind shares them: metadata, references, conditions. Field names and JSON forms as published by v1.24. */
+import { lastOf } from '../../schema/values/index.ts';
+
+/** An RFC 3339 instant with second precision, UTC, e.g. `2024-03-01T00:00:00Z`. */
+export type Time = string;
+
+export interface OwnerReference {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly uid: string;
+  readonly controller?: boolean;
+  readonly blockOwnerDeletion?: boolean;
+}
+
+export interface ManagedFieldsEntry {
+  readonly manager?: string;
+  readonly operation?: 'Apply' | 'Update';
+  readonly apiVersion?: string;
+  readonly time?: Time;
+  readonly fieldsType?: string;
+  readonly fieldsV1?: unknown;
+  readonly subresource?: string;
+}
+
+export interface ObjectMeta {
+  readonly name: string;
+  readonly generateName?: string;
+  readonly namespace?: string;
+  readonly uid: string;
+  readonly resourceVersion: string;
+  readonly generation?: number;
+  readonly creationTimestamp: Time;
+  readonly deletionTimestamp?: Time;
+  readonly deletionGracePeriodSeconds?: number;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly ownerReferences?: readonly OwnerReference[];
+  readonly finalizers?: readonly string[];
+  readonly managedFields?: readonly ManagedFieldsEntry[];
+}
+
+/** Any object of any kind: what the store holds, frozen all the way down. */
+export interface ApiObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: ObjectMeta;
+  readonly [field: string]: unknown;
+}
+
+/** An object as a client sends it: the server fills in the rest of its metadata. */
+export interface ObjectInput {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: Partial<Omit<ObjectMeta, 'creationTimestamp'>> & { readonly creationTimestamp?: string | null };
+  readonly [field: string]: unknown;
+}
+
+export interface ObjectReference {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly name?: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly fieldPath?: string;
+}
+
+export interface Condition {
+  readonly type: string;
+  readonly status: 'True' | 'False' | 'Unknown';
+  readonly reason?: string;
+  readonly message?: string;
+  readonly lastProbeTime?: Time | null;
+  readonly lastTransitionTime?: Time | null;
+}
+
+/** The one owner that manages the object, if any. */
+export function controllerOf(object: {
+  readonly metadata: { readonly ownerReferences?: readonly OwnerReference[] };
+}): OwnerReference | undefined {
+  const owners = object.metadata.ownerReferences;
+  return owners === undefined ? undefined : controllerAmong(owners);
+}
+
+/** Asked many times in a row of the same list, which all pods of a Job share. */
+const controllerAmong = lastOf((owners: readonly OwnerReference[]) => owners.find((owner) => owner.controller === true));
+
+/** `namespace/name`, or `name` alone for a cluster-scoped object: the key controllers reconcile. */
+export function keyOf(object: { readonly metadata: { readonly namespace?: string; readonly name: string } }): string {
+  const { metadata } = object;
+  return metadata.namespace === undefined ? metadata.name : keyWithin(metadata);
+}
+
+/** Many changes in a row concern one object: a Job whose pods come and go. */
+const keyWithin = lastOf(
+  ({ namespace, name }: { readonly namespace?: string; readonly name: string }): string => `${namespace ?? ''}/${name}`,
+);
+
+/** The key of a name, for whoever has no object: `namespace/name`, or `name` alone. */
+export const storeKey = (namespace: string | undefined, name: string): string =>
+  namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
+
+/** What a reference in a spec names, as upstream prints a NamespacedName: `/name` where no namespace is given. */
+export const namespacedName = ({
+  namespace = '',
+  name = '',
+}: {
+  readonly namespace?: string | undefined;
+  readonly name?: string | undefined;
+}): string => `${namespace}/${name}`;
+
+/** The parts of a key made by `keyOf`. */
+export function splitKey(key: string): { readonly namespace?: string; readonly name: string } {
+  const slash = key.indexOf('/');
+  return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+}
+
+/** The finalizers by which the server asks the garbage collector for a deletion in two steps. */
+export const ORPHAN = 'orphan';
+export const FOREGROUND = 'foregroundDeletion';

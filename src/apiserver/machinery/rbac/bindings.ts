@@ -1,0 +1,146 @@
+/**
+ * What RoleBinding and ClusterRoleBinding share: subjects and the role that they get. Models: v1.24 rbac/v1, pkg/registry/rbac,
+ * pkg/apis/rbac/validation.
+ */
+import { list, obj, req, str, type Complete, type Infer } from '../../../schema/shape/index.ts';
+import { append, GoText, isDns1123Subdomain, isValidPathSegmentName } from '../../../schema/values/index.ts';
+import { ageColumn, nameColumn } from '../columns.ts';
+import { defineKind, type ColumnOf, type KindParts } from '../define-kind.ts';
+import type { KindContext } from '../kind.ts';
+import type { Names } from '../names.ts';
+import { typeMeta, type ObjectOf } from '../shapes/meta.ts';
+import type { FieldError } from '../status.ts';
+import { invalid, notSupported, required } from '../validation/field-errors.ts';
+import { pathSegmentName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
+import { sameValue } from '../validation/same-value.ts';
+
+const groupOf = (kind: unknown, { domain }: { readonly domain: string }): string =>
+  kind === 'ServiceAccount' ? '' : `rbac.authorization.${domain}`;
+
+const subjectFor = (names: Names) => {
+  // Users and groups are of this API's group, accounts of none.
+  const complete: Complete = ({ kind, apiGroup }) =>
+    apiGroup === undefined && (kind === 'User' || kind === 'Group') ? { apiGroup: groupOf(kind, names) } : undefined;
+  return obj('Subject', { kind: req(str()), apiGroup: str(), name: req(str()), namespace: str() }, { mapType: 'atomic', complete });
+};
+/** Fields of a binding of either kind. */
+export const bindingFieldsFor = (names: Names) => {
+  const complete: Complete = ({ apiGroup }) =>
+    apiGroup === undefined || apiGroup === '' ? { apiGroup: groupOf('Role', names) } : undefined;
+  return {
+    ...typeMeta,
+    subjects: list(subjectFor(names)),
+    roleRef: req(obj('RoleRef', { apiGroup: req(str()), kind: req(str()), name: req(str()) }, { mapType: 'atomic', complete })),
+  };
+};
+type BindingFields = Infer<{ readonly type: 'object'; readonly go: 'RoleBinding'; readonly fields: ReturnType<typeof bindingFieldsFor> }>;
+/** A binding of one of the two kinds. */
+export type BindingOf<K extends 'RoleBinding' | 'ClusterRoleBinding'> = ObjectOf<K, BindingFields>;
+type AnyBinding = ObjectOf<'RoleBinding' | 'ClusterRoleBinding', BindingFields>;
+/** Who gets a role. */
+export type Subject = NonNullable<AnyBinding['subjects']>[number];
+
+function subjectErrors(
+  { kind, name, namespace = '', apiGroup = '' }: Subject,
+  namespaced: boolean,
+  names: Names,
+  field: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (name === '') errors.push(required(`${field}.name`));
+  const expected = groupOf(kind, names);
+  switch (kind) {
+    case 'ServiceAccount':
+      if (name !== '')
+        append(
+          errors,
+          isDns1123Subdomain(name).map((problem) => invalid(`${field}.name`, name, problem)),
+        );
+      if (apiGroup !== '') errors.push(notSupported(`${field}.apiGroup`, apiGroup, ['']));
+      if (!namespaced && namespace === '') errors.push(required(`${field}.namespace`));
+      break;
+    case 'User':
+    case 'Group':
+      if (name === '') errors.push(invalid(`${field}.name`, name, `${kind.toLowerCase()} name cannot be empty`));
+      if (apiGroup !== expected) errors.push(notSupported(`${field}.apiGroup`, apiGroup, [expected]));
+      break;
+    default:
+      errors.push(notSupported(`${field}.kind`, kind, ['ServiceAccount', 'User', 'Group']));
+  }
+  return errors;
+}
+
+function bindingErrors(object: AnyBinding, namespaced: boolean, { names }: KindContext): FieldError[] {
+  const { roleRef, subjects } = object;
+  const errors: FieldError[] = [];
+  const group = groupOf('Role', names);
+  if (roleRef.apiGroup !== group) errors.push(notSupported('roleRef.apiGroup', roleRef.apiGroup, [group]));
+  const kinds = namespaced ? ['Role', 'ClusterRole'] : ['ClusterRole'];
+  if (!kinds.includes(roleRef.kind)) errors.push(notSupported('roleRef.kind', roleRef.kind, kinds));
+  if (roleRef.name === '') errors.push(required('roleRef.name'));
+  else
+    append(
+      errors,
+      isValidPathSegmentName(roleRef.name).map((problem) => invalid('roleRef.name', roleRef.name, problem)),
+    );
+  return [...errors, ...(subjects ?? []).flatMap((subject, at) => subjectErrors(subject, namespaced, names, `subjects[${at}]`))];
+}
+
+const named = (object: AnyBinding, kind: string): string =>
+  (object.subjects ?? [])
+    .filter((subject) => subject.kind === kind)
+    .map(({ name, namespace }) => (kind === 'ServiceAccount' ? `${namespace ?? ''}/${name}` : name))
+    .join(', ');
+const namesColumn = (name: string, kind: string): ColumnOf<AnyBinding> => ({
+  name,
+  type: 'string',
+  description: `${name} of the role`,
+  priority: 1,
+  cell: (object) => named(object, kind),
+});
+
+/** A kind of binding: what the two have in common. */
+export const defineBinding = <O extends AnyBinding>({ namespaced, ...own }: KindParts<O>) =>
+  defineKind<O>({
+    ...own,
+    namespaced,
+    groupPrefix: 'rbac.authorization',
+    version: 'v1',
+    allowCreateOnUpdate: true,
+    validateName: pathSegmentName,
+    validate: (object, context) => [
+      ...validateMeta(object, namespaced, pathSegmentName, context),
+      ...bindingErrors(object, namespaced, context),
+    ],
+    validateUpdate(object, old, context) {
+      const own = [...validateMeta(object, namespaced, pathSegmentName, context), ...bindingErrors(object, namespaced, context)];
+      const errors = [...own, ...own, ...validateMetaUpdate(object, old, context)];
+      const { roleRef } = object;
+      if (!sameValue(roleRef, old.roleRef))
+        errors.push(
+          invalid(
+            'roleRef',
+            new GoText(
+              `rbac.RoleRef{APIGroup:${JSON.stringify(roleRef.apiGroup)}, Kind:${JSON.stringify(roleRef.kind)}, Name:${JSON.stringify(roleRef.name)}}`,
+            ),
+            'cannot change roleRef',
+          ),
+        );
+      return errors;
+    },
+    columns: [
+      nameColumn,
+      {
+        name: 'Role',
+        type: 'string',
+        description: 'Role that is granted.',
+        priority: 0,
+        cell: (object) => `${object.roleRef.kind}/${object.roleRef.name}`,
+      },
+      ageColumn,
+      namesColumn('Users', 'User'),
+      namesColumn('Groups', 'Group'),
+      namesColumn('ServiceAccounts', 'ServiceAccount'),
+    ],
+    models: 'Complete. Upstream: pkg/registry/rbac, pkg/apis/rbac/validation.',
+  });

@@ -1,0 +1,90 @@
+/**
+ * What Role and ClusterRole share: rules that name verbs on resources. Models: v1.24 rbac/v1, pkg/registry/rbac, pkg/apis/rbac/validation.
+ */
+import { always, list, obj, published, str, type Infer } from '../../../schema/shape/index.ts';
+import { goStrings, GoText, labelSelectorAsSelection, validateLabelSelector } from '../../../schema/values/index.ts';
+import { createdAtColumn, nameColumn } from '../columns.ts';
+import { defineKind, type KindParts } from '../define-kind.ts';
+import { labelSelector, typeMeta, type ObjectOf } from '../shapes/meta.ts';
+import type { FieldError } from '../status.ts';
+import { invalid, required } from '../validation/field-errors.ts';
+import { pathSegmentName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
+
+export const policyRule = obj('PolicyRule', {
+  verbs: published(list(str())),
+  apiGroups: list(str()),
+  resources: list(str()),
+  resourceNames: list(str()),
+  nonResourceURLs: list(str()),
+});
+export type PolicyRule = Infer<typeof policyRule>;
+
+/** Fields of a Role; a ClusterRole has one more. */
+export const roleFields = { ...typeMeta, rules: always(list(policyRule)) } as const;
+/** A ClusterRole may be put together from others. */
+export const clusterRoleFields = {
+  ...roleFields,
+  aggregationRule: obj('AggregationRule', { clusterRoleSelectors: list(labelSelector) }),
+} as const;
+type Fields = Infer<{ readonly type: 'object'; readonly go: 'ClusterRole'; readonly fields: typeof clusterRoleFields }>;
+/** A role of either kind, for the rules they share. */
+export type AnyRole = ObjectOf<'Role' | 'ClusterRole', Fields>;
+
+function ruleErrors(
+  { verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }: PolicyRule,
+  namespaced: boolean,
+  field: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (verbs === null || verbs.length === 0) errors.push(required(`${field}.verbs`, 'verbs must contain at least one value'));
+  if (nonResourceURLs.length > 0) {
+    const shown = new GoText(goStrings(nonResourceURLs));
+    if (namespaced) errors.push(invalid(`${field}.nonResourceURLs`, shown, 'namespaced rules cannot apply to non-resource URLs'));
+    if (apiGroups.length > 0 || resources.length > 0 || resourceNames.length > 0)
+      errors.push(invalid(`${field}.nonResourceURLs`, shown, 'rules cannot apply to both regular resources and non-resource URLs'));
+    return errors;
+  }
+  if (apiGroups.length === 0) errors.push(required(`${field}.apiGroups`, 'resource rules must supply at least one api group'));
+  if (resources.length === 0) errors.push(required(`${field}.resources`, 'resource rules must supply at least one resource'));
+  return errors;
+}
+
+function roleErrors({ rules, aggregationRule: aggregation }: AnyRole, namespaced: boolean): FieldError[] {
+  const errors = (rules ?? []).flatMap((rule, at) => ruleErrors(rule, namespaced, `rules[${at}]`));
+  if (aggregation === undefined) return errors;
+  const selectors = aggregation.clusterRoleSelectors ?? [];
+  if (selectors.length === 0)
+    return [
+      ...errors,
+      required('aggregationRule.clusterRoleSelectors', 'at least one clusterRoleSelector required if aggregationRule is non-nil'),
+    ];
+  return [
+    ...errors,
+    ...selectors.flatMap((selector, at) => {
+      const field = `aggregationRule.clusterRoleSelectors[${at}]`;
+      return [
+        ...validateLabelSelector(selector, field),
+        ...(labelSelectorAsSelection(selector).error === undefined ? [] : [invalid(field, 'null', 'invalid label selector.')]),
+      ];
+    }),
+  ];
+}
+
+/** A kind of role: what the two have in common. */
+export const defineRole = <O extends AnyRole>({ namespaced, ...own }: KindParts<O>) =>
+  defineKind<O>({
+    ...own,
+    namespaced,
+    groupPrefix: 'rbac.authorization',
+    version: 'v1',
+    allowCreateOnUpdate: true,
+    validateName: pathSegmentName,
+    validate: (object, context) => [...validateMeta(object, namespaced, pathSegmentName, context), ...roleErrors(object, namespaced)],
+    validateUpdate(object, old, context) {
+      const own = [...validateMeta(object, namespaced, pathSegmentName, context), ...roleErrors(object, namespaced)];
+      // Upstream's rules of an update contain those of a creation and are run beside them.
+      return [...own, ...own, ...validateMetaUpdate(object, old, context)];
+    },
+    columns: [nameColumn, createdAtColumn],
+    models: 'Complete. Upstream: pkg/registry/rbac, pkg/apis/rbac/validation; escalation is judged by the server.',
+  });

@@ -1,0 +1,108 @@
+/**
+ * Rules of claims for storage. Models: v1.24 pkg/apis/core/validation ValidatePersistentVolumeClaimSpec,
+ * ValidatePersistentVolumeClaimTemplate.
+ */
+import type { Infer } from '../../../schema/shape/index.ts';
+import {
+  append,
+  GoText,
+  isDns1123Subdomain,
+  parseQuantity,
+  quantitySign,
+  validateLabels,
+  validateLabelSelector,
+} from '../../../schema/values/index.ts';
+import type { claimTemplate, PersistentVolumeClaimSpec } from '../shapes/claims.ts';
+import type { KindContext } from '../kind.ts';
+import type { FieldError } from '../status.ts';
+import { forbidden, invalid, notSupported, required } from './field-errors.ts';
+import { validateAnnotations } from './object-meta.ts';
+import { sameValue } from './same-value.ts';
+
+const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce'];
+const ONE_POD = 'ReadWriteOncePod';
+export const VOLUME_MODES = ['Block', 'Filesystem'];
+
+/** Whether `ReadWriteOncePod` is an access mode: by its gate, and of what has it already. */
+export const mayBeOnePod = (old: { readonly accessModes?: readonly string[] } | undefined, { gates }: KindContext): boolean =>
+  gates['ReadWriteOncePod'] === true || old?.accessModes?.includes(ONE_POD) === true;
+
+/** Access modes of a volume or claim: some, and known ones. */
+export function validateAccessModes(modes: readonly string[] | undefined, field: string, missing: string, onePod: boolean): FieldError[] {
+  const known = onePod ? [...ACCESS_MODES, ONE_POD] : ACCESS_MODES;
+  const errors = (modes ?? []).length === 0 ? [required(field, missing)] : [];
+  for (const mode of modes ?? []) if (!known.includes(mode)) errors.push(notSupported(field, mode, known));
+  // Said besides, whether or not the gate lets the mode be.
+  if (modes?.includes(ONE_POD) === true && modes.some((mode) => ACCESS_MODES.includes(mode)))
+    errors.push(forbidden(field, `may not use ${ONE_POD} with other access modes`));
+  return errors;
+}
+
+/** `onePod`: whether `ReadWriteOncePod` is an access mode; templates of claims in pods do without. */
+export function validateClaimSpec(spec: PersistentVolumeClaimSpec, field: string, onePod = false): FieldError[] {
+  const modes = spec.accessModes;
+  const errors =
+    (modes ?? []).length === 0 ? validateAccessModes(modes, `${field}.accessModes`, 'at least 1 access mode is required', onePod) : [];
+  append(errors, validateLabelSelector(spec.selector, `${field}.selector`));
+  if ((modes ?? []).length > 0) append(errors, validateAccessModes(modes, `${field}.accessModes`, '', onePod));
+  const storage = spec.resources.requests?.['storage'];
+  if (storage === undefined) errors.push(required(`${field}.resources[storage]`));
+  else {
+    const parsed = parseQuantity(storage);
+    if (parsed.error === undefined && quantitySign(parsed.value) <= 0)
+      errors.push(invalid(`${field}.resources[storage]`, storage, 'must be greater than zero'));
+  }
+  const className = spec.storageClassName;
+  if (className !== undefined && className !== '')
+    for (const problem of isDns1123Subdomain(className)) errors.push(invalid(`${field}.storageClassName`, className, problem));
+  if (spec.volumeMode !== undefined && !VOLUME_MODES.includes(spec.volumeMode))
+    errors.push(notSupported(`${field}.volumeMode`, spec.volumeMode, VOLUME_MODES));
+  const { dataSource, dataSourceRef } = spec;
+  if (dataSource !== undefined) append(errors, sourceErrors(dataSource, `${field}.dataSource`));
+  if (dataSourceRef !== undefined) append(errors, sourceErrors(dataSourceRef, `${field}.dataSourceRef`));
+  // The path itself is what upstream shows as the value.
+  if (dataSource !== undefined && dataSourceRef !== undefined && !sameValue(dataSource, dataSourceRef))
+    errors.push(
+      invalid(field, new GoText('field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}'), 'must match dataSourceRef'),
+    );
+  return errors;
+}
+
+function sourceErrors({ apiGroup, kind, name }: NonNullable<PersistentVolumeClaimSpec['dataSource']>, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (name === '') errors.push(required(`${field}.name`));
+  if (kind === '') errors.push(required(`${field}.kind`));
+  if ((apiGroup ?? '') === '' && kind !== 'PersistentVolumeClaim') errors.push(invalid(field, kind, ''));
+  return errors;
+}
+
+/** What a claim made of a template takes from elsewhere, by Go's names in Go's order. */
+const FIXED_META: readonly (readonly [member: string, shown: string])[] = [
+  ['name', 'name'],
+  ['generateName', 'generateName'],
+  ['namespace', 'namespace'],
+  ['selfLink', 'selfLink'],
+  ['uid', 'uID'],
+  ['resourceVersion', 'resourceVersion'],
+  ['generation', 'generation'],
+  ['creationTimestamp', 'creationTimestamp'],
+  ['deletionTimestamp', 'deletionTimestamp'],
+  ['deletionGracePeriodSeconds', 'deletionGracePeriodSeconds'],
+  ['ownerReferences', 'ownerReferences'],
+  ['finalizers', 'finalizers'],
+  ['clusterName', 'zZZ_DeprecatedClusterName'],
+  ['managedFields', 'managedFields'],
+];
+
+/** The template of an ephemeral volume's claim: labels and annotations are all the metadata it may have. */
+export function validateClaimTemplate({ metadata, spec }: Infer<typeof claimTemplate>, field: string): FieldError[] {
+  const errors = [
+    ...validateAnnotations(metadata.annotations ?? {}, `${field}.metadata.annotations`),
+    ...validateLabels(metadata.labels, `${field}.metadata.labels`),
+  ];
+  const given = metadata as Readonly<Record<string, unknown>>;
+  for (const [member, name] of FIXED_META)
+    if (given[member] !== undefined && given[member] !== null && given[member] !== '' && given[member] !== 0)
+      errors.push(forbidden(`${field}.metadata.${name}`, 'cannot be set for an ephemeral volume'));
+  return [...errors, ...validateClaimSpec(spec, `${field}.spec`)];
+}

@@ -1,0 +1,159 @@
+/**
+ * Rules of environment variables and of references to a pod's own fields. Models: v1.24 pkg/apis/core/validation ValidateEnv,
+ * validateObjectFieldSelector.
+ */
+import {
+  append,
+  asPrefix,
+  isConfigMapKey,
+  isDns1123Subdomain,
+  isEnvVarName,
+  isQualifiedName,
+  parseQuantity,
+} from '../../../schema/values/index.ts';
+import type { Container, EnvVar } from '../shapes/containers.ts';
+import type { FieldError } from '../status.ts';
+import { invalid, notSupported, required } from './field-errors.ts';
+
+const KNOWN_FIELDS: ReadonlySet<string> = new Set([
+  'metadata.annotations',
+  'metadata.labels',
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.restartPolicy',
+  'spec.serviceAccountName',
+  'spec.schedulerName',
+  'status.phase',
+  'status.hostIP',
+  'status.podIP',
+  'status.podIPs',
+]);
+/** What a variable, and what a file of a volume, may say about its pod. */
+const ENV_FIELDS = [
+  'metadata.name',
+  'metadata.namespace',
+  'metadata.uid',
+  'spec.nodeName',
+  'spec.serviceAccountName',
+  'status.hostIP',
+  'status.podIP',
+  'status.podIPs',
+] as const;
+export const FILE_FIELDS = ['metadata.annotations', 'metadata.labels', 'metadata.name', 'metadata.namespace', 'metadata.uid'] as const;
+const RESOURCES = [
+  'limits.cpu',
+  'limits.ephemeral-storage',
+  'limits.memory',
+  'requests.cpu',
+  'requests.ephemeral-storage',
+  'requests.memory',
+];
+const RESOURCE_PREFIXES = ['limits.hugepages-', 'requests.hugepages-'];
+
+export function validateFieldRef(
+  ref: { readonly apiVersion: string; readonly fieldPath: string },
+  allowed: readonly string[],
+  field: string,
+): FieldError[] {
+  const { apiVersion, fieldPath } = ref;
+  if (apiVersion === '') return [required(`${field}.apiVersion`)];
+  if (fieldPath === '') return [required(`${field}.fieldPath`)];
+  const refuse = (why: string): FieldError[] => [invalid(`${field}.fieldPath`, fieldPath, `error converting fieldPath: ${why}`)];
+  if (apiVersion !== 'v1') return refuse(`unsupported pod version: ${apiVersion}`);
+  const subscripted = /^(.+?)\['(.*)'\]$/.exec(fieldPath);
+  if (subscripted !== null) {
+    const [, path = '', key = ''] = subscripted;
+    if (path !== 'metadata.annotations' && path !== 'metadata.labels')
+      return refuse(`field label does not support subscript: ${fieldPath}`);
+    return isQualifiedName(path === 'metadata.annotations' ? key.toLowerCase() : key).map((problem) => invalid(field, key, problem));
+  }
+  const path = fieldPath === 'spec.host' ? 'spec.nodeName' : fieldPath;
+  if (!KNOWN_FIELDS.has(path)) return refuse(`field label not supported: ${fieldPath}`);
+  return allowed.includes(path) ? [] : [notSupported(`${field}.fieldPath`, path, allowed)];
+}
+
+const BYTES = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
+/** Divisors by what is divided: those allowed, and the word for it. */
+const DIVISORS: readonly { readonly of: RegExp; readonly units: readonly string[]; readonly shown: string; readonly word: string }[] = [
+  { of: /^(limits|requests)\.cpu$/, units: ['1m', '1'], shown: '1m and 1', word: 'cpu' },
+  { of: /^(limits|requests)\.memory$/, units: BYTES, shown: BYTES.join(', '), word: 'memory' },
+  { of: /^(limits|requests)\.ephemeral-storage$/, units: BYTES, shown: BYTES.join(', '), word: 'local ephemeral storage' },
+  { of: /^(limits|requests)\.hugepages-/, units: BYTES, shown: BYTES.join(', '), word: 'hugepages' },
+];
+
+export function validateResourceRef(
+  ref: { readonly containerName?: string; readonly resource: string; readonly divisor: string },
+  inVolume: boolean,
+  field: string,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  if (inVolume && (ref.containerName ?? '') === '') errors.push(required(`${field}.containerName`));
+  else if (ref.resource === '') errors.push(required(`${field}.resource`));
+  else if (!RESOURCES.includes(ref.resource) && !RESOURCE_PREFIXES.some((prefix) => ref.resource.startsWith(prefix)))
+    errors.push(notSupported(`${field}.resource`, ref.resource, RESOURCES));
+  const divisor = parseQuantity(ref.divisor);
+  if (divisor.error === undefined && divisor.value.amount !== 0n) {
+    const rule = DIVISORS.find(({ of }) => of.test(ref.resource));
+    if (rule !== undefined && !rule.units.includes(ref.divisor))
+      errors.push(
+        invalid(`${field}.divisor`, ref.resource, `only divisor's values ${rule.shown} are supported with the ${rule.word} resource`),
+      );
+  }
+  return errors;
+}
+
+function validateKeyRef({ name = '', key }: { readonly name?: string; readonly key: string }, field: string): FieldError[] {
+  const errors = isDns1123Subdomain(name).map((problem) => invalid(`${field}.name`, name, problem));
+  return key === ''
+    ? [...errors, required(`${field}.key`)]
+    : [...errors, ...isConfigMapKey(key).map((problem) => invalid(`${field}.key`, key, problem))];
+}
+
+function validateValueFrom(value: string | undefined, valueFrom: NonNullable<EnvVar['valueFrom']>, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef } = valueFrom;
+  if (fieldRef !== undefined) append(errors, validateFieldRef(fieldRef, ENV_FIELDS, `${field}.fieldRef`));
+  if (resourceFieldRef !== undefined) append(errors, validateResourceRef(resourceFieldRef, false, `${field}.resourceFieldRef`));
+  if (configMapKeyRef !== undefined) append(errors, validateKeyRef(configMapKeyRef, `${field}.configMapKeyRef`));
+  if (secretKeyRef !== undefined) append(errors, validateKeyRef(secretKeyRef, `${field}.secretKeyRef`));
+  const sources = [fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef].filter((source) => source !== undefined).length;
+  if (sources === 0)
+    errors.push(invalid(field, '', 'must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef` or `secretKeyRef`'));
+  else if (value !== undefined && value !== '') errors.push(invalid(field, '', 'may not be specified when `value` is not empty'));
+  else if (sources > 1) errors.push(invalid(field, '', 'may not have more than one field specified at a time'));
+  return errors;
+}
+
+export function validateEnv(variables: readonly EnvVar[], field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  // Most variables are plain, and there may be many: paths are made for those that are not.
+  for (const [at, variable] of variables.entries()) {
+    if (variable.name === '') errors.push(required(`${field}[${at}].name`));
+    else for (const problem of isEnvVarName(variable.name)) errors.push(invalid(`${field}[${at}].name`, variable.name, problem));
+    if (variable.valueFrom !== undefined)
+      append(errors, validateValueFrom(variable.value, variable.valueFrom, `${field}[${at}].valueFrom`));
+  }
+  return errors;
+}
+
+/** Judged as a beginning of a name, as upstream does. */
+const beginsName = asPrefix(isDns1123Subdomain);
+const objectName = (name = '', field: string): FieldError[] =>
+  name === '' ? [required(field)] : beginsName(name).map((problem) => invalid(field, name, problem));
+
+export function validateEnvFrom(sources: NonNullable<Container['envFrom']>, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const [at, { prefix = '', configMapRef, secretRef }] of sources.entries()) {
+    const path = `${field}[${at}]`;
+    if (prefix !== '') for (const problem of isEnvVarName(prefix)) errors.push(invalid(`${path}.prefix`, prefix, problem));
+    if (configMapRef !== undefined) append(errors, objectName(configMapRef.name, `${path}.configMapRef.name`));
+    if (secretRef !== undefined) append(errors, objectName(secretRef.name, `${path}.secretRef.name`));
+    if (configMapRef === undefined && secretRef === undefined)
+      errors.push(invalid(field, '', 'must specify one of: `configMapRef` or `secretRef`'));
+    else if (configMapRef !== undefined && secretRef !== undefined)
+      errors.push(invalid(field, '', 'may not have more than one field specified at a time'));
+  }
+  return errors;
+}

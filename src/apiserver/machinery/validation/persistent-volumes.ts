@@ -1,0 +1,158 @@
+/** Rules of a PersistentVolume's specification. Models: v1.24 pkg/apis/core/validation ValidatePersistentVolumeSpec. */
+import { asGiven } from '../../../schema/shape/index.ts';
+import { append, GoText, isDns1123Subdomain, parseQuantity, quantitySign, quantityValue } from '../../../schema/values/index.ts';
+import type { PersistentVolumeSpec } from '../shapes/volume-spec.ts';
+import type { FieldError } from '../status.ts';
+import { validateAccessModes, VOLUME_MODES } from './claims.ts';
+import { forbidden, invalid, notSupported, required } from './field-errors.ts';
+import { shownAmounts } from './go-quantity.ts';
+import { iscsiNameTooLong } from './iscsi.ts';
+import { validateNodeSelector } from './scheduling.ts';
+import { validateSource } from './volume-sources.ts';
+
+type SourceName = Exclude<
+  keyof PersistentVolumeSpec,
+  | 'capacity'
+  | 'accessModes'
+  | 'claimRef'
+  | 'persistentVolumeReclaimPolicy'
+  | 'storageClassName'
+  | 'mountOptions'
+  | 'volumeMode'
+  | 'nodeAffinity'
+>;
+type Spec = Omit<PersistentVolumeSpec, 'persistentVolumeReclaimPolicy'> & { readonly persistentVolumeReclaimPolicy?: string };
+
+const RECLAIM = ['Delete', 'Recycle', 'Retain'];
+
+/** In upstream's order. */
+const SOURCES: readonly SourceName[] = [
+  'hostPath',
+  'gcePersistentDisk',
+  'awsElasticBlockStore',
+  'glusterfs',
+  'flocker',
+  'nfs',
+  'rbd',
+  'quobyte',
+  'cephfs',
+  'iscsi',
+  'cinder',
+  'fc',
+  'flexVolume',
+  'azureFile',
+  'vsphereVolume',
+  'photonPersistentDisk',
+  'portworxVolume',
+  'azureDisk',
+  'scaleIO',
+  'local',
+  'storageos',
+  'csi',
+];
+const ONE_ONLY = 'may not specify more than 1 volume type';
+/** Upstream's own spellings of some fields: where a source is one too many, and where it is wrong. */
+const SPELT_TWICE: ReadonlyMap<string, string> = new Map([['cephfs', 'cephFS']]);
+const SPELT: ReadonlyMap<string, string> = new Map([['gcePersistentDisk', 'persistentDisk']]);
+
+/** `name`: of the volume, which sessions of some sources begin with; `onePod`: whether `ReadWriteOncePod` is an access mode. */
+export function validatePersistentSpec(spec: Spec, field: string, inline: boolean, { name = '', onePod = false } = {}): FieldError[] {
+  const errors = inline ? inlineErrors(spec, field) : [];
+  append(errors, validateAccessModes(spec.accessModes, `${field}.accessModes`, '', onePod));
+  if (!inline) append(errors, capacityErrors(spec, field));
+  const policy = spec.persistentVolumeReclaimPolicy;
+  if (policy !== undefined && policy !== '') {
+    if (!inline && !RECLAIM.includes(policy)) errors.push(notSupported(`${field}.persistentVolumeReclaimPolicy`, policy, RECLAIM));
+    if (inline && policy !== 'Retain')
+      errors.push(forbidden(`${field}.persistentVolumeReclaimPolicy`, 'may only be Retain in the context of inline volumes'));
+  }
+  const affinity = spec.nodeAffinity;
+  if (affinity !== undefined) {
+    if (inline) errors.push(forbidden(`${field}.nodeAffinity`, INLINE));
+    else
+      append(
+        errors,
+        affinity.required === undefined
+          ? [required(`${field}.nodeAffinity.required`, 'must specify required node constraints')]
+          : validateNodeSelector(affinity.required, `${field}.nodeAffinity.required`),
+      );
+  }
+  append(errors, sourceErrors(spec, field, inline, name));
+  if (policy === 'Recycle' && isRoot(spec.hostPath?.path))
+    errors.push(forbidden(`${field}.persistentVolumeReclaimPolicy`, "may not be 'recycle' for a hostPath mount of '/'"));
+  const className = spec.storageClassName;
+  if (className !== undefined && inline) errors.push(forbidden(`${field}.storageClassName`, INLINE));
+  else if (className !== undefined)
+    for (const problem of isDns1123Subdomain(className)) errors.push(invalid(`${field}.storageClassName`, className, problem));
+  const mode = spec.volumeMode;
+  if (mode === undefined) return errors;
+  if (inline && mode !== 'Filesystem')
+    errors.push(forbidden(`${field}.volumeMode`, 'may not specify volumeMode other than Filesystem in the context of inline volumes'));
+  if (!inline && !VOLUME_MODES.includes(mode)) errors.push(notSupported(`${field}.volumeMode`, mode, VOLUME_MODES));
+  return errors;
+}
+
+/** A path that names the root once `.` and `..` are worked out. */
+function isRoot(path: string | undefined): boolean {
+  if (path === undefined || !path.startsWith('/')) return false;
+  let depth = 0;
+  for (const part of path.split('/')) {
+    if (part === '..') depth = Math.max(0, depth - 1);
+    else if (part !== '' && part !== '.') depth += 1;
+  }
+  return depth === 0;
+}
+
+const INLINE = 'may not be specified in the context of inline volumes';
+
+/** A volume inside an attachment is only what its driver needs. */
+function inlineErrors(spec: Spec, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (spec.claimRef !== undefined) errors.push(forbidden(`${field}.claimRef`, INLINE));
+  if (Object.keys(spec.capacity ?? {}).length > 0) errors.push(forbidden(`${field}.capacity`, INLINE));
+  if (spec.csi === undefined) errors.push(required(`${field}.csi`, 'has to be specified in the context of inline volumes'));
+  return errors;
+}
+
+function capacityErrors(spec: Spec, field: string): FieldError[] {
+  const { capacity } = spec;
+  const errors: FieldError[] = [];
+  const names = Object.keys(capacity ?? {});
+  if (names.length === 0) errors.push(required(`${field}.capacity`));
+  if (names.length !== 1 || capacity?.['storage'] === undefined)
+    errors.push(notSupported(`${field}.capacity`, shownAmounts(asGiven(spec).capacity), ['storage']));
+  for (const name of names) {
+    const amount = capacity?.[name] ?? '0';
+    const parsed = parseQuantity(amount);
+    const sign = parsed.error === undefined ? quantitySign(parsed.value) : 0;
+    const at = `${field}.capacity[${name}]`;
+    const whole = parsed.error === undefined ? quantityValue(parsed.value) : 0n;
+    if (whole < 0n) errors.push(invalid(at, new GoText(String(whole)), 'must be a valid resource quantity'));
+    if (sign <= 0) errors.push(invalid(at, amount, 'must be greater than zero'));
+  }
+  return errors;
+}
+
+function sourceErrors(spec: Spec, field: string, inline: boolean, volume: string): FieldError[] {
+  const errors: FieldError[] = [];
+  let found = 0;
+  for (const name of SOURCES) {
+    const source = spec[name];
+    if (source === undefined) continue;
+    found += 1;
+    // Upstream forgets to ask of this one whether it comes alone.
+    if (found > 1 && name !== 'flexVolume') errors.push(forbidden(`${field}.${SPELT_TWICE.get(name) ?? name}`, ONE_ONLY));
+    else
+      append(errors, validateSource(name, source, `${field}.${SPELT.get(name) ?? name}`, true), besides(spec, name, field, inline, volume));
+  }
+  if (found === 0) errors.push(required(field, 'must specify a volume type'));
+  return errors;
+}
+
+/** What a source asks of the rest of the volume. */
+function besides({ iscsi, nodeAffinity }: Spec, name: SourceName, field: string, inline: boolean, volume: string): FieldError[] {
+  if (name === 'iscsi' && iscsi !== undefined) return iscsiNameTooLong(iscsi, volume, `${field}.iscsi.targetportal`, iscsi.targetPortal);
+  return name === 'local' && (nodeAffinity === undefined || inline)
+    ? [required(`${field}.nodeAffinity`, 'Local volume requires node affinity')]
+    : [];
+}

@@ -1,0 +1,146 @@
+/** Rules of resource amounts. Models: v1.24 pkg/apis/core/validation ValidateResourceRequirements and helper names. */
+import { amountAsGiven } from '../../../schema/shape/index.ts';
+import {
+  own,
+  append,
+  compareQuantities,
+  compareText,
+  isQualifiedName,
+  parseQuantity,
+  quantityMilliValue,
+  quantitySign,
+  quantityValue,
+  ZERO_QUANTITY,
+  type Quantity,
+} from '../../../schema/values/index.ts';
+import type { ResourceRequirements } from '../shapes/claims.ts';
+import type { FieldError } from '../status.ts';
+import { forbidden, invalid, required } from './field-errors.ts';
+import { shownQuantity } from './go-quantity.ts';
+
+type Amounts = Readonly<Record<string, string>>;
+
+const COMPUTE = ['cpu', 'memory', 'ephemeral-storage'];
+const COUNTED: ReadonlySet<string> = new Set([
+  'pods',
+  'services',
+  'replicationcontrollers',
+  'resourcequotas',
+  'secrets',
+  'configmaps',
+  'persistentvolumeclaims',
+  'services.nodeports',
+  'services.loadbalancers',
+]);
+const STANDARD: ReadonlySet<string> = new Set([
+  ...COMPUTE,
+  'storage',
+  'requests.cpu',
+  'requests.memory',
+  'requests.storage',
+  'requests.ephemeral-storage',
+  'limits.cpu',
+  'limits.memory',
+  'limits.ephemeral-storage',
+  ...COUNTED,
+]);
+const HUGE_PAGES = 'hugepages-';
+/** Pages may be limited as such or as requests for them. */
+export const isQuotaPage = (name: string): boolean => isHugePage(name) || name.startsWith(`requests.${HUGE_PAGES}`);
+const isHugePage = (name: string): boolean => name.startsWith(HUGE_PAGES);
+
+/** Names of the system itself: unprefixed, or under its own domain. */
+const isNative = (name: string): boolean => !name.includes('/') || /(^|\.)(kubernetes|orch)\.io\//.test(name);
+const isExtendedResource = (name: string): boolean =>
+  !isNative(name) && !name.startsWith('requests.') && isQualifiedName(`requests.${name}`).length === 0;
+/** Only native resources that are not huge pages may be promised more than once. */
+export const mayOvercommit = (name: string): boolean => isNative(name) && !isHugePage(name);
+
+const amountOf = (text: string | undefined): Quantity => {
+  const parsed = parseQuantity(text ?? '0');
+  return parsed.error === undefined ? parsed.value : ZERO_QUANTITY;
+};
+
+export function validateResourceName(name: string, field: string): FieldError[] {
+  const problems = isQualifiedName(name);
+  if (problems.length > 0) return problems.map((problem) => invalid(field, name, problem));
+  return !name.includes('/') && !STANDARD.has(name) && !isQuotaPage(name)
+    ? [invalid(field, name, 'must be a standard resource type or fully qualified')]
+    : [];
+}
+
+export function validateContainerResourceName(name: string, field: string): FieldError[] {
+  const errors = validateResourceName(name, field);
+  if (!name.includes('/')) {
+    if (!COMPUTE.includes(name) && !isHugePage(name)) errors.push(invalid(field, name, 'must be a standard resource for containers'));
+  } else if (!isNative(name) && !isExtendedResource(name))
+    errors.push(invalid(field, name, "doesn't follow extended resource name standard"));
+  return errors;
+}
+
+/** The size of a page in the name of its resource, and whether an amount is whole pages. */
+function wholePages(name: string, amount: string): boolean {
+  const size = parseQuantity(name.slice(HUGE_PAGES.length));
+  if (size.error !== undefined || quantitySign(size.value) <= 0 || quantityMilliValue(size.value) % 1000n !== 0n) return false;
+  return quantityValue(amountOf(amount)) % quantityValue(size.value) === 0n;
+}
+
+const pageErrors = (name: string, amount: string, field: string): FieldError[] =>
+  isHugePage(name) && !wholePages(name, amount) ? [invalid(field, amount, `${amount} is not positive integer multiple of ${name}`)] : [];
+
+/** Not negative, and whole where the resource is counted. `written`: the amount as it came. */
+export function validateAmount(name: string, amount: string, field: string, written = amount): FieldError[] {
+  const errors: FieldError[] = [];
+  const quantity = amountOf(amount);
+  if (quantitySign(quantity) < 0) errors.push(invalid(field, amount, 'must be greater than or equal to 0'));
+  if ((COUNTED.has(name) || isExtendedResource(name)) && quantityMilliValue(quantity) % 1000n !== 0n)
+    errors.push(invalid(field, shownQuantity(written), 'must be an integer'));
+  return errors;
+}
+
+const given = (amounts: Amounts | undefined, name: string): string => (amounts === undefined ? '0' : amountAsGiven(amounts, name));
+const namesOf = (amounts: Amounts | undefined): readonly string[] => Object.keys(amounts ?? {}).sort(compareText);
+
+function againstLimit(name: string, amount: string, limit: string | undefined, field: string): FieldError[] {
+  if (limit === undefined)
+    return mayOvercommit(name) ? [] : [required(`${field}.limits`, 'Limit must be set for non overcommitable resources')];
+  const order = compareQuantities(amountOf(amount), amountOf(limit));
+  if (order !== 0 && !mayOvercommit(name)) return [invalid(`${field}.requests`, amount, `must be equal to ${name} limit`)];
+  return order > 0 ? [invalid(`${field}.requests`, amount, `must be less than or equal to ${name} limit`)] : [];
+}
+
+/** Every amount of a list. */
+export const validateAmounts = (amounts: Amounts | undefined, fieldOf: (name: string) => string): FieldError[] =>
+  amounts === undefined
+    ? []
+    : Object.keys(amounts).flatMap((name) => validateAmount(name, amounts[name] ?? '0', fieldOf(name), amountAsGiven(amounts, name)));
+
+export function validateResourceRequirements({ limits, requests }: ResourceRequirements, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const [limited, requested] = [namesOf(limits), namesOf(requests)];
+  for (const name of limited)
+    append(
+      errors,
+      validateContainerResourceName(name, `${field}.limits[${name}]`),
+      validateAmount(name, own(limits, name) ?? '0', `${field}.limits[${name}]`, given(limits, name)),
+      pageErrors(name, own(limits, name) ?? '0', `${field}.limits[${name}]`),
+    );
+  for (const name of requested) {
+    const amount = own(requests, name) ?? '0';
+    append(
+      errors,
+      validateContainerResourceName(name, `${field}.requests[${name}]`),
+      validateAmount(
+        name,
+        amount,
+        `${field}.requests[${name}]`,
+        amount === own(limits, name) ? given(limits, name) : given(requests, name),
+      ),
+    );
+    append(errors, againstLimit(name, amount, own(limits, name), field), pageErrors(name, amount, `${field}.requests[${name}]`));
+  }
+  const all = [...limited, ...requested];
+  if (all.some(isHugePage) && !all.some((name) => name === 'cpu' || name === 'memory'))
+    errors.push(forbidden(field, 'HugePages require cpu or memory'));
+  return errors;
+}

@@ -1,0 +1,184 @@
+/**
+ * Rules of the places volumes come from, one a source. What pods and PersistentVolumes spell alike stands here once; `persistent` marks
+ * what a PersistentVolume asks besides. Models: v1.24 pkg/apis/core/validation validate…VolumeSource.
+ */
+import { append, isDns1123Label, isDns1123Subdomain } from '../../../schema/values/index.ts';
+import type { PersistentVolumeSpec } from '../shapes/volume-spec.ts';
+import type { Volume } from '../shapes/volumes.ts';
+import type { FieldError } from '../status.ts';
+import { invalid, notSupported, required, tooLong } from './field-errors.ts';
+import { iscsiErrors } from './iscsi.ts';
+import { inclusiveRange } from './numbers.ts';
+import { descendingPath, noBacksteps } from './paths.ts';
+
+/** A source as either of its two kinds; what only one of them has is optional. */
+type Sources = { readonly [K in Exclude<keyof Volume, 'name'>]?: NonNullable<Volume[K]> } & {
+  readonly [K in 'local']?: NonNullable<PersistentVolumeSpec[K]>;
+};
+type Reference = { readonly name?: string; readonly namespace?: string };
+type Rules = { readonly [K in keyof Sources]?: (source: NonNullable<Sources[K]>, field: string, persistent: boolean) => FieldError[] };
+
+const needed = (value: string | undefined, field: string, detail = ''): FieldError[] =>
+  value === undefined || value === '' ? [required(field, detail)] : [];
+const neededList = (value: readonly string[] | null | undefined, field: string): FieldError[] =>
+  (value ?? []).length === 0 ? [required(field)] : [];
+const label = (value: string, field: string): FieldError[] => isDns1123Label(value).map((problem) => invalid(field, value, problem));
+const oneOf = (value: string | undefined, field: string, known: readonly string[]): FieldError[] =>
+  value === undefined || known.includes(value) ? [] : [notSupported(field, value, known)];
+const partition = (value: number | undefined, field: string): FieldError[] =>
+  value !== undefined && (value < 0 || value > 255) ? [invalid(`${field}.partition`, value, inclusiveRange(1, 255))] : [];
+/** A secret by name, and by namespace where the volume has none of its own. */
+function secretRef(ref: Reference | undefined, field: string, persistent: boolean): FieldError[] {
+  if (ref === undefined) return [];
+  return [...needed(ref.name, `${field}.secretRef.name`), ...(persistent ? needed(ref.namespace, `${field}.secretRef.namespace`) : [])];
+}
+
+const HOST_PATH_TYPES = ['', 'BlockDevice', 'CharDevice', 'Directory', 'DirectoryOrCreate', 'File', 'FileOrCreate', 'Socket'];
+const CACHING = ['None', 'ReadOnly', 'ReadWrite'];
+const DISKS = ['Dedicated', 'Managed', 'Shared'];
+const MANAGED_DISK = '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
+const BLOB_DISK = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
+const REGISTRY = 'must be a host:port pair or multiple pairs separated by commas';
+/** Enough of Go's net.SplitHostPort: a host, in brackets where it has colons itself, and a port. */
+const HOST_PORT = /^(\[[^[\]]*\]|[^:[\]]*):[^:[\]]*$/;
+
+function validateDriverName(driver: string, field: string): FieldError[] {
+  const errors = needed(driver, field);
+  if (driver.length > 63) errors.push(tooLong(field, driver, 63));
+  return [...errors, ...isDns1123Subdomain(driver.toLowerCase()).map((problem) => invalid(field, driver, problem))];
+}
+
+const RULES: Rules = {
+  hostPath({ path, type }, field) {
+    return path === ''
+      ? [required(`${field}.path`)]
+      : [...noBacksteps(path, `${field}.path`), ...oneOf(type, `${field}.type`, HOST_PATH_TYPES)];
+  },
+  gitRepo: ({ repository, directory = '' }, field) => [
+    ...needed(repository, `${field}.repository`),
+    ...descendingPath(directory, `${field}.directory`),
+  ],
+  gcePersistentDisk: (source, field) => [...needed(source.pdName, `${field}.pdName`), ...partition(source.partition, field)],
+  awsElasticBlockStore: (source, field) => [...needed(source.volumeID, `${field}.volumeID`), ...partition(source.partition, field)],
+  nfs: ({ server, path }, field) => [
+    ...needed(server, `${field}.server`),
+    ...needed(path, `${field}.path`),
+    ...(path.startsWith('/') ? [] : [invalid(`${field}.path`, path, 'must be an absolute path')]),
+  ],
+  iscsi: iscsiErrors,
+  glusterfs(source, field, persistent) {
+    const errors = [...needed(source.endpoints, `${field}.endpoints`), ...needed(source.path, `${field}.path`)];
+    const { endpointsNamespace: namespace } = source as { readonly endpointsNamespace?: string };
+    if (!persistent || namespace === undefined) return errors;
+    if (namespace === '')
+      errors.push(invalid(`${field}.endpointsNamespace`, '', 'if the endpointnamespace is set, it must be a valid namespace name'));
+    else append(errors, label(namespace, `${field}.endpointsNamespace`));
+    return errors;
+  },
+  flocker({ datasetName = '', datasetUUID = '' }, field) {
+    const errors: FieldError[] = [];
+    if (datasetName === '' && datasetUUID === '') errors.push(required(field, 'one of datasetName and datasetUUID is required'));
+    if (datasetName !== '' && datasetUUID !== '')
+      errors.push(invalid(field, 'resource', 'datasetName and datasetUUID can not be specified simultaneously'));
+    if (datasetName.includes('/')) errors.push(invalid(`${field}.datasetName`, datasetName, "must not contain '/'"));
+    return errors;
+  },
+  persistentVolumeClaim: ({ claimName }, field) => needed(claimName, `${field}.claimName`),
+  rbd: ({ monitors, image }, field) => [...neededList(monitors, `${field}.monitors`), ...needed(image, `${field}.image`)],
+  cinder: (source, field, persistent) => [
+    ...needed(source.volumeID, `${field}.volumeID`),
+    ...secretRef(source.secretRef, field, persistent),
+  ],
+  cephfs: ({ monitors }, field) => neededList(monitors, `${field}.monitors`),
+  quobyte({ registry, volume, tenant = '' }, field) {
+    const errors: FieldError[] = [];
+    if (registry === '') errors.push(required(`${field}.registry`, REGISTRY));
+    else if (tenant.length >= 65) errors.push(required(`${field}.tenant`, 'must be a UUID and may not exceed a length of 64 characters'));
+    else for (const pair of registry.split(',')) if (!HOST_PORT.test(pair)) errors.push(invalid(`${field}.registry`, registry, REGISTRY));
+    return [...errors, ...needed(volume, `${field}.volume`)];
+  },
+  fc({ targetWWNs = [], wwids = [], lun }, field) {
+    const errors: FieldError[] = [];
+    if (targetWWNs.length === 0 && wwids.length === 0)
+      errors.push(required(`${field}.targetWWNs`, 'must specify either targetWWNs or wwids, but not both'));
+    if (targetWWNs.length > 0 && wwids.length > 0)
+      errors.push(invalid(`${field}.targetWWNs`, targetWWNs, 'targetWWNs and wwids can not be specified simultaneously'));
+    if (targetWWNs.length === 0) return errors;
+    if (lun === undefined) errors.push(required(`${field}.lun`, 'lun is required if targetWWNs is specified'));
+    else if (lun < 0 || lun > 255) errors.push(invalid(`${field}.lun`, lun, inclusiveRange(0, 255)));
+    return errors;
+  },
+  flexVolume({ driver, options = {} }, field) {
+    const errors = needed(driver, `${field}.driver`);
+    for (const key of Object.keys(options)) {
+      const prefix = `.${(key.includes('/') ? key.slice(0, key.indexOf('/')) : key).toLowerCase()}`;
+      if (prefix.endsWith('.kubernetes.io') || prefix.endsWith('.k8s.io'))
+        errors.push(invalid(`${field}.options[${key}]`, key, 'kubernetes.io and k8s.io namespaces are reserved'));
+    }
+    return errors;
+  },
+  azureFile(source, field, persistent) {
+    const { secretNamespace } = source as { readonly secretNamespace?: string };
+    return [
+      ...needed(source.secretName, `${field}.secretName`),
+      ...needed(source.shareName, `${field}.shareName`),
+      ...(persistent && secretNamespace === '' ? [required(`${field}.secretNamespace`)] : []),
+    ];
+  },
+  vsphereVolume: ({ volumePath }, field) => needed(volumePath, `${field}.volumePath`),
+  photonPersistentDisk: ({ pdID }, field) => needed(pdID, `${field}.pdID`),
+  portworxVolume: ({ volumeID }, field) => needed(volumeID, `${field}.volumeID`),
+  azureDisk({ diskName, diskURI, cachingMode, kind }, field) {
+    const errors = [
+      ...needed(diskName, `${field}.diskName`),
+      ...needed(diskURI, `${field}.diskURI`),
+      ...oneOf(cachingMode, `${field}.cachingMode`, CACHING),
+      ...oneOf(kind, `${field}.kind`, DISKS),
+    ];
+    if (kind === 'Managed' && !diskURI.startsWith('/subscriptions/'))
+      errors.push(notSupported(`${field}.diskURI`, diskURI, [MANAGED_DISK]));
+    if (kind !== undefined && kind !== 'Managed' && !diskURI.startsWith('https://'))
+      errors.push(notSupported(`${field}.diskURI`, diskURI, [BLOB_DISK]));
+    return errors;
+  },
+  storageos({ volumeName = '', volumeNamespace = '', secretRef: secret }, field, persistent) {
+    const errors = volumeName === '' ? [required(`${field}.volumeName`)] : label(volumeName, `${field}.volumeName`);
+    if (volumeNamespace !== '') append(errors, label(volumeNamespace, `${field}.volumeNamespace`));
+    return [...errors, ...secretRef(secret, field, persistent)];
+  },
+  scaleIO: ({ gateway, system, volumeName }, field) => [
+    ...needed(gateway, `${field}.gateway`),
+    ...needed(system, `${field}.system`),
+    ...needed(volumeName, `${field}.volumeName`),
+  ],
+  local: ({ path }, field) => (path === '' ? [required(`${field}.path`)] : noBacksteps(path, `${field}.path`)),
+  csi: (source, field, persistent) =>
+    persistent ? persistentCsi(source as NonNullable<PersistentVolumeSpec['csi']>, field) : inlineCsi(source, field),
+};
+
+function inlineCsi({ driver, nodePublishSecretRef: secret }: NonNullable<Volume['csi']>, field: string): FieldError[] {
+  const errors = validateDriverName(driver, `${field}.driver`);
+  if (secret === undefined) return errors;
+  const name = secret.name ?? '';
+  if (name === '') return [...errors, required(`${field}.nodePublishSecretRef.name`)];
+  return [...errors, ...isDns1123Subdomain(name).map((problem) => invalid(`${field}.name`, name, problem))];
+}
+
+function persistentCsi(source: NonNullable<PersistentVolumeSpec['csi']>, field: string): FieldError[] {
+  const errors = [...validateDriverName(source.driver, `${field}.driver`), ...needed(source.volumeHandle, `${field}.volumeHandle`)];
+  for (const name of ['controllerPublishSecretRef', 'controllerExpandSecretRef', 'nodePublishSecretRef'] as const) {
+    const ref = source[name];
+    if (ref === undefined) continue;
+    for (const part of ['name', 'namespace'] as const) {
+      const value = ref[part] ?? '';
+      append(errors, value === '' ? [required(`${field}.${name}.${part}`)] : label(value, `${field}.${name}.${part}`));
+    }
+  }
+  return errors;
+}
+
+/** What is wrong with a source by its name. Sources that only pods have and that refer to the pod itself are not judged here. */
+export function validateSource(name: string, source: object, field: string, persistent: boolean): FieldError[] {
+  const rule = RULES[name as keyof Sources] as ((source: object, field: string, persistent: boolean) => FieldError[]) | undefined;
+  return rule === undefined ? [] : rule(source, field, persistent);
+}

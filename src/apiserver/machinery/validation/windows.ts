@@ -1,0 +1,151 @@
+/**
+ * Rules of pods for Windows, and of pods that say which system they are for. Models: v1.24 pkg/apis/core/validation
+ * validateWindowsSecurityContextOptions, validateWindowsHostProcessPod, validateOS, validateLinux, validateWindows.
+ */
+import { append, byteLength, isDns1123Subdomain } from '../../../schema/values/index.ts';
+import type { Container } from '../shapes/containers.ts';
+import type { PodSpec } from '../shapes/pod-spec.ts';
+import type { FieldError } from '../status.ts';
+import { forbidden, invalid, notSupported, required } from './field-errors.ts';
+
+type WindowsOptions = NonNullable<NonNullable<Container['securityContext']>['windowsOptions']>;
+
+const MAX_SPEC_KIB = 64;
+const MAX_DOMAIN = 256;
+const MAX_USER = 104;
+const NET_BIOS = /^[^\\/:*?"<>|.][^\\/:*?"<>|]{0,14}$/;
+const DNS_DOMAIN = /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const CONTROL = /[\u0000-\u001f\u007f]/;
+const BAD_IN_USER = /["/\\:;|=,+*?<>@[\]]/;
+
+export function validateWindowsOptions(options: WindowsOptions | undefined, field: string): FieldError[] {
+  if (options === undefined) return [];
+  const errors: FieldError[] = [];
+  const { gmsaCredentialSpecName: name, gmsaCredentialSpec: spec, runAsUserName: user } = options;
+  if (name !== undefined)
+    append(
+      errors,
+      isDns1123Subdomain(name).map((problem) => invalid(`${field}.gmsaCredentialSpecName`, name, problem)),
+    );
+  if (spec === '') errors.push(invalid(`${field}.gmsaCredentialSpec`, spec, 'gmsaCredentialSpec cannot be an empty string'));
+  else if (spec !== undefined && byteLength(spec) > MAX_SPEC_KIB * 1024)
+    errors.push(invalid(`${field}.gmsaCredentialSpec`, spec, `gmsaCredentialSpec size must be under ${MAX_SPEC_KIB} KiB`));
+  if (user !== undefined)
+    append(
+      errors,
+      userProblems(user).map((problem) => invalid(`${field}.runAsUserName`, user, problem)),
+    );
+  return errors;
+}
+
+/** `DOMAIN\user`, or a user alone. */
+function userProblems(name: string): readonly string[] {
+  if (name === '') return ['runAsUserName cannot be an empty string'];
+  if (CONTROL.test(name)) return ['runAsUserName cannot contain control characters'];
+  const parts = name.split('\\');
+  if (parts.length > 2) return ['runAsUserName cannot contain more than one backslash'];
+  const user = parts.at(-1) ?? '';
+  const domain = parts.length === 2 ? parts[0] : undefined;
+  const problems: string[] = [];
+  if (domain !== undefined && byteLength(domain) >= MAX_DOMAIN)
+    problems.push(`runAsUserName's Domain length must be under ${MAX_DOMAIN} characters`);
+  if (domain !== undefined && !NET_BIOS.test(domain) && !DNS_DOMAIN.test(domain))
+    problems.push("runAsUserName's Domain doesn't match the NetBios nor the DNS format");
+  if (user === '') problems.push("runAsUserName's User cannot be empty");
+  else if (byteLength(user) > MAX_USER) problems.push(`runAsUserName's User length must not be longer than ${MAX_USER} characters`);
+  if (/^[. ]+$/.test(user)) problems.push("runAsUserName's User cannot contain only periods or spaces");
+  if (BAD_IN_USER.test(user)) problems.push('runAsUserName\'s User cannot contain the following characters: "/\\:;|=,+*?<>@[]');
+  return problems;
+}
+
+/** Every container with its path, in upstream's order. */
+function containersOf(spec: PodSpec, field: string): readonly (readonly [Container, string])[] {
+  return [
+    ...(spec.initContainers ?? []).map((one, at) => [one, `${field}.initContainers[${at}]`] as const),
+    ...(spec.containers ?? []).map((one, at) => [one, `${field}.containers[${at}]`] as const),
+  ];
+}
+
+/** Containers that are processes of the host: all of them or none, and on the host's network. */
+export function validateHostProcess(spec: PodSpec, field: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const ofPod = spec.securityContext.windowsOptions?.hostProcess;
+  const containers = containersOf(spec, field);
+  let onHost = 0;
+  for (const [{ securityContext }, path] of containers) {
+    const own = securityContext?.windowsOptions?.hostProcess;
+    if (ofPod !== undefined && own !== undefined && ofPod !== own)
+      errors.push(
+        invalid(
+          `${path}.securityContext.windowsOptions.hostProcess`,
+          own,
+          `pod hostProcess value must be identical if both are specified, was ${ofPod}`,
+        ),
+      );
+    if (own ?? ofPod ?? false) onHost += 1;
+  }
+  if (onHost === 0) return errors;
+  if (onHost !== containers.length)
+    errors.push(invalid(field, '', 'If pod contains any hostProcess containers then all containers must be HostProcess containers'));
+  if (spec.hostNetwork !== true)
+    errors.push(invalid(`${field}.hostNetwork`, false, 'hostNetwork must be true if pod contains any hostProcess containers'));
+  return errors;
+}
+
+/** What a context for Windows may not say, by the member of the published form and its path below the spec. */
+const POD_MEMBERS: readonly (readonly [path: string, holds: (spec: PodSpec) => unknown])[] = [
+  ['securityContext.seLinuxOptions', (spec) => spec.securityContext.seLinuxOptions],
+  ['hostPID', (spec) => spec.hostPID === true || undefined],
+  ['hostIPC', (spec) => spec.hostIPC === true || undefined],
+  ['securityContext.seccompProfile', (spec) => spec.securityContext.seccompProfile],
+  ['securityContext.fsGroup', (spec) => spec.securityContext.fsGroup],
+  ['securityContext.fsGroupChangePolicy', (spec) => spec.securityContext.fsGroupChangePolicy],
+  ['securityContext.sysctls', (spec) => spec.securityContext.sysctls],
+  ['shareProcessNamespace', (spec) => spec.shareProcessNamespace],
+  ['securityContext.runAsUser', (spec) => spec.securityContext.runAsUser],
+  ['securityContext.runAsGroup', (spec) => spec.securityContext.runAsGroup],
+  ['securityContext.supplementalGroups', (spec) => spec.securityContext.supplementalGroups],
+];
+const CONTAINER_MEMBERS = [
+  'seLinuxOptions',
+  'seccompProfile',
+  'capabilities',
+  'readOnlyRootFilesystem',
+  'privileged',
+  'allowPrivilegeEscalation',
+  'procMount',
+  'runAsUser',
+  'runAsGroup',
+] as const;
+
+export function validateOs(spec: PodSpec, field: string): FieldError[] {
+  const os = spec.os?.name;
+  if (os === undefined) return [];
+  if (os === '') return [required(`${field}.os.name`, 'cannot be empty')];
+  switch (os) {
+    case 'linux':
+      return linuxErrors(spec, field);
+    case 'windows':
+      return windowsErrors(spec, field);
+    default:
+      return [notSupported(`${field}.os`, os, ['linux', 'windows'])];
+  }
+}
+
+function linuxErrors(spec: PodSpec, field: string): FieldError[] {
+  const why = 'windows options cannot be set for a linux pod';
+  const errors = spec.securityContext.windowsOptions === undefined ? [] : [forbidden(`${field}.securityContext.windowsOptions`, why)];
+  for (const [{ securityContext }, path] of containersOf(spec, field))
+    if (securityContext?.windowsOptions !== undefined) errors.push(forbidden(`${path}.securityContext.windowsOptions`, why));
+  return errors;
+}
+
+function windowsErrors(spec: PodSpec, field: string): FieldError[] {
+  const why = 'cannot be set for a windows pod';
+  const errors = POD_MEMBERS.flatMap(([path, of]) => (of(spec) === undefined ? [] : [forbidden(`${field}.${path}`, why)]));
+  for (const [{ securityContext }, path] of containersOf(spec, field))
+    for (const name of CONTAINER_MEMBERS)
+      if (securityContext?.[name] !== undefined) errors.push(forbidden(`${path}.securityContext.${name}`, why));
+  return errors;
+}

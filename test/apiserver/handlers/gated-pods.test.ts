@@ -1,0 +1,159 @@
+/** Fields of pods whose gates are off: dropped on create and update, of pods and of templates, unless the stored object has them. */
+import { describe, expect, it } from 'vitest';
+import type { ApiObject, FeatureGates } from '../../../src/apiserver/machinery/index.ts';
+import { setup } from './setup.ts';
+
+type Members = Readonly<Record<string, unknown>>;
+const CONTAINER = { name: 'c', image: 'c:1' };
+const probe = (more: object) => ({ livenessProbe: { tcpSocket: { port: 1 }, ...more }, startupProbe: { tcpSocket: { port: 1 }, ...more } });
+const spread = { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule', minDomains: 2 };
+
+interface Case {
+  readonly gate: string;
+  readonly spec: Members;
+  /** What of the specification shows whether the field is there, and what it shows then and otherwise. */
+  readonly look: (spec: Members) => unknown;
+  readonly kept: unknown;
+  readonly dropped: unknown;
+}
+const first = (spec: Members, list: string) => (spec[list] as readonly Members[])[0] ?? {};
+
+const CASES: readonly Case[] = [
+  {
+    gate: 'LocalStorageCapacityIsolation',
+    spec: { volumes: [{ name: 'v', emptyDir: { sizeLimit: '1Gi' } }] },
+    look: (spec) => first(spec, 'volumes')['emptyDir'],
+    kept: { sizeLimit: '1Gi' },
+    dropped: {},
+  },
+  {
+    gate: 'ProbeTerminationGracePeriod',
+    spec: { containers: [{ ...CONTAINER, ...probe({ terminationGracePeriodSeconds: 5 }) }] },
+    look: (spec) =>
+      ['livenessProbe', 'startupProbe'].map((name) => (first(spec, 'containers')[name] as Members)['terminationGracePeriodSeconds']),
+    kept: [5, 5],
+    dropped: [undefined, undefined],
+  },
+  {
+    gate: 'ProcMountType',
+    spec: { containers: [{ ...CONTAINER, securityContext: { procMount: 'Unmasked' } }] },
+    look: (spec) => first(spec, 'containers')['securityContext'],
+    kept: { procMount: 'Unmasked' },
+    dropped: { procMount: 'Default' },
+  },
+  {
+    gate: 'IdentifyPodOS',
+    spec: { os: { name: 'linux' } },
+    look: (spec) => spec['os'],
+    kept: { name: 'linux' },
+    dropped: undefined,
+  },
+  {
+    gate: 'MinDomainsInPodTopologySpread',
+    spec: { topologySpreadConstraints: [spread] },
+    look: (spec) => first(spec, 'topologySpreadConstraints')['minDomains'],
+    kept: 2,
+    dropped: undefined,
+  },
+];
+
+const VERSIONS: Readonly<Record<string, string>> = {
+  Deployment: 'apps/v1',
+  ReplicaSet: 'apps/v1',
+  StatefulSet: 'apps/v1',
+  DaemonSet: 'apps/v1',
+  Job: 'batch/v1',
+  CronJob: 'batch/v1',
+};
+
+const labels = { app: 'a' };
+const templateOf = (spec: Members) => ({ metadata: { labels }, spec: { containers: [CONTAINER], ...spec } });
+/** An object of a kind with such pods, and the specification of pods in what came of it. */
+function specOf(kind: string, pod: Members): Members {
+  if (kind === 'Pod') return templateOf(pod).spec;
+  const finite = { template: templateOf({ ...pod, restartPolicy: 'Never' }) };
+  if (kind === 'Job') return finite;
+  if (kind === 'CronJob') return { schedule: '* * * * *', jobTemplate: { spec: finite } };
+  return { selector: { matchLabels: labels }, template: templateOf(pod), ...(kind === 'StatefulSet' ? { serviceName: 's' } : {}) };
+}
+function podOf({ kind, ...object }: ApiObject): Members {
+  const spec = object['spec'] as Members;
+  const of = (owner: Members): Members => (owner['template'] as { readonly spec: Members }).spec;
+  return kind === 'Pod' ? spec : of(kind === 'CronJob' ? (spec['jobTemplate'] as { readonly spec: Members }).spec : spec);
+}
+
+function world(gates: FeatureGates, kind: string) {
+  const { ok, refused } = setup('k8s.io', gates);
+  const body = (pod: Members) => ({ apiVersion: VERSIONS[kind] ?? 'v1', kind, metadata: { name: 'x' }, spec: specOf(kind, pod) });
+  return {
+    created: (pod: Members) => ok({ verb: 'create', kind, namespace: 'default', body: body(pod) }),
+    refusal: (pod: Members) => refused({ verb: 'create', kind, namespace: 'default', body: body(pod) }),
+    updated: (stored: ApiObject, pod: Members) =>
+      ok({
+        verb: 'update',
+        kind,
+        namespace: 'default',
+        name: 'x',
+        body: { ...stored, spec: { ...(stored['spec'] as Members), ...specOf(kind, pod) } },
+      }),
+  };
+}
+
+describe('a gate that is off takes its field from', () => {
+  for (const { gate, spec, look, kept, dropped } of CASES) {
+    for (const kind of ['Pod', ...Object.keys(VERSIONS)])
+      it(`${gate}: new objects of kind ${kind}`, () => {
+        expect(look(podOf(world({ [gate]: true }, kind).created(spec)))).toEqual(kept);
+        expect(look(podOf(world({ [gate]: false }, kind).created(spec)))).toEqual(dropped);
+      });
+
+    for (const kind of ['Deployment', 'ReplicaSet', 'DaemonSet', 'StatefulSet', 'CronJob'])
+      it(`${gate}: changed templates of kind ${kind}`, () => {
+        const { created, updated } = world({ [gate]: false }, kind);
+        expect(look(podOf(updated(created({}), spec)))).toEqual(dropped);
+      });
+  }
+
+  it('CSIInlineVolume: volumes, which are volumes of nothing then', () => {
+    const spec = { volumes: [{ name: 'v', csi: { driver: 'd.example' } }] };
+    expect(first(podOf(world({}, 'Pod').created(spec)), 'volumes')['csi']).toEqual({ driver: 'd.example' });
+    expect(world({ CSIInlineVolume: false }, 'Pod').refusal(spec).details?.causes).toEqual([
+      { reason: 'FieldValueRequired', message: 'Required value: must specify a volume type', field: 'spec.volumes[0]' },
+    ]);
+  });
+});
+
+describe('a gate that is off keeps limits', () => {
+  it('ExpandedDNSConfig: no more than 6 domains of 256 characters, and with it 32 of 2048', () => {
+    const searching = (count: number, length: number): Members => ({
+      dnsConfig: { searches: Array.from({ length: count }, (_, at) => `${at}`.padEnd(length, 'a')) },
+    });
+    for (const kind of ['Pod', 'Deployment']) {
+      const field = kind === 'Pod' ? 'spec.dnsConfig.searches' : 'spec.template.spec.dnsConfig.searches';
+      const causes = (gate: boolean, pod: Members) =>
+        world({ ExpandedDNSConfig: gate }, kind)
+          .refusal(pod)
+          .details?.causes?.map((cause) => [cause.field, cause.message?.split(': ').at(-1)]);
+      expect(causes(false, searching(7, 8))).toEqual([[field, 'must not have more than 6 search paths']]);
+      expect(causes(false, searching(5, 60))).toEqual([
+        [field, 'must not have more than 256 characters (including spaces) in the search list'],
+      ]);
+      expect(causes(true, searching(33, 8))).toEqual([[field, 'must not have more than 32 search paths']]);
+      const stored = (pod: Members) => (podOf(world({ ExpandedDNSConfig: true }, kind).created(pod))['dnsConfig'] as Members)['searches'];
+      expect(stored(searching(32, 63))).toHaveLength(32);
+      expect(stored(searching(7, 8))).toHaveLength(7);
+    }
+  });
+});
+
+describe('a gate that is switched off later', () => {
+  it('leaves the field to whoever has it', () => {
+    const gates: Record<string, boolean> = { ProbeTerminationGracePeriod: true };
+    const { created, updated } = world(gates, 'Deployment');
+    const { look, spec } = CASES[1] as Case;
+    const stored = created(spec);
+    gates['ProbeTerminationGracePeriod'] = false;
+    const longer = { containers: [{ ...CONTAINER, ...probe({ terminationGracePeriodSeconds: 9 }) }] };
+    expect(look(podOf(updated(stored, longer)))).toEqual([9, 9]);
+  });
+});

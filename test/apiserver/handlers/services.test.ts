@@ -1,0 +1,307 @@
+import { envelopeOf } from '../../../src/apiserver/request/index.ts';
+import { describe, expect, it } from 'vitest';
+import type { ApiObject } from '../../../src/apiserver/machinery/index.ts';
+import type { Service, ServiceSpec } from '../../../src/apiserver/kinds/index.ts';
+import { setup, type Setup } from './setup.ts';
+
+const body = (name: string, spec: object, metadata: object = {}) => ({
+  apiVersion: 'v1',
+  kind: 'Service',
+  metadata: { name, ...metadata },
+  spec,
+});
+const create = (name: string, spec: object, metadata: object = {}) =>
+  ({ verb: 'create', kind: 'Service', namespace: 'default', body: body(name, spec, metadata) }) as const;
+const replace = (object: ApiObject, spec: object) =>
+  ({ verb: 'update', kind: 'Service', namespace: 'default', name: object.metadata.name, body: { ...object, spec } }) as const;
+const specOf = (object: unknown): ServiceSpec => (object as Service).spec;
+const PORT = [{ port: 80 }];
+/** The causes of a refusal, a line each. */
+const causes = ({ refused }: Setup, spec: object, metadata: object = {}): readonly string[] =>
+  (refused(create('s', spec, metadata)).details?.causes ?? []).map(({ field, message }) => `${field}: ${message}`);
+
+describe('addresses of services', () => {
+  it('are chosen, kept by updates that leave them out, and free again afterwards', () => {
+    const world = setup();
+    const made = world.ok(create('a', { ports: PORT }));
+    const { clusterIP, clusterIPs } = specOf(made);
+    expect(clusterIPs).toEqual([clusterIP]);
+    const { clusterIP: _, clusterIPs: __, ipFamilies: ___, ipFamilyPolicy: ____, ...rest } = specOf(made);
+    expect(specOf(world.ok(replace(made, rest)))).toEqual(specOf(made));
+    expect(causes(world, { ports: PORT, clusterIP })).toEqual([
+      `spec.clusterIPs: Invalid value: []string{"${clusterIP}"}: failed to allocate IP ${clusterIP}: provided IP is already allocated`,
+    ]);
+    world.server.handle(envelopeOf('client', { verb: 'delete', kind: 'Service', namespace: 'default', name: 'a' }));
+    expect(specOf(world.ok(create('s', { ports: PORT, clusterIP }))).clusterIP).toBe(clusterIP);
+  });
+
+  it('come from above the sixteen that are kept for who asks, as long as there are any, with the gate ServiceIPStaticSubrange', () => {
+    const world = setup('k8s.io', { ServiceIPStaticSubrange: true });
+    const given = Array.from({ length: 240 }, (_, at) => specOf(world.ok(create(`s${at}`, { ports: PORT }))).clusterIP);
+    expect([given[0], given[237], given[238]]).toEqual(['10.0.0.17', '10.0.0.254', '10.0.0.1']);
+    const first = specOf(setup().ok(create('s', { ports: PORT }))).clusterIP;
+    expect(first).toMatch(/^10\.0\.0\.[12]$/);
+  });
+
+  it('go on beyond the range that may be asked for', () => {
+    const world = setup();
+    const given = Array.from({ length: 255 }, (_, at) => specOf(world.ok(create(`s${at}`, { ports: PORT }))).clusterIP);
+    expect(new Set(given).size).toBe(255);
+    expect(given[254]).toBe('10.0.1.0');
+    expect(causes(world, { ports: PORT, clusterIP: '10.0.1.9' })[0]).toContain('The range of valid IPs is 10.0.0.0/24');
+  });
+
+  it('may be written in two fields that agree', () => {
+    const world = setup();
+    expect(causes(world, { ports: PORT, clusterIP: '10.0.0.77', clusterIPs: ['10.0.0.78'] })).toEqual([
+      'spec.clusterIPs: Invalid value: []string{"10.0.0.78"}: first value must match `clusterIP`',
+    ]);
+    expect(causes(world, { ports: PORT, clusterIPs: ['10.0.0.78'] })).toEqual([
+      'spec.clusterIPs: Invalid value: []string{"10.0.0.78"}: must be empty when `clusterIP` is not specified',
+    ]);
+    expect(causes(world, { ports: PORT, clusterIP: 'None', clusterIPs: ['None', '10.0.0.1'] })).toEqual([
+      'spec.clusterIPs: Invalid value: []string{"None", "10.0.0.1"}: \'None\' must be the first and only value',
+    ]);
+  });
+
+  it('do not change, except to and from a name outside', () => {
+    const world = setup();
+    const made = world.ok(create('s', { ports: PORT, clusterIP: '10.0.0.7' }));
+    expect(
+      world
+        .refused(replace(made, { ...specOf(made), clusterIP: '10.0.0.8', clusterIPs: ['10.0.0.8'] }))
+        .details?.causes?.map(({ field, message }) => `${field}: ${message}`),
+    ).toEqual(['spec.clusterIPs[0]: Invalid value: []string{"10.0.0.8"}: may not change once set']);
+    const named = world.ok(replace(made, { ...specOf(made), type: 'ExternalName', externalName: 'x.io' }));
+    expect(specOf(named)).toMatchObject({ type: 'ExternalName', externalName: 'x.io' });
+    expect(Object.keys(specOf(named)).filter((field) => /cluster|Famil/.test(field))).toEqual([]);
+    expect(specOf(world.ok(replace(named, { ...specOf(named), type: 'ClusterIP' }))).clusterIPs).toHaveLength(1);
+  });
+});
+
+describe('families of services', () => {
+  it('are the one there is, or both where nobody is selected', () => {
+    const world = setup();
+    const families = (name: string, spec: object) => {
+      const { ipFamilies, ipFamilyPolicy } = specOf(world.ok(create(name, spec)));
+      return [ipFamilies, ipFamilyPolicy];
+    };
+    expect(families('a', { ports: PORT, ipFamilyPolicy: 'PreferDualStack' })).toEqual([['IPv4'], 'PreferDualStack']);
+    expect(families('b', { clusterIP: 'None' })).toEqual([['IPv4', 'IPv6'], 'RequireDualStack']);
+    expect(families('c', { clusterIP: 'None', ipFamilies: ['IPv6'] })).toEqual([['IPv6', 'IPv4'], 'RequireDualStack']);
+    expect(families('d', { clusterIP: 'None', selector: { a: 'b' } })).toEqual([['IPv4'], 'SingleStack']);
+  });
+
+  it('that the cluster has not are refused before anything else is looked at', () => {
+    const world = setup();
+    expect(causes(world, { ipFamilyPolicy: 'RequireDualStack' })).toEqual([
+      'spec.ipFamilyPolicy: Invalid value: "RequireDualStack": this cluster is not configured for dual-stack services',
+    ]);
+    expect(causes(world, { ports: PORT, ipFamilies: ['IPv6'] })).toEqual([
+      'spec.ipFamilies[0]: Invalid value: "IPv6": not configured on this cluster',
+    ]);
+    expect(causes(world, { ports: PORT, ipFamilies: ['IPv6'], clusterIP: '10.0.0.5' })).toEqual([
+      'spec.clusterIPs[0]: Invalid value: "10.0.0.5": expected an IPv6 value as indicated by `ipFamilies[0]`',
+    ]);
+  });
+});
+
+describe('node ports', () => {
+  const ports = (object: unknown) => (specOf(object).ports ?? []).map(({ nodePort }) => nodePort);
+  it('are one for a port of several protocols, and stay with the name of their port', () => {
+    const world = setup();
+    const made = world.ok(
+      create('s', {
+        type: 'NodePort',
+        ports: [
+          { name: 'a', port: 53 },
+          { name: 'b', port: 53, protocol: 'UDP' },
+          { name: 'c', port: 80 },
+        ],
+      }),
+    );
+    const [first, second, third] = ports(made);
+    expect(first).toBe(second);
+    expect(third).not.toBe(first);
+    expect(
+      ports(
+        world.ok(
+          replace(made, {
+            ...specOf(made),
+            ports: [
+              { name: 'c', port: 8080 },
+              { name: 'new', port: 1 },
+            ],
+          }),
+        ),
+      ),
+    ).toEqual([third, expect.any(Number)]);
+  });
+
+  it('that are asked for are in the range and free, unless nothing is written', () => {
+    const world = setup();
+    const asked = (nodePort: number) => ({ type: 'NodePort', ports: [{ port: 80, nodePort }] });
+    expect(causes(world, asked(29_999))).toEqual([
+      'spec.ports[0].nodePort: Invalid value: 29999: provided port is not in the valid range. The range of valid ports is 30000-32767',
+    ]);
+    world.ok(create('one', asked(30_080)));
+    expect(causes(world, asked(30_080))).toEqual(['spec.ports[0].nodePort: Invalid value: 30080: provided port is already allocated']);
+    expect(ports(world.ok({ ...create('dry', asked(29_999)), dryRun: ['All'] }))).toEqual([29_999]);
+    expect(
+      ports(
+        world.ok({
+          ...create('dry', {
+            type: 'NodePort',
+            ports: [
+              { name: 'a', port: 1 },
+              { name: 'b', port: 2 },
+            ],
+          }),
+          dryRun: ['All'],
+        }),
+      ),
+    ).toEqual([32_769, 32_770]);
+  });
+
+  it('go when the type does not need them, with all that belongs to the former type', () => {
+    const world = setup();
+    const made = world.ok(create('s', { type: 'LoadBalancer', ports: PORT, externalTrafficPolicy: 'Local', loadBalancerClass: 'x.io/y' }));
+    expect(specOf(made)).toMatchObject({ allocateLoadBalancerNodePorts: true, healthCheckNodePort: expect.any(Number) });
+    const balanced = world.ok({
+      verb: 'update',
+      kind: 'Service',
+      namespace: 'default',
+      name: 's',
+      subresource: 'status',
+      body: { ...made, status: { loadBalancer: { ingress: [{ ip: '1.2.3.4' }] } } },
+    });
+    const plain = world.ok(replace(balanced, { ...specOf(balanced), type: 'ClusterIP' }));
+    expect(ports(plain)).toEqual([undefined]);
+    expect(Object.keys(specOf(plain)).filter((field) => /[lL]oadBalancer|health|external/.test(field))).toEqual([]);
+    expect(plain['status']).toEqual({ loadBalancer: {} });
+  });
+
+  it('of health checks belong to local traffic through a load balancer', () => {
+    const world = setup();
+    const only =
+      "spec.healthCheckNodePort: Invalid value: 31000: may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
+    expect(causes(world, { ports: PORT, healthCheckNodePort: 31_000 })).toEqual([only]);
+    const made = world.ok(create('s', { type: 'LoadBalancer', ports: PORT, externalTrafficPolicy: 'Local', healthCheckNodePort: 31_000 }));
+    expect(world.refused(replace(made, { ...specOf(made), healthCheckNodePort: 31_001 })).message).toContain(
+      'spec.healthCheckNodePort: Forbidden: field is immutable',
+    );
+  });
+});
+
+describe('rules of services', () => {
+  const NEVER = 'may not be set for ExternalName services';
+  const BALANCERS = "Forbidden: may only be used when `type` is 'LoadBalancer'";
+  const cases: readonly {
+    readonly title: string;
+    readonly spec: object;
+    readonly metadata?: object;
+    readonly expected: readonly string[];
+  }[] = [
+    {
+      title: 'a name outside has no address',
+      spec: { type: 'ExternalName', externalName: 'x', clusterIP: 'None', ipFamilies: ['IPv4'], ipFamilyPolicy: 'SingleStack' },
+      expected: [
+        `spec.clusterIPs: Forbidden: ${NEVER}`,
+        `spec.ipFamilies: Forbidden: ${NEVER}`,
+        `spec.ipFamilyPolicy: Forbidden: ${NEVER}`,
+      ],
+    },
+    {
+      title: 'the agents are not laid open',
+      spec: { type: 'LoadBalancer', ports: [{ port: 10_250 }] },
+      expected: ['spec.ports[0]: Invalid value: 10250: may not expose port 10250 externally since it is used by kubelet'],
+    },
+    {
+      title: 'outer addresses are ordinary ones',
+      spec: { ports: PORT, externalIPs: ['127.0.0.1', 'x'] },
+      expected: [
+        'spec.externalIPs[0]: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)',
+        'spec.externalIPs[1]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
+      ],
+    },
+    {
+      title: 'sources are ranges, of load balancers',
+      spec: { ports: PORT, loadBalancerSourceRanges: ['x', 'y'] },
+      expected: [
+        `spec.LoadBalancerSourceRanges: ${BALANCERS}`,
+        'spec.LoadBalancerSourceRanges: Invalid value: "[x y]": must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24 ',
+      ],
+    },
+    {
+      title: 'the older annotation is held to the same',
+      spec: { type: 'LoadBalancer', ports: PORT },
+      metadata: { annotations: { 'service.beta.kubernetes.io/load-balancer-source-ranges': '10.0.0.0/8,x' } },
+      expected: [
+        'metadata.annotations[service.beta.kubernetes.io/load-balancer-source-ranges]: Invalid value: "10.0.0.0/8,x": must be a list of IP ranges. For example, 10.240.0.0/24,10.250.0.0/24 ',
+      ],
+    },
+    {
+      title: 'fields of load balancers are theirs alone',
+      spec: { ports: PORT, allocateLoadBalancerNodePorts: true, loadBalancerClass: 'x' },
+      expected: [`spec.allocateLoadBalancerNodePorts: ${BALANCERS}`, `spec.loadBalancerClass: ${BALANCERS}`],
+    },
+    {
+      title: 'policies have two words',
+      spec: { type: 'NodePort', ports: PORT, externalTrafficPolicy: 'X', internalTrafficPolicy: 'Y' },
+      expected: [
+        'spec.externalTrafficPolicy: Unsupported value: "X": supported values: "Cluster", "Local"',
+        'spec.internalTrafficPolicy: Unsupported value: "Y": supported values: "Cluster", "Local"',
+      ],
+    },
+    {
+      title: 'a node port comes once for a protocol',
+      spec: {
+        ports: [
+          { name: 'a', port: 1, nodePort: 30_001 },
+          { name: 'b', port: 2, nodePort: 30_001 },
+        ],
+      },
+      expected: [
+        "spec.ports[0].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'",
+        "spec.ports[1].nodePort: Forbidden: may not be used when `type` is 'ClusterIP'",
+        'spec.ports[1].nodePort: Duplicate value: 30001',
+      ],
+    },
+  ];
+  it.each(cases)('$title', ({ spec, metadata, expected }) => {
+    expect(causes(setup(), spec, metadata)).toEqual(expected);
+  });
+
+  it('drop the configuration of an affinity nobody has, and create what is put where nothing is', () => {
+    const world = setup();
+    const put = world.ok({
+      verb: 'update',
+      kind: 'Service',
+      namespace: 'default',
+      name: 's',
+      body: body('s', { ports: PORT, sessionAffinityConfig: { clientIP: { timeoutSeconds: 5 } } }),
+    });
+    expect(specOf(put).sessionAffinityConfig).toBeUndefined();
+    expect(
+      world
+        .refused({
+          verb: 'update',
+          kind: 'Service',
+          namespace: 'default',
+          name: 's',
+          subresource: 'status',
+          body: { ...put, status: { loadBalancer: { ingress: [{ ip: 'x' }, { hostname: '1.2.3.4' }] } } },
+        })
+        .details?.causes?.map(({ field }) => field),
+    ).toEqual(['status.loadBalancer.ingress[0].ip', 'status.loadBalancer.ingress[1].hostname']);
+  });
+
+  it('keep the class of a load balancer', () => {
+    const world = setup();
+    const made = world.ok(create('s', { type: 'LoadBalancer', ports: PORT, loadBalancerClass: 'x.io/y' }));
+    const { loadBalancerClass: _, ...rest } = specOf(made);
+    expect(world.refused(replace(made, rest)).message).toBe(
+      'Service "s" is invalid: spec.loadBalancerClass: Invalid value: "null": may not change once set',
+    );
+  });
+});

@@ -1,0 +1,210 @@
+/** The function tables recorded from the vendored Go code, line by line. Deviations are named here, each with its reason. */
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import * as values from '../../../src/schema/values/index.ts';
+import type { FieldProblem, LabelSelector, Labels, Parsed } from '../../../src/schema/values/index.ts';
+import { oracleLines } from '../../support/oracle.ts';
+
+type Line = Record<string, unknown>;
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const flag = (value: unknown): boolean => value === true;
+/** An input whose shape the recording vouches for. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parsing edge of this test
+const input = <T>(value: unknown): T => value as T;
+const number = (value: unknown): number => Number(value);
+
+/** What a reader answered, as the table writes it. */
+const answer = <T>(parsed: Parsed<T>, show: (value: T) => Line): Line =>
+  parsed.error !== undefined ? { error: parsed.error } : show(parsed.value);
+
+/** Inputs of a line: everything else must come out again. */
+const INPUTS = new Set(['id', 'fn', 'in', 'a', 'b', 'roundUp', 'total', 'cidr', 'except']);
+
+/** Every line of a table on which we answer otherwise; `undefined` skips a line that records no call. */
+function differences(file: string, call: (line: Line) => Line | undefined): readonly unknown[] {
+  const found: unknown[] = [];
+  let calls = 0;
+  for (const line of oracleLines(`v1.24/api/${file}.jsonl`)) {
+    const got = call(line);
+    if (got === undefined) continue;
+    calls++;
+    const want = Object.fromEntries(Object.entries(line).filter(([key]) => !INPUTS.has(key)));
+    if (!isDeepStrictEqual(got, want)) found.push({ line, got });
+  }
+  expect(calls, `calls recorded in ${file}.jsonl`).toBeGreaterThan(50);
+  return found;
+}
+
+const problems = (found: readonly FieldProblem[]): readonly string[] => found.map(values.problemText);
+const causes = (found: readonly FieldProblem[]): Line => ({
+  errors: found.map((problem) => ({
+    body: values.problemBody(problem),
+    field: problem.field,
+    message: values.problemText(problem),
+    type: `FieldValue${problem.type}`,
+  })),
+});
+
+describe('recorded tables', () => {
+  it('quantity', () => {
+    const found = differences('quantity', (line) => {
+      switch (line['fn']) {
+        case 'parse':
+          return answer(values.parseQuantity(text(line['in'])), (q) => ({
+            canonical: values.formatQuantity(q),
+            dec: values.decimalText(q),
+            format: q.format,
+            isZero: values.isZeroQuantity(q),
+            milliValue: String(values.quantityMilliValue(q)),
+            sign: values.quantitySign(q),
+            value: String(values.quantityValue(q)),
+          }));
+        case 'json':
+          return answer(values.quantityFromJson(text(line['in'])), (q) => ({ out: JSON.stringify(values.formatQuantity(q)) }));
+        case 'cmp': {
+          const cmp = values.compareQuantities(values.quantity(text(line['a'])), values.quantity(text(line['b'])));
+          return 'equal' in line ? { cmp, equal: cmp === 0 } : { cmp };
+        }
+        default: {
+          const run = line['fn'] === 'add' ? values.addQuantities : values.subQuantities;
+          return { out: values.formatQuantity(run(values.quantity(text(line['a'])), values.quantity(text(line['b'])))) };
+        }
+      }
+    });
+    expect(found).toEqual([]);
+  });
+
+  it('selectors', () => {
+    const lines = oracleLines('v1.24/api/selectors.jsonl');
+    const setsOf = (fn: string): readonly Labels[] => input(lines.find((line) => line['fn'] === fn)?.['sets']);
+    const labelSets = setsOf('labels.sets');
+    const fieldSets = setsOf('fields.sets');
+    const found = differences('selectors', (line) => {
+      switch (line['fn']) {
+        case 'labels.Parse':
+          return answer(values.parseLabelSelector(text(line['in'])), (chosen) => ({
+            ...('empty' in line
+              ? { empty: chosen.requirements.length === 0, requirements: chosen.requirements, selectable: !chosen.nothing }
+              : {}),
+            matches: labelSets.map(chosen.matches),
+            string: values.formatLabelSelection(chosen),
+          }));
+        case 'LabelSelectorAsSelector': {
+          const selector = input<LabelSelector | null>(line['in']);
+          return {
+            format: values.formatLabelSelector(selector),
+            ...answer(values.labelSelectorAsSelection(selector), (chosen) => ({
+              empty: chosen.requirements.length === 0 && !chosen.nothing,
+              matches: labelSets.map(chosen.matches),
+              string: values.formatLabelSelection(chosen),
+            })),
+          };
+        }
+        case 'fields.ParseSelector':
+          return answer(values.parseFieldSelector(text(line['in'])), (terms) => ({
+            empty: terms.length === 0,
+            matches: fieldSets.map((set) => values.matchesFields(terms, (field) => set[field] ?? '')),
+            requirements: terms,
+            string: values.formatFieldSelector(terms),
+          }));
+        case 'fields.EscapeValue':
+          return { string: values.escapeFieldValue(text(line['in'])) };
+        case 'fields.UnescapeValue': {
+          const parsed = values.unescapeFieldValue(text(line['in']));
+          return parsed.error !== undefined ? { error: parsed.error, string: '' } : { string: parsed.value };
+        }
+        default:
+          return undefined;
+      }
+    });
+    expect(found).toEqual([]);
+  });
+
+  it('names', () => {
+    const checks: Readonly<Record<string, (name: string) => readonly string[]>> = {
+      IsDNS1123Label: values.isDns1123Label,
+      IsDNS1123Subdomain: values.isDns1123Subdomain,
+      IsDNS1035Label: values.isDns1035Label,
+      IsWildcardDNS1123Subdomain: values.isWildcardDns1123Subdomain,
+      IsQualifiedName: values.isQualifiedName,
+      IsValidLabelValue: values.isValidLabelValue,
+      IsValidPortName: values.isValidPortName,
+      IsConfigMapKey: values.isConfigMapKey,
+      IsEnvVarName: values.isEnvVarName,
+      IsHTTPHeaderName: values.isHttpHeaderName,
+      IsValidIP: values.isValidIp,
+      IsValidPercent: values.isValidPercent,
+      IsCIdentifier: values.isCIdentifier,
+      IsValidPathSegmentName: values.isValidPathSegmentName,
+      IsValidPathSegmentPrefix: values.isValidPathSegmentPrefix,
+      IsFullyQualifiedName: (name) => problems(values.validateFullyQualifiedName(name, 'f')),
+      IsFullyQualifiedDomainName: (name) => problems(values.validateFullyQualifiedDomainName(name, 'f')),
+      IsDomainPrefixedPath: (name) => problems(values.validateDomainPrefixedPath(name, 'f')),
+      IsInRange0_100: (name) => values.isInRange(Number(name), 0, 100),
+      IsValidPortNum: (name) => values.isValidPortNumber(Number(name)),
+    };
+    const found = differences('names', (line) => ({ errors: checks[text(line['fn'])]?.(text(line['in'])) ?? 'no such check here' }));
+    expect(found).toEqual([]);
+  });
+
+  it('cidr', () => {
+    const found = differences('cidr', (line) => {
+      const named = text(line['in']);
+      switch (line['fn']) {
+        case 'ParseCIDRSloppy':
+          return answer(values.parseCidr(named), (cidr) => ({ ipv6: !values.isIpv4(cidr.ip), string: values.formatCidr(cidr) }));
+        case 'ParseIPSloppy': {
+          const ip = values.parseIp(named);
+          return ip === undefined ? { string: null } : { string: values.formatIp(ip), v4: values.isIpv4(ip) };
+        }
+        case 'IsValidIPv4Address':
+          return causes(values.validateIpv4(named, 'ip'));
+        case 'IsValidIPv6Address':
+          return causes(values.validateIpv6(named, 'ip'));
+        case 'ValidateNonSpecialIP':
+          return causes(values.validateNonSpecialIp(named, 'ip'));
+        default:
+          return causes(values.validateIpBlock({ cidr: text(line['cidr']), except: input(line['except']) }, 'ipBlock'));
+      }
+    });
+    expect(found).toEqual([]);
+  });
+
+  it('intorpercent', () => {
+    const found = differences('intorpercent', (line) => {
+      if (line['fn'] === 'Parse') return { out: JSON.stringify(values.parseIntOrString(text(line['in']))) };
+      const parsed = values.intOrStringFromJson(text(line['in']));
+      if (parsed.error !== undefined) return { error: parsed.error };
+      const total = number(line['total']);
+      if (line['fn'] === 'scaled')
+        return answer(values.scaledIntOrPercent(parsed.value, total, flag(line['roundUp'])), (value) => ({ value }));
+      if (line['fn'] === 'statefulSetMaxUnavailable')
+        return answer(values.legacyIntOrPercent(parsed.value, total, false), (value) => ({ value }));
+      return { intValue: values.intValue(parsed.value), out: JSON.stringify(parsed.value), string: String(parsed.value) };
+    });
+    expect(found).toEqual([]);
+  });
+
+  it('duration', () => {
+    const found = differences('duration', (line) => {
+      switch (line['fn']) {
+        case 'ParseDuration':
+          return answer(values.parseGoDuration(text(line['in'])), (ns) => ({ ns: String(ns), string: values.formatGoDuration(ns) }));
+        case 'Duration.String':
+          return { ns: line['ns'], string: values.formatGoDuration(BigInt(text(line['ns']))) };
+        default:
+          return answer(values.decodeGoDuration(JSON.parse(text(line['in']))), (out) => ({ out: JSON.stringify(out) }));
+      }
+    });
+    expect(found).toEqual([]);
+  });
+
+  it('microtime', () => {
+    const found = differences('microtime', (line) => {
+      const decode = line['fn'] === 'metav1.Time.json' ? values.decodeTime : values.decodeMicroTime;
+      return answer(decode(JSON.parse(text(line['in']))), (out) => ({ out: JSON.stringify(out) }));
+    });
+    expect(found).toEqual([]);
+  });
+});

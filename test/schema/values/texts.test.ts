@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  aggregateText,
+  asPrefix,
+  byteLength,
+  compareText,
+  didYouMean,
+  editDistance,
+  formatDurationMs,
+  goSyntax,
+  ipBlockContains,
+  isDns1123Subdomain,
+  memoised,
+  nearest,
+  parseDurationMs,
+  parseIp,
+  problemBody,
+  quote,
+  formatIp,
+  type GoType,
+} from '../../../src/schema/values/index.ts';
+
+describe('the nearest right name', () => {
+  it.each([
+    ['complitions', ['completions', 'parallelism'], 'completions'],
+    ['spce', ['spec', 'status'], 'spec'],
+    ['pod', ['Node', 'Pod'], 'Pod'],
+    ['backoff', ['backoffLimit', 'suspend'], 'backoffLimit'],
+    ['zzz', ['spec', 'status'], undefined],
+    ['ab', ['ad', 'ac'], 'ac'],
+    ['spec', ['spce', 'spec'], 'spec'],
+  ])('of %s among %j is %s', (word, candidates, expected) => {
+    expect(nearest(word, candidates)).toBe(expected);
+    expect(nearest(word, candidates.toReversed())).toBe(expected);
+  });
+
+  it('counts a swap of neighbours once', () => {
+    expect([editDistance('ab', 'ba'), editDistance('a', 'A'), editDistance('', 'abc'), editDistance('abcdef', 'x', 2)]).toEqual([
+      1, 0.5, 3, 3,
+    ]);
+  });
+
+  it('ends a sentence, or says nothing', () => {
+    expect([didYouMean('kindd', ['kind']), didYouMean('x', ['metadata'])]).toEqual(['; did you mean "kind"?', '']);
+  });
+});
+
+describe('scenario durations', () => {
+  it.each([
+    ['500ms', 500],
+    ['1h30m', 5_400_000],
+    ['400d', 34_560_000_000],
+    ['1.5s', 1500],
+    ['0', 0],
+    ['0s', 0],
+    ['0.001s', 1],
+    ['1d12h', 129_600_000],
+  ])('%s', (text, ms) => {
+    expect(parseDurationMs(text)).toEqual({ value: ms });
+  });
+
+  it.each(['', '5', '-1s', '1s ', '1y', '1h 30m', 's', '1.s', '0.0001s', '99999999999d', 'P1D'])('%j is refused', (text) => {
+    expect(parseDurationMs(text).error).toContain(JSON.stringify(text));
+  });
+
+  it('come back from their text', () => {
+    fc.assert(fc.property(fc.nat(), (ms) => parseDurationMs(formatDurationMs(ms)).value === ms));
+    expect([90_000, 86_400_000, 1500, 3_661_000].map(formatDurationMs)).toEqual(['1m30s', '1d', '1500ms', '1h1m1s']);
+  });
+});
+
+describe('Go texts', () => {
+  it('quote as %q does', () => {
+    expect(['a"b\\', '\n\t\x01\x7f', 'é😀', '\u200b', '\ud800'].map(quote)).toEqual([
+      '"a\\"b\\\\"',
+      '"\\n\\t\\x01\\x7f"',
+      '"é😀"',
+      '"\\u200b"',
+      '"\ufffd"',
+    ]);
+  });
+
+  it('print structs as %#v does', () => {
+    const driver: GoType = {
+      type: 'struct',
+      name: 'storage.CSINodeDriver',
+      fields: [
+        { go: 'Name', json: 'name', is: { type: 'string' } },
+        { go: 'NodeID', json: 'nodeID', is: { type: 'string' } },
+        { go: 'TopologyKeys', json: 'topologyKeys', is: { type: 'list', of: { type: 'string' } } },
+        {
+          go: 'Allocatable',
+          json: 'allocatable',
+          is: { type: 'pointer', to: { type: 'struct', name: 'storage.VolumeNodeResources', fields: [] } },
+        },
+      ],
+    };
+    expect(goSyntax({ name: 'a', nodeID: 'b' }, driver)).toBe(
+      'storage.CSINodeDriver{Name:"a", NodeID:"b", TopologyKeys:[]string(nil), Allocatable:(*storage.VolumeNodeResources)(nil)}',
+    );
+    expect(goSyntax({ b: '2', a: '1' }, { type: 'map', of: { type: 'string' } })).toBe('map[string]string{"a":"1", "b":"2"}');
+    expect([
+      goSyntax(0, { type: 'uint' }),
+      goSyntax(undefined, { type: 'bool' }),
+      goSyntax([1], { type: 'list', of: { type: 'int' } }),
+    ]).toEqual(['0x0', 'false', '[]int32{1}']);
+  });
+
+  it('print what the recorded errors show of quantities, percentages and instants', () => {
+    expect(goSyntax('1500m', { type: 'quantity' })).toBe(
+      'resource.Quantity{i:resource.int64Amount{value:1500, scale:-3}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"1500m", Format:"DecimalSI"}',
+    );
+    expect(goSyntax('1.5', { type: 'quantity' })).toBe(
+      'resource.Quantity{i:resource.int64Amount{value:15, scale:-1}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:"", Format:"DecimalSI"}',
+    );
+    expect(goSyntax('101%', { type: 'intOrString' })).toBe('intstr.IntOrString{Type:1, IntVal:0, StrVal:"101%"}');
+    expect(goSyntax(undefined, { type: 'time' })).toBe('time.Date(1, time.January, 1, 0, 0, 0, 0, time.UTC)');
+    expect(goSyntax('2024-03-01T10:02:03Z', { type: 'time' })).toBe('time.Date(2024, time.March, 1, 10, 2, 3, 0, time.Local)');
+    const embedded: GoType = {
+      type: 'struct',
+      name: 'v1.X',
+      fields: [
+        { go: 'DeletionTimestamp', json: 'deletionTimestamp', is: { type: 'pointer', to: { type: 'time' } } },
+        { go: 'Inner', json: '', is: { type: 'struct', name: 'v1.Y', fields: [{ go: 'A', json: 'a', is: { type: 'int' } }] } },
+      ],
+    };
+    expect(goSyntax({ a: 1 }, embedded)).toBe('v1.X{DeletionTimestamp:<nil>, Inner:v1.Y{A:1}}');
+  });
+
+  it('print problems as field errors', () => {
+    expect(problemBody({ type: 'Invalid', field: 'f', value: 5, detail: 'too much' })).toBe('Invalid value: 5: too much');
+    expect(problemBody({ type: 'Duplicate', field: 'f', value: 'a', detail: '' })).toBe('Duplicate value: "a"');
+    expect(problemBody({ type: 'TooLong', field: 'f', value: 'aaaa', detail: 'must have at most 3 bytes' })).toBe(
+      'Too long: must have at most 3 bytes',
+    );
+    expect([aggregateText(['a']), aggregateText(['a', 'b', 'a'])]).toEqual(['a', '[a, b]']);
+  });
+});
+
+describe('texts as bytes', () => {
+  const wide = fc.string({ unit: fc.constantFrom('a', 'z', 'é', '€', '\uffee', '😀', '𝒳') });
+  it('measure what the wire carries', () => {
+    const encoder = new TextEncoder();
+    fc.assert(fc.property(wide, (text) => byteLength(text) === encoder.encode(text).length));
+    expect(byteLength('\ud800')).toBe(3);
+  });
+
+  it('sort as the store does', () => {
+    const order = (a: string, b: string): number => Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b)));
+    fc.assert(fc.property(wide, wide, (a, b) => compareText(a, b) === order(a, b)));
+    expect(compareText('\uffee', '😀')).toBe(-1);
+  });
+});
+
+describe('addresses', () => {
+  it('come back from their text', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
+        const ip = parseIp(text);
+        return ip !== undefined && parseIp(formatIp(ip))?.join() === ip.join();
+      }),
+    );
+  });
+
+  it('pass a block outside its exceptions', () => {
+    const block = { cidr: '10.0.0.0/8', except: ['10.1.0.0/16'] };
+    expect(['10.2.3.4', '10.1.2.3', '11.0.0.1', '::ffff:10.2.3.4', 'fd00::1', 'nonsense'].map((ip) => ipBlockContains(block, ip))).toEqual([
+      true,
+      false,
+      false,
+      true,
+      false,
+      false,
+    ]);
+    expect(ipBlockContains({ cidr: '::/0' }, '2001:db8::1')).toBe(true);
+  });
+});
+
+describe('names', () => {
+  it('may end in a hyphen where more will follow', () => {
+    const isPrefix = asPrefix(isDns1123Subdomain);
+    expect([isPrefix('web-').length, isPrefix('web.').length, isPrefix('-').length]).toEqual([0, 1, 1]);
+  });
+});
+
+describe('memory of readers', () => {
+  it('is bounded and does not change answers', () => {
+    let calls = 0;
+    const twice = memoised((text) => {
+      calls++;
+      return text + text;
+    }, 2);
+    expect(['a', 'a', 'b', 'c', 'a', 'x'.repeat(300), 'x'.repeat(300)].map((text) => twice(text).length)).toEqual([
+      2, 2, 2, 2, 2, 600, 600,
+    ]);
+    expect(calls).toBe(6);
+  });
+});
