@@ -36,7 +36,7 @@ export type { Definitions, OwnController } from './lab/definitions/index.ts';
 export type { Fault } from './lab/faults/index.ts';
 export type { Checker, Facts, Invariant, Violation } from './lab/invariants/index.ts';
 export type { OwnKindDefinition } from './apiserver/custom/index.ts';
-export type { OwnObjects } from './apiserver/kinds/index.ts';
+export type { CustomObjects } from './apiserver/kinds/index.ts';
 export type { ApiObject, FieldError, Kind, ObjectInput, ObjectOf } from './apiserver/machinery/index.ts';
 export type { Infer, Schema } from './schema/shape/index.ts';
 

@@ -68,7 +68,7 @@ describe.each(files)('%s', (file) => {
       expect(verdict).toBe('held');
       expect(steps).toBeLessThan(QUICK);
       const judged = trace?.entries.some((entry) => entry.type === 'write' && JUDGED.has(entry.change.kind)) === true;
-      if (judged) expect(invariants.reduce((sum, { witnesses }) => sum + witnesses, 0)).toBeGreaterThan(0);
+      if (judged) expect(invariants.reduce((sum, { exercised }) => sum + exercised, 0)).toBeGreaterThan(0);
     },
   );
 

@@ -156,15 +156,15 @@ export const widgetIsSmall: Invariant = {
   description: 'No Widget is larger than ten.',
   kinds: ['Widget'],
   check(): Checker {
-    let witnesses = 0;
+    let exercised = 0;
     return {
-      get witnesses() {
-        return witnesses;
+      get exercised() {
+        return exercised;
       },
       onChange({ object }): Violation | undefined {
         const { size } = object;
         if (typeof size === 'number' && size > 10) return { message: \`Widget \${object.metadata.name} is \${size} large\`, object };
-        witnesses++;
+        exercised++;
         return undefined;
       },
     };

@@ -138,7 +138,7 @@ function looksOfSet(replicas: number): number {
   for (let at = replicas - 1; at > replicas / 2; at -= 10) change('MODIFIED', pod('StatefulSet', at, READY, dying), 'stateful-set');
   for (let at = replicas - 1; at > replicas / 2; at -= 10) {
     change('DELETED', pod('StatefulSet', at, READY, dying), 'node');
-    change('ADDED', pod('StatefulSet', at, READY, { uid: `again-${at}` }), 'operator');
+    change('ADDED', pod('StatefulSet', at, READY, { uid: `again-${at}` }), 'user');
   }
   world.wait(60_000);
   change('MODIFIED', set(0, 2));

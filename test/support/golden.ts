@@ -51,10 +51,10 @@ export function goldenText(run: Run): string {
   if (rest.length > 0)
     lines.push(`  … ${rest.length} more lines (${createHash('sha256').update(rest.join('\n')).digest('hex').slice(0, 16)})`);
   const seen = invariants
-    .filter(({ witnesses }) => witnesses > 0)
+    .filter(({ exercised }) => exercised > 0)
     .map(
-      ({ name: property, held, witnesses }) =>
-        `  ${held ? 'held' : 'BROKEN'}, seen ${witnesses === 1 ? 'once' : `${witnesses} times`}: ${property}`,
+      ({ name: property, held, exercised }) =>
+        `  ${held ? 'held' : 'BROKEN'}, seen ${exercised === 1 ? 'once' : `${exercised} times`}: ${property}`,
     );
   return [`${name} (seed ${seed}): ${title}`, '', ...lines, '', `${verdict} after ${formatSince(lengthMs)}`, ...seen, ''].join('\n');
 }

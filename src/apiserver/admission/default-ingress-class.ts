@@ -1,7 +1,7 @@
 /** Ingresses that name no class get the one that is marked as the default. Models: plugin/pkg/admission/network/defaultingressclass. */
 import type { Ingress } from '../kinds/index.ts';
 import { defaultIngressClass as markedClass, ingressClassOf } from '../decisions/index.ts';
-import { type Draft, place, settled } from '../machinery/index.ts';
+import { type Draft, insertInOrder, currentOf } from '../machinery/index.ts';
 import { forbidden } from '../request/index.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 
@@ -11,11 +11,11 @@ export const defaultIngressClass: AdmissionPlugin = {
   kinds: ['Ingress'],
   mutate(scope, { resource, name }, draft) {
     const ingress = draft as Draft<Ingress>;
-    if (ingressClassOf(settled<Ingress>(ingress), scope.names) !== undefined) return;
+    if (ingressClassOf(currentOf<Ingress>(ingress), scope.names) !== undefined) return;
     const marked = markedClass(scope.store.values('IngressClass'), scope.names);
     if (marked === undefined) return;
     if (typeof marked === 'object')
       throw forbidden(resource, name, `Internal error occurred: ${marked.tooMany} default IngressClasses were found, only 1 allowed`);
-    place(resource.kind.schema.fields['spec'], ingress.spec, { ingressClassName: marked });
+    insertInOrder(resource.kind.schema.fields['spec'], ingress.spec, { ingressClassName: marked });
   },
 };

@@ -4,7 +4,7 @@
  * pkg/registry/rbac/{role,clusterrole,rolebinding,clusterrolebinding}/policybased, escalation_check.go.
  */
 import { createAuthorizer, describeMissing, PRIVILEGED, referredRole, rulesFor, uncoveredRules } from '../access/index.ts';
-import { type ApiObject, settled } from '../machinery/index.ts';
+import { type ApiObject, currentOf } from '../machinery/index.ts';
 import { isOf, type RoleBinding } from '../kinds/index.ts';
 import type { PolicyRule } from '../machinery/index.ts';
 import { failure, forbidden, internal, sameValue, type User } from '../request/index.ts';
@@ -23,7 +23,7 @@ export const escalation: AdmissionPlugin = {
   verbs: ['create', 'update'],
   kinds: ['Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding'],
   mutate(scope, { resource, namespace = '', name, request }, draft, old) {
-    const object = settled<ApiObject>(draft);
+    const object = currentOf<ApiObject>(draft);
     const { user } = request;
     // The cluster's own requests have no user.
     if (user === undefined || user.groups.includes(PRIVILEGED) || (old !== undefined && onlyCollected(object, old))) return;

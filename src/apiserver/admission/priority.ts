@@ -2,7 +2,7 @@
  * A pod's priority and preemption policy come from its class, or from the default class, or are 0. Models: plugin/pkg/admission/priority.
  */
 import type { ObjectNamed, Pod } from '../kinds/index.ts';
-import { type ApiObject, type Draft, place, type PodSpec } from '../machinery/index.ts';
+import { type ApiObject, type Draft, insertInOrder, type PodSpec } from '../machinery/index.ts';
 import { forbidden } from '../request/index.ts';
 import type { Scope } from './request-scope.ts';
 import type { AdmissionPlugin } from './plugin.ts';
@@ -40,7 +40,7 @@ export const priority: AdmissionPlugin = {
     if (old !== undefined) {
       // What was worked out at creation stays where an update leaves it out.
       const { priority: before, preemptionPolicy: policy } = old['spec'] as PodSpec;
-      place(resource.kind.schema.fields['spec'], spec, {
+      insertInOrder(resource.kind.schema.fields['spec'], spec, {
         priority: spec.priority ?? before,
         preemptionPolicy: spec.preemptionPolicy ?? policy,
       });

@@ -1,7 +1,7 @@
 /** A pod's runtime class adds its overhead, its node selector and its tolerations. Models: plugin/pkg/admission/runtimeclass. */
 import type { Pod } from '../kinds/index.ts';
 import { admitRuntimeClass, type RuntimeClassPod } from '../decisions/index.ts';
-import { castDraft, type Draft, place, settled } from '../machinery/index.ts';
+import { castDraft, type Draft, insertInOrder, currentOf } from '../machinery/index.ts';
 import { forbidden } from '../request/index.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 
@@ -13,8 +13,8 @@ export const runtimeClass: AdmissionPlugin = {
   mutate(scope, { resource, name }, draft) {
     const { spec } = draft as Draft<Pod>;
     if (spec.runtimeClassName === undefined && spec.overhead === undefined) return;
-    const decision = admitRuntimeClass(settled<RuntimeClassPod>(spec), (className) => scope.store.get('RuntimeClass', className));
+    const decision = admitRuntimeClass(currentOf<RuntimeClassPod>(spec), (className) => scope.store.get('RuntimeClass', className));
     if (!decision.admitted) throw forbidden(resource, name, decision.why);
-    place(resource.kind.schema.fields['spec'], spec, castDraft(decision.changes));
+    insertInOrder(resource.kind.schema.fields['spec'], spec, castDraft(decision.changes));
   },
 };

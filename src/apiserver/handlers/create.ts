@@ -4,14 +4,14 @@
  */
 import {
   type ApiObject,
-  begun,
+  beginDraft,
   castDraft,
   type Draft,
   type TemplateRules,
-  done,
+  completeDraft,
   type ManagedFieldsEntry,
   type ObjectMeta,
-  settled,
+  currentOf,
 } from '../machinery/index.ts';
 import { ownErrors } from './common-rules.ts';
 import { decodeBody, namespaceFor, undecodable } from './body.ts';
@@ -84,9 +84,9 @@ export function createDecoded(
   const given = body.metadata;
   const literal =
     kind.applyDefaults === undefined && kind.prepareForCreate === undefined && scope.admission.leaves({ verb: 'create', resource }, true);
-  const draft = begun(body, literal);
+  const draft = beginDraft(body, literal);
   kind.applyDefaults?.(draft, context);
-  const fields = managedFields ?? fieldsAfter(scope, resource, request, () => settled<ApiObject>(draft), undefined, undefined);
+  const fields = managedFields ?? fieldsAfter(scope, resource, request, () => currentOf<ApiObject>(draft), undefined, undefined);
   const name = given.name === undefined || given.name === '' ? drawName(scope, resource, namespace, given.generateName) : given.name;
   const attributes = { verb: 'create', resource, namespace, name, request, dryRun } as const;
   scope.admission.mutate(scope, attributes, draft, undefined);
@@ -103,7 +103,7 @@ export function createDecoded(
     managedFields: fields,
   });
   kind.prepareForCreate?.(draft, context);
-  const object = done(draft);
+  const object = completeDraft(draft);
 
   const noted = judged(scope, resource, { object, old: undefined, sent, own: ownErrors(resource, request, object, undefined, context) });
   scope.admission.validate(scope, attributes, object, undefined);
@@ -205,7 +205,7 @@ function checkVersionUnset(version: string, dryRun: boolean): void {
  * Drops exact repeats among owner references, which earn a warning. Models: apiserver pkg/endpoints/handlers/finisher dedupOwnerReferences.
  */
 function dedupeOwners(metadata: Draft<ObjectMeta>, warnings: string[]): void {
-  const owners = settled<ObjectMeta['ownerReferences']>(metadata.ownerReferences);
+  const owners = currentOf<ObjectMeta['ownerReferences']>(metadata.ownerReferences);
   if (owners === undefined || owners.length < 2) return;
   // Decoded, so that equal ones have equal texts.
   const comesAgain = repeats<string>();

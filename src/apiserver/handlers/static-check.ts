@@ -5,8 +5,8 @@
  */
 import {
   type ApiObject,
-  begun,
-  done,
+  beginDraft,
+  completeDraft,
   type FieldError,
   type Kind,
   type KindContext,
@@ -31,7 +31,7 @@ export function staticErrors(kind: Kind, body: object, context: KindContext): re
   const { name: given, generateName } = metadata;
   const isDrawn = (given ?? '') === '' && (generateName ?? '') !== '';
   const { apiVersion } = resourceOf(kind, context.names);
-  const draft = begun({ ...read, apiVersion, kind: kind.kind, metadata: withOwners(metadata) }, false);
+  const draft = beginDraft({ ...read, apiVersion, kind: kind.kind, metadata: withOwners(metadata) }, false);
   kind.applyDefaults?.(draft, context);
   const admission = pluginsFor(kind.kind);
   for (const plugin of admission) plugin.presume?.(draft);
@@ -45,7 +45,7 @@ export function staticErrors(kind: Kind, body: object, context: KindContext): re
     managedFields: undefined,
   });
   kind.prepareForCreate?.(draft, context);
-  const object = done(draft);
+  const object = completeDraft(draft);
   const filled = new Set(admission.flatMap(({ fills = [] }) => fills));
   const errors = kind
     .validate(object, context)

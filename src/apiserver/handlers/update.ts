@@ -6,13 +6,13 @@
 import {
   type ApiObject,
   assign,
-  begun,
+  beginDraft,
   type Draft,
-  done,
+  completeDraft,
   type ManagedFieldsEntry,
   type ObjectMeta,
   produce,
-  settled,
+  currentOf,
 } from '../machinery/index.ts';
 import { ignoringTimes } from '../patch/index.ts';
 import { GoText } from '../../schema/values/index.ts';
@@ -109,9 +109,9 @@ export function replace(scope: Scope, resource: Resource, body: ApiObject, store
   const hook = subresource === 'status' ? kind.prepareForStatusUpdate : kind.prepareForUpdate;
   const literal =
     hook === undefined && kind.applyDefaults === undefined && scope.admission.leaves({ verb: 'update', resource, subresource }, true);
-  const draft = begun(body, literal);
+  const draft = beginDraft(body, literal);
   kind.applyDefaults?.(draft, context);
-  const fields = options.managedFields ?? fieldsAfter(scope, resource, request, () => settled<ApiObject>(draft), stored, subresource);
+  const fields = options.managedFields ?? fieldsAfter(scope, resource, request, () => currentOf<ApiObject>(draft), stored, subresource);
   const attributes = { verb: 'update', resource, namespace, name, request, dryRun, subresource } as const;
   scope.admission.mutate(scope, attributes, draft, stored);
   checkVersion(resource, name, body, stored);
@@ -174,29 +174,29 @@ type Fields = readonly ManagedFieldsEntry[] | undefined;
 /** What a write of the whole object makes of it. Members that are equal to those stored become them again. */
 function replaced(scope: Scope, { kind }: Resource, draft: Draft, stored: ApiObject, fields: Fields): ApiObject {
   const { metadata } = draft;
-  fillForUpdate(metadata, settled<ObjectMeta>(metadata), stored.metadata, fields);
+  fillForUpdate(metadata, currentOf<ObjectMeta>(metadata), stored.metadata, fields);
   kind.prepareForUpdate?.(draft, stored, scope.context());
   const counts = (field: string): boolean => field !== 'status' || kind.generation === 'specAndStatus';
   let differs = Object.keys(stored).some((field) => counts(field) && !(field in draft));
   for (const field of Object.keys(kind.schema.fields)) {
     if (field === 'metadata' || !(field in draft)) continue;
-    if (sameValue(settled<unknown>(draft[field]), stored[field])) draft[field] = stored[field];
+    if (sameValue(currentOf<unknown>(draft[field]), stored[field])) draft[field] = stored[field];
     else differs ||= counts(field);
   }
   if (kind.generation === 'specAndAnnotations')
-    differs ||= !sameValue(settled<unknown>(metadata.annotations) ?? {}, stored.metadata.annotations ?? {});
+    differs ||= !sameValue(currentOf<unknown>(metadata.annotations) ?? {}, stored.metadata.annotations ?? {});
   if (kind.generation !== 'none' && metadata.generation === stored.metadata.generation && differs)
     metadata.generation = (stored.metadata.generation ?? 0) + 1;
-  return done(draft);
+  return completeDraft(draft);
 }
 
 /** What a write of the status makes of the object: whatever the kind says, or nothing but the status. */
 function statusOver(scope: Scope, { kind }: Resource, written: Draft, stored: ApiObject, fields: Fields): ApiObject {
-  const metadata = settled<ObjectMeta>(written.metadata);
-  const status = settled<unknown>(written['status']);
-  const draft = kind.prepareForStatusUpdate === undefined ? begun(stored, true) : written;
+  const metadata = currentOf<ObjectMeta>(written.metadata);
+  const status = currentOf<unknown>(written['status']);
+  const draft = kind.prepareForStatusUpdate === undefined ? beginDraft(stored, true) : written;
   fillForUpdate(draft.metadata, metadata, stored.metadata, fields);
   if (kind.prepareForStatusUpdate !== undefined) kind.prepareForStatusUpdate(draft, stored, scope.context());
   else assign(draft, 'status', sameValue(stored['status'], status) ? stored['status'] : status);
-  return done(draft);
+  return completeDraft(draft);
 }

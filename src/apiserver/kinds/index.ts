@@ -36,7 +36,7 @@ export type { PodDisruptionBudget } from './pod-disruption-budget/shape.ts';
 export { qosClassOf } from './pod/qos.ts';
 export { readPod } from './pod/read.ts';
 export type { Pod } from './pod/shape.ts';
-export { isOf, type ObjectNamed, type OwnObjects } from './object-types.ts';
+export { isOf, type ObjectNamed, type CustomObjects } from './object-types.ts';
 export { type KindName, type KindRegistry, kindsFor, type ObjectByKind, type OwnKind } from './registry.ts';
 export type { ReplicaSet, ReplicaSetStatus } from './replica-set/shape.ts';
 export type { ResourceQuota } from './resource-quota/shape.ts';

@@ -7,15 +7,15 @@ import type { ObjectByKind } from './registry.ts';
  *
  * ```ts
  * declare module 'orchsim' {
- *   interface OwnObjects { Greeting: Greeting }
+ *   interface CustomObjects { Greeting: Greeting }
  * }
  * ```
  */
-export interface OwnObjects {}
+export interface CustomObjects {}
 
-/** The objects of a kind; a name that is neither a registered kind nor among `OwnObjects` gives plain objects. */
-export type ObjectNamed<K extends string> = K extends keyof OwnObjects
-  ? OwnObjects[K] & ApiObject
+/** The objects of a kind; a name that is neither a registered kind nor among `CustomObjects` gives plain objects. */
+export type ObjectNamed<K extends string> = K extends keyof CustomObjects
+  ? CustomObjects[K] & ApiObject
   : K extends keyof ObjectByKind
     ? ObjectByKind[K] & ApiObject
     : ApiObject;

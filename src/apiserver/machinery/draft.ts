@@ -13,18 +13,18 @@ export { castDraft, createDraft, finishDraft, produce } from 'immer';
 export type Draft<O = ApiObject> = Drafted<O>;
 
 /** A draft of an object; where nobody but the server fills in its metadata, a literal is enough. */
-export const begun = (object: ApiObject, literal: boolean): Draft =>
+export const beginDraft = (object: ApiObject, literal: boolean): Draft =>
   literal ? { ...object, metadata: { ...(object.metadata as Draft['metadata']) } } : createDraft(object);
 
 /** The finished object, frozen. */
-export const done = (draft: Draft): ApiObject => (isDraft(draft) ? finishDraft(draft) : deepFreeze(draft));
+export const completeDraft = (draft: Draft): ApiObject => (isDraft(draft) ? finishDraft(draft) : deepFreeze(draft));
 
 /**
  * A part of a draft as it stands, to be read: shared where nothing changed it, so that it is known by sight. Ask for the parts you read:
  * one that was changed is made anew, and every member of it is drafted on the way.
  */
-export function settled<T>(part: T | Draft<T>): T;
-export function settled(part: unknown): unknown {
+export function currentOf<T>(part: T | Draft<T>): T;
+export function currentOf(part: unknown): unknown {
   return isDraft(part) ? current<unknown>(part) : part;
 }
 
@@ -35,7 +35,7 @@ export function assign<T extends object, K extends keyof T>(draft: T, name: K, v
 }
 
 /** Sets members of a struct where its shape publishes them: what the server adds is written as if it had been decoded that way. */
-export function place<T extends object>(
+export function insertInOrder<T extends object>(
   shape: Schema | undefined,
   draft: T,
   members: { readonly [K in keyof T]?: T[K] | undefined },

@@ -2,7 +2,7 @@
  * Fields of a pod whose gates are off: dropped when they are written, unless the stored object has them. Models: v1.24 pkg/api/pod/util.go,
  * dropDisabledFields.
  */
-import { type Draft, settled } from './draft.ts';
+import { type Draft, currentOf } from './draft.ts';
 import { GATES } from './gates.ts';
 import type { FeatureGates, KindContext } from './kind.ts';
 import type { Container } from './shapes/containers.ts';
@@ -90,12 +90,12 @@ const isOn = (gates: FeatureGates, gate: string): boolean => gates[gate] ?? GATE
 
 /** The members that are looked at, as they stand: the whole of a draft that was changed would be made anew to be read. */
 const partsOf = (spec: Draft<PodSpec>): Parts => ({
-  containers: settled<PodSpec['containers']>(spec.containers),
-  initContainers: settled<PodSpec['initContainers']>(spec.initContainers),
-  ephemeralContainers: settled<PodSpec['ephemeralContainers']>(spec.ephemeralContainers),
-  volumes: settled<PodSpec['volumes']>(spec.volumes),
-  os: settled<PodSpec['os']>(spec.os),
-  topologySpreadConstraints: settled<PodSpec['topologySpreadConstraints']>(spec.topologySpreadConstraints),
+  containers: currentOf<PodSpec['containers']>(spec.containers),
+  initContainers: currentOf<PodSpec['initContainers']>(spec.initContainers),
+  ephemeralContainers: currentOf<PodSpec['ephemeralContainers']>(spec.ephemeralContainers),
+  volumes: currentOf<PodSpec['volumes']>(spec.volumes),
+  os: currentOf<PodSpec['os']>(spec.os),
+  topologySpreadConstraints: currentOf<PodSpec['topologySpreadConstraints']>(spec.topologySpreadConstraints),
 });
 
 /** Drops from a specification what gates that are off would have it without. */

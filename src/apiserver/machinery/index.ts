@@ -4,7 +4,18 @@
  */
 export { ageColumn, ageOf, balancerPoints, createdAtColumn, humanDuration, nameColumn } from './columns.ts';
 export { type ColumnOf, defineKind, type KindDefinition, type KindOf } from './define-kind.ts';
-export { assign, begun, castDraft, createDraft, done, type Draft, finishDraft, place, produce, settled } from './draft.ts';
+export {
+  assign,
+  beginDraft,
+  castDraft,
+  createDraft,
+  completeDraft,
+  type Draft,
+  finishDraft,
+  insertInOrder,
+  produce,
+  currentOf,
+} from './draft.ts';
 export { dropGatedPodFields, hasNoGatedFields } from './gated-pod.ts';
 export { type Gate, GATES, resolveGates } from './gates.ts';
 export type { TemplateRules, FeatureGates, Kind, KindContext, Look, ScalePaths } from './kind.ts';

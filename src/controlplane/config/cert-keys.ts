@@ -31,7 +31,7 @@ export function readCertKey(text: string, before: unknown): Read {
 const isPattern = (name: string): boolean => /^(?:\*|[\w-]+)(?:\.(?:\*|[\w-]+))*\.?$/.test(name) || /^[\da-f:.]+$/i.test(name);
 
 /**
- * A match, the better the lower: a name as it is, then a pattern with `*`; what an operator states comes before what a certificate says.
+ * A match, the better the lower: a name as it is, then a pattern with `*`; what a user states comes before what a certificate says.
  */
 function rank({ names }: CertKey, host: string): number | undefined {
   const asked = host.toLowerCase().replace(/\.$/, '');

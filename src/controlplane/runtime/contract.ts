@@ -3,7 +3,7 @@
  * when to look again, and why, in one sentence. The runner makes the writes, one event each; every gap between two is a place to crash.
  */
 import type { RandomStream } from '../../engine/random.ts';
-import type { KindRegistry, ObjectByKind, ObjectNamed as ObjectOf, OwnObjects } from '../../apiserver/kinds/index.ts';
+import type { KindRegistry, ObjectByKind, ObjectNamed as ObjectOf, CustomObjects } from '../../apiserver/kinds/index.ts';
 import type { ApiObject, FeatureGates, Names, RulesMode, Status } from '../../apiserver/machinery/index.ts';
 import type { Aggregate } from './aggregate.ts';
 import type { CacheView } from './cache.ts';
@@ -155,7 +155,7 @@ interface Upkeep<K extends string, State> {
 }
 
 /** Upkeep of a component's state by kind; kinds without a handler pass by. */
-export type Handlers<State = unknown> = { readonly [K in keyof (ObjectByKind & OwnObjects)]?: Upkeep<K, State>['of'] };
+export type Handlers<State = unknown> = { readonly [K in keyof (ObjectByKind & CustomObjects)]?: Upkeep<K, State>['of'] };
 
 /** The kinds that an `observe` made of handlers has one for. */
 const handled = new WeakMap<object, ReadonlySet<string>>();

@@ -41,7 +41,7 @@ export interface Searched {
   readonly runs: number;
   readonly seed: number;
   /** How often each invariant was exercised and held, in all runs together. */
-  readonly witnesses: ReadonlyMap<string, number>;
+  readonly exercised: ReadonlyMap<string, number>;
 }
 
 /** What came of a search: a finding, or what was seen without one. */
@@ -56,7 +56,7 @@ export function explore(scenarios: fc.Arbitrary<Scenario>, options: ExploreOptio
   const runOf = (scenario: Scenario): Run => simulate(scenario, options.simulate);
   // A fingerprint is a sixth of a run, and before something is found only a judge of the caller's own could look at it.
   const judged: SimulateOptions = options.broken === undefined ? { ...options.simulate, digest: false } : { ...options.simulate };
-  const witnesses = new Map<string, number>();
+  const exercised = new Map<string, number>();
   // A broken assumption inside the simulator is an error of its own, and its scenario worth no less.
   const holds = (scenario: Scenario): boolean => {
     let run: Run;
@@ -65,12 +65,12 @@ export function explore(scenarios: fc.Arbitrary<Scenario>, options: ExploreOptio
     } catch {
       return false;
     }
-    for (const { name, witnesses: seen } of run.invariants) witnesses.set(name, (witnesses.get(name) ?? 0) + seen);
+    for (const { name, exercised: seen } of run.invariants) exercised.set(name, (exercised.get(name) ?? 0) + seen);
     return !broken(run);
   };
   const details = fc.check(fc.property(scenarios, holds), { seed: options.seed, numRuns: options.runs });
   const found = details.counterexample?.[0];
-  if (!details.failed || found === undefined) return { runs: details.numRuns, seed: options.seed, witnesses };
+  if (!details.failed || found === undefined) return { runs: details.numRuns, seed: options.seed, exercised };
   let run: Run;
   try {
     run = runOf(found);

@@ -1,6 +1,6 @@
 /** What must be so of each object of a kind when everything has settled. */
 import { isOf, type ObjectNamed } from '../../apiserver/kinds/index.ts';
-import { type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
+import { type Facts, type Invariant, type Violation, withExercised } from './invariant.ts';
 
 /**
  * `judge` says what is wrong as the rest of a sentence, true where it held, undefined where nothing was exercised. Objects that are going
@@ -15,9 +15,9 @@ export const atRest = <K extends string>(
   temporal: 'stable',
   kinds: [kind],
   check() {
-    let witnesses = 0;
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    let exercised = 0;
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => undefined,
         onEnd(facts, settled): Violation | undefined {
@@ -27,7 +27,7 @@ export const atRest = <K extends string>(
             if (!isOf(kind, object) || deletionTimestamp !== undefined) continue;
             const answer = judge(object, facts);
             if (typeof answer === 'string') return { message: `${kind} ${namespace}/${name} ${answer}`, object };
-            if (answer === true) witnesses++;
+            if (answer === true) exercised++;
           }
           return undefined;
         },

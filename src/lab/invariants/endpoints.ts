@@ -3,7 +3,7 @@ import { type ApiObject, keyOf } from '../../apiserver/machinery/index.ts';
 import type { Endpoints, EndpointSlice, Pod, Service } from '../../apiserver/kinds/index.ts';
 import { belongsInEndpoints, isHeadless, isReady, podPorts, selectsPods } from '../../controlplane/shared/index.ts';
 import { compareText, labelMatcher } from '../../schema/values/index.ts';
-import { type Checker, type Facts, type Invariant, withWitnesses } from './invariant.ts';
+import { type Checker, type Facts, type Invariant, withExercised } from './invariant.ts';
 
 /** An Endpoints object holds no more, and says so. */
 const MOST = 1_000;
@@ -57,9 +57,9 @@ const agree = ({ name, description, kind, needsPort, serviceOf, reported }: Form
   check(): Checker {
     /** What the controller wrote last itself: what a person changed afterwards is a person's. */
     const own = new Set<string>();
-    let witnesses = 0;
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    let exercised = 0;
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => own,
         onChange({ type, object }, _facts, controller) {
@@ -85,7 +85,7 @@ const agree = ({ name, description, kind, needsPort, serviceOf, reported }: Form
                 message: `${kind === 'Endpoints' ? 'Endpoints' : 'slices'} of Service ${key} say ${listed(says)}, its ready pods are ${listed(wanted)}`,
                 object: objects[0] ?? service,
               };
-            if (wanted.length > 0) witnesses++;
+            if (wanted.length > 0) exercised++;
           }
           return undefined;
         },

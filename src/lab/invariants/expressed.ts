@@ -5,7 +5,7 @@
 import { storeKey, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { compileExpression, type CompiledExpression, type ExpressedInvariant, type Facts as ExpressionFacts } from '../scenario/index.ts';
-import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
+import { type Checker, type Facts, type Invariant, type Violation, withExercised } from './invariant.ts';
 import { createObligations, type Obligations } from './obligations.ts';
 
 /** The invariant that a scenario has written down. */
@@ -81,7 +81,7 @@ const WORDS = {
 
 /** A check as it goes on. */
 interface Watch extends Asked {
-  witnesses: number;
+  exercised: number;
   /** Of `eventually`: those of whom it has come true. */
   readonly kept: Set<string>;
   /** Those who must be asked at an instant. */
@@ -89,9 +89,9 @@ interface Watch extends Asked {
 }
 
 function checkerOf(asked: Asked): Checker {
-  const watch: Watch = { ...asked, witnesses: 0, kept: new Set(), obligations: createObligations() };
-  return withWitnesses(
-    { witnesses: () => watch.witnesses },
+  const watch: Watch = { ...asked, exercised: 0, kept: new Set(), obligations: createObligations() };
+  return withExercised(
+    { exercised: () => watch.exercised },
     {
       describe: () => [watch.kept, watch.obligations.describe()],
       onChange: (change, facts) =>
@@ -152,7 +152,7 @@ function* dueObligations({ obligations }: Watch, facts: Facts): Generator<Subjec
 function judge(watch: Watch, subject: Subject, facts: Facts): Violation | undefined {
   const violation = violationBy(watch, subject, facts);
   if (violation === undefined) {
-    watch.witnesses++;
+    watch.exercised++;
     if (watch.spec.temporal === 'eventually') watch.kept.add(subject.id);
     watch.obligations.settle(subject.id);
   }
@@ -186,7 +186,7 @@ function look(watch: Watch, subject: Subject, facts: Facts): Violation | undefin
       judge(watch, subject, facts);
       return undefined;
     default:
-      if (watch.witnesses === 0) judge(watch, subject, facts);
+      if (watch.exercised === 0) judge(watch, subject, facts);
       return undefined;
   }
 }

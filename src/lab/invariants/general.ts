@@ -1,7 +1,7 @@
 /** What must hold of every object, whatever its kind. */
 import { type ApiObject, keyOf, storeKey } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
+import { type Checker, type Facts, type Invariant, type Violation, withExercised } from './invariant.ts';
 import { createObligations, type Obligations } from './obligations.ts';
 
 const named = (object: ApiObject): string => `${object.kind} ${keyOf(object)}`;
@@ -18,9 +18,9 @@ export const uidLivesOnce: Invariant = {
     /** Deleted uids by what they were called; the oldest first. */
     const dead = new Map<string, string>();
     const lastUid = new Map<string, string>();
-    let witnesses = 0;
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    let exercised = 0;
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => [dead, lastUid],
         onChange({ type, object, previous }): Violation | undefined {
@@ -33,7 +33,7 @@ export const uidLivesOnce: Invariant = {
             };
           if (type === 'MODIFIED' && previous !== undefined && previous.metadata.uid !== uid)
             return { message: `${named(object)} changed its uid from ${previous.metadata.uid} to ${uid}`, object };
-          if (type === 'ADDED' && lastUid.size > 0 && lastUid.delete(named(object))) witnesses++;
+          if (type === 'ADDED' && lastUid.size > 0 && lastUid.delete(named(object))) exercised++;
           if (type === 'DELETED') {
             const name = named(object);
             dead.set(uid, name);
@@ -70,7 +70,7 @@ interface Orphans {
   readonly obligations: Obligations<Abandoned>;
   /** When the manager that the collector runs in last wrote. */
   aliveAt: number;
-  witnesses: number;
+  exercised: number;
 }
 
 const ownersExist: Invariant = {
@@ -79,10 +79,10 @@ const ownersExist: Invariant = {
   description: 'A namespaced object whose owners are all gone is soon deleted, or on its way out.',
   kinds: ['*'],
   check(): Checker {
-    const orphans: Orphans = { owned: new Map(), obligations: createObligations(), aliveAt: -Infinity, witnesses: 0 };
+    const orphans: Orphans = { owned: new Map(), obligations: createObligations(), aliveAt: -Infinity, exercised: 0 };
     const { obligations } = orphans;
-    return withWitnesses(
-      { witnesses: () => orphans.witnesses },
+    return withExercised(
+      { exercised: () => orphans.exercised },
       {
         describe: () => [orphans.owned, obligations.describe(), orphans.aliveAt],
         onChange(change, facts, _controller, actor): undefined {
@@ -122,7 +122,7 @@ function followOwners(orphans: Orphans, { type, object, at }: Change, facts: Fac
       else kinds.add(object.kind);
     }
     if (type === 'ADDED' && isAbandoned(object, facts)) expectGone(obligations, object, at);
-    else if (type === 'DELETED' && obligations.settle(uid) !== undefined) orphans.witnesses++;
+    else if (type === 'DELETED' && obligations.settle(uid) !== undefined) orphans.exercised++;
   }
   if (type === 'DELETED')
     for (const kind of owned.get(object.kind) ?? [])
@@ -148,7 +148,7 @@ function isAbandoned(object: ApiObject, facts: Facts): boolean {
 function outlived(orphans: Orphans, { kind, key, uid, since }: Abandoned, facts: Facts): Violation | 'unknown' | undefined {
   const object = facts.get(kind, key);
   if (object?.metadata.uid !== uid || !isAbandoned(object, facts)) {
-    orphans.witnesses++;
+    orphans.exercised++;
     return undefined;
   }
   if (orphans.aliveAt - since < CHANCE_MS) return 'unknown';

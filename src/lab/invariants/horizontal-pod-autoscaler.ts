@@ -2,7 +2,7 @@
 import { isOf, type HorizontalPodAutoscaler } from '../../apiserver/kinds/index.ts';
 import { sameValue, type ApiObject } from '../../apiserver/machinery/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
-import { type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
+import { type Facts, type Invariant, type Violation, withExercised } from './invariant.ts';
 
 const CONTROLLER = 'horizontal-pod-autoscaler';
 /** A cache may lag for so long: what an autoscaler said within that time may be what a decision rests on. */
@@ -87,9 +87,9 @@ const ofRescales = (about: Pick<Invariant, 'name' | 'description'>, judging: () 
   check() {
     const specs = createSpecs();
     const judge = judging();
-    let witnesses = 0;
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    let exercised = 0;
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => [specs.describe(), judge.describe?.()],
         onChange(change: Change, { now }: Facts, controller): Violation | undefined {
@@ -106,7 +106,7 @@ const ofRescales = (about: Pick<Invariant, 'name' | 'description'>, judging: () 
           }
           const versions = specs.about(target, now);
           const answer = versions.length > 0 && judge.rescaled({ target, before, after, now, specs: versions });
-          if (answer === true) witnesses++;
+          if (answer === true) exercised++;
           return typeof answer === 'string'
             ? { message: `${nameOf(target)} was scaled from ${before} to ${after}, ${answer}`, object: target }
             : undefined;

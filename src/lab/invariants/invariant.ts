@@ -1,6 +1,6 @@
 /**
  * The contract of an invariant: a property of a whole run, checked as it goes. A checker sees each write once and may keep what it needs;
- * it never scans the world per write. A property that never had a chance to break has no witness and proves nothing: the count is reported,
+ * it never scans the world per write. A property that never had a chance to break was never exercised and proves nothing: the count is reported,
  * and a scenario that names an invariant (not by a pattern) fails when it has none.
  */
 import type { ApiObject, Names } from '../../apiserver/machinery/index.ts';
@@ -39,9 +39,9 @@ export interface Facts {
 /** An invariant at work in one run: it is told of changes and answers a violation, or undefined while all is well. */
 export interface Checker {
   /** How often the property was exercised and held. */
-  readonly witnesses: number;
+  readonly exercised: number;
   /**
-   * What it remembers beside `witnesses`, as plain data, so that two moments of a run can be told apart by it: maps and sets in no order
+   * What it remembers beside `exercised`, as plain data, so that two moments of a run can be told apart by it: maps and sets in no order
    * that means anything. Absent: it is taken to remember all that it has heard, in its order, and an exhaustive search finds fewer states
    * alike.
    */
@@ -56,8 +56,8 @@ export interface Checker {
   onEnd?(facts: Facts, settled: boolean): Violation | undefined;
 }
 
-/** A checker of which each run makes its own, from what counts its witnesses and its other members. */
-export const withWitnesses = accessors('witnesses');
+/** A checker of which each run makes its own, from its count and its other members. */
+export const withExercised = accessors('exercised');
 
 /** A property that runs are held against: what it says, and `check`, which makes a checker for one run. */
 export interface Invariant {

@@ -5,7 +5,7 @@
 import { type ApiObject, keyOf } from '../../apiserver/machinery/index.ts';
 import type { Lease } from '../../apiserver/kinds/index.ts';
 import { parseTime } from '../../schema/values/index.ts';
-import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
+import { type Checker, type Facts, type Invariant, type Violation, withExercised } from './invariant.ts';
 
 const asLease = (object: ApiObject | undefined): Lease | undefined => (object?.kind === 'Lease' ? (object as Lease) : undefined);
 const holderOf = (lease: Lease | undefined): string => lease?.spec.holderIdentity ?? '';
@@ -38,9 +38,9 @@ const leaseOneHolder: Invariant = {
     const renewals = createRenewals();
     /** Leases as somebody left them who is no candidate: nobody has to respect that. */
     const meddledWith = new Set<string>();
-    let witnesses = 0;
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    let exercised = 0;
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => [renewals.describe(), meddledWith],
         onChange({ type, object, previous, at }, _, controller): Violation | undefined {
@@ -55,7 +55,7 @@ const leaseOneHolder: Invariant = {
             return undefined;
           }
           const meddled = meddledWith.delete(keyOf(lease));
-          witnesses++;
+          exercised++;
           if (meddled || before === undefined || renewedAt === undefined || was === '' || is === '' || was === is) return undefined;
           const restMs = renewedAt + (before.spec.leaseDurationSeconds ?? 0) * 1000 - at;
           return restMs <= 0
@@ -73,9 +73,9 @@ const leaseTransitionsCounted: Invariant = {
   description: 'Each change of holder counts one transition and sets acquireTime; a renewal or a release counts none.',
   kinds: ['Lease'],
   check(): Checker {
-    let witnesses = 0;
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    let exercised = 0;
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => undefined,
         onChange({ type, object, previous }, { names }, controller): Violation | undefined {
@@ -91,7 +91,7 @@ const leaseTransitionsCounted: Invariant = {
             lease.spec.leaseTransitions === undefined
           )
             return undefined;
-          witnesses++;
+          exercised++;
           const changed = holderOf(lease) !== '' && holderOf(lease) !== holderOf(before);
           const counted = lease.spec.leaseTransitions - (before.spec.leaseTransitions ?? 0);
           if (counted !== (changed ? 1 : 0))
@@ -134,7 +134,7 @@ const leaseOnlyTheLeaderActs: Invariant = {
     let leaders: Map<string, string> | undefined;
     /** By component: until when somebody may not have heard that its lease was edited or deleted by hand. */
     const unawareUntil = new Map<string, number>();
-    let witnesses = 0;
+    let exercised = 0;
     const learn = (all: Map<string, string>, lease: Lease | undefined, before?: Lease): void => {
       const process = processOf(holderOf(lease));
       const last = processOf(holderOf(before));
@@ -146,8 +146,8 @@ const leaseOnlyTheLeaderActs: Invariant = {
       for (const object of facts.list('Lease')) learn(all, asLease(object));
       return all;
     };
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => [leaders, unawareUntil],
         onChange(change, facts, controller, actor): Violation | undefined {
@@ -160,7 +160,7 @@ const leaseOnlyTheLeaderActs: Invariant = {
           if (controller === undefined || controller === 'leader-election' || actor === undefined || leaders.size === 0) return undefined;
           const leader = leaders.get(componentOf(actor));
           if (leader === undefined || change.at < (unawareUntil.get(componentOf(actor)) ?? -Infinity)) return undefined;
-          witnesses++;
+          exercised++;
           return leader === actor
             ? undefined
             : {

@@ -4,7 +4,7 @@
 import { keyOf } from '../../apiserver/machinery/index.ts';
 import type { Lease, Node, Pod } from '../../apiserver/kinds/index.ts';
 import { milliUnitsOf, parseTime } from '../../schema/values/index.ts';
-import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
+import { type Checker, type Facts, type Invariant, type Violation, withExercised } from './invariant.ts';
 
 const isOver = ({ status }: Pod): boolean => status.phase === 'Succeeded' || status.phase === 'Failed';
 
@@ -17,9 +17,9 @@ const evictedBelowThreshold: Invariant = {
   description: 'A pod is put out for want of something only when less of it is left than a threshold says, for as long as it says.',
   kinds: ['Pod'],
   check(): Checker {
-    let witnesses = 0;
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    let exercised = 0;
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => undefined,
         onChange({ type, object, previous }, facts): Violation | undefined {
@@ -34,7 +34,7 @@ const evictedBelowThreshold: Invariant = {
           if (available >= limit) return { message: `${reported} with ${available} left, where ${limit} is the threshold`, object: pod };
           if (metForMs < graceMs)
             return { message: `${reported} after ${metForMs / 1000} s below a threshold of ${graceMs / 1000} s`, object: pod };
-          witnesses++;
+          exercised++;
           return undefined;
         },
       },
@@ -53,7 +53,7 @@ const leasesRenewedInTime: Invariant = {
   kinds: ['*'],
   check(): Checker {
     let lookedAt = -Infinity;
-    let witnesses = 0;
+    let exercised = 0;
     const look = (facts: Facts): Violation | undefined => {
       lookedAt = facts.now;
       for (const node of facts.list('Node')) {
@@ -66,12 +66,12 @@ const leasesRenewedInTime: Invariant = {
             message: `the lease of node ${node.metadata.name} lasts ${leaseDurationSeconds} s and has not been renewed for ${silentMs / 1000} s`,
             object: lease,
           };
-        witnesses++;
+        exercised++;
       }
       return undefined;
     };
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => lookedAt,
         onChange: ({ at }, facts) => (at - lookedAt >= LOOK_MS && at >= facts.startAt ? look(facts) : undefined),
@@ -122,9 +122,9 @@ const holdsItsPods: Invariant = {
   kinds: ['Pod'],
   check(): Checker {
     const lodgers: Lodgers = { asked: new Map(), counted: new Map() };
-    let witnesses = 0;
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    let exercised = 0;
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => lodgers,
         onChange({ type, object }, facts): Violation | undefined {
@@ -148,7 +148,7 @@ const holdsItsPods: Invariant = {
             if (amounts[resource] > 0 && room !== undefined && sum[resource] > milliUnitsOf(room))
               return { message: `Pod ${keyOf(pod)} was let in on ${nodeName}, whose ${resource} of ${room} does not hold it`, object: pod };
           }
-          witnesses++;
+          exercised++;
           return undefined;
         },
       },
@@ -162,9 +162,9 @@ const writesWithCertificate: Invariant = {
   description: 'An agent that needs a client certificate changes nothing before it has one, nor after it ran out.',
   kinds: ['*'],
   check(): Checker {
-    let witnesses = 0;
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    let exercised = 0;
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => undefined,
         onChange({ kind, object, at }, facts, controller, actor): Violation | undefined {
@@ -172,7 +172,7 @@ const writesWithCertificate: Invariant = {
           const until = facts.certifiedUntil?.(actor);
           if (until === undefined) return undefined;
           if (at < until) {
-            witnesses++;
+            exercised++;
             return undefined;
           }
           const how =

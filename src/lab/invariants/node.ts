@@ -3,7 +3,7 @@ import { type ApiObject, storeKey, keyOf } from '../../apiserver/machinery/index
 import type { Lease, Node, Pod } from '../../apiserver/kinds/index.ts';
 import type { Change } from '../../apiserver/store/index.ts';
 import { parseTime } from '../../schema/values/index.ts';
-import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
+import { type Checker, type Facts, type Invariant, type Violation, withExercised } from './invariant.ts';
 
 type Taint = NonNullable<Node['spec']['taints']>[number];
 
@@ -27,15 +27,15 @@ const nodeUnknownOnlyWhenSilent: Invariant = {
   check(): Checker {
     /** Renewals that were written, by node: an agent's clock may be wrong. */
     const renewed = new Map<string, { readonly renewTime: string | undefined; readonly at: number }>();
-    let witnesses = 0;
+    let exercised = 0;
     const lastSignOf = (node: Node, facts: Facts): number => {
       const { name } = node.metadata;
       const renewTime = (facts.get('Lease', storeKey(facts.names.nodeLeaseNamespace, name)) as Lease | undefined)?.spec.renewTime;
       const seen = renewed.get(name);
       return seen !== undefined && seen.renewTime === renewTime ? seen.at : renewTime === undefined ? -Infinity : parseTime(renewTime);
     };
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => renewed,
         onChange({ kind, type, object, previous, at }, facts, controller): Violation | undefined {
@@ -48,7 +48,7 @@ const nodeUnknownOnlyWhenSilent: Invariant = {
           if (node === undefined || type !== 'MODIFIED' || controller !== 'node-lifecycle') return undefined;
           const before = readyOf(asNode(previous));
           if (readyOf(node)?.status !== 'Unknown' || before?.status === 'Unknown') return undefined;
-          witnesses++;
+          exercised++;
           const lastHeartbeat = before?.lastHeartbeatTime ?? undefined;
           const reportedAt = lastHeartbeat === undefined ? -Infinity : parseTime(lastHeartbeat);
           const silentMs = at - Math.max(lastSignOf(node, facts), reportedAt);
@@ -94,7 +94,7 @@ interface Evictions {
   readonly taints: Map<string, Map<string, Tainted>>;
   /** When each pod was bound, by uid. */
   readonly boundAt: Map<string, number>;
-  witnesses: number;
+  exercised: number;
 }
 
 const nodeEvictionsInTime: Invariant = {
@@ -103,9 +103,9 @@ const nodeEvictionsInTime: Invariant = {
   description: 'A pod is evicted only from a node with a NoExecute taint, and no sooner than its tolerations allow.',
   kinds: ['Node', 'Pod'],
   check(): Checker {
-    const state: Evictions = { taints: new Map(), boundAt: new Map(), witnesses: 0 };
-    return withWitnesses(
-      { witnesses: () => state.witnesses },
+    const state: Evictions = { taints: new Map(), boundAt: new Map(), exercised: 0 };
+    return withExercised(
+      { exercised: () => state.exercised },
       {
         describe: () => [state.taints, state.boundAt],
         onChange(change, facts, controller): Violation | undefined {
@@ -158,7 +158,7 @@ function followPod(
     controller === 'taint-eviction' &&
     (type === 'DELETED' || (pod.metadata.deletionTimestamp !== undefined && previous?.metadata.deletionTimestamp === undefined));
   const message = evicted ? tooSoon(state, pod, at, facts) : undefined;
-  if (evicted && message === undefined) state.witnesses++;
+  if (evicted && message === undefined) state.exercised++;
   if (type === 'DELETED') state.boundAt.delete(uid);
   return message === undefined ? undefined : { message, object: pod };
 }
@@ -195,9 +195,9 @@ const nodeTaintsFollowState: Invariant = {
   check(): Checker {
     const changedAt = new Map<string, number>();
     let aliveAt = -Infinity;
-    let witnesses = 0;
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    let exercised = 0;
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => [changedAt, aliveAt],
         onChange({ object, previous, at }, _, _controller, actor): undefined {
@@ -219,7 +219,7 @@ const nodeTaintsFollowState: Invariant = {
               return { message: `Node ${name} is ready and still has the taint ${about[0]?.key ?? ''}`, object: node };
             if (wanted !== undefined && !about.some(({ key, effect }) => key === wanted && effect === 'NoSchedule'))
               return { message: `Node ${name} has Ready=${status ?? 'nothing'} and no taint ${wanted}`, object: node };
-            witnesses++;
+            exercised++;
           }
           return undefined;
         },

@@ -1,5 +1,5 @@
 /** What the status of a kind may claim to have seen. */
-import { type Invariant, type Violation, withWitnesses } from './invariant.ts';
+import { type Invariant, type Violation, withExercised } from './invariant.ts';
 import { observedIn } from './versions.ts';
 
 /** `prefix` begins the invariant's name. */
@@ -9,9 +9,9 @@ export const observedGenerationIsTrue = (kind: string, prefix: string): Invarian
   temporal: 'always',
   kinds: [kind],
   check() {
-    let witnesses = 0;
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    let exercised = 0;
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => undefined,
         onChange({ type, object, previous }): Violation | undefined {
@@ -22,7 +22,7 @@ export const observedGenerationIsTrue = (kind: string, prefix: string): Invarian
           if (observed > generation) return { message: `${who} says it has observed generation ${observed}, of ${generation}`, object };
           const before = observedIn(previous);
           if (observed < before) return { message: `${who} had observed generation ${before} and says ${observed} now`, object };
-          witnesses++;
+          exercised++;
           return undefined;
         },
       },

@@ -2,7 +2,7 @@
 import { type ApiObject, storeKey } from '../../apiserver/machinery/index.ts';
 import type { CSIDriver, PersistentVolume, PersistentVolumeClaim, Pod, VolumeAttachment } from '../../apiserver/kinds/index.ts';
 import { attachmentName, driverProcess, mustAttach } from '../../controlplane/shared/index.ts';
-import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from './invariant.ts';
+import { type Checker, type Facts, type Invariant, type Violation, withExercised } from './invariant.ts';
 
 const volumeNameOf = (attachment: VolumeAttachment): string | undefined => attachment.spec.source.persistentVolumeName;
 const asAttachment = (object: ApiObject | undefined): VolumeAttachment | undefined =>
@@ -22,9 +22,9 @@ const onOneNode: Invariant = {
   check(): Checker {
     /** Where each volume is attached. */
     const where = new Map<string, Set<string>>();
-    let witnesses = 0;
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    let exercised = 0;
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => where,
         onChange({ type, object, previous }, facts): Violation | undefined {
@@ -42,7 +42,7 @@ const onOneNode: Invariant = {
           }
           where.set(volume, nodes.add(nodeName));
           if (before || !isExclusive(facts.get('PersistentVolume', volume) as PersistentVolume | undefined)) return undefined;
-          witnesses++;
+          exercised++;
           const other = [...nodes].find((node) => node !== nodeName);
           return other === undefined
             ? undefined
@@ -83,9 +83,9 @@ const attachedFirst: Invariant = {
      * lists them again, though the next try may succeed unseen.
      */
     const doubtful = new Set<string>();
-    let witnesses = 0;
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    let exercised = 0;
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => doubtful,
         onChange({ type, object, previous }, facts, controller): Violation | undefined {
@@ -111,7 +111,7 @@ const attachedFirst: Invariant = {
                 message: `pod ${pod.metadata.name} runs on ${pod.spec.nodeName ?? ''} but its volume ${volume} is not attached there`,
                 object: pod,
               };
-            witnesses++;
+            exercised++;
           }
           return undefined;
         },
@@ -154,16 +154,16 @@ const letGo: Invariant = {
   check(): Checker {
     /** Those that a person made, or something else outside the cluster: who made them lets them go. */
     const others = new Set<string>();
-    let witnesses = 0;
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    let exercised = 0;
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => others,
         onChange({ type, object }, _facts, controller) {
           const { name } = object.metadata;
           if (type === 'ADDED' && controller === undefined) others.add(name);
           if (type !== 'DELETED') return undefined;
-          if (!others.delete(name)) witnesses++;
+          if (!others.delete(name)) exercised++;
           return undefined;
         },
         onEnd(facts, settled): Violation | undefined {
@@ -177,7 +177,7 @@ const letGo: Invariant = {
                 message: `${calledIn(attachment)} is still attached to ${attachment.spec.nodeName}, where no pod wants it`,
                 object: attachment,
               };
-            witnesses++;
+            exercised++;
           }
           return undefined;
         },
@@ -192,9 +192,9 @@ const byItsDriver: Invariant = {
   description: 'Of what runs in a cluster only the driver of a volume says that it is attached.',
   kinds: ['VolumeAttachment'],
   check(): Checker {
-    let witnesses = 0;
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    let exercised = 0;
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => undefined,
         onChange({ type, object, previous }, _facts, controller, actor): Violation | undefined {
@@ -202,7 +202,7 @@ const byItsDriver: Invariant = {
           // What a person does by hand may mean anything.
           if (attachment === undefined || controller === undefined || type === 'DELETED' || !attachment.status.attached) return undefined;
           if (asAttachment(previous)?.status.attached === true) return undefined;
-          witnesses++;
+          exercised++;
           const driver = driverProcess(attachment.spec.attacher);
           if (actor === driver) return undefined;
           return {

@@ -25,8 +25,8 @@ export const invariantOnBench = (invariant: Invariant): Invariant => ({
 function checkerOnBench(checker: Checker): Checker {
   const { onChange, onTime, deadline, onEnd, describe } = checker;
   return {
-    get witnesses() {
-      return checker.witnesses;
+    get exercised() {
+      return checker.exercised;
     },
     ...(describe === undefined ? {} : { describe: () => describe.call(checker) }),
     ...(deadline === undefined ? {} : { deadline: () => ended(() => deadline.call(checker)) }),

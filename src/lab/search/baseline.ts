@@ -71,6 +71,6 @@ function lookAround(quiescence: Quiescence, making: Making) {
     },
   });
   const named = new Set([...(scenario.invariants ?? []), ...(scenario.expressed ?? []).map(({ name }) => name)]);
-  const idle = run.invariants.filter(({ name, witnesses }) => named.has(name) && witnesses === 0).map(({ name }) => name);
+  const idle = run.invariants.filter(({ name, exercised }) => named.has(name) && exercised === 0).map(({ name }) => name);
   return { broken, baseline: { quiescence, field: { points, actors: [...actors], quietMs }, reached, idle } satisfies Baseline };
 }

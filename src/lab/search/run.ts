@@ -26,7 +26,7 @@ export interface Outcome {
   readonly taken: readonly PointChoice[];
   readonly broken: readonly Cause[];
   readonly reached: readonly string[];
-  readonly witnessed: readonly string[];
+  readonly exercised: readonly string[];
   readonly stuck: boolean;
 }
 

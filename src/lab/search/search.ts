@@ -135,6 +135,6 @@ function beginStrand(reached: Iterable<string>, replayed: readonly Outcome[]): C
 export function make({ scenario, field }: Ground, { replay, ...draw }: Draw, making: Making): Outcome {
   const chooser = replay === undefined ? swarming(field, draw, scenario.startAt) : replaying(replay);
   const { run, taken, broken, reached, stuck } = attempt(scenario, making, chooser);
-  const witnessed = run.invariants.filter(({ witnesses }) => witnesses > 0).map(({ name }) => name);
-  return { number: draw.number, taken, broken, reached: [...reached], witnessed, stuck };
+  const exercised = run.invariants.filter(({ exercised }) => exercised > 0).map(({ name }) => name);
+  return { number: draw.number, taken, broken, reached: [...reached], exercised, stuck };
 }

@@ -78,7 +78,7 @@ export function openStatistics(reached: Iterable<string>, idle: Iterable<string>
       if (counts) books.runs++;
       else books.replayed++;
       if (counts && outcome.stuck) books.stuck++;
-      for (const name of outcome.witnessed) books.idle.delete(name);
+      for (const name of outcome.exercised) books.idle.delete(name);
       const before = books.reached.size;
       for (const reason of outcome.reached) if (!books.reached.has(reason)) books.reached.set(reason, number);
       const isNew = books.reached.size > before;

@@ -1,11 +1,11 @@
-/** What the steps of a scenario do: requests to the door as `operator`, faults. */
+/** What the steps of a scenario do: requests to the API server as `user`, faults. */
 import type { Cluster } from '../../controlplane/cluster.ts';
 import type { ApiResponse } from '../../apiserver/request/index.ts';
 import { isRuleWarning } from '../../apiserver/machinery/index.ts';
 import { formatDurationMs } from '../../schema/values/index.ts';
 import type { Fault } from '../faults/index.ts';
 import type { ExpectedError, FaultCall, WritingAction } from '../scenario/index.ts';
-import { mayBeRefused, OPERATOR, requestsFor } from './requests.ts';
+import { mayBeRefused, USER_NAME, requestsFor } from './requests.ts';
 import type { Trouble } from './run.ts';
 
 const refusal = ({ code, status: { reason = '', message = '', details } }: Extract<ApiResponse, { ok: false }>): Trouble => {
@@ -28,7 +28,7 @@ export function performWrite(
   const requests = requestsFor(cluster, action);
   if ('message' in requests) return requests;
   for (const request of requests) {
-    const response = cluster.request(OPERATOR, request, causes);
+    const response = cluster.request(USER_NAME, request, causes);
     for (const text of response.warnings ?? []) if (isRuleWarning(text)) lintWarning(text);
     if (!response.ok && !mayBeRefused(action, response.code)) return refusal(response);
   }
@@ -45,7 +45,7 @@ export function performRefused(
   const requests = requestsFor(cluster, action);
   if ('message' in requests) return requests;
   for (const request of requests) {
-    const response = cluster.request(OPERATOR, request, causes);
+    const response = cluster.request(USER_NAME, request, causes);
     if (response.ok)
       return {
         message: `expected an error${expected.code === undefined ? '' : ` ${expected.code}`}, but the server accepted it`,

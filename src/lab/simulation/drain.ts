@@ -10,7 +10,7 @@ import { formatDurationMs } from '../../schema/values/index.ts';
 import { formatTarget, type DrainOptions, type TargetRef } from '../scenario/index.ts';
 import { stepUntil, waitEnd, type Driver, type Passing } from './drive.ts';
 import { resolveTarget } from './facts.ts';
-import { cordoning, deleting, evicting, OPERATOR } from './requests.ts';
+import { cordoning, deleting, evicting, USER_NAME } from './requests.ts';
 import type { Trouble } from './run.ts';
 
 /** Between two tries of an eviction that was refused. */
@@ -37,7 +37,7 @@ export function* drain(
   if (nodes.length === 0) return { message: `nothing matches ${formatTarget(target)}`, detail: [] };
   if (target.kind !== 'Node') return { message: `a Node is drained, not a ${target.kind}`, detail: [] };
   for (const node of nodes) {
-    const answer = isCordoned(node) ? undefined : cluster.request(OPERATOR, cordoning(node, true), causes);
+    const answer = isCordoned(node) ? undefined : cluster.request(USER_NAME, cordoning(node, true), causes);
     if (answer?.ok === false) return { message: `the server refused to cordon ${node.metadata.name}: ${textOf(answer)}`, detail: [] };
   }
   const { pods, kept } = choose(cluster, nodes, options);
@@ -112,7 +112,7 @@ const isGone = ({ store }: Cluster, { pod, accepted }: Leaving): boolean => {
 /** Asks once for a pod to go; trouble where that is refused for good. */
 function evict(cluster: Cluster, leaving: Leaving, { disableEviction, gracePeriodSeconds }: DrainOptions, causes: readonly number[]) {
   const request = (disableEviction === true ? deleting : evicting)(leaving.pod, gracePeriodSeconds);
-  const answer = cluster.request(OPERATOR, request, causes);
+  const answer = cluster.request(USER_NAME, request, causes);
   if (answer.ok || answer.code === 404) {
     leaving.accepted = true;
     return undefined;

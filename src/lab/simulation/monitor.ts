@@ -80,7 +80,7 @@ export function monitor(
     end(settled) {
       for (const one of watched) {
         if (!one.broken) judge(one, one.checker.onEnd?.(facts, settled));
-        if (one.named && one.checker.witnesses === 0) judge(one, unseen(one.invariant));
+        if (one.named && one.checker.exercised === 0) judge(one, unseen(one.invariant));
       }
     },
     results: () =>
@@ -88,7 +88,7 @@ export function monitor(
         name: invariant.name,
         temporal: invariant.temporal,
         held: !broken,
-        witnesses: checker.witnesses,
+        exercised: checker.exercised,
       })),
   };
 }

@@ -8,8 +8,8 @@ import { resolveTarget } from './facts.ts';
 import type { Trouble } from './run.ts';
 
 /** Whoever takes the steps of a scenario. */
-export const OPERATOR = 'operator';
-const USER = { name: OPERATOR, groups: [PRIVILEGED] };
+export const USER_NAME = 'user';
+const USER = { name: USER_NAME, groups: [PRIVILEGED] };
 
 /** Owner references without a uid mean the object of that name there is now: uids are nobody's to know beforehand. */
 const withOwners = (cluster: Cluster, metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
@@ -75,7 +75,7 @@ export function requestsFor(cluster: Cluster, action: WritingAction): readonly A
         verb: 'patch',
         body: completedPatch(cluster, action.patch, object),
         patchType: action.type,
-        fieldManager: OPERATOR,
+        fieldManager: USER_NAME,
         ...(action.subresource === undefined ? {} : { subresource: action.subresource }),
         ...(action.type === 'apply' ? { force: true } : {}),
       }));
@@ -135,7 +135,7 @@ function applying(cluster: Cluster, body: ObjectInput): ApiRequest {
   } = body;
   const exists = name !== undefined && cluster.store.get(kind, storeKey(namespace, name)) !== undefined;
   return exists
-    ? { verb: 'patch', kind, ...where(body), name, body, patchType: 'apply', force: true, fieldManager: OPERATOR, user: USER }
+    ? { verb: 'patch', kind, ...where(body), name, body, patchType: 'apply', force: true, fieldManager: USER_NAME, user: USER }
     : { verb: 'create', kind, ...where(body), body, user: USER };
 }
 

@@ -37,12 +37,12 @@ export interface RunFailure {
   readonly controller?: string;
 }
 
-/** What became of one invariant in a run; `witnesses`: how often it was exercised and held. */
+/** What became of one invariant in a run; `exercised`: how often it was exercised and held. */
 export interface InvariantResult {
   readonly name: string;
   readonly temporal: string;
   readonly held: boolean;
-  readonly witnesses: number;
+  readonly exercised: number;
 }
 
 /** What came of a run: everything held, something broke, or it met a limit before it had settled. */

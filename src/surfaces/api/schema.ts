@@ -19,13 +19,4 @@ export {
   str,
   time,
 } from '../../schema/shape/index.ts';
-export {
-  ageColumn,
-  duplicate,
-  forbidden,
-  invalid,
-  nameColumn,
-  notSupported,
-  required,
-  typeMeta,
-} from '../../apiserver/machinery/index.ts';
+export { ageColumn, duplicate, forbidden, invalid, nameColumn, notSupported, required, typeMeta } from '../../apiserver/machinery/index.ts';

@@ -18,7 +18,7 @@ export function runOfTrace({ head, trace }: Saved): RunData {
     verdict: failures.length === 0 ? 'held' : failures.some(({ kind }) => kind === 'limit') ? 'unsettled' : 'broken',
     digest: '',
     failures,
-    invariants: { atStake: 0, broken: failures.length },
+    invariants: { exercised: 0, broken: failures.length },
     lesson: {
       title: name,
       narrationSteps: narrationSteps.flatMap((narrationStep) => reported(narrationStep, trace.entries.length)),

@@ -212,7 +212,7 @@ function runOf(
     verdict: 'held',
     digest,
     failures: [],
-    invariants: { atStake: 0, broken: 0 },
+    invariants: { exercised: 0, broken: 0 },
     lesson: { title: 'This cluster, live', narrationSteps: [], looks: [] },
     trace: from === 0 ? whole : windowOf(whole, from, entries.length),
     lengthMs: Math.max(0, Date.parse(at) - startAt),

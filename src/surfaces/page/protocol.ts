@@ -172,7 +172,7 @@ export interface RunData {
   readonly digest: string;
   readonly failures: readonly PageFailure[];
   /** Invariants that were exercised, and those that broke. */
-  readonly invariants: { readonly atStake: number; readonly broken: number };
+  readonly invariants: { readonly exercised: number; readonly broken: number };
   /** Feature gates, as they were in this run; absent: there is no engine to turn one over. */
   readonly gates?: Readonly<Record<string, boolean>>;
   readonly lesson: Lesson;

@@ -45,7 +45,7 @@ export function runDataOf(run: Run, whole: Trace, span?: Span): RunData {
       ...(invariant === undefined ? {} : { invariant }),
     })),
     invariants: {
-      atStake: invariants.filter(({ witnesses }) => witnesses > 0).length,
+      exercised: invariants.filter(({ exercised }) => exercised > 0).length,
       broken: invariants.filter(({ held }) => !held).length,
     },
     lesson: lessonOf(scenario, narrationStepsIn(run.narrationSteps, from, to)),

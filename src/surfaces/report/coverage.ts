@@ -18,7 +18,7 @@ export interface Known {
 export interface CoverageReport {
   readonly runs: number;
   readonly faults: readonly { readonly fault: string; readonly injected: number; readonly controllers: Readonly<Record<string, number>> }[];
-  readonly invariants: readonly { readonly name: string; readonly witnesses: number }[];
+  readonly invariants: readonly { readonly name: string; readonly exercised: number }[];
   readonly reasons: readonly {
     readonly of: string;
     readonly taken: readonly { readonly reason: string; readonly times: number }[];
@@ -40,8 +40,8 @@ const patternOf = (reason: string): RegExp =>
 
 export function coverageReport(runs: readonly RunSummary[], known: Known): CoverageReport {
   const { faults, injected, reasons } = sumCoverage(runs.flatMap(({ coverage }) => coverage ?? []));
-  const witnesses = new Map<string, number>();
-  for (const run of runs) for (const { name, witnesses: seen } of run.invariants) witnesses.set(name, (witnesses.get(name) ?? 0) + seen);
+  const exercised = new Map<string, number>();
+  for (const run of runs) for (const { name, exercised: seen } of run.invariants) exercised.set(name, (exercised.get(name) ?? 0) + seen);
   const times = new Map(injected);
   const names = [...new Set([...known.faults, ...times.keys()])];
   return {
@@ -51,7 +51,7 @@ export function coverageReport(runs: readonly RunSummary[], known: Known): Cover
       injected: times.get(fault) ?? 0,
       controllers: Object.fromEntries(faults.filter(([of]) => of === fault).map(([, controller, met]) => [controller, met])),
     })),
-    invariants: [...witnesses].map(([name, seen]) => ({ name, witnesses: seen })),
+    invariants: [...exercised].map(([name, seen]) => ({ name, exercised: seen })),
     ...reasonsOf(reasons, known),
   };
 }
@@ -90,8 +90,8 @@ export function coverageLines({ runs, faults, invariants, reasons, others }: Cov
   const injected = faults.filter((each) => each.injected > 0);
   const met = [...new Set(injected.flatMap(({ controllers }) => Object.keys(controllers)))].sort(compareText);
   const idle = faults.filter((each) => each.injected === 0).map(({ fault }) => fault);
-  const judged = invariants.filter(({ witnesses }) => witnesses > 0);
-  const vacuous = invariants.filter(({ witnesses }) => witnesses === 0).map(({ name }) => name);
+  const judged = invariants.filter(({ exercised }) => exercised > 0);
+  const vacuous = invariants.filter(({ exercised }) => exercised === 0).map(({ name }) => name);
   const taken = reasons.reduce((sum, each) => sum + each.taken.length, 0);
   const there = reasons.reduce((sum, each) => sum + each.taken.length + each.missed.length, 0);
   return [

@@ -28,7 +28,7 @@ export interface SweepSummary {
   /** Seeds that were not run any more; absent: all were. */
   readonly unrun?: readonly number[];
   /** Over all seeds. */
-  readonly invariants: readonly { readonly name: string; readonly temporal: string; readonly held: boolean; readonly witnesses: number }[];
+  readonly invariants: readonly { readonly name: string; readonly temporal: string; readonly held: boolean; readonly exercised: number }[];
   readonly commits: number;
   readonly steps: number;
   readonly longestMs: number;
@@ -53,12 +53,12 @@ export function mergeSweep(
   const [first] = runs;
   if (first === undefined) return undefined;
   const digest = createDigest();
-  const invariants = new Map<string, { name: string; temporal: string; held: boolean; witnesses: number }>();
+  const invariants = new Map<string, { name: string; temporal: string; held: boolean; exercised: number }>();
   for (const run of runs) {
     digest.mixText(run.digest);
-    for (const { name, temporal, held, witnesses } of run.invariants) {
+    for (const { name, temporal, held, exercised } of run.invariants) {
       const sum = invariants.get(name);
-      invariants.set(name, { name, temporal, held: held && (sum?.held ?? true), witnesses: witnesses + (sum?.witnesses ?? 0) });
+      invariants.set(name, { name, temporal, held: held && (sum?.held ?? true), exercised: exercised + (sum?.exercised ?? 0) });
     }
   }
   const sum = (of: (run: RunSummary) => number): number => runs.reduce((total, run) => total + of(run), 0);
@@ -103,7 +103,7 @@ export function sweepLines(sweep: SweepSummary, palette: Palette): readonly stri
   const whole = sweep.held === sweep.seeds;
   const mark = whole ? palette.good('✓') : palette.bad('✗');
   const verdict = whole ? `all ${count(sweep.seeds, 'seed')} held` : `${grouped(sweep.held)} of ${count(sweep.seeds, 'seed')} held`;
-  const unseen = sweep.invariants.filter(({ held, witnesses }) => held && witnesses === 0).length;
+  const unseen = sweep.invariants.filter(({ held, exercised }) => held && exercised === 0).length;
   const seen =
     sweep.invariants.length === 0
       ? []

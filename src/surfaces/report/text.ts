@@ -20,8 +20,8 @@ const mark = ({ verdict }: RunSummary, palette: Palette): string => (verdict ===
 function invariantText({ invariants }: RunSummary): string {
   if (invariants.length === 0) return 'no invariants';
   const held = invariants.filter((each) => each.held);
-  const seen = held.reduce((sum, { witnesses }) => sum + witnesses, 0);
-  return `${count(held.filter(({ witnesses }) => witnesses > 0).length, 'invariant')} held, seen ${count(seen, 'time')}`;
+  const seen = held.reduce((sum, { exercised }) => sum + exercised, 0);
+  return `${count(held.filter(({ exercised }) => exercised > 0).length, 'invariant')} held, seen ${count(seen, 'time')}`;
 }
 
 /** The line of a scenario: how it went, how long it took in its own time, what it is about. `width`: of its name, among others. */
@@ -146,14 +146,14 @@ export function totalsLines(
   const held = runs.filter(({ verdict }) => verdict === 'held').length;
   const sum = (of: (run: RunSummary) => number): number => runs.reduce((total, run) => total + of(run), 0);
   const verdict = `${count(held, 'scenario')} held, ${runs.length - held} did not${unread.length === 0 ? '' : `, ${count(unread.length, 'file')} could not be read`}`;
-  const witnesses = sum(({ invariants }) => invariants.reduce((seen, each) => seen + each.witnesses, 0));
+  const exercised = sum(({ invariants }) => invariants.reduce((seen, each) => seen + each.exercised, 0));
   const facts = [
     `${formatSince(sum(({ lengthMs }) => lengthMs))} of virtual time${tookMs === undefined ? '' : `, in ${(tookMs / 1000).toFixed(1)} s of yours`}`,
     count(
       sum(({ counters }) => counters.commits),
       'write',
     ),
-    `invariants seen to hold ${count(witnesses, 'time')}`,
+    `invariants seen to hold ${count(exercised, 'time')}`,
   ];
   const isWell = held === runs.length && unread.length === 0;
   return [

@@ -47,12 +47,12 @@ it('waits for the deletion that its patch of the last finalizer brought about', 
   });
   const cluster = createCluster({ startAt: START, latency: { api: 0, watch: 50 }, controllers: () => [releaser] });
   const where = { kind: 'ConfigMap', namespace: 'default' } as const;
-  cluster.request('operator', {
+  cluster.request('user', {
     verb: 'create',
     ...where,
     body: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'held', finalizers: [HOLD] } },
   });
-  cluster.request('operator', { verb: 'delete', ...where, name: 'held' });
+  cluster.request('user', { verb: 'delete', ...where, name: 'held' });
   cluster.runUntilSettled(START + 10_000);
   expect(cluster.store.get('ConfigMap', 'default/held')).toBeUndefined();
   // Written once: at no time does it take what it still sees for what there is.
@@ -79,7 +79,7 @@ it('waits for an update that it asked to be shown', () => {
     },
   });
   const cluster = createCluster({ startAt: START, latency: { api: 0, watch: 50 }, controllers: () => [relabeler] });
-  cluster.request('operator', {
+  cluster.request('user', {
     verb: 'create',
     kind: 'ConfigMap',
     namespace: 'default',

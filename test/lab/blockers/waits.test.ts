@@ -132,7 +132,7 @@ const CASES: readonly (readonly [World, string, string, readonly RegExp[]])[] = 
     'a set that was refused',
     'StatefulSet/web',
     'end',
-    [/^StatefulSet web is not there: the server refused it to operator at 0\.000s \(#2\): 422 .*Not found: "web"/],
+    [/^StatefulSet web is not there: the server refused it to user at 0\.000s \(#2\): 422 .*Not found: "web"/],
   ],
   [
     'an ordinal',
@@ -183,7 +183,7 @@ const CASES: readonly (readonly [World, string, string, readonly RegExp[]])[] = 
     'a finalizer of its own',
     'ConfigMap/kept',
     'end',
-    [/is being deleted, but keeps the finalizer example\.com\/audit, which operator put there: nobody in this cluster removes it/],
+    [/is being deleted, but keeps the finalizer example\.com\/audit, which user put there: nobody in this cluster removes it/],
   ],
   [
     'an answer that refuses',

@@ -23,13 +23,13 @@ describe.each([
   ['with finalizers', true],
 ] as const)('Jobs %s', (name, JobTrackingWithFinalizers) => {
   it(`hold in ${runs} scenarios, and each property is exercised`, { timeout: PATIENCE }, () => {
-    const { witnesses } = checkScenarios(jobScenarios({ featureGates: { JobTrackingWithFinalizers } }), {
+    const { exercised } = checkScenarios(jobScenarios({ featureGates: { JobTrackingWithFinalizers } }), {
       seed,
       runs,
       out: join(found, `job-${name.replace(' ', '-')}-${seed}.yaml`),
     });
     const unseen = SEEN_WITHOUT.filter(
-      (each) => (JobTrackingWithFinalizers || !ONLY_TRACKED.has(each)) && (witnesses.get(each) ?? 0) === 0,
+      (each) => (JobTrackingWithFinalizers || !ONLY_TRACKED.has(each)) && (exercised.get(each) ?? 0) === 0,
     );
     expect(unseen).toEqual([]);
   });

@@ -59,7 +59,7 @@ interface Story {
   readonly steps?: readonly string[];
   readonly broken: readonly string[];
   readonly options?: { readonly spec?: string; readonly until?: string };
-  readonly witness: (of: Run) => unknown;
+  readonly observes: (of: Run) => unknown;
   readonly without: unknown;
   readonly with: unknown;
 }
@@ -69,7 +69,7 @@ const STORIES: readonly Story[] = [
     fault: 'crash',
     shows: 'the Job is late by as long as its controller is away',
     broken: ['{ at: 1s, fault: { crash: controller-manager, restartAfter: 20s } }'],
-    witness: completedAfter,
+    observes: completedAfter,
     without: 7,
     with: 24,
   },
@@ -78,7 +78,7 @@ const STORIES: readonly Story[] = [
     shows: 'a process dies right after its next write, and what it had decided besides is lost',
     broken: ['{ fault: { crash: controller-manager, afterWrites: 1 } }'],
     options: { until: '10s' },
-    witness: podsEver,
+    observes: podsEver,
     without: 3,
     with: 1,
   },
@@ -87,7 +87,7 @@ const STORIES: readonly Story[] = [
     shows: 'a process ends in good order',
     broken: ['{ at: 1s, fault: { stop: scheduler } }'],
     options: { until: '10s' },
-    witness: lives('scheduler'),
+    observes: lives('scheduler'),
     without: [],
     with: ['stopped'],
   },
@@ -97,7 +97,7 @@ const STORIES: readonly Story[] = [
     steps: ['{ at: 1s, fault: { crash: controller-manager } }'],
     broken: ['{ at: 20s, fault: { restart: controller-manager } }'],
     options: { until: '1m' },
-    witness: completedAfter,
+    observes: completedAfter,
     without: undefined,
     with: 23,
   },
@@ -106,7 +106,7 @@ const STORIES: readonly Story[] = [
     shows: 'a process takes up its new flags when it starts again',
     steps: ['{ at: 1s, fault: { crash: agent/node-0 } }'],
     broken: ['{ fault: { configure: agent/node-0, flags: [--port=1] } }', '{ fault: { restart: agent/node-0 } }'],
-    witness: (of) => lives('agent/node-0')(of).at(-1),
+    observes: (of) => lives('agent/node-0')(of).at(-1),
     without: 'crashed',
     with: 'started',
   },
@@ -114,7 +114,7 @@ const STORIES: readonly Story[] = [
     fault: 'relist',
     shows: 'old lists are told as changes, back and forth',
     broken: ['{ at: 1s, fault: { relist: controller-manager, staleBy: 800ms, kinds: [Pod] } }'],
-    witness: wentBack,
+    observes: wentBack,
     without: false,
     with: true,
   },
@@ -122,7 +122,7 @@ const STORIES: readonly Story[] = [
     fault: 'lag',
     shows: 'what a controller sees late it does late',
     broken: ['{ fault: { lag: controller-manager, by: 3s } }'],
-    witness: completedAfter,
+    observes: completedAfter,
     without: 7,
     with: 13,
   },
@@ -130,7 +130,7 @@ const STORIES: readonly Story[] = [
     fault: 'failRequest',
     shows: 'a refused create is tried again after the back-off',
     broken: ['{ fault: { failRequest: controller-manager, verb: create, kinds: [Pod] } }'],
-    witness: (of) => entries(of).some((entry) => entry.type === 'write' && entry.change.object['reason'] === 'FailedCreate'),
+    observes: (of) => entries(of).some((entry) => entry.type === 'write' && entry.change.object['reason'] === 'FailedCreate'),
     without: false,
     with: true,
   },
@@ -142,7 +142,7 @@ const STORIES: readonly Story[] = [
       '{ fault: { lag: controller-manager, by: 30s, for: 20s, kinds: [Pod] } }',
     ],
     options: { until: '1m' },
-    witness: podsEver,
+    observes: podsEver,
     without: 3,
     with: 4,
   },
@@ -150,7 +150,7 @@ const STORIES: readonly Story[] = [
     fault: 'partition',
     shows: 'nothing goes out and nothing comes in',
     broken: ['{ at: 1s, fault: { partition: controller-manager, for: 20s } }'],
-    witness: (of) => (completedAfter(of) ?? 0) > 20,
+    observes: (of) => (completedAfter(of) ?? 0) > 20,
     without: false,
     with: true,
   },
@@ -158,7 +158,7 @@ const STORIES: readonly Story[] = [
     fault: 'skew',
     shows: 'a controller writes the time of its own clock',
     broken: ['{ fault: { skew: controller-manager, by: 50m } }'],
-    witness: (of) => job(of)?.status.startTime,
+    observes: (of) => job(of)?.status.startTime,
     without: '2024-03-01T00:00:00Z',
     with: '2024-03-01T00:50:00Z',
   },
@@ -167,7 +167,7 @@ const STORIES: readonly Story[] = [
     shows: 'a silent node is Unknown after 40 s',
     broken: ['{ fault: { nodeDown: node-1 } }'],
     options: { until: '1m' },
-    witness: readiness,
+    observes: readiness,
     without: ['True', 'True'],
     with: ['True', 'Unknown'],
   },
@@ -177,7 +177,7 @@ const STORIES: readonly Story[] = [
     steps: ['{ fault: { nodeDown: node-1 } }'],
     broken: ['{ at: 50s, fault: { nodeUp: node-1 } }'],
     options: { until: '1m' },
-    witness: readiness,
+    observes: readiness,
     without: ['True', 'Unknown'],
     with: ['True', 'True'],
   },
@@ -186,7 +186,7 @@ const STORIES: readonly Story[] = [
     shows: 'a node says so',
     broken: ['{ fault: { nodeNotReady: node-0 } }'],
     options: { until: '1m' },
-    witness: readiness,
+    observes: readiness,
     without: ['True', 'True'],
     with: ['False', 'True'],
   },
@@ -196,18 +196,18 @@ const STORIES: readonly Story[] = [
     steps: ['{ fault: { nodeNotReady: node-0 } }'],
     broken: ['{ at: 30s, fault: { nodeReady: node-0 } }'],
     options: { until: '1m' },
-    witness: readiness,
+    observes: readiness,
     without: ['False', 'True'],
     with: ['True', 'True'],
   },
 ];
 
-describe.each(STORIES)('$fault', ({ shows, steps = [], broken, options, witness, ...expected }) => {
+describe.each(STORIES)('$fault', ({ shows, steps = [], broken, options, observes, ...expected }) => {
   it(`shows: ${shows}`, () => {
-    expect(witness(run(steps, options)), 'without it').toEqual(expected.without);
+    expect(observes(run(steps, options)), 'without it').toEqual(expected.without);
     const reported = run([...steps, ...broken], options);
     expect(reported.failures).toEqual([]);
-    expect(witness(reported), 'with it').toEqual(expected.with);
+    expect(observes(reported), 'with it').toEqual(expected.with);
     expect(entries(reported).some((entry) => entry.type === 'fault')).toBe(true);
   });
 });

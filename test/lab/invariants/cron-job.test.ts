@@ -142,8 +142,8 @@ describe.each(MUTANTS)('$name', ({ name, does, story, mutant, says }) => {
   it('holds of the controller, and was exercised', () => {
     const { failures, invariants } = run(story.spec.startsWith('suspend') ? { ...story, spec: 'suspend: false' } : story);
     expect(failures).toEqual([]);
-    expect(invariants.find((each) => each.name === name)).toMatchObject({ held: true, witnesses: expect.any(Number) });
-    expect(invariants.find((each) => each.name === name)?.witnesses).toBeGreaterThan(0);
+    expect(invariants.find((each) => each.name === name)).toMatchObject({ held: true, exercised: expect.any(Number) });
+    expect(invariants.find((each) => each.name === name)?.exercised).toBeGreaterThan(0);
   });
 
   it(`is broken by one that ${does}`, () => {

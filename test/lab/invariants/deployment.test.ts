@@ -191,7 +191,7 @@ describe.each(MUTANTS)('$name', ({ name, does, story, mutant, stake = story, say
     expect(about(run(story, name, mutant), name)).toEqual([expect.stringMatching(says)]);
     const { failures, invariants } = run(stake, `'deployment/*', ${name}`);
     expect(failures.map(({ invariant = '', message }) => `${invariant}: ${message}`)).toEqual([]);
-    expect(invariants.find((each) => each.name === name)?.witnesses).toBeGreaterThan(0);
+    expect(invariants.find((each) => each.name === name)?.exercised).toBeGreaterThan(0);
   });
 });
 

@@ -58,7 +58,7 @@ describe.each(MUTANTS)('$name', ({ name, mutant, says }) => {
   it('holds of the controllers, and was exercised', () => {
     const { failures, invariants } = run();
     expect(failures).toEqual([]);
-    expect(invariants.find((each) => each.name === name)).toMatchObject({ held: true, witnesses: 1 });
+    expect(invariants.find((each) => each.name === name)).toMatchObject({ held: true, exercised: 1 });
   });
 
   it('is broken by one that forgets a pod', () => {

@@ -51,7 +51,7 @@ describe('an invariant in a scenario', () => {
     const { verdict, failures, invariants: results } = run(invariants);
     expect(failures).toEqual([]);
     expect(verdict).toBe('held');
-    expect(results.at(-1)?.witnesses).toBeGreaterThan(0);
+    expect(results.at(-1)?.exercised).toBeGreaterThan(0);
     // Those of this build are watched as before.
     expect(results.length).toBeGreaterThan(10);
   });

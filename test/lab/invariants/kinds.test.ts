@@ -35,7 +35,7 @@ describe('always', () => {
   it('is asked at every write of its kinds, and not again once it broke', () => {
     let asked = 0;
     const one = invariant('always', () => ({
-      witnesses: 1,
+      exercised: 1,
       onChange: ({ type }) => {
         asked++;
         return type === 'ADDED' ? { message: 'it is there' } : undefined;
@@ -46,7 +46,7 @@ describe('always', () => {
   });
 
   it('names the object in question', () => {
-    const one = invariant('always', () => ({ witnesses: 1, onChange: ({ object }) => ({ message: 'see', object }) }));
+    const one = invariant('always', () => ({ exercised: 1, onChange: ({ object }) => ({ message: 'see', object }) }));
     expect(run(one).failures[0]?.about).toEqual({ kind: 'ConfigMap', namespace: 'default', name: 'c' });
   });
 });
@@ -54,7 +54,7 @@ describe('always', () => {
 describe('eventually', () => {
   it('is asked when its deadline has come, and no sooner', () => {
     const one = invariant('eventually', () => ({
-      witnesses: 1,
+      exercised: 1,
       deadline: () => Date.UTC(2024, 2, 1) + 20_000,
       onTime: ({ now }) => ({ message: `late by ${since(now) - 20_000} ms` }),
     }));
@@ -65,14 +65,14 @@ describe('eventually', () => {
   it('is not asked when there is no deadline, or the run ends before it', () => {
     for (const deadline of [undefined, Date.UTC(2024, 2, 1) + 61_000]) {
       expect(
-        found(run(invariant('eventually', () => ({ witnesses: 1, deadline: () => deadline, onTime: () => ({ message: 'late' }) })))),
+        found(run(invariant('eventually', () => ({ exercised: 1, deadline: () => deadline, onTime: () => ({ message: 'late' }) })))),
       ).toEqual([]);
     }
   });
 });
 
 describe('stable', () => {
-  const one = invariant('stable', () => ({ witnesses: 1, onEnd: (_facts, settled) => ({ message: settled ? 'at rest' : 'cut off' }) }));
+  const one = invariant('stable', () => ({ exercised: 1, onEnd: (_facts, settled) => ({ message: settled ? 'at rest' : 'cut off' }) }));
 
   it('is asked at the end, and told whether everything had settled', () => {
     expect(found(run(one, { until: '' }))).toEqual(['test/one at 30 s: at rest']);
@@ -83,21 +83,21 @@ describe('stable', () => {
 describe('sometimes', () => {
   const seeing = (times: number): Invariant =>
     invariant('sometimes', () => {
-      let witnesses = 0;
+      let exercised = 0;
       return {
-        get witnesses() {
-          return witnesses;
+        get exercised() {
+          return exercised;
         },
         onChange: () => {
-          if (witnesses < times) witnesses++;
+          if (exercised < times) exercised++;
           return undefined;
         },
       };
     });
 
   it('counts what it saw, and breaks nothing by not seeing it', () => {
-    expect(run(seeing(2)).invariants).toEqual([{ name: 'test/one', temporal: 'sometimes', held: true, witnesses: 2 }]);
-    expect(run(seeing(0)).invariants).toEqual([{ name: 'test/one', temporal: 'sometimes', held: true, witnesses: 0 }]);
+    expect(run(seeing(2)).invariants).toEqual([{ name: 'test/one', temporal: 'sometimes', held: true, exercised: 2 }]);
+    expect(run(seeing(0)).invariants).toEqual([{ name: 'test/one', temporal: 'sometimes', held: true, exercised: 0 }]);
   });
 
   it('asked for by name, has to be seen', () => {

@@ -103,7 +103,7 @@ describe('invariants of volumes', () => {
   it('hold for the controller itself, and had a chance to break', () => {
     const { failures, invariants } = run();
     expect(failures).toEqual([]);
-    for (const { name, witnesses } of invariants) expect([name, witnesses > 0]).toEqual([name, true]);
+    for (const { name, exercised } of invariants) expect([name, exercised > 0]).toEqual([name, true]);
     expect(invariants.map(({ name }) => name)).toEqual(volumeAttachmentInvariants.map(({ name }) => name));
   });
 

@@ -188,16 +188,16 @@ const remembers = (describes: 'all' | 'nothing' | 'not'): Invariant => ({
   kinds: ['Pod', 'Node'],
   check() {
     let first = '';
-    let witnesses = 0;
+    let exercised = 0;
     return {
-      get witnesses() {
-        return witnesses;
+      get exercised() {
+        return exercised;
       },
       ...(describes === 'not' ? {} : { describe: () => (describes === 'all' ? first : undefined) }),
       onChange({ object }) {
         if (first === '' && isMarked(object)) {
           first = object.kind;
-          witnesses++;
+          exercised++;
         }
         return undefined;
       },
@@ -230,7 +230,7 @@ describe('what an invariant remembers or sees between two writes', () => {
       description: 'A pod is marked after its node.',
       kinds: ['Pod', 'Node'],
       check: () => ({
-        witnesses: 1,
+        exercised: 1,
         describe: () => undefined,
         onChange: ({ object }, facts) =>
           object.kind === 'Pod' && isMarked(object) && ![...facts.list('Node')].some(isMarked)
@@ -250,14 +250,14 @@ it('holds nothing against an order in which a named invariant is never exercised
     description: 'Left is first where anybody is.',
     kinds: ['ConfigMap'],
     check() {
-      let witnesses = 0;
+      let exercised = 0;
       return {
-        get witnesses() {
-          return witnesses;
+        get exercised() {
+          return exercised;
         },
         describe: () => undefined,
         onChange({ object }) {
-          if ((object['data'] as { readonly first?: string } | undefined)?.first === 'left') witnesses++;
+          if ((object['data'] as { readonly first?: string } | undefined)?.first === 'left') exercised++;
           return undefined;
         },
       };

@@ -119,7 +119,7 @@ describe('a search', () => {
       unfit: expect.stringContaining('it claims what nothing in its run could break'),
       messages: [expect.stringContaining('job/one-pod-per-index: it was never exercised')],
     });
-    // One that broke the first time it was asked has no witness either, and was exercised.
+    // One that broke the first time it was asked was not exercised either, and was exercised.
     const wrong = { ...JOB, expressed: [{ name: 'none', temporal: 'always', condition: { cel: "objects('Pod').size() > 90" } } as const] };
     expect(search(wrong)).toMatchObject({ unfit: 'it breaks by itself, without any choice' });
     expect(searched({ ...asked, expressed: asked.expressed.slice(0, 1) }, { runs: 1, faults: DELAYS }).statistics.idle).toEqual(new Set());

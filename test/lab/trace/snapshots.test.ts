@@ -50,7 +50,7 @@ it('forwards and backwards, at every step', () => {
   }
   const before = recorder.trace.entries.length;
   started = true;
-  cluster.request('operator', { verb: 'create', kind: 'Job', namespace: 'default', body: job });
+  cluster.request('user', { verb: 'create', kind: 'Job', namespace: 'default', body: job });
   cluster.runUntilSettled(START + 600_000);
 
   expect(snapshots.length).toBeGreaterThan(100);

@@ -12,7 +12,7 @@ const CRASHES = HOLDS.replace('name: holds', 'name: crashes').replace(
 interface Report {
   readonly runs: number;
   readonly faults: readonly { readonly fault: string; readonly injected: number; readonly controllers: Readonly<Record<string, number>> }[];
-  readonly invariants: readonly { readonly name: string; readonly witnesses: number }[];
+  readonly invariants: readonly { readonly name: string; readonly exercised: number }[];
   readonly reasons: readonly {
     readonly of: string;
     readonly taken: readonly { readonly reason: string }[];
@@ -37,8 +37,8 @@ describe('coverage', () => {
 
   it('tells what was exercised, and what was not', async () => {
     const { invariants } = await reportOf('holds.yaml');
-    expect(invariants.find(({ name }) => name === 'job/never-stuck')?.witnesses).toBeGreaterThan(0);
-    expect(invariants.find(({ name }) => name.startsWith('stateful-set/'))?.witnesses).toBe(0);
+    expect(invariants.find(({ name }) => name === 'job/never-stuck')?.exercised).toBeGreaterThan(0);
+    expect(invariants.find(({ name }) => name.startsWith('stateful-set/'))?.exercised).toBe(0);
   });
 
   it('counts reasons against those that stand in the sources', async () => {

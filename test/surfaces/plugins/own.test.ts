@@ -25,7 +25,7 @@ const once: Invariant = {
   temporal: 'always',
   description: 'No Job is removed twice.',
   kinds: ['Job'],
-  check: () => ({ witnesses: 1 }),
+  check: () => ({ exercised: 1 }),
 };
 const sneeze = {
   name: 'sneeze',
@@ -198,7 +198,7 @@ describe('what is wrong with them', () => {
 describe('invariants and faults that use the host', () => {
   it('fail the run with their place', async () => {
     const cwd = folder({
-      'mine.ts': MINE.replace('check: () => ({ witnesses: 1 })', 'check: () => ({ witnesses: 1, onChange: () => void Math.random() })'),
+      'mine.ts': MINE.replace('check: () => ({ exercised: 1 })', 'check: () => ({ exercised: 1, onChange: () => void Math.random() })'),
       'faulty.ts': MINE.replace('String(call.subject)', 'String(new Date())'),
     });
     const judged = await cli(['run', 'in/a.yaml', '--with', 'mine.ts'], { cwd });

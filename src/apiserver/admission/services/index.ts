@@ -5,7 +5,7 @@
  */
 import { isHeadless, isOf, needsAddress, type Service, type ServicePort, type ServiceSpec, shownAddresses } from '../../kinds/index.ts';
 import { parseIp } from '../../../schema/values/index.ts';
-import { castDraft, type Draft, settled } from '../../machinery/index.ts';
+import { castDraft, type Draft, currentOf } from '../../machinery/index.ts';
 import { inOrder, internalError, invalid } from '../../request/index.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
 import { ADDRESS_RANGE, UNTAKEN_ADDRESS, bookOf, inAddressRange, type Book } from './book.ts';
@@ -22,11 +22,11 @@ export const serviceAddresses: AdmissionPlugin = {
   fills: ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'nodePort', 'healthCheckNodePort'],
   presume(draft) {
     const service = draft as Draft<Service>;
-    service.spec = castDraft(understood(settled<ServiceSpec>(service.spec), undefined));
+    service.spec = castDraft(understood(currentOf<ServiceSpec>(service.spec), undefined));
   },
   mutate(scope, { resource, name, dryRun }, draft, old) {
     const service = draft as Draft<Service>;
-    const written = settled<ServiceSpec>(service.spec);
+    const written = currentOf<ServiceSpec>(service.spec);
     const before = isOf('Service', old) ? old.spec : undefined;
     const refuse = (...errors: Parameters<typeof invalid>[2]): Error => invalid(resource, name, errors);
     const shape = resource.kind.schema.fields['spec'];

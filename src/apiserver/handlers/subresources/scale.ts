@@ -2,7 +2,15 @@
  * The scale sub-resource: how many replicas are wanted and there, in one form for every kind that has them. Models:
  * pkg/registry/apps/statefulset/storage ScaleREST.
  */
-import { type ApiObject, type Draft, type Kind, type ManagedFieldsEntry, place, produce, type ScalePaths } from '../../machinery/index.ts';
+import {
+  type ApiObject,
+  type Draft,
+  type Kind,
+  type ManagedFieldsEntry,
+  insertInOrder,
+  produce,
+  type ScalePaths,
+} from '../../machinery/index.ts';
 import { managedFieldsFromScale, managedFieldsOfScale, trackUpdate } from '../../patch/index.ts';
 import { int32, obj, str, time } from '../../../schema/shape/index.ts';
 import { formatLabelSelector, type LabelSelector, own } from '../../../schema/values/index.ts';
@@ -99,7 +107,7 @@ function withReplicas(stored: ApiObject, { schema: { fields }, scale: paths = US
     if (draft[root] === undefined) return;
     let inner = draft[root] as Draft<Record<string, unknown>>;
     for (const step of path) inner = (inner[step] ??= {}) as typeof inner;
-    if (path.length === 0) place(shape, inner, { [name]: replicas });
+    if (path.length === 0) insertInOrder(shape, inner, { [name]: replicas });
     else inner[name] = replicas;
   });
 }

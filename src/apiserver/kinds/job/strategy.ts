@@ -1,5 +1,5 @@
 /** What the server makes of a Job before it is stored. Models: v1.24 pkg/registry/batch/job/strategy.go. */
-import { type Draft, dropGatedPodFields, keepStatus, type KindContext, place, settled } from '../../machinery/index.ts';
+import { type Draft, dropGatedPodFields, keepStatus, type KindContext, insertInOrder, currentOf } from '../../machinery/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import { type Job, jobSchema } from './shape.ts';
 
@@ -24,13 +24,13 @@ export function defaultJob(draft: Draft<Job>): void {
 
 function generateSelector({ metadata, spec }: Draft<Job>): void {
   const { name, uid } = metadata;
-  const given = settled(spec.template.metadata.labels);
+  const given = currentOf(spec.template.metadata.labels);
   const labels = withMissing(given, { 'controller-uid': uid, 'job-name': name });
   // Upstream lets both share one map, so what is added to the one shows in the other.
-  if (settled(metadata.labels) === given) metadata.labels = labels;
-  if (labels !== given) place(TEMPLATE_META, spec.template.metadata, { labels });
-  if (spec.selector === undefined) place(SPEC, spec, { selector: {} });
-  if (spec.selector !== undefined) spec.selector.matchLabels = withMissing(settled(spec.selector.matchLabels), { 'controller-uid': uid });
+  if (currentOf(metadata.labels) === given) metadata.labels = labels;
+  if (labels !== given) insertInOrder(TEMPLATE_META, spec.template.metadata, { labels });
+  if (spec.selector === undefined) insertInOrder(SPEC, spec, { selector: {} });
+  if (spec.selector !== undefined) spec.selector.matchLabels = withMissing(currentOf(spec.selector.matchLabels), { 'controller-uid': uid });
 }
 
 /** The labels with what they lack, sorted; the same object when they lack nothing. */
@@ -48,7 +48,7 @@ function withMissing(labels: Labels | undefined, wanted: Labels): Record<string,
 function trackWithFinalizers(draft: Draft<Job>, { gates, names }: KindContext): void {
   const key = names.key('batch', 'job-tracking');
   if (gates['JobTrackingWithFinalizers'] === true)
-    draft.metadata.annotations = withMissing(settled(draft.metadata.annotations), { [key]: '' });
+    draft.metadata.annotations = withMissing(currentOf(draft.metadata.annotations), { [key]: '' });
   else dropAnnotation(draft, key);
 }
 

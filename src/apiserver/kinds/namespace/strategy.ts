@@ -1,5 +1,5 @@
 /** What becomes of a Namespace on its way in. */
-import { type Draft, type KindContext, settled } from '../../machinery/index.ts';
+import { type Draft, type KindContext, currentOf } from '../../machinery/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import type { Namespace } from './shape.ts';
 
@@ -8,5 +8,5 @@ export function labelWithName({ metadata }: Draft<Namespace>, { names }: KindCon
   const { name, labels = {} } = metadata;
   const key = names.key('', 'metadata.name');
   if (name === undefined || name === '' || labels[key] === name) return;
-  metadata.labels = Object.fromEntries(Object.entries({ ...settled(labels), [key]: name }).sort(([a], [b]) => compareText(a, b)));
+  metadata.labels = Object.fromEntries(Object.entries({ ...currentOf(labels), [key]: name }).sort(([a], [b]) => compareText(a, b)));
 }

@@ -1,5 +1,5 @@
 /** PersistentVolumeClaim: a request for storage. Models: v1.24 core/v1 PersistentVolumeClaim, pkg/registry/core/persistentvolumeclaim. */
-import { defineKind, keepSpec, keepStatus, persistentVolumeClaim as schema, settled, subdomainName } from '../../machinery/index.ts';
+import { defineKind, keepSpec, keepStatus, persistentVolumeClaim as schema, currentOf, subdomainName } from '../../machinery/index.ts';
 import { persistentVolumeClaimColumns } from './columns.ts';
 import { alignSources, validate, validateStatusUpdate, validateUpdate } from './rules.ts';
 import type { PersistentVolumeClaim } from './shape.ts';
@@ -23,7 +23,7 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
   },
   prepareForUpdate(draft, old, context) {
     keepStatus(draft, old);
-    if (settled(draft.spec) !== old.spec) alignSources(draft, old, context);
+    if (currentOf(draft.spec) !== old.spec) alignSources(draft, old, context);
   },
   prepareForStatusUpdate: keepSpec,
   validateName: subdomainName,

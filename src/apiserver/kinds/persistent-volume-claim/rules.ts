@@ -10,7 +10,7 @@ import {
   mayBeOnePod,
   required,
   sameValue,
-  settled,
+  currentOf,
   subdomainName,
   validateClaimSpec,
   validateMeta,
@@ -23,8 +23,8 @@ import type { PersistentVolumeClaim } from './shape.ts';
  * field alone, but for a claim that has the other. Models: v1.24 pkg/api/persistentvolumeclaim NormalizeDataSources.
  */
 export function alignSources({ spec }: Draft<PersistentVolumeClaim>, old: PersistentVolumeClaim | undefined, { gates }: KindContext): void {
-  const dataSource = settled(spec.dataSource);
-  const dataSourceRef = settled(spec.dataSourceRef);
+  const dataSource = currentOf(spec.dataSource);
+  const dataSourceRef = currentOf(spec.dataSourceRef);
   if (dataSource === undefined && dataSourceRef === undefined) return;
   const kept =
     dataSource !== undefined && (old?.spec.dataSource !== undefined || SOURCES.has(`${dataSource.apiGroup ?? ''}/${dataSource.kind}`))

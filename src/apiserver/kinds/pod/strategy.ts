@@ -7,7 +7,7 @@ import {
   keepStatus,
   type KindContext,
   type PodSpec,
-  settled,
+  currentOf,
   speaksOfSeccomp,
 } from '../../machinery/index.ts';
 import { qosClassOf } from './qos.ts';
@@ -24,17 +24,17 @@ type Annotations = Pod['metadata']['annotations'];
 
 /** What is looked at in every pod; of a draft the parts, because the whole of it is made anew to be read. */
 const partsOf = ({ spec }: Draft<Pod>): Pick<PodSpec, 'containers' | 'initContainers' | 'securityContext'> => ({
-  containers: settled<PodSpec['containers']>(spec.containers),
-  ...(spec.initContainers === undefined ? {} : { initContainers: settled<NonNullable<PodSpec['initContainers']>>(spec.initContainers) }),
-  securityContext: settled<PodSpec['securityContext']>(spec.securityContext),
+  containers: currentOf<PodSpec['containers']>(spec.containers),
+  ...(spec.initContainers === undefined ? {} : { initContainers: currentOf<NonNullable<PodSpec['initContainers']>>(spec.initContainers) }),
+  securityContext: currentOf<PodSpec['securityContext']>(spec.securityContext),
 });
 
 export function preparePod(draft: Draft<Pod>, context: KindContext): void {
   dropGatedPodFields(draft.spec, undefined, context);
   const said = partsOf(draft);
   draft.status = PENDING[qosClassOf(said)];
-  if (!speaksOfSeccomp(settled<Annotations>(draft.metadata.annotations), said, context)) return;
-  const { metadata, spec } = settled<Pod>(draft);
+  if (!speaksOfSeccomp(currentOf<Annotations>(draft.metadata.annotations), said, context)) return;
+  const { metadata, spec } = currentOf<Pod>(draft);
   const aligned = alignSeccomp(metadata.annotations, spec, context);
   if (aligned.annotations !== undefined) draft.metadata.annotations = aligned.annotations;
   if (aligned.spec !== undefined) draft.spec = castDraft(aligned.spec);

@@ -1,5 +1,5 @@
 /** What services keep and lose when they are written. Models: v1.24 pkg/registry/core/service strategy.go, dropTypeDependentFields, dropServiceDisabledFields. */
-import { assign, castDraft, type Draft, type KindContext, sameValue, settled } from '../../machinery/index.ts';
+import { assign, castDraft, type Draft, type KindContext, sameValue, currentOf } from '../../machinery/index.ts';
 import type { Service, ServiceSpec } from './shape.ts';
 
 export const needsAddress = ({ type }: ServiceSpec): boolean => type !== 'ExternalName';
@@ -27,7 +27,7 @@ export function prepareServiceUpdate(draft: Draft<Service>, old: Service, { gate
 
 /** What the former type needed and the new one must not have goes, where the writer left it as it was. */
 function dropLeftovers(draft: Draft<ServiceSpec>, before: ServiceSpec): void {
-  const spec = settled<ServiceSpec>(draft);
+  const spec = currentOf<ServiceSpec>(draft);
   const drop = (leaves: boolean, ...fields: readonly (keyof ServiceSpec)[]): void => {
     if (leaves && fields.every((field) => sameValue(spec[field], before[field])))
       for (const field of fields) assign(draft, field, undefined);

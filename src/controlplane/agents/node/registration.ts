@@ -60,7 +60,7 @@ const statusWrite = (names: Names, options: Options, node: Node, clocks: Clocks,
   const readyBefore = before?.find((condition) => condition.type === 'Ready');
   const fresh = now < reportDueAt(readyBefore, clocks, settings.statusReportMs);
   const changed = conditions.some((condition) => before?.find((other) => other.type === condition.type)?.status !== condition.status);
-  // Facts are stated once: a test or an operator may have changed the capacity since. An agent with another configuration states them anew.
+  // Facts are stated once: a test or a user may have changed the capacity since. An agent with another configuration states them anew.
   const restates = isFirst && options.restates === true;
   const images = predicateOfImages(options, node, now);
   if (fresh && !changed && !restates && images === undefined) return undefined;

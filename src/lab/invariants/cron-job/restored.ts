@@ -4,7 +4,7 @@ import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
 import { nextAfter, parseSchedule } from '../../../schema/schedule/index.ts';
 import { parseTime } from '../../../schema/values/index.ts';
-import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
+import { type Checker, type Facts, type Invariant, type Violation, withExercised } from '../invariant.ts';
 import { asCronJob, asJob, cronJobOf, GRACE_MS, minuteOf, verdictOf } from './objects.ts';
 
 /** How long a repair may take: as long as the longest back-off, and longer when the controller is down and writes nothing. */
@@ -20,7 +20,7 @@ interface Restoring {
   readonly waiting: Map<string, { readonly key: string; readonly due: number; alive: boolean }>;
   /** When Jobs ended or went that need not have been dealt with yet; by the clock of the run, which a process may not share. */
   readonly recent: Map<string, number>;
-  witnesses: number;
+  exercised: number;
 }
 
 /**
@@ -33,9 +33,9 @@ const restored = (name: string, description: string, broken: Breach): Invariant 
   temporal: 'eventually',
   kinds: ['CronJob', 'Job'],
   check(): Checker {
-    const state: Restoring = { broken, waiting: new Map(), recent: new Map(), witnesses: 0 };
-    return withWitnesses(
-      { witnesses: () => state.witnesses },
+    const state: Restoring = { broken, waiting: new Map(), recent: new Map(), exercised: 0 };
+    return withExercised(
+      { exercised: () => state.exercised },
       {
         describe: () => [state.waiting, state.recent],
         onChange(change, facts) {
@@ -87,7 +87,7 @@ function judgeDue(state: Restoring, facts: Facts): Violation | undefined {
     const cronJob = asCronJob(facts.get('CronJob', key));
     if (cronJob?.metadata.uid !== uid || cronJob.metadata.deletionTimestamp !== undefined) continue;
     const message = broken(cronJob, facts, (job) => facts.now - (recent.get(job) ?? -Infinity) < GRACE_MS);
-    if (message === undefined) state.witnesses++;
+    if (message === undefined) state.exercised++;
     else if (alive) return { message, object: cronJob };
     else wait(state, cronJob, facts.now);
   }
@@ -101,7 +101,7 @@ function judgeAll(state: Restoring, facts: Facts): Violation | undefined {
     if (cronJob === undefined || cronJob.metadata.deletionTimestamp !== undefined) continue;
     const message = state.broken(cronJob, facts, () => false);
     if (message !== undefined) return { message, object: cronJob };
-    state.witnesses++;
+    state.exercised++;
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import { controllerOf, keyOf } from '../../../apiserver/machinery/index.ts';
 import type { CronJob, Job } from '../../../apiserver/kinds/index.ts';
 import { parseTime } from '../../../schema/values/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import { type Checker, type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
+import { type Checker, type Facts, type Invariant, type Violation, withExercised } from '../invariant.ts';
 import { asCronJob, asJob, cronJobOf, GRACE_MS, minuteOf, verdictOf } from './objects.ts';
 
 /** A property asked of every run the moment its Job is created; `hear` gets all changes first. */
@@ -23,9 +23,9 @@ const atEveryRun = (
   kinds: ['CronJob', 'Job'],
   check(): Checker {
     const { hear, judge, describe } = create();
-    let witnesses = 0;
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    let exercised = 0;
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => describe(),
         onChange(change, facts): Violation | undefined {
@@ -34,7 +34,7 @@ const atEveryRun = (
           const minute = job === undefined || cronJob === undefined ? undefined : minuteOf(job, cronJob);
           const answer = job === undefined || cronJob === undefined || minute === undefined ? false : judge(job, cronJob, minute, facts);
           hear(change, facts);
-          if (answer === true) witnesses++;
+          if (answer === true) exercised++;
           return typeof answer === 'string' && job !== undefined ? { message: answer, object: job } : undefined;
         },
       },

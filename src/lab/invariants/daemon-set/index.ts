@@ -4,7 +4,7 @@
  */
 import type { Change } from '../../../apiserver/store/index.ts';
 import type { DaemonSet, Node, Pod } from '../../../apiserver/kinds/index.ts';
-import { type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
+import { type Facts, type Invariant, type Violation, withExercised } from '../invariant.ts';
 import {
   asPod,
   asSet,
@@ -37,9 +37,9 @@ const ofCreations = (about: Pick<Invariant, 'name' | 'description'>, judge: (cre
   kinds: ['DaemonSet', 'Node', 'Pod'],
   check() {
     const past = createPast();
-    let witnesses = 0;
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    let exercised = 0;
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => past.describe(),
         onChange(change: Change, facts: Facts, controller): Violation | undefined {
@@ -49,7 +49,7 @@ const ofCreations = (about: Pick<Invariant, 'name' | 'description'>, judge: (cre
           if (pod === undefined || set === undefined) return undefined;
           const node = nodeOf(pod);
           const answer = judge({ pod, set, node, past, facts });
-          if (answer === true) witnesses++;
+          if (answer === true) exercised++;
           return typeof answer === 'string' ? { message: `pod ${nameOf(pod)} ${answer}`, object: pod } : undefined;
         },
       },
@@ -118,11 +118,11 @@ const atRest = (
   temporal: 'stable',
   kinds: ['*'],
   check() {
-    let witnesses = 0;
+    let exercised = 0;
     let aliveAt = -Infinity;
     let goneAt = -Infinity;
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => [aliveAt, goneAt],
         onChange({ kind, type, at }, _facts, controller): undefined {
@@ -138,7 +138,7 @@ const atRest = (
             if (set === undefined || isDying(set)) continue;
             const wrong = judge(set, livePods(set, facts), nodes, facts);
             if (wrong !== undefined) return { message: `DaemonSet ${nameOf(set)} ${wrong}`, object: set };
-            witnesses++;
+            exercised++;
           }
           return undefined;
         },

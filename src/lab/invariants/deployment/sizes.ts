@@ -1,7 +1,7 @@
 /** What sizes the controller may give to sets. */
 import { isOf, type Deployment, type ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import { type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
+import { type Facts, type Invariant, type Violation, withExercised } from '../invariant.ts';
 import { createVersions } from '../versions.ts';
 import { availableIn, bounds, CONTROLLER, createSets, isRolling, managerOf, sameTemplate, type Seen } from './reading.ts';
 
@@ -27,7 +27,7 @@ const ofSizes = (about: Pick<Invariant, 'name' | 'description'>, judge: (resize:
   check() {
     const versions = createVersions('Deployment');
     const sets = createSets();
-    let witnesses = 0;
+    let exercised = 0;
     const resizeOf = ({ type, object: set, previous }: Change, { names }: Facts): Resize | undefined => {
       const manager = isOf('ReplicaSet', set) && type !== 'DELETED' ? managerOf(set) : undefined;
       if (manager === undefined || !isOf('ReplicaSet', set)) return undefined;
@@ -41,8 +41,8 @@ const ofSizes = (about: Pick<Invariant, 'name' | 'description'>, judge: (resize:
       const rescales = type === 'MODIFIED' && previous?.metadata.annotations?.[key] !== set.metadata.annotations?.[key];
       return { set, before, after, rescales, own, others: [...all.values()].filter((each) => each !== own), versions: known };
     };
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => [versions.describe(), sets.describe()],
         onChange(change, facts, controller): Violation | undefined {
@@ -50,7 +50,7 @@ const ofSizes = (about: Pick<Invariant, 'name' | 'description'>, judge: (resize:
           const resize = controller === CONTROLLER ? resizeOf(change, facts) : undefined;
           const answer = resize !== undefined && judge(resize);
           sets.hear(change, facts.now, controller);
-          if (answer === true) witnesses++;
+          if (answer === true) exercised++;
           const { namespace = '', name } = change.object.metadata;
           return typeof answer === 'string' ? { message: `ReplicaSet ${namespace}/${name} ${answer}`, object: change.object } : undefined;
         },

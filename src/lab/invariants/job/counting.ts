@@ -5,7 +5,7 @@
 import type { Change } from '../../../apiserver/store/index.ts';
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import type { Names } from '../../../apiserver/machinery/index.ts';
-import { type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
+import { type Facts, type Invariant, type Violation, withExercised } from '../invariant.ts';
 import { asJob, asPod, betweenRevisions, covers, finishedBy, intervalsOf, isDying, isHeld, isTracked, nameOf } from './reading.ts';
 
 const COUNTS = ['succeeded', 'failed'] as const;
@@ -93,14 +93,14 @@ export const jobPodsCountedOnce: Invariant = {
   check() {
     /** Pods with the finalizer: no more than there are active and uncounted ones. */
     const held = new Set<string>();
-    let witnesses = 0;
+    let exercised = 0;
     const hold = ({ type, object }: Change, names: Names): void => {
       const pod = asPod(object);
       if (pod !== undefined && type !== 'DELETED' && isHeld(pod, names)) held.add(object.metadata.uid);
       else held.delete(object.metadata.uid);
     };
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => held,
         onChange(change: Change, { names }: Facts): Violation | undefined {
@@ -122,7 +122,7 @@ export const jobPodsCountedOnce: Invariant = {
           if (isDying(after)) return undefined;
           const wrong = miscounted(before, after, held);
           if (wrong !== undefined) return { message: `Job ${nameOf(after)}: ${wrong}`, object: after };
-          if (before.status.uncountedTerminatedPods !== undefined) witnesses++;
+          if (before.status.uncountedTerminatedPods !== undefined) exercised++;
           return undefined;
         },
       },

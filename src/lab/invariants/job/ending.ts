@@ -1,6 +1,6 @@
 /** How Jobs end, and what is true of them when nothing happens any more. */
 import type { Job } from '../../../apiserver/kinds/index.ts';
-import { type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
+import { type Facts, type Invariant, type Violation, withExercised } from '../invariant.ts';
 import { asJob, asPod, betweenRevisions, finishedBy, isActive, isDying, nameOf } from './reading.ts';
 
 export const jobFinishedIsFinal = betweenRevisions(
@@ -23,9 +23,9 @@ const whenSettled = (name: string, description: string, judge: (job: Job, active
   temporal: 'stable',
   kinds: ['Job'],
   check() {
-    let witnesses = 0;
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    let exercised = 0;
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => undefined,
         onEnd(facts: Facts, settled: boolean): Violation | undefined {
@@ -36,7 +36,7 @@ const whenSettled = (name: string, description: string, judge: (job: Job, active
             let active = 0;
             for (const pod of facts.by('Pod', 'controllerUid', job.metadata.uid)) if (isActive(asPod(pod))) active++;
             const held = judge(job, active);
-            if (held === true) witnesses++;
+            if (held === true) exercised++;
             if (typeof held === 'string') return { message: `Job ${nameOf(job)} ${held}`, object: job };
           }
           return undefined;
@@ -80,22 +80,22 @@ export const jobSuspendedRests = whenSettled(
   },
 );
 
-/** Something worth seeing at all, told by two successive revisions of a Job: witnesses are sightings. */
+/** Something worth seeing at all, shown by two successive revisions of a Job: the count is that of sightings. */
 const sometimes = (name: string, description: string, sees: (before: Job, after: Job) => boolean): Invariant => ({
   name,
   description,
   temporal: 'sometimes',
   kinds: ['Job'],
   check() {
-    let witnesses = 0;
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    let exercised = 0;
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => undefined,
         onChange({ previous, object }) {
           const before = asJob(previous);
           const after = asJob(object);
-          if (before !== undefined && after !== undefined && sees(before, after)) witnesses++;
+          if (before !== undefined && after !== undefined && sees(before, after)) exercised++;
           return undefined;
         },
       },

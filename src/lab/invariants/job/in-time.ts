@@ -1,7 +1,7 @@
 /** What must come about within a time: deadlines are enforced and times-to-live kept, with patience for a controller that was away. */
 import type { Job } from '../../../apiserver/kinds/index.ts';
 import { parseTime } from '../../../schema/values/index.ts';
-import { type Invariant, type Violation, withWitnesses } from '../invariant.ts';
+import { type Invariant, type Violation, withExercised } from '../invariant.ts';
 import { createObligations } from '../obligations.ts';
 import { asJob, finishedBy, finishedSince, isDying, nameOf } from './reading.ts';
 
@@ -24,10 +24,10 @@ const inTime = ({ name, description, dueAt, broken }: InTime): Invariant => ({
   kinds: ['Job'],
   check() {
     const obligations = createObligations<Job>();
-    let witnesses = 0;
+    let exercised = 0;
     const late = (job: Job): Violation => ({ message: `Job ${nameOf(job)}: ${broken}`, object: job });
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => obligations.describe(),
         onChange({ type, object }, { now }) {
@@ -42,7 +42,7 @@ const inTime = ({ name, description, dueAt, broken }: InTime): Invariant => ({
           const promised = obligations.settle(uid);
           if (promised === undefined) return undefined;
           if (promised.dueAt < now) return late(promised.about);
-          witnesses++;
+          exercised++;
           return undefined;
         },
         deadline: obligations.next,

@@ -2,7 +2,7 @@
 import { controllerOf, storeKey } from '../../../apiserver/machinery/index.ts';
 import type { Pod } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import { type Invariant, type Violation, withWitnesses } from '../invariant.ts';
+import { type Invariant, type Violation, withExercised } from '../invariant.ts';
 import { asJob, asPod, indexOf, isActive, jobUidOf, nameOf } from './reading.ts';
 
 /** What a Job allows: its parallelism, and values before it on which a decision that is still being carried out may rest. */
@@ -37,7 +37,7 @@ export const jobActiveWithinParallelism: Invariant = {
   check() {
     const active = new Map<string, number>();
     const allowed = new Map<string, Allowance>();
-    let witnesses = 0;
+    let exercised = 0;
     const count = (pod: Pod | undefined, by: number): void => {
       const uid = pod === undefined || !isActive(pod) ? undefined : jobUidOf(pod);
       if (uid === undefined) return;
@@ -45,8 +45,8 @@ export const jobActiveWithinParallelism: Invariant = {
       if (now === 0) active.delete(uid);
       else active.set(uid, now);
     };
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => [active, allowed],
         onChange(change): Violation | undefined {
@@ -68,7 +68,7 @@ export const jobActiveWithinParallelism: Invariant = {
               message: `Job ${storeKey(pod.metadata.namespace, controllerOf(pod)?.name ?? '')} has ${now} active pods, its parallelism is ${limit}`,
               object: pod,
             };
-          witnesses++;
+          exercised++;
           return undefined;
         },
       },
@@ -83,9 +83,9 @@ export const jobOnePodPerIndex: Invariant = {
   kinds: ['Pod'],
   check() {
     const active = new Map<string, string>();
-    let witnesses = 0;
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    let exercised = 0;
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => active,
         onChange({ type, object }, { names }): Violation | undefined {
@@ -105,7 +105,7 @@ export const jobOnePodPerIndex: Invariant = {
               object: pod,
             };
           active.set(at, pod.metadata.uid);
-          witnesses++;
+          exercised++;
           return undefined;
         },
       },
@@ -126,9 +126,9 @@ export const jobPodsAreOwned: Invariant = {
   kinds: ['Pod', 'Job'],
   check() {
     const deletedAt = new Map<string, number>();
-    let witnesses = 0;
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    let exercised = 0;
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => deletedAt,
         onChange({ type, kind, object }, facts): Violation | undefined {
@@ -149,7 +149,7 @@ export const jobPodsAreOwned: Invariant = {
           const goneSince = deletedAt.get(labelled);
           if (owner?.metadata.uid !== labelled && (goneSince === undefined || facts.now - goneSince > UNSEEN_MS))
             return { message: `pod ${nameOf(pod)} was made for a Job that does not exist`, object: pod };
-          witnesses++;
+          exercised++;
           return undefined;
         },
       },

@@ -1,7 +1,7 @@
 /** How invariants read Jobs and their pods, and the shape of those that compare two revisions of a Job. */
 import { type ApiObject, controllerOf, type Names } from '../../../apiserver/machinery/index.ts';
 import type { Job, Pod } from '../../../apiserver/kinds/index.ts';
-import { type Invariant, withWitnesses } from '../invariant.ts';
+import { type Invariant, withExercised } from '../invariant.ts';
 
 export const asJob = (object: ApiObject | undefined): Job | undefined => (object?.kind === 'Job' ? (object as Job) : undefined);
 export const asPod = (object: ApiObject | undefined): Pod | undefined => (object?.kind === 'Pod' ? (object as Pod) : undefined);
@@ -40,9 +40,9 @@ export const betweenRevisions = (
   temporal: 'always',
   kinds: ['Job'],
   check() {
-    let witnesses = 0;
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    let exercised = 0;
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => undefined,
         onChange({ type, previous, object }, { names }) {
@@ -50,7 +50,7 @@ export const betweenRevisions = (
           const after = asJob(object);
           if (type !== 'MODIFIED' || before === undefined || after === undefined) return undefined;
           const held = step(before, after, names);
-          if (held === true) witnesses++;
+          if (held === true) exercised++;
           return typeof held === 'string' ? { message: `Job ${nameOf(after)}: ${held}`, object: after } : undefined;
         },
       },

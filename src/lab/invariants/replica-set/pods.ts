@@ -2,7 +2,7 @@
 import { controllerOf } from '../../../apiserver/machinery/index.ts';
 import { isOf, type Pod, type ReplicaSet } from '../../../apiserver/kinds/index.ts';
 import { atRest } from '../at-rest.ts';
-import { type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
+import { type Facts, type Invariant, type Violation, withExercised } from '../invariant.ts';
 import { createVersions } from '../versions.ts';
 
 /** The controller whose writes are judged. */
@@ -40,9 +40,9 @@ export const noPodTooMany: Invariant = {
   check() {
     const versions = createVersions('ReplicaSet');
     const counts = createCounts();
-    let witnesses = 0;
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    let exercised = 0;
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => [versions.describe(), counts.describe()],
         onChange(change, _facts, controller): Violation | undefined {
@@ -58,7 +58,7 @@ export const noPodTooMany: Invariant = {
           const count = counts.of(owner.uid);
           if (known.length > 0 && count > most)
             return { message: `ReplicaSet ${owner.name} made pod ${object.metadata.name} and has ${count}, and wants ${most}`, object };
-          witnesses++;
+          exercised++;
           return undefined;
         },
       },

@@ -1,6 +1,6 @@
 /** Who may be who: one pod at a time for each identity of a set. */
 import { controllerOf } from '../../../apiserver/machinery/index.ts';
-import { type Invariant, type Violation, withWitnesses } from '../invariant.ts';
+import { type Invariant, type Violation, withExercised } from '../invariant.ts';
 import { asPod, identityOf } from './reading.ts';
 
 export const onePodPerOrdinal: Invariant = {
@@ -12,9 +12,9 @@ export const onePodPerOrdinal: Invariant = {
     /** Uids by identity, and what identity each has: a pod may be let go and keep its name. */
     const holders = new Map<string, string>();
     const identities = new Map<string, string>();
-    let witnesses = 0;
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    let exercised = 0;
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => [holders, identities],
         onChange({ type, object }, { names }): Violation | undefined {
@@ -38,7 +38,7 @@ export const onePodPerOrdinal: Invariant = {
             };
           identities.set(uid, identity);
           holders.set(identity, uid);
-          witnesses++;
+          exercised++;
           return undefined;
         },
       },

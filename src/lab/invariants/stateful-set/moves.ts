@@ -1,7 +1,7 @@
 /** Judging what the controller does to a set's pods, by the other pods as they were before. */
 import type { Pod, StatefulSet } from '../../../apiserver/kinds/index.ts';
 import type { Change } from '../../../apiserver/store/index.ts';
-import { type Facts, type Invariant, type Violation, withWitnesses } from '../invariant.ts';
+import { type Facts, type Invariant, type Violation, withExercised } from '../invariant.ts';
 import { createVersions } from '../versions.ts';
 import { asPod, CONTROLLER, nameOf, placeOf, setOf, type Place } from './reading.ts';
 import { createRosters, type Roster } from './pods.ts';
@@ -28,7 +28,7 @@ export const ofPodsOfSets = (about: Pick<Invariant, 'name' | 'description'>, jud
   check() {
     const rosters = createRosters();
     const versions = createVersions('StatefulSet');
-    let witnesses = 0;
+    let exercised = 0;
     const moveOf = (change: Change, facts: Facts): Move | undefined => {
       const pod = asPod(change.object);
       const place = placeOf(pod);
@@ -37,8 +37,8 @@ export const ofPodsOfSets = (about: Pick<Invariant, 'name' | 'description'>, jud
         ? undefined
         : { change, pod, place, set, versions: versions.of(place.setUid), roster: rosters.of(place.setUid), facts };
     };
-    return withWitnesses(
-      { witnesses: () => witnesses },
+    return withExercised(
+      { exercised: () => exercised },
       {
         describe: () => [rosters.describe(), versions.describe()],
         onChange(change, facts, controller): Violation | undefined {
@@ -46,7 +46,7 @@ export const ofPodsOfSets = (about: Pick<Invariant, 'name' | 'description'>, jud
           const move = controller === CONTROLLER ? moveOf(change, facts) : undefined;
           const answer = move !== undefined && judge(move);
           rosters.hear(change, controller);
-          if (answer === true) witnesses++;
+          if (answer === true) exercised++;
           return typeof answer === 'string' && move !== undefined
             ? { message: `pod ${nameOf(move.pod)} ${answer}`, object: move.pod }
             : undefined;

@@ -83,7 +83,7 @@ function watchJudges(judges: readonly Judge[], { observations }: Pick<Cluster, '
     describe(tell: (part: string, print: Fingerprint) => void): void {
       for (const judge of judges) {
         const { broken, checker, invariant } = judge;
-        const come = histories.print([broken, checker.witnesses > 0]);
+        const come = histories.print([broken, checker.exercised > 0]);
         tell(`invariant ${invariant.name}`, broken ? come : chained(come, memoryOf(judge)));
       }
     },

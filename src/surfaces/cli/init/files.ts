@@ -69,7 +69,7 @@ export type Greeting = ObjectOf<'Greeting', Infer<typeof fields>>;
 
 // Gives caches and controllers the type of a Greeting.
 declare module 'orchsim' {
-  interface OwnObjects {
+  interface CustomObjects {
     Greeting: Greeting;
   }
 }

@@ -2,14 +2,7 @@
  * Objects as something else: a table of printed columns, or only their metadata. Models: apiserver pkg/endpoints/handlers/response.go,
  * pkg/registry/rest/table.go.
  */
-import {
-  ageColumn,
-  createdAtColumn,
-  nameColumn,
-  type ApiObject,
-  type Kind,
-  type KindContext,
-} from '../../../apiserver/machinery/index.ts';
+import { ageColumn, createdAtColumn, nameColumn, type ApiObject, type Kind, type KindContext } from '../../../apiserver/machinery/index.ts';
 import type { ObjectList } from '../../../apiserver/request/index.ts';
 import { badRequest, unlike } from '../refusals.ts';
 import type { Format } from '../request/accept.ts';

@@ -99,8 +99,8 @@ function Verdict() {
   if (of.run.unfinished === true) return <span class="pill">{grouped(of.length)} entries so far</span>;
   if (verdict === 'held')
     return (
-      <span class="pill good" title={`${many(invariants.atStake, 'invariant was', 'invariants were')} exercised, and held`}>
-        ✓ held{of.run.recorded === true ? null : <span class="wide"> · {many(invariants.atStake, 'invariant')}</span>}
+      <span class="pill good" title={`${many(invariants.exercised, 'invariant was', 'invariants were')} exercised, and held`}>
+        ✓ held{of.run.recorded === true ? null : <span class="wide"> · {many(invariants.exercised, 'invariant')}</span>}
       </span>
     );
   return (

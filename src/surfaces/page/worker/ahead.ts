@@ -55,7 +55,7 @@ const soFar = ({ name, title, teaches }: Scenario, seed: number): Omit<RunData, 
   verdict: 'held',
   digest: '',
   failures: [],
-  invariants: { atStake: 0, broken: 0 },
+  invariants: { exercised: 0, broken: 0 },
   lesson: { title: title ?? name, ...(teaches === undefined ? {} : { teaches }), narrationSteps: [], looks: [] },
   unfinished: true,
 });

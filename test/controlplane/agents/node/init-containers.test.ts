@@ -18,12 +18,12 @@ function statesOf(annotations: Readonly<Record<string, string>>, runMs: number):
     spec: { restartPolicy: 'Always', initContainers: [container('fetch'), container('check')], containers: [container('serve')] },
   };
   expect(
-    cluster.request('operator', {
+    cluster.request('user', {
       verb: 'create',
       kind: 'Pod',
       namespace: 'default',
       body,
-      user: { name: 'operator', groups: ['system:masters'] },
+      user: { name: 'user', groups: ['system:masters'] },
     }),
   ).toMatchObject({ ok: true });
   cluster.runUntil(cluster.startAt + runMs);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createCluster, type Cluster } from '../../../../src/controlplane/cluster.ts';
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
 
-const USER = { name: 'operator', groups: ['system:masters'] };
+const USER = { name: 'user', groups: ['system:masters'] };
 const refused = {
   kind: 'Status',
   apiVersion: 'v1',
@@ -42,7 +42,7 @@ function opened(api: number): { readonly cluster: Cluster; readonly states: read
   const cluster = createCluster({ seed: 1, nodes: [{ name: 'node-0', capacity: { cpu: '4', pods: '110' } }], latency: { api, watch: 0 } });
   const states: string[] = [];
   for (const body of [volume, claim])
-    cluster.request('operator', {
+    cluster.request('user', {
       verb: 'create',
       kind: body.kind,
       ...(body === claim ? { namespace: 'default' } : {}),
@@ -57,7 +57,7 @@ function opened(api: number): { readonly cluster: Cluster; readonly states: read
     states.push(`${at - from} ${phase} ${Object.keys(containerStatuses[0]?.state ?? {}).join()}`.trim());
   });
   const create = (): void => {
-    cluster.request('operator', { verb: 'create', kind: 'Pod', namespace: 'default', body: pod, user: USER });
+    cluster.request('user', { verb: 'create', kind: 'Pod', namespace: 'default', body: pod, user: USER });
   };
   return { cluster, states, create };
 }
@@ -95,7 +95,7 @@ describe('a pod with a claim', () => {
     const { cluster, states, create } = opened(10);
     create();
     cluster.plan(cluster.now + 15, 'delete', () => {
-      cluster.request('operator', { verb: 'delete', kind: 'Pod', namespace: 'default', name: 'p', user: USER });
+      cluster.request('user', { verb: 'delete', kind: 'Pod', namespace: 'default', name: 'p', user: USER });
     });
     cluster.runUntil(cluster.now + 1_000);
     expect(states.some((state) => state.includes('Running'))).toBe(false);

@@ -4,7 +4,7 @@ import { createCluster, type Cluster } from '../../../../src/controlplane/cluste
 import type { Pod } from '../../../../src/apiserver/kinds/index.ts';
 import type { Delay } from '../../../../src/controlplane/runtime/index.ts';
 
-const USER = { name: 'operator', groups: ['system:masters'] };
+const USER = { name: 'user', groups: ['system:masters'] };
 const body = {
   apiVersion: 'v1',
   kind: 'Pod',
@@ -22,7 +22,7 @@ function seen(api: Delay, act: (cluster: Cluster) => void = () => undefined): re
     const line = `${phase} ${Object.keys(containerStatuses[0]?.state ?? {}).join()}`.trim();
     if (states.at(-1)?.endsWith(line) !== true) states.push(`${at - cluster.startAt} ${line}`);
   });
-  cluster.request('operator', { verb: 'create', kind: 'Pod', namespace: 'default', body, user: USER });
+  cluster.request('user', { verb: 'create', kind: 'Pod', namespace: 'default', body, user: USER });
   act(cluster);
   cluster.runUntil(cluster.startAt + 1_000);
   return states;
@@ -41,7 +41,7 @@ describe('the containers of a pod', () => {
   it('never run when the pod goes meanwhile', () => {
     const goes = (cluster: Cluster): void =>
       cluster.plan(cluster.startAt + 3, 'delete', () => {
-        cluster.request('operator', { verb: 'delete', kind: 'Pod', namespace: 'default', name: 'p', user: USER });
+        cluster.request('user', { verb: 'delete', kind: 'Pod', namespace: 'default', name: 'p', user: USER });
       });
     expect(seen(6, goes).some((state) => state.includes('Running'))).toBe(false);
     expect(seen(0, goes).some((state) => state.includes('Running'))).toBe(true);
