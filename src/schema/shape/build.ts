@@ -1,5 +1,5 @@
 /** Words to write a schema with. Each returns plain data and keeps literal types, so that `Infer` sees them. */
-import type { Complete, Fieldset, Schema } from './types.ts';
+import type { Complete, Fieldset, Schema, WireNumber } from './types.ts';
 
 /** A Go `string`; with `go` a named string type as errors print it (`v1.RestartPolicy`). */
 export const str = <const G extends string>(go?: G) =>
@@ -47,9 +47,42 @@ export interface ObjectFlags {
   readonly inPackage?: string;
   readonly complete?: Complete;
 }
-/** The schema of an object with these fields; `go` is the name of its type, as errors and `explain` have it. */
-export const obj = <const F extends Fieldset>(go: string, fields: F, flags: ObjectFlags = {}) =>
-  ({ type: 'object', go, fields, ...flags }) as { readonly type: 'object'; readonly go: string; readonly fields: F } & ObjectFlags;
+type StructOf<F extends Fieldset> = { readonly type: 'object'; readonly go: string; readonly fields: F } & ObjectFlags;
+
+/**
+ * Returns the schema of an object with these fields. `go` is the name of its type, as errors and `explain` have it; `about` says what it is,
+ * for people.
+ */
+export function obj<const F extends Fieldset>(go: string, about: string, fields: F, flags?: ObjectFlags): StructOf<F>;
+export function obj<const F extends Fieldset>(go: string, fields: F, flags?: ObjectFlags): StructOf<F>;
+export function obj(go: string, ...rest: readonly (string | Fieldset | ObjectFlags | undefined)[]): StructOf<Fieldset> {
+  const [about, fields, flags] = typeof rest[0] === 'string' ? rest : [undefined, ...rest];
+  const described = about === undefined ? {} : { about: about as string };
+  return { type: 'object', go, ...described, fields: fields as Fieldset, ...(flags as ObjectFlags) };
+}
+
+/**
+ * Returns a field of a struct: a schema with the field's number in protobuf (of a field of an embedded message: the number of that message,
+ * then its own) and a sentence for people.
+ */
+export function field<const S extends Schema>(wire: WireNumber, says: string, schema: S): S;
+export function field<const S extends Schema>(wire: WireNumber, schema: S): S;
+export function field(wire: WireNumber, ...rest: readonly (string | Schema)[]): Schema {
+  const schema = rest.at(-1) as Schema;
+  return rest.length === 1 ? { ...schema, wire } : { ...schema, wire, says: rest[0] as string };
+}
+
+/** Returns fields whose message is embedded in another one, under this number there. */
+export const embedded = <const F extends Fieldset>(message: number, fields: F): F =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, schema]) => [
+      name,
+      typeof schema.wire === 'number' ? { ...schema, wire: [message, schema.wire] } : schema,
+    ]),
+  ) as unknown as F;
+
+/** Returns the schema of a text that is one of `values`: a closed set, sorted, for editors and clients. The rules of a kind refuse others. */
+export const oneOf = <const S extends Schema>(schema: S, values: readonly string[]): S => ({ ...schema, oneOf: values });
 
 /** Published as required: always encoded, never optional in the type. */
 export const req = <const S extends Schema>(schema: S) =>

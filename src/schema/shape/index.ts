@@ -13,7 +13,7 @@ export { isLong, RawNumber } from '../values/index.ts';
 export { asGiven } from './struct-reader.ts';
 export { findMisfits, type Misfit } from './misfits.ts';
 export { findUnknownFields, unknownFields } from './unknown-fields.ts';
-export type { Complete, Fieldset, Infer, ObjectShape, Schema } from './types.ts';
+export type { Complete, Fieldset, Infer, ObjectShape, Schema, WireNumber } from './types.ts';
 export {
   always,
   amount,
@@ -22,6 +22,8 @@ export {
   bool,
   bytes,
   def,
+  embedded,
+  field,
   filled,
   int32,
   int64,
@@ -32,6 +34,7 @@ export {
   mergeList,
   microTime,
   obj,
+  oneOf,
   ptr,
   published,
   quantity,

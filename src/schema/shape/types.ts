@@ -17,7 +17,16 @@ interface Flags {
    * Neither mutates what it is given, nor changes what it made before.
    */
   readonly coerce?: (value: unknown) => unknown;
+  /** The field's number in protobuf. */
+  readonly wire?: WireNumber;
+  /** What the field means, as a sentence for people. */
+  readonly says?: string;
+  /** The values of a closed set, sorted: editors complete them, clients show them. */
+  readonly oneOf?: readonly string[];
 }
+
+/** A field's number in protobuf; of a field of an embedded message, the number of that message and its own in it. */
+export type WireNumber = number | readonly [message: number, field: number];
 
 export type Fieldset = Readonly<Record<string, Schema>>;
 
@@ -31,6 +40,8 @@ export interface ObjectShape {
   readonly type: 'object';
   /** The Go struct's name, as errors print it: `JobSpec`. */
   readonly go: string;
+  /** What the struct is, as a sentence or two for people. */
+  readonly about?: string;
   readonly fields: Fieldset;
   readonly mapType?: 'atomic';
   readonly patchStrategy?: string;

@@ -1,34 +1,49 @@
 /** Shapes of what clients send that is no kind: forms of sub-resources, options. */
-import { bool, int32, int64, list, obj, ptr, str, time } from '../../schema/shape/index.ts';
+import { bool, int32, int64, list, obj, ptr, str, time, field } from '../../schema/shape/index.ts';
 import type { Backend } from './backend.ts';
 import type { FindShape } from './protobuf/index.ts';
 import { otherShape } from './versions/index.ts';
 
-const formMeta = obj('ObjectMeta', { name: str(), namespace: str(), uid: str(), resourceVersion: str(), creationTimestamp: time });
-const preconditions = obj('Preconditions', { uid: ptr(str()), resourceVersion: ptr(str()) });
+const formMeta = obj('ObjectMeta', {
+  name: field(1, str()),
+  namespace: field(3, str()),
+  uid: field(5, str()),
+  resourceVersion: field(6, str()),
+  creationTimestamp: field(8, time),
+});
+const preconditions = obj('Preconditions', { uid: field(1, ptr(str())), resourceVersion: field(2, ptr(str())) });
 const deleteOptions = obj('DeleteOptions', {
-  gracePeriodSeconds: ptr(int64),
-  preconditions,
-  orphanDependents: ptr(bool),
-  propagationPolicy: ptr(str()),
-  dryRun: list(str()),
+  gracePeriodSeconds: field(1, ptr(int64)),
+  preconditions: field(2, preconditions),
+  orphanDependents: field(3, ptr(bool)),
+  propagationPolicy: field(4, ptr(str())),
+  dryRun: field(5, list(str())),
 });
 
 const FORMS: Readonly<Record<string, ReturnType<FindShape>>> = {
   DeleteOptions: { schema: deleteOptions, group: 'meta' },
-  Eviction: { schema: obj('Eviction', { metadata: formMeta, deleteOptions }), group: 'policy' },
+  Eviction: { schema: obj('Eviction', { metadata: field(1, formMeta), deleteOptions: field(2, deleteOptions) }), group: 'policy' },
   Scale: {
     schema: obj('Scale', {
-      metadata: formMeta,
-      spec: obj('ScaleSpec', { replicas: int32 }),
-      status: obj('ScaleStatus', { replicas: int32, selector: str() }),
+      metadata: field(1, formMeta),
+      spec: field(2, obj('ScaleSpec', { replicas: field(1, int32) })),
+      status: field(3, obj('ScaleStatus', { replicas: field(1, int32), selector: field(2, str()) })),
     }),
     group: 'autoscaling',
   },
   Binding: {
     schema: obj('Binding', {
-      metadata: formMeta,
-      target: obj('ObjectReference', { kind: str(), namespace: str(), name: str(), uid: str(), apiVersion: str() }),
+      metadata: field(1, formMeta),
+      target: field(
+        2,
+        obj('ObjectReference', {
+          kind: field(1, str()),
+          namespace: field(2, str()),
+          name: field(3, str()),
+          uid: field(4, str()),
+          apiVersion: field(5, str()),
+        }),
+      ),
     }),
     group: '',
   },

@@ -2,5 +2,6 @@
 import { obj } from '../../../schema/shape/index.ts';
 import { bindingFieldsFor, type BindingOf, type Names } from '../../machinery/index.ts';
 
-export const clusterRoleBindingSchemaFor = (names: Names) => obj('ClusterRoleBinding', bindingFieldsFor(names));
+export const clusterRoleBindingSchemaFor = (names: Names) =>
+  obj('ClusterRoleBinding', 'Gives a role to somebody, in the whole cluster.', bindingFieldsFor(names));
 export type ClusterRoleBinding = BindingOf<'ClusterRoleBinding'>;

@@ -1,6 +1,11 @@
 /** The shape of a ConfigMap: its fields, their types and the defaults that need nothing but the object. */
-import { bool, bytes, type Infer, map, obj, ptr, str } from '../../../schema/shape/index.ts';
+import { bool, bytes, type Infer, map, obj, ptr, str, field } from '../../../schema/shape/index.ts';
 import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
-export const configMapSchema = obj('ConfigMap', { ...typeMeta, immutable: ptr(bool), data: map(str()), binaryData: map(bytes) });
+export const configMapSchema = obj('ConfigMap', 'Texts and bytes that pods read.', {
+  ...typeMeta,
+  immutable: field(4, 'Whether it can never be changed.', ptr(bool)),
+  data: field(2, 'Texts.', map(str())),
+  binaryData: field(3, 'Bytes; no key is in both.', map(bytes)),
+});
 export type ConfigMap = ObjectOf<'ConfigMap', Infer<typeof configMapSchema>>;

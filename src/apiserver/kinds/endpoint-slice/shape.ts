@@ -13,20 +13,39 @@ import {
   req,
   setList,
   str,
+  field,
+  oneOf,
 } from '../../../schema/shape/index.ts';
 import { type ObjectOf, objectReference, typeMeta } from '../../machinery/index.ts';
 
 const endpoint = obj(
   'Endpoint',
+  'One endpoint.',
   {
-    addresses: req(setList(str())),
-    conditions: always(obj('EndpointConditions', { ready: ptr(bool), serving: ptr(bool), terminating: ptr(bool) })),
-    hostname: ptr(str()),
-    targetRef: objectReference,
-    deprecatedTopology: map(str()),
-    nodeName: ptr(str()),
-    zone: ptr(str()),
-    hints: obj('EndpointHints', { forZones: atomicList(obj('ForZone', { name: req(str()) })) }),
+    addresses: field(1, '1 to 100 of the type of the slice, all as good as each other.', req(setList(str()))),
+    conditions: field(
+      2,
+      'Whether it may get traffic.',
+      always(
+        obj('EndpointConditions', 'Whether an endpoint may get traffic.', {
+          ready: field(1, 'It may; absent: not known, taken as true. Never true for one that ends.', ptr(bool)),
+          serving: field(2, 'It answers, whether it ends or not; absent: as ready says.', ptr(bool)),
+          terminating: field(3, 'It is ending; absent: it is not.', ptr(bool)),
+        }),
+      ),
+    ),
+    hostname: field(3, 'Its host name; several of one name are as good as each other.', ptr(str())),
+    targetRef: field(4, 'What answers there.', objectReference),
+    deprecatedTopology: field(5, 'From an earlier version; what is written here is not stored.', map(str())),
+    nodeName: field(6, 'The node it is on.', ptr(str())),
+    zone: field(7, 'The zone it is in.', ptr(str())),
+    hints: field(
+      8,
+      'Who should use it.',
+      obj('EndpointHints', 'Who should use an endpoint.', {
+        forZones: field(1, 'Clients in these zones.', atomicList(obj('ForZone', 'A zone.', { name: field(1, 'Its name.', req(str())) }))),
+      }),
+    ),
   },
   // A list of hundreds changes by one: the others are read and judged once.
   { memo: true },
@@ -35,20 +54,25 @@ export type Endpoint = Infer<typeof endpoint>;
 
 const endpointPort = obj(
   'EndpointPort',
+  'One port.',
   {
-    name: filled(ptr(str()), ''),
-    protocol: filled(ptr(str('Protocol')), 'TCP'),
-    port: ptr(int32),
-    appProtocol: ptr(str()),
+    name: field(1, 'As the service calls it; may be absent where there is only one.', filled(ptr(str()), '')),
+    protocol: field(2, 'TCP, UDP or SCTP.', filled(ptr(str('Protocol')), 'TCP')),
+    port: field(3, 'Its number; absent in a slice: all ports.', ptr(int32)),
+    appProtocol: field(4, 'What is spoken there; names without a prefix are the registered ones.', ptr(str())),
   },
   { mapType: 'atomic' },
 );
 
-export const endpointSliceSchema = obj('EndpointSlice', {
+export const endpointSliceSchema = obj('EndpointSlice', 'Some of the endpoints of a service; all its slices together are the whole.', {
   ...typeMeta,
-  addressType: req(str('AddressType')),
-  endpoints: published(atomicList(endpoint)),
-  ports: always(atomicList(endpointPort)),
+  addressType: field(
+    4,
+    'IPv4, IPv6 or FQDN, of all its addresses. Cannot be changed.',
+    oneOf(req(str('AddressType')), ['FQDN', 'IPv4', 'IPv6']),
+  ),
+  endpoints: field(2, 'At most 1,000.', published(atomicList(endpoint))),
+  ports: field(3, 'At most 100, with names of their own; none: no port is defined.', always(atomicList(endpointPort))),
 });
 /** An object of kind EndpointSlice, as the store holds it: defaulted, validated and frozen. */
 export type EndpointSlice = ObjectOf<'EndpointSlice', Infer<typeof endpointSliceSchema>>;

@@ -1,20 +1,27 @@
 /** The shape of a IngressClass: its fields, their types and the defaults that need nothing but the object. */
-import { always, def, type Infer, obj, ptr, req, str } from '../../../schema/shape/index.ts';
+import { always, def, type Infer, obj, ptr, req, str, field } from '../../../schema/shape/index.ts';
 import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
-export const ingressClassSchema = obj('IngressClass', {
+export const ingressClassSchema = obj('IngressClass', 'Somebody who implements Ingresses.', {
   ...typeMeta,
-  spec: always(
-    obj('IngressClassSpec', {
-      controller: str(),
-      parameters: obj('IngressClassParametersReference', {
-        apiGroup: ptr(str()),
-        kind: req(str()),
-        name: req(str()),
-        scope: def(ptr(str()), 'Cluster'),
-        namespace: ptr(str()),
+  spec: field(
+    2,
+    always(
+      obj('IngressClassSpec', 'Who it is.', {
+        controller: field(1, 'A name with a domain; cannot be changed.', str()),
+        parameters: field(
+          2,
+          'Further settings.',
+          obj('IngressClassParametersReference', 'Where the settings are.', {
+            apiGroup: field(1, 'Group of the object.', ptr(str())),
+            kind: field(2, 'Kind of the object.', req(str())),
+            name: field(3, 'Name of the object.', req(str())),
+            scope: field(4, 'Cluster or Namespace.', def(ptr(str()), 'Cluster')),
+            namespace: field(5, 'Where the object is, with scope Namespace.', ptr(str())),
+          }),
+        ),
       }),
-    }),
+    ),
   ),
 });
 /** An object of kind IngressClass, as the store holds it: defaulted, validated and frozen. */

@@ -1,20 +1,37 @@
 /** The shape of a Namespace: its fields, their types and the defaults that need nothing but the object. */
-import { always, filled, type Infer, list, mergeList, obj, req, str, time } from '../../../schema/shape/index.ts';
+import { always, filled, type Infer, list, mergeList, obj, req, str, time, field, oneOf } from '../../../schema/shape/index.ts';
 import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
-const namespaceCondition = obj('NamespaceCondition', {
-  type: req(str('NamespaceConditionType')),
-  status: req(str('ConditionStatus')),
-  lastTransitionTime: always(time),
-  reason: str(),
-  message: str(),
+const namespaceCondition = obj('NamespaceCondition', 'What the end of a namespace waits for.', {
+  type: field(
+    1,
+    'What is judged: NamespaceContentRemaining, NamespaceFinalizersRemaining and others. One condition a type.',
+    req(str('NamespaceConditionType')),
+  ),
+  status: field(2, 'True, False or Unknown.', req(str('ConditionStatus'))),
+  lastTransitionTime: field(4, 'When the status last changed from one value to another.', always(time)),
+  reason: field(5, 'Why, as one word in CamelCase, for programs.', str()),
+  message: field(6, 'Why, as a sentence, for people.', str()),
 });
 
-export const namespaceSchema = obj('Namespace', {
+export const namespaceSchema = obj('Namespace', 'A room for objects; its deletion empties it.', {
   ...typeMeta,
-  spec: always(obj('NamespaceSpec', { finalizers: list(str('FinalizerName')) })),
-  status: always(
-    obj('NamespaceStatus', { phase: filled(str('NamespacePhase'), 'Active'), conditions: mergeList(namespaceCondition, 'type') }),
+  spec: field(
+    2,
+    always(
+      obj('NamespaceSpec', 'What has to be done before it is gone.', {
+        finalizers: field(1, 'Who still has something to do.', list(str('FinalizerName'))),
+      }),
+    ),
+  ),
+  status: field(
+    3,
+    always(
+      obj('NamespaceStatus', 'How it stands with it.', {
+        phase: field(1, 'Active or Terminating.', oneOf(filled(str('NamespacePhase'), 'Active'), ['Active', 'Terminating'])),
+        conditions: field(2, 'What its end waits for.', mergeList(namespaceCondition, 'type')),
+      }),
+    ),
   ),
 });
 /** An object of kind Namespace, as the store holds it: defaulted, validated and frozen. */

@@ -1,12 +1,16 @@
 /** The shape of a PriorityClass: its fields, their types and the defaults that need nothing but the object. */
-import { bool, filled, type Infer, int32, obj, ptr, req, str } from '../../../schema/shape/index.ts';
+import { bool, filled, type Infer, int32, obj, ptr, req, str, field } from '../../../schema/shape/index.ts';
 import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
-export const priorityClassSchema = obj('PriorityClass', {
+export const priorityClassSchema = obj('PriorityClass', 'How important pods are.', {
   ...typeMeta,
-  value: req(int32),
-  globalDefault: bool,
-  description: str(),
-  preemptionPolicy: filled(ptr(str('PreemptionPolicy')), 'PreemptLowerPriority'),
+  value: field(2, 'The higher the more. Cannot be changed.', req(int32)),
+  globalDefault: field(3, 'Whether pods that name no class have this one.', bool),
+  description: field(4, 'For people.', str()),
+  preemptionPolicy: field(
+    5,
+    'Never, or PreemptLowerPriority: others may be ended to make room.',
+    filled(ptr(str('PreemptionPolicy')), 'PreemptLowerPriority'),
+  ),
 });
 export type PriorityClass = ObjectOf<'PriorityClass', Infer<typeof priorityClassSchema>>;

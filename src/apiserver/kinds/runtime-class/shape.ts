@@ -1,12 +1,28 @@
 /** The shape of a RuntimeClass: its fields, their types and the defaults that need nothing but the object. */
-import { atomicList, type Infer, map, obj, quantity, req, str } from '../../../schema/shape/index.ts';
+import { atomicList, type Infer, map, obj, quantity, req, str, field } from '../../../schema/shape/index.ts';
 import { type ObjectOf, toleration, typeMeta } from '../../machinery/index.ts';
 
-export const runtimeClassSchema = obj('RuntimeClass', {
+export const runtimeClassSchema = obj('RuntimeClass', 'A way to run containers, and what it needs.', {
   ...typeMeta,
-  handler: req(str()),
-  overhead: obj('Overhead', { podFixed: map(quantity, 'ResourceList') }),
-  scheduling: obj('Scheduling', { nodeSelector: { ...map(str()), mapType: 'atomic' }, tolerations: atomicList(toleration) }),
+  handler: field(2, 'How nodes call it; cannot be changed.', req(str())),
+  overhead: field(
+    3,
+    'What each pod needs besides its containers.',
+    obj('Overhead', 'What each pod needs besides its containers.', {
+      podFixed: field(1, 'By resource: cpu, memory, pods and so on.', map(quantity, 'ResourceList')),
+    }),
+  ),
+  scheduling: field(
+    4,
+    'Nodes that have it; absent: all do.',
+    obj('Scheduling', 'Nodes that have it.', {
+      nodeSelector: field(1, 'Labels they have; added to those of a pod, and a contradiction refuses the pod.', {
+        ...map(str()),
+        mapType: 'atomic',
+      }),
+      tolerations: field(2, 'Added to those of a pod.', atomicList(toleration)),
+    }),
+  ),
 });
 /** An object of kind RuntimeClass, as the store holds it: defaulted, validated and frozen. */
 export type RuntimeClass = ObjectOf<'RuntimeClass', Infer<typeof runtimeClassSchema>>;

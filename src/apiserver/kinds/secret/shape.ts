@@ -1,12 +1,12 @@
 /** The shape of a Secret: its fields, their types and the defaults that need nothing but the object. */
-import { bool, bytes, filled, type Infer, map, obj, ptr, str } from '../../../schema/shape/index.ts';
+import { bool, bytes, filled, type Infer, map, obj, ptr, str, field } from '../../../schema/shape/index.ts';
 import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
-export const secretSchema = obj('Secret', {
+export const secretSchema = obj('Secret', "Bytes that are nobody's business.", {
   ...typeMeta,
-  immutable: ptr(bool),
-  data: map(bytes),
-  stringData: map(str()),
-  type: filled(str('SecretType'), 'Opaque'),
+  immutable: field(5, 'Whether it can never be changed.', ptr(bool)),
+  data: field(2, 'Bytes, in base64.', map(bytes)),
+  stringData: field(4, 'Texts, put into data when written; never read back.', map(str())),
+  type: field(3, 'What it is for; decides which keys must be there.', filled(str('SecretType'), 'Opaque')),
 });
 export type Secret = ObjectOf<'Secret', Infer<typeof secretSchema>>;

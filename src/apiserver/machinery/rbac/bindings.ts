@@ -2,7 +2,7 @@
  * What RoleBinding and ClusterRoleBinding share: subjects and the role that they get. Models: v1.24 rbac/v1, pkg/registry/rbac,
  * pkg/apis/rbac/validation.
  */
-import { list, obj, req, str, type Complete, type Infer } from '../../../schema/shape/index.ts';
+import { list, obj, req, str, type Complete, type Infer, field } from '../../../schema/shape/index.ts';
 import { append, GoText, isDns1123Subdomain, isValidPathSegmentName } from '../../../schema/values/index.ts';
 import { ageColumn, nameColumn } from '../columns.ts';
 import { defineKind, type ColumnOf, type KindParts } from '../define-kind.ts';
@@ -21,7 +21,17 @@ const subjectFor = (names: Names) => {
   // Users and groups are of this API's group, accounts of none.
   const complete: Complete = ({ kind, apiGroup }) =>
     apiGroup === undefined && (kind === 'User' || kind === 'Group') ? { apiGroup: groupOf(kind, names) } : undefined;
-  return obj('Subject', { kind: req(str()), apiGroup: str(), name: req(str()), namespace: str() }, { mapType: 'atomic', complete });
+  return obj(
+    'Subject',
+    'Somebody.',
+    {
+      kind: field(1, 'User, Group or ServiceAccount.', req(str())),
+      apiGroup: field(2, 'Group of the kind; empty for service accounts.', str()),
+      name: field(3, 'The name.', req(str())),
+      namespace: field(4, 'Of a service account.', str()),
+    },
+    { mapType: 'atomic', complete },
+  );
 };
 /** Fields of a binding of either kind. */
 export const bindingFieldsFor = (names: Names) => {
@@ -30,7 +40,18 @@ export const bindingFieldsFor = (names: Names) => {
   return {
     ...typeMeta,
     subjects: list(subjectFor(names)),
-    roleRef: req(obj('RoleRef', { apiGroup: req(str()), kind: req(str()), name: req(str()) }, { mapType: 'atomic', complete })),
+    roleRef: req(
+      obj(
+        'RoleRef',
+        'A role.',
+        {
+          apiGroup: field(1, 'Its group.', req(str())),
+          kind: field(2, 'Role or ClusterRole.', req(str())),
+          name: field(3, 'Its name.', req(str())),
+        },
+        { mapType: 'atomic', complete },
+      ),
+    ),
   };
 };
 type BindingFields = Infer<{ readonly type: 'object'; readonly go: 'RoleBinding'; readonly fields: ReturnType<typeof bindingFieldsFor> }>;

@@ -1,7 +1,7 @@
 /**
  * What Role and ClusterRole share: rules that name verbs on resources. Models: v1.24 rbac/v1, pkg/registry/rbac, pkg/apis/rbac/validation.
  */
-import { always, list, obj, published, str, type Infer } from '../../../schema/shape/index.ts';
+import { always, list, obj, published, str, type Infer, field } from '../../../schema/shape/index.ts';
 import { goStrings, GoText, labelSelectorAsSelection, validateLabelSelector } from '../../../schema/values/index.ts';
 import { createdAtColumn, nameColumn } from '../columns.ts';
 import { defineKind, type KindParts } from '../define-kind.ts';
@@ -10,21 +10,27 @@ import type { FieldError } from '../status.ts';
 import { invalid, required } from '../validation/field-errors.ts';
 import { pathSegmentName, validateMeta, validateMetaUpdate } from '../validation/object-meta.ts';
 
-export const policyRule = obj('PolicyRule', {
-  verbs: published(list(str())),
-  apiGroups: list(str()),
-  resources: list(str()),
-  resourceNames: list(str()),
-  nonResourceURLs: list(str()),
+export const policyRule = obj('PolicyRule', 'Something that may be done: about resources or about paths, never both.', {
+  verbs: field(1, 'get, list, watch, create, update, patch, delete, deletecollection and others; * for all.', published(list(str()))),
+  apiGroups: field(2, 'Groups of the resources; the core group is "", * for all.', list(str())),
+  resources: field(3, 'Plurals, with a sub-resource as in jobs/status; * for all.', list(str())),
+  resourceNames: field(4, 'Only objects of these names; empty: all. Says nothing about creating and listing.', list(str())),
+  nonResourceURLs: field(5, 'Paths, with * as the whole last element. Only through a ClusterRoleBinding.', list(str())),
 });
 export type PolicyRule = Infer<typeof policyRule>;
 
 /** Fields of a Role; a ClusterRole has one more. */
-export const roleFields = { ...typeMeta, rules: always(list(policyRule)) } as const;
+export const roleFields = { ...typeMeta, rules: field(2, 'All of them.', always(list(policyRule))) } as const;
 /** A ClusterRole may be put together from others. */
 export const clusterRoleFields = {
   ...roleFields,
-  aggregationRule: obj('AggregationRule', { clusterRoleSelectors: list(labelSelector) }),
+  aggregationRule: field(
+    3,
+    'Makes its rules from those of other roles.',
+    obj('AggregationRule', 'Whose rules it takes.', {
+      clusterRoleSelectors: field(1, 'Roles that any of these chooses.', list(labelSelector)),
+    }),
+  ),
 } as const;
 type Fields = Infer<{ readonly type: 'object'; readonly go: 'ClusterRole'; readonly fields: typeof clusterRoleFields }>;
 /** A role of either kind, for the rules they share. */

@@ -16,124 +16,154 @@ import {
   str,
   type Complete,
   type Infer,
+  field,
+  oneOf,
 } from '../../../schema/shape/index.ts';
 import { memoised } from '../../../schema/values/index.ts';
 import { resourceRequirements } from './claims.ts';
 import { localObjectReference } from './meta.ts';
 import { objectFieldSelector, resourceFieldSelector } from './volumes.ts';
 
-const containerPort = obj('ContainerPort', {
-  name: str(),
-  hostPort: int32,
-  containerPort: req(int32),
-  protocol: filled(str('Protocol'), 'TCP'),
-  hostIP: str(),
+const containerPort = obj('ContainerPort', 'A port.', {
+  name: field(1, 'Its name, for services and policies.', str()),
+  hostPort: field(2, 'The port of the node.', int32),
+  containerPort: field(3, 'Its number.', req(int32)),
+  protocol: field(4, 'TCP, UDP or SCTP.', oneOf(filled(str('Protocol'), 'TCP'), ['SCTP', 'TCP', 'UDP'])),
+  hostIP: field(5, 'The address of the node.', str()),
 });
 export type ContainerPort = Infer<typeof containerPort>;
 
-const keySelector = { name: str(), key: req(str()), optional: ptr(bool) } as const;
-const envVar = obj('EnvVar', {
-  name: req(str()),
-  value: str(),
-  valueFrom: obj('EnvVarSource', {
-    fieldRef: objectFieldSelector,
-    resourceFieldRef: resourceFieldSelector,
-    configMapKeyRef: obj('ConfigMapKeySelector', keySelector, { mapType: 'atomic' }),
-    secretKeyRef: obj('SecretKeySelector', keySelector, { mapType: 'atomic' }),
-  }),
+const keySelector = { name: field([1, 1], str()), key: field(2, req(str())), optional: field(3, ptr(bool)) } as const;
+const envVar = obj('EnvVar', 'A variable.', {
+  name: field(1, 'Its name.', req(str())),
+  value: field(2, 'Its value.', str()),
+  valueFrom: field(
+    3,
+    'Where its value comes from.',
+    obj('EnvVarSource', {
+      fieldRef: field(1, objectFieldSelector),
+      resourceFieldRef: field(2, resourceFieldSelector),
+      configMapKeyRef: field(3, obj('ConfigMapKeySelector', keySelector, { mapType: 'atomic' })),
+      secretKeyRef: field(4, obj('SecretKeySelector', keySelector, { mapType: 'atomic' })),
+    }),
+  ),
 });
 export type EnvVar = Infer<typeof envVar>;
 
 const envFromSource = obj('EnvFromSource', {
-  prefix: str(),
-  configMapRef: obj('ConfigMapEnvSource', { name: str(), optional: ptr(bool) }),
-  secretRef: obj('SecretEnvSource', { name: str(), optional: ptr(bool) }),
+  prefix: field(1, str()),
+  configMapRef: field(2, obj('ConfigMapEnvSource', { name: field([1, 1], str()), optional: field(2, ptr(bool)) })),
+  secretRef: field(3, obj('SecretEnvSource', { name: field([1, 1], str()), optional: field(2, ptr(bool)) })),
 });
 
-const execAction = obj('ExecAction', { command: list(str()) });
+const execAction = obj('ExecAction', { command: field(1, list(str())) });
 const httpGetAction = obj('HTTPGetAction', {
-  path: filled(str(), '/'),
-  port: req(intOrString),
-  host: str(),
-  scheme: filled(str('URIScheme'), 'HTTP'),
-  httpHeaders: list(obj('HTTPHeader', { name: req(str()), value: req(str()) })),
+  path: field(1, filled(str(), '/')),
+  port: field(2, req(intOrString)),
+  host: field(3, str()),
+  scheme: field(4, oneOf(filled(str('URIScheme'), 'HTTP'), ['HTTP', 'HTTPS'])),
+  httpHeaders: field(5, list(obj('HTTPHeader', { name: field(1, req(str())), value: field(2, req(str())) }))),
 });
-const tcpSocketAction = obj('TCPSocketAction', { port: req(intOrString), host: str() });
+const tcpSocketAction = obj('TCPSocketAction', { port: field(1, req(intOrString)), host: field(2, str()) });
 
 export const probe = obj('Probe', {
-  exec: execAction,
-  httpGet: httpGetAction,
-  tcpSocket: tcpSocketAction,
-  grpc: obj('GRPCAction', { port: req(int32), service: def(ptr(str()), '') }),
-  initialDelaySeconds: int32,
-  timeoutSeconds: filled(int32, 1),
-  periodSeconds: filled(int32, 10),
-  successThreshold: filled(int32, 1),
-  failureThreshold: filled(int32, 3),
-  terminationGracePeriodSeconds: ptr(int64),
+  exec: field([1, 1], execAction),
+  httpGet: field([1, 2], httpGetAction),
+  tcpSocket: field([1, 3], tcpSocketAction),
+  grpc: field([1, 4], obj('GRPCAction', { port: field(1, req(int32)), service: field(2, def(ptr(str()), '')) })),
+  initialDelaySeconds: field(2, int32),
+  timeoutSeconds: field(3, filled(int32, 1)),
+  periodSeconds: field(4, filled(int32, 10)),
+  successThreshold: field(5, filled(int32, 1)),
+  failureThreshold: field(6, filled(int32, 3)),
+  terminationGracePeriodSeconds: field(7, ptr(int64)),
 });
 export type Probe = Infer<typeof probe>;
 
-const lifecycleHandler = obj('LifecycleHandler', { exec: execAction, httpGet: httpGetAction, tcpSocket: tcpSocketAction });
-export type LifecycleHandler = Infer<typeof lifecycleHandler>;
-const lifecycle = obj('Lifecycle', { postStart: lifecycleHandler, preStop: lifecycleHandler });
-
-export const seLinuxOptions = obj('SELinuxOptions', { user: str(), role: str(), type: str(), level: str() });
-export const windowsOptions = obj('WindowsSecurityContextOptions', {
-  gmsaCredentialSpecName: ptr(str()),
-  gmsaCredentialSpec: ptr(str()),
-  runAsUserName: ptr(str()),
-  hostProcess: ptr(bool),
+const lifecycleHandler = obj('LifecycleHandler', {
+  exec: field(1, execAction),
+  httpGet: field(2, httpGetAction),
+  tcpSocket: field(3, tcpSocketAction),
 });
-export const seccompProfile = obj('SeccompProfile', { type: req(str('SeccompProfileType')), localhostProfile: ptr(str()) });
+export type LifecycleHandler = Infer<typeof lifecycleHandler>;
+const lifecycle = obj('Lifecycle', { postStart: field(1, lifecycleHandler), preStop: field(2, lifecycleHandler) });
+
+export const seLinuxOptions = obj('SELinuxOptions', {
+  user: field(1, str()),
+  role: field(2, str()),
+  type: field(3, str()),
+  level: field(4, str()),
+});
+export const windowsOptions = obj('WindowsSecurityContextOptions', {
+  gmsaCredentialSpecName: field(1, ptr(str())),
+  gmsaCredentialSpec: field(2, ptr(str())),
+  runAsUserName: field(3, ptr(str())),
+  hostProcess: field(4, ptr(bool)),
+});
+export const seccompProfile = obj('SeccompProfile', {
+  type: field(1, oneOf(req(str('SeccompProfileType')), ['Localhost', 'RuntimeDefault', 'Unconfined'])),
+  localhostProfile: field(2, ptr(str())),
+});
 
 const securityContext = obj('SecurityContext', {
-  capabilities: obj('Capabilities', { add: list(str('Capability')), drop: list(str('Capability')) }),
-  privileged: ptr(bool),
-  seLinuxOptions,
-  windowsOptions,
-  runAsUser: ptr(int64),
-  runAsGroup: ptr(int64),
-  runAsNonRoot: ptr(bool),
-  readOnlyRootFilesystem: ptr(bool),
-  allowPrivilegeEscalation: ptr(bool),
-  procMount: ptr(str('ProcMountType')),
-  seccompProfile,
+  capabilities: field(1, obj('Capabilities', { add: field(1, list(str('Capability'))), drop: field(2, list(str('Capability'))) })),
+  privileged: field(2, ptr(bool)),
+  seLinuxOptions: field(3, seLinuxOptions),
+  windowsOptions: field(10, windowsOptions),
+  runAsUser: field(4, ptr(int64)),
+  runAsGroup: field(8, ptr(int64)),
+  runAsNonRoot: field(5, ptr(bool)),
+  readOnlyRootFilesystem: field(6, ptr(bool)),
+  allowPrivilegeEscalation: field(7, ptr(bool)),
+  procMount: field(9, ptr(str('ProcMountType'))),
+  seccompProfile: field(11, seccompProfile),
 });
 
 const fields = {
-  name: req(str()),
-  image: str(),
-  command: list(str()),
-  args: list(str()),
-  workingDir: str(),
-  ports: { ...mapList(containerPort, 'containerPort', 'protocol') },
-  envFrom: list(envFromSource),
-  env: mergeList(envVar, 'name'),
-  resources: always(resourceRequirements),
-  volumeMounts: mergeList(
-    obj('VolumeMount', {
-      name: req(str()),
-      readOnly: bool,
-      mountPath: req(str()),
-      subPath: str(),
-      mountPropagation: ptr(str('MountPropagationMode')),
-      subPathExpr: str(),
-    }),
-    'mountPath',
+  name: field(1, 'Unique in the pod.', req(str())),
+  image: field(2, 'What is run.', str()),
+  command: field(3, 'The program; absent: as the image says.', list(str())),
+  args: field(4, 'Its arguments.', list(str())),
+  workingDir: field(5, 'Where it runs.', str()),
+  ports: field(6, 'Ports it listens on; for information.', { ...mapList(containerPort, 'containerPort', 'protocol') }),
+  envFrom: field(19, 'Variables from ConfigMaps and Secrets.', list(envFromSource)),
+  env: field(7, 'Variables.', mergeList(envVar, 'name')),
+  resources: field(8, 'What it needs and may have.', always(resourceRequirements)),
+  volumeMounts: field(
+    9,
+    'Where volumes are seen.',
+    mergeList(
+      obj('VolumeMount', 'Where a volume is seen.', {
+        name: field(1, 'The volume.', req(str())),
+        readOnly: field(2, 'Whether it is only read.', bool),
+        mountPath: field(3, 'Where.', req(str())),
+        subPath: field(4, 'Which part of it.', str()),
+        mountPropagation: field(5, 'Whether mounts are seen on the other side.', ptr(str('MountPropagationMode'))),
+        subPathExpr: field(6, 'Which part of it, with variables.', str()),
+      }),
+      'mountPath',
+    ),
   ),
-  volumeDevices: mergeList(obj('VolumeDevice', { name: req(str()), devicePath: req(str()) }), 'devicePath'),
-  livenessProbe: probe,
-  readinessProbe: probe,
-  startupProbe: probe,
-  lifecycle,
-  terminationMessagePath: filled(str(), '/dev/termination-log'),
-  terminationMessagePolicy: filled(str('TerminationMessagePolicy'), 'File'),
-  imagePullPolicy: str('PullPolicy'),
-  securityContext,
-  stdin: bool,
-  stdinOnce: bool,
-  tty: bool,
+  volumeDevices: field(
+    21,
+    'Where block devices are seen.',
+    mergeList(obj('VolumeDevice', { name: field(1, req(str())), devicePath: field(2, req(str())) }), 'devicePath'),
+  ),
+  livenessProbe: field(10, 'Fails: it is started again.', probe),
+  readinessProbe: field(11, 'Fails: it gets no traffic.', probe),
+  startupProbe: field(22, 'The other probes wait until it succeeds.', probe),
+  lifecycle: field(12, 'What is done after its start and before its end.', lifecycle),
+  terminationMessagePath: field(13, 'A file whose text becomes the message of its end.', filled(str(), '/dev/termination-log')),
+  terminationMessagePolicy: field(
+    20,
+    'File, or FallbackToLogsOnError.',
+    oneOf(filled(str('TerminationMessagePolicy'), 'File'), ['FallbackToLogsOnError', 'File']),
+  ),
+  imagePullPolicy: field(14, 'Always, Never or IfNotPresent.', oneOf(str('PullPolicy'), ['Always', 'IfNotPresent', 'Never'])),
+  securityContext: field(15, 'Who it is and what it may.', securityContext),
+  stdin: field(16, 'Whether it has an input.', bool),
+  stdinOnce: field(17, 'Whether the input ends with its first reader.', bool),
+  tty: field(18, 'Whether it has a terminal.', bool),
 } as const;
 
 /** A tag other than `latest`, or a digest, may come from the node's cache. */
@@ -154,9 +184,14 @@ const IMAGE = new RegExp(
 const complete: Complete = (value) =>
   value['imagePullPolicy'] === undefined ? { imagePullPolicy: pullPolicyOf(String(value['image'] ?? '')) } : undefined;
 
-export const container = obj('Container', fields, { memo: true, complete });
+export const container = obj('Container', 'Something that runs.', fields, { memo: true, complete });
 export type Container = Infer<typeof container>;
 
-export const ephemeralContainer = obj('EphemeralContainer', { ...fields, targetContainerName: str() }, { memo: true, complete });
+export const ephemeralContainer = obj(
+  'EphemeralContainer',
+  'Something that looks into a running pod.',
+  { ...fields, targetContainerName: field(2, 'The container whose processes it sees.', str()) },
+  { memo: true, complete },
+);
 
 export const pullSecrets = mergeList(localObjectReference, 'name');

@@ -14,86 +14,106 @@ import {
   req,
   str,
   type Infer,
+  field,
 } from '../../../schema/shape/index.ts';
 import { claimTemplate } from './claims.ts';
 import { localObjectReference } from './meta.ts';
 
 export const objectFieldSelector = obj(
   'ObjectFieldSelector',
-  { apiVersion: filled(str(), 'v1'), fieldPath: req(str()) },
+  { apiVersion: field(1, filled(str(), 'v1')), fieldPath: field(2, req(str())) },
   { mapType: 'atomic' },
 );
 export const resourceFieldSelector = obj(
   'ResourceFieldSelector',
-  { containerName: str(), resource: req(str()), divisor: always(quantity) },
+  { containerName: field(1, str()), resource: field(2, req(str())), divisor: field(3, always(quantity)) },
   { mapType: 'atomic' },
 );
 
-const keyToPath = obj('KeyToPath', { key: req(str()), path: req(str()), mode: ptr(int32) });
+const keyToPath = obj('KeyToPath', { key: field(1, req(str())), path: field(2, req(str())), mode: field(3, ptr(int32)) });
 const items = list(keyToPath);
 const defaultMode = def(ptr(int32), 420);
 const downwardFile = obj('DownwardAPIVolumeFile', {
-  path: req(str()),
-  fieldRef: objectFieldSelector,
-  resourceFieldRef: resourceFieldSelector,
-  mode: ptr(int32),
+  path: field(1, req(str())),
+  fieldRef: field(2, objectFieldSelector),
+  resourceFieldRef: field(3, resourceFieldSelector),
+  mode: field(4, ptr(int32)),
 });
 const volumeProjection = obj('VolumeProjection', {
-  secret: obj('SecretProjection', { name: str(), items, optional: ptr(bool) }),
-  downwardAPI: obj('DownwardAPIProjection', { items: list(downwardFile) }),
-  configMap: obj('ConfigMapProjection', { name: str(), items, optional: ptr(bool) }),
-  serviceAccountToken: obj('ServiceAccountTokenProjection', {
-    audience: str(),
-    expirationSeconds: def(ptr(int64), 3600),
-    path: req(str()),
-  }),
+  secret: field(1, obj('SecretProjection', { name: field([1, 1], str()), items: field(2, items), optional: field(4, ptr(bool)) })),
+  downwardAPI: field(2, obj('DownwardAPIProjection', { items: field(1, list(downwardFile)) })),
+  configMap: field(3, obj('ConfigMapProjection', { name: field([1, 1], str()), items: field(2, items), optional: field(4, ptr(bool)) })),
+  serviceAccountToken: field(
+    4,
+    obj('ServiceAccountTokenProjection', {
+      audience: field(1, str()),
+      expirationSeconds: field(2, def(ptr(int64), 3600)),
+      path: field(3, req(str())),
+    }),
+  ),
 });
 
 /** Sources a pod and a PersistentVolume spell alike. */
 export const sharedSources = {
-  hostPath: obj('HostPathVolumeSource', { path: req(str()), type: def(ptr(str('HostPathType')), '') }),
-  gcePersistentDisk: obj('GCEPersistentDiskVolumeSource', { pdName: req(str()), fsType: str(), partition: int32, readOnly: bool }),
-  awsElasticBlockStore: obj('AWSElasticBlockStoreVolumeSource', { volumeID: req(str()), fsType: str(), partition: int32, readOnly: bool }),
-  nfs: obj('NFSVolumeSource', { server: req(str()), path: req(str()), readOnly: bool }),
-  flocker: obj('FlockerVolumeSource', { datasetName: str(), datasetUUID: str() }),
-  fc: obj('FCVolumeSource', { targetWWNs: list(str()), lun: ptr(int32), fsType: str(), readOnly: bool, wwids: list(str()) }),
+  hostPath: obj('HostPathVolumeSource', { path: field(1, req(str())), type: field(2, def(ptr(str('HostPathType')), '')) }),
+  gcePersistentDisk: obj('GCEPersistentDiskVolumeSource', {
+    pdName: field(1, req(str())),
+    fsType: field(2, str()),
+    partition: field(3, int32),
+    readOnly: field(4, bool),
+  }),
+  awsElasticBlockStore: obj('AWSElasticBlockStoreVolumeSource', {
+    volumeID: field(1, req(str())),
+    fsType: field(2, str()),
+    partition: field(3, int32),
+    readOnly: field(4, bool),
+  }),
+  nfs: obj('NFSVolumeSource', { server: field(1, req(str())), path: field(2, req(str())), readOnly: field(3, bool) }),
+  flocker: obj('FlockerVolumeSource', { datasetName: field(1, str()), datasetUUID: field(2, str()) }),
+  fc: obj('FCVolumeSource', {
+    targetWWNs: field(1, list(str())),
+    lun: field(2, ptr(int32)),
+    fsType: field(3, str()),
+    readOnly: field(4, bool),
+    wwids: field(5, list(str())),
+  }),
   vsphereVolume: obj('VsphereVirtualDiskVolumeSource', {
-    volumePath: req(str()),
-    fsType: str(),
-    storagePolicyName: str(),
-    storagePolicyID: str(),
+    volumePath: field(1, req(str())),
+    fsType: field(2, str()),
+    storagePolicyName: field(3, str()),
+    storagePolicyID: field(4, str()),
   }),
   quobyte: obj('QuobyteVolumeSource', {
-    registry: req(str()),
-    volume: req(str()),
-    readOnly: bool,
-    user: str(),
-    group: str(),
-    tenant: str(),
+    registry: field(1, req(str())),
+    volume: field(2, req(str())),
+    readOnly: field(3, bool),
+    user: field(4, str()),
+    group: field(5, str()),
+    tenant: field(6, str()),
   }),
   azureDisk: obj('AzureDiskVolumeSource', {
-    diskName: req(str()),
-    diskURI: req(str()),
-    cachingMode: def(ptr(str('AzureDataDiskCachingMode')), 'ReadWrite'),
-    fsType: def(ptr(str()), 'ext4'),
-    readOnly: def(ptr(bool), false),
-    kind: def(ptr(str('AzureDataDiskKind')), 'Shared'),
+    diskName: field(1, req(str())),
+    diskURI: field(2, req(str())),
+    cachingMode: field(3, def(ptr(str('AzureDataDiskCachingMode')), 'ReadWrite')),
+    fsType: field(4, def(ptr(str()), 'ext4')),
+    readOnly: field(5, def(ptr(bool), false)),
+    kind: field(6, def(ptr(str('AzureDataDiskKind')), 'Shared')),
   }),
-  photonPersistentDisk: obj('PhotonPersistentDiskVolumeSource', { pdID: req(str()), fsType: str() }),
-  portworxVolume: obj('PortworxVolumeSource', { volumeID: req(str()), fsType: str(), readOnly: bool }),
+  photonPersistentDisk: obj('PhotonPersistentDiskVolumeSource', { pdID: field(1, req(str())), fsType: field(2, str()) }),
+  portworxVolume: obj('PortworxVolumeSource', { volumeID: field(1, req(str())), fsType: field(2, str()), readOnly: field(3, bool) }),
 } as const;
 
 const scaleIO = {
-  gateway: req(str()),
-  system: req(str()),
-  secretRef: req(localObjectReference),
-  sslEnabled: bool,
-  protectionDomain: str(),
-  storagePool: str(),
-  storageMode: filled(str(), 'ThinProvisioned'),
-  volumeName: str(),
-  fsType: filled(str(), 'xfs'),
-  readOnly: bool,
+  gateway: field(1, req(str())),
+  system: field(2, req(str())),
+  secretRef: field(3, req(localObjectReference)),
+  sslEnabled: field(4, bool),
+  protectionDomain: field(5, str()),
+  storagePool: field(6, str()),
+  storageMode: field(7, filled(str(), 'ThinProvisioned')),
+  volumeName: field(8, str()),
+  fsType: field(9, filled(str(), 'xfs')),
+  readOnly: field(10, bool),
 } as const;
 
 const {
@@ -111,81 +131,160 @@ const {
 } = sharedSources;
 
 const source = {
-  hostPath,
-  emptyDir: obj('EmptyDirVolumeSource', { medium: str('StorageMedium'), sizeLimit: ptr(quantity) }),
-  gcePersistentDisk,
-  awsElasticBlockStore,
-  gitRepo: obj('GitRepoVolumeSource', { repository: req(str()), revision: str(), directory: str() }),
-  secret: obj('SecretVolumeSource', { secretName: str(), items, defaultMode, optional: ptr(bool) }),
-  nfs,
-  iscsi: obj('ISCSIVolumeSource', {
-    targetPortal: req(str()),
-    iqn: req(str()),
-    lun: req(int32),
-    iscsiInterface: filled(str(), 'default'),
-    fsType: str(),
-    readOnly: bool,
-    portals: list(str()),
-    chapAuthDiscovery: bool,
-    chapAuthSession: bool,
-    secretRef: localObjectReference,
-    initiatorName: ptr(str()),
-  }),
-  glusterfs: obj('GlusterfsVolumeSource', { endpoints: req(str()), path: req(str()), readOnly: bool }),
-  persistentVolumeClaim: obj('PersistentVolumeClaimVolumeSource', { claimName: req(str()), readOnly: bool }),
-  rbd: obj('RBDVolumeSource', {
-    monitors: req(list(str())),
-    image: req(str()),
-    fsType: str(),
-    pool: filled(str(), 'rbd'),
-    user: filled(str(), 'admin'),
-    keyring: filled(str(), '/etc/ceph/keyring'),
-    secretRef: localObjectReference,
-    readOnly: bool,
-  }),
-  flexVolume: obj('FlexVolumeSource', {
-    driver: req(str()),
-    fsType: str(),
-    secretRef: localObjectReference,
-    readOnly: bool,
-    options: map(str()),
-  }),
-  cinder: obj('CinderVolumeSource', { volumeID: req(str()), fsType: str(), readOnly: bool, secretRef: localObjectReference }),
-  cephfs: obj('CephFSVolumeSource', {
-    monitors: req(list(str())),
-    path: str(),
-    user: str(),
-    secretFile: str(),
-    secretRef: localObjectReference,
-    readOnly: bool,
-  }),
-  flocker,
-  downwardAPI: obj('DownwardAPIVolumeSource', { items: list(downwardFile), defaultMode }),
-  fc,
-  azureFile: obj('AzureFileVolumeSource', { secretName: req(str()), shareName: req(str()), readOnly: bool }),
-  configMap: obj('ConfigMapVolumeSource', { name: str(), items, defaultMode, optional: ptr(bool) }),
-  vsphereVolume,
-  quobyte,
-  azureDisk,
-  photonPersistentDisk,
-  projected: obj('ProjectedVolumeSource', { sources: always(list(volumeProjection)), defaultMode }),
-  portworxVolume,
-  scaleIO: obj('ScaleIOVolumeSource', scaleIO),
-  storageos: obj('StorageOSVolumeSource', {
-    volumeName: str(),
-    volumeNamespace: str(),
-    fsType: str(),
-    readOnly: bool,
-    secretRef: localObjectReference,
-  }),
-  csi: obj('CSIVolumeSource', {
-    driver: req(str()),
-    readOnly: ptr(bool),
-    fsType: ptr(str()),
-    volumeAttributes: map(str()),
-    nodePublishSecretRef: localObjectReference,
-  }),
-  ephemeral: obj('EphemeralVolumeSource', { volumeClaimTemplate: claimTemplate }),
+  hostPath: field([2, 1], 'A folder of the node.', hostPath),
+  emptyDir: field(
+    [2, 2],
+    'A folder as long as the pod lives.',
+    obj('EmptyDirVolumeSource', { medium: field(1, str('StorageMedium')), sizeLimit: field(2, ptr(quantity)) }),
+  ),
+  gcePersistentDisk: field([2, 3], gcePersistentDisk),
+  awsElasticBlockStore: field([2, 4], awsElasticBlockStore),
+  gitRepo: field(
+    [2, 5],
+    obj('GitRepoVolumeSource', { repository: field(1, req(str())), revision: field(2, str()), directory: field(3, str()) }),
+  ),
+  secret: field(
+    [2, 6],
+    'A Secret.',
+    obj('SecretVolumeSource', {
+      secretName: field(1, str()),
+      items: field(2, items),
+      defaultMode: field(3, defaultMode),
+      optional: field(4, ptr(bool)),
+    }),
+  ),
+  nfs: field([2, 7], 'A share.', nfs),
+  iscsi: field(
+    [2, 8],
+    obj('ISCSIVolumeSource', {
+      targetPortal: field(1, req(str())),
+      iqn: field(2, req(str())),
+      lun: field(3, req(int32)),
+      iscsiInterface: field(4, filled(str(), 'default')),
+      fsType: field(5, str()),
+      readOnly: field(6, bool),
+      portals: field(7, list(str())),
+      chapAuthDiscovery: field(8, bool),
+      chapAuthSession: field(11, bool),
+      secretRef: field(10, localObjectReference),
+      initiatorName: field(12, ptr(str())),
+    }),
+  ),
+  glusterfs: field(
+    [2, 9],
+    obj('GlusterfsVolumeSource', { endpoints: field(1, req(str())), path: field(2, req(str())), readOnly: field(3, bool) }),
+  ),
+  persistentVolumeClaim: field(
+    [2, 10],
+    'A claim.',
+    obj('PersistentVolumeClaimVolumeSource', 'A claim.', {
+      claimName: field(1, 'Its name, in the same namespace.', req(str())),
+      readOnly: field(2, 'Whether it is only read.', bool),
+    }),
+  ),
+  rbd: field(
+    [2, 11],
+    obj('RBDVolumeSource', {
+      monitors: field(1, req(list(str()))),
+      image: field(2, req(str())),
+      fsType: field(3, str()),
+      pool: field(4, filled(str(), 'rbd')),
+      user: field(5, filled(str(), 'admin')),
+      keyring: field(6, filled(str(), '/etc/ceph/keyring')),
+      secretRef: field(7, localObjectReference),
+      readOnly: field(8, bool),
+    }),
+  ),
+  flexVolume: field(
+    [2, 12],
+    obj('FlexVolumeSource', {
+      driver: field(1, req(str())),
+      fsType: field(2, str()),
+      secretRef: field(3, localObjectReference),
+      readOnly: field(4, bool),
+      options: field(5, map(str())),
+    }),
+  ),
+  cinder: field(
+    [2, 13],
+    obj('CinderVolumeSource', {
+      volumeID: field(1, req(str())),
+      fsType: field(2, str()),
+      readOnly: field(3, bool),
+      secretRef: field(4, localObjectReference),
+    }),
+  ),
+  cephfs: field(
+    [2, 14],
+    obj('CephFSVolumeSource', {
+      monitors: field(1, req(list(str()))),
+      path: field(2, str()),
+      user: field(3, str()),
+      secretFile: field(4, str()),
+      secretRef: field(5, localObjectReference),
+      readOnly: field(6, bool),
+    }),
+  ),
+  flocker: field([2, 15], flocker),
+  downwardAPI: field(
+    [2, 16],
+    'What the pod knows of itself.',
+    obj('DownwardAPIVolumeSource', { items: field(1, list(downwardFile)), defaultMode: field(2, defaultMode) }),
+  ),
+  fc: field([2, 17], fc),
+  azureFile: field(
+    [2, 18],
+    obj('AzureFileVolumeSource', { secretName: field(1, req(str())), shareName: field(2, req(str())), readOnly: field(3, bool) }),
+  ),
+  configMap: field(
+    [2, 19],
+    'A ConfigMap.',
+    obj('ConfigMapVolumeSource', {
+      name: field([1, 1], str()),
+      items: field(2, items),
+      defaultMode: field(3, defaultMode),
+      optional: field(4, ptr(bool)),
+    }),
+  ),
+  vsphereVolume: field([2, 20], vsphereVolume),
+  quobyte: field([2, 21], quobyte),
+  azureDisk: field([2, 22], azureDisk),
+  photonPersistentDisk: field([2, 23], photonPersistentDisk),
+  projected: field(
+    [2, 26],
+    'Several sources in one folder.',
+    obj('ProjectedVolumeSource', { sources: field(1, always(list(volumeProjection))), defaultMode: field(2, defaultMode) }),
+  ),
+  portworxVolume: field([2, 24], portworxVolume),
+  scaleIO: field([2, 25], obj('ScaleIOVolumeSource', scaleIO)),
+  storageos: field(
+    [2, 27],
+    obj('StorageOSVolumeSource', {
+      volumeName: field(1, str()),
+      volumeNamespace: field(2, str()),
+      fsType: field(3, str()),
+      readOnly: field(4, bool),
+      secretRef: field(5, localObjectReference),
+    }),
+  ),
+  csi: field(
+    [2, 28],
+    'Storage of a driver, inline.',
+    obj('CSIVolumeSource', {
+      driver: field(1, req(str())),
+      readOnly: field(2, ptr(bool)),
+      fsType: field(3, ptr(str())),
+      volumeAttributes: field(4, map(str())),
+      nodePublishSecretRef: field(5, localObjectReference),
+    }),
+  ),
+  ephemeral: field(
+    [2, 29],
+    'A claim that lives as long as the pod.',
+    obj('EphemeralVolumeSource', 'A claim that lives as long as the pod.', {
+      volumeClaimTemplate: field(1, 'What it is made of; its name is POD-VOLUME.', claimTemplate),
+    }),
+  ),
 } as const;
 
 /** Names of the sources, in published order. */
@@ -193,7 +292,8 @@ const volumeSourceNames: readonly string[] = Object.keys(source);
 
 export const volume = obj(
   'Volume',
-  { name: req(str()), ...source },
+  'Something to mount: one of its members besides the name.',
+  { name: field(1, 'By which containers mount it.', req(str())), ...source },
   {
     memo: true,
     complete(value) {

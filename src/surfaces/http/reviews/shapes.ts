@@ -1,52 +1,72 @@
 /** Shapes of reviews and token requests. Source: v1.24 authorization/v1, authentication/v1. */
-import { always, int64, list, map, obj, ptr, str, type Infer } from '../../../schema/shape/index.ts';
+import { always, int64, list, map, obj, ptr, str, type Infer, field } from '../../../schema/shape/index.ts';
 import { objectMeta } from '../../../apiserver/machinery/index.ts';
 
-const typed = { kind: str(), apiVersion: str(), metadata: always(objectMeta) };
+const typed = { kind: str(), apiVersion: str(), metadata: field(1, always(objectMeta)) };
 const resourceAttributes = obj('ResourceAttributes', {
-  namespace: str(),
-  verb: str(),
-  group: str(),
-  version: str(),
-  resource: str(),
-  subresource: str(),
-  name: str(),
+  namespace: field(1, str()),
+  verb: field(2, str()),
+  group: field(3, str()),
+  version: field(4, str()),
+  resource: field(5, str()),
+  subresource: field(6, str()),
+  name: field(7, str()),
 });
-const nonResourceAttributes = obj('NonResourceAttributes', { path: str(), verb: str() });
+const nonResourceAttributes = obj('NonResourceAttributes', { path: field(1, str()), verb: field(2, str()) });
 
 export const selfSubjectAccessReview = obj('SelfSubjectAccessReview', {
   ...typed,
-  spec: always(obj('SelfSubjectAccessReviewSpec', { resourceAttributes, nonResourceAttributes })),
+  spec: field(
+    2,
+    always(
+      obj('SelfSubjectAccessReviewSpec', {
+        resourceAttributes: field(1, resourceAttributes),
+        nonResourceAttributes: field(2, nonResourceAttributes),
+      }),
+    ),
+  ),
 });
 export const subjectAccessReview = obj('SubjectAccessReview', {
   ...typed,
-  spec: always(
-    obj('SubjectAccessReviewSpec', {
-      resourceAttributes,
-      nonResourceAttributes,
-      user: str(),
-      groups: list(str()),
-      extra: map(list(str())),
-      uid: str(),
-    }),
+  spec: field(
+    2,
+    always(
+      obj('SubjectAccessReviewSpec', {
+        resourceAttributes: field(1, resourceAttributes),
+        nonResourceAttributes: field(2, nonResourceAttributes),
+        user: field(3, str()),
+        groups: field(4, list(str())),
+        extra: field(5, map(list(str()))),
+        uid: field(6, str()),
+      }),
+    ),
   ),
 });
 export const selfSubjectRulesReview = obj('SelfSubjectRulesReview', {
   ...typed,
-  spec: always(obj('SelfSubjectRulesReviewSpec', { namespace: str() })),
+  spec: field(2, always(obj('SelfSubjectRulesReviewSpec', { namespace: field(1, str()) }))),
 });
 export const tokenRequest = obj('TokenRequest', {
   ...typed,
-  spec: always(
-    obj('TokenRequestSpec', {
-      audiences: list(str()),
-      expirationSeconds: ptr(int64),
-      boundObjectRef: obj('BoundObjectReference', { kind: str(), apiVersion: str(), name: str(), uid: str() }),
-    }),
+  spec: field(
+    2,
+    always(
+      obj('TokenRequestSpec', {
+        audiences: field(1, list(str())),
+        expirationSeconds: field(4, ptr(int64)),
+        boundObjectRef: field(
+          3,
+          obj('BoundObjectReference', { kind: field(1, str()), apiVersion: field(2, str()), name: field(3, str()), uid: field(4, str()) }),
+        ),
+      }),
+    ),
   ),
 });
 
-export const tokenReview = obj('TokenReview', { ...typed, spec: always(obj('TokenReviewSpec', { token: str(), audiences: list(str()) })) });
+export const tokenReview = obj('TokenReview', {
+  ...typed,
+  spec: field(2, always(obj('TokenReviewSpec', { token: field(1, str()), audiences: field(2, list(str())) }))),
+});
 
 export type AccessReview = Infer<typeof subjectAccessReview>;
 export type SelfAccessReview = Infer<typeof selfSubjectAccessReview>;

@@ -4,7 +4,7 @@
  * annotations.go.
  */
 import type { Kind } from '../../../apiserver/machinery/index.ts';
-import { decode, DecodeError, int32, int64, obj, ptr, str, time } from '../../../schema/shape/index.ts';
+import { decode, DecodeError, int32, int64, obj, ptr, str, time, field } from '../../../schema/shape/index.ts';
 import { badRequest } from '../refusals.ts';
 import type { Conversion, Fields } from './convert.ts';
 import { fieldsOf, FOUND, isObject, listOf, present, toOld, toOwn, WANTED } from './metric-words.ts';
@@ -68,32 +68,38 @@ function annotated(metadata: unknown, set: Fields): Fields {
 const textOf = (list: readonly unknown[]): string | undefined => (list.length === 0 ? undefined : JSON.stringify(list));
 
 const specOfFirst = obj('HorizontalPodAutoscalerSpec', {
-  scaleTargetRef: obj('CrossVersionObjectReference', { kind: str(), name: str(), apiVersion: str() }),
-  minReplicas: ptr(int32),
-  maxReplicas: int32,
-  targetCPUUtilizationPercentage: ptr(int32),
+  scaleTargetRef: field(
+    1,
+    obj('CrossVersionObjectReference', { kind: field(1, str()), name: field(2, str()), apiVersion: field(3, str()) }),
+  ),
+  minReplicas: field(2, ptr(int32)),
+  maxReplicas: field(3, int32),
+  targetCPUUtilizationPercentage: field(4, ptr(int32)),
 });
 const statusOfFirst = obj('HorizontalPodAutoscalerStatus', {
-  observedGeneration: ptr(int64),
-  lastScaleTime: time,
-  currentReplicas: int32,
-  desiredReplicas: int32,
-  currentCPUUtilizationPercentage: ptr(int32),
+  observedGeneration: field(1, ptr(int64)),
+  lastScaleTime: field(2, time),
+  currentReplicas: field(3, int32),
+  desiredReplicas: field(4, int32),
+  currentCPUUtilizationPercentage: field(5, ptr(int32)),
 });
 
 /** Version 1 as it is sent; in protobuf its structs are told apart by the group that they are looked up in. */
 export const firstShape = ({ schema }: Kind) => ({
   schema: obj('HorizontalPodAutoscaler', {
-    metadata: schema.fields['metadata'] ?? obj('ObjectMeta', {}),
-    spec: specOfFirst,
-    status: statusOfFirst,
+    metadata: field(1, schema.fields['metadata'] ?? obj('ObjectMeta', {})),
+    spec: field(2, specOfFirst),
+    status: field(3, statusOfFirst),
   }),
   group: 'autoscaling.v1',
 });
 
 /** What only version 1 has of a specification. */
 const OWN_OF_V1 = obj('HorizontalPodAutoscaler', {
-  spec: obj('HorizontalPodAutoscalerSpec', { targetCPUUtilizationPercentage: specOfFirst.fields.targetCPUUtilizationPercentage }),
+  spec: field(
+    2,
+    obj('HorizontalPodAutoscalerSpec', { targetCPUUtilizationPercentage: field(4, specOfFirst.fields.targetCPUUtilizationPercentage) }),
+  ),
 });
 
 function refuseUnreadable(value: Fields): void {
