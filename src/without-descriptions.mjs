@@ -1,9 +1,10 @@
-// Leaves out of a bundle what kinds say of themselves to those who ask over HTTP or at a terminal: texts, values and examples of fields,
-// their numbers on the wire, columns of tables, what of upstream they model; and of settings what they do and come to. The engine in a page
-// is asked none of it. What else such files hold stays as it is.
+// Leaves out of a bundle the descriptions that only HTTP clients and terminals ask for: texts of schemas, examples, columns of tables, what of
+// upstream is modelled, and what settings do. The engine in a page serves none of them. Everything else in such files stays as it is.
 import { readFileSync } from 'node:fs';
+import { parse } from 'acorn';
+import { transform } from 'esbuild';
 
-const FILES = /\/apiserver\/kinds\/[^/]+\/(?:columns|texts|wire|example)\.ts$/;
+const FILES = /\/apiserver\/kinds\/[^/]+\/(?:columns|example)\.ts$/;
 /** What of upstream kinds and components model, for the lists of the command. */
 const MODELLED = /\/(?:apiserver\/kinds|controlplane\/(?:controllers|agents))\/.*\.ts$/;
 const MODELS = /(?<=^ +models:\s+)(?:'(?:[^'\\\n]|\\.)*'|"[^"\n]*"|`[^`$]*`)/gm;
@@ -19,8 +20,32 @@ const WARNINGS = /\b(?:warnings\.add|warn)\((?:[^()]|\([^()]*\))*\);/g;
 const DEPRECATED = /^ {2}\['[\w-]+', '[^'\n]*'\],\n/gm;
 /** What a process makes of its settings, for `orchsim config`. */
 const OUTLINE = /\/controlplane\/config\/outline\.ts$/;
-const TABLE = /^export const (\w+): (?:Texts|Values|Wire|Example|(readonly) ColumnOf<.*>\[\]) = /gm;
+/** Where schemas are written with `obj(name, about, fields)` and `field(number, says, schema)`. */
+const SCHEMAS = /\/apiserver\/(?:kinds|machinery)\/.*\bshapes?\b.*\.ts$|\/apiserver\/machinery\/rbac\/.*\.ts$/;
+const TABLE = /^export const (\w+): (?:Example|(readonly) ColumnOf<.*>\[\]) = /gm;
 const COLUMNS = /^(export const \w+: readonly ColumnOf<.*>\[\] = )\[$[\s\S]*?^\];$/gm;
+
+/** The parts of a module that only describe: the text of `obj`, and all of `field` but the schema. */
+function* descriptionsIn(node) {
+  if (node === null || typeof node !== 'object') return;
+  if (node.type === 'CallExpression' && node.callee.name === 'obj' && typeof node.arguments[1]?.value === 'string')
+    yield [node.arguments[1].start, node.arguments[2].start];
+  if (node.type === 'CallExpression' && node.callee.name === 'field') {
+    const schema = node.arguments.at(-1);
+    yield [node.start, schema.start];
+    yield [schema.end, node.end];
+  }
+  for (const inner of Object.values(node)) yield* descriptionsIn(inner);
+}
+
+/** A module of schemas without texts and wire numbers. */
+export async function withoutTexts(source) {
+  const { code } = await transform(source, { loader: 'ts' });
+  let rest = code;
+  const parts = [...descriptionsIn(parse(code, { ecmaVersion: 'latest', sourceType: 'module' }))];
+  for (const [start, end] of parts.sort(([a], [b]) => b - a)) rest = rest.slice(0, start) + rest.slice(end);
+  return rest;
+}
 
 export const withoutDescriptions = {
   name: 'without-descriptions',
@@ -41,6 +66,7 @@ export const withoutDescriptions = {
       loader: 'ts',
       contents: readFileSync(path, 'utf8').replaceAll(OBEYED, '$1],').replace('([name, does, file])', "([name, does = '', file = ''])"),
     }));
+    build.onLoad({ filter: SCHEMAS }, async ({ path }) => ({ loader: 'js', contents: await withoutTexts(readFileSync(path, 'utf8')) }));
     build.onLoad({ filter: FILES }, ({ path }) => {
       const text = readFileSync(path, 'utf8');
       const tables = [...text.matchAll(TABLE)];

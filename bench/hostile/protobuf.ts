@@ -1,8 +1,6 @@
 /** The protobuf of an object's JSON, by the published numbers: what a Go client would send. */
-import { wireNumbers } from '../../src/apiserver/kinds/index.ts';
 import type { Kind } from '../../src/apiserver/machinery/index.ts';
 import type { Schema } from '../../src/schema/shape/index.ts';
-import { names } from '../door.ts';
 
 type Shape = Schema & { readonly type: 'object' };
 type Json = Readonly<Record<string, unknown>>;
@@ -67,40 +65,43 @@ export function protobufOf(kind: Kind, json: string): Uint8Array {
   const envelope = new Bytes();
   envelope.push(Uint8Array.from([0x6b, 0x38, 0x73, 0]));
   field(envelope, 1, meta);
-  field(envelope, 2, message(kind.schema, kind.schema.go, names.group(kind.groupPrefix), object));
+  field(envelope, 2, message(kind.schema, object));
   return envelope.whole();
 }
 
-function message(shape: Shape, go: string, group: string, value: Json): Bytes {
+function message({ fields }: Shape, value: Json): Bytes {
   const made = new Bytes();
-  for (const part of (wireNumbers(`${group}/${go}`) ?? wireNumbers(go) ?? '').split(' ')) {
-    const [name = '', number = ''] = part.split('=');
-    if (name.startsWith('+')) {
-      field(made, Number(number), message(shape, name.slice(1), group, value));
+  const embedded = new Map<number, Bytes>();
+  for (const [name, schema] of Object.entries(fields)) {
+    const { wire } = schema;
+    if (wire === undefined || value[name] === undefined) continue;
+    if (typeof wire === 'number') {
+      put(made, wire, schema, value[name]);
       continue;
     }
-    const schema = shape.fields[name];
-    if (schema === undefined || value[name] === undefined) continue;
-    put(made, Number(number), schema, group, value[name]);
+    const inner = embedded.get(wire[0]) ?? new Bytes();
+    embedded.set(wire[0], inner);
+    put(inner, wire[1], schema, value[name]);
   }
+  for (const [number, inner] of embedded) field(made, number, inner);
   return made;
 }
 
-function put(into: Bytes, number: number, schema: Schema, group: string, value: unknown): void {
+function put(into: Bytes, number: number, schema: Schema, value: unknown): void {
   switch (schema.type) {
     case 'list':
-      if (Array.isArray(value)) for (const item of value as readonly unknown[]) put(into, number, schema.items, group, item);
+      if (Array.isArray(value)) for (const item of value as readonly unknown[]) put(into, number, schema.items, item);
       return;
     case 'map':
       for (const [key, item] of Object.entries(value as Json)) {
         const entry = new Bytes();
         field(entry, 1, of(utf8.encode(key)));
-        put(entry, 2, schema.values, group, item);
+        put(entry, 2, schema.values, item);
         field(into, number, entry);
       }
       return;
     case 'object':
-      field(into, number, message(schema, schema.go, group, value as Json));
+      field(into, number, message(schema, value as Json));
       return;
     case 'boolean':
     case 'int32':

@@ -15,10 +15,13 @@ export const additions: Readonly<Record<string, Addition>> = {
     registry: 'src/apiserver/kinds/all.ts',
     line: "export { widget } from './widget/index.ts';",
     files: {
-      [`${widget}/shape.ts`]: `import { type Infer, int32, obj, req } from '../../../schema/shape/index.ts';
+      [`${widget}/shape.ts`]: `import { field, type Infer, int32, obj, req } from '../../../schema/shape/index.ts';
 import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
-export const widgetSchema = obj('Widget', { ...typeMeta, size: req(int32) });
+export const widgetSchema = obj('Widget', 'Something of a size.', {
+  ...typeMeta,
+  size: field(2, 'How large it is.', req(int32)),
+});
 export type Widget = ObjectOf<'Widget', Infer<typeof widgetSchema>>;
 `,
       [`${widget}/rules.ts`]: `import { type FieldError, invalid, type KindContext, subdomainName, validateMeta, validateMetaUpdate } from '../../machinery/index.ts';
@@ -40,14 +43,6 @@ export const widgetColumns: readonly ColumnOf<Widget>[] = [
   ageColumn,
 ];
 `,
-      [`${widget}/texts.ts`]: `import type { Texts } from '../../machinery/index.ts';
-
-export const widgetTexts: Texts = { Widget: { '': 'Something of a size.', size: 'How large it is.' } };
-`,
-      [`${widget}/wire.ts`]: `import type { Wire } from '../../machinery/index.ts';
-
-export const widgetWire: Wire = { Widget: 'metadata=1 size=2' };
-`,
       [`${widget}/example.ts`]: `import type { Example } from '../../machinery/index.ts';
 
 export const widgetExample: Example = { fields: () => ({ size: 3 }) };
@@ -57,8 +52,6 @@ import { widgetColumns } from './columns.ts';
 import { widgetExample } from './example.ts';
 import { validate, validateUpdate } from './rules.ts';
 import { type Widget, widgetSchema } from './shape.ts';
-import { widgetTexts } from './texts.ts';
-import { widgetWire } from './wire.ts';
 
 export const widget = defineKind<Widget>({
   kind: 'Widget',
@@ -74,8 +67,6 @@ export const widget = defineKind<Widget>({
   validateUpdate,
   columns: widgetColumns,
   models: 'A kind of a test.',
-  texts: widgetTexts,
-  wire: widgetWire,
   example: widgetExample,
 });
 `,

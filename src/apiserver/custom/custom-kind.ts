@@ -2,12 +2,11 @@
  * A kind from a definition of custom resources (CustomResourceDefinition). Models: v1.24 apiextensions v1; one version, no conversion, no
  * CEL rules.
  */
-import { obj } from '../../schema/shape/index.ts';
 import { ageColumn, type ApiObject, type Kind, nameColumn, typeMeta } from '../machinery/index.ts';
 import { defineOwnKind } from './own-kind.ts';
 import { COLUMN_TYPES, pathSteps, printerColumn, type PrinterColumn } from './printer-columns.ts';
 import { ruleErrors } from './rules.ts';
-import { fieldsOf } from './shape.ts';
+import { fieldsOf, structOf } from './shape.ts';
 import { type Given, given, scaleErrors, subresourcesOf } from './scale.ts';
 import { isStructural, type Structural } from './structural.ts';
 
@@ -52,7 +51,6 @@ export function customKind(definition: unknown): { readonly kind: Kind } | { rea
   const columns = columnsOf(version['additionalPrinterColumns'], path, note);
   const subresources = subresourcesOf(given(version['subresources']), `${path}.subresources`, note);
   if (problems.length > 0 || structural === undefined) return { problems };
-  const reported: Record<string, Record<string, string>> = {};
   const { metadata: _, apiVersion: __, kind: ___, ...properties } = structural.properties ?? {};
   const body: Structural = { ...structural, properties };
   const rest = { ...body, required: body.required?.filter((name) => Object.hasOwn(properties, name)) ?? [] };
@@ -66,9 +64,8 @@ export function customKind(definition: unknown): { readonly kind: Kind } | { rea
       shortNames: texts(names['shortNames']),
       categories: texts(names['categories']),
       namespaced: spec['scope'] === 'Namespaced',
-      schema: obj(kind, { ...typeMeta, ...fieldsOf(rest, kind, reported) }),
+      schema: structOf(rest, kind, { ...typeMeta, ...fieldsOf(rest, kind) }),
       ...subresources,
-      texts: reported,
       columns: [nameColumn, ...(columns.length === 0 ? [AGE] : columns)],
       validate: ({ apiVersion: ____, kind: _____, metadata: ______, ...fields }) => [
         ...ruleErrors(fields, rest, ''),

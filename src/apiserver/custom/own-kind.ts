@@ -20,7 +20,7 @@ import {
 /** That a finalizer without a prefix is one of the system's is a rule of pkg/apis/core, which custom resources never meet. */
 const CORE_FINALIZERS = false;
 
-type Optional = 'texts' | 'wire' | 'example' | 'models' | 'plural' | 'namespaced' | 'version';
+type Optional = 'example' | 'models' | 'plural' | 'namespaced' | 'version';
 
 /** What one says of a kind of one's own: its names, group and schema, and what is valid; the rest has defaults (see `defineOwnKind`). */
 export interface OwnKindDefinition<O extends ApiObject>
@@ -59,8 +59,6 @@ export function defineOwnKind<O extends ApiObject>(definition: OwnKindDefinition
     fieldSelectorError: (label) => `field label not supported: ${label}`,
     deleteReturns: 'Status',
     validateName: subdomainName,
-    texts: {},
-    wire: {},
     example: { fields: () => ({}) },
     models: `Of your own: ${kind} in ${group}/${version}.`,
     ...(subresources.includes('status')

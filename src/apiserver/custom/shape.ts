@@ -1,6 +1,7 @@
 /** The shape that a structural schema describes. What is said stays, also where it is empty, and where it does not fit. */
 import {
   any,
+  type Fieldset,
   atomicList,
   bool,
   deepFreeze,
@@ -24,13 +25,13 @@ import type { Structural } from './structural.ts';
 const float64: Schema = { type: 'float64' };
 const titled = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
 
-/** The shape of a node, and what is told of its fields by struct. `struct`: the name that a struct at this place has. */
-const shapeOf = (node: Structural, struct: string, texts: Record<string, Record<string, string>>): Schema => ({
-  ...typeOf(node, struct, texts),
+/** The shape of a node. `struct`: the name that a struct at this place has. */
+const shapeOf = (node: Structural, struct: string): Schema => ({
+  ...typeOf(node, struct),
   coerce: (value) => coerced(value, node),
 });
 
-function typeOf(node: Structural, struct: string, texts: Record<string, Record<string, string>>): Schema {
+function typeOf(node: Structural, struct: string): Schema {
   if (node['x-kubernetes-int-or-string'] === true) return intOrString;
   switch (node.type) {
     case 'string':
@@ -42,9 +43,9 @@ function typeOf(node: Structural, struct: string, texts: Record<string, Record<s
     case 'number':
       return float64;
     case 'array':
-      return listOf(node, shapeOf(node.items ?? {}, struct, texts));
+      return listOf(node, shapeOf(node.items ?? {}, struct));
     case 'object':
-      return objectOf(node, struct, texts);
+      return objectOf(node, struct);
     default:
       return any;
   }
@@ -64,35 +65,32 @@ function listOf(node: Structural, items: Schema): Schema {
   }
 }
 
-function objectOf(node: Structural, struct: string, texts: Record<string, Record<string, string>>): Schema {
+function objectOf(node: Structural, struct: string): Schema {
   if (node['x-kubernetes-preserve-unknown-fields'] === true) return any;
   if (node.properties === undefined) {
     const values = node.additionalProperties;
     if (values === true) return any;
-    return values === undefined || values === false ? obj(struct, {}) : map(shapeOf(values, struct, texts));
+    return values === undefined || values === false ? structOf(node, struct, {}) : map(shapeOf(values, struct));
   }
-  return obj(struct, fieldsOf(node, struct, texts), node['x-kubernetes-map-type'] === 'atomic' ? { mapType: 'atomic' } : {});
+  return structOf(node, struct, fieldsOf(node, struct));
+}
+
+/** Returns the schema of a struct with these fields, described as its node is. */
+export function structOf({ description, 'x-kubernetes-map-type': mapType }: Structural, struct: string, fields: Fieldset) {
+  const flags = mapType === 'atomic' ? ({ mapType } as const) : {};
+  return description === undefined ? obj(struct, fields, flags) : obj(struct, description, fields, flags);
 }
 
 /** The fields of an object, defaults in. */
-export function fieldsOf(
-  node: Structural,
-  struct: string,
-  texts: Record<string, Record<string, string>>,
-): Readonly<Record<string, Schema>> {
-  texts[struct] = {
-    ...(node.description === undefined ? {} : { '': node.description }),
-    ...Object.fromEntries(
-      Object.entries(node.properties ?? {}).flatMap(([name, { description }]) => (description === undefined ? [] : [[name, description]])),
-    ),
-  };
+export function fieldsOf(node: Structural, struct: string): Readonly<Record<string, Schema>> {
   // In the order in which they are stored.
   const properties = Object.entries(node.properties ?? {}).sort(([one], [other]) => compareText(one, other));
   return Object.fromEntries(
     properties.map(([name, inner]) => {
-      const shape = ptr(shapeOf(inner, `${struct}${titled(name)}`, texts));
+      const shape = ptr(shapeOf(inner, `${struct}${titled(name)}`));
       const filled = inner.default === undefined ? shape : def(shape, deepFreeze(coerced(inner.default, inner)));
-      return [name, node.required?.includes(name) === true ? { ...filled, required: true as const } : filled];
+      const said = inner.description === undefined ? filled : { ...filled, says: inner.description };
+      return [name, node.required?.includes(name) === true ? { ...said, required: true as const } : said];
     }),
   );
 }

@@ -51,6 +51,5 @@ export { needsAddress, needsHealthCheck, needsNodePorts } from './service/strate
 export { specificationOf } from './specification.ts';
 export type { StatefulSet, StatefulSetStatus } from './stateful-set/shape.ts';
 export { isDefaultStorageClass } from './storage-class/columns.ts';
-export { fieldText, fieldValues, structText, wireNumbers } from './descriptions.ts';
 export { anotherOf, exampleOf } from './example-of.ts';
 export type { VolumeAttachment } from './volume-attachment/shape.ts';

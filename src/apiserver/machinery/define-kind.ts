@@ -61,7 +61,7 @@ export interface KindDefinition<O extends ApiObject> extends Omit<Kind, Common |
 /** What is particular to one of several kinds that share their rules. */
 export type KindParts<O extends ApiObject> = Pick<
   KindDefinition<O>,
-  'kind' | 'plural' | 'namespaced' | 'schema' | 'specification' | 'texts' | 'values' | 'wire' | 'example'
+  'kind' | 'plural' | 'namespaced' | 'schema' | 'specification' | 'example'
 >;
 
 /** A kind whose objects have a type. */

@@ -6,10 +6,9 @@ import type { KindContext } from './context.ts';
 import type { Draft } from './draft.ts';
 import type { ApiObject } from './object.ts';
 import type { Schema } from '../../schema/shape/index.ts';
-import type { Example, Values, Wire } from './parts.ts';
+import type { Example } from './example.ts';
 import type { Rule } from './rules.ts';
 import type { FieldError } from './status.ts';
-import type { Texts } from './texts/texts.ts';
 
 export type { FeatureGates, KindContext } from './context.ts';
 
@@ -135,12 +134,6 @@ export interface Kind {
   /** How an unknown field selector is refused: a few kinds have words of their own. */
   readonly fieldSelectorError?: (label: string, kind: string) => string;
   readonly columns: readonly Column[];
-  /** What its own structs and their fields mean, in our words; those that kinds share stand in the vocabulary. */
-  readonly texts: Texts;
-  /** Closed sets of values of its own structs' fields. */
-  readonly values?: Values;
-  /** Field numbers of its own structs in protobuf. */
-  readonly wire: Wire;
   /** A valid object: for tests, for documentation. */
   readonly example: Example;
   /** What is modelled, simplified, omitted, with the upstream path: shown by `orchsim kinds`. */

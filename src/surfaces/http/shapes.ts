@@ -21,32 +21,26 @@ const deleteOptions = obj('DeleteOptions', {
 });
 
 const FORMS: Readonly<Record<string, ReturnType<FindShape>>> = {
-  DeleteOptions: { schema: deleteOptions, group: 'meta' },
-  Eviction: { schema: obj('Eviction', { metadata: field(1, formMeta), deleteOptions: field(2, deleteOptions) }), group: 'policy' },
-  Scale: {
-    schema: obj('Scale', {
-      metadata: field(1, formMeta),
-      spec: field(2, obj('ScaleSpec', { replicas: field(1, int32) })),
-      status: field(3, obj('ScaleStatus', { replicas: field(1, int32), selector: field(2, str()) })),
-    }),
-    group: 'autoscaling',
-  },
-  Binding: {
-    schema: obj('Binding', {
-      metadata: field(1, formMeta),
-      target: field(
-        2,
-        obj('ObjectReference', {
-          kind: field(1, str()),
-          namespace: field(2, str()),
-          name: field(3, str()),
-          uid: field(4, str()),
-          apiVersion: field(5, str()),
-        }),
-      ),
-    }),
-    group: '',
-  },
+  DeleteOptions: deleteOptions,
+  Eviction: obj('Eviction', { metadata: field(1, formMeta), deleteOptions: field(2, deleteOptions) }),
+  Scale: obj('Scale', {
+    metadata: field(1, formMeta),
+    spec: field(2, obj('ScaleSpec', { replicas: field(1, int32) })),
+    status: field(3, obj('ScaleStatus', { replicas: field(1, int32), selector: field(2, str()) })),
+  }),
+  Binding: obj('Binding', {
+    metadata: field(1, formMeta),
+    target: field(
+      2,
+      obj('ObjectReference', {
+        kind: field(1, str()),
+        namespace: field(2, str()),
+        name: field(3, str()),
+        uid: field(4, str()),
+        apiVersion: field(5, str()),
+      }),
+    ),
+  }),
 };
 
 /** What a message is read as: a kind, or a form. */
@@ -54,6 +48,6 @@ export const shapesFor =
   ({ kinds }: Backend): FindShape =>
   (kind, apiVersion) => {
     const known = kinds.byKind(kind);
-    if (known !== undefined && kinds.apiVersionOf(known) === apiVersion) return { schema: known.schema, group: known.groupPrefix };
+    if (known !== undefined && kinds.apiVersionOf(known) === apiVersion) return known.schema;
     return FORMS[kind] ?? otherShape(kinds, kind, apiVersion);
   };

@@ -2,9 +2,9 @@
  * Kinds' shapes as JSON Schema (draft 2020-12), so that editors complete and check manifests. Recursion is by definition: each Go struct
  * once.
  */
-import { fieldText, fieldValues, type KindRegistry, structText } from '../../apiserver/kinds/index.ts';
-import type { Kind } from '../../apiserver/machinery/index.ts';
-import type { Schema } from '../../schema/shape/index.ts';
+import type { KindRegistry } from '../../apiserver/kinds/index.ts';
+import { fieldText, type Kind } from '../../apiserver/machinery/index.ts';
+import type { ObjectShape, Schema } from '../../schema/shape/index.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
@@ -34,7 +34,7 @@ export function kindJsonSchema(kind: Kind, kinds: KindRegistry): JsonSchema {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: kind.kind,
-    description: structText(kind.kind, kinds) ?? kind.models,
+    description: kind.schema.about ?? kind.models,
     ...rootSchema(kind, kinds, definitions),
     required: ['apiVersion', 'kind', 'metadata'],
     $defs: definitions.made,
@@ -57,7 +57,7 @@ export function partialObjectSchema(kinds: KindRegistry): {
 function rootSchema(kind: Kind, kinds: KindRegistry, definitions: Definitions): JsonSchema {
   const { apiVersion: _, kind: __, metadata, ...fields } = kind.schema.fields;
   const properties = Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, aboutField(kind.schema.go, name, schemaOf(field, definitions), definitions)]),
+    Object.entries(fields).map(([name, field]) => [name, aboutField(kind.schema, name, schemaOf(field, definitions))]),
   );
   // What the server fills in has no place in a manifest, and may well be compared with.
   const meta = definitions.partial && metadata !== undefined ? schemaOf(metadata, definitions) : METADATA;
@@ -118,7 +118,7 @@ function objectSchema(schema: Schema & { readonly type: 'object' }, definitions:
     definitions.made[name] = {
       type: 'object',
       properties: Object.fromEntries(
-        Object.entries(fields).map(([field, inner]) => [field, aboutField(go, field, schemaOf(inner, definitions), definitions)]),
+        Object.entries(fields).map(([field, inner]) => [field, aboutField(schema, field, schemaOf(inner, definitions))]),
       ),
       ...(required.length === 0 ? {} : { required }),
       additionalProperties: false,
@@ -128,8 +128,8 @@ function objectSchema(schema: Schema & { readonly type: 'object' }, definitions:
 }
 
 /** What editors show and complete. */
-function aboutField(struct: string, field: string, schema: JsonSchema, { kinds }: Definitions): JsonSchema {
-  const [description, values] = [fieldText(struct, field, kinds), fieldValues(struct, field, kinds)];
+function aboutField(struct: ObjectShape, field: string, schema: JsonSchema): JsonSchema {
+  const [description, values] = [fieldText(struct, field), struct.fields[field]?.oneOf];
   return { ...schema, ...(values === undefined ? {} : { enum: values }), ...(description === undefined ? {} : { description }) };
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decode } from '../../../src/schema/shape/index.ts';
+import { decode, int32, obj } from '../../../src/schema/shape/index.ts';
 import { kindsFor } from '../../../src/apiserver/kinds/index.ts';
 import { type Domain, type Kind, namesFor } from '../../../src/apiserver/machinery/index.ts';
 
@@ -37,27 +37,27 @@ describe.each(DOMAINS)('the kinds of %s', (domain) => {
   });
 });
 
-/** Parts that a kind's folder holds and that are missing, or say nothing of the kind itself. */
-const missingParts = ({ kind = '', texts, wire, example }: Partial<Kind>): readonly string[] => [
-  ...(texts?.[kind]?.[''] === undefined ? [`${kind}: texts.ts does not say what a ${kind} is`] : []),
-  ...(wire?.[kind] === undefined ? [`${kind}: wire.ts has no numbers of ${kind}`] : []),
-  ...(example === undefined ? [`${kind}: there is no example.ts`] : []),
+/** What a kind says of itself and does not. */
+const missingParts = ({ kind = '', schema, example }: Partial<Kind>): readonly string[] => [
+  ...(schema?.about === undefined ? [`${kind}: its schema does not say what a ${kind} is`] : []),
+  ...Object.keys(schema?.fields ?? {})
+    .filter((name) => name !== 'kind' && name !== 'apiVersion' && schema?.fields[name]?.wire === undefined)
+    .map((name) => `${kind}: ${name} has no wire number`),
+  ...(example === undefined ? [`${kind}: there is no example`] : []),
 ];
 
-describe('the folder of a kind', () => {
+describe('a kind', () => {
   const kinds = kindsFor(namesFor('orch.io')).list();
 
-  it('has every part', () => {
+  it('says all of itself', () => {
     expect(kinds.flatMap(missingParts)).toEqual([]);
   });
 
-  it('is told by name what it lacks', () => {
-    const [first] = kinds;
-    if (first === undefined) throw new Error('there are kinds');
-    expect(missingParts({ kind: first.kind, texts: {}, wire: {} })).toEqual([
-      'Job: texts.ts does not say what a Job is',
-      'Job: wire.ts has no numbers of Job',
-      'Job: there is no example.ts',
+  it('is named with what it lacks', () => {
+    expect(missingParts({ kind: 'Job', schema: obj('Job', { spec: int32 }) })).toEqual([
+      'Job: its schema does not say what a Job is',
+      'Job: spec has no wire number',
+      'Job: there is no example',
     ]);
   });
 });

@@ -9,8 +9,6 @@ import { apiServiceColumns } from './columns.ts';
 import { fieldErrors, STATES } from './rules.ts';
 import { type APIService, apiServiceSchema } from './shape.ts';
 import { apiServiceExample } from './example.ts';
-import { apiServiceTexts } from './texts.ts';
-import { apiServiceWire } from './wire.ts';
 
 export const apiService = defineKind<APIService>({
   kind: 'APIService',
@@ -65,7 +63,5 @@ export const apiService = defineKind<APIService>({
   models:
     'Complete; nothing is proxied, so remote services never become available. Upstream: kube-aggregator pkg/registry/apiservice, pkg/apis/apiregistration/validation.',
   specification: apiServiceSpecification,
-  texts: apiServiceTexts,
-  wire: apiServiceWire,
   example: apiServiceExample,
 });

@@ -5,8 +5,6 @@
 import { defineBinding, type Names } from '../../machinery/index.ts';
 import { clusterRoleBindingSchemaFor, type ClusterRoleBinding } from './shape.ts';
 import { clusterRoleBindingExample } from './example.ts';
-import { clusterRoleBindingTexts } from './texts.ts';
-import { clusterRoleBindingWire } from './wire.ts';
 
 export const clusterRoleBinding = (names: Names) =>
   defineBinding<ClusterRoleBinding>({
@@ -14,7 +12,5 @@ export const clusterRoleBinding = (names: Names) =>
     plural: 'clusterrolebindings',
     namespaced: false,
     schema: clusterRoleBindingSchemaFor(names),
-    texts: clusterRoleBindingTexts,
-    wire: clusterRoleBindingWire,
     example: clusterRoleBindingExample,
   });

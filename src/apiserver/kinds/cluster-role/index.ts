@@ -6,8 +6,6 @@ import { defineRole } from '../../machinery/index.ts';
 import { clusterRoleSpecification } from './specification.ts';
 import { clusterRoleSchema, type ClusterRole } from './shape.ts';
 import { clusterRoleExample } from './example.ts';
-import { clusterRoleTexts } from './texts.ts';
-import { clusterRoleWire } from './wire.ts';
 
 export const clusterRole = defineRole<ClusterRole>({
   kind: 'ClusterRole',
@@ -15,7 +13,5 @@ export const clusterRole = defineRole<ClusterRole>({
   namespaced: false,
   schema: clusterRoleSchema,
   specification: clusterRoleSpecification,
-  texts: clusterRoleTexts,
-  wire: clusterRoleWire,
   example: clusterRoleExample,
 });

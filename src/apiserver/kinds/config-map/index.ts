@@ -4,8 +4,6 @@ import { configMapColumns } from './columns.ts';
 import { standing, validateUpdate } from './rules.ts';
 import { type ConfigMap, configMapSchema } from './shape.ts';
 import { configMapExample } from './example.ts';
-import { configMapTexts } from './texts.ts';
-import { configMapWire } from './wire.ts';
 
 export const configMap = defineKind<ConfigMap>({
   kind: 'ConfigMap',
@@ -20,7 +18,5 @@ export const configMap = defineKind<ConfigMap>({
   validateUpdate,
   columns: configMapColumns,
   models: 'Complete. Upstream: pkg/registry/core/configmap, pkg/apis/core/validation.',
-  texts: configMapTexts,
-  wire: configMapWire,
   example: configMapExample,
 });

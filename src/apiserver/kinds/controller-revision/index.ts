@@ -6,8 +6,6 @@ import { controllerRevisionColumns } from './columns.ts';
 import { fieldErrors, shownRaw } from './rules.ts';
 import { type ControllerRevision, controllerRevisionSchema } from './shape.ts';
 import { controllerRevisionExample } from './example.ts';
-import { controllerRevisionTexts } from './texts.ts';
-import { controllerRevisionWire } from './wire.ts';
 
 export const controllerRevision = defineKind<ControllerRevision>({
   kind: 'ControllerRevision',
@@ -29,7 +27,5 @@ export const controllerRevision = defineKind<ControllerRevision>({
   },
   columns: controllerRevisionColumns,
   models: 'Complete. Upstream: pkg/registry/apps/controllerrevision, pkg/apis/apps/validation.',
-  texts: controllerRevisionTexts,
-  wire: controllerRevisionWire,
   example: controllerRevisionExample,
 });

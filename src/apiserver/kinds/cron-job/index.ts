@@ -5,8 +5,6 @@ import { cronJobColumns } from './columns.ts';
 import { cronJobWarnings, prepareCronJob, prepareCronJobUpdate, validateCronJob, validateCronJobUpdate } from './rules.ts';
 import { type CronJob, cronJobSchema } from './shape.ts';
 import { cronJobExample } from './example.ts';
-import { cronJobTexts, cronJobValues } from './texts.ts';
-import { cronJobWire } from './wire.ts';
 
 export const cronJob = defineKind<CronJob>({
   kind: 'CronJob',
@@ -28,8 +26,5 @@ export const cronJob = defineKind<CronJob>({
   models:
     'Complete. A schedule whose zone prefix ends without a blank is refused instead of crashing. Upstream: pkg/registry/batch/cronjob/strategy.go, pkg/apis/batch/validation.',
   specification: cronJobSpecification,
-  texts: cronJobTexts,
-  values: cronJobValues,
-  wire: cronJobWire,
   example: cronJobExample,
 });

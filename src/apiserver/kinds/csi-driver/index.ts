@@ -5,8 +5,6 @@ import { csiDriverColumns } from './columns.ts';
 import { validate, validateUpdate } from './rules.ts';
 import { type CSIDriver, csiDriverSchema } from './shape.ts';
 import { csiDriverExample } from './example.ts';
-import { csiDriverTexts } from './texts.ts';
-import { csiDriverWire } from './wire.ts';
 
 export const csiDriver = defineKind<CSIDriver>({
   kind: 'CSIDriver',
@@ -30,7 +28,5 @@ export const csiDriver = defineKind<CSIDriver>({
   columns: csiDriverColumns,
   models: 'Complete. Upstream: pkg/registry/storage/csidriver, pkg/apis/storage/validation.',
   specification: csiDriverSpecification,
-  texts: csiDriverTexts,
-  wire: csiDriverWire,
   example: csiDriverExample,
 });

@@ -5,8 +5,6 @@ import { csiNodeSpecification } from './specification.ts';
 import { validate, validateUpdate } from './rules.ts';
 import { type CSINode, csiNodeSchema } from './shape.ts';
 import { csiNodeExample } from './example.ts';
-import { csiNodeTexts } from './texts.ts';
-import { csiNodeWire } from './wire.ts';
 
 export const csiNode = defineKind<CSINode>({
   kind: 'CSINode',
@@ -23,7 +21,5 @@ export const csiNode = defineKind<CSINode>({
   columns: csiNodeColumns,
   models: 'Complete. Upstream: pkg/registry/storage/csinode, pkg/apis/storage/validation.',
   specification: csiNodeSpecification,
-  texts: csiNodeTexts,
-  wire: csiNodeWire,
   example: csiNodeExample,
 });

@@ -4,8 +4,6 @@ import { csiStorageCapacitySpecification } from './specification.ts';
 import { fieldErrors, validateUpdate } from './rules.ts';
 import { type CSIStorageCapacity, csiStorageCapacitySchema } from './shape.ts';
 import { csiStorageCapacityExample } from './example.ts';
-import { csiStorageCapacityTexts } from './texts.ts';
-import { csiStorageCapacityWire } from './wire.ts';
 
 export const csiStorageCapacity = defineKind<CSIStorageCapacity>({
   kind: 'CSIStorageCapacity',
@@ -25,7 +23,5 @@ export const csiStorageCapacity = defineKind<CSIStorageCapacity>({
   columns: [nameColumn, createdAtColumn],
   models: 'Complete. Upstream: pkg/registry/storage/csistoragecapacity, pkg/apis/storage/validation.',
   specification: csiStorageCapacitySpecification,
-  texts: csiStorageCapacityTexts,
-  wire: csiStorageCapacityWire,
   example: csiStorageCapacityExample,
 });

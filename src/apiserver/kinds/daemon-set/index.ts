@@ -5,8 +5,6 @@ import { daemonSetExample } from './example.ts';
 import { validateDaemonSet, validateDaemonSetStatusUpdate, validateDaemonSetUpdate } from './rules.ts';
 import { type DaemonSet, daemonSetSchema } from './shape.ts';
 import { prepareDaemonSet, prepareDaemonSetStatusUpdate, prepareDaemonSetUpdate, unreadableTemplateGeneration } from './strategy.ts';
-import { daemonSetTexts, daemonSetValues } from './texts.ts';
-import { daemonSetWire } from './wire.ts';
 
 export const daemonSet = defineKind<DaemonSet>({
   kind: 'DaemonSet',
@@ -30,8 +28,5 @@ export const daemonSet = defineKind<DaemonSet>({
   validateStatusUpdate: validateDaemonSetStatusUpdate,
   columns: daemonSetColumns,
   models: 'Complete. Upstream: pkg/registry/apps/daemonset/strategy.go, pkg/apis/apps/validation.',
-  texts: daemonSetTexts,
-  values: daemonSetValues,
-  wire: daemonSetWire,
   example: daemonSetExample,
 });

@@ -5,8 +5,6 @@ import { deploymentExample } from './example.ts';
 import { validateDeployment, validateDeploymentStatusUpdate, validateDeploymentUpdate } from './rules.ts';
 import { type Deployment, deploymentSchema } from './shape.ts';
 import { prepareDeployment, prepareDeploymentStatusUpdate, prepareDeploymentUpdate, unreadableRollback } from './strategy.ts';
-import { deploymentTexts, deploymentValues } from './texts.ts';
-import { deploymentWire } from './wire.ts';
 
 export const deployment = defineKind<Deployment>({
   kind: 'Deployment',
@@ -32,8 +30,5 @@ export const deployment = defineKind<Deployment>({
   validateStatusUpdate: validateDeploymentStatusUpdate,
   columns: deploymentColumns,
   models: 'Complete. Upstream: pkg/registry/apps/deployment/strategy.go, pkg/apis/apps/validation.',
-  texts: deploymentTexts,
-  values: deploymentValues,
-  wire: deploymentWire,
   example: deploymentExample,
 });

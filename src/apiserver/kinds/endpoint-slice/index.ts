@@ -5,8 +5,6 @@ import { endpointSliceColumns } from './columns.ts';
 import { validateEndpointSlice, validateEndpointSliceUpdate } from './rules.ts';
 import { type EndpointSlice, endpointSliceSchema } from './shape.ts';
 import { endpointSliceExample } from './example.ts';
-import { endpointSliceTexts, endpointSliceValues } from './texts.ts';
-import { endpointSliceWire } from './wire.ts';
 import { dropFields } from './strategy.ts';
 
 export const endpointSlice = defineKind<EndpointSlice>({
@@ -34,8 +32,5 @@ export const endpointSlice = defineKind<EndpointSlice>({
   columns: endpointSliceColumns,
   models: 'Complete. Upstream: pkg/registry/discovery/endpointslice, pkg/apis/discovery/validation.',
   specification: endpointSliceSpecification,
-  texts: endpointSliceTexts,
-  values: endpointSliceValues,
-  wire: endpointSliceWire,
   example: endpointSliceExample,
 });

@@ -5,8 +5,6 @@ import { endpointsColumns } from './columns.ts';
 import { subsetsErrors } from './rules.ts';
 import { type Endpoints, endpointsSchema } from './shape.ts';
 import { endpointsExample } from './example.ts';
-import { endpointsTexts, endpointsValues } from './texts.ts';
-import { endpointsWire } from './wire.ts';
 
 export const endpoints = defineKind<Endpoints>({
   kind: 'Endpoints',
@@ -28,8 +26,5 @@ export const endpoints = defineKind<Endpoints>({
   columns: endpointsColumns,
   models: 'Complete. Upstream: pkg/registry/core/endpoint, pkg/apis/core/validation.',
   specification: endpointsSpecification,
-  texts: endpointsTexts,
-  values: endpointsValues,
-  wire: endpointsWire,
   example: endpointsExample,
 });

@@ -4,8 +4,6 @@ import { eventColumns } from './columns.ts';
 import { validateEvent, validateEventIn } from './rules.ts';
 import { type Event, eventSchema } from './shape.ts';
 import { eventExample } from './example.ts';
-import { eventTexts } from './texts.ts';
-import { eventWire } from './wire.ts';
 
 export const event = defineKind<Event>({
   kind: 'Event',
@@ -36,7 +34,5 @@ export const event = defineKind<Event>({
   fieldSelectorError: (label) => `field label not supported: ${label}`,
   columns: eventColumns,
   models: 'Complete for the legacy form. Upstream: pkg/registry/core/event, pkg/apis/core/validation/events.go.',
-  texts: eventTexts,
-  wire: eventWire,
   example: eventExample,
 });

@@ -8,8 +8,6 @@ import { horizontalPodAutoscalerExample } from './example.ts';
 import { validateAutoscaler, validateAutoscalerStatus, validateAutoscalerUpdate } from './rules.ts';
 import { type HorizontalPodAutoscaler, horizontalPodAutoscalerSchema } from './shape.ts';
 import { prepareAutoscaler, prepareAutoscalerStatus, prepareAutoscalerUpdate } from './strategy.ts';
-import { horizontalPodAutoscalerTexts, horizontalPodAutoscalerValues } from './texts.ts';
-import { horizontalPodAutoscalerWire } from './wire.ts';
 
 export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
   kind: 'HorizontalPodAutoscaler',
@@ -29,8 +27,5 @@ export const horizontalPodAutoscaler = defineKind<HorizontalPodAutoscaler>({
   validateStatusUpdate: validateAutoscalerStatus,
   columns: horizontalPodAutoscalerColumns,
   models: 'Complete. Upstream: pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go, pkg/apis/autoscaling/validation.',
-  texts: horizontalPodAutoscalerTexts,
-  values: horizontalPodAutoscalerValues,
-  wire: horizontalPodAutoscalerWire,
   example: horizontalPodAutoscalerExample,
 });

@@ -13,6 +13,7 @@ import {
   validateMeta,
   validateMetaUpdate,
 } from '../../machinery/index.ts';
+import { POLICY_TYPES, SELECT_POLICIES, SOURCE_TYPES, TARGET_TYPES } from './shape.ts';
 import type {
   CrossVersionObjectReference,
   HorizontalPodAutoscaler,
@@ -25,10 +26,6 @@ import type {
 
 const LONGEST_WINDOW = 3600;
 const LONGEST_PERIOD = 1800;
-export const SELECT_POLICIES = ['Disabled', 'Max', 'Min'] as const;
-export const POLICY_TYPES = ['Percent', 'Pods'] as const;
-export const SOURCE_TYPES = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'] as const;
-export const TARGET_TYPES = ['AverageValue', 'Utilization', 'Value'] as const;
 
 const isOneOf = (known: readonly string[], value: string): boolean => known.includes(value);
 

@@ -23,9 +23,23 @@ import {
 } from '../../../schema/shape/index.ts';
 import { labelSelector, type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
+export const SELECT_POLICIES = ['Disabled', 'Max', 'Min'] as const;
+export const POLICY_TYPES = ['Percent', 'Pods'] as const;
+export const SOURCE_TYPES = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource'] as const;
+export const TARGET_TYPES = ['AverageValue', 'Utilization', 'Value'] as const;
+
+/** What each source of a metric is; its struct and the member that holds it have the same text. */
+const SOURCES = {
+  object: 'A number that describes one object, such as the requests that an Ingress gets.',
+  pods: 'A number that each of the pods has; its average counts.',
+  resource: 'How much of a resource the pods use, such as cpu.',
+  containerResource: 'How much of a resource one container of each pod uses. Needs the gate HPAContainerMetrics.',
+  external: 'A number from outside the cluster, such as the length of a queue.',
+};
+
 /** Structs of this group are in a package called v2. */
-const own = <const F extends Fieldset>(go: string, fields: F, flags: { readonly complete?: Complete } = {}) =>
-  obj(go, fields, { ...flags, inPackage: 'v2' });
+const own = <const F extends Fieldset>(go: string, about: string, fields: F, flags: { readonly complete?: Complete } = {}) =>
+  obj(go, about, fields, { ...flags, inPackage: 'v2' });
 
 const reference = own('CrossVersionObjectReference', 'An object of any kind in the same namespace.', {
   kind: field(1, 'Its kind.', req(str())),
@@ -42,7 +56,7 @@ const target = own('MetricTarget', 'What it should be.', {
   type: field(
     1,
     'Utilization: a share of what is requested. Value: the number itself. AverageValue: the number divided by the pods.',
-    oneOf(req(str('v2.MetricTargetType')), ['AverageValue', 'Utilization', 'Value']),
+    oneOf(req(str('v2.MetricTargetType')), TARGET_TYPES),
   ),
   value: field(2, 'The number itself.', quantity),
   averageValue: field(3, 'The number for each pod.', quantity),
@@ -56,43 +70,61 @@ const valueStatus = own('MetricValueStatus', 'What it is.', {
 });
 export type MetricValueStatus = Infer<typeof valueStatus>;
 
-/** The five sources of a metric; what is wanted and what is found differ in one member. */
-const sources = <const W extends Schema, const N extends string>(suffix: string, name: N, wanted: W) => {
-  const measured = { [name]: always(wanted) } as { readonly [K in N]: W & { readonly always: true } };
+const RESOURCE_NAME = 'Name of the resource.';
+const TYPE = field(1, 'Which of the other members is filled.', oneOf(req(str('v2.MetricSourceType')), SOURCE_TYPES));
+const named = field(1, 'Which number is meant.', always(identifier));
+
+/** The five sources of a metric; what is wanted and what is found differ in one member, and in its place in protobuf. */
+const sources = <const W extends Schema, const N extends string>(
+  suffix: string,
+  name: N,
+  text: string,
+  wanted: W,
+  [describedAt, metricAt]: readonly [number, number],
+) => {
+  const measured = { [name]: field(2, text, always(wanted)) } as { readonly [K in N]: W & { readonly always: true } };
   return {
-    object: own(`ObjectMetric${suffix}`, { describedObject: always(reference), ...measured, metric: always(identifier) }),
-    pods: own(`PodsMetric${suffix}`, { metric: always(identifier), ...measured }),
-    resource: own(`ResourceMetric${suffix}`, { name: req(str('ResourceName')), ...measured }),
-    containerResource: own(`ContainerResourceMetric${suffix}`, { name: req(str('ResourceName')), ...measured, container: req(str()) }),
-    external: own(`ExternalMetric${suffix}`, { metric: always(identifier), ...measured }),
+    object: field(
+      2,
+      SOURCES.object,
+      own(`ObjectMetric${suffix}`, SOURCES.object, {
+        describedObject: field(describedAt, 'The object that it describes.', always(reference)),
+        ...measured,
+        metric: field(metricAt, 'Which number is meant.', always(identifier)),
+      }),
+    ),
+    pods: field(3, SOURCES.pods, own(`PodsMetric${suffix}`, SOURCES.pods, { metric: named, ...measured })),
+    resource: field(
+      4,
+      SOURCES.resource,
+      own(`ResourceMetric${suffix}`, SOURCES.resource, { name: field(1, RESOURCE_NAME, req(str('ResourceName'))), ...measured }),
+    ),
+    containerResource: field(
+      7,
+      SOURCES.containerResource,
+      own(`ContainerResourceMetric${suffix}`, SOURCES.containerResource, {
+        name: field(1, RESOURCE_NAME, req(str('ResourceName'))),
+        ...measured,
+        container: field(3, 'Name of the container.', req(str())),
+      }),
+    ),
+    external: field(5, SOURCES.external, own(`ExternalMetric${suffix}`, SOURCES.external, { metric: named, ...measured })),
   };
 };
 
 const metricSpec = own('MetricSpec', 'One number to go by.', {
-  type: field(
-    1,
-    'Which of the other members is filled.',
-    oneOf(req(str('v2.MetricSourceType')), ['ContainerResource', 'External', 'Object', 'Pods', 'Resource']),
-  ),
-  ...sources('Source', 'target', target),
+  type: TYPE,
+  ...sources('Source', 'target', 'What it should be.', target, [1, 3]),
 });
 export type MetricSpec = Infer<typeof metricSpec>;
 const metricStatus = own('MetricStatus', 'One number as it was when it was looked at last.', {
-  type: field(
-    1,
-    'Which of the other members is filled.',
-    oneOf(req(str('v2.MetricSourceType')), ['ContainerResource', 'External', 'Object', 'Pods', 'Resource']),
-  ),
-  ...sources('Status', 'current', valueStatus),
+  type: TYPE,
+  ...sources('Status', 'current', 'What it is.', valueStatus, [3, 1]),
 });
 export type MetricStatus = Infer<typeof metricStatus>;
 
 const policy = own('HPAScalingPolicy', 'How much may change in a time.', {
-  type: field(
-    1,
-    'Whether value is a number of pods or a percentage of them.',
-    oneOf(req(str('v2.HPAScalingPolicyType')), ['Percent', 'Pods']),
-  ),
+  type: field(1, 'Whether value is a number of pods or a percentage of them.', oneOf(req(str('v2.HPAScalingPolicyType')), POLICY_TYPES)),
   value: field(2, 'How much may change. More than 0.', req(int32)),
   periodSeconds: field(3, 'In how long. 1 to 1800.', req(int32)),
 });
@@ -106,7 +138,7 @@ const rules = own('HPAScalingRules', 'How fast it may go in one direction.', {
   selectPolicy: field(
     1,
     'Max: the policy that allows most decides. Min: the one that allows least. Disabled: it does not go that way.',
-    oneOf(ptr(str('v2.ScalingPolicySelect')), ['Disabled', 'Max', 'Min']),
+    oneOf(ptr(str('v2.ScalingPolicySelect')), SELECT_POLICIES),
   ),
   policies: field(2, 'How much may change in a time.', ptr(atomicList(policy))),
 });

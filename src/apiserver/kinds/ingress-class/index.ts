@@ -4,8 +4,6 @@ import { ingressClassColumns } from './columns.ts';
 import { fieldErrors } from './rules.ts';
 import { type IngressClass, ingressClassSchema } from './shape.ts';
 import { ingressClassExample } from './example.ts';
-import { ingressClassTexts } from './texts.ts';
-import { ingressClassWire } from './wire.ts';
 
 export const ingressClass = defineKind<IngressClass>({
   kind: 'IngressClass',
@@ -24,7 +22,5 @@ export const ingressClass = defineKind<IngressClass>({
   ],
   columns: ingressClassColumns,
   models: 'Complete. Upstream: pkg/registry/networking/ingressclass.',
-  texts: ingressClassTexts,
-  wire: ingressClassWire,
   example: ingressClassExample,
 });

@@ -5,8 +5,6 @@ import { ingressColumns } from './columns.ts';
 import { validateIngress, validateIngressStatusUpdate, validateIngressUpdate } from './rules.ts';
 import { type Ingress, ingressSchema } from './shape.ts';
 import { ingressExample } from './example.ts';
-import { ingressTexts } from './texts.ts';
-import { ingressWire } from './wire.ts';
 
 export const ingress = defineKind<Ingress>({
   kind: 'Ingress',
@@ -30,7 +28,5 @@ export const ingress = defineKind<Ingress>({
   columns: ingressColumns,
   models: 'Complete. Upstream: pkg/registry/networking/ingress, pkg/apis/networking/validation.',
   specification: ingressSpecification,
-  texts: ingressTexts,
-  wire: ingressWire,
   example: ingressExample,
 });

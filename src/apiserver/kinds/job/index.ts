@@ -7,8 +7,6 @@ import { jobColumns } from './columns.ts';
 import { validateJob, validateJobStatusUpdate, validateJobUpdate } from './rules.ts';
 import { type Job, jobSchema } from './shape.ts';
 import { jobExample } from './example.ts';
-import { jobTexts } from './texts.ts';
-import { jobWire } from './wire.ts';
 import { defaultJob, prepareJob, prepareJobUpdate } from './strategy.ts';
 
 export const job = defineKind<Job>({
@@ -35,7 +33,5 @@ export const job = defineKind<Job>({
   columns: jobColumns,
   models: 'Complete. Upstream: pkg/registry/batch/job/strategy.go, pkg/apis/batch/validation.',
   specification: jobSpecification,
-  texts: jobTexts,
-  wire: jobWire,
   example: jobExample,
 });

@@ -5,8 +5,6 @@ import { leaseSpecification } from './specification.ts';
 import { specErrors } from './rules.ts';
 import { type Lease, leaseSchema } from './shape.ts';
 import { leaseExample } from './example.ts';
-import { leaseTexts } from './texts.ts';
-import { leaseWire } from './wire.ts';
 
 export const lease = defineKind<Lease>({
   kind: 'Lease',
@@ -23,7 +21,5 @@ export const lease = defineKind<Lease>({
   columns: leaseColumns,
   models: 'Complete. Upstream: pkg/registry/coordination/lease, pkg/apis/coordination/validation.',
   specification: leaseSpecification,
-  texts: leaseTexts,
-  wire: leaseWire,
   example: leaseExample,
 });

@@ -5,8 +5,6 @@ import { createdAtColumn, defineKind, nameColumn, subdomainName, validateMeta } 
 import { limitErrors } from './rules.ts';
 import { type LimitRange, limitRangeSchema } from './shape.ts';
 import { limitRangeExample } from './example.ts';
-import { limitRangeTexts } from './texts.ts';
-import { limitRangeWire } from './wire.ts';
 import { complete } from './strategy.ts';
 
 export const limitRange = defineKind<LimitRange>({
@@ -29,7 +27,5 @@ export const limitRange = defineKind<LimitRange>({
   ],
   columns: [nameColumn, createdAtColumn],
   models: 'Complete. Upstream: pkg/registry/core/limitrange, plugin/pkg/admission/limitranger.',
-  texts: limitRangeTexts,
-  wire: limitRangeWire,
   example: limitRangeExample,
 });

@@ -4,8 +4,6 @@ import { namespaceColumns } from './columns.ts';
 import { validateNamespace, validateNamespaceStatus, validateNamespaceUpdate } from './rules.ts';
 import { type Namespace, namespaceSchema } from './shape.ts';
 import { namespaceExample } from './example.ts';
-import { namespaceTexts, namespaceValues } from './texts.ts';
-import { namespaceWire } from './wire.ts';
 import { labelWithName } from './strategy.ts';
 
 export const namespace = defineKind<Namespace>({
@@ -38,8 +36,5 @@ export const namespace = defineKind<Namespace>({
   fieldSelectorError: (label) => `field label not supported: ${label}`,
   columns: namespaceColumns,
   models: 'Complete. Upstream: pkg/registry/core/namespace.',
-  texts: namespaceTexts,
-  values: namespaceValues,
-  wire: namespaceWire,
   example: namespaceExample,
 });

@@ -14,8 +14,6 @@ import { networkPolicyColumns } from './columns.ts';
 import { dropRanges, specErrors } from './rules.ts';
 import { type NetworkPolicy, networkPolicySchema } from './shape.ts';
 import { networkPolicyExample } from './example.ts';
-import { networkPolicyTexts } from './texts.ts';
-import { networkPolicyWire } from './wire.ts';
 
 export const networkPolicy = defineKind<NetworkPolicy>({
   kind: 'NetworkPolicy',
@@ -53,7 +51,5 @@ export const networkPolicy = defineKind<NetworkPolicy>({
   columns: networkPolicyColumns,
   models: 'Complete. Upstream: pkg/registry/networking/networkpolicy, pkg/apis/networking/validation.',
   specification: networkPolicySpecification,
-  texts: networkPolicyTexts,
-  wire: networkPolicyWire,
   example: networkPolicyExample,
 });

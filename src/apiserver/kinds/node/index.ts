@@ -17,8 +17,6 @@ import {
 } from './rules.ts';
 import { type Node, schemaFor } from './shape.ts';
 import { nodeExample } from './example.ts';
-import { nodeTexts, nodeValues } from './texts.ts';
-import { nodeWire } from './wire.ts';
 
 export const node = (names: Names) =>
   defineKind<Node>({
@@ -43,8 +41,5 @@ export const node = (names: Names) =>
     columns: nodeColumns,
     models: 'Complete. Omits: the proxy sub-resource. Upstream: pkg/registry/core/node, pkg/apis/core/validation.',
     specification: nodeSpecification(names),
-    texts: nodeTexts,
-    values: nodeValues,
-    wire: nodeWire,
     example: nodeExample,
   });

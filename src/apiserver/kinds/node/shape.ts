@@ -66,20 +66,20 @@ export const schemaFor = ({ fields }: Names) => {
       }),
     ),
   });
+  const facts: readonly (readonly [name: string, text: string])[] = [
+    ['machineID', 'Distinguishes the machine from others.'],
+    ['systemUUID', 'The identifier of the hardware.'],
+    ['bootID', 'Changes when the machine starts.'],
+    ['kernelVersion', 'The version of the kernel.'],
+    ['osImage', 'The operating system with its version.'],
+    ['containerRuntimeVersion', 'The container runtime with its version.'],
+    [fields.agentVersion, 'The version of the agent.'],
+    [fields.proxyVersion, 'The version of the proxy.'],
+    ['operatingSystem', 'Such as linux.'],
+    ['architecture', 'Such as amd64.'],
+  ];
   const info: Record<string, ReturnType<typeof req<ReturnType<typeof str>>>> = {};
-  for (const name of [
-    'machineID',
-    'systemUUID',
-    'bootID',
-    'kernelVersion',
-    'osImage',
-    'containerRuntimeVersion',
-    fields.agentVersion,
-    fields.proxyVersion,
-    'operatingSystem',
-    'architecture',
-  ])
-    info[name] = req(str());
+  for (const [at, [name, text]] of facts.entries()) info[name] = field(at + 1, text, req(str()));
   const endpoints: Fieldset = {
     [fields.agentEndpoint]: field(
       1,

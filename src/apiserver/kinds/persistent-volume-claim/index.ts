@@ -4,8 +4,6 @@ import { persistentVolumeClaimColumns } from './columns.ts';
 import { alignSources, validate, validateStatusUpdate, validateUpdate } from './rules.ts';
 import type { PersistentVolumeClaim } from './shape.ts';
 import { persistentVolumeClaimExample } from './example.ts';
-import { persistentVolumeClaimTexts, persistentVolumeClaimValues } from './texts.ts';
-import { persistentVolumeClaimWire } from './wire.ts';
 
 export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
   kind: 'PersistentVolumeClaim',
@@ -32,8 +30,5 @@ export const persistentVolumeClaim = defineKind<PersistentVolumeClaim>({
   validateStatusUpdate,
   columns: persistentVolumeClaimColumns,
   models: 'Complete. Omits: expansion recovery (gated). Upstream: pkg/registry/core/persistentvolumeclaim, pkg/apis/core/validation.',
-  texts: persistentVolumeClaimTexts,
-  values: persistentVolumeClaimValues,
-  wire: persistentVolumeClaimWire,
   example: persistentVolumeClaimExample,
 });

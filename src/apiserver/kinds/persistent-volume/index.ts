@@ -4,8 +4,6 @@ import { persistentVolumeColumns } from './columns.ts';
 import { validate, validateUpdate } from './rules.ts';
 import { type PersistentVolume, persistentVolumeSchema } from './shape.ts';
 import { persistentVolumeExample } from './example.ts';
-import { persistentVolumeTexts, persistentVolumeValues } from './texts.ts';
-import { persistentVolumeWire } from './wire.ts';
 
 export const persistentVolume = defineKind<PersistentVolume>({
   kind: 'PersistentVolume',
@@ -28,8 +26,5 @@ export const persistentVolume = defineKind<PersistentVolume>({
   validateStatusUpdate: (object, old, context) => validateMetaUpdate(object, old, context),
   columns: persistentVolumeColumns,
   models: 'Complete. Upstream: pkg/registry/core/persistentvolume, pkg/apis/core/validation.',
-  texts: persistentVolumeTexts,
-  values: persistentVolumeValues,
-  wire: persistentVolumeWire,
   example: persistentVolumeExample,
 });

@@ -7,8 +7,6 @@ import { podDisruptionBudgetColumns } from './columns.ts';
 import { fieldErrors, specErrors, statusErrors } from './rules.ts';
 import { type PodDisruptionBudget, podDisruptionBudgetSchema } from './shape.ts';
 import { podDisruptionBudgetExample } from './example.ts';
-import { podDisruptionBudgetTexts } from './texts.ts';
-import { podDisruptionBudgetWire } from './wire.ts';
 
 export const podDisruptionBudget = defineKind<PodDisruptionBudget>({
   kind: 'PodDisruptionBudget',
@@ -32,7 +30,5 @@ export const podDisruptionBudget = defineKind<PodDisruptionBudget>({
   validateStatusUpdate: statusErrors,
   columns: podDisruptionBudgetColumns,
   models: 'Complete. Upstream: pkg/registry/policy/poddisruptionbudget, pkg/apis/policy/validation.',
-  texts: podDisruptionBudgetTexts,
-  wire: podDisruptionBudgetWire,
   example: podDisruptionBudgetExample,
 });

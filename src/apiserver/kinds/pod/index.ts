@@ -5,8 +5,6 @@ import { validatePod, validatePodStatusUpdate, validatePodUpdate } from './rules
 import { type Pod, podSchema } from './shape.ts';
 import { podTemplateRules } from './family.ts';
 import { podExample } from './example.ts';
-import { podTexts, podValues } from './texts.ts';
-import { podWire } from './wire.ts';
 import { preparePod, preparePodUpdate } from './strategy.ts';
 
 export const pod = defineKind<Pod>({
@@ -43,8 +41,5 @@ export const pod = defineKind<Pod>({
   fieldSelectorError: (label) => `field label not supported: ${label}`,
   columns: podColumns,
   models: 'Complete. Omits: ephemeral containers, tolerations in annotations. Upstream: pkg/registry/core/pod, pkg/apis/core/validation.',
-  texts: podTexts,
-  values: podValues,
-  wire: podWire,
   example: podExample,
 });

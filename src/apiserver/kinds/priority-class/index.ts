@@ -4,8 +4,6 @@ import { priorityClassColumns } from './columns.ts';
 import { validate, validateUpdate } from './rules.ts';
 import { type PriorityClass, priorityClassSchema } from './shape.ts';
 import { priorityClassExample } from './example.ts';
-import { priorityClassTexts } from './texts.ts';
-import { priorityClassWire } from './wire.ts';
 
 export const priorityClass = defineKind<PriorityClass>({
   kind: 'PriorityClass',
@@ -21,7 +19,5 @@ export const priorityClass = defineKind<PriorityClass>({
   validateUpdate,
   columns: priorityClassColumns,
   models: 'Complete. Upstream: pkg/registry/scheduling/priorityclass, pkg/apis/scheduling/validation.',
-  texts: priorityClassTexts,
-  wire: priorityClassWire,
   example: priorityClassExample,
 });

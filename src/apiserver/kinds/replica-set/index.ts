@@ -5,8 +5,6 @@ import { replicaSetExample } from './example.ts';
 import { validateReplicaSet, validateReplicaSetStatusUpdate, validateReplicaSetUpdate } from './rules.ts';
 import { type ReplicaSet, replicaSetSchema } from './shape.ts';
 import { prepareReplicaSet, prepareReplicaSetUpdate } from './strategy.ts';
-import { replicaSetTexts } from './texts.ts';
-import { replicaSetWire } from './wire.ts';
 
 export const replicaSet = defineKind<ReplicaSet>({
   kind: 'ReplicaSet',
@@ -30,7 +28,5 @@ export const replicaSet = defineKind<ReplicaSet>({
   validateStatusUpdate: validateReplicaSetStatusUpdate,
   columns: replicaSetColumns,
   models: 'Complete. Upstream: pkg/registry/apps/replicaset/strategy.go, pkg/apis/apps/validation.',
-  texts: replicaSetTexts,
-  wire: replicaSetWire,
   example: replicaSetExample,
 });

@@ -4,8 +4,6 @@ import { resourceQuotaColumns } from './columns.ts';
 import { quotaAmountErrors, quotaScopeChange, quotaSpecErrors } from './rules.ts';
 import { type ResourceQuota, resourceQuotaSchema } from './shape.ts';
 import { resourceQuotaExample } from './example.ts';
-import { resourceQuotaTexts } from './texts.ts';
-import { resourceQuotaWire } from './wire.ts';
 
 export const resourceQuota = defineKind<ResourceQuota>({
   kind: 'ResourceQuota',
@@ -35,7 +33,5 @@ export const resourceQuota = defineKind<ResourceQuota>({
   ],
   columns: resourceQuotaColumns,
   models: 'Complete. Upstream: pkg/registry/core/resourcequota.',
-  texts: resourceQuotaTexts,
-  wire: resourceQuotaWire,
   example: resourceQuotaExample,
 });

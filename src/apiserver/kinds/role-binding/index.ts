@@ -4,8 +4,6 @@
 import { defineBinding, type Names } from '../../machinery/index.ts';
 import { roleBindingSchemaFor, type RoleBinding } from './shape.ts';
 import { roleBindingExample } from './example.ts';
-import { roleBindingTexts } from './texts.ts';
-import { roleBindingWire } from './wire.ts';
 
 export const roleBinding = (names: Names) =>
   defineBinding<RoleBinding>({
@@ -13,7 +11,5 @@ export const roleBinding = (names: Names) =>
     plural: 'rolebindings',
     namespaced: true,
     schema: roleBindingSchemaFor(names),
-    texts: roleBindingTexts,
-    wire: roleBindingWire,
     example: roleBindingExample,
   });

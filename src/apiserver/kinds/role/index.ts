@@ -2,15 +2,11 @@
 import { defineRole } from '../../machinery/index.ts';
 import { roleSchema, type Role } from './shape.ts';
 import { roleExample } from './example.ts';
-import { roleTexts } from './texts.ts';
-import { roleWire } from './wire.ts';
 
 export const role = defineRole<Role>({
   kind: 'Role',
   plural: 'roles',
   namespaced: true,
   schema: roleSchema,
-  texts: roleTexts,
-  wire: roleWire,
   example: roleExample,
 });

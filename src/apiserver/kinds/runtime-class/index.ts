@@ -4,8 +4,6 @@ import { runtimeClassColumns } from './columns.ts';
 import { fieldErrors } from './rules.ts';
 import { type RuntimeClass, runtimeClassSchema } from './shape.ts';
 import { runtimeClassExample } from './example.ts';
-import { runtimeClassTexts } from './texts.ts';
-import { runtimeClassWire } from './wire.ts';
 
 export const runtimeClass = defineKind<RuntimeClass>({
   kind: 'RuntimeClass',
@@ -26,7 +24,5 @@ export const runtimeClass = defineKind<RuntimeClass>({
   ],
   columns: runtimeClassColumns,
   models: 'Complete. Upstream: pkg/registry/node/runtimeclass, pkg/apis/node/validation.',
-  texts: runtimeClassTexts,
-  wire: runtimeClassWire,
   example: runtimeClassExample,
 });

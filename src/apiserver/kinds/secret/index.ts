@@ -4,8 +4,6 @@ import { secretColumns } from './columns.ts';
 import { encode, standing } from './rules.ts';
 import { type Secret, secretSchema } from './shape.ts';
 import { secretExample } from './example.ts';
-import { secretTexts } from './texts.ts';
-import { secretWire } from './wire.ts';
 
 export const secret = defineKind<Secret>({
   kind: 'Secret',
@@ -35,7 +33,5 @@ export const secret = defineKind<Secret>({
   fieldSelectorError: (label) => `field label not supported: ${label}`,
   columns: secretColumns,
   models: 'Complete. Upstream: pkg/registry/core/secret, pkg/apis/core/validation.',
-  texts: secretTexts,
-  wire: secretWire,
   example: secretExample,
 });

@@ -3,8 +3,6 @@ import { defineKind, subdomainName, validateMeta, validateMetaUpdate } from '../
 import { serviceAccountColumns } from './columns.ts';
 import { type ServiceAccount, serviceAccountSchema } from './shape.ts';
 import { serviceAccountExample } from './example.ts';
-import { serviceAccountTexts } from './texts.ts';
-import { serviceAccountWire } from './wire.ts';
 
 export const serviceAccount = defineKind<ServiceAccount>({
   kind: 'ServiceAccount',
@@ -24,7 +22,5 @@ export const serviceAccount = defineKind<ServiceAccount>({
   ],
   columns: serviceAccountColumns,
   models: 'Complete; tokens are not issued. Upstream: pkg/registry/core/serviceaccount.',
-  texts: serviceAccountTexts,
-  wire: serviceAccountWire,
   example: serviceAccountExample,
 });

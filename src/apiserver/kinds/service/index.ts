@@ -7,9 +7,7 @@ import { serviceColumns } from './columns.ts';
 import { validateNewService, validateServiceStatusUpdate, validateServiceUpdate } from './rules.ts';
 import { type Service, serviceSchema } from './shape.ts';
 import { serviceExample } from './example.ts';
-import { serviceTexts, serviceValues } from './texts.ts';
 import { serviceSpecification } from './specification.ts';
-import { serviceWire } from './wire.ts';
 import { dropAffinity, prepareService, prepareServiceUpdate } from './strategy.ts';
 
 export const service = defineKind<Service>({
@@ -35,8 +33,5 @@ export const service = defineKind<Service>({
   models:
     'Shape complete; one address family; load balancers are not provisioned. Upstream: pkg/registry/core/service, pkg/apis/core/validation.',
   specification: serviceSpecification,
-  texts: serviceTexts,
-  values: serviceValues,
-  wire: serviceWire,
   example: serviceExample,
 });

@@ -5,8 +5,6 @@ import { statefulSetColumns } from './columns.ts';
 import { validateStatefulSet, validateStatefulSetStatusUpdate, validateStatefulSetUpdate } from './rules.ts';
 import { type StatefulSet, statefulSetSchema } from './shape.ts';
 import { statefulSetExample } from './example.ts';
-import { statefulSetTexts, statefulSetValues } from './texts.ts';
-import { statefulSetWire } from './wire.ts';
 import { defaultStatefulSet, prepareStatefulSet, prepareStatefulSetUpdate } from './strategy.ts';
 
 export const statefulSet = defineKind<StatefulSet>({
@@ -31,8 +29,5 @@ export const statefulSet = defineKind<StatefulSet>({
   columns: statefulSetColumns,
   models: 'Complete. Upstream: pkg/registry/apps/statefulset/strategy.go, pkg/apis/apps/validation.',
   specification: statefulSetSpecification,
-  texts: statefulSetTexts,
-  values: statefulSetValues,
-  wire: statefulSetWire,
   example: statefulSetExample,
 });

@@ -5,8 +5,6 @@ import { storageClassColumns } from './columns.ts';
 import { fieldErrors, validateUpdate } from './rules.ts';
 import { type StorageClass, storageClassSchema } from './shape.ts';
 import { storageClassExample } from './example.ts';
-import { storageClassTexts } from './texts.ts';
-import { storageClassWire } from './wire.ts';
 
 export const storageClass = defineKind<StorageClass>({
   kind: 'StorageClass',
@@ -31,7 +29,5 @@ export const storageClass = defineKind<StorageClass>({
   columns: storageClassColumns,
   models: 'Complete. Upstream: pkg/registry/storage/storageclass, pkg/apis/storage/validation.',
   specification: storageClassSpecification,
-  texts: storageClassTexts,
-  wire: storageClassWire,
   example: storageClassExample,
 });

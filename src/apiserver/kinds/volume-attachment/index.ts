@@ -8,8 +8,6 @@ import { volumeAttachmentSpecification } from './specification.ts';
 import { validateVolumeAttachment, validateVolumeAttachmentUpdate } from './rules.ts';
 import { type VolumeAttachment, volumeAttachmentSchema } from './shape.ts';
 import { volumeAttachmentExample } from './example.ts';
-import { volumeAttachmentTexts } from './texts.ts';
-import { volumeAttachmentWire } from './wire.ts';
 
 export const volumeAttachment = defineKind<VolumeAttachment>({
   kind: 'VolumeAttachment',
@@ -32,7 +30,5 @@ export const volumeAttachment = defineKind<VolumeAttachment>({
   columns: volumeAttachmentColumns,
   models: 'Complete. Upstream: pkg/registry/storage/volumeattachment, pkg/apis/storage/validation.',
   specification: volumeAttachmentSpecification,
-  texts: volumeAttachmentTexts,
-  wire: volumeAttachmentWire,
   example: volumeAttachmentExample,
 });

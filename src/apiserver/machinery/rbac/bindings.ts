@@ -39,17 +39,21 @@ export const bindingFieldsFor = (names: Names) => {
     apiGroup === undefined || apiGroup === '' ? { apiGroup: groupOf('Role', names) } : undefined;
   return {
     ...typeMeta,
-    subjects: list(subjectFor(names)),
-    roleRef: req(
-      obj(
-        'RoleRef',
-        'A role.',
-        {
-          apiGroup: field(1, 'Its group.', req(str())),
-          kind: field(2, 'Role or ClusterRole.', req(str())),
-          name: field(3, 'Its name.', req(str())),
-        },
-        { mapType: 'atomic', complete },
+    subjects: field(2, 'The users, groups and service accounts that get the role.', list(subjectFor(names))),
+    roleRef: field(
+      3,
+      'The role, of this namespace or of the cluster. Cannot be changed.',
+      req(
+        obj(
+          'RoleRef',
+          'A role.',
+          {
+            apiGroup: field(1, 'Its group.', req(str())),
+            kind: field(2, 'Role or ClusterRole.', req(str())),
+            name: field(3, 'Its name.', req(str())),
+          },
+          { mapType: 'atomic', complete },
+        ),
       ),
     ),
   };

@@ -20,7 +20,10 @@ export const policyRule = obj('PolicyRule', 'Something that may be done: about r
 export type PolicyRule = Infer<typeof policyRule>;
 
 /** Fields of a Role; a ClusterRole has one more. */
-export const roleFields = { ...typeMeta, rules: field(2, 'All of them.', always(list(policyRule))) } as const;
+export const roleFields = {
+  ...typeMeta,
+  rules: field(2, 'The rules: a subject of the role may do what any of them allows.', always(list(policyRule))),
+} as const;
 /** A ClusterRole may be put together from others. */
 export const clusterRoleFields = {
   ...roleFields,

@@ -1,5 +1,6 @@
 /** Containers, probes and security contexts. Models: v1.24 core/v1 Container; defaults of pkg/apis/core/v1. */
 import {
+  embedded,
   always,
   bool,
   def,
@@ -190,7 +191,7 @@ export type Container = Infer<typeof container>;
 export const ephemeralContainer = obj(
   'EphemeralContainer',
   'Something that looks into a running pod.',
-  { ...fields, targetContainerName: field(2, 'The container whose processes it sees.', str()) },
+  { ...embedded(1, fields), targetContainerName: field(2, 'The container whose processes it sees.', str()) },
   { memo: true, complete },
 );
 

@@ -140,7 +140,7 @@ export const typedLocalObjectReference = obj(
 );
 
 /** The fields every kind begins with. */
-export const typeMeta = { kind: str(), apiVersion: str(), metadata: always(objectMeta) } as const;
+export const typeMeta = { kind: str(), apiVersion: str(), metadata: field(1, always(objectMeta)) } as const;
 
 /** The type of an object of a kind, from the shape of what follows its metadata. */
 export type ObjectOf<K extends string, S> = { readonly apiVersion: string; readonly kind: K; readonly metadata: ObjectMeta } & Omit<

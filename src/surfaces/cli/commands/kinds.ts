@@ -1,6 +1,6 @@
 /** `kinds [KIND]`: the kinds of objects there are; of one, its names, verbs' peculiarities, columns and fields. */
-import { fieldText, type KindRegistry, structText } from '../../../apiserver/kinds/index.ts';
-import { type Kind, namesFor } from '../../../apiserver/machinery/index.ts';
+import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
+import { fieldText, type Kind, namesFor } from '../../../apiserver/machinery/index.ts';
 import type { Schema } from '../../../schema/shape/index.ts';
 import { fittedTable, table, type Palette } from '../../report/index.ts';
 import type { CommandModule } from '../command.ts';
@@ -73,7 +73,7 @@ function describe(kind: Kind, registry: KindRegistry, palette: Palette): readonl
   const { plural, singular, shortNames, namespaced, subresources, columns, schema, models } = kind;
   return [
     `${palette.strong(kind.kind)}  ${registry.apiVersionOf(kind)}`,
-    ...[structText(kind.kind, registry), models].filter((text) => text !== undefined).map((text) => `  ${text}`),
+    ...[schema.about, models].filter((text) => text !== undefined).map((text) => `  ${text}`),
     '',
     ...table([
       ['  names', [plural, singular, ...shortNames].join(', ')],
@@ -103,10 +103,7 @@ function fieldRows(schema: Schema, registry: KindRegistry, prefix: string, depth
   return Object.entries(schema.fields).flatMap(([name, field]) => {
     const path = prefix === '' ? name : `${prefix}.${name}`;
     const type = `${typeOf(field)}${field.required === true ? ', required' : ''}${field.default === undefined ? '' : `, default ${JSON.stringify(field.default)}`}`;
-    return [
-      { path, type, text: fieldText(schema.go, name, registry) ?? '' },
-      ...(depth < 1 ? fieldRows(field, registry, path, depth + 1) : []),
-    ];
+    return [{ path, type, text: fieldText(schema, name) ?? '' }, ...(depth < 1 ? fieldRows(field, registry, path, depth + 1) : [])];
   });
 }
 

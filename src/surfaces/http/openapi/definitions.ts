@@ -2,9 +2,9 @@
  * Every struct of every kind as a published definition, named by its Go package: what documents of both versions are made of. Models: v1.24
  * api/openapi-spec, kube-openapi pkg/common.
  */
-import { fieldText, fieldValues, type KindRegistry, structText } from '../../../apiserver/kinds/index.ts';
+import type { KindRegistry } from '../../../apiserver/kinds/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
-import type { FeatureGates, Kind } from '../../../apiserver/machinery/index.ts';
+import { type FeatureGates, fieldText, type Kind } from '../../../apiserver/machinery/index.ts';
 import type { ObjectShape, Schema } from '../../../schema/shape/index.ts';
 import {
   commonDefinitions,
@@ -97,7 +97,7 @@ function defineKind(draft: Draft, kind: Kind): void {
 
 /** Writes down a struct and whatever it is made of; answers its name. */
 function define(draft: Draft, shape: ObjectShape, kind: Kind): string {
-  const { made, root } = draft;
+  const { made } = draft;
   const name = placeOf(draft, shape, kind);
   if (made.has(name)) return name;
   made.set(name, { type: 'object', 'x-fields': Object.keys(shape.fields) });
@@ -106,13 +106,13 @@ function define(draft: Draft, shape: ObjectShape, kind: Kind): string {
   const property = ([key, field]: (typeof entries)[number]): readonly [string, Definition] => [
     key,
     {
-      ...described(fieldText(shape.go, key, draft.kinds)),
+      ...described(fieldText(shape, key)),
       ...write(draft, field, kind),
-      ...(draft.closes ? closed(fieldValues(shape.go, key, draft.kinds) ?? fieldValues(name.slice(`${root}.api.`.length), key)) : {}),
+      ...(draft.closes ? closed(field.oneOf) : {}),
     },
   ];
   made.set(name, {
-    ...described(structText(shape.go, draft.kinds)),
+    ...described(shape.about),
     type: 'object',
     properties: Object.fromEntries(entries.map(property)),
     ...(required.length === 0 ? {} : { required }),

@@ -12,10 +12,7 @@ import { wireFields, WireError, type FieldBudget } from './wire.ts';
 const MAGIC = [0x6b, 0x38, 0x73, 0];
 
 /** What a message of a kind and version is read as; undefined: nobody knows it. */
-export type FindShape = (
-  kind: string,
-  apiVersion: string,
-) => { readonly schema: Schema & { readonly type: 'object' }; readonly group: string } | undefined;
+export type FindShape = (kind: string, apiVersion: string) => (Schema & { readonly type: 'object' }) | undefined;
 
 /** The object in a body; refuses what is no message, and kinds whose numbers are not known. */
 export function decodeProtobuf(body: Uint8Array, find: FindShape): ReadBody {
@@ -55,5 +52,5 @@ function unwrapped(body: Uint8Array, find: FindShape): unknown {
   }
   const known = find(kind, apiVersion);
   if (known === undefined) return { apiVersion, kind };
-  return { apiVersion, kind, ...readMessage(known.schema, Object.assign(budget, { group: known.group }), raw) };
+  return { apiVersion, kind, ...readMessage(known, budget, raw) };
 }

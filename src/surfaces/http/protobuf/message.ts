@@ -1,63 +1,57 @@
-/** Messages as the JSON of the same object: shapes say what fields are, the published numbers say which is which. */
-import { parseJson, RawNumber, TooManyValues, type Schema } from '../../../schema/shape/index.ts';
+/** Messages as the JSON of the same object: schemas say what fields are and which number each has. */
+import { type Fieldset, parseJson, RawNumber, TooManyValues, type Schema } from '../../../schema/shape/index.ts';
 import { formatGoDuration, formatMicroTime, formatTime } from '../../../schema/values/index.ts';
-import { wireNumbers } from '../../../apiserver/kinds/index.ts';
-import { MESSAGE_WIRE } from './field-numbers.ts';
 import { packedVarints, wireFields, WireError, type FieldBudget, type WireField } from './wire.ts';
 
 type Shape = Schema & { readonly type: 'object' };
-/** What a number means in a message: a field, or a struct whose fields are the outer one's. */
-type Meaning = { readonly name: string } | { readonly inline: string };
-
-/** What is the same in all of a message: the group of its kind, and how many fields may still come. */
-export interface WireContext extends FieldBudget {
-  readonly group: string;
-}
+/** Names of fields by number; under the number of an embedded message, those of its fields, which are the outer struct's in JSON. */
+type Numbers = ReadonlyMap<number, string | Numbers>;
 
 const MAX_DEPTH = 100;
-const known = new Map<string, ReadonlyMap<number, Meaning>>();
+const known = new WeakMap<Fieldset, Numbers>();
 
-const textOf = (struct: string): string | undefined => wireNumbers(struct) ?? MESSAGE_WIRE[struct];
-
-/** The numbers of a struct; undefined when they are not published here. */
-function numbersOf(go: string, group: string): ReadonlyMap<number, Meaning> | undefined {
-  const own = `${group}/${go}`;
-  const name = textOf(own) === undefined ? go : own;
-  const text = textOf(name);
-  if (text === undefined) return undefined;
-  let numbers = known.get(name);
-  if (numbers === undefined) {
-    numbers = new Map(
-      text.split(' ').map((part): [number, Meaning] => {
-        const [field = '', number = ''] = part.split('=');
-        return [Number(number), field.startsWith('+') ? { inline: field.slice(1) } : { name: field }];
-      }),
-    );
-    known.set(name, numbers);
+/** The numbers of a struct's fields, as its schema has them. Fields without a number are in no message. */
+function numbersOf(fields: Fieldset): Numbers {
+  let numbers = known.get(fields) as Map<number, string | Numbers> | undefined;
+  if (numbers !== undefined) return numbers;
+  numbers = new Map();
+  for (const [name, { wire }] of Object.entries(fields)) {
+    if (typeof wire === 'number') numbers.set(wire, name);
+    else if (wire !== undefined) {
+      const inner = (numbers.get(wire[0]) ?? new Map()) as Map<number, string>;
+      numbers.set(wire[0], inner.set(wire[1], name));
+    }
   }
+  known.set(fields, numbers);
   return numbers;
 }
 
 /** The object a message holds. Fields that the shape does not have are left out, as those of later versions are. */
-export function readMessage(shape: Shape, context: WireContext, bytes: Uint8Array, depth = 0): Record<string, unknown> {
+export function readMessage(shape: Shape, context: FieldBudget, bytes: Uint8Array, depth = 0): Record<string, unknown> {
   const made: Record<string, unknown> = {};
-  readInto(made, shape, shape.go, context, bytes, depth);
+  readInto(made, shape, numbersOf(shape.fields), context, bytes, depth);
   return made;
 }
 
-function readInto(made: Record<string, unknown>, shape: Shape, go: string, context: WireContext, bytes: Uint8Array, depth: number): void {
+function readInto(
+  made: Record<string, unknown>,
+  shape: Shape,
+  numbers: Numbers,
+  context: FieldBudget,
+  bytes: Uint8Array,
+  depth: number,
+): void {
   if (depth > MAX_DEPTH) throw new WireError('exceeded max depth');
-  const numbers = numbersOf(go, context.group);
-  if (numbers === undefined) return;
+  if (numbers.size === 0) return;
   for (const field of wireFields(bytes, context)) {
-    const meaning = numbers.get(field.number);
-    if (meaning === undefined) continue;
-    if ('inline' in meaning) {
-      readInto(made, shape, meaning.inline, context, bytesOf(field), depth + 1);
+    const name = numbers.get(field.number);
+    if (name === undefined) continue;
+    if (typeof name !== 'string') {
+      readInto(made, shape, name, context, bytesOf(field), depth + 1);
       continue;
     }
-    const schema = shape.fields[meaning.name];
-    if (schema !== undefined) made[meaning.name] = readField(schema, context, field, made[meaning.name], depth);
+    const schema = shape.fields[name];
+    if (schema !== undefined) made[name] = readField(schema, context, field, made[name], depth);
   }
 }
 
@@ -73,7 +67,7 @@ const integerOf = ({ value, number }: WireField): bigint => {
 const jsonInteger = (value: bigint): number | RawNumber =>
   Number.isSafeInteger(Number(value)) ? Number(value) : new RawNumber(String(value));
 
-function readField(schema: Schema, context: WireContext, field: WireField, before: unknown, depth: number): unknown {
+function readField(schema: Schema, context: FieldBudget, field: WireField, before: unknown, depth: number): unknown {
   switch (schema.type) {
     case 'string':
       return utf8.decode(bytesOf(field));
@@ -116,7 +110,7 @@ function readField(schema: Schema, context: WireContext, field: WireField, befor
 }
 
 /** The list that a repeated field fills, made by the first of them, with an element more, or with several numbers in one. */
-function extended(items: unknown[], schema: Schema, context: WireContext, field: WireField, depth: number): unknown[] {
+function extended(items: unknown[], schema: Schema, context: FieldBudget, field: WireField, depth: number): unknown[] {
   if ((schema.type === 'int32' || schema.type === 'int64') && typeof field.value !== 'bigint')
     for (const value of packedVarints(field.value, context)) items.push(jsonInteger(BigInt.asIntN(64, value)));
   else items.push(readField(schema, context, field, undefined, depth));
@@ -126,7 +120,7 @@ function extended(items: unknown[], schema: Schema, context: WireContext, field:
 /** The map that a repeated field fills, with an entry more. */
 function entered(
   schema: Schema,
-  context: WireContext,
+  context: FieldBudget,
   bytes: Uint8Array,
   made: Record<string, unknown>,
   depth: number,
@@ -145,13 +139,13 @@ function entered(
   return made;
 }
 
-const textAt = (bytes: Uint8Array, number: number, context: WireContext): string => {
+const textAt = (bytes: Uint8Array, number: number, context: FieldBudget): string => {
   const found = wireFields(bytes, context).find((field) => field.number === number);
   return found === undefined ? '' : utf8.decode(bytesOf(found));
 };
 
 /** Seconds and nanoseconds; nothing in it is no time. */
-function instantOf(bytes: Uint8Array, context: WireContext): { readonly ms: number; readonly nanos: number } | undefined {
+function instantOf(bytes: Uint8Array, context: FieldBudget): { readonly ms: number; readonly nanos: number } | undefined {
   if (bytes.length === 0) return undefined;
   let seconds = 0n;
   let nanos = 0;
@@ -162,7 +156,7 @@ function instantOf(bytes: Uint8Array, context: WireContext): { readonly ms: numb
   return { ms: Number(seconds) * 1000, nanos };
 }
 
-function intOrString(bytes: Uint8Array, context: WireContext): number | string | RawNumber {
+function intOrString(bytes: Uint8Array, context: FieldBudget): number | string | RawNumber {
   let isText = false;
   let number: number | RawNumber = 0;
   let text = '';
@@ -174,7 +168,7 @@ function intOrString(bytes: Uint8Array, context: WireContext): number | string |
   return isText ? text : number;
 }
 
-function rawJson(bytes: Uint8Array, context: WireContext): unknown {
+function rawJson(bytes: Uint8Array, context: FieldBudget): unknown {
   const found = wireFields(bytes, context).find(({ number }) => number === 1);
   if (found === undefined) return null;
   try {

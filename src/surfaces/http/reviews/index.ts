@@ -132,9 +132,7 @@ export function reviews(by: Reviewers): Area {
 function post({ kind, groupPrefix, schema, validate, answer }: Review, call: Call, by: Reviewers, namespace: string): HttpReply {
   const format = call.format();
   const apiVersion = `${call.backend.names.group(groupPrefix)}/v1`;
-  const { value } = bodyOf(call.http, kind, (asKind, version) =>
-    asKind === kind && version === apiVersion ? { schema, group: groupPrefix } : undefined,
-  );
+  const { value } = bodyOf(call.http, kind, (asKind, version) => (asKind === kind && version === apiVersion ? schema : undefined));
   let given: Json;
   try {
     given = decode(schema, value ?? {}) as Json;

@@ -50,9 +50,7 @@ export function tokenRequests(accounts: AccountTokens): Area {
 }
 
 function requested({ http }: Call): TokenRequest {
-  const { value } = bodyOf(http, 'TokenRequest', (kind) =>
-    kind === 'TokenRequest' ? { schema: tokenRequest, group: 'authentication' } : undefined,
-  );
+  const { value } = bodyOf(http, 'TokenRequest', (kind) => (kind === 'TokenRequest' ? tokenRequest : undefined));
   try {
     return decode(tokenRequest, value ?? {}) as TokenRequest;
   } catch (error) {

@@ -47,7 +47,7 @@ const ENTRIES: readonly Entry[] = [
     ...SCALER,
     version: 'v2beta2',
     conversion: () => scalerSecondBetaConversion,
-    shape: ({ schema, groupPrefix }) => ({ schema, group: groupPrefix }),
+    shape: ({ schema }) => schema,
     deprecated: ['v1.23', 'v1.26', true],
   },
   { prefix: 'batch', version: 'v1beta1', kind: 'CronJob', deprecated: ['v1.21', 'v1.25', true] },
@@ -123,7 +123,7 @@ export function otherShape(kinds: KindRegistry, name: string, apiVersion: string
   const kind = entry === undefined ? undefined : kinds.byKind(name);
   if (entry === undefined || kind === undefined) return undefined;
   if (entry.shape !== undefined) return entry.shape(kind);
-  return entry.conversion === undefined ? { schema: kind.schema, group: kind.groupPrefix } : undefined;
+  return entry.conversion === undefined ? kind.schema : undefined;
 }
 
 /** Refuses an object in a version of its kind that its path is not of. */

@@ -84,15 +84,13 @@ const statusOfFirst = obj('HorizontalPodAutoscalerStatus', {
   currentCPUUtilizationPercentage: field(5, ptr(int32)),
 });
 
-/** Version 1 as it is sent; in protobuf its structs are told apart by the group that they are looked up in. */
-export const firstShape = ({ schema }: Kind) => ({
-  schema: obj('HorizontalPodAutoscaler', {
+/** Version 1 as it is sent. */
+export const firstShape = ({ schema }: Kind) =>
+  obj('HorizontalPodAutoscaler', {
     metadata: field(1, schema.fields['metadata'] ?? obj('ObjectMeta', {})),
     spec: field(2, specOfFirst),
     status: field(3, statusOfFirst),
-  }),
-  group: 'autoscaling.v1',
-});
+  });
 
 /** What only version 1 has of a specification. */
 const OWN_OF_V1 = obj('HorizontalPodAutoscaler', {

@@ -1,9 +1,0 @@
-/** Field numbers of a CSINode in protobuf, by struct. Source: v1.24 staging/src/k8s.io/api generated.proto. */
-import type { Wire } from '../../machinery/index.ts';
-
-export const csiNodeWire: Wire = {
-  CSINode: 'metadata=1 spec=2',
-  CSINodeDriver: 'name=1 nodeID=2 topologyKeys=3 allocatable=4',
-  CSINodeSpec: 'drivers=1',
-  VolumeNodeResources: 'count=1',
-};

@@ -1,8 +1,0 @@
-/** Field numbers of a RuntimeClass in protobuf, by struct. Source: v1.24 staging/src/k8s.io/api generated.proto. */
-import type { Wire } from '../../machinery/index.ts';
-
-export const runtimeClassWire: Wire = {
-  Overhead: 'podFixed=1',
-  RuntimeClass: 'metadata=1 handler=2 overhead=3 scheduling=4',
-  Scheduling: 'nodeSelector=1 tolerations=2',
-};

@@ -1,6 +1,0 @@
-/** Field numbers of a ServiceAccount in protobuf, by struct. Source: v1.24 staging/src/k8s.io/api generated.proto. */
-import type { Wire } from '../../machinery/index.ts';
-
-export const serviceAccountWire: Wire = {
-  ServiceAccount: 'metadata=1 secrets=2 imagePullSecrets=3 automountServiceAccountToken=4',
-};
