@@ -71,9 +71,9 @@ describe('with all of them', () => {
 describe('a kind that lacks parts', () => {
   it('is refused by the compiler, which names them and its folder', async () => {
     const path = 'src/apiserver/kinds/widget/index.ts';
-    tree.write(path, tree.read(path).replace(/^ {2}(?:texts|wire|example): .*\n/gm, ''));
+    tree.write(path, tree.read(path).replace(/^ {2}(?:schema|example): .*\n/gm, ''));
     const { out } = await tree.types('src/apiserver/kinds/widget');
     const lines = out.split('\n').filter((line) => line.startsWith(path));
-    expect(lines.find((line) => line.includes('missing'))).toMatch(/texts, wire, example/);
+    expect(lines.find((line) => line.includes('missing'))).toMatch(/schema, example/);
   });
 });

@@ -139,7 +139,9 @@ export const LENDERS: Readonly<Record<string, string>> = {
 };
 
 /** Files that may stay long, each with its reason. One that has become short again must leave the list. */
-export const MAY_BE_LONG: Readonly<Record<string, string>> = {};
+export const MAY_BE_LONG: Readonly<Record<string, string>> = {
+  'src/apiserver/machinery/shapes/volumes.ts': 'the declaration of 29 sources of volumes',
+};
 
 /** Functions that may stay long, by file and name, each with its reason. One that has become short again must leave the list. */
 export const MAY_BE_LONG_FUNCTIONS: Readonly<Record<string, string>> = {};

@@ -73,13 +73,12 @@ export function field(wire: WireNumber, ...rest: readonly (string | Schema)[]): 
 }
 
 /** Returns fields whose message is embedded in another one, under this number there. */
-export const embedded = <const F extends Fieldset>(message: number, fields: F): F =>
-  Object.fromEntries(
-    Object.entries(fields).map(([name, schema]) => [
-      name,
-      typeof schema.wire === 'number' ? { ...schema, wire: [message, schema.wire] } : schema,
-    ]),
-  ) as unknown as F;
+export function embedded<const F extends Fieldset>(message: number, fields: F): F {
+  const made: Record<string, Schema> = {};
+  for (const [name, schema] of Object.entries(fields))
+    made[name] = typeof schema.wire === 'number' ? { ...schema, wire: [message, schema.wire] } : schema;
+  return made as F;
+}
 
 /** Returns the schema of a text that is one of `values`: a closed set, sorted, for editors and clients. The rules of a kind refuse others. */
 export const oneOf = <const S extends Schema>(schema: S, values: readonly string[]): S => ({ ...schema, oneOf: values });

@@ -52,8 +52,22 @@ const completeRanges: Complete = ({ podCIDR, podCIDRs }) => {
   return first === podCIDR ? undefined : { podCIDRs: [podCIDR] };
 };
 
-export const schemaFor = ({ fields }: Names) => {
-  const configSource = obj('NodeConfigSource', 'Deprecated: where the agent reads its configuration.', {
+const volumeName = str('UniqueVolumeName');
+const address = obj('NodeAddress', 'How it is reached.', {
+  type: field(1, 'Hostname, InternalIP or ExternalIP.', req(str('NodeAddressType'))),
+  address: field(2, 'The address.', req(str())),
+});
+const image = obj('ContainerImage', 'An image.', {
+  names: field(1, 'Its names.', always(list(str()))),
+  sizeBytes: field(2, 'Its size.', int64),
+});
+const attachedVolume = obj('AttachedVolume', 'A volume.', {
+  name: field(1, 'Its name, with its plug-in.', req(volumeName)),
+  devicePath: field(2, 'Where it can be found.', req(str())),
+});
+
+const configSourceFor = ({ fields }: Names) =>
+  obj('NodeConfigSource', 'Deprecated: where the agent reads its configuration.', {
     configMap: field(
       2,
       'In a ConfigMap.',
@@ -66,6 +80,8 @@ export const schemaFor = ({ fields }: Names) => {
       }),
     ),
   });
+
+function systemInfoFor({ fields }: Names) {
   const facts: readonly (readonly [name: string, text: string])[] = [
     ['machineID', 'Distinguishes the machine from others.'],
     ['systemUUID', 'The identifier of the hardware.'],
@@ -80,6 +96,10 @@ export const schemaFor = ({ fields }: Names) => {
   ];
   const info: Record<string, ReturnType<typeof req<ReturnType<typeof str>>>> = {};
   for (const [at, [name, text]] of facts.entries()) info[name] = field(at + 1, text, req(str()));
+  return obj('NodeSystemInfo', 'What it is.', info);
+}
+
+function daemonEndpointsFor({ fields }: Names) {
   const endpoints: Fieldset = {
     [fields.agentEndpoint]: field(
       1,
@@ -87,7 +107,19 @@ export const schemaFor = ({ fields }: Names) => {
       always(obj('DaemonEndpoint', 'A port.', { Port: field(1, 'Its number.', req(int32)) })),
     ),
   };
-  const volumeName = str('UniqueVolumeName');
+  return obj('NodeDaemonEndpoints', 'Ports of its agent.', endpoints);
+}
+
+const configStatusOf = (configSource: ReturnType<typeof configSourceFor>) =>
+  obj('NodeConfigStatus', 'Deprecated: how far a new configuration is.', {
+    assigned: field(1, 'The one it is to use.', configSource),
+    active: field(2, 'The one it uses.', configSource),
+    lastKnownGood: field(3, 'The one it goes back to: what was assigned and has been active for ten minutes.', configSource),
+    error: field(4, 'What is wrong with the assigned one.', str()),
+  });
+
+export const schemaFor = (names: Names) => {
+  const configSource = configSourceFor(names);
   return obj('Node', 'A machine that runs pods.', {
     ...typeMeta,
     spec: field(
@@ -117,50 +149,13 @@ export const schemaFor = ({ fields }: Names) => {
           allocatable: field(2, 'What pods may have of it. By resource: cpu, memory, pods and so on.', resourceList),
           phase: field(3, 'Never filled.', oneOf(str('NodePhase'), ['Pending', 'Running', 'Terminated'])),
           conditions: field(4, 'Ready and what could be wrong.', mergeList(nodeCondition, 'type')),
-          addresses: field(
-            5,
-            'How it is reached.',
-            mergeList(
-              obj('NodeAddress', 'How it is reached.', {
-                type: field(1, 'Hostname, InternalIP or ExternalIP.', req(str('NodeAddressType'))),
-                address: field(2, 'The address.', req(str())),
-              }),
-              'type',
-            ),
-          ),
-          daemonEndpoints: field(6, 'Ports of its agent.', always(obj('NodeDaemonEndpoints', 'Ports of its agent.', endpoints))),
-          nodeInfo: field(7, 'What it is.', always(obj('NodeSystemInfo', 'What it is.', info))),
-          images: field(
-            8,
-            'Images it has.',
-            list(
-              obj('ContainerImage', 'An image.', {
-                names: field(1, 'Its names.', always(list(str()))),
-                sizeBytes: field(2, 'Its size.', int64),
-              }),
-            ),
-          ),
+          addresses: field(5, 'How it is reached.', mergeList(address, 'type')),
+          daemonEndpoints: field(6, 'Ports of its agent.', always(daemonEndpointsFor(names))),
+          nodeInfo: field(7, 'What it is.', always(systemInfoFor(names))),
+          images: field(8, 'Images it has.', list(image)),
           volumesInUse: field(9, 'Attachable volumes that pods use; they must not be detached.', list(volumeName)),
-          volumesAttached: field(
-            10,
-            'Volumes that are attached to it.',
-            list(
-              obj('AttachedVolume', 'A volume.', {
-                name: field(1, 'Its name, with its plug-in.', req(volumeName)),
-                devicePath: field(2, 'Where it can be found.', req(str())),
-              }),
-            ),
-          ),
-          config: field(
-            11,
-            'Deprecated: how far a new configuration of the agent is.',
-            obj('NodeConfigStatus', 'Deprecated: how far a new configuration is.', {
-              assigned: field(1, 'The one it is to use.', configSource),
-              active: field(2, 'The one it uses.', configSource),
-              lastKnownGood: field(3, 'The one it goes back to: what was assigned and has been active for ten minutes.', configSource),
-              error: field(4, 'What is wrong with the assigned one.', str()),
-            }),
-          ),
+          volumesAttached: field(10, 'Volumes that are attached to it.', list(attachedVolume)),
+          config: field(11, 'Deprecated: how far a new configuration of the agent is.', configStatusOf(configSource)),
         }),
       ),
     ),
