@@ -44,7 +44,7 @@ export function create(scope: Scope, request: CreateRequest): ApiResponse {
   if (book === undefined) return createTyped(scope, resource, request) ?? createAlone(scope, resource, request);
   const member = memberOf(scope, resource, book, request);
   if (member !== undefined) return createMember(scope, resource, book.rules, member, request);
-  // What comes frozen may come again; what the server froze came out of a parser.
+  // Only frozen bodies are cached, since they may be sent again. A body that the server itself froze came from a parser and will not be.
   const handle = handleOf(scope, resource, book, request);
   const response = createAlone(scope, resource, request);
   if (handle !== undefined) rememberTemplate(scope, resource, book, request, response);
@@ -66,13 +66,13 @@ export interface CreateOptions {
   readonly namespace: string | undefined;
   readonly dryRun: boolean;
   readonly request: ApiRequest;
-  /** Ownership worked out already, as an apply does. */
+  /** The managed fields, if they have been computed already, as for an apply. */
   readonly managedFields?: readonly ManagedFieldsEntry[];
-  /** The document that the object was read from. */
+  /** The document that the object was decoded from. */
   readonly sent: unknown;
 }
 
-/** The part after decoding, which updates that create and applies share. */
+/** Creates a decoded object. Updates that create, and applies, use it, too. */
 export function createDecoded(
   scope: Scope,
   resource: Resource,
@@ -110,7 +110,7 @@ export function createDecoded(
 
   if (given.resourceVersion !== undefined && given.resourceVersion !== '') checkVersionUnset(given.resourceVersion, dryRun);
   const key = storeKey(namespace, object.metadata.name);
-  // A drawn name is known to be free.
+  // A generated name is known to be free.
   const there = name === given.name ? scope.store.get(kind.kind, key) : undefined;
   if (there !== undefined) throw alreadyExists(resource, object.metadata.name, there.metadata.deletionTimestamp !== undefined);
   if (kind.warnings !== undefined) append(warnings, kind.warnings(object, undefined, context));
@@ -119,7 +119,7 @@ export function createDecoded(
   return warnings.length === 0 ? { ok: true, code: 201, object: made } : { ok: true, code: 201, object: made, warnings };
 }
 
-/** What its author knows to be in order, of a kind to which nobody adds anything: it is judged, named and stored. */
+/** A typed object of a kind without mutation is only validated, named and stored. Returns undefined where the full path is needed. */
 function createTyped(scope: Scope, resource: Resource, request: CreateRequest): ApiResponse | undefined {
   const { kind } = resource;
   if (scope.envelope.typed !== true || !isTaken(scope, resource, request)) return undefined;
@@ -128,7 +128,7 @@ function createTyped(scope: Scope, resource: Resource, request: CreateRequest): 
   if (name === '' || namespace === undefined || namespace !== request.namespace) return undefined;
   const context = scope.context();
   const attributes = { verb: 'create', resource, namespace, name, request, dryRun: false } as const;
-  // Nobody changes anything: the draft is only looked at.
+  // The plug-ins change nothing here, so the body can be passed as a draft.
   scope.admission.mutate(scope, attributes, castDraft(body), undefined);
   const metadata = { name, namespace, uid: newUid(scope.random), creationTimestamp: formatTime(context.now) } as ObjectMeta;
   const object: ApiObject = { ...body, metadata };
@@ -141,7 +141,9 @@ function createTyped(scope: Scope, resource: Resource, request: CreateRequest): 
   return { ok: true, code: 201, object: scope.commit(resource, 'ADDED', key, object, undefined, true) };
 }
 
-/** Whether an object is taken as it comes: no defaults, no hooks, no rules beside those of its kind, no owners of fields, no wishes. */
+/**
+ * Whether an object can be stored as it is: no defaults, no hooks, no rules of the specification, no managed fields, no request options.
+ */
 function isTaken(scope: Scope, resource: Resource, request: CreateRequest): boolean {
   const { kind } = resource;
   const { dryRun, fieldManager, fieldValidation, version } = request;
@@ -151,7 +153,7 @@ function isTaken(scope: Scope, resource: Resource, request: CreateRequest): bool
   return !tracks(scope, request, undefined) && scope.admission.leaves({ verb: 'create', resource }, true);
 }
 
-/** An object of a family: what it shares is defaulted, admitted and judged already. */
+/** Creates an object of a cached template, whose shared part has been defaulted, admitted and validated already. */
 function createMember(scope: Scope, resource: Resource, rules: TemplateRules, member: Member, request: CreateRequest): ApiResponse {
   const { made, namespace, metadata: given, spec } = member;
   const context = scope.context();
@@ -174,7 +176,7 @@ function createMember(scope: Scope, resource: Resource, rules: TemplateRules, me
   return { ok: true, code: 201, object: scope.commit(resource, 'ADDED', key, object, undefined, true) };
 }
 
-/** The name of a cluster in metadata is not kept, and its writer is told so. */
+/** The clusterName in metadata is not stored, and the client gets a warning. */
 export const clusterNameWarning = (given: ObjectMeta): readonly string[] =>
   'clusterName' in given && given.clusterName !== ''
     ? ['metadata.clusterName was specified. This field is not preserved and will be removed from the schema in 1.25']
@@ -183,8 +185,8 @@ export const clusterNameWarning = (given: ObjectMeta): readonly string[] =>
 const MAX_DRAWS = 8;
 
 /**
- * A name of the base that nobody has. v1.24 gives up at the first clash, later versions draw again, as is done here: a big Job would meet a
- * clash often.
+ * Generates a free name with the given base. v1.24 fails at the first collision; later versions retry, as here, because a large Job would
+ * collide often.
  */
 function drawName(scope: Scope, resource: Resource, namespace: string | undefined, base: string | undefined): string {
   if (base === undefined || base === '') return '';
@@ -195,19 +197,17 @@ function drawName(scope: Scope, resource: Resource, namespace: string | undefine
   }
 }
 
-/** The store refuses objects that claim a revision; texts that are no number count as none. */
+/** The store refuses objects with a revision; texts that are not numbers are ignored. */
 function checkVersionUnset(version: string, dryRun: boolean): void {
   if (!dryRun && /^\d+$/.test(version) && Number(version) !== 0)
     throw failure({ code: 500, message: 'resourceVersion should not be set on objects to be created' });
 }
 
-/**
- * Drops exact repeats among owner references, which earn a warning. Models: apiserver pkg/endpoints/handlers/finisher dedupOwnerReferences.
- */
+/** Removes duplicate owner references and adds a warning. Models: apiserver pkg/endpoints/handlers/finisher dedupOwnerReferences. */
 function dedupeOwners(metadata: Draft<ObjectMeta>, warnings: string[]): void {
   const owners = currentOf<ObjectMeta['ownerReferences']>(metadata.ownerReferences);
   if (owners === undefined || owners.length < 2) return;
-  // Decoded, so that equal ones have equal texts.
+  // The references are decoded, so equal ones have equal JSON texts.
   const comesAgain = repeats<string>();
   const isRepeat = owners.map((owner) => comesAgain(JSON.stringify(owner)));
   const repeated = owners[isRepeat.indexOf(true)];

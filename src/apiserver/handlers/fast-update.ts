@@ -1,8 +1,8 @@
 /**
- * The short way of a write: an object that is the stored one but for some members, known by reference. What has not changed was decoded,
- * admitted and judged when it was written; what has is decoded and judged, and a literal is committed. Where anybody might have more to say
- * (defaults, hooks and plug-ins that change what is written, owners of fields, a dry run, an update that ends a deletion), the write goes
- * the long way, with the same bytes.
+ * The fast path of updates: the new object shares most members with the stored one by reference. Shared members were decoded, admitted and
+ * validated when they were written, so only changed members are decoded and validated, and the result is committed without a draft. The
+ * full path is used where other steps could change the result: defaults, hooks, mutating plug-ins, managed fields, a dry run, or an update
+ * that completes a deletion. Both paths give the same bytes.
  */
 import { type ApiObject, type FieldError, isKeeper, type ManagedFieldsEntry, type ObjectMeta, sameValue } from '../machinery/index.ts';
 import { decodeLasting, DecodeError, deepFreeze } from '../../schema/shape/index.ts';
@@ -15,20 +15,20 @@ import { type Members, type PatchSent, patchedMembers } from './patched-members.
 import { judged } from './specification.ts';
 
 export interface ReplaceOptions {
-  /** Where the object is stored. */
+  /** The key of the stored object. */
   readonly key: string;
   readonly name: string;
   readonly namespace: string | undefined;
   readonly subresource: string | undefined;
   readonly dryRun: boolean;
   readonly request: ApiRequest;
-  /** Ownership worked out already, as an apply does. */
+  /** The managed fields, if they have been computed already, as for an apply. */
   readonly managedFields?: readonly ManagedFieldsEntry[];
-  /** The document that the writer means; absent: there is none, as for a view of the object. */
+  /** The document of the client; absent: there is none, as for a view of the object. */
   readonly sent?: unknown;
 }
 
-/** The answer to a write of the finished `object` over what is stored; undefined where it has to go the long way. */
+/** Returns the response to an update by `object`; undefined where the full path is needed. */
 export function finished(
   scope: Scope,
   resource: Resource,
@@ -43,8 +43,8 @@ export function finished(
 }
 
 /**
- * The same for a patch of a process of the cluster, whose document is not made: what it says is read beside what is stored, member by
- * member. Its size is not counted either: what grows without end comes from clients.
+ * The fast path of a patch sent by a process of the cluster. The patched document is not built: the patch is compared with the stored
+ * object member by member. Its size is not limited either, since only clients send objects that grow without bound.
  */
 export function finishedPatch(
   scope: Scope,
@@ -54,7 +54,7 @@ export function finishedPatch(
   options: ReplaceOptions,
 ): ApiResponse | undefined {
   const { kind } = resource;
-  // Rules of the specification may ask for the document.
+  // Rules of the specification may need the document.
   if (scope.envelope.by.controller === undefined || kind.specification !== undefined || !isPlain(scope, stored, options)) return undefined;
   const status = options.subresource === 'status';
   const changed = patchedMembers(kind.schema, patch, stored, status);
@@ -63,15 +63,15 @@ export function finishedPatch(
   return mayAlter(resource, status, next) ? undefined : written(scope, resource, changed, next, stored, options);
 }
 
-/** Whether nothing is asked of a write but that it is made, and nobody keeps who owns the fields. */
+/** Whether a write has no options, and managed fields are not tracked. */
 const isPlain = (scope: Scope, stored: ApiObject, { dryRun, request }: ReplaceOptions): boolean =>
   !dryRun && !('fieldValidation' in request && request.fieldValidation !== undefined) && !tracks(scope, request, stored);
 
-/** A write of the status leaves the members where they are stored, any other those of the body, which come as they are published. */
+/** A status update keeps the order of the stored members; any other write has the published order. */
 const nextOf = (resource: Resource, changed: Members, stored: ApiObject, status: boolean): ApiObject =>
   status && resource.kind.prepareForStatusUpdate === undefined ? { ...stored, ...changed } : inPublishedOrder(resource, stored, changed);
 
-/** Judges and commits what has changed. */
+/** Validates and commits the changed members. */
 function written(
   scope: Scope,
   resource: Resource,
@@ -104,18 +104,18 @@ function written(
 
 const NO_WARNINGS: readonly string[] = [];
 
-/** Whether defaults or a hook might make something else of what is written. */
+/** Whether defaults or a hook might change the object. */
 function mayAlter({ kind }: Resource, status: boolean, object: ApiObject): boolean {
   const hook = status ? kind.prepareForStatusUpdate : kind.prepareForUpdate;
   if ((hook === undefined || isKeeper(hook)) && (status || kind.applyDefaults === undefined)) return false;
   return kind.leaves === undefined || !hasParts(object) || !kind.leaves(object);
 }
 
-/** What a writer sent is looked at before it is decoded. */
+/** The check runs before the body is decoded. */
 const hasParts = (object: ApiObject): boolean => isObject(object['spec']) && isObject(object['status']);
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-/** The members that are not those stored, decoded; undefined where one of them is nothing that such a write may change. */
+/** Returns the members that differ from the stored ones, decoded; undefined where this write may not change one of them. */
 function changedMembers(resource: Resource, object: ApiObject, stored: ApiObject, status: boolean): Members | undefined {
   const { schema } = resource.kind;
   if (schema.complete !== undefined) return undefined;
@@ -140,7 +140,7 @@ function changedMembers(resource: Resource, object: ApiObject, stored: ApiObject
   return isOrdinary(resource, changed, stored, status) ? changed : undefined;
 }
 
-/** Whether a write leaves the generation as it is. */
+/** Whether a write leaves the generation unchanged. */
 function isOrdinary({ kind }: Resource, changed: Members, stored: ApiObject, status: boolean): boolean {
   if (status || kind.generation === 'none') return true;
   if (kind.generation === 'specAndAnnotations' && changed['metadata'] !== undefined) return false;
@@ -156,7 +156,7 @@ function decodedOrNothing(field: Resource['kind']['schema'], value: unknown): ob
   }
 }
 
-/** Metadata in which a writer changed what writers may; parts that are equal are those stored. Undefined where there is more to it. */
+/** Returns metadata where only client-owned parts changed; equal parts are those stored. Undefined where other parts changed. */
 function metadataLike(old: ObjectMeta, given: ObjectMeta): ObjectMeta | undefined {
   for (const name of Object.keys(given) as (keyof ObjectMeta)[]) if (!isPart(name) && !sameValue(given[name], old[name])) return undefined;
   for (const name in old) if (!isPart(name) && !(name in given)) return undefined;
@@ -180,7 +180,7 @@ const isPart = (name: string): boolean =>
 
 const usual = new WeakMap<object, boolean>();
 
-/** Whether objects of a kind have metadata, spec and status, and nothing else. */
+/** Whether objects of a kind have exactly metadata, spec and status. */
 function hasUsualParts(schema: Resource['kind']['schema']): boolean {
   let known = usual.get(schema);
   if (known === undefined)
@@ -197,7 +197,7 @@ function inPublishedOrder({ kind }: Resource, stored: ApiObject, changed: Member
   const { apiVersion, kind: named, metadata } = stored;
   const spec = changed['spec'] ?? stored['spec'];
   const status = changed['status'] ?? stored['status'];
-  // A literal has room for what it names; what is added to one takes a place of its own.
+  // A literal reserves slots for the members it names; members added later need extra memory.
   if (spec !== undefined && status !== undefined && hasUsualParts(kind.schema))
     return { kind: named, apiVersion, metadata: (changed['metadata'] ?? metadata) as ObjectMeta, spec, status };
   const result: Record<string, unknown> & { apiVersion: string; kind: string; metadata: ObjectMeta } = {

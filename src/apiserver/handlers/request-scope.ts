@@ -1,6 +1,6 @@
 /**
- * What every verb works with while it answers one request: the server's options, its resources by kind, its admission plug-ins, and whose
- * request it is.
+ * The context of one request, for all handlers: the server's options, its resources by kind, its admission plug-ins, and the requesting
+ * user.
  */
 import type { Admission, Scope as BareScope, ServerOptions } from '../admission/index.ts';
 import { type Envelope, type Resource, resourceOf, stamped, storeKey, unknownResource } from '../request/index.ts';
@@ -11,7 +11,7 @@ import type { ApiObject, Kind, KindContext, Look } from '../machinery/index.ts';
 
 export interface Scope extends BareScope {
   readonly admission: Admission;
-  /** The template cache of a kind, where it has one. */
+  /** Returns the template cache of a kind; undefined: it has none. */
   families(resource: Resource): TemplateCache | undefined;
 }
 
@@ -23,11 +23,11 @@ interface ServerState {
   readonly resources: Map<string, Resource>;
   readonly families: Map<Resource, TemplateCache | undefined>;
   context: KindContext | undefined;
-  /** The kind of the last request: requests often follow each other for one kind. */
+  /** The resource of the last request, because consecutive requests are often for one kind. */
   last: Resource | undefined;
 }
 
-/** Makes the scope of each request. */
+/** Returns a function that creates the scope of a request. */
 export function scopesOf(options: ServerOptions, admission: Admission, capacity: Capacity): (envelope: Envelope) => Scope {
   const server: ServerState = {
     options,
@@ -62,7 +62,7 @@ function contextOf(server: ServerState): KindContext {
   return server.context;
 }
 
-/** A class, for its shared accessors: a scope is made for every request, and holds two references. */
+/** A class, so that all scopes share its accessors: each request creates a scope, which holds only two references. */
 class OpenScope implements Scope {
   readonly #server: ServerState;
   readonly envelope: Envelope;
@@ -119,7 +119,7 @@ class OpenScope implements Scope {
     if (settle !== undefined && type !== 'DELETED') this.#settle(resource, key, stored, settle);
     return stored;
   }
-  /** A write of the server's own, behind the one that was asked for: whoever asked is answered with theirs. */
+  /** Commits a follow-up write of the server itself. The client's response has the object of its own write. */
   #settle(resource: Resource, key: string, object: ApiObject, settle: NonNullable<Kind['settle']>): void {
     const { store, now, entry } = this.#server.options;
     const look: Look = (kind, namespace, name) => store.get(kind, storeKey(namespace, name));

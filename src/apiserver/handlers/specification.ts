@@ -1,6 +1,6 @@
 /**
- * Holds what is about to be stored against the rules of its kind, then against those of the specification that the recorded server does not
- * have: what breaks one of these is refused like any other mistake, or passes with a warning, as the server's mode has it.
+ * Validates an object before it is stored: by the rules of its kind, then by the rules of the specification that the recorded server does
+ * not have. A violation of the latter is refused like any other error, or gives a warning, depending on the mode of the server.
  */
 import {
   type ApiObject,
@@ -16,20 +16,23 @@ import {
 import { causeOf, invalid, type Resource, storeKey } from '../request/index.ts';
 import type { Scope } from './request-scope.ts';
 
-/** What is judged. */
+/** A write to be validated. */
 export interface Judged {
   readonly object: ApiObject;
   readonly old: ApiObject | undefined;
-  /** The document that the writer meant; undefined where there is none. */
+  /** The document of the client; undefined where there is none. */
   readonly sent: unknown;
   readonly subresource?: string | undefined;
-  /** What the kind's own rules found. */
+  /** The errors found by the kind's own validation. */
   readonly own: readonly FieldError[];
 }
 
 const NONE: readonly string[] = [];
 
-/** Throws what is wrong with the object, all of it at once; answers the warnings for what is not held against it. */
+/**
+ * Returns the warnings about rules that are not enforced.
+ * @throws {Refusal} with all errors of the object.
+ */
 export function judged(scope: Scope, resource: Resource, what: Judged): readonly string[] {
   const { specification } = resource.kind;
   const { own } = what;
@@ -48,7 +51,7 @@ interface Broken {
   readonly error: FieldError;
 }
 
-/** The rules of a kind that an object breaks, among whatever `known` finds beside it. */
+/** Returns the rules that an object violates. `known.find` returns other objects. */
 export function brokenRules(
   rules: readonly Rule[],
   { object, old, sent, subresource }: Judged,
@@ -65,9 +68,9 @@ export function brokenRules(
   return broken;
 }
 
-/** Whether a write over what is stored has a rule's say: what it leaves alone was judged when it came. */
+/** Whether a rule applies to an update: members that it leaves unchanged were validated when they were written. */
 function concerns({ member, asSent }: WriteRule, object: ApiObject, old: ApiObject, subresource: string | undefined): boolean {
-  // A write of the status leaves the rest, whatever it says of it, and one of the rest leaves the status.
+  // A status update changes only the status, regardless of its body, and any other update does not change the status.
   if (subresource === 'status' && member !== 'status') return false;
   if (member === undefined || object[member] !== old[member]) return true;
   return asSent === true && (member === 'status') === (subresource === 'status');

@@ -3,7 +3,7 @@ import { may, mayAsk, READ, WRITE, type BindingRow, type Line, type RoleRow } fr
 
 const INFO = '/healthz /livez /readyz /version /version/';
 
-/** What one sees who may look, secrets aside. */
+/** The rules of viewers, who may not read Secrets. */
 const viewRules = (): readonly Line[] => [
   may(
     READ,
@@ -33,7 +33,7 @@ const viewRules = (): readonly Line[] => [
   may(READ, 'networking', 'ingresses ingresses/status networkpolicies'),
 ];
 
-/** What one may who edits. */
+/** The rules of editors. */
 const editRules = (): readonly Line[] => [
   may(READ, 'core', 'pods/attach pods/exec pods/portforward pods/proxy secrets services/proxy'),
   may('impersonate', 'core', 'serviceaccounts'),

@@ -1,7 +1,7 @@
 /**
- * Addresses, families and node ports of services: what they ask for is held against what there is, what they leave open is chosen. Runs
- * before the rules of the kind, as upstream allocates before it validates. Models: v1.24 pkg/registry/core/service/storage storage.go
- * beginCreate, beginUpdate; alloc.go. Simplified: one family, addresses in order.
+ * Addresses, IP families and node ports of services: requested values are checked against the allocated ones, and missing values are
+ * allocated. It runs before the validation of the kind, because upstream allocates first. Models: v1.24 pkg/registry/core/service/storage
+ * storage.go beginCreate, beginUpdate; alloc.go. Simplified: one family, addresses in order.
  */
 import { isHeadless, isOf, needsAddress, type Service, type ServicePort, type ServiceSpec, shownAddresses } from '../../kinds/index.ts';
 import { parseIp } from '../../../schema/values/index.ts';
@@ -36,7 +36,7 @@ export const serviceAddresses: AdmissionPlugin = {
       const found = familiesOf(spec, before);
       if (found.errors !== undefined) throw refuse(...found.errors);
       spec = { ...spec, ...found.families };
-      // Only who had none gets one; a change of it is for the kind's rules to refuse.
+      // Only a service without an address gets one; the validation of the kind refuses a change of it.
       if ((before === undefined || !needsAddress(before)) && !isHeadless(spec))
         spec = {
           ...spec,
@@ -65,12 +65,12 @@ function addressFor(
     throw refuse(
       `failed to allocate IP ${clusterIP}: the provided IP (${clusterIP}) is not in the valid range. The range of valid IPs is ${ADDRESS_RANGE}`,
     );
-  // A dry run does not look whether it is free.
+  // A dry run does not check whether the address is free.
   if (!dryRun && book.hasAddress(clusterIP)) throw refuse(`failed to allocate IP ${clusterIP}: provided IP is already allocated`);
   return { clusterIP, clusterIPs };
 }
 
-/** Ports that got a port on the nodes, their members in published order. */
+/** Returns the ports with their node ports, with members in published order. */
 function tidyPorts(shape: Parameters<typeof inOrder>[0], ports: readonly ServicePort[] | undefined): Pick<ServiceSpec, 'ports'> {
   const list = shape?.type === 'object' ? shape.fields['ports'] : undefined;
   return ports === undefined || list?.type !== 'list' ? {} : { ports: ports.map((port) => inOrder(list.items, port)) };

@@ -1,16 +1,16 @@
 /**
- * Ports on nodes for services that are reached from outside. Models: v1.24 pkg/registry/core/service/storage alloc.go initNodePorts,
- * updateNodePorts, allocHealthCheckNodePort; portallocator operation.go.
+ * Node ports of services. Models: v1.24 pkg/registry/core/service/storage alloc.go initNodePorts, updateNodePorts,
+ * allocHealthCheckNodePort; portallocator operation.go.
  */
 import type { FieldError } from '../../machinery/index.ts';
 import { needsHealthCheck, needsNodePorts, type ServicePort, type ServiceSpec } from '../../kinds/index.ts';
 import { internal, internalError } from '../../request/index.ts';
 import { PORT_RANGE, inPortRange, type Book } from './book.ts';
 
-/** What a dry run answers first for a port that is to be chosen: just beyond all that are given out. */
+/** The first automatic port in the answer to a dry run: just beyond the range that is allocated. */
 const UNTAKEN_PORT = 32_769;
 
-/** The ports one request takes. */
+/** The ports that one request allocates. */
 class Taking {
   readonly #book: Book;
   readonly #dryRun: boolean;
@@ -21,7 +21,7 @@ class Taking {
     this.#dryRun = dryRun;
   }
 
-  /** Why a port cannot be had; undefined when it is taken now. */
+  /** Allocates a port. Returns the error text if it is not available, else undefined. */
   take(port: number): string | undefined {
     if (!this.#dryRun && !inPortRange(port)) return `provided port is not in the valid range. The range of valid ports is ${PORT_RANGE}`;
     if (this.#book.hasPort(port) || this.#taken.has(port)) return 'provided port is already allocated';
@@ -42,7 +42,7 @@ export interface PortOptions {
   readonly refuse: (error: FieldError) => Error;
 }
 
-/** The ports and the port of health checks that a spec comes to have. */
+/** Returns the ports and the health check port of a spec, with node ports allocated. */
 export function portsFor(
   spec: ServiceSpec,
   old: ServiceSpec | undefined,
@@ -71,7 +71,7 @@ function chosen(taking: Taking): number {
   return port;
 }
 
-/** A port of several protocols has one port on the nodes, the one that is asked for anywhere among them. */
+/** A port with several protocols has one node port: the one that any of them requests. */
 function firstPorts(spec: ServiceSpec, taking: Taking, refuse: PortOptions['refuse']): readonly ServicePort[] {
   const ports = spec.ports ?? [];
   const byPort = new Map<number, number>();
@@ -90,7 +90,7 @@ function firstPorts(spec: ServiceSpec, taking: Taking, refuse: PortOptions['refu
   });
 }
 
-/** Ports that the service has already are its own. */
+/** Node ports that the service has already are free for it. */
 function laterPorts(spec: ServiceSpec, old: ServiceSpec, taking: Taking, refuse: PortOptions['refuse']): readonly ServicePort[] {
   const own = new Set((old.ports ?? []).flatMap(({ nodePort }) => (nodePort === undefined ? [] : [nodePort])));
   const pairs = new Set<string>();
