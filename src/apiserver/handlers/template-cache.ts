@@ -1,8 +1,8 @@
 /**
- * Objects made of one template: "this template, these differences". The first goes the long way; of those that share its template the
- * members that are the very same are not decoded, admitted and judged again, and what each has of its own is judged by itself. A family
- * holds as long as nothing changes in the kinds that admission reads, which the store counts. Whatever does not fit goes the long way, so
- * refusals are the same.
+ * A cache for objects made from one template. The first object takes the full path. For later ones, members shared with the first are not
+ * decoded, admitted and validated again; only the members in which each object may differ are. An entry is valid as long as the kinds that
+ * admission reads do not change, which the store counts. An object that does not fit an entry takes the full path, so refusals are the
+ * same.
  */
 import type { ApiObject, TemplateRules, ObjectInput, ObjectMeta } from '../machinery/index.ts';
 import { decodeLasting, DecodeError, deepFreeze } from '../../schema/shape/index.ts';
@@ -13,28 +13,28 @@ import type { Store, Tally } from '../store/index.ts';
 type Members = Readonly<Record<string, unknown>>;
 type CreateRequest = Extract<ApiRequest, { verb: 'create' }>;
 
-/** What came of the first. */
+/** The result of the first object of a template. */
 interface Family {
   readonly namespace: string | undefined;
-  /** The changes of the kinds that admission read, when it did. */
+  /** The number of changes in the kinds that admission reads, at the time of the first object. */
   readonly facts: number;
-  /** The specification as it was sent, and the object as it was stored. */
+  /** The spec as it was sent, and the object as it was stored. */
   readonly sent: Members;
   readonly made: ApiObject;
   /** Annotations that admission added. */
   readonly reported: Readonly<Record<string, string>> | undefined;
-  /** Metadata as it was sent last, which the next may share, and what it was decoded to. */
+  /** The last metadata that was sent, which the next object may share, and its decoded form. */
   seen: { readonly sent: unknown; readonly metadata: ObjectMeta };
 }
 
-/** The families of one kind in one store. */
+/** The templates of one kind in one store. */
 export interface TemplateCache {
   readonly rules: TemplateRules;
   readonly facts: readonly Readonly<Tally>[];
   readonly families: WeakMap<object, Family>;
 }
 
-/** A book for the kind, where it has families and admission has its say by family. */
+/** Returns a cache for the kind; undefined if the kind has no template rules, or if admission must see each object. */
 export function templateCacheOf(store: Store, admission: Admission, { kind }: Resource): TemplateCache | undefined {
   const reads = kind.family === undefined ? undefined : admission.reads(kind.kind);
   if (kind.family === undefined || reads === undefined) return undefined;
@@ -47,7 +47,7 @@ const factsNow = (book: TemplateCache): number => {
   return sum;
 };
 
-/** Requests that ask for nothing but a new object; the specification of theirs. */
+/** Returns the spec of a request that only creates an object; undefined for a request with options. */
 function specOf(scope: Scope, resource: Resource, request: CreateRequest): Members | undefined {
   const { body, dryRun, fieldManager, fieldValidation, rawBody } = request;
   if (dryRun !== undefined || fieldManager !== undefined || fieldValidation !== undefined || rawBody !== undefined) return undefined;
@@ -59,22 +59,22 @@ function specOf(scope: Scope, resource: Resource, request: CreateRequest): Membe
   return typeof spec === 'object' && spec !== null ? (spec as Members) : undefined;
 }
 
-/** An object of a known family before it has a name and a uid: what is left to do is what each object needs done. */
+/** An object from a cached template, before it has a name and a uid. */
 export interface Member {
-  /** The family's first; what follows differs. */
+  /** The first object of the template. */
   readonly made: ApiObject;
   readonly namespace: string | undefined;
   readonly metadata: ObjectMeta;
   readonly spec: unknown;
 }
 
-/** What a request's object would be known by. */
+/** Returns the cache key of the object in a request. */
 export function handleOf(scope: Scope, resource: Resource, book: TemplateCache, request: CreateRequest): object | undefined {
   const spec = specOf(scope, resource, request);
   return spec === undefined ? undefined : book.rules.handle(spec);
 }
 
-/** The object as its family has it; undefined where it has to go the long way. */
+/** Returns the object made from its cached template; undefined where the full path is needed. */
 export function memberOf(scope: Scope, resource: Resource, book: TemplateCache, request: CreateRequest): Member | undefined {
   const spec = specOf(scope, resource, request);
   const handle = spec === undefined ? undefined : book.rules.handle(spec);
@@ -94,7 +94,7 @@ export function memberOf(scope: Scope, resource: Resource, book: TemplateCache, 
   };
 }
 
-/** The family's specification with what this one has of its own; undefined where it differs in more than it may. */
+/** Returns the template's spec with the members in which this object differs; undefined if it differs in any other member. */
 function specLike({ own, accepted }: TemplateRules, { sent, made }: Family, spec: Members): Members | undefined {
   const known = made['spec'] as Members;
   let result: Record<string, unknown> | undefined;
@@ -111,7 +111,7 @@ function specLike({ own, accepted }: TemplateRules, { sent, made }: Family, spec
   return left === 0 ? (result ?? known) : undefined;
 }
 
-/** Metadata that says nothing that rules about the family would want to know. */
+/** Returns the decoded metadata; undefined if it has members that template rules cannot handle. */
 function metadataOf(resource: Resource, rules: TemplateRules, family: Family, body: ObjectInput): ObjectMeta | undefined {
   if (family.seen.sent === body.metadata) return family.seen.metadata;
   const metadata = plainMetadata(resource, rules, body);
@@ -143,7 +143,7 @@ function plainMetadata({ kind }: Resource, rules: TemplateRules, body: ObjectInp
   }
 }
 
-/** Remembers what came of the first of a family. */
+/** Caches the result of the first object of a template. */
 export function rememberTemplate(
   scope: Scope,
   resource: Resource,

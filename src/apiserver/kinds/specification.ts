@@ -1,11 +1,11 @@
 /**
- * The table of rules in which the specification and the recorded server differ: those of the API as a whole, then kind by kind as the
- * registry lists them.
+ * The rules in which the specification and the recorded server differ: those of the API as a whole, then by kind in the order of the
+ * registry.
  */
 import type { Conduct, Names, Rule } from '../machinery/index.ts';
 import { kindsFor } from './registry.ts';
 
-/** What holds for every kind. */
+/** Validation of all kinds. */
 const ofAll: readonly Conduct[] = [
   {
     name: 'api/collection-deletion-answers-status',
@@ -18,7 +18,7 @@ const ofAll: readonly Conduct[] = [
   },
 ];
 
-/** Every rule of the API. */
+/** Returns every rule of the API. */
 export const specificationOf = (names: Names): readonly Rule[] => [
   ...ofAll,
   ...kindsFor(names)

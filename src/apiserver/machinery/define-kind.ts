@@ -1,4 +1,4 @@
-/** Building kinds: what most of them have in common is said once here, and every hook knows the type of its objects. */
+/** Construction of kinds: common values are defined once here, and every hook has the type of its objects. */
 import { ageColumn, nameColumn } from './columns.ts';
 import type { Draft } from './draft.ts';
 import type { Column, FieldValue, Kind, KindContext, Look } from './kind.ts';
@@ -37,10 +37,7 @@ export interface ColumnOf<O extends ApiObject> extends Omit<Column, 'cell'> {
   cell(object: O, context: KindContext): unknown;
 }
 
-/**
- * A kind file's contribution; what it leaves out has the value most kinds have. Objects reach the hooks decoded, so they have the kind's
- * type.
- */
+/** The definition of a kind; omitted members get the most common values. Hooks get decoded objects, so these have the kind's type. */
 export interface KindDefinition<O extends ApiObject> extends Omit<Kind, Common | Hooks>, Partial<Pick<Kind, Common>> {
   applyDefaults?(draft: Draft<O>, context: KindContext): void;
   prepareForCreate?(draft: Draft<O>, context: KindContext): void;
@@ -58,7 +55,7 @@ export interface KindDefinition<O extends ApiObject> extends Omit<Kind, Common |
   readonly columns?: readonly ColumnOf<O>[];
 }
 
-/** What is particular to one of several kinds that share their rules. */
+/** The members that differ between kinds with shared rules. */
 export type KindParts<O extends ApiObject> = Pick<
   KindDefinition<O>,
   'kind' | 'plural' | 'namespaced' | 'schema' | 'specification' | 'texts' | 'values' | 'wire' | 'example'
@@ -66,11 +63,11 @@ export type KindParts<O extends ApiObject> = Pick<
 
 /** A kind whose objects have a type. */
 export interface KindOf<O extends ApiObject> extends Kind {
-  /** Never there: it carries the type. */
+  /** Never present at runtime: it only has the type. */
   readonly objects?: O;
 }
 
-/** A kind, with the values most kinds have where the definition says nothing. */
+/** Returns a kind, with the most common values for omitted members. */
 export const defineKind = <O extends ApiObject>(definition: KindDefinition<O>): KindOf<O> => ({
   singular: definition.kind.toLowerCase(),
   shortNames: [],

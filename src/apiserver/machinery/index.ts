@@ -1,6 +1,7 @@
 /**
- * What kinds share: objects and their metadata, names, feature gates, the contract of a kind, shapes under `shapes/`, rules under
- * `validation/`, texts under `texts/`. A struct that two kinds have stands here, one that a single kind has stands in its folder.
+ * The API machinery, shared by all kinds: objects and metadata, names, feature gates, the contract of a kind, schemas under `shapes/`,
+ * rules under `validation/`, descriptions under `texts/`. A struct that two kinds share is here; a struct of a single kind is in its
+ * folder.
  */
 export { ageColumn, ageOf, balancerPoints, createdAtColumn, humanDuration, nameColumn } from './columns.ts';
 export { type ColumnOf, defineKind, type KindDefinition, type KindOf } from './define-kind.ts';

@@ -62,8 +62,8 @@ function setManagers(metadata: Draft<ObjectMeta>, managers: readonly ManagedFiel
 
 /**
  * The object as it is stored and answered: its metadata in published order, with the revision of its commit; what nobody keeps is left
- * behind. Frozen. `stored`: what it replaces, whose metadata, where it is the very same, is in order already. `isFresh`: nobody else has the
- * object, so it is not copied.
+ * behind. Frozen. `stored`: what it replaces, whose metadata, where it is the very same, is in order already. `isFresh`: nobody else has
+ * the object, so it is not copied. /
  */
 export function stamped(object: ApiObject, resourceVersion: string | undefined, stored?: ApiObject, isFresh = false): ApiObject {
   const { metadata } = object;

@@ -1,4 +1,4 @@
-/** What a ConfigMap must obey. */
+/** Validation of ConfigMaps. */
 import { byteLength, isConfigMapKey } from '../../../schema/values/index.ts';
 import {
   type FieldError,

@@ -1,4 +1,4 @@
-/** Rules of EndpointSlices. Models: v1.24 pkg/apis/discovery/validation. */
+/** Validation of EndpointSlices. Models: v1.24 pkg/apis/discovery/validation. */
 import {
   append,
   isDns1123Label,

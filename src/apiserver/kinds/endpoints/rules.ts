@@ -1,4 +1,4 @@
-/** What a Endpoints must obey. */
+/** Validation of Endpoints. */
 import type { Infer } from '../../../schema/shape/index.ts';
 import {
   append,

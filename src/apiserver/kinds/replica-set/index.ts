@@ -1,4 +1,4 @@
-/** ReplicaSet: so many pods of one template. Models: v1.24 apps/v1 ReplicaSet, pkg/registry/apps/replicaset. */
+/** ReplicaSet: a number of pods of one template. Models: v1.24 apps/v1 ReplicaSet, pkg/registry/apps/replicaset. */
 import { defineKind, hasNoGatedFields, templateWarnings } from '../../machinery/index.ts';
 import { replicaSetColumns } from './columns.ts';
 import { replicaSetExample } from './example.ts';

@@ -1,4 +1,4 @@
-/** Secret: settings by name that are not for everybody. Models: v1.24 core/v1 Secret, pkg/registry/core/secret. */
+/** Secret: confidential values by name. Models: v1.24 core/v1 Secret, pkg/registry/core/secret. */
 import { defineKind, forbidden, immutableText, invalid, sameValue, subdomainName, validateMetaUpdate } from '../../machinery/index.ts';
 import { secretColumns } from './columns.ts';
 import { encode, standing } from './rules.ts';

@@ -1,4 +1,4 @@
-/** What a StorageClass must obey. */
+/** Validation of StorageClasses. */
 import { repeats, append, byteLength, isQualifiedName, validateLabelName, compareText } from '../../../schema/values/index.ts';
 import {
   duplicate,
@@ -45,10 +45,10 @@ function parameterErrors(parameters: Readonly<Record<string, string>>): FieldErr
   return errors;
 }
 
-/** Terms that select the same are one too many. */
+/** Refuses terms that select the same. */
 function topologyErrors(terms: readonly Term[]): FieldError[] {
   const errors: FieldError[] = [];
-  // Upstream begins with as many empty selections as there are terms, so that an empty term repeats them all.
+  // Upstream's list begins with as many empty selections as there are terms, so that an empty term duplicates all of them.
   const seen = new Map([['{}', terms.length]]);
   for (const [at, term] of terms.entries()) {
     const field = `allowedTopologies[${at}].matchLabelExpressions`;
@@ -65,7 +65,7 @@ function topologyErrors(terms: readonly Term[]): FieldError[] {
     }
     const same = JSON.stringify(Object.fromEntries(Object.entries(selected).sort(([a], [b]) => compareText(a, b))));
     const before = seen.get(same) ?? 0;
-    // All that a refusal tells is told by then; empty terms alone would repeat as many times as there are pairs of them.
+    // A refusal prints no more errors than this; empty terms alone would give as many as there are pairs of them.
     for (let times = 0; times < before && errors.length < ENOUGH_ERRORS; times++) errors.push(duplicate(field, ''));
     seen.set(same, before + 1);
   }

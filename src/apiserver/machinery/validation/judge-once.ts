@@ -1,18 +1,24 @@
-/** Parts found right before: a template is shared by reference by every object made from it, a long list's items by its revisions. */
+/**
+ * A cache of parts that were found valid: all objects made from a template share it by reference, as revisions share the items of a long
+ * list.
+ */
 import type { KindContext } from '../kind.ts';
 import type { FieldError } from '../status.ts';
 
-/** By what the judgement depends on besides the part. */
+/** By the input of the validation besides the part. */
 const judged = new Map<string, WeakSet<object>>();
 
-/** What `check` finds wrong with a shared part, looked at once. `also`: what it depends on besides the part and the names of the domain. */
+/**
+ * Returns the errors of a shared part, which is validated once. `also`: the input of the validation besides the part and the names of the
+ * domain.
+ */
 export function judgeOnce(part: object, context: KindContext, check: () => FieldError[], also = ''): FieldError[] {
   const under = also === '' ? context.names.domain : `${context.names.domain} ${also}`;
   let right = judged.get(under);
   if (right === undefined) judged.set(under, (right = new WeakSet()));
   if (right.has(part)) return [];
   const errors = check();
-  // What is not frozen may change under the same identity.
+  // A part that is not frozen may change.
   if (errors.length === 0 && Object.isFrozen(part)) right.add(part);
   return errors;
 }

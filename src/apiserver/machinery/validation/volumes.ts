@@ -1,5 +1,5 @@
 /**
- * Rules of a pod's volumes: one source each, names of their own. Models: v1.24 pkg/apis/core/validation ValidateVolumes,
+ * Validation of a pod's volumes: one source each, unique names. Models: v1.24 pkg/apis/core/validation ValidateVolumes,
  * validateVolumeSource.
  */
 import { append, isDns1123Label, isDns1123Subdomain, parseQuantity, quantitySign, quote } from '../../../schema/values/index.ts';
@@ -46,7 +46,7 @@ const SOURCES: readonly SourceName[] = [
   'ephemeral',
 ];
 const ONE_ONLY = 'may not specify more than 1 volume type';
-/** Upstream's own spellings of some fields: where a source is one too many, and where it is wrong. */
+/** Fields that upstream spells in two ways: in the error for a second source, and in other errors. */
 const SPELT_TWICE: ReadonlyMap<string, string> = new Map([
   ['cephfs', 'cephFS'],
   ['downwardAPI', 'downwarAPI'],
@@ -59,7 +59,7 @@ export interface JudgedVolumes {
   readonly volumes: ReadonlyMap<string, Volume>;
 }
 
-/** `pod`: the name of a real pod, where claims are made for its ephemeral volumes. */
+/** `pod`: the name of a pod whose ephemeral volumes get claims; '' for a template. */
 export function validateVolumes(given: readonly Volume[], field: string, pod = ''): JudgedVolumes {
   const errors: FieldError[] = [];
   const volumes = new Map<string, Volume>();
