@@ -1,8 +1,8 @@
 /**
- * JSON patch (RFC 6902) as upstream's library reads it: missing members are null to `test`, `replace` and `copy`, `-1` counts
- * from the end, `add` without a value adds null. A container is copied when the patch first changes it and changed in place from then on,
- * so that an operation costs its path and not what stands around it. Models: v1.24 vendor/github.com/evanphx/json-patch/patch.go and its
- * use in handlers/patch.go.
+ * JSON patch (RFC 6902) as upstream's library implements it: missing members are null to `test`, `replace` and `copy`, `-1` counts from the
+ * end, `add` without a value adds null. A container is copied at the first change and modified in place afterwards, so that the cost of an
+ * operation depends on its path, not on the size of the document. Models: v1.24 vendor/github.com/evanphx/json-patch/patch.go and its use
+ * in handlers/patch.go.
  */
 import { attempt, badRequest, PatchFailure, tooDeep, tooLarge, unprocessable, type Patched } from './errors.ts';
 import { jsonKind } from './go-text.ts';
@@ -10,10 +10,13 @@ import { cloned, sortOwn, spend, writable, type Work } from './json-patch-work.t
 import { deeperThan, isList, isMap, MAX_DEPTH, member, put, sameJson, type JsonMap } from './values.ts';
 
 const MAX_OPERATIONS = 10_000;
-/** Characters that `copy` may add in one patch: it can double a document in every step. */
+/** The maximum number of characters that `copy` may add in one patch: it could double the document in every step. */
 const MAX_COPIED = 3 * 1024 * 1024;
 
-/** The patched document; the same reference when nothing changes. `null` is a patch without operations. */
+/**
+ * Returns the patched document; the same reference when nothing changes. A patch of `null` has no operations. Failures are returned as
+ * values.
+ */
 export function applyJsonPatch(doc: unknown, ops: unknown): Patched {
   return attempt(() => {
     if (ops === null) return doc;
@@ -81,7 +84,7 @@ function replace(doc: unknown, op: JsonMap, work: Work): unknown {
   if (path === '') {
     if (!Object.hasOwn(op, 'value')) fail('replace operation does not apply: no value');
     const value = op['value'];
-    return isMap(value) || isList(value) ? value : doc; // upstream loses this error and goes on
+    return isMap(value) || isList(value) ? value : doc; // upstream ignores this error
   }
   return edit(doc, path, (container, key) => set(container, key, member(op, 'value') ?? null), work);
 }
@@ -93,7 +96,7 @@ function test(doc: unknown, op: JsonMap, work: Work): unknown {
   return sameJson(found, op['value'], (members) => spend(work, 'compared', members)) ? doc : fail(`testing value ${path} failed`);
 }
 
-/** Copies into themselves would nest without end. */
+/** Copies into themselves would nest without limit. */
 const shallow = (value: unknown): unknown => (deeperThan(value, MAX_DEPTH) ? fail('the value nests too deep') : value);
 
 function pointer(op: JsonMap, name: 'path' | 'from'): string {
@@ -101,7 +104,7 @@ function pointer(op: JsonMap, name: 'path' | 'from'): string {
   return typeof path === 'string' ? path : fail(`operation missing ${name} field`);
 }
 
-/** The reference tokens. What stands before the first slash is not looked at. */
+/** Returns the reference tokens. The text before the first slash is ignored. */
 function tokens(path: string): readonly string[] {
   const parts = path.split('/');
   if (parts.length < 2) fail(`doc is missing path: "${path}"`);
@@ -109,7 +112,7 @@ function tokens(path: string): readonly string[] {
 }
 
 type Container = JsonMap | readonly unknown[];
-/** One that belongs to the patch. */
+/** A container created by the patch. */
 type Own = Record<string, unknown> | unknown[];
 
 function read(doc: unknown, path: string): unknown {
@@ -121,7 +124,7 @@ function read(doc: unknown, path: string): unknown {
   return at ?? null;
 }
 
-/** Makes the containers on the way to the last token the patch's own and changes the last of them; answers the root. */
+/** Makes all containers on the path writable, changes the last one, and returns the root. */
 function edit(doc: unknown, path: string, change: (container: Own, key: string, work: Work) => void, work: Work): unknown {
   const keys = tokens(path);
   if (keys.length > 2 * MAX_DEPTH || (!isMap(doc) && !isList(doc))) return fail(`doc is missing path: "${path}"`);
@@ -142,7 +145,7 @@ function child(container: Container, key: string): unknown {
   return isList(container) ? container[index(container, key, container.length - 1)] : member(container, key);
 }
 
-/** Go's Atoi, then negative numbers from the end; `max` is the last valid position. */
+/** Parses an index as Go's Atoi does; negative numbers count from the end. `max` is the last valid index. */
 function index(list: readonly unknown[], key: string, max: number): number {
   if (!/^[+-]?\d+$/.test(key)) return fail(`value was not a proper array index: '${key}'`);
   const position = Number(key);

@@ -1,11 +1,14 @@
-/** Takes fields out of a value. Models: structured-merge-diff v4 typed/remove.go. */
+/** Removes fields from a value. Models: structured-merge-diff v4 typed/remove.go. */
 import type { Schema } from '../../schema/shape/index.ts';
 import { fieldElement } from './path-element.ts';
 import type { FieldSet } from './field-set.ts';
 import { identify, memberSchema, shapeOf } from './typed-schema.ts';
 import { isList, isMap, put } from './values.ts';
 
-/** The value without the members of the set; the same reference when it holds none. A container that loses its last part becomes null. */
+/**
+ * Returns the value without the members of the set; the same reference when it has none of them. A container that loses its last member
+ * becomes null.
+ */
 export function removeFields(schema: Schema, value: unknown, doomed: FieldSet): unknown {
   if (doomed.size === 0) return value;
   const shape = shapeOf(schema, value);
