@@ -4,7 +4,7 @@ import type { PolicyRule } from '../machinery/index.ts';
 import { labelMatcher, compareText } from '../../schema/values/index.ts';
 
 /** The members of a role that aggregation reads, both of a stored role and of one that is about to be created. */
-export interface GatheringRole {
+export interface AggregatableRole {
   readonly metadata: Pick<ClusterRole['metadata'], 'name' | 'labels'>;
   readonly aggregationRule?: ClusterRole['aggregationRule'];
   readonly rules?: readonly PolicyRule[] | null;
@@ -13,7 +13,7 @@ export interface GatheringRole {
 /**
  * Returns the rules of every role that its selectors match, ordered by name, without duplicates; undefined for a role without aggregation.
  */
-export function aggregatedRules(role: GatheringRole, all: Iterable<GatheringRole>): readonly PolicyRule[] | undefined {
+export function aggregatedRules(role: AggregatableRole, all: Iterable<AggregatableRole>): readonly PolicyRule[] | undefined {
   const selectors = role.aggregationRule?.clusterRoleSelectors;
   if (role.aggregationRule === undefined) return undefined;
   const byName = [...all].sort((a, b) => compareText(a.metadata.name, b.metadata.name));

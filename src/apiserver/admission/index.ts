@@ -56,9 +56,9 @@ export interface Admission {
    */
   reads(kind: string): readonly string[] | undefined;
   /** Whether no plug-in would change a write. `spec`: whether the write changes the specification. */
-  leaves(attributes: Which, spec: boolean): boolean;
+  leavesUnchanged(attributes: Which, spec: boolean): boolean;
   /** Runs only those validating plug-ins that must see each object, although a template of it is cached. */
-  validateMember(scope: Scope, attributes: Attributes, object: ApiObject): void;
+  validateInstance(scope: Scope, attributes: Attributes, object: ApiObject): void;
 }
 
 interface Route {
@@ -138,11 +138,11 @@ export function createAdmission(registered: readonly AdmissionPlugin[] = plugins
       if (mutating.some(({ reads }) => reads === undefined)) return undefined;
       return [...new Set(registered.flatMap(({ reads = [], kinds }) => ((kinds?.includes(kind) ?? true) ? reads : [])))];
     },
-    leaves(which, spec) {
+    leavesUnchanged(which, spec) {
       const { changes } = route(which);
       return changes === 'nothing' || (changes === 'spec' && !spec);
     },
-    validateMember(scope, attributes, object) {
+    validateInstance(scope, attributes, object) {
       const { each } = route(attributes);
       for (let at = 0; at < each.length; at++) each[at]?.validate?.(scope, attributes, object, undefined);
     },

@@ -39,7 +39,7 @@ export interface AdmissionPlugin {
   /** Members that it sets where they are missing: their absence before it has run is not an error. */
   readonly fills?: readonly string[];
   /** The part of `mutate` that does not depend on stored objects, for checks of a document without a server. */
-  presume?(draft: Draft): void;
+  mutateWithoutStore?(draft: Draft): void;
   /** Runs before validation. It may change the object. */
   mutate?(scope: Scope, attributes: Attributes, draft: Draft, old: ApiObject | undefined): void;
   /** Runs on the final object. For deletions `object` and `old` are the stored object. */

@@ -30,7 +30,7 @@ interface PodSpec {
 const isBestEffort = (pod: ApiObject): boolean => (pod['status'] as { readonly qosClass?: string } | undefined)?.qosClass === 'BestEffort';
 
 /** Whether the pod has affinity or anti-affinity to pods of other namespaces. */
-const looksElsewhere = ({ affinity }: PodSpec): boolean =>
+const crossesNamespaces = ({ affinity }: PodSpec): boolean =>
   [affinity?.podAffinity, affinity?.podAntiAffinity].some((terms) =>
     [
       ...(terms?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
@@ -67,7 +67,7 @@ function holds(requirement: Requirement, pod: ApiObject): boolean {
     case 'PriorityClass':
       return hasPriority(spec, requirement);
     case 'CrossNamespacePodAffinity':
-      return looksElsewhere(spec);
+      return crossesNamespaces(spec);
     default:
       return false;
   }

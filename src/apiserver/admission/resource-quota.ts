@@ -44,7 +44,7 @@ function growth(resource: Resource, object: ApiObject, old: ApiObject | undefine
 const REQUIRED: ReadonlySet<string> = new Set(['cpu', 'memory']);
 
 /** Returns the limited compute resources that a pod does not set. */
-function unsaid(limited: readonly string[], object: ApiObject): readonly string[] {
+function missingCompute(limited: readonly string[], object: ApiObject): readonly string[] {
   const { containers: main = [], initContainers = [] } = object['spec'] as PodSpec;
   const containers = [...main, ...initContainers];
   return limited.filter((name) => {
@@ -76,7 +76,7 @@ function charged(
     .filter((one) => usage.has(one))
     .sort(compareText);
   if (limited.length === 0) return undefined;
-  const missing = pod ? unsaid(limited, object) : [];
+  const missing = pod ? missingCompute(limited, object) : [];
   if (missing.length > 0) throw forbidden(resource, name, `failed quota: ${quota.metadata.name}: must specify ${missing.join(',')}`);
   const asked = (one: string): Quantity => usage.get(one) ?? ZERO_QUANTITY;
   const used = (one: string): Quantity => amount(status?.used?.[one]);

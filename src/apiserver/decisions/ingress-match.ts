@@ -18,7 +18,7 @@ export const hostName = (host: string): string =>
     .toLowerCase();
 
 /** How the implementation reads `ImplementationSpecific`. */
-export type OwnPathType = 'Prefix' | 'Exact';
+export type ImplementationPathType = 'Prefix' | 'Exact';
 
 /** The elements between slashes; one trailing slash adds none. */
 const elements = (path: string): readonly string[] => {
@@ -36,7 +36,7 @@ export interface PathMatch {
 export function pathMatch(
   { path = '', pathType }: { readonly path?: string; readonly pathType?: string | null },
   request: string,
-  own: OwnPathType,
+  own: ImplementationPathType,
 ): PathMatch | undefined {
   const [asked = ''] = request.split(/[?#]/, 1);
   const type = pathType === 'Exact' || pathType === 'Prefix' ? pathType : own;

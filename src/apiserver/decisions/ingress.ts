@@ -8,7 +8,7 @@ import type { Ingress, IngressBackend, IngressClass } from '../kinds/index.ts';
 import { type Names, keyOf } from '../machinery/index.ts';
 import { compareText } from '../../schema/values/index.ts';
 import { ingressClassOf, isServed } from './ingress-class.ts';
-import { hostMatch, hostName, pathMatch, type OwnPathType } from './ingress-match.ts';
+import { hostMatch, hostName, pathMatch, type ImplementationPathType } from './ingress-match.ts';
 
 /** A request to an ingress controller. */
 export interface IngressRequest {
@@ -29,7 +29,7 @@ export interface IngressView {
   /** The class of the implementation; it may be absent if only one class is in use. */
   readonly class?: string | undefined;
   /** The meaning of paths of type ImplementationSpecific; Prefix if absent. */
-  readonly implementationSpecific?: OwnPathType | undefined;
+  readonly implementationSpecific?: ImplementationPathType | undefined;
 }
 
 /** The backend of a request, and the reason. */
@@ -142,7 +142,7 @@ interface Found {
   readonly rank: readonly number[];
 }
 
-function bestRule(host: string, path: string, ingresses: readonly Ingress[], own: OwnPathType): Found | undefined {
+function bestRule(host: string, path: string, ingresses: readonly Ingress[], own: ImplementationPathType): Found | undefined {
   let best: Found | undefined;
   for (const ingress of ingresses) {
     for (const [at, rule] of (ingress.spec.rules ?? []).entries()) {

@@ -30,11 +30,11 @@ export function decodeBody(scope: Scope, resource: Resource, body: unknown, stor
   checkKind(scope, resource, given, text);
   try {
     if (stored !== undefined)
-      return legible(
+      return checkReadable(
         resource,
         deepFreeze(besideStored(resource, given, stored) ?? label(resource, decodeLasting(resource.kind.schema, given))),
       );
-    const object = legible(resource, deepFreeze(label(resource, decodeLasting(resource.kind.schema, given))));
+    const object = checkReadable(resource, deepFreeze(label(resource, decodeLasting(resource.kind.schema, given))));
     if (Object.isFrozen(given) && Object.isFrozen(given.metadata)) decoded.set(given, { schema: resource.kind.schema, object });
     return object;
   } catch (error) {
@@ -44,7 +44,7 @@ export function decodeBody(scope: Scope, resource: Resource, body: unknown, stor
 }
 
 /** Refuses an object that decodes but that the kind cannot read. */
-function legible(resource: Resource, object: ApiObject): ApiObject {
+function checkReadable(resource: Resource, object: ApiObject): ApiObject {
   const why = resource.kind.unreadable?.(object);
   if (why !== undefined) throw undecodable(resource, why);
   return object;
@@ -64,7 +64,7 @@ function checkKind(scope: Scope, resource: Resource, given: ObjectInput, text: s
   const givenKind = kind === '' ? resource.kind.kind : kind;
   const givenVersion = apiVersion === '' ? resource.apiVersion : apiVersion;
   const version = givenVersion.slice(givenVersion.lastIndexOf('/') + 1);
-  if (resource.kind.unstructured === true) throw mistaken(resource, given, givenKind, givenVersion);
+  if (resource.kind.unstructured === true) throw typeMismatch(resource, given, givenKind, givenVersion);
   const aggregated = resource.kind.groupPrefix === 'apiregistration';
   const from = packageOf(scope.names, aggregated, givenKind, givenVersion);
   const why =
@@ -75,7 +75,7 @@ function checkKind(scope: Scope, resource: Resource, given: ObjectInput, text: s
 }
 
 /** A custom resource of another version does not match its path; one of another kind is decoded and then invalid. */
-const mistaken = (resource: Resource, { metadata }: ObjectInput, kind: string, apiVersion: string): Refusal =>
+const typeMismatch = (resource: Resource, { metadata }: ObjectInput, kind: string, apiVersion: string): Refusal =>
   apiVersion === resource.apiVersion
     ? invalidAs(resource.group, kind, metadata?.name ?? '', [
         { type: 'Invalid', field: 'kind', value: kind, detail: `must be ${resource.kind.kind}` },

@@ -17,7 +17,7 @@ const PORT = 6443;
  * @throws {Error} if the server refuses one, which would be a bug.
  */
 export function createBootstrapObjects(server: Server, names: Names): void {
-  for (const body of [...builtInRoles(names), ...ownService(names)]) {
+  for (const body of [...builtInRoles(names), ...apiServerService(names)]) {
     const { name = '', namespace } = body.metadata;
     const at = namespace === undefined ? {} : { namespace };
     const made = server.handle(envelopeOf('server', { verb: 'create', kind: body.kind, ...at, body }));
@@ -26,7 +26,7 @@ export function createBootstrapObjects(server: Server, names: Names): void {
 }
 
 /** Returns the Service of the API server and its endpoints. */
-function ownService(names: Names): readonly ObjectInput[] {
+function apiServerService(names: Names): readonly ObjectInput[] {
   const name = names.domain === 'k8s.io' ? 'kubernetes' : 'orch';
   const metadata = { name, namespace: 'default' };
   const port = { name: 'https', port: PORT, protocol: 'TCP' };

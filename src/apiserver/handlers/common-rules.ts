@@ -35,7 +35,7 @@ export function commonErrors(resource: Resource, object: ApiObject, stored: ApiO
 }
 
 /** Returns the errors of the kind's own validation, in the version of the request. */
-export function ownErrors(
+export function kindErrors(
   { kind }: Resource,
   request: ApiRequest,
   object: ApiObject,

@@ -13,7 +13,7 @@ import {
   type ObjectMeta,
   currentOf,
 } from '../machinery/index.ts';
-import { ownErrors } from './common-rules.ts';
+import { kindErrors } from './common-rules.ts';
 import { decodeBody, namespaceFor, undecodable } from './body.ts';
 import {
   alreadyExists,
@@ -28,26 +28,26 @@ import {
 } from '../request/index.ts';
 import { append, repeats, formatTime } from '../../schema/values/index.ts';
 import type { Scope } from './request-scope.ts';
-import { handleOf, type Member, memberOf, rememberTemplate } from './template-cache.ts';
+import { templateKeyOf, type TemplateInstance, instanceOf, rememberTemplate } from './template-cache.ts';
 import { fieldNotes, warned } from './field-validation.ts';
 import { fieldsAfter, tracks } from './field-tracking.ts';
 import { generateName, newUid } from './identity.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
-import { judged } from './specification.ts';
+import { validated } from './specification.ts';
 
 type CreateRequest = Extract<ApiRequest, { verb: 'create' }>;
 
 export function create(scope: Scope, request: CreateRequest): ApiResponse {
   const resource = scope.resource(request.kind);
   checkWriteOptions(request);
-  const book = scope.families(resource);
-  if (book === undefined) return createTyped(scope, resource, request) ?? createAlone(scope, resource, request);
-  const member = memberOf(scope, resource, book, request);
-  if (member !== undefined) return createMember(scope, resource, book.rules, member, request);
+  const cache = scope.templateCache(resource);
+  if (cache === undefined) return createTyped(scope, resource, request) ?? createAlone(scope, resource, request);
+  const instance = instanceOf(scope, resource, cache, request);
+  if (instance !== undefined) return createInstance(scope, resource, cache.rules, instance, request);
   // Only frozen bodies are cached, since they may be sent again. A body that the server itself froze came from a parser and will not be.
-  const handle = handleOf(scope, resource, book, request);
+  const templateKey = templateKeyOf(scope, resource, cache, request);
   const response = createAlone(scope, resource, request);
-  if (handle !== undefined) rememberTemplate(scope, resource, book, request, response);
+  if (templateKey !== undefined) rememberTemplate(scope, resource, cache, request, response);
   return response;
 }
 
@@ -83,7 +83,9 @@ export function createDecoded(
   const context = scope.context();
   const given = body.metadata;
   const literal =
-    kind.applyDefaults === undefined && kind.prepareForCreate === undefined && scope.admission.leaves({ verb: 'create', resource }, true);
+    kind.applyDefaults === undefined &&
+    kind.prepareForCreate === undefined &&
+    scope.admission.leavesUnchanged({ verb: 'create', resource }, true);
   const draft = beginDraft(body, literal);
   kind.applyDefaults?.(draft, context);
   const fields = managedFields ?? fieldsAfter(scope, resource, request, () => currentOf<ApiObject>(draft), undefined, undefined);
@@ -105,7 +107,12 @@ export function createDecoded(
   kind.prepareForCreate?.(draft, context);
   const object = completeDraft(draft);
 
-  const noted = judged(scope, resource, { object, old: undefined, sent, own: ownErrors(resource, request, object, undefined, context) });
+  const noted = validated(scope, resource, {
+    object,
+    old: undefined,
+    sent,
+    kindErrors: kindErrors(resource, request, object, undefined, context),
+  });
   scope.admission.validate(scope, attributes, object, undefined);
 
   if (given.resourceVersion !== undefined && given.resourceVersion !== '') checkVersionUnset(given.resourceVersion, dryRun);
@@ -122,7 +129,7 @@ export function createDecoded(
 /** A typed object of a kind without mutation is only validated, named and stored. Returns undefined where the full path is needed. */
 function createTyped(scope: Scope, resource: Resource, request: CreateRequest): ApiResponse | undefined {
   const { kind } = resource;
-  if (scope.envelope.typed !== true || !isTaken(scope, resource, request)) return undefined;
+  if (scope.envelope.typed !== true || !isPlainCreate(scope, resource, request)) return undefined;
   const body = request.body as ApiObject;
   const { name, namespace } = body.metadata;
   if (name === '' || namespace === undefined || namespace !== request.namespace) return undefined;
@@ -144,18 +151,24 @@ function createTyped(scope: Scope, resource: Resource, request: CreateRequest): 
 /**
  * Whether an object can be stored as it is: no defaults, no hooks, no rules of the specification, no managed fields, no request options.
  */
-function isTaken(scope: Scope, resource: Resource, request: CreateRequest): boolean {
+function isPlainCreate(scope: Scope, resource: Resource, request: CreateRequest): boolean {
   const { kind } = resource;
   const { dryRun, fieldManager, fieldValidation, version } = request;
   if (kind.applyDefaults !== undefined || kind.prepareForCreate !== undefined || kind.warnings !== undefined) return false;
   if (kind.specification !== undefined || kind.unreadable !== undefined || kind.generation !== 'none') return false;
   if (dryRun !== undefined || fieldManager !== undefined || fieldValidation !== undefined || version !== undefined) return false;
-  return !tracks(scope, request, undefined) && scope.admission.leaves({ verb: 'create', resource }, true);
+  return !tracks(scope, request, undefined) && scope.admission.leavesUnchanged({ verb: 'create', resource }, true);
 }
 
 /** Creates an object of a cached template, whose shared part has been defaulted, admitted and validated already. */
-function createMember(scope: Scope, resource: Resource, rules: TemplateRules, member: Member, request: CreateRequest): ApiResponse {
-  const { made, namespace, metadata: given, spec } = member;
+function createInstance(
+  scope: Scope,
+  resource: Resource,
+  rules: TemplateRules,
+  instance: TemplateInstance,
+  request: CreateRequest,
+): ApiResponse {
+  const { made, namespace, metadata: given, spec } = instance;
   const context = scope.context();
   const name = given.name === undefined ? drawName(scope, resource, namespace, given.generateName) : given.name;
   const metadata: { -readonly [K in keyof ObjectMeta]: ObjectMeta[K] } = {
@@ -167,9 +180,9 @@ function createMember(scope: Scope, resource: Resource, rules: TemplateRules, me
   if (namespace !== undefined) metadata.namespace = namespace;
   if (resource.kind.generation !== 'none') metadata.generation = 1;
   const object: ApiObject = { ...made, metadata, spec };
-  const errors = rules.judge(object, context);
+  const errors = rules.validate(object, context);
   if (errors.length > 0) throw invalid(resource, name, errors);
-  scope.admission.validateMember(scope, { verb: 'create', resource, namespace, name, request, dryRun: false }, object);
+  scope.admission.validateInstance(scope, { verb: 'create', resource, namespace, name, request, dryRun: false }, object);
   const key = storeKey(namespace, name);
   const there = name === given.name ? scope.store.get(resource.kind.kind, key) : undefined;
   if (there !== undefined) throw alreadyExists(resource, name, there.metadata.deletionTimestamp !== undefined);
@@ -208,8 +221,8 @@ function dedupeOwners(metadata: Draft<ObjectMeta>, warnings: string[]): void {
   const owners = currentOf<ObjectMeta['ownerReferences']>(metadata.ownerReferences);
   if (owners === undefined || owners.length < 2) return;
   // The references are decoded, so equal ones have equal JSON texts.
-  const comesAgain = repeats<string>();
-  const isRepeat = owners.map((owner) => comesAgain(JSON.stringify(owner)));
+  const seenBefore = repeats<string>();
+  const isRepeat = owners.map((owner) => seenBefore(JSON.stringify(owner)));
   const repeated = owners[isRepeat.indexOf(true)];
   if (repeated === undefined) return;
   metadata.ownerReferences = metadata.ownerReferences?.filter((_, at) => isRepeat[at] !== true) ?? [];

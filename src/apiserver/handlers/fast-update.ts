@@ -4,15 +4,22 @@
  * full path is used where other steps could change the result: defaults, hooks, mutating plug-ins, managed fields, a dry run, or an update
  * that completes a deletion. Both paths give the same bytes.
  */
-import { type ApiObject, type FieldError, isKeeper, type ManagedFieldsEntry, type ObjectMeta, sameValue } from '../machinery/index.ts';
+import {
+  type ApiObject,
+  type FieldError,
+  isRestoringHook,
+  type ManagedFieldsEntry,
+  type ObjectMeta,
+  sameValue,
+} from '../machinery/index.ts';
 import { decodeLasting, DecodeError, deepFreeze } from '../../schema/shape/index.ts';
 import { type ApiRequest, type ApiResponse, differsOutside, type Resource } from '../request/index.ts';
-import { commonErrors, ownErrors } from './common-rules.ts';
+import { commonErrors, kindErrors } from './common-rules.ts';
 import type { Scope } from './request-scope.ts';
 import { tracks } from './field-tracking.ts';
 import { removedByUpdate } from './finalizers.ts';
 import { type Members, type PatchSent, patchedMembers } from './patched-members.ts';
-import { judged } from './specification.ts';
+import { validated } from './specification.ts';
 
 export interface ReplaceOptions {
   /** The key of the stored object. */
@@ -29,7 +36,7 @@ export interface ReplaceOptions {
 }
 
 /** Returns the response to an update by `object`; undefined where the full path is needed. */
-export function finished(
+export function fastUpdate(
   scope: Scope,
   resource: Resource,
   object: ApiObject,
@@ -37,7 +44,7 @@ export function finished(
   options: ReplaceOptions,
 ): ApiResponse | undefined {
   const status = options.subresource === 'status';
-  if (!isPlain(scope, stored, options) || mayAlter(resource, status, object)) return undefined;
+  if (!isPlainUpdate(scope, stored, options) || mayAlter(resource, status, object)) return undefined;
   const changed = changedMembers(resource, object, stored, status);
   return changed === undefined ? undefined : written(scope, resource, changed, nextOf(resource, changed, stored, status), stored, options);
 }
@@ -46,7 +53,7 @@ export function finished(
  * The fast path of a patch sent by a process of the cluster. The patched document is not built: the patch is compared with the stored
  * object member by member. Its size is not limited either, since only clients send objects that grow without bound.
  */
-export function finishedPatch(
+export function fastPatch(
   scope: Scope,
   resource: Resource,
   patch: PatchSent,
@@ -55,7 +62,8 @@ export function finishedPatch(
 ): ApiResponse | undefined {
   const { kind } = resource;
   // Rules of the specification may need the document.
-  if (scope.envelope.by.controller === undefined || kind.specification !== undefined || !isPlain(scope, stored, options)) return undefined;
+  if (scope.envelope.by.controller === undefined || kind.specification !== undefined || !isPlainUpdate(scope, stored, options))
+    return undefined;
   const status = options.subresource === 'status';
   const changed = patchedMembers(kind.schema, patch, stored, status);
   if (changed === undefined || !isOrdinary(resource, changed, stored, status)) return undefined;
@@ -64,7 +72,7 @@ export function finishedPatch(
 }
 
 /** Whether a write has no options, and managed fields are not tracked. */
-const isPlain = (scope: Scope, stored: ApiObject, { dryRun, request }: ReplaceOptions): boolean =>
+const isPlainUpdate = (scope: Scope, stored: ApiObject, { dryRun, request }: ReplaceOptions): boolean =>
   !dryRun && !('fieldValidation' in request && request.fieldValidation !== undefined) && !tracks(scope, request, stored);
 
 /** A status update keeps the order of the stored members; any other write has the published order. */
@@ -83,16 +91,16 @@ function written(
   const { kind } = resource;
   const status = subresource === 'status';
   const attributes = { verb: 'update', resource, namespace, name, request, dryRun, subresource } as const;
-  if (!scope.admission.leaves(attributes, 'spec' in changed)) return undefined;
+  if (!scope.admission.leavesUnchanged(attributes, 'spec' in changed)) return undefined;
   if (removedByUpdate(next, stored)) return undefined;
   const context = scope.context();
   const own: readonly FieldError[] =
     status && kind.validateStatusUpdate !== undefined
       ? kind.validateStatusUpdate(next, stored, context)
-      : ownErrors(resource, request, next, stored, context);
+      : kindErrors(resource, request, next, stored, context);
   const common = commonErrors(resource, next, stored, context);
   const all = common.length > 0 ? [...common, ...own] : own;
-  const noted = judged(scope, resource, { object: next, old: stored, sent, subresource, own: all });
+  const noted = validated(scope, resource, { object: next, old: stored, sent, subresource, kindErrors: all });
   scope.admission.validate(scope, attributes, next, stored);
   const reported = kind.warnings?.(next, stored, context) ?? NO_WARNINGS;
   const warnings = noted.length > 0 ? [...reported, ...noted] : reported;
@@ -107,8 +115,8 @@ const NO_WARNINGS: readonly string[] = [];
 /** Whether defaults or a hook might change the object. */
 function mayAlter({ kind }: Resource, status: boolean, object: ApiObject): boolean {
   const hook = status ? kind.prepareForStatusUpdate : kind.prepareForUpdate;
-  if ((hook === undefined || isKeeper(hook)) && (status || kind.applyDefaults === undefined)) return false;
-  return kind.leaves === undefined || !hasParts(object) || !kind.leaves(object);
+  if ((hook === undefined || isRestoringHook(hook)) && (status || kind.applyDefaults === undefined)) return false;
+  return kind.leavesUnchanged === undefined || !hasParts(object) || !kind.leavesUnchanged(object);
 }
 
 /** The check runs before the body is decoded. */

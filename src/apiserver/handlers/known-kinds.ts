@@ -68,11 +68,11 @@ const META = 'CreateOptions DeleteOptions GetOptions ListOptions PatchOptions Up
 /** Kinds without a group. */
 const BARE = 'APIGroup APIGroupList APIResourceList APIVersions List Status'.split(' ');
 
-type Book = ReadonlyMap<string, ReadonlySet<string>>;
+type KindsByVersion = ReadonlyMap<string, ReadonlySet<string>>;
 
-const books = new WeakMap<Names, { readonly legacy: Book; readonly aggregated: Book }>();
+const tables = new WeakMap<Names, { readonly legacy: KindsByVersion; readonly aggregated: KindsByVersion }>();
 
-const bookOf = (names: Names, kinds: Readonly<Record<string, string>>): Book =>
+const kindsByVersion = (names: Names, kinds: Readonly<Record<string, string>>): KindsByVersion =>
   new Map(
     Object.entries(kinds).map(([key, listed]) => {
       const [prefix = '', version = ''] = key.split('/');
@@ -83,9 +83,10 @@ const bookOf = (names: Names, kinds: Readonly<Record<string, string>>): Book =>
 
 /** Returns the Go package of a kind's struct, as errors print it; undefined where it is not in the scheme of the server. */
 export function packageOf(names: Names, aggregated: boolean, kind: string, apiVersion: string): string | undefined {
-  let book = books.get(names);
-  if (book === undefined) books.set(names, (book = { legacy: bookOf(names, KINDS), aggregated: bookOf(names, AGGREGATED) }));
-  const known = book[aggregated ? 'aggregated' : 'legacy'].get(apiVersion);
+  let table = tables.get(names);
+  if (table === undefined)
+    tables.set(names, (table = { legacy: kindsByVersion(names, KINDS), aggregated: kindsByVersion(names, AGGREGATED) }));
+  const known = table[aggregated ? 'aggregated' : 'legacy'].get(apiVersion);
   const version = apiVersion.slice(apiVersion.lastIndexOf('/') + 1);
   if (known?.has(kind) === true || known?.has(kind.replace(/List$/, '')) === true) return version;
   if ((known !== undefined || apiVersion === 'v1') && META.includes(kind)) return 'v1';

@@ -20,7 +20,7 @@ import {
 } from '../request/index.ts';
 import type { Scope } from './request-scope.ts';
 import { fieldNotes, warned } from './field-validation.ts';
-import { finished, finishedPatch, type ReplaceOptions } from './fast-update.ts';
+import { fastUpdate, fastPatch, type ReplaceOptions } from './fast-update.ts';
 import { managerOf, resetBy } from './field-tracking.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
 import { checkValues, patched } from './patches.ts';
@@ -39,11 +39,11 @@ export function patch(scope: Scope, request: PatchRequest): ApiResponse {
     return patchView(scope, resource, stored, request, optionsOf(request, namespace, key, undefined));
   if (request.patchType === 'apply') return applied(scope, resource, stored, request, optionsOf(request, namespace, key, undefined));
   if (stored === undefined) throw notFound(resource, request.name);
-  const written = finishedPatch(scope, resource, request, stored, optionsOf(request, namespace, key, request.body));
+  const written = fastPatch(scope, resource, request, stored, optionsOf(request, namespace, key, request.body));
   if (written !== undefined) return written;
   const document = patched(resource.kind.schema, stored, request.patchType, request.body);
   const options = optionsOf(request, namespace, key, document);
-  const answered = finished(scope, resource, document as ApiObject, stored, options);
+  const answered = fastUpdate(scope, resource, document as ApiObject, stored, options);
   if (answered !== undefined) return answered;
   const notes = fieldNotes(scope, resource, request, document);
   // Errors print the parts touched by a merge patch with sorted keys, as upstream does.

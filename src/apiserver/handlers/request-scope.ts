@@ -7,12 +7,12 @@ import { type Envelope, type Resource, resourceOf, stamped, storeKey, unknownRes
 import type { Capacity } from './capacity.ts';
 import { type TemplateCache, templateCacheOf } from './template-cache.ts';
 import type { ChangeType } from '../store/index.ts';
-import type { ApiObject, Kind, KindContext, Look } from '../machinery/index.ts';
+import type { ApiObject, Kind, KindContext, Lookup } from '../machinery/index.ts';
 
 export interface Scope extends BareScope {
   readonly admission: Admission;
   /** Returns the template cache of a kind; undefined: it has none. */
-  families(resource: Resource): TemplateCache | undefined;
+  templateCache(resource: Resource): TemplateCache | undefined;
 }
 
 /** State of the server that all requests share. */
@@ -21,7 +21,7 @@ interface ServerState {
   readonly admission: Admission;
   readonly capacity: Capacity;
   readonly resources: Map<string, Resource>;
-  readonly families: Map<Resource, TemplateCache | undefined>;
+  readonly templateCaches: Map<Resource, TemplateCache | undefined>;
   context: KindContext | undefined;
   /** The resource of the last request, because consecutive requests are often for one kind. */
   last: Resource | undefined;
@@ -34,7 +34,7 @@ export function scopesOf(options: ServerOptions, admission: Admission, capacity:
     admission,
     capacity,
     resources: new Map(),
-    families: new Map(),
+    templateCaches: new Map(),
     context: undefined,
     last: undefined,
   };
@@ -97,14 +97,14 @@ class OpenScope implements Scope {
   resource(kind: string): Resource {
     return resourceIn(this.#server, kind);
   }
-  families(resource: Resource): TemplateCache | undefined {
-    if (resource.kind.family === undefined) return undefined;
-    const { families } = this.#server;
-    const known = families.get(resource);
-    if (known !== undefined || families.has(resource)) return known;
-    const book = templateCacheOf(this.store, this.admission, resource);
-    families.set(resource, book);
-    return book;
+  templateCache(resource: Resource): TemplateCache | undefined {
+    if (resource.kind.templateRules === undefined) return undefined;
+    const { templateCaches } = this.#server;
+    const known = templateCaches.get(resource);
+    if (known !== undefined || templateCaches.has(resource)) return known;
+    const cache = templateCacheOf(this.store, this.admission, resource);
+    templateCaches.set(resource, cache);
+    return cache;
   }
   context(): KindContext {
     return contextOf(this.#server);
@@ -122,8 +122,8 @@ class OpenScope implements Scope {
   /** Commits a follow-up write of the server itself. The client's response has the object of its own write. */
   #settle(resource: Resource, key: string, object: ApiObject, settle: NonNullable<Kind['settle']>): void {
     const { store, now, entry } = this.#server.options;
-    const look: Look = (kind, namespace, name) => store.get(kind, storeKey(namespace, name));
-    const settled = settle(object, look, this.context());
+    const lookup: Lookup = (kind, namespace, name) => store.get(kind, storeKey(namespace, name));
+    const settled = settle(object, lookup, this.context());
     if (settled === object) return;
     const next = stamped(settled, String(store.revision + 1));
     store.commit({ type: 'MODIFIED', kind: resource.kind.kind, key, object: next, at: now(), entry: entry() }, this.envelope);

@@ -17,14 +17,14 @@ import { causeOf, invalid, type Resource, storeKey } from '../request/index.ts';
 import type { Scope } from './request-scope.ts';
 
 /** A write to be validated. */
-export interface Judged {
+export interface ValidatedWrite {
   readonly object: ApiObject;
   readonly old: ApiObject | undefined;
   /** The document of the client; undefined where there is none. */
   readonly sent: unknown;
   readonly subresource?: string | undefined;
-  /** The errors found by the kind's own validation. */
-  readonly own: readonly FieldError[];
+  /** The errors found by the kind's kindErrors validation. */
+  readonly kindErrors: readonly FieldError[];
 }
 
 const NONE: readonly string[] = [];
@@ -33,16 +33,16 @@ const NONE: readonly string[] = [];
  * Returns the warnings about rules that are not enforced.
  * @throws {Refusal} with all errors of the object.
  */
-export function judged(scope: Scope, resource: Resource, what: Judged): readonly string[] {
+export function validated(scope: Scope, resource: Resource, what: ValidatedWrite): readonly string[] {
   const { specification } = resource.kind;
-  const { own } = what;
+  const { kindErrors } = what;
   const refuses = specification !== undefined && rulesOf(scope.context()) === 'specification';
-  if (own.length > 0 && !refuses) throw invalid(resource, what.object.metadata.name, own);
+  if (kindErrors.length > 0 && !refuses) throw invalid(resource, what.object.metadata.name, kindErrors);
   if (specification === undefined) return NONE;
   const find: RuleFacts['find'] = (kind, namespace, name) => scope.store.get(kind, storeKey(namespace, name));
   const broken = brokenRules(specification, what, { find, ...scope.context() });
-  if (refuses && own.length + broken.length > 0)
-    throw invalid(resource, what.object.metadata.name, [...own, ...broken.map(({ error }) => error)]);
+  if (refuses && kindErrors.length + broken.length > 0)
+    throw invalid(resource, what.object.metadata.name, [...kindErrors, ...broken.map(({ error }) => error)]);
   return broken.length === 0 ? NONE : broken.map(({ rule, error }) => ruleWarning(rule, error.field, causeOf(error).message ?? ''));
 }
 
@@ -54,7 +54,7 @@ interface Broken {
 /** Returns the rules that an object violates. `known.find` returns other objects. */
 export function brokenRules(
   rules: readonly Rule[],
-  { object, old, sent, subresource }: Judged,
+  { object, old, sent, subresource }: ValidatedWrite,
   known: KindContext & Pick<RuleFacts, 'find'>,
 ): readonly Broken[] {
   const broken: Broken[] = [];

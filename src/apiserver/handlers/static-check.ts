@@ -33,7 +33,7 @@ export function staticErrors(kind: Kind, body: object, context: KindContext): re
   const draft = beginDraft({ ...read, apiVersion, kind: kind.kind, metadata: withOwners(metadata) }, false);
   kind.applyDefaults?.(draft, context);
   const admission = pluginsFor(kind.kind);
-  for (const plugin of admission) plugin.presume?.(draft);
+  for (const plugin of admission) plugin.mutateWithoutStore?.(draft);
   fillForCreate(draft.metadata, {
     name: isDrawn ? DRAWN : (given ?? ''),
     namespace: kind.namespaced ? (metadata.namespace ?? 'default') : undefined,
@@ -63,7 +63,7 @@ function brokenAlone(rule: Rule, object: ApiObject, sent: unknown, context: Kind
   const find = (): undefined => {
     asks = true;
   };
-  const broken = brokenRules([rule], { object, old: undefined, sent, own: [] }, { find, ...context });
+  const broken = brokenRules([rule], { object, old: undefined, sent, kindErrors: [] }, { find, ...context });
   return asks ? [] : broken.map(({ error }) => error);
 }
 

@@ -14,7 +14,7 @@ type Members = Readonly<Record<string, unknown>>;
 type CreateRequest = Extract<ApiRequest, { verb: 'create' }>;
 
 /** The result of the first object of a template. */
-interface Family {
+interface TemplateEntry {
   readonly namespace: string | undefined;
   /** The number of changes in the kinds that admission reads, at the time of the first object. */
   readonly facts: number;
@@ -31,19 +31,19 @@ interface Family {
 export interface TemplateCache {
   readonly rules: TemplateRules;
   readonly facts: readonly Readonly<Tally>[];
-  readonly families: WeakMap<object, Family>;
+  readonly templates: WeakMap<object, TemplateEntry>;
 }
 
 /** Returns a cache for the kind; undefined if the kind has no template rules, or if admission must see each object. */
 export function templateCacheOf(store: Store, admission: Admission, { kind }: Resource): TemplateCache | undefined {
-  const reads = kind.family === undefined ? undefined : admission.reads(kind.kind);
-  if (kind.family === undefined || reads === undefined) return undefined;
-  return { rules: kind.family, facts: reads.map((one) => store.tally(one)), families: new WeakMap() };
+  const reads = kind.templateRules === undefined ? undefined : admission.reads(kind.kind);
+  if (kind.templateRules === undefined || reads === undefined) return undefined;
+  return { rules: kind.templateRules, facts: reads.map((one) => store.tally(one)), templates: new WeakMap() };
 }
 
-const factsNow = (book: TemplateCache): number => {
+const factsNow = (cache: TemplateCache): number => {
   let sum = 0;
-  for (let at = 0; at < book.facts.length; at++) sum += book.facts[at]?.changes ?? 0;
+  for (let at = 0; at < cache.facts.length; at++) sum += cache.facts[at]?.changes ?? 0;
   return sum;
 };
 
@@ -60,7 +60,7 @@ function specOf(scope: Scope, resource: Resource, request: CreateRequest): Membe
 }
 
 /** An object from a cached template, before it has a name and a uid. */
-export interface Member {
+export interface TemplateInstance {
   /** The first object of the template. */
   readonly made: ApiObject;
   readonly namespace: string | undefined;
@@ -69,23 +69,23 @@ export interface Member {
 }
 
 /** Returns the cache key of the object in a request. */
-export function handleOf(scope: Scope, resource: Resource, book: TemplateCache, request: CreateRequest): object | undefined {
+export function templateKeyOf(scope: Scope, resource: Resource, cache: TemplateCache, request: CreateRequest): object | undefined {
   const spec = specOf(scope, resource, request);
-  return spec === undefined ? undefined : book.rules.handle(spec);
+  return spec === undefined ? undefined : cache.rules.templateKey(spec);
 }
 
 /** Returns the object made from its cached template; undefined where the full path is needed. */
-export function memberOf(scope: Scope, resource: Resource, book: TemplateCache, request: CreateRequest): Member | undefined {
+export function instanceOf(scope: Scope, resource: Resource, cache: TemplateCache, request: CreateRequest): TemplateInstance | undefined {
   const spec = specOf(scope, resource, request);
-  const handle = spec === undefined ? undefined : book.rules.handle(spec);
-  const family = handle === undefined ? undefined : book.families.get(handle);
-  if (spec === undefined || family === undefined || family.facts !== factsNow(book)) return undefined;
-  const metadata = metadataOf(resource, book.rules, family, request.body);
-  if (metadata === undefined || (metadata.namespace ?? family.namespace) !== family.namespace) return undefined;
-  if ((request.namespace ?? metadata.namespace) !== family.namespace) return undefined;
-  const own = spec === family.sent ? family.made['spec'] : specLike(book.rules, family, spec);
+  const templateKey = spec === undefined ? undefined : cache.rules.templateKey(spec);
+  const entry = templateKey === undefined ? undefined : cache.templates.get(templateKey);
+  if (spec === undefined || entry === undefined || entry.facts !== factsNow(cache)) return undefined;
+  const metadata = metadataOf(resource, cache.rules, entry, request.body);
+  if (metadata === undefined || (metadata.namespace ?? entry.namespace) !== entry.namespace) return undefined;
+  if ((request.namespace ?? metadata.namespace) !== entry.namespace) return undefined;
+  const own = spec === entry.sent ? entry.made['spec'] : specLike(cache.rules, entry, spec);
   if (own === undefined) return undefined;
-  const { made, namespace, reported } = family;
+  const { made, namespace, reported } = entry;
   return {
     made,
     namespace,
@@ -95,7 +95,7 @@ export function memberOf(scope: Scope, resource: Resource, book: TemplateCache, 
 }
 
 /** Returns the template's spec with the members in which this object differs; undefined if it differs in any other member. */
-function specLike({ own, accepted }: TemplateRules, { sent, made }: Family, spec: Members): Members | undefined {
+function specLike({ individual, accepted }: TemplateRules, { sent, made }: TemplateEntry, spec: Members): Members | undefined {
   const known = made['spec'] as Members;
   let result: Record<string, unknown> | undefined;
   let left = 0;
@@ -104,18 +104,18 @@ function specLike({ own, accepted }: TemplateRules, { sent, made }: Family, spec
     if (!Object.hasOwn(sent, name)) return undefined;
     left--;
     if (spec[name] === sent[name] && (typeof sent[name] !== 'object' || Object.isFrozen(sent[name]))) continue;
-    const value = own.includes(name) ? accepted(name, spec[name], sent[name], known[name]) : undefined;
+    const value = individual.includes(name) ? accepted(name, spec[name], sent[name], known[name]) : undefined;
     if (value === undefined) return undefined;
     (result ??= { ...known })[name] = value;
   }
   return left === 0 ? (result ?? known) : undefined;
 }
 
-/** Returns the decoded metadata; undefined if it has members that template rules cannot handle. */
-function metadataOf(resource: Resource, rules: TemplateRules, family: Family, body: ObjectInput): ObjectMeta | undefined {
-  if (family.seen.sent === body.metadata) return family.seen.metadata;
+/** Returns the decoded metadata; undefined if it has members that template rules cannot templateKey. */
+function metadataOf(resource: Resource, rules: TemplateRules, entry: TemplateEntry, body: ObjectInput): ObjectMeta | undefined {
+  if (entry.seen.sent === body.metadata) return entry.seen.metadata;
   const metadata = plainMetadata(resource, rules, body);
-  if (metadata !== undefined && Object.isFrozen(body.metadata)) family.seen = { sent: body.metadata, metadata };
+  if (metadata !== undefined && Object.isFrozen(body.metadata)) entry.seen = { sent: body.metadata, metadata };
   return metadata;
 }
 
@@ -136,7 +136,7 @@ function plainMetadata({ kind }: Resource, rules: TemplateRules, body: ObjectInp
   try {
     const metadata = deepFreeze(decodeLasting(field, body.metadata)) as ObjectMeta;
     if (OTHERS.some((name) => name in metadata) || (metadata.ownerReferences ?? []).length > 1) return undefined;
-    return metadata.annotations === undefined || rules.areSilent(metadata.annotations) ? metadata : undefined;
+    return metadata.annotations === undefined || rules.areInert(metadata.annotations) ? metadata : undefined;
   } catch (thrown) {
     if (thrown instanceof DecodeError) return undefined;
     throw thrown;
@@ -147,27 +147,27 @@ function plainMetadata({ kind }: Resource, rules: TemplateRules, body: ObjectInp
 export function rememberTemplate(
   scope: Scope,
   resource: Resource,
-  book: TemplateCache,
+  cache: TemplateCache,
   request: CreateRequest,
   response: ApiResponse,
 ): void {
   if (!response.ok || !('object' in response) || response.warnings !== undefined) return;
   const spec = specOf(scope, resource, request);
-  const handle = spec === undefined ? undefined : book.rules.handle(spec);
-  if (spec === undefined || handle === undefined) return;
+  const templateKey = spec === undefined ? undefined : cache.rules.templateKey(spec);
+  if (spec === undefined || templateKey === undefined) return;
   for (const name in spec) {
     const value = spec[name];
-    if (typeof value === 'object' && !Object.isFrozen(value) && !book.rules.own.includes(name)) return;
+    if (typeof value === 'object' && !Object.isFrozen(value) && !cache.rules.individual.includes(name)) return;
   }
-  const metadata = plainMetadata(resource, book.rules, request.body);
+  const metadata = plainMetadata(resource, cache.rules, request.body);
   if (metadata === undefined) return;
   const { object } = response;
   const reported = Object.fromEntries(
     Object.entries(object.metadata.annotations ?? {}).filter(([key, value]) => metadata.annotations?.[key] !== value),
   );
-  book.families.set(handle, {
+  cache.templates.set(templateKey, {
     namespace: object.metadata.namespace,
-    facts: factsNow(book),
+    facts: factsNow(cache),
     sent: Object.isFrozen(spec) ? spec : { ...spec },
     made: object,
     reported: Object.keys(reported).length === 0 ? undefined : reported,

@@ -17,7 +17,7 @@ import {
 import { ignoringTimes } from '../patch/index.ts';
 import { GoText } from '../../schema/values/index.ts';
 import { checkName, decodeBody, namespaceFor, undecodable } from './body.ts';
-import { commonErrors, ownErrors } from './common-rules.ts';
+import { commonErrors, kindErrors } from './common-rules.ts';
 import { clusterNameWarning, createDecoded } from './create.ts';
 import {
   type ApiRequest,
@@ -36,10 +36,10 @@ import {
 import type { Scope } from './request-scope.ts';
 import { fieldNotes, warned } from './field-validation.ts';
 import { fieldsAfter } from './field-tracking.ts';
-import { finished, type ReplaceOptions } from './fast-update.ts';
+import { fastUpdate, type ReplaceOptions } from './fast-update.ts';
 import { removedByUpdate, removeStored } from './finalizers.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
-import { judged } from './specification.ts';
+import { validated } from './specification.ts';
 
 type UpdateRequest = Extract<ApiRequest, { verb: 'update' }>;
 
@@ -51,7 +51,7 @@ export function update(scope: Scope, request: UpdateRequest): ApiResponse {
   const key = storeKey(asked, request.name);
   const stored = scope.store.get(kind.kind, key);
   if (stored !== undefined && scope.envelope.base === stored && typeof request.body === 'object' && request.body !== null) {
-    const answered = finished(scope, resource, request.body as ApiObject, stored, {
+    const answered = fastUpdate(scope, resource, request.body as ApiObject, stored, {
       key,
       name: request.name,
       namespace: kind.namespaced ? asked : undefined,
@@ -108,7 +108,9 @@ export function replace(scope: Scope, resource: Resource, body: ApiObject, store
   const context = scope.context();
   const hook = subresource === 'status' ? kind.prepareForStatusUpdate : kind.prepareForUpdate;
   const literal =
-    hook === undefined && kind.applyDefaults === undefined && scope.admission.leaves({ verb: 'update', resource, subresource }, true);
+    hook === undefined &&
+    kind.applyDefaults === undefined &&
+    scope.admission.leavesUnchanged({ verb: 'update', resource, subresource }, true);
   const draft = beginDraft(body, literal);
   kind.applyDefaults?.(draft, context);
   const fields = options.managedFields ?? fieldsAfter(scope, resource, request, () => currentOf<ApiObject>(draft), stored, subresource);
@@ -121,10 +123,10 @@ export function replace(scope: Scope, resource: Resource, body: ApiObject, store
   const own =
     status && kind.validateStatusUpdate !== undefined
       ? kind.validateStatusUpdate(object, stored, context)
-      : ownErrors(resource, request, object, stored, context);
+      : kindErrors(resource, request, object, stored, context);
   const common = commonErrors(resource, object, stored, context);
   const all = common.length > 0 ? [...common, ...own] : own;
-  const noted = judged(scope, resource, { object, old: stored, sent: options.sent, subresource, own: all });
+  const noted = validated(scope, resource, { object, old: stored, sent: options.sent, subresource, kindErrors: all });
   scope.admission.validate(scope, attributes, object, stored);
   const reported = kind.warnings?.(object, stored, context) ?? [];
   const warnings =

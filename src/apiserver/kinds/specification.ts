@@ -2,11 +2,11 @@
  * The rules in which the specification and the recorded server differ: those of the API as a whole, then by kind in the order of the
  * registry.
  */
-import type { Conduct, Names, Rule } from '../machinery/index.ts';
+import type { BehaviorRule, Names, Rule } from '../machinery/index.ts';
 import { kindsFor } from './registry.ts';
 
-/** Validation of all kinds. */
-const ofAll: readonly Conduct[] = [
+/** Rules of all kinds. */
+const ofAll: readonly BehaviorRule[] = [
   {
     name: 'api/collection-deletion-answers-status',
     kind: '*',

@@ -1,7 +1,7 @@
 /** Construction of kinds: common values are defined once here, and every hook has the type of its objects. */
 import { ageColumn, nameColumn } from './columns.ts';
 import type { Draft } from './draft.ts';
-import type { Column, FieldValue, Kind, KindContext, Look } from './kind.ts';
+import type { Column, FieldValue, Kind, KindContext, Lookup } from './kind.ts';
 import type { ApiObject } from './object.ts';
 import type { Rule } from './rules.ts';
 import type { FieldError } from './status.ts';
@@ -21,7 +21,7 @@ type Hooks =
   | 'prepareForCreate'
   | 'prepareForUpdate'
   | 'prepareForStatusUpdate'
-  | 'leaves'
+  | 'leavesUnchanged'
   | 'validate'
   | 'validateUpdate'
   | 'validateStatusUpdate'
@@ -43,12 +43,12 @@ export interface KindDefinition<O extends ApiObject> extends Omit<Kind, Common |
   prepareForCreate?(draft: Draft<O>, context: KindContext): void;
   prepareForUpdate?(draft: Draft<O>, old: O, context: KindContext): void;
   prepareForStatusUpdate?(draft: Draft<O>, old: O, context: KindContext): void;
-  leaves?(object: O): boolean;
+  leavesUnchanged?(object: O): boolean;
   validate(object: O, context: KindContext): readonly FieldError[];
   validateUpdate(object: O, old: O, context: KindContext): readonly FieldError[];
   validateStatusUpdate?(object: O, old: O, context: KindContext): readonly FieldError[];
   validateIn?(version: string, object: O, old: O | undefined, context: KindContext): readonly FieldError[];
-  settle?(object: O, look: Look, context: KindContext): O;
+  settle?(object: O, lookup: Lookup, context: KindContext): O;
   readonly specification?: readonly Rule<O>[];
   warnings?(object: O, old: O | undefined, context: KindContext): readonly string[];
   readonly fieldSelectors?: Readonly<Record<string, FieldValue<O>>>;

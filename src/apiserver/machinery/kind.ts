@@ -36,22 +36,22 @@ export interface TemplateRules {
    * Returns the part of the specification that all objects of a template share by reference; undefined: the object has no cacheable
    * template.
    */
-  handle(spec: Readonly<Record<string, unknown>>): object | undefined;
+  templateKey(spec: Readonly<Record<string, unknown>>): object | undefined;
   /** The members of the specification in which each object may differ. */
-  readonly own: readonly string[];
+  readonly individual: readonly string[];
   /** Whether annotations have no effect on rules: some kinds give a meaning to some of them. */
-  areSilent(annotations: Readonly<Record<string, string>>): boolean;
+  areInert(annotations: Readonly<Record<string, string>>): boolean;
   /**
    * Returns the decoded value of such a member, if it is valid and does not affect the rules of the template; undefined where the full path
    * is needed. `first`: the value sent with the first object of the template; `made`: its stored value.
    */
   accepted(member: string, value: unknown, first: unknown, made: unknown): unknown;
   /** Returns the errors in the metadata of an object. */
-  judge(object: ApiObject, context: KindContext): readonly FieldError[];
+  validate(object: ApiObject, context: KindContext): readonly FieldError[];
 }
 
 /** Returns a stored object; undefined: there is none. */
-export type Look = (kind: string, namespace: string | undefined, name: string) => ApiObject | undefined;
+export type Lookup = (kind: string, namespace: string | undefined, name: string) => ApiObject | undefined;
 
 /** The paths of the fields that a Scale shows. */
 export interface ScalePaths {
@@ -109,9 +109,9 @@ export interface Kind {
    * Whether defaults and the two hooks above would leave an updated object unchanged, except for the restored part; absent: true only for
    * hooks that merely restore that part.
    */
-  leaves?(object: ApiObject): boolean;
+  leavesUnchanged?(object: ApiObject): boolean;
   /** How objects made from templates are recognised; absent: each object is handled individually. */
-  readonly family?: TemplateRules;
+  readonly templateRules?: TemplateRules;
   validateName?(name: string, prefix: boolean): readonly string[];
   /** Returns all errors of a creation, metadata included, in upstream's order. */
   validate(object: ApiObject, context: KindContext): readonly FieldError[];
@@ -124,10 +124,10 @@ export interface Kind {
    */
   validateIn?(version: string, object: ApiObject, old: ApiObject | undefined, context: KindContext): readonly FieldError[];
   /**
-   * Returns the object after a follow-up write of the server itself, right after a write; the same object if none is needed. `look` returns
-   * other stored objects.
+   * Returns the object after a follow-up write of the server itself, right after a write; the same object if none is needed. `lookup`
+   * returns other stored objects. /
    */
-  settle?(object: ApiObject, look: Look, context: KindContext): ApiObject;
+  settle?(object: ApiObject, lookup: Lookup, context: KindContext): ApiObject;
   /** The rules of the specification that v1.24 does not have, each with its place. */
   readonly specification?: readonly Rule[];
   /** A missing object is reported as a missing scale. */

@@ -1,5 +1,5 @@
 /**
- * Validation of the specification that the recorded server does not enforce: their contract and their two modes. The rules of a kind are in
+ * Rules of the specification that the recorded server does not enforce: their contract and their two modes. The rules of a kind are in
  * `kinds/<kind>/specification.ts`, one member each; the server applies them after the kind's own validation.
  */
 import type { KindContext, RulesMode } from './context.ts';
@@ -58,12 +58,12 @@ export interface WriteRule<O extends ApiObject = ApiObject> extends RuleText {
 }
 
 /** A rule about the behavior of a process: nothing is refused, and the process itself reads the mode. */
-export interface Conduct extends RuleText {
+export interface BehaviorRule extends RuleText {
   /** The behavior in the mode `specification`. */
   readonly does: string;
 }
 
-export type Rule<O extends ApiObject = ApiObject> = WriteRule<O> | Conduct;
+export type Rule<O extends ApiObject = ApiObject> = WriteRule<O> | BehaviorRule;
 
 export const isWriteRule = (rule: Rule): rule is WriteRule => 'check' in rule;
 

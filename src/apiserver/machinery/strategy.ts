@@ -39,7 +39,7 @@ export function keepAllButStatus(draft: Draft, old: ApiObject): void {
     if (field !== 'managedFields') assign<Draft['metadata'], typeof field>(metadata, field, castDraft(kept[field]));
 }
 
-const KEEPERS: ReadonlySet<unknown> = new Set([keepStatus, keepSpec, keepSpecAndOwners, keepSpecAndMeta, keepAllButStatus]);
+const RESTORING_HOOKS: ReadonlySet<unknown> = new Set([keepStatus, keepSpec, keepSpecAndOwners, keepSpecAndMeta, keepAllButStatus]);
 
 /** Whether a hook only restores stored parts, so that it does not affect a write that leaves them unchanged. */
-export const isKeeper = (hook: unknown): boolean => KEEPERS.has(hook);
+export const isRestoringHook = (hook: unknown): boolean => RESTORING_HOOKS.has(hook);

@@ -189,8 +189,8 @@ function prune(schema: Schema, merged: unknown, managers: Managers, last: FieldS
   for (const manager of managers.values()) owned = union(owned, manager.set);
   const kept = union(named(fieldsOf(schema, without)), named(owned));
   const candidate = removeFields(schema, merged, difference(mergedSet, kept));
-  const doomed = intersection(difference(mergedSet, named(fieldsOf(schema, candidate))), lastNamed);
-  return removeFields(schema, merged, doomed);
+  const removed = intersection(difference(mergedSet, named(fieldsOf(schema, candidate))), lastNamed);
+  return removeFields(schema, merged, removed);
 }
 
 /** Sets the managers of the object, sharing all unchanged parts. */

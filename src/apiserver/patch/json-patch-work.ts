@@ -11,7 +11,7 @@ export interface Work {
   /** The cost of comparing and moving, in visited members. */
   spent: number;
   /** Containers created by the patch, which no other code refers to. */
-  readonly own: Set<unknown>;
+  readonly created: Set<unknown>;
 }
 
 /**
@@ -33,10 +33,10 @@ export function spend(work: Work, how: 'compared' | 'moved', members: number): v
 }
 
 /** Returns the container itself if the patch created it, otherwise a copy that the patch may change. */
-export function writable(container: JsonMap | readonly unknown[], { own }: Work): Record<string, unknown> | unknown[] {
-  if (own.has(container)) return container as Record<string, unknown> | unknown[];
+export function writable(container: JsonMap | readonly unknown[], { created }: Work): Record<string, unknown> | unknown[] {
+  if (created.has(container)) return container as Record<string, unknown> | unknown[];
   const made = isList(container) ? [...container] : { ...container };
-  own.add(made);
+  created.add(made);
   return made;
 }
 
@@ -46,13 +46,13 @@ export function cloned(value: unknown, work: Work): unknown {
   if (!isMap(value)) return value;
   const made: Record<string, unknown> = {};
   for (const key of Object.keys(value)) put(made, key, cloned(value[key], work));
-  if (work.own.has(value)) sortMembers(made);
+  if (work.created.has(value)) sortMembers(made);
   return made;
 }
 
 /** Sorts the keys of changed maps, as they are encoded. */
-export function sortOwn({ own }: Work): void {
-  for (const container of own) if (isMap(container)) sortMembers(container);
+export function sortCreated({ created }: Work): void {
+  for (const container of created) if (isMap(container)) sortMembers(container);
 }
 
 function sortMembers(map: Record<string, unknown>): void {

@@ -6,7 +6,7 @@
  */
 import { attempt, badRequest, PatchFailure, tooDeep, tooLarge, unprocessable, type Patched } from './errors.ts';
 import { jsonKind } from './go-text.ts';
-import { cloned, sortOwn, spend, writable, type Work } from './json-patch-work.ts';
+import { cloned, sortCreated, spend, writable, type Work } from './json-patch-work.ts';
 import { deeperThan, isList, isMap, MAX_DEPTH, member, put, sameJson, type JsonMap } from './values.ts';
 
 const MAX_OPERATIONS = 10_000;
@@ -27,10 +27,10 @@ export function applyJsonPatch(doc: unknown, ops: unknown): Patched {
         throw new PatchFailure(badRequest(`json: cannot unmarshal ${jsonKind(op)} into Go value of type jsonpatch.Operation`));
     if (ops.length > MAX_OPERATIONS)
       throw new PatchFailure(tooLarge(`The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${ops.length}`));
-    const work: Work = { copied: 0, spent: 0, own: new Set() };
+    const work: Work = { copied: 0, spent: 0, created: new Set() };
     let result = doc;
     for (const op of ops) result = step(result, isMap(op) ? op : {}, work);
-    sortOwn(work);
+    sortCreated(work);
     return sameJson(doc, result) ? doc : result;
   });
 }
@@ -113,7 +113,7 @@ function tokens(path: string): readonly string[] {
 
 type Container = JsonMap | readonly unknown[];
 /** A container created by the patch. */
-type Own = Record<string, unknown> | unknown[];
+type Writable = Record<string, unknown> | unknown[];
 
 function read(doc: unknown, path: string): unknown {
   let at = doc;
@@ -125,11 +125,11 @@ function read(doc: unknown, path: string): unknown {
 }
 
 /** Makes all containers on the path writable, changes the last one, and returns the root. */
-function edit(doc: unknown, path: string, change: (container: Own, key: string, work: Work) => void, work: Work): unknown {
+function edit(doc: unknown, path: string, change: (container: Writable, key: string, work: Work) => void, work: Work): unknown {
   const keys = tokens(path);
   if (keys.length > 2 * MAX_DEPTH || (!isMap(doc) && !isList(doc))) return fail(`doc is missing path: "${path}"`);
   const root = writable(doc, work);
-  let at: Own = root;
+  let at: Writable = root;
   for (const key of keys.slice(0, -1)) {
     const before = child(at, key);
     if (!isMap(before) && !isList(before)) return fail(`doc is missing path: "${path}"`);
@@ -154,7 +154,7 @@ function index(list: readonly unknown[], key: string, max: number): number {
   return absolute;
 }
 
-function remove(container: Own, key: string, work: Work): void {
+function remove(container: Writable, key: string, work: Work): void {
   if (isList(container)) {
     const at = index(container, key, container.length - 1);
     spend(work, 'moved', container.length - at);
@@ -165,7 +165,7 @@ function remove(container: Own, key: string, work: Work): void {
   delete container[key];
 }
 
-function set(container: Own, key: string, value: unknown): void {
+function set(container: Writable, key: string, value: unknown): void {
   if (isList(container)) container[index(container, key, container.length - 1)] = value;
   else put(container, key, value);
 }

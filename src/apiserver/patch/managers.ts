@@ -110,10 +110,10 @@ export const minus = remembered(difference);
 export const plus = remembered(union);
 
 /** Removes fields from one manager, and the manager when it has none left. */
-export function disown(managers: Map<string, Manager>, key: string, doomed: FieldSet): void {
+export function disown(managers: Map<string, Manager>, key: string, removed: FieldSet): void {
   const manager = managers.get(key);
   if (manager === undefined) return;
-  const set = minus(manager.set, doomed);
+  const set = minus(manager.set, removed);
   if (set.size === 0) managers.delete(key);
   else if (set !== manager.set) managers.set(key, { ...manager, set });
 }

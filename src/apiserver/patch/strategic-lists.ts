@@ -56,17 +56,17 @@ export function orderedLists(
   return inOrder(original ?? [], merged, order, original ?? [], mergeKey);
 }
 
-function withoutItems(original: Items, doomed: Items): Items {
-  const [only] = doomed;
-  if (doomed.length === 1) return original.includes(only) ? original.filter((item) => item !== only) : original;
-  const gone = new Set(doomed);
+function withoutItems(original: Items, deleted: Items): Items {
+  const [only] = deleted;
+  if (deleted.length === 1) return original.includes(only) ? original.filter((item) => item !== only) : original;
+  const gone = new Set(deleted);
   return original.some((item) => gone.has(item)) ? original.filter((item) => !gone.has(item)) : original;
 }
 
 /** Splits a patch into deletions, which are applied, and changes. `$patch: replace` on any item drops the whole original. */
 function takeDirectives(original: Items, patch: Items, mergeKey: string): { kept: Items; changes: readonly JsonMap[] } {
   const changes: JsonMap[] = [];
-  const doomed = new Set<unknown>();
+  const deleted = new Set<unknown>();
   let replaces = false;
   for (const item of patch) {
     if (!isMap(item)) continue;
@@ -75,14 +75,14 @@ function takeDirectives(original: Items, patch: Items, mergeKey: string): { kept
       continue;
     }
     const directive = item['$patch'];
-    if (directive === 'delete') doomed.add(keyOf(item, mergeKey));
+    if (directive === 'delete') deleted.add(keyOf(item, mergeKey));
     else if (directive === 'replace') replaces = true;
     else if (directive === 'merge') throw new PatchFailure(internal('merging lists cannot yet be specified in the patch'));
     else throw new PatchFailure(internal(`unknown patch type: ${goText(directive)} in map: ${goValue(item)}`));
   }
   if (replaces) return { kept: changes, changes: [] };
-  const survives = (item: unknown): boolean => !isMap(item) || !Object.hasOwn(item, mergeKey) || !doomed.has(item[mergeKey]);
-  return { kept: doomed.size === 0 ? original : original.filter(survives), changes };
+  const survives = (item: unknown): boolean => !isMap(item) || !Object.hasOwn(item, mergeKey) || !deleted.has(item[mergeKey]);
+  return { kept: deleted.size === 0 ? original : original.filter(survives), changes };
 }
 
 /** Returns the items in their final order; the original list itself when nothing changes. */

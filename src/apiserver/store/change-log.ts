@@ -16,7 +16,7 @@ export interface ChangeLog {
   /** Drops all changes up to and including a revision. */
   forget(revision: number): void;
   /** Drops the oldest changes until at most this many bytes are kept. */
-  lighten(bytes: number): void;
+  trim(bytes: number): void;
 }
 
 /** Only a small number of changes older than this are kept, so that memory does not grow with the length of a run. */
@@ -38,7 +38,7 @@ export function createChangeLog(keep: number): ChangeLog {
   let bytes = 0;
   let forgotten = 0;
   /** The length at which the log is trimmed again: twice the remaining length, so that trimming has a constant amortised cost. */
-  let lookAt = 2 * few;
+  let trimAt = 2 * few;
 
   /** Returns the number of changes with a revision or an instant up to this one; both increase monotonically. */
   const countUntil = (of: 'revision' | 'at', bound: number): number => {
@@ -68,9 +68,9 @@ export function createChangeLog(keep: number): ChangeLog {
         weights.push(weight);
         bytes += weight;
         const { length } = changes;
-        if (length < lookAt) return;
+        if (length < trimAt) return;
         trim(Math.max(Math.min(countUntil('at', change.at - OLD_MS), length - few), length >= 2 * keep ? length - keep : 0));
-        lookAt = Math.min(2 * Math.max(changes.length, few), 2 * keep);
+        trimAt = Math.min(2 * Math.max(changes.length, few), 2 * keep);
       },
       after: (revision) => (revision < forgotten ? undefined : changes.slice(countUntil('revision', revision))),
       lastBefore: (at) => changes[countUntil('at', at) - 1]?.revision ?? 0,
@@ -78,7 +78,7 @@ export function createChangeLog(keep: number): ChangeLog {
         trim(countUntil('revision', revision));
         forgotten = Math.max(forgotten, revision);
       },
-      lighten(allowed) {
+      trim(allowed) {
         let left = bytes;
         let count = 0;
         for (; count < changes.length && left > allowed; count++) left -= weights[count] ?? 0;

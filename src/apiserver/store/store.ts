@@ -214,7 +214,7 @@ function remember(state: State, log: ChangeLog, change: Change): void {
   const before = log.bytes;
   log.append(change);
   state.historyBytes += log.bytes - before;
-  if (state.historyBytes > state.keepBytes) state.historyBytes = lighten(logsOf(state), state.keepBytes);
+  if (state.historyBytes > state.keepBytes) state.historyBytes = trim(logsOf(state), state.keepBytes);
 }
 
 function snapshotAt(state: State, kindTable: KindTable, at: number): ReadonlyMap<string, ApiObject> | undefined {
@@ -263,13 +263,13 @@ const logsOf = ({ kindTables }: State): readonly ChangeLog[] => [...kindTables.v
 const bytesOf = (logs: readonly ChangeLog[]): number => logs.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** Repeatedly drops the older half of the largest log until all logs together are small enough; returns the remaining size. */
-function lighten(logs: readonly ChangeLog[], allowed: number): number {
+function trim(logs: readonly ChangeLog[], allowed: number): number {
   let left = bytesOf(logs);
   while (left > allowed) {
     let heaviest = logs[0];
     for (const log of logs) if (heaviest === undefined || log.bytes > heaviest.bytes) heaviest = log;
     if (heaviest === undefined) break;
-    heaviest.lighten(heaviest.bytes / 2);
+    heaviest.trim(heaviest.bytes / 2);
     left = bytesOf(logs);
   }
   return left;

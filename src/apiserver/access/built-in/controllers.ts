@@ -1,7 +1,7 @@
 /** The permissions of each controller, under an account of its own. Models: v1.24 bootstrappolicy controller_policy.go. */
 import { EVENTS, may, READ, type BindingRow, type Line, type RoleRow } from './table.ts';
 
-/** Validation of controllers whose children are pods. */
+/** Rules of controllers whose children are pods. */
 const parents = (groups: string, resource: string): readonly Line[] => [
   may(`${READ} update`, groups, resource),
   may('update', groups, `${resource}/status`),

@@ -4,7 +4,7 @@
  */
 import { compareText } from '../../../schema/values/index.ts';
 import type { Names, ObjectInput, PolicyRule } from '../../machinery/index.ts';
-import { aggregatedRules, type GatheringRole } from '../aggregation.ts';
+import { aggregatedRules, type AggregatableRole } from '../aggregation.ts';
 import { componentBindings, components, namespaced, namespacedBindings } from './components.ts';
 import { controllerBindings, controllers } from './controllers.ts';
 import { people, peopleBindings } from './people.ts';
@@ -17,15 +17,15 @@ export function builtInRoles(names: Names): readonly ObjectInput[] {
   for (const row of [...people(), ...components(), ...controllers(), ...namespaced()]) {
     const role = roleOf(row, names, own);
     // The table lists an aggregated role after the roles that it aggregates.
-    const gathered = aggregatedRules(role, roles);
-    roles.push(gathered === undefined ? role : { ...role, rules: gathered });
+    const aggregated = aggregatedRules(role, roles);
+    roles.push(aggregated === undefined ? role : { ...role, rules: aggregated });
   }
   const bindings = [...peopleBindings(), ...componentBindings(), ...controllerBindings(), ...namespacedBindings()];
   return [...roles, ...bindings.map((row) => bindingOf(row, names, own))];
 }
 
 type Words = (text: string) => string;
-type RoleObject = ObjectInput & GatheringRole;
+type RoleObject = ObjectInput & AggregatableRole;
 
 /** Returns the translation of upstream's names in the tables into those of the domain. */
 function ownWords({ domain }: Names): Words {
@@ -53,15 +53,15 @@ const metadataOf = (
 
 const aggregationKey = (names: Names, into: string): string => `${names.group('rbac.authorization')}/aggregate-to-${into}`;
 
-function roleOf({ name, namespace, rules, aggregatesTo, gathers }: RoleRow, names: Names, own: Words): RoleObject {
+function roleOf({ name, namespace, rules, aggregatesTo, aggregates }: RoleRow, names: Names, own: Words): RoleObject {
   const labels = aggregatesTo === undefined ? {} : { [aggregationKey(names, aggregatesTo)]: 'true' };
   return {
     apiVersion: `${names.group('rbac.authorization')}/v1`,
     kind: namespace === undefined ? 'ClusterRole' : 'Role',
     metadata: metadataOf(names, own, name, namespace, labels),
-    ...(gathers === undefined
+    ...(aggregates === undefined
       ? {}
-      : { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [aggregationKey(names, gathers)]: 'true' } }] } }),
+      : { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [aggregationKey(names, aggregates)]: 'true' } }] } }),
     rules: rules.map((rule) => ruleIn(rule, names, own)),
   };
 }

@@ -72,13 +72,13 @@ export const people = (): readonly RoleRow[] => [
     aggregatesTo: 'view',
     rules: viewRules(),
   },
-  { name: 'view', gathers: 'view', aggregatesTo: 'edit', rules: [] },
+  { name: 'view', aggregates: 'view', aggregatesTo: 'edit', rules: [] },
   {
     name: 'system:aggregate-to-edit',
     aggregatesTo: 'edit',
     rules: editRules(),
   },
-  { name: 'edit', gathers: 'edit', aggregatesTo: 'admin', rules: [] },
+  { name: 'edit', aggregates: 'edit', aggregatesTo: 'admin', rules: [] },
   {
     name: 'system:aggregate-to-admin',
     aggregatesTo: 'admin',
@@ -87,7 +87,7 @@ export const people = (): readonly RoleRow[] => [
       may(`${READ} ${WRITE}`, 'rbac.authorization', 'rolebindings roles'),
     ],
   },
-  { name: 'admin', gathers: 'admin', rules: [] },
+  { name: 'admin', aggregates: 'admin', rules: [] },
 ];
 
 const KNOWN = ['Group', 'system:authenticated'] as const;

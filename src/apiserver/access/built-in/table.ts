@@ -18,7 +18,7 @@ export interface RoleRow {
   /** The aggregated role that includes this one: `view`. */
   readonly aggregatesTo?: string;
   /** Aggregates the roles with this `aggregatesTo`. */
-  readonly gathers?: string;
+  readonly aggregates?: string;
 }
 
 type SubjectKind = 'User' | 'Group' | 'ServiceAccount';

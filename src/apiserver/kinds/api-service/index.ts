@@ -40,10 +40,10 @@ export const apiService = defineKind<APIService>({
       : {};
   },
   // The aggregator is part of the server and computes availability at once; its controller handles later changes of the service.
-  settle(object, look, { now }) {
+  settle(object, lookup, { now }) {
     const found = availabilityOf(object, {
-      service: (namespace, name) => look('Service', namespace, name) as Service | undefined,
-      endpoints: (namespace, name) => look('Endpoints', namespace, name) as Endpoints | undefined,
+      service: (namespace, name) => lookup('Service', namespace, name) as Service | undefined,
+      endpoints: (namespace, name) => lookup('Endpoints', namespace, name) as Endpoints | undefined,
     });
     const conditions = withAvailability(object.status.conditions, found, formatTime(now));
     return conditions === object.status.conditions ? object : { ...object, status: { ...object.status, conditions } };

@@ -33,10 +33,10 @@ import type { BareJobSpec, Job, JobSpec } from './shape.ts';
 
 const MAX_INDEXED_PARALLELISM = 100_000;
 
-export const validateJob = (job: Job, context: KindContext): readonly FieldError[] => standingErrors(job, context, true);
+export const validateJob = (job: Job, context: KindContext): readonly FieldError[] => stateErrors(job, context, true);
 
 /** `mayTrack`: whether the annotation for tracking with finalizers is allowed. */
-function standingErrors(job: Job, context: KindContext, mayTrack: boolean): FieldError[] {
+function stateErrors(job: Job, context: KindContext, mayTrack: boolean): FieldError[] {
   const errors = validateMeta(
     hasOnlyGeneratedLabels(job) ? { metadata: { ...job.metadata, labels: {} } } : job,
     true,
@@ -134,7 +134,7 @@ export function validateUnselectedJobSpec(spec: BareJobSpec, field: string, cont
 export function validateJobUpdate(job: Job, before: Job, context: KindContext): readonly FieldError[] {
   // Upstream validates the whole new Job, then the change, and with it the specification again.
   const errors = [
-    ...standingErrors(job, context, before.metadata.annotations?.[context.names.key('batch', 'job-tracking')] !== undefined),
+    ...stateErrors(job, context, before.metadata.annotations?.[context.names.key('batch', 'job-tracking')] !== undefined),
     ...validateMetaUpdate(job, before, context),
   ];
   if (job.spec === before.spec) return errors;
@@ -198,12 +198,12 @@ export function validateJobStatusUpdate(object: Job, old: Job, context: KindCont
 
 /** Each pod may be listed once. At each write there may be as many as the Job's parallelism, so valid ones allocate nothing. */
 function uncountedErrors(uncounted: NonNullable<Job['status']['uncountedTerminatedPods']>, errors: FieldError[]): void {
-  const comesAgain = repeats<string>();
+  const seenBefore = repeats<string>();
   for (const list of ['succeeded', 'failed'] as const) {
     const uids = uncounted[list] ?? NO_UIDS;
     for (let at = 0; at < uids.length; at++) {
       const uid = uids[at] ?? '';
-      const again = comesAgain(uid);
+      const again = seenBefore(uid);
       if (uid !== '' && !again) continue;
       const field = `status.uncountedTerminatedPods.${list}[${at}]`;
       errors.push(uid === '' ? invalid(field, uid, 'must not be empty') : duplicate(field, uid));

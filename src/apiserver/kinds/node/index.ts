@@ -34,7 +34,7 @@ export const node = (names: Names) =>
     prepareForCreate: prepareNode,
     prepareForUpdate: prepareNodeUpdate,
     prepareForStatusUpdate: prepareNodeStatusUpdate,
-    leaves: isPlain,
+    leavesUnchanged: isPlain,
     validate: validateNode,
     validateUpdate: validateNodeUpdate,
     validateStatusUpdate: validateNodeStatusUpdate,

@@ -93,8 +93,8 @@ function rangeErrors(ranges: readonly string[]): FieldError[] {
   const families = new Set(parsed.map((one) => (one.error === undefined ? isIpv4(one.value.ip) : undefined)));
   if (broken >= 0 || families.size !== 2 || ranges.length > 2)
     errors.push(invalid(field, ranges, 'may specify no more than one CIDR for each IP family'));
-  const comesAgain = repeats<string>();
-  for (const [at, range] of ranges.entries()) if (comesAgain(range)) errors.push(duplicate(`${field}[${at}]`, range));
+  const seenBefore = repeats<string>();
+  for (const [at, range] of ranges.entries()) if (seenBefore(range)) errors.push(duplicate(`${field}[${at}]`, range));
   return errors;
 }
 
@@ -129,7 +129,7 @@ function oldTaintErrors({ metadata }: ApiObject, { names }: KindContext): FieldE
 const amountErrors = (status: Node['status']): FieldError[] =>
   (['capacity', 'allocatable'] as const).flatMap((which) => validateAmounts(status[which], (name) => `status.${which}.${name}`));
 
-function standingErrors(object: Node, context: KindContext): FieldError[] {
+function stateErrors(object: Node, context: KindContext): FieldError[] {
   const { spec, status } = object;
   const errors = [
     ...validateMeta(object, false, subdomainName, context),
@@ -141,7 +141,7 @@ function standingErrors(object: Node, context: KindContext): FieldError[] {
 }
 
 export const validateNode = (object: Node, context: KindContext): FieldError[] => [
-  ...standingErrors(object, context),
+  ...stateErrors(object, context),
   ...configSourceErrors(object, context),
 ];
 
@@ -173,7 +173,7 @@ function changeErrors(object: Node, old: Node, context: KindContext): FieldError
 }
 
 export const validateNodeUpdate = (object: Node, old: Node, context: KindContext): readonly FieldError[] => [
-  ...standingErrors(object, context),
+  ...stateErrors(object, context),
   ...changeErrors(object, old, context),
 ];
 /** A heartbeat replaces only the status: the spec is the stored one. */

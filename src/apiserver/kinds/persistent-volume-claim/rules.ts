@@ -79,9 +79,9 @@ function shrinkError(object: PersistentVolumeClaim, old: PersistentVolumeClaim, 
 }
 
 export function validateUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, context: KindContext): readonly FieldError[] {
-  const standing = object.spec === old.spec && object.metadata === old.metadata ? [] : validate(object, context, old);
+  const specErrors = object.spec === old.spec && object.metadata === old.metadata ? [] : validate(object, context, old);
   // Upstream validates in the strategy, and again with the rules of updates.
-  const errors = [...standing, ...validateMetaUpdate(object, old, context), ...standing];
+  const errors = [...specErrors, ...validateMetaUpdate(object, old, context), ...specErrors];
   const key = context.names.key('volume.beta', 'storage-class');
   const [now, then] = [object.metadata.annotations?.[key], old.metadata.annotations?.[key]];
   const classMoved =

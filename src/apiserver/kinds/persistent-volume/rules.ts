@@ -24,7 +24,7 @@ const sourceOf = (spec: PersistentVolume['spec']): Record<string, unknown> =>
       .map((name) => [name, (spec as Readonly<Record<string, unknown>>)[name]]),
   );
 
-const standing = (object: PersistentVolume, context: KindContext, old: PersistentVolume | undefined): FieldError[] => [
+const contentErrors = (object: PersistentVolume, context: KindContext, old: PersistentVolume | undefined): FieldError[] => [
   ...validateMeta(object, false, subdomainName, context),
   ...validatePersistentSpec(object.spec, 'spec', false, { name: object.metadata.name, onePod: mayBeOnePod(old?.spec, context) }),
 ];
@@ -56,7 +56,7 @@ function optionErrors({ metadata, spec }: PersistentVolume, { names }: KindConte
 }
 
 export const validate = (object: PersistentVolume, context: KindContext, old?: PersistentVolume): FieldError[] => [
-  ...standing(object, context, old),
+  ...contentErrors(object, context, old),
   ...optionErrors(object, context),
 ];
 
@@ -74,7 +74,7 @@ export function validateUpdate(object: PersistentVolume, old: PersistentVolume, 
   const { spec } = object;
   const before = old.spec;
   // Upstream validates in the strategy, and again with the rules of updates.
-  const errors = [...validate(object, context, old), ...standing(object, context, old)];
+  const errors = [...validate(object, context, old), ...contentErrors(object, context, old)];
   if (!sameValue(comparable(spec, before), sourceOf(before)))
     errors.push(forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation'));
   if (spec.volumeMode !== before.volumeMode) errors.push(invalid('volumeMode', spec.volumeMode, immutableText));

@@ -8,7 +8,7 @@ import {
   forbidden,
   inclusiveRange,
   invalid,
-  judgeOnce,
+  validateOnce,
   type KindContext,
   listOf,
   MAX_INT32,
@@ -60,7 +60,7 @@ function specErrors(object: Pod, context: KindContext): FieldError[] {
   const own = (spec.volumes ?? []).some(({ ephemeral }) => ephemeral !== undefined);
   return own
     ? [...validatePodSpec(spec, 'spec', context, metadata.name), ...ofPodsOnly(object)]
-    : judgeOnce(spec, context, () => [...validatePodSpec(spec, 'spec', context), ...ofPodsOnly(object)], gatesOfPodSpecs(context));
+    : validateOnce(spec, context, () => [...validatePodSpec(spec, 'spec', context), ...ofPodsOnly(object)], gatesOfPodSpecs(context));
 }
 
 export function validatePod(object: Pod, context: KindContext): readonly FieldError[] {
@@ -192,8 +192,8 @@ function addressErrors(addresses: readonly { readonly ip?: string }[]): FieldErr
   const four = parsed.filter((ip) => ip !== undefined && isIpv4(ip)).length;
   if (parsed.every((ip) => ip !== undefined) && (four === 0 || four === ips.length || ips.length > 2))
     errors.push(invalid('status.podIPs', shown(addresses, listOf(type)), 'may specify no more than one IP for each IP family'));
-  const comesAgain = repeats<string>();
-  for (const [at, ip] of ips.entries()) if (comesAgain(ip)) errors.push(duplicate(`status.podIPs[${at}]`, shown(addresses[at], type)));
+  const seenBefore = repeats<string>();
+  for (const [at, ip] of ips.entries()) if (seenBefore(ip)) errors.push(duplicate(`status.podIPs[${at}]`, shown(addresses[at], type)));
   return errors;
 }
 

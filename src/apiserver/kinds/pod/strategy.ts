@@ -8,7 +8,7 @@ import {
   type KindContext,
   type PodSpec,
   currentOf,
-  speaksOfSeccomp,
+  hasSeccomp,
 } from '../../machinery/index.ts';
 import { qosClassOf } from './qos.ts';
 import type { Pod } from './shape.ts';
@@ -33,7 +33,7 @@ export function preparePod(draft: Draft<Pod>, context: KindContext): void {
   dropGatedPodFields(draft.spec, undefined, context);
   const said = partsOf(draft);
   draft.status = PENDING[qosClassOf(said)];
-  if (!speaksOfSeccomp(currentOf<Annotations>(draft.metadata.annotations), said, context)) return;
+  if (!hasSeccomp(currentOf<Annotations>(draft.metadata.annotations), said, context)) return;
   const { metadata, spec } = currentOf<Pod>(draft);
   const aligned = alignSeccomp(metadata.annotations, spec, context);
   if (aligned.annotations !== undefined) draft.metadata.annotations = aligned.annotations;

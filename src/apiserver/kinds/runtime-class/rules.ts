@@ -24,9 +24,9 @@ export function fieldErrors({ handler, overhead, scheduling }: RuntimeClass): Fi
 function tolerationErrors(tolerations: readonly Toleration[]): FieldError[] {
   const errors = validateTolerations(tolerations, 'scheduling.tolerations.tolerations');
   // The tolerations are decoded, so equal ones have equal JSON texts.
-  const comesAgain = repeats<string>();
+  const seenBefore = repeats<string>();
   for (const [at, one] of tolerations.entries()) {
-    if (comesAgain(JSON.stringify(one))) errors.push(duplicate(`scheduling.tolerations[${at}]`, shown(one, tolerationType)));
+    if (seenBefore(JSON.stringify(one))) errors.push(duplicate(`scheduling.tolerations[${at}]`, shown(one, tolerationType)));
   }
   return errors;
 }

@@ -95,7 +95,7 @@ export function encode(text: string): string {
   return out;
 }
 
-export const standing = (object: Secret, context: KindContext): FieldError[] => [
+export const validate = (object: Secret, context: KindContext): FieldError[] => [
   ...validateMeta(object, true, subdomainName, context),
   ...fieldErrors(object, context),
 ];

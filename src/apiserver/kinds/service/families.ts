@@ -39,10 +39,10 @@ export function clusterAddressErrors({
     if (clusterIPs.length === 0) errors.push(required('spec.clusterIPs'));
     else if (clusterIPs[0] !== clusterIP) errors.push(invalid('spec.clusterIPs', all, 'first value must match `clusterIP`'));
   } else if (clusterIPs.length > 0) errors.push(invalid('spec.clusterIPs', all, 'must be empty when `clusterIP` is not specified'));
-  const comesAgain = repeats<string>();
+  const seenBefore = repeats<string>();
   for (const [at, family] of ipFamilies.entries()) {
     if (!FAMILIES.includes(family)) errors.push(notSupported(`spec.ipFamilies[${at}]`, family, FAMILIES));
-    if (comesAgain(family)) errors.push(duplicate(`spec.ipFamilies[${at}]`, family));
+    if (seenBefore(family)) errors.push(duplicate(`spec.ipFamilies[${at}]`, family));
   }
   if (ipFamilyPolicy !== undefined && !FAMILY_POLICIES.includes(ipFamilyPolicy))
     errors.push(notSupported('spec.ipFamilyPolicy', ipFamilyPolicy, FAMILY_POLICIES));

@@ -56,9 +56,9 @@ function topologyErrors(terms: readonly Term[]): FieldError[] {
     for (const [i, { key, values }] of (term.matchLabelExpressions ?? []).entries()) {
       const sorted = [...new Set(values ?? [])].sort(compareText);
       if (sorted.length === 0) errors.push(required(`${field}[${i}].values`));
-      const comesAgain = repeats<string>();
+      const seenBefore = repeats<string>();
       for (const [v, value] of (values ?? []).entries())
-        if (comesAgain(value)) errors.push(duplicate(`${field}[${i}].values[${v}]`, value));
+        if (seenBefore(value)) errors.push(duplicate(`${field}[${i}].values[${v}]`, value));
       append(errors, validateLabelName(key, `${field}[${i}].key`));
       if (Object.hasOwn(selected, key)) errors.push(duplicate(`${field}[${i}].key`, key));
       selected[key] = sorted;

@@ -83,29 +83,29 @@ function common(meta: Meta, field: string, errors: FieldError[]): void {
     errors.push(invalid(`${field}.generation`, meta.generation, 'must be greater than or equal to 0'));
   if (meta.labels !== undefined && !areGood(meta.labels)) append(errors, validateLabels(meta.labels, `${field}.labels`));
   if (meta.annotations !== undefined) append(errors, validateAnnotations(meta.annotations, `${field}.annotations`));
-  if (meta.ownerReferences !== undefined && !fine.has(meta.ownerReferences))
+  if (meta.ownerReferences !== undefined && !validLists.has(meta.ownerReferences))
     judge(meta.ownerReferences, validateOwners(meta.ownerReferences, `${field}.ownerReferences`), errors);
-  if (meta.finalizers !== undefined && !fine.has(meta.finalizers))
+  if (meta.finalizers !== undefined && !validLists.has(meta.finalizers))
     judge(meta.finalizers, validateFinalizers(meta.finalizers, `${field}.finalizers`), errors);
 }
 
 function areGood(labels: Readonly<Record<string, string>>): boolean {
-  if (goodLabels.has(labels)) return true;
+  if (validLabelMaps.has(labels)) return true;
   if (!areLabels(labels)) return false;
-  if (Object.isFrozen(labels)) goodLabels.add(labels);
+  if (Object.isFrozen(labels)) validLabelMaps.add(labels);
   return true;
 }
 
 /** Lists that many objects share and that were found valid. */
-const fine = new WeakSet<object>();
+const validLists = new WeakSet<object>();
 
 function judge(list: readonly unknown[], found: readonly FieldError[], errors: FieldError[]): void {
-  if (found.length === 0 && Object.isFrozen(list)) fine.add(list);
+  if (found.length === 0 && Object.isFrozen(list)) validLists.add(list);
   else append(errors, found);
 }
 
 /** Valid labels of templates, which all their pods share. */
-const goodLabels = new WeakSet<object>();
+const validLabelMaps = new WeakSet<object>();
 
 /** Keys are compared in lower case, and the total size is limited. */
 export function validateAnnotations(annotations: Readonly<Record<string, string>>, field: string): FieldError[] {

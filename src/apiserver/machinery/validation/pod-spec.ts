@@ -24,7 +24,7 @@ import { validateAffinity, validateTolerations, validateTopologySpread } from '.
 import { validatePodSecurity } from './security.ts';
 import { validateVolumes } from './volumes.ts';
 import { validateHostProcess, validateOs } from './windows.ts';
-import { judgeOnce } from './judge-once.ts';
+import { validateOnce } from './validate-once.ts';
 
 const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
@@ -128,11 +128,11 @@ export function validatePodTemplate(template: PodTemplateSpec, field: string, co
       ...validateLabels(labels, `${field}.labels`),
       ...validateAnnotations(annotations ?? {}, `${field}.annotations`),
       ...validatePodAnnotations(annotations, template.spec, `${field}.annotations`, context),
-      ...judgeOnce(template.spec, context, () => validatePodSpec(template.spec, `${field}.spec`, context), gatesOfPodSpecs(context)),
+      ...validateOnce(template.spec, context, () => validatePodSpec(template.spec, `${field}.spec`, context), gatesOfPodSpecs(context)),
     ];
     if ((template.spec.ephemeralContainers ?? []).length > 0)
       errors.push(forbidden(`${field}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template'));
     return errors;
   };
-  return judgeOnce(template, context, check, gatesOfPodSpecs(context));
+  return validateOnce(template, context, check, gatesOfPodSpecs(context));
 }

@@ -37,7 +37,7 @@ const keysOf = ({ names }: KindContext): { readonly pod: string; readonly contai
 const LISTS = ['initContainers', 'containers'] as const;
 
 /** Whether either form is present. */
-export function speaksOfSeccomp(
+export function hasSeccomp(
   annotations: Annotations | undefined,
   spec: Pick<PodSpec, 'containers' | 'initContainers' | 'securityContext'>,
   context: KindContext,

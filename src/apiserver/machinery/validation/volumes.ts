@@ -53,14 +53,14 @@ const SPELT_TWICE: ReadonlyMap<string, string> = new Map([
 ]);
 const SPELT: ReadonlyMap<string, string> = new Map([['gcePersistentDisk', 'persistentDisk']]);
 
-export interface JudgedVolumes {
+export interface ValidVolumes {
   readonly errors: FieldError[];
   /** Volumes without errors, which mounts and devices may refer to. */
   readonly volumes: ReadonlyMap<string, Volume>;
 }
 
 /** `pod`: the name of a pod whose ephemeral volumes get claims; '' for a template. */
-export function validateVolumes(given: readonly Volume[], field: string, pod = ''): JudgedVolumes {
+export function validateVolumes(given: readonly Volume[], field: string, pod = ''): ValidVolumes {
   const errors: FieldError[] = [];
   const volumes = new Map<string, Volume>();
   const made = new Set(pod === '' ? [] : given.flatMap(({ name, ephemeral }) => (ephemeral === undefined ? [] : [`${pod}-${name}`])));

@@ -5,13 +5,13 @@
 import { needsAddress, needsHealthCheck, needsNodePorts, type ServicePort, type ServiceSpec } from '../../kinds/index.ts';
 
 /** Returns the spec with the omitted values filled in from the stored one. */
-export function understood(spec: ServiceSpec, old: ServiceSpec | undefined): ServiceSpec {
+export function withOmittedValues(spec: ServiceSpec, old: ServiceSpec | undefined): ServiceSpec {
   const { clusterIP = '', clusterIPs = [] } = spec;
   // A client that sets only the single address means the list with this one address.
   if (old === undefined) return clusterIP !== '' && clusterIPs.length === 0 ? { ...spec, clusterIPs: [clusterIP] } : spec;
   const { clusterIP: _, clusterIPs: __, ...rest } = spec;
-  const { address, addresses } = knownAddresses(spec, old);
-  const ports = needsNodePorts(old) && needsNodePorts(spec) ? knownPorts(spec.ports, old.ports) : spec.ports;
+  const { address, addresses } = addressesWithOmitted(spec, old);
+  const ports = needsNodePorts(old) && needsNodePorts(spec) ? portsWithOmitted(spec.ports, old.ports) : spec.ports;
   const health = needsHealthCheck(old) && needsHealthCheck(spec) ? (spec.healthCheckNodePort ?? old.healthCheckNodePort) : undefined;
   return {
     ...rest,
@@ -22,7 +22,7 @@ export function understood(spec: ServiceSpec, old: ServiceSpec | undefined): Ser
   };
 }
 
-function knownAddresses(spec: ServiceSpec, old: ServiceSpec): { readonly address: string; readonly addresses: readonly string[] } {
+function addressesWithOmitted(spec: ServiceSpec, old: ServiceSpec): { readonly address: string; readonly addresses: readonly string[] } {
   const { clusterIP: before = '', clusterIPs: former = [] } = old;
   let { clusterIP: address = '', clusterIPs: addresses = [] } = spec;
   const bothHave = needsAddress(old) && needsAddress(spec);
@@ -34,7 +34,10 @@ function knownAddresses(spec: ServiceSpec, old: ServiceSpec): { readonly address
 }
 
 /** Ports keep the node port of the stored port with the same name, unless another port has taken it. */
-function knownPorts(ports: readonly ServicePort[] | undefined, before: readonly ServicePort[] = []): readonly ServicePort[] | undefined {
+function portsWithOmitted(
+  ports: readonly ServicePort[] | undefined,
+  before: readonly ServicePort[] = [],
+): readonly ServicePort[] | undefined {
   const nodePorts = (all: readonly ServicePort[] = []): readonly number[] =>
     all.flatMap(({ nodePort }) => (nodePort === undefined ? [] : [nodePort]));
   const asked = new Set(nodePorts(ports));

@@ -6,16 +6,16 @@ import type { KindContext } from '../kind.ts';
 import type { FieldError } from '../status.ts';
 
 /** By the input of the validation besides the part. */
-const judged = new Map<string, WeakSet<object>>();
+const valid = new Map<string, WeakSet<object>>();
 
 /**
  * Returns the errors of a shared part, which is validated once. `also`: the input of the validation besides the part and the names of the
  * domain.
  */
-export function judgeOnce(part: object, context: KindContext, check: () => FieldError[], also = ''): FieldError[] {
+export function validateOnce(part: object, context: KindContext, check: () => FieldError[], also = ''): FieldError[] {
   const under = also === '' ? context.names.domain : `${context.names.domain} ${also}`;
-  let right = judged.get(under);
-  if (right === undefined) judged.set(under, (right = new WeakSet()));
+  let right = valid.get(under);
+  if (right === undefined) valid.set(under, (right = new WeakSet()));
   if (right.has(part)) return [];
   const errors = check();
   // A part that is not frozen may change.

@@ -62,8 +62,8 @@ function likeAffinity(affinity: unknown, first: unknown, made: unknown): unknown
 }
 
 export const podTemplateRules: TemplateRules = {
-  own: ['hostname', 'nodeName', 'volumes', 'affinity'],
-  handle({ containers, volumes, ephemeralContainers }) {
+  individual: ['hostname', 'nodeName', 'volumes', 'affinity'],
+  templateKey({ containers, volumes, ephemeralContainers }) {
     // Claims of ephemeral volumes are named after the pod.
     const called = Array.isArray(volumes) && volumes.some((volume: Members | null) => volume?.['ephemeral'] !== undefined);
     return called || ephemeralContainers !== undefined || !Array.isArray(containers) || !Object.isFrozen(containers)
@@ -72,7 +72,7 @@ export const podTemplateRules: TemplateRules = {
   },
   // Annotations with a meaning: alpha and beta ones hold container profiles, a mirror annotation names the node, a deletion cost must be a
   // number.
-  areSilent(annotations) {
+  areInert(annotations) {
     for (const key in annotations)
       if (key.includes('.alpha.') || key.includes('.beta.') || key.endsWith('config.mirror') || key.endsWith('pod-deletion-cost'))
         return false;
@@ -85,5 +85,5 @@ export const podTemplateRules: TemplateRules = {
     const problems = member === 'hostname' ? isDns1123Label(value) : isDns1123Subdomain(value);
     return problems.length === 0 ? value : undefined;
   },
-  judge: (object, context) => validateMeta(object, true, subdomainName, context),
+  validate: (object, context) => validateMeta(object, true, subdomainName, context),
 };

@@ -29,7 +29,7 @@ export const UNTAKEN_ADDRESS = addressAt(0);
 export const inAddressRange = ([word = 0]: Ip): boolean => word > FIRST && word < FIRST + ASKED - 1;
 export const inPortRange = (port: number): boolean => port >= PORTS.first && port <= PORTS.last;
 
-export class Book {
+export class Allocations {
   readonly #addresses = new Map<string, number>();
   readonly #ports = new Map<number, number>();
   /** Where the next search begins: inside the range of requested addresses, and beyond it. */
@@ -95,9 +95,9 @@ function add<K>(counts: Map<K, number>, key: K, by: 1 | -1): void {
   else counts.delete(key);
 }
 
-const books = new WeakMap<Store, Book>();
-export function bookOf(store: Store): Book {
-  let book = books.get(store);
-  if (book === undefined) books.set(store, (book = new Book(store)));
-  return book;
+const byStore = new WeakMap<Store, Allocations>();
+export function allocationsOf(store: Store): Allocations {
+  let allocations = byStore.get(store);
+  if (allocations === undefined) byStore.set(store, (allocations = new Allocations(store)));
+  return allocations;
 }
