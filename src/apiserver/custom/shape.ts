@@ -1,4 +1,4 @@
-/** The shape that a structural schema describes. What is said stays, also where it is empty, and where it does not fit. */
+/** The schema of a kind from a structural schema. Given values are kept, even if they are empty or do not fit. */
 import {
   any,
   atomicList,
@@ -24,7 +24,9 @@ import type { Structural } from './structural.ts';
 const float64: Schema = { type: 'float64' };
 const titled = (name: string): string => name.slice(0, 1).toUpperCase() + name.slice(1);
 
-/** The shape of a node, and what is told of its fields by struct. `struct`: the name that a struct at this place has. */
+/**
+ * Returns the schema of a node, and collects the descriptions of its fields by struct. `struct`: the name of the struct at this position.
+ */
 const shapeOf = (node: Structural, struct: string, texts: Record<string, Record<string, string>>): Schema => ({
   ...typeOf(node, struct, texts),
   coerce: (value) => coerced(value, node),
@@ -74,7 +76,7 @@ function objectOf(node: Structural, struct: string, texts: Record<string, Record
   return obj(struct, fieldsOf(node, struct, texts), node['x-kubernetes-map-type'] === 'atomic' ? { mapType: 'atomic' } : {});
 }
 
-/** The fields of an object, defaults in. */
+/** Returns the fields of an object, with defaults. */
 export function fieldsOf(
   node: Structural,
   struct: string,
@@ -86,7 +88,7 @@ export function fieldsOf(
       Object.entries(node.properties ?? {}).flatMap(([name, { description }]) => (description === undefined ? [] : [[name, description]])),
     ),
   };
-  // In the order in which they are stored.
+  // The fields are in the order in which they are stored.
   const properties = Object.entries(node.properties ?? {}).sort(([one], [other]) => compareText(one, other));
   return Object.fromEntries(
     properties.map(([name, inner]) => {

@@ -1,9 +1,9 @@
-/** What a kind tells besides its rules: what its fields mean, their numbers on the wire, and an example. */
+/** The parts of a kind besides its rules: descriptions, wire numbers, and an example. */
 import type { Names } from './names.ts';
 
 /**
- * Values that a field may have, sorted, where they are a closed set: by struct and field. A struct that two groups have may be named in
- * full: `core.v1.EndpointPort`.
+ * Fields with a closed set of values, sorted: by struct and field. A struct that exists in two groups may be named in full:
+ * `core.v1.EndpointPort`.
  */
 export type Values = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
@@ -14,10 +14,10 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** A valid object of a kind. */
 export interface Example {
-  /** Its name, where that follows from what it holds. */
+  /** The name, where it follows from the content. */
   readonly name?: string;
-  /** What it holds besides its metadata. */
+  /** Returns the content besides metadata. */
   fields(names: Names): Fields;
-  /** A second one of another name, for kinds whose names follow from what they hold. */
+  /** A second example with another name, for kinds whose names follow from the content. */
   readonly another?: { readonly name: string; readonly fields: Fields };
 }

@@ -1,6 +1,6 @@
 /**
- * Field numbers of the structs that kinds share, as the published protobuf schema has them, by Go struct. `+Struct=n` is a struct whose
- * fields are JSON's of the outer one; a struct that two groups have in different forms has its group before it. Source: v1.24
+ * Protobuf field numbers of the structs that kinds share, by Go struct. `+Struct=n` is an embedded struct, whose fields are members of the
+ * outer one in JSON. A struct that exists in two groups with different forms has the group in its name. Source: v1.24
  * staging/src/k8s.io/api generated.proto.
  */
 import type { Wire } from './parts.ts';

@@ -1,4 +1,4 @@
-/** What a APIService and its fields mean, in our words. Source: spec, "APIService". */
+/** Descriptions of APIServices and their fields, in our words. Source: spec, "APIService". */
 import { conditionTexts, type Texts } from '../../machinery/index.ts';
 
 export const apiServiceTexts: Texts = {

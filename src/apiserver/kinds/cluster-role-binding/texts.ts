@@ -1,4 +1,4 @@
-/** What a ClusterRoleBinding and its fields mean, in our words. Source: spec, "ClusterRoleBinding". */
+/** Descriptions of ClusterRoleBindings and their fields, in our words. Source: spec, "ClusterRoleBinding". */
 import type { Texts } from '../../machinery/index.ts';
 
 export const clusterRoleBindingTexts: Texts = {

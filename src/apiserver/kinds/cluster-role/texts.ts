@@ -1,4 +1,4 @@
-/** What a ClusterRole and its fields mean, in our words. Source: spec, "ClusterRole". */
+/** Descriptions of ClusterRoles and their fields, in our words. Source: spec, "ClusterRole". */
 import type { Texts } from '../../machinery/index.ts';
 
 export const clusterRoleTexts: Texts = {

@@ -1,4 +1,4 @@
-/** What a ConfigMap and its fields mean, in our words. Source: spec, "ConfigMap". */
+/** Descriptions of ConfigMaps and their fields, in our words. Source: spec, "ConfigMap". */
 import type { Texts } from '../../machinery/index.ts';
 
 export const configMapTexts: Texts = {

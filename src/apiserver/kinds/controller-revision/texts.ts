@@ -1,4 +1,4 @@
-/** What a ControllerRevision and its fields mean, in our words. Source: spec, "ControllerRevision". */
+/** Descriptions of ControllerRevisions and their fields, in our words. Source: spec, "ControllerRevision". */
 import type { Texts } from '../../machinery/index.ts';
 
 export const controllerRevisionTexts: Texts = {

@@ -1,4 +1,4 @@
-/** The shape of a CronJob: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of CronJobs: fields, types, and the defaults that depend only on the object. */
 import { always, atomicList, bool, filled, type Infer, int32, int64, obj, ptr, req, str, time } from '../../../schema/shape/index.ts';
 import { objectMeta, type ObjectOf, objectReference, typeMeta } from '../../machinery/index.ts';
 import { bareJobSpec } from '../job/shape.ts';
@@ -24,5 +24,5 @@ const cronJobStatus = obj('CronJobStatus', {
 });
 
 export const cronJobSchema = obj('CronJob', { ...typeMeta, spec: always(cronJobSpec), status: always(cronJobStatus) });
-/** An object of kind CronJob, as the store holds it: defaulted, validated and frozen. */
+/** A stored CronJob: defaulted, validated and frozen. */
 export type CronJob = ObjectOf<'CronJob', Infer<typeof cronJobSchema>>;

@@ -1,4 +1,4 @@
-/** What a CronJob and its fields mean, in our words. Source: spec, "CronJob". */
+/** Descriptions of CronJobs and their fields, in our words. Source: spec, "CronJob". */
 import type { Texts, Values } from '../../machinery/index.ts';
 
 export const cronJobTexts: Texts = {
@@ -24,7 +24,7 @@ export const cronJobTexts: Texts = {
   },
 };
 
-/** Closed sets of values; sorted. */
+/** Fields with a closed set of values, sorted. */
 export const cronJobValues: Values = {
   CronJobSpec: { concurrencyPolicy: ['Allow', 'Forbid', 'Replace'] },
 };

@@ -1,4 +1,4 @@
-/** What a CSIDriver and its fields mean, in our words. Source: spec, "CSIDriver". */
+/** Descriptions of CSIDrivers and their fields, in our words. Source: spec, "CSIDriver". */
 import type { Texts } from '../../machinery/index.ts';
 
 export const csiDriverTexts: Texts = {

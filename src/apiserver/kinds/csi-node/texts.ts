@@ -1,4 +1,4 @@
-/** What a CSINode and its fields mean, in our words. Source: spec, "CSINode". */
+/** Descriptions of CSINodes and their fields, in our words. Source: spec, "CSINode". */
 import type { Texts } from '../../machinery/index.ts';
 
 export const csiNodeTexts: Texts = {

@@ -1,4 +1,4 @@
-/** The shape of a CSIStorageCapacity: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of CSIStorageCapacities: fields, types, and the defaults that depend only on the object. */
 import { type Infer, obj, ptr, quantity, req, str } from '../../../schema/shape/index.ts';
 import { labelSelector, type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
@@ -9,5 +9,5 @@ export const csiStorageCapacitySchema = obj('CSIStorageCapacity', {
   capacity: ptr(quantity),
   maximumVolumeSize: ptr(quantity),
 });
-/** An object of kind CSIStorageCapacity, as the store holds it: defaulted, validated and frozen. */
+/** A stored CSIStorageCapacity: defaulted, validated and frozen. */
 export type CSIStorageCapacity = ObjectOf<'CSIStorageCapacity', Infer<typeof csiStorageCapacitySchema>>;

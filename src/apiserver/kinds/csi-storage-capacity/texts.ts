@@ -1,4 +1,4 @@
-/** What a CSIStorageCapacity and its fields mean, in our words. Source: spec, "CSIStorageCapacity". */
+/** Descriptions of CSIStorageCapacities and their fields, in our words. Source: spec, "CSIStorageCapacity". */
 import type { Texts } from '../../machinery/index.ts';
 
 export const csiStorageCapacityTexts: Texts = {

@@ -1,4 +1,4 @@
-/** What a DaemonSet and its fields mean, in our words. */
+/** Descriptions of DaemonSets and their fields, in our words. */
 import { conditionTexts, type Texts, type Values } from '../../machinery/index.ts';
 
 export const daemonSetTexts: Texts = {
@@ -40,5 +40,5 @@ export const daemonSetTexts: Texts = {
   DaemonSetCondition: conditionTexts('How it stands with the set.', 'no types are defined'),
 };
 
-/** Closed sets of values; sorted. */
+/** Fields with a closed set of values, sorted. */
 export const daemonSetValues: Values = { DaemonSetUpdateStrategy: { type: ['OnDelete', 'RollingUpdate'] } };

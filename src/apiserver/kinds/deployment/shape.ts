@@ -1,4 +1,4 @@
-/** The shape of a Deployment: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of Deployments: fields, types, and the defaults that depend only on the object. */
 import {
   always,
   bool,
@@ -19,7 +19,7 @@ import { labelSelector, type ObjectOf, podTemplateSpec, typeMeta } from '../../m
 
 const QUARTER = '25%';
 
-/** A rolling update is the default, of a quarter of the pods in either direction. */
+/** The default is a rolling update with a quarter of the pods in either direction. */
 const completeStrategy: Complete = ({ type, rollingUpdate }) => {
   if (type !== undefined && type !== '' && type !== 'RollingUpdate') return undefined;
   const { maxUnavailable, maxSurge } = (rollingUpdate ?? {}) as Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ const completeStrategy: Complete = ({ type, rollingUpdate }) => {
   return { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: maxUnavailable ?? QUARTER, maxSurge: maxSurge ?? QUARTER } };
 };
 
-/** Always there after `completeStrategy`. */
+/** Always present after `completeStrategy`. */
 const strategyName = str('DeploymentStrategyType') as { readonly type: 'string'; readonly always: true };
 
 const deploymentStrategy = obj(
@@ -74,5 +74,5 @@ const deploymentStatus = obj('DeploymentStatus', {
 export type DeploymentStatus = Infer<typeof deploymentStatus>;
 
 export const deploymentSchema = obj('Deployment', { ...typeMeta, spec: always(deploymentSpec), status: always(deploymentStatus) });
-/** An object of kind Deployment, as the store holds it: defaulted, validated and frozen. */
+/** A stored Deployment: defaulted, validated and frozen. */
 export type Deployment = ObjectOf<'Deployment', Infer<typeof deploymentSchema>>;

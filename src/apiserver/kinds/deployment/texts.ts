@@ -1,4 +1,4 @@
-/** What a Deployment and its fields mean, in our words. */
+/** Descriptions of Deployments and their fields, in our words. */
 import { conditionTexts, type Texts, type Values } from '../../machinery/index.ts';
 
 export const deploymentTexts: Texts = {
@@ -42,5 +42,5 @@ export const deploymentTexts: Texts = {
   },
 };
 
-/** Closed sets of values; sorted. */
+/** Fields with a closed set of values, sorted. */
 export const deploymentValues: Values = { DeploymentStrategy: { type: ['Recreate', 'RollingUpdate'] } };

@@ -1,4 +1,4 @@
-/** The shape of a EndpointSlice: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of EndpointSlices: fields, types, and the defaults that depend only on the object. */
 import {
   always,
   atomicList,
@@ -28,7 +28,7 @@ const endpoint = obj(
     zone: ptr(str()),
     hints: obj('EndpointHints', { forZones: atomicList(obj('ForZone', { name: req(str()) })) }),
   },
-  // A list of hundreds changes by one: the others are read and judged once.
+  // An update changes one of hundreds of items: the others are decoded and validated once.
   { memo: true },
 );
 export type Endpoint = Infer<typeof endpoint>;
@@ -50,5 +50,5 @@ export const endpointSliceSchema = obj('EndpointSlice', {
   endpoints: published(atomicList(endpoint)),
   ports: always(atomicList(endpointPort)),
 });
-/** An object of kind EndpointSlice, as the store holds it: defaulted, validated and frozen. */
+/** A stored EndpointSlice: defaulted, validated and frozen. */
 export type EndpointSlice = ObjectOf<'EndpointSlice', Infer<typeof endpointSliceSchema>>;

@@ -1,4 +1,4 @@
-/** What a EndpointSlice and its fields mean, in our words. Source: spec, "EndpointSlice". */
+/** Descriptions of EndpointSlices and their fields, in our words. Source: spec, "EndpointSlice". */
 import type { Texts, Values } from '../../machinery/index.ts';
 
 export const endpointSliceTexts: Texts = {
@@ -29,7 +29,7 @@ export const endpointSliceTexts: Texts = {
   ForZone: { '': 'A zone.', name: 'Its name.' },
 };
 
-/** Closed sets of values; sorted. */
+/** Fields with a closed set of values, sorted. */
 export const endpointSliceValues: Values = {
   EndpointSlice: { addressType: ['FQDN', 'IPv4', 'IPv6'] },
 };

@@ -1,11 +1,11 @@
-/** The shape of a Endpoints: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of Endpoints: fields, types, and the defaults that depend only on the object. */
 import { filled, type Infer, int32, list, obj, ptr, req, str } from '../../../schema/shape/index.ts';
 import { type ObjectOf, objectReference, typeMeta } from '../../machinery/index.ts';
 
 export const endpointAddress = obj(
   'EndpointAddress',
   { ip: req(str()), hostname: str(), nodeName: ptr(str()), targetRef: objectReference },
-  // A list of thousands changes by one: the others are read and judged once.
+  // An update changes one of thousands of items: the others are decoded and validated once.
   { mapType: 'atomic', memo: true },
 );
 export const endpointPort = obj(
@@ -20,6 +20,6 @@ const endpointSubset = obj('EndpointSubset', {
 });
 
 export const endpointsSchema = obj('Endpoints', { ...typeMeta, subsets: list(endpointSubset) });
-/** An object of kind Endpoints, as the store holds it: defaulted, validated and frozen. */
+/** A stored Endpoints: defaulted, validated and frozen. */
 export type Endpoints = ObjectOf<'Endpoints', Infer<typeof endpointsSchema>>;
 export type Subset = Infer<typeof endpointSubset>;

@@ -1,4 +1,4 @@
-/** What a Endpoints and its fields mean, in our words. Source: spec, "Endpoints". */
+/** Descriptions of Endpoints and their fields, in our words. Source: spec, "Endpoints". */
 import type { Texts, Values } from '../../machinery/index.ts';
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
@@ -23,7 +23,7 @@ export const endpointsTexts: Texts = {
   },
 };
 
-/** Closed sets of values; sorted. */
+/** Fields with a closed set of values, sorted. */
 export const endpointsValues: Values = {
   'core.v1.EndpointPort': { protocol: PROTOCOLS },
 };

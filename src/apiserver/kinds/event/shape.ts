@@ -1,4 +1,4 @@
-/** The shape of a Event: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of Events: fields, types, and the defaults that depend only on the object. */
 import { always, type Infer, int32, microTime, obj, req, str, time } from '../../../schema/shape/index.ts';
 import { type ObjectOf, objectReference, typeMeta } from '../../machinery/index.ts';
 
@@ -19,5 +19,5 @@ export const eventSchema = obj('Event', {
   reportingComponent: always(str()),
   reportingInstance: always(str()),
 });
-/** An object of kind Event, as the store holds it: defaulted, validated and frozen. */
+/** A stored Event: defaulted, validated and frozen. */
 export type Event = ObjectOf<'Event', Infer<typeof eventSchema>>;

@@ -1,4 +1,4 @@
-/** What a Event and its fields mean, in our words. Source: spec, "Event". */
+/** Descriptions of Events and their fields, in our words. Source: spec, "Event". */
 import type { Texts } from '../../machinery/index.ts';
 
 export const eventTexts: Texts = {

@@ -1,4 +1,4 @@
-/** What a HorizontalPodAutoscaler and its fields mean, in our words. */
+/** Descriptions of HorizontalPodAutoscalers and their fields, in our words. */
 import { conditionTexts, type Texts, type Values } from '../../machinery/index.ts';
 import { POLICY_TYPES, SELECT_POLICIES, SOURCE_TYPES, TARGET_TYPES } from './rules.ts';
 
@@ -14,7 +14,7 @@ const NAME = 'Name of the resource.';
 const [WANTED, FOUND] = ['What it should be.', 'What it is.'];
 const NAMED = 'Which number is meant.';
 
-/** The texts of a source of metrics, wanted or found. */
+/** Descriptions of a metric source, in spec or status. */
 const sourceTexts = (suffix: string, measured: string, text: string): Texts => ({
   [`ObjectMetric${suffix}`]: { '': SOURCES.object, describedObject: 'The object that it describes.', [measured]: text, metric: NAMED },
   [`PodsMetric${suffix}`]: { '': SOURCES.pods, metric: NAMED, [measured]: text },
@@ -91,7 +91,7 @@ export const horizontalPodAutoscalerTexts: Texts = {
   HorizontalPodAutoscalerCondition: conditionTexts('How it stands with the autoscaler.', 'AbleToScale, ScalingActive or ScalingLimited'),
 };
 
-/** Closed sets of values; sorted. */
+/** Fields with a closed set of values, sorted. */
 export const horizontalPodAutoscalerValues: Values = {
   MetricSpec: { type: SOURCE_TYPES },
   MetricStatus: { type: SOURCE_TYPES },

@@ -1,5 +1,5 @@
 /**
- * Field numbers of a HorizontalPodAutoscaler in protobuf, by struct. Source: v1.24 staging/src/k8s.io/api autoscaling/v2 generated.proto.
+ * Protobuf field numbers of HorizontalPodAutoscalers, by struct. Source: v1.24 staging/src/k8s.io/api autoscaling/v2 generated.proto.
  */
 import type { Wire } from '../../machinery/index.ts';
 

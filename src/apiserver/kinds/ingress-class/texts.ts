@@ -1,4 +1,4 @@
-/** What a IngressClass and its fields mean, in our words. Source: spec, "IngressClass". */
+/** Descriptions of IngressClasses and their fields, in our words. Source: spec, "IngressClass". */
 import type { Texts } from '../../machinery/index.ts';
 
 export const ingressClassTexts: Texts = {

@@ -1,4 +1,4 @@
-/** What a Ingress and its fields mean, in our words. Source: spec, "Ingress". */
+/** Descriptions of Ingresses and their fields, in our words. Source: spec, "Ingress". */
 import type { Texts } from '../../machinery/index.ts';
 
 export const ingressTexts: Texts = {

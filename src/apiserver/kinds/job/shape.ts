@@ -1,4 +1,4 @@
-/** The shape of a Job: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of Jobs: fields, types, and the defaults that depend only on the object. */
 import {
   always,
   bool,
@@ -17,7 +17,7 @@ import {
 } from '../../../schema/shape/index.ts';
 import { labelSelector, type ObjectOf, podTemplateSpec, typeMeta } from '../../machinery/index.ts';
 
-/** Without completions and parallelism one pod does the work; parallelism alone is a work queue. */
+/** Without completions and parallelism the Job runs one pod; with parallelism alone it is a work queue. */
 const complete: Complete = (spec) => {
   const { completions, parallelism } = spec;
   if (parallelism !== undefined) return undefined;
@@ -43,7 +43,7 @@ export const jobSpec = obj(
   },
   { complete },
 );
-/** The same inside a CronJob: only the pod template has its defaults, the Job made from it gets the rest. */
+/** The spec in a CronJob: only the pod template has defaults; the Job made from it gets the others. */
 export const bareJobSpec = obj('JobSpec', {
   ...limits,
   backoffLimit: ptr(int32),
@@ -78,5 +78,5 @@ const jobStatus = obj('JobStatus', {
 export type JobStatus = Infer<typeof jobStatus>;
 
 export const jobSchema = obj('Job', { ...typeMeta, spec: always(jobSpec), status: always(jobStatus) });
-/** An object of kind Job, as the store holds it: defaulted, validated and frozen. */
+/** A stored Job: defaulted, validated and frozen. */
 export type Job = ObjectOf<'Job', Infer<typeof jobSchema>>;

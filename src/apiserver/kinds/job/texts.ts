@@ -1,4 +1,4 @@
-/** What a Job and its fields mean, in our words. Source: spec, "Job". */
+/** Descriptions of Jobs and their fields, in our words. Source: spec, "Job". */
 import { conditionTexts, LAST_PROBE, type Texts } from '../../machinery/index.ts';
 
 export const jobTexts: Texts = {

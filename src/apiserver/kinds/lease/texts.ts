@@ -1,4 +1,4 @@
-/** What a Lease and its fields mean, in our words. Source: spec, "Lease". */
+/** Descriptions of Leases and their fields, in our words. Source: spec, "Lease". */
 import type { Texts } from '../../machinery/index.ts';
 
 export const leaseTexts: Texts = {

@@ -1,4 +1,4 @@
-/** What a LimitRange and its fields mean, in our words. Source: spec, "LimitRange". */
+/** Descriptions of LimitRanges and their fields, in our words. Source: spec, "LimitRange". */
 import type { Texts } from '../../machinery/index.ts';
 
 const AMOUNTS = 'By resource: cpu, memory, pods and so on.';

@@ -1,4 +1,4 @@
-/** The shape of a Namespace: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of Namespaces: fields, types, and the defaults that depend only on the object. */
 import { always, filled, type Infer, list, mergeList, obj, req, str, time } from '../../../schema/shape/index.ts';
 import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
@@ -17,5 +17,5 @@ export const namespaceSchema = obj('Namespace', {
     obj('NamespaceStatus', { phase: filled(str('NamespacePhase'), 'Active'), conditions: mergeList(namespaceCondition, 'type') }),
   ),
 });
-/** An object of kind Namespace, as the store holds it: defaulted, validated and frozen. */
+/** A stored Namespace: defaulted, validated and frozen. */
 export type Namespace = ObjectOf<'Namespace', Infer<typeof namespaceSchema>>;

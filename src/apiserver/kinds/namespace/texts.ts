@@ -1,4 +1,4 @@
-/** What a Namespace and its fields mean, in our words. Source: spec, "Namespace". */
+/** Descriptions of Namespaces and their fields, in our words. Source: spec, "Namespace". */
 import { conditionTexts, type Texts, type Values } from '../../machinery/index.ts';
 
 export const namespaceTexts: Texts = {
@@ -11,7 +11,7 @@ export const namespaceTexts: Texts = {
   ),
 };
 
-/** Closed sets of values; sorted. */
+/** Fields with a closed set of values, sorted. */
 export const namespaceValues: Values = {
   NamespaceStatus: { phase: ['Active', 'Terminating'] },
 };

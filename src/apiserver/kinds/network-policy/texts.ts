@@ -1,4 +1,4 @@
-/** What a NetworkPolicy and its fields mean, in our words. Source: spec, "NetworkPolicy". */
+/** Descriptions of NetworkPolicies and their fields, in our words. Source: spec, "NetworkPolicy". */
 import type { Texts } from '../../machinery/index.ts';
 
 export const networkPolicyTexts: Texts = {

@@ -1,4 +1,4 @@
-/** What a Node and its fields mean, in our words. Source: spec, "Node". */
+/** Descriptions of Nodes and their fields, in our words. Source: spec, "Node". */
 import { conditionTexts, type Texts, type Values } from '../../machinery/index.ts';
 
 const AMOUNTS = 'By resource: cpu, memory, pods and so on.';
@@ -87,7 +87,7 @@ export const nodeTexts: Texts = {
   },
 };
 
-/** Closed sets of values; sorted. */
+/** Fields with a closed set of values, sorted. */
 export const nodeValues: Values = {
   NodeStatus: { phase: ['Pending', 'Running', 'Terminated'] },
   Taint: { effect: EFFECTS },

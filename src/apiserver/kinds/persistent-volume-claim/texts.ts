@@ -1,4 +1,4 @@
-/** What a PersistentVolumeClaim and its fields mean, in our words. Source: spec, "PersistentVolumeClaim". */
+/** Descriptions of PersistentVolumeClaims and their fields, in our words. Source: spec, "PersistentVolumeClaim". */
 import { conditionTexts, LAST_PROBE, type Texts, type Values } from '../../machinery/index.ts';
 
 export const persistentVolumeClaimTexts: Texts = {
@@ -18,7 +18,7 @@ export const persistentVolumeClaimTexts: Texts = {
   },
 };
 
-/** Closed sets of values; sorted. */
+/** Fields with a closed set of values, sorted. */
 export const persistentVolumeClaimValues: Values = {
   PersistentVolumeClaimStatus: { phase: ['Bound', 'Lost', 'Pending'] },
 };

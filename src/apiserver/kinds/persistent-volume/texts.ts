@@ -1,4 +1,4 @@
-/** What a PersistentVolume and its fields mean, in our words. Source: spec, "PersistentVolume". */
+/** Descriptions of PersistentVolumes and their fields, in our words. Source: spec, "PersistentVolume". */
 import type { Texts, Values } from '../../machinery/index.ts';
 
 export const persistentVolumeTexts: Texts = {
@@ -11,7 +11,7 @@ export const persistentVolumeTexts: Texts = {
   },
 };
 
-/** Closed sets of values; sorted. */
+/** Fields with a closed set of values, sorted. */
 export const persistentVolumeValues: Values = {
   PersistentVolumeStatus: { phase: ['Available', 'Bound', 'Failed', 'Pending', 'Released'] },
 };

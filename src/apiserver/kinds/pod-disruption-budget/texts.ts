@@ -1,4 +1,4 @@
-/** What a PodDisruptionBudget and its fields mean, in our words. Source: spec, "PodDisruptionBudget". */
+/** Descriptions of PodDisruptionBudgets and their fields, in our words. Source: spec, "PodDisruptionBudget". */
 import type { Texts } from '../../machinery/index.ts';
 
 export const podDisruptionBudgetTexts: Texts = {

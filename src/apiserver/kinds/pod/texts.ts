@@ -1,4 +1,4 @@
-/** What a Pod and its fields mean, in our words. Source: spec, "Pod". */
+/** Descriptions of Pods and their fields, in our words. Source: spec, "Pod". */
 import { conditionTexts, LAST_PROBE, type Texts, type Values } from '../../machinery/index.ts';
 
 export const podTexts: Texts = {
@@ -56,7 +56,7 @@ export const podTexts: Texts = {
   },
 };
 
-/** Closed sets of values; sorted. */
+/** Fields with a closed set of values, sorted. */
 export const podValues: Values = {
   PodStatus: { phase: ['Failed', 'Pending', 'Running', 'Succeeded', 'Unknown'], qosClass: ['BestEffort', 'Burstable', 'Guaranteed'] },
 };

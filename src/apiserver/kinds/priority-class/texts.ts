@@ -1,4 +1,4 @@
-/** What a PriorityClass and its fields mean, in our words. Source: spec, "PriorityClass". */
+/** Descriptions of PriorityClasses and their fields, in our words. Source: spec, "PriorityClass". */
 import type { Texts } from '../../machinery/index.ts';
 
 export const priorityClassTexts: Texts = {

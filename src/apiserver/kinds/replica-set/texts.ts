@@ -1,4 +1,4 @@
-/** What a ReplicaSet and its fields mean, in our words. */
+/** Descriptions of ReplicaSets and their fields, in our words. */
 import { conditionTexts, type Texts } from '../../machinery/index.ts';
 
 export const replicaSetTexts: Texts = {

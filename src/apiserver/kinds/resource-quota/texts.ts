@@ -1,4 +1,4 @@
-/** What a ResourceQuota and its fields mean, in our words. Source: spec, "ResourceQuota". */
+/** Descriptions of ResourceQuotas and their fields, in our words. Source: spec, "ResourceQuota". */
 import type { Texts } from '../../machinery/index.ts';
 
 export const resourceQuotaTexts: Texts = {

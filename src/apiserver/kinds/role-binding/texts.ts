@@ -1,4 +1,4 @@
-/** What a RoleBinding and its fields mean, in our words. Source: spec, "RoleBinding". */
+/** Descriptions of RoleBindings and their fields, in our words. Source: spec, "RoleBinding". */
 import type { Texts } from '../../machinery/index.ts';
 
 export const roleBindingTexts: Texts = {

@@ -1,4 +1,4 @@
-/** What a Role and its fields mean, in our words. Source: spec, "Role". */
+/** Descriptions of Roles and their fields, in our words. Source: spec, "Role". */
 import type { Texts } from '../../machinery/index.ts';
 
 export const roleTexts: Texts = {

@@ -1,4 +1,4 @@
-/** What a RuntimeClass and its fields mean, in our words. Source: spec, "RuntimeClass". */
+/** Descriptions of RuntimeClasses and their fields, in our words. Source: spec, "RuntimeClass". */
 import type { Texts } from '../../machinery/index.ts';
 
 const AMOUNTS = 'By resource: cpu, memory, pods and so on.';

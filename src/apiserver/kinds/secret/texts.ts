@@ -1,4 +1,4 @@
-/** What a Secret and its fields mean, in our words. Source: spec, "Secret". */
+/** Descriptions of Secrets and their fields, in our words. Source: spec, "Secret". */
 import type { Texts } from '../../machinery/index.ts';
 
 export const secretTexts: Texts = {

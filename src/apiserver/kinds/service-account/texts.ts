@@ -1,4 +1,4 @@
-/** What a ServiceAccount and its fields mean, in our words. Source: spec, "ServiceAccount". */
+/** Descriptions of ServiceAccounts and their fields, in our words. Source: spec, "ServiceAccount". */
 import type { Texts } from '../../machinery/index.ts';
 
 export const serviceAccountTexts: Texts = {

@@ -1,4 +1,4 @@
-/** Field numbers of a ServiceAccount in protobuf, by struct. Source: v1.24 staging/src/k8s.io/api generated.proto. */
+/** Protobuf field numbers of ServiceAccounts, by struct. Source: v1.24 staging/src/k8s.io/api generated.proto. */
 import type { Wire } from '../../machinery/index.ts';
 
 export const serviceAccountWire: Wire = {

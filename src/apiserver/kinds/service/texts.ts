@@ -1,4 +1,4 @@
-/** What a Service and its fields mean, in our words. Source: spec, "Service". */
+/** Descriptions of Services and their fields, in our words. Source: spec, "Service". */
 import type { Texts, Values } from '../../machinery/index.ts';
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
@@ -41,7 +41,7 @@ export const serviceTexts: Texts = {
   ServiceStatus: { '': 'What it got.', loadBalancer: 'Where its balancer is.', conditions: 'How it stands with the service.' },
 };
 
-/** Closed sets of values; sorted. */
+/** Fields with a closed set of values, sorted. */
 export const serviceValues: Values = {
   ServicePort: { protocol: PROTOCOLS },
   ServiceSpec: {

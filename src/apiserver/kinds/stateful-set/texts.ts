@@ -1,4 +1,4 @@
-/** What a StatefulSet and its fields mean, in our words. Source: spec, "StatefulSet". */
+/** Descriptions of StatefulSets and their fields, in our words. Source: spec, "StatefulSet". */
 import { conditionTexts, type Texts, type Values } from '../../machinery/index.ts';
 
 export const statefulSetTexts: Texts = {
@@ -49,7 +49,7 @@ export const statefulSetTexts: Texts = {
   StatefulSetCondition: conditionTexts('How it stands with the set.', 'no types are defined'),
 };
 
-/** Closed sets of values; sorted. */
+/** Fields with a closed set of values, sorted. */
 export const statefulSetValues: Values = {
   StatefulSetSpec: { podManagementPolicy: ['OrderedReady', 'Parallel'] },
   StatefulSetUpdateStrategy: { type: ['OnDelete', 'RollingUpdate'] },

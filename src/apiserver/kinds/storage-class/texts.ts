@@ -1,4 +1,4 @@
-/** What a StorageClass and its fields mean, in our words. Source: spec, "StorageClass". */
+/** Descriptions of StorageClasses and their fields, in our words. Source: spec, "StorageClass". */
 import type { Texts } from '../../machinery/index.ts';
 
 export const storageClassTexts: Texts = {

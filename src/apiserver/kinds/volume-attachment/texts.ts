@@ -1,4 +1,4 @@
-/** What a VolumeAttachment and its fields mean, in our words. Source: spec, "VolumeAttachment". */
+/** Descriptions of VolumeAttachments and their fields, in our words. Source: spec, "VolumeAttachment". */
 import type { Texts } from '../../machinery/index.ts';
 
 export const volumeAttachmentTexts: Texts = {

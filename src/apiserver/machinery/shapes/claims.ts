@@ -1,4 +1,4 @@
-/** Claims for storage, as objects and as templates. Models: v1.24 core/v1 PersistentVolumeClaimSpec. */
+/** PersistentVolumeClaims, as objects and as templates. Models: v1.24 core/v1 PersistentVolumeClaimSpec. */
 import { always, amount, def, filled, list, map, mergeList, obj, ptr, req, str, time, type Infer } from '../../../schema/shape/index.ts';
 import { labelSelector, objectMeta, typedLocalObjectReference, typeMeta } from './meta.ts';
 
@@ -22,7 +22,7 @@ export const claimSpec = obj(
 );
 export type PersistentVolumeClaimSpec = Infer<typeof claimSpec>;
 
-/** Inside an ephemeral volume. */
+/** The claim template of an ephemeral volume. */
 export const claimTemplate = obj('PersistentVolumeClaimTemplate', { metadata: always(objectMeta), spec: req(claimSpec) });
 
 const claimCondition = obj('PersistentVolumeClaimCondition', {
@@ -43,10 +43,10 @@ const claimStatus = obj('PersistentVolumeClaimStatus', {
   resizeStatus: ptr(str('PersistentVolumeClaimResizeStatus')),
 });
 
-/** A whole claim: a kind of its own, and an element of a StatefulSet's templates. */
+/** A whole claim: a kind, and an item of a StatefulSet's templates. */
 export const persistentVolumeClaim = obj('PersistentVolumeClaim', { ...typeMeta, spec: always(claimSpec), status: always(claimStatus) });
 
-/** The same where a StatefulSet lists it: encoded with its kind and version whatever was sent. */
+/** The claim template of a StatefulSet, which is always encoded with kind and version. */
 export const claimTemplateInSet = obj(
   'PersistentVolumeClaim',
   {

@@ -1,4 +1,4 @@
-/** Shapes every kind shares: metadata, references, selectors. Models: v1.24 apimachinery pkg/apis/meta/v1 types. */
+/** Schemas that all kinds share: metadata, references, selectors. Models: v1.24 apimachinery pkg/apis/meta/v1 types. */
 import { always, any, bool, int64, list, map, mergeList, obj, ptr, req, str, time, type Infer } from '../../../schema/shape/index.ts';
 import type { ObjectMeta } from '../object.ts';
 
@@ -60,7 +60,7 @@ export const labelSelector = obj(
 );
 export type LabelSelector = Infer<typeof labelSelector>;
 
-/** The conditions of NetworkPolicy and others that use the shared type. */
+/** The common type of conditions, used by NetworkPolicy and others. */
 export const condition = obj('Condition', {
   type: req(str()),
   status: req(str('ConditionStatus')),
@@ -91,10 +91,10 @@ export const typedLocalObjectReference = obj(
   { mapType: 'atomic' },
 );
 
-/** The fields every kind begins with. */
+/** The first fields of every kind. */
 export const typeMeta = { kind: str(), apiVersion: str(), metadata: always(objectMeta) } as const;
 
-/** The type of an object of a kind, from the shape of what follows its metadata. */
+/** The object type of a kind, from the schema of the fields after its metadata. */
 export type ObjectOf<K extends string, S> = { readonly apiVersion: string; readonly kind: K; readonly metadata: ObjectMeta } & Omit<
   S,
   'apiVersion' | 'kind' | 'metadata'

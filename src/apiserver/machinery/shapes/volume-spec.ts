@@ -1,4 +1,4 @@
-/** What a PersistentVolume is made of. Models: v1.24 core/v1 PersistentVolumeSpec; defaults of pkg/apis/core/v1. */
+/** The specification of a PersistentVolume. Models: v1.24 core/v1 PersistentVolumeSpec; defaults of pkg/apis/core/v1. */
 import { bool, def, filled, int32, list, map, obj, ptr, req, str, type Infer } from '../../../schema/shape/index.ts';
 import { resourceList } from './claims.ts';
 import { objectReference } from './meta.ts';
@@ -129,7 +129,7 @@ const end = {
 } as const;
 const nodeAffinity = obj('VolumeNodeAffinity', { required: nodeSelector });
 
-/** Inside a PersistentVolume, with its defaults. */
+/** The spec in a PersistentVolume, with its defaults. */
 export const volumeSpec = obj(
   'PersistentVolumeSpec',
   {
@@ -145,7 +145,7 @@ export const volumeSpec = obj(
 );
 export type PersistentVolumeSpec = Infer<typeof volumeSpec>;
 
-/** Inside a VolumeAttachment: the sources have their defaults, the volume has none. */
+/** The spec in a VolumeAttachment: sources have defaults, the volume has none. */
 export const inlineVolumeSpec = obj(
   'PersistentVolumeSpec',
   {

@@ -49,7 +49,7 @@ const volumeProjection = obj('VolumeProjection', {
   }),
 });
 
-/** Sources a pod and a PersistentVolume spell alike. */
+/** Sources with the same fields in pods and PersistentVolumes. */
 export const sharedSources = {
   hostPath: obj('HostPathVolumeSource', { path: req(str()), type: def(ptr(str('HostPathType')), '') }),
   gcePersistentDisk: obj('GCEPersistentDiskVolumeSource', { pdName: req(str()), fsType: str(), partition: int32, readOnly: bool }),

@@ -1,6 +1,6 @@
 /**
- * Nodes, namespaces, runtime classes, registration of APIs, access, quotas and small things. Source: spec, "Node", "RuntimeClass",
- * "APIService", "Role".
+ * Nodes, namespaces, runtime classes, APIServices, access control, quotas and others. Source: spec, "Node", "RuntimeClass", "APIService",
+ * "Role".
  */
 import type { Texts } from './texts.ts';
 

@@ -1,4 +1,4 @@
-/** Texts of the structs that several kinds have. */
+/** Descriptions of the structs that several kinds share. */
 import type { Texts } from './texts.ts';
 import { META } from './meta.ts';
 import { BATCH } from './batch.ts';

@@ -1,7 +1,7 @@
-/** Every object's own data, selectors, references. Source: spec, conventions and shared types. */
+/** Metadata, selectors, references. Source: spec, conventions and shared types. */
 import type { Texts } from './texts.ts';
 
-/** Of every kind. */
+/** Fields of every kind. */
 export const COMMON: Readonly<Record<string, string>> = {
   kind: 'Which kind of object this is.',
   apiVersion: 'Group and version of the API that this form belongs to.',

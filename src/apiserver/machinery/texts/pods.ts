@@ -1,4 +1,4 @@
-/** Pods and what is in them, as far as the cluster acts on it. */
+/** Pods and their parts, as far as the cluster acts on them. */
 import type { Texts } from './texts.ts';
 
 const TERM = 'Requirements that must all hold.';

@@ -1,10 +1,10 @@
-/** What a struct and its fields mean, by the struct's name as errors print it; `''` is the struct itself. */
+/** Descriptions of structs and fields, by the struct's name as errors print it; `''` is the struct itself. */
 export type Texts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** Some conditions also say when they were last looked at. */
+/** Some conditions also have the time of their last check. */
 export const LAST_PROBE = { lastProbeTime: 'When it was last looked at.' };
 
-/** Said of conditions of all kinds. */
+/** Returns the descriptions of a condition of any kind. */
 export const conditionTexts = (about: string, types: string): Readonly<Record<string, string>> => ({
   '': about,
   type: `What is judged: ${types}. One condition a type.`,

@@ -1,6 +1,6 @@
 /**
- * Values that fields of shared structs may have, where they are a closed set: editors complete them, clients show them. Source: the
- * enumerations of the published v1.24 schema; what is refused is the rules' business.
+ * Fields of shared structs with a closed set of values, for completion in editors and for clients. Source: the enumerations of the
+ * published v1.24 schema; validation is independent of them.
  */
 import type { Values } from '../parts.ts';
 
