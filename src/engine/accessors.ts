@@ -1,13 +1,14 @@
 /**
- * Objects that are read through functions, many of one shape. An object literal with `get` in it has a hidden class of its own each time it
- * is evaluated, which holds the function and all that it sees: code that met one of them knows nothing of the next, and none of them leaves
- * memory before a full collection. Where more than a handful are made, accessors belong on a shared prototype.
+ * Accessors on a shared prototype. An object literal with `get` in it gets a new hidden class at each evaluation. This class holds the
+ * function and its closure, makes its call sites megamorphic, and leaves memory only in a full collection. Objects that exist in large
+ * numbers therefore take their accessors from here.
  */
 
 const READ = Symbol('read');
 
 /**
- * What makes objects that have these accessors: of the functions that answer what each reads, by name, and of all their other members.
+ * Returns a constructor of objects with the accessors `names`. The constructor takes the functions that compute each accessor, by name, and
+ * all other members.
  */
 export function accessors<N extends string>(
   ...names: readonly N[]
@@ -27,6 +28,6 @@ export function accessors<N extends string>(
   };
 }
 
-/** The commonest of them: how many there are, and the time. */
+/** The most frequent sets of accessors: `size`, and `now`. */
 export const withSize = accessors('size');
 export const withNow = accessors('now');

@@ -1,6 +1,6 @@
 /**
- * The running fingerprint of a run: equal digests mean that two runs did the same things in the same order with the same objects.
- * 64 bits in two 32-bit lanes of integer arithmetic, so that every JavaScript engine agrees. Not cryptographic.
+ * The running fingerprint of a run: equal digests mean that two runs performed the same steps in the same order with the same objects. It
+ * has 64 bits in two 32-bit lanes of integer arithmetic, so that every JavaScript engine computes the same value. It is not cryptographic.
  */
 
 export interface Digest {
@@ -9,8 +9,8 @@ export interface Digest {
   /** Mixes a JSON value by structure. */
   mixValue(value: unknown): void;
   /**
-   * Mixes a revision of an object by how it differs from the one before it: members that came, went or are another value. Members that
-   * are the same reference (or the same scalar) two levels down count for nothing and are not walked again.
+   * Mixes a revision of an object by its difference to the revision before: members that were added, removed or changed. Members with the
+   * same reference (or the same scalar), up to two levels down, are skipped and not walked.
    */
   mixRevision(before: object | undefined, after: object): void;
   /** Sixteen hexadecimal digits. */
@@ -40,7 +40,7 @@ let lastLarge = 0;
 let lastHash = 0;
 const hashNumber = (value: number): number => {
   if ((value | 0) === value) return scramble(Math.imul(value, PRIME_B) ^ 0x9e3779b9);
-  // Mostly instants, which come many times in a row.
+  // Most large numbers are instants, and the same instant is hashed many times in a row.
   if (value === lastLarge) return lastHash;
   FLOAT[0] = value;
   lastLarge = value;
@@ -51,10 +51,10 @@ const hashNumber = (value: number): number => {
 const ARRAY = 0x3c6ef372;
 const OBJECT = 0x5bd1e995;
 const GONE = 0x2c1b3c6d;
-/** From this length on, a list shares its items with the list that was there before: they are hashed once. */
+/** A list of at least this length shares most items with its previous revision, so each item is hashed once. */
 const LONG = 16;
 
-/** Objects and lists hashed so far. */
+/** The number of objects and lists hashed so far. */
 let walked = 0;
 
 /** A 32-bit hash of a JSON value; members count in their insertion order, which is deterministic in every run. */
@@ -72,7 +72,7 @@ export function hashValue(value: unknown): number {
       let h = OBJECT;
       if (Array.isArray(value)) {
         h = ARRAY;
-        // By position: lists are frozen or not, and over both kinds an iterator would be allocated each time.
+        // By index: some lists are frozen and some are not, and an iterator over both would be allocated at each call.
         const hash = value.length < LONG ? hashValue : hashItem;
         for (let at = 0; at < value.length; at++) h = Math.imul(h ^ hash(value[at]), PRIME_A) + 1;
       } else {
@@ -90,18 +90,18 @@ export function hashValue(value: unknown): number {
 }
 
 /**
- * Hashes of subtrees that many objects share by reference (pod templates, long lists): those are frozen. What is small is hashed sooner
- * than it is remembered, and most of it is never seen again.
+ * Hashes of frozen subtrees that many objects share by reference (pod templates, long lists). Small subtrees are not cached: hashing them
+ * is cheaper than a cache entry, and most of them are hashed only once.
  */
 const shared = new WeakMap<object, number>();
-/** An item of a long list, however small: there are many. */
+/** The hash of an item of a long list. Small items are cached, too, because there are many of them. */
 const hashItem = (value: unknown): number => {
   if (typeof value !== 'object' || value === null || !Object.isFrozen(value)) return hashValue(value);
   let h = shared.get(value);
   if (h === undefined) shared.set(value, (h = hashValue(value)));
   return h;
 };
-/** Objects and lists in what is small. */
+/** Subtrees of at most this many objects and lists are small. */
 const SMALL = 4;
 const hashShared = (value: unknown): number => {
   if (typeof value !== 'object' || value === null) return hashValue(value);
@@ -116,7 +116,7 @@ const hashShared = (value: unknown): number => {
 type Members = Readonly<Record<string, unknown>>;
 const isPlain = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Of what differs: members that came, went or are another value. */
+/** Hashes the difference of two revisions: members that were added, removed or changed. */
 const hashRevision = (before: Members | undefined, after: Members, levels: number): number => {
   let h = OBJECT;
   for (const name in after) {
@@ -131,7 +131,7 @@ const hashRevision = (before: Members | undefined, after: Members, levels: numbe
   return scramble(h);
 };
 
-/** A digest that has seen nothing yet. */
+/** Returns a digest that nothing has been mixed into. */
 export function createDigest(): Digest {
   let a = 0x811c9dc5;
   let b = 0x2f0b4c47;

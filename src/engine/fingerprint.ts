@@ -1,30 +1,34 @@
 /**
- * Fingerprints of plain data, 64 bits in two lanes: whoever tells states apart by them must not take two for one. Maps and sets count in
- * their order, records too. What is no data (a function, a symbol) has no fingerprint, and is refused by name.
+ * Fingerprints of plain data, 64 bits in two lanes. The search uses them to distinguish states, so a collision would hide a state. Maps,
+ * sets and records count in their order. Values that are not data (a function, a symbol) have no fingerprint: they are refused, with their
+ * path.
  */
 
-/** Two values have the same one if they are made of the same data in the same order; others hardly ever. */
+/** Equal data in the same order have equal fingerprints; different data almost never do. */
 export interface Fingerprint {
   readonly a: number;
   readonly b: number;
 }
 
-/** Asked for each record before it is walked: its fingerprint, if it is known otherwise. */
+/** Called for each record before it is walked. Returns its fingerprint if that is known already. */
 export type Known = (record: object) => Fingerprint | undefined;
 
 export interface Fingerprinter {
-  /** Of any plain data; throws `NotData` for anything else. */
+  /**
+   * The fingerprint of any plain data.
+   * @throws {NotData} where a value is not plain data.
+   */
   of(value: unknown): Fingerprint;
-  /** Of a text. */
+  /** The fingerprint of a text. */
   text(text: string): Fingerprint;
 }
 
-/** Something in the middle of data that is none, such as a function. */
+/** Thrown where a value inside plain data is not data, such as a function. */
 export class NotData extends Error {
-  /** Where it stands: names and places from the outside in, as `entries.3.matches`. */
+  /** The path of the value from the outside in: member names and indexes, as in `entries.3.matches`. */
   readonly path: string;
   constructor(what: string, path: readonly string[]) {
-    super(`${path.length === 0 ? 'it' : path.join('.')} is ${what}, which is no data`);
+    super(`${path.length === 0 ? 'the value' : path.join('.')} is ${what}, which is not plain data`);
     this.name = 'NotData';
     this.path = path.join('.');
   }
@@ -44,12 +48,12 @@ const NUMBER = 0x27d4eb2f;
 const FLOAT = new Float64Array(1);
 const WORDS = new Uint32Array(FLOAT.buffer);
 
-/** Nothing yet: where sums begin. */
+/** The empty fingerprint, where sums begin. */
 export const NOTHING: Fingerprint = Object.freeze({ a: 0, b: 0 });
-/** Of several things in no order: adding and taking away are cheap. */
+/** The fingerprint of several values without an order. Adding and removing a value are cheap. */
 export const plus = (one: Fingerprint, other: Fingerprint): Fingerprint => ({ a: (one.a + other.a) | 0, b: (one.b + other.b) | 0 });
 export const minus = (one: Fingerprint, other: Fingerprint): Fingerprint => ({ a: (one.a - other.a) | 0, b: (one.b - other.b) | 0 });
-/** Of several things in their order. */
+/** The fingerprint of several values in their order. */
 export function chained(...parts: readonly Fingerprint[]): Fingerprint {
   let [a, b] = [LIST, PRIME_D];
   for (const part of parts) {
@@ -58,7 +62,7 @@ export function chained(...parts: readonly Fingerprint[]): Fingerprint {
   }
   return finished(a, b);
 }
-/** Sixteen hexadecimal digits. */
+/** Returns a fingerprint as sixteen hexadecimal digits. */
 export const fingerprintText = ({ a, b }: Fingerprint): string =>
   (a >>> 0).toString(16).padStart(8, '0') + (b >>> 0).toString(16).padStart(8, '0');
 
@@ -92,8 +96,8 @@ const CONSTANTS = new Map<unknown, Fingerprint>([
 ]);
 
 /**
- * Fingerprints for data of one run: `known` answers for records that have one already. Texts that come often are remembered. `ordered`
- * false: maps and sets with the same in them have the same one, in whatever order it came into them.
+ * Returns a fingerprinter for the data of one run. `known` returns the fingerprint of a record that has one already. Fingerprints of texts
+ * are cached. With `ordered` false, maps and sets with equal contents have equal fingerprints, whatever their insertion order.
  */
 export function createFingerprinter(known: Known = () => undefined, ordered = true): Fingerprinter {
   const texts = new Map<string, Fingerprint>();
@@ -126,7 +130,7 @@ const constant = (value: unknown): Fingerprint => CONSTANTS.get(value) ?? NOTHIN
 
 type Of = (value: unknown, path: string[]) => Fingerprint;
 
-/** Of a map or a set, as a sum; undefined: it is something else. */
+/** The fingerprint of a map or a set as a sum of its items; undefined for any other value. */
 function unordered(value: object, path: string[], of: Of): Fingerprint | undefined {
   if (!(value instanceof Map) && !(value instanceof Set)) return undefined;
   let sum = NOTHING;

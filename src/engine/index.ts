@@ -1,4 +1,4 @@
-/** Time and chance: the kernel, the random streams, the digest. Knows nothing of clusters. */
+/** Virtual time and randomness: the kernel, the random streams, the digest. The engine is independent of clusters. */
 export { accessors, withNow, withSize } from './accessors.ts';
 export {
   createKernel,

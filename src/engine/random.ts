@@ -1,6 +1,6 @@
 /**
- * Named streams of repeatable randomness. One stream per consumer, so that a new consumer shifts nobody else's draws.
- * The generator is seedrandom's alea: its default (ARC4) gives the seeds '1' and '11' the same sequence.
+ * Named streams of reproducible random numbers. Each consumer has its own stream, so that a new consumer does not shift the draws of
+ * others. The generator is seedrandom's alea: seedrandom's default (ARC4) gives the seeds '1' and '11' the same sequence.
  */
 import alea from 'seedrandom/lib/alea.js';
 
@@ -11,26 +11,29 @@ export interface RandomStream {
   below(bound: number): number;
   /** An integer in [min, max], both included. */
   between(min: number, max: number): number;
-  /** One of the items; undefined when there are none. */
+  /** One of the items; undefined when the list is empty. */
   pick<T>(items: readonly T[]): T | undefined;
-  /** So many lower-case hexadecimal digits. */
+  /** A text of this many lower-case hexadecimal digits. */
   hex(digits: number): string;
-  /** So many letters of an alphabet. */
+  /** A text of `length` letters of an alphabet. */
   text(length: number, alphabet: string): string;
-  /** The generator's state, plain data: equal states draw equally. */
+  /** The state of the generator as plain data: equal states draw equally. */
   state(): unknown;
-  /** Whether anything has been drawn. */
+  /** Whether anything has been drawn from the stream. */
   drawn(): boolean;
 }
 
 export interface Random {
   /** The stream of a name, e.g. `agent/node-3`; the same object on every call. */
   stream(name: string): RandomStream;
-  /** The states of streams that have drawn, by name: part of a world's hash. One that has not is as its name says. */
+  /**
+   * The states of the streams that have been drawn from, by name: part of the hash of a state. The state of any other stream follows from
+   * its name.
+   */
   states(): Readonly<Record<string, unknown>>;
 }
 
-/** Seeded by its first draw: each controller of thousands of agents has a stream, and most never draw. */
+/** A stream is seeded by its first draw: each controller of thousands of agents has a stream, and most are never drawn from. */
 const openStream = (seed: string): RandomStream => {
   let generator: ReturnType<typeof alea> | undefined;
   const seeded = (): ReturnType<typeof alea> => (generator ??= alea(seed, { state: true }));
@@ -57,7 +60,7 @@ const openStream = (seed: string): RandomStream => {
   };
 };
 
-/** The random source of one run. */
+/** Returns the random source of one run. Equal seeds give equal streams. */
 export function createRandom(seed: number | string): Random {
   const streams = new Map<string, RandomStream>();
   return {

@@ -1,4 +1,4 @@
-/** The published types cover the package's main entry only. */
+/** The published types cover only the main entry of the package. */
 declare module 'seedrandom/lib/alea.js' {
   interface Draw {
     (): number;

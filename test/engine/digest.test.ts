@@ -9,7 +9,7 @@ const digestOf = (...values: unknown[]): string => {
 };
 
 describe('digest', () => {
-  it('is the same for equal values, remembered or not', () => {
+  it('is the same for equal values, cached or not', () => {
     const value = { a: [1, 'x', null, true], b: { c: 0.5 } };
     expect(digestOf(value, value)).toBe(digestOf(structuredClone(value), structuredClone(value)));
   });
@@ -27,7 +27,7 @@ describe('digest', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it('tells almost all JSON values apart', () => {
+  it('distinguishes almost all JSON values', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.jsonValue(), { selector: (value) => JSON.stringify(value), minLength: 2, maxLength: 50 }), (values) => {
         const hashes = values.filter((value) => !Object.is(value, -0)).map(hashValue);
@@ -37,7 +37,7 @@ describe('digest', () => {
     );
   });
 
-  it('mixes a revision by what differs from the one before', () => {
+  it('mixes a revision by its difference to the previous one', () => {
     const spec = { image: 'a' };
     const before = { kind: 'Pod', metadata: { name: 'p', n: 1 }, spec, status: { phase: 'Pending' } };
     const revision = (after: object): string => {

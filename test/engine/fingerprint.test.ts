@@ -1,4 +1,4 @@
-/** Fingerprints of plain data: alike for the same data, otherwise for other data, and refused where something is no data. */
+/** Fingerprints of plain data: equal for equal data, different for different data, and refused for values that are not data. */
 import { describe, expect, it } from 'vitest';
 import { chained, createFingerprinter, fingerprintText, minus, NotData, NOTHING, plus } from '../../src/engine/index.ts';
 
@@ -40,29 +40,29 @@ const DIFFERENT: readonly unknown[] = [
 ];
 
 describe('fingerprints', () => {
-  it('tell values apart, and take the same for the same', () => {
+  it('differ for different values, and are equal for equal ones', () => {
     expect(new Set(DIFFERENT.map(text)).size).toBe(DIFFERENT.length);
     expect(DIFFERENT.map((value) => text(structuredClone(value)))).toEqual(DIFFERENT.map(text));
-    // What is not there is as good as undefined.
+    // A missing member counts as undefined.
     expect(text({ a: 1, b: undefined })).toBe(text({ a: 1 }));
     const many = Array.from({ length: 20_000 }, (_, at) => text({ metadata: { name: `pod-${at}` }, status: { count: at % 7 } }));
     expect(new Set(many).size).toBe(many.length);
   });
 
-  it('refuse what is no data, and say where it stands', () => {
-    expect(() => of({ entries: [{ fit: () => true }] })).toThrow('entries.0.fit is a function, which is no data');
+  it('refuse values that are not data, and name their path', () => {
+    expect(() => of({ entries: [{ fit: () => true }] })).toThrow('entries.0.fit is a function, which is not plain data');
     expect(() => of(new Map([['a', new WeakMap()]]))).toThrow(NotData);
-    expect(() => of(Symbol('a'))).toThrow('it is a symbol');
+    expect(() => of(Symbol('a'))).toThrow('the value is a symbol');
   });
 
-  it('take the word of somebody who knows', () => {
+  it('use a fingerprint that is known already', () => {
     const known = { a: 1, b: 2 };
-    const asked = createFingerprinter((record) => ('known' in record ? known : undefined));
-    expect(asked.of({ known: 1 })).toBe(known);
-    expect(asked.of([{ known: 1 }])).toEqual(asked.of([{ known: 2 }]));
+    const printer = createFingerprinter((record) => ('known' in record ? known : undefined));
+    expect(printer.of({ known: 1 })).toBe(known);
+    expect(printer.of([{ known: 1 }])).toEqual(printer.of([{ known: 2 }]));
   });
 
-  it('add up in any order, and chain in theirs', () => {
+  it('are independent of order as a sum, and depend on it as a chain', () => {
     const [a, b, c] = ['a', 'b', 'c'].map((each) => of(each));
     if (a === undefined || b === undefined || c === undefined) throw new Error('three');
     expect(plus(plus(a, b), c)).toEqual(plus(c, plus(b, a)));

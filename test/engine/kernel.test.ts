@@ -19,7 +19,7 @@ const run = (plan: readonly { at: number; name: string }[], choose?: (candidates
 };
 
 describe('kernel', () => {
-  it('handles events by time, then by the order in which they were planned', () => {
+  it('handles events by time, then by the order in which they were scheduled', () => {
     expect(
       run([
         { at: 5, name: 'c' },
@@ -46,7 +46,7 @@ describe('kernel', () => {
     expect(kernel.now).toBe(500);
   });
 
-  it('lets a chooser reorder only what is due at the same instant', () => {
+  it('lets `choose` reorder only events of the same instant', () => {
     expect(
       run(
         [
@@ -59,7 +59,7 @@ describe('kernel', () => {
     ).toEqual(['1:b', '1:a', '2:c']);
   });
 
-  describe('whoever chooses', () => {
+  describe('choose', () => {
     const chosen = (plan: readonly { at: number; name: string }[], choose: (candidates: readonly unknown[]) => number): string[] => {
       const seen: string[] = [];
       const kernel = createKernel<string>({
@@ -69,7 +69,7 @@ describe('kernel', () => {
         handle: (event) => {
           seen.push(event);
         },
-        // `a1` and `a2` are on one lane, what begins with a dash is not offered.
+        // `a1` and `a2` share a channel; events that begin with a dash are not offered.
         channel: (event) => (event.startsWith('-') ? UNOFFERED : /\d$/.test(event) ? event[0] : undefined),
         choose,
       });
@@ -79,7 +79,7 @@ describe('kernel', () => {
     };
     const all = (at: number, ...names: readonly string[]) => names.map((name) => ({ at, name }));
 
-    it('is offered the oldest of each lane, and nothing where there is one', () => {
+    it('is called with the oldest event of each channel, and not at all when there is only one', () => {
       const offers: number[] = [];
       const seen = chosen(all(20, 'a1', 'a2', 'b1', 'c'), (candidates) => {
         offers.push(candidates.length);
@@ -89,18 +89,18 @@ describe('kernel', () => {
       expect(offers).toEqual([3, 2]);
     });
 
-    it('is not asked about what is not offered, which comes when all that is older has', () => {
+    it('is never called with unoffered events, which come after all older events', () => {
       expect(chosen(all(20, 'x', '-', 'y'), (candidates) => candidates.length - 1)).toEqual(['y', 'x', '-']);
       expect(chosen(all(20, '-', 'x', 'y'), (candidates) => candidates.length - 1)).toEqual(['-', 'y', 'x']);
     });
 
-    it('is not asked before the start counts', () => {
+    it('is not called before `countFrom`', () => {
       expect(chosen(all(5, 'x', 'y'), (candidates) => candidates.length - 1)).toEqual(['x', 'y']);
     });
   });
 
-  describe('an event that is put off', () => {
-    const putOff = (
+  describe('a postponed event', () => {
+    const postponed = (
       to: number,
     ): { readonly seen: string[]; readonly settled: readonly boolean[]; readonly pending: readonly string[][] } => {
       const seen: string[] = [];
@@ -119,7 +119,7 @@ describe('kernel', () => {
             return;
           }
           seen.push(`${kernel.now}:${event}`);
-          if (event === 'b') kernel.schedule(10, 'made by b');
+          if (event === 'b') kernel.schedule(10, 'scheduled by b');
         },
       });
       for (const [at, name] of [
@@ -132,22 +132,22 @@ describe('kernel', () => {
       return { seen, settled: [...settled, kernel.settled], pending };
     };
 
-    it('is the same record, comes when it is said, and is waited for', () => {
-      const { seen, settled, pending } = putOff(15);
-      expect(seen).toEqual(['10:b', '10:made by b', '15:a', '20:c']);
+    it('keeps its record, comes at the given instant, and keeps the kernel from settling', () => {
+      const { seen, settled, pending } = postponed(15);
+      expect(seen).toEqual(['10:b', '10:scheduled by b', '15:a', '20:c']);
       expect(settled).toEqual([false, true]);
       expect(pending).toEqual([['10b', '15a', '20c']]);
     });
 
-    it('comes at the end of its instant, behind what is only planned there', () => {
-      const { seen, settled, pending } = putOff(10);
-      expect(seen).toEqual(['10:b', '10:made by b', '10:a', '20:c']);
+    it('comes at the end of its instant, also after events that are scheduled at this instant', () => {
+      const { seen, settled, pending } = postponed(10);
+      expect(seen).toEqual(['10:b', '10:scheduled by b', '10:a', '20:c']);
       expect(settled).toEqual([false, true]);
       expect(pending).toEqual([['10b', '10a', '20c']]);
     });
   });
 
-  it('forgets cancelled events and does not count them as something left to do', () => {
+  it('drops cancelled events and settles without them', () => {
     const seen: string[] = [];
     const kernel = createKernel<string>({
       startAt: 0,
@@ -157,14 +157,14 @@ describe('kernel', () => {
       },
     });
     const taken = kernel.schedule(10, 'never');
-    kernel.schedule(20, 'heartbeat', [], true);
+    kernel.schedule(20, 'renewal', [], true);
     expect(kernel.settled).toBe(false);
     kernel.cancel(taken);
     kernel.cancel(taken);
     expect(kernel.settled).toBe(true);
-    expect(kernel.pending().map(({ event }) => event)).toEqual(['heartbeat']);
+    expect(kernel.pending().map(({ event }) => event)).toEqual(['renewal']);
     while (kernel.step());
-    expect(seen).toEqual(['heartbeat']);
+    expect(seen).toEqual(['renewal']);
   });
 
   describe('an event of several parts', () => {
@@ -190,19 +190,19 @@ describe('kernel', () => {
       return { seen, steps: kernel.steps, waiting };
     };
 
-    it('happens part by part in one step, before what came after it', () => {
+    it('is handled part by part in one step, before later events', () => {
       const { seen, steps, waiting } = parts();
       expect(seen).toEqual(['a0', 'a1', 'a2', 'b0', 'late0']);
       expect(steps).toBe(3);
       expect(waiting[0]).toEqual(['a1', 'a2', 'b0']);
     });
 
-    it('lets a chooser put something between any two', () => {
+    it('lets `choose` put another event between any two parts', () => {
       expect(parts(() => 0)).toMatchObject({ seen: ['a0', 'a1', 'a2', 'b0', 'late0'], steps: 5 });
       expect(parts((candidates) => candidates.length - 1).seen).toEqual(['b0', 'a2', 'a1', 'a0', 'late0']);
     });
 
-    it('goes as a whole when it is taken back', () => {
+    it('is cancelled as a whole', () => {
       const seen: string[] = [];
       const kernel = createKernel<string>({
         startAt: 0,
@@ -220,7 +220,7 @@ describe('kernel', () => {
     });
   });
 
-  it('names the culprit when the steps run out', () => {
+  it('names the source of the loop when the limit of steps is exceeded', () => {
     const kernel = createKernel<string>({
       startAt: 0,
       limits: { steps: 10 },
@@ -235,7 +235,7 @@ describe('kernel', () => {
     );
   });
 
-  it('keeps (time, sequence) order whatever is pushed and popped', () => {
+  it('keeps (time, sequence) order for any pushes and pops', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(fc.record({ push: fc.integer({ min: 0, max: 20 }) }), fc.constant('pop' as const)), { maxLength: 200 }),
@@ -263,8 +263,8 @@ describe('kernel', () => {
   });
 });
 
-describe('whoever picks', () => {
-  it('is not offered what was taken back', () => {
+describe('choose', () => {
+  it('is not called with cancelled events', () => {
     const offered: number[] = [];
     const kernel = createKernel<string>({
       startAt: 0,
@@ -301,8 +301,8 @@ describe('an instant in the past', () => {
   });
 });
 
-describe('what comes before the count', () => {
-  it('is somebody’s preparation: no limit counts it', () => {
+describe('an event before `countFrom`', () => {
+  it('does not count against limits', () => {
     const kernel = createKernel<string>({
       startAt: 0,
       countFrom: 50,

@@ -1,17 +1,19 @@
-/** The rules of a cluster role that gathers those of others. Models: v1.24 pkg/controller/clusterroleaggregation. */
+/** The rules of an aggregated cluster role. Models: v1.24 pkg/controller/clusterroleaggregation. */
 import type { ClusterRole } from '../kinds/index.ts';
 import type { PolicyRule } from '../machinery/index.ts';
 import { labelMatcher, compareText } from '../../schema/values/index.ts';
 
-/** What of a role matters here; a stored one has it, and one that is about to be. */
-export interface GatheringRole {
+/** The members of a role that aggregation reads, both of a stored role and of one that is about to be created. */
+export interface AggregatableRole {
   readonly metadata: Pick<ClusterRole['metadata'], 'name' | 'labels'>;
   readonly aggregationRule?: ClusterRole['aggregationRule'];
   readonly rules?: readonly PolicyRule[] | null;
 }
 
-/** Rules of every role its selectors choose, by name, each once; undefined for a role that gathers nothing. */
-export function aggregatedRules(role: GatheringRole, all: Iterable<GatheringRole>): readonly PolicyRule[] | undefined {
+/**
+ * Returns the rules of every role that its selectors match, ordered by name, without duplicates; undefined for a role without aggregation.
+ */
+export function aggregatedRules(role: AggregatableRole, all: Iterable<AggregatableRole>): readonly PolicyRule[] | undefined {
   const selectors = role.aggregationRule?.clusterRoleSelectors;
   if (role.aggregationRule === undefined) return undefined;
   const byName = [...all].sort((a, b) => compareText(a.metadata.name, b.metadata.name));

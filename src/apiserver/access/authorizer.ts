@@ -1,5 +1,5 @@
 /**
- * The decision: the first rule that allows wins; otherwise no, with whatever went wrong on the way. Models: v1.24
+ * The decision: the first rule that allows wins; otherwise the request is denied, with the errors met on the way. Models: v1.24
  * plugin/pkg/auth/authorizer/rbac rbac.go.
  */
 import type { Names } from '../machinery/index.ts';
@@ -9,7 +9,7 @@ import { rulesFor } from './bindings.ts';
 import type { AccessQuestion, Decision } from './question.ts';
 import { ruleAllows } from './rules.ts';
 
-/** Members may do everything, whatever bindings say. */
+/** Members of this group may do everything, regardless of bindings. */
 export const PRIVILEGED = 'system:masters';
 
 export interface Authorizer {

@@ -1,5 +1,5 @@
 /**
- * The rules that bindings give to a user: cluster-wide ones first, then those of the namespace. Models: v1.24 pkg/registry/rbac/validation
+ * The rules that bindings grant to a user: cluster-wide ones first, then those of the namespace. Models: v1.24 pkg/registry/rbac/validation
  * rule.go VisitRulesFor.
  */
 import { compareText } from '../../schema/values/index.ts';
@@ -9,15 +9,15 @@ import type { Names } from '../machinery/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Subject } from './question.ts';
 
-/** A rule and where it comes from; or a binding whose role is missing. */
+/** A rule and its origin; or a binding whose role is missing. */
 export type GivenRule =
   | { readonly rule: PolicyRule; readonly source: string; readonly error?: undefined }
   | {
       readonly error: string;
-      /** The same as the storage of roles says it, which names the resource where caches name the kind. */ readonly stored: string;
+      /** The same error in the words of the storage of roles: it names the resource, where caches name the kind. */ readonly stored: string;
     };
 
-/** The role that a binding refers to; a text where there can be none. */
+/** Returns the role that a binding refers to; or an error text where there is none. */
 export function referredRole(
   store: Store,
   { kind, name }: RoleBinding['roleRef'],
@@ -36,8 +36,8 @@ export function referredRole(
 type BindingSubject = NonNullable<RoleBinding['subjects']>[number];
 
 /**
- * Walks the rules, bindings by name; stops when the walker says so. `namespace` empty: cluster-wide bindings only. Upstream's cache has no
- * order; recorded decisions name the first.
+ * Yields the rules of a user, with bindings ordered by name. With an empty `namespace`: cluster-wide bindings only. Upstream's cache has no
+ * order; recorded decisions name the first binding.
  */
 export function* rulesFor(store: Store, names: Names, user: Subject, namespace: string): Generator<GivenRule> {
   const group = names.group('rbac.authorization');
@@ -56,7 +56,7 @@ export function* rulesFor(store: Store, names: Names, user: Subject, namespace: 
 
 type Binding = Pick<RoleBinding, 'metadata' | 'roleRef' | 'subjects'>;
 
-/** The bindings that a user has, by name. */
+/** Yields the bindings that apply to a user, ordered by name. */
 function applying(bindings: Iterable<Binding>, user: Subject, namespace: string) {
   const found: { readonly binding: Binding; readonly subject: BindingSubject }[] = [];
   for (const binding of bindings) {
@@ -86,7 +86,7 @@ function* given(
   for (const rule of role.rules ?? []) yield { rule, source: from };
 }
 
-/** The first subject of a binding that the user is. */
+/** Returns the first subject of a binding that matches the user. */
 function appliesTo(subjects: RoleBinding['subjects'], user: Subject, namespace: string): BindingSubject | undefined {
   return subjects?.find((subject) => {
     switch (subject.kind) {

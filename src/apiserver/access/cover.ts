@@ -1,5 +1,5 @@
 /**
- * Whether some rules hold all that others give: nobody may hand out more than they have. Models: v1.24 pkg/apis/rbac/validation
+ * Whether some rules cover all permissions of others: no user may grant more than they have. Models: v1.24 pkg/apis/rbac/validation
  * policy_comparator.go, policy_compact.go; pkg/registry/rbac/validation rule.go ConfirmNoEscalation.
  */
 import type { PolicyRule } from '../machinery/index.ts';
@@ -8,12 +8,12 @@ import { pathMatches } from './rules.ts';
 
 type Rule = { readonly [K in keyof PolicyRule]: PolicyRule[K] };
 
-/** The parts of rules that no held rule covers, put together again where they speak of one resource. */
+/** Returns the parts of the wanted rules that no held rule covers, combined where they are about one resource. */
 export function uncoveredRules(held: readonly PolicyRule[], wanted: readonly PolicyRule[]): readonly Rule[] {
   return compacted(wanted.flatMap(brokenDown).filter((part) => !held.some((rule) => covers(rule, part))));
 }
 
-/** A rule for each verb of each resource (of each name) of each group, and for each verb of each path. */
+/** Returns a rule for each combination of verb, resource, resource name and group, and for each combination of verb and path. */
 function brokenDown({ verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] }: PolicyRule): readonly Rule[] {
   const all = verbs ?? [];
   const parts: Rule[] = [];
@@ -46,7 +46,7 @@ function covers(held: PolicyRule, part: Rule): boolean {
   );
 }
 
-/** Rules about one resource of one group become one, verbs in the order of their coming. */
+/** Combines rules about one resource of one group, with verbs in order of appearance. */
 function compacted(rules: readonly Rule[]): readonly Rule[] {
   const simple = new Map<string, { verbs: string[]; readonly rule: Rule }>();
   const made: Rule[] = [];
@@ -66,7 +66,7 @@ function compacted(rules: readonly Rule[]): readonly Rule[] {
 
 const quoted = (values: readonly string[]): string => `[${values.map((value) => JSON.stringify(value)).join(' ')}]`;
 
-/** A rule in a line: `{APIGroups:[""], Resources:["secrets"], Verbs:["*"]}`. */
+/** A rule on one line: `{APIGroups:[""], Resources:["secrets"], Verbs:["*"]}`. */
 function inALine({ apiGroups = [], resources = [], nonResourceURLs = [], resourceNames = [], verbs }: Rule): string {
   const parts: string[] = [];
   if (apiGroups.length > 0) parts.push(`APIGroups:${quoted(apiGroups)}`);
@@ -77,7 +77,7 @@ function inALine({ apiGroups = [], resources = [], nonResourceURLs = [], resourc
   return `{${parts.join(', ')}}`;
 }
 
-/** The refusal of who wants to give what they do not hold. */
+/** Returns the error text for a user who tries to grant permissions that they do not have. */
 export function describeMissing(
   { name, groups }: { readonly name: string; readonly groups: readonly string[] },
   missing: readonly Rule[],

@@ -1,7 +1,6 @@
 /**
- * Who may do what: roles and cluster roles, the bindings that give them, and the decision with its reason in upstream's words. It reads
- * the store and knows nothing of requests; the server, the HTTP surface and scenarios ask it. Models: v1.24
- * plugin/pkg/auth/authorizer/rbac.
+ * Authorization: roles and cluster roles, the bindings that grant them, and the decision with its reason in upstream's words. It reads the
+ * store and is independent of requests. The server, the HTTP surface and scenarios use it. Models: v1.24 plugin/pkg/auth/authorizer/rbac.
  */
 export type { AccessQuestion, Decision } from './question.ts';
 export { createAuthorizer, PRIVILEGED } from './authorizer.ts';

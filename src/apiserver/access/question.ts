@@ -1,12 +1,12 @@
-/** What is asked and what is answered. */
+/** The question to the authorizer, and its answer. */
 
-/** Who asks: a user with groups; a service account is a user of its own form of name. */
+/** The requesting user, with groups. A service account is a user whose name has a special form. */
 export interface Subject {
   readonly name: string;
   readonly groups: readonly string[];
 }
 
-/** May this user do this? About a resource, or about a path that is none. */
+/** Whether this user may use a verb on a resource, or on a non-resource path. */
 export type AccessQuestion = { readonly user: Subject; readonly verb: string } & (
   | { readonly path: string }
   | {
@@ -21,6 +21,6 @@ export type AccessQuestion = { readonly user: Subject; readonly verb: string } &
 
 export interface Decision {
   readonly allowed: boolean;
-  /** Which binding allowed it; or what went wrong while bindings were read; mostly empty for a refusal. */
+  /** The binding that allowed it, or the errors met while bindings were read; mostly empty for a denial. */
   readonly reason: string;
 }

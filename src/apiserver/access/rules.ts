@@ -1,4 +1,4 @@
-/** Whether a rule speaks of what is asked. Models: v1.24 pkg/apis/rbac/v1 evaluation_helpers.go. */
+/** Whether a rule applies to a question. Models: v1.24 pkg/apis/rbac/v1 evaluation_helpers.go. */
 import type { PolicyRule } from '../machinery/index.ts';
 import type { AccessQuestion } from './question.ts';
 
@@ -14,13 +14,13 @@ export function ruleAllows(rule: PolicyRule, question: AccessQuestion): boolean 
   return names.length === 0 || names.includes(name);
 }
 
-/** `*`, `pods`, `pods/log`, or a sub-resource of whatever, as in star-slash-scale. */
+/** Matches `*`, `pods`, `pods/log`, or a sub-resource of any resource, as in star-slash-scale. */
 function resourceMatches(resources: readonly string[] | undefined, resource: string, subresource: string): boolean {
   if (has(resources, '*')) return true;
   if (subresource === '') return has(resources, resource);
   return has(resources, `${resource}/${subresource}`) || has(resources, `*/${subresource}`);
 }
 
-/** The path itself, everything, or everything that begins like this. */
+/** Matches the exact path, `*`, or a prefix that ends with `*`. */
 export const pathMatches = (urls: readonly string[] | undefined, path: string): boolean =>
   (urls ?? []).some((url) => url === '*' || url === path || (url.endsWith('*') && path.startsWith(url.replace(/\*+$/, ''))));

@@ -1,4 +1,4 @@
-/** A claim grows only where its class lets it. Models: v1.24 plugin/pkg/admission/storage/persistentvolume/resize. */
+/** A claim may grow only if its class allows it. Models: v1.24 plugin/pkg/admission/storage/persistentvolume/resize. */
 import { isOf, type PersistentVolumeClaim } from '../kinds/index.ts';
 import { compareQuantities, parseQuantity } from '../../schema/values/index.ts';
 import { forbidden } from '../request/index.ts';

@@ -1,4 +1,4 @@
-/** Ingresses that name no class get the one that is marked as the default. Models: plugin/pkg/admission/network/defaultingressclass. */
+/** Sets the default class on Ingresses without one. Models: plugin/pkg/admission/network/defaultingressclass. */
 import type { Ingress } from '../kinds/index.ts';
 import { defaultIngressClass as markedClass, ingressClassOf } from '../decisions/index.ts';
 import { type Draft, insertInOrder, currentOf } from '../machinery/index.ts';

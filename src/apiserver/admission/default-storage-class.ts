@@ -1,5 +1,5 @@
 /**
- * A claim that names no class gets the default one; where several are marked, nobody says which. Models: v1.24
+ * Sets the default class on claims without one; if several classes are marked as default, none is set. Models: v1.24
  * plugin/pkg/admission/storage/storageclass/setdefault.
  */
 import { isDefaultStorageClass, type PersistentVolumeClaim } from '../kinds/index.ts';

@@ -1,4 +1,7 @@
-/** Pods stay five minutes on a node that went silent. Models: plugin/pkg/admission/defaulttolerationseconds. */
+/**
+ * Adds tolerations for unreachable and unready nodes, which keep a pod there for five minutes. Models:
+ * plugin/pkg/admission/defaulttolerationseconds.
+ */
 import type { Pod } from '../kinds/index.ts';
 import type { Draft, Toleration } from '../machinery/index.ts';
 import type { AdmissionPlugin } from './plugin.ts';
@@ -21,7 +24,7 @@ export const defaultTolerations: AdmissionPlugin = {
     for (const condition of CONDITIONS) {
       const key = names.key('node', condition);
       if (spec.tolerations?.some((toleration) => covers(toleration, key)) === true) continue;
-      // Frozen: a draft need not look into it.
+      // Frozen, so that the draft does not wrap it.
       (spec.tolerations ??= []).push(Object.freeze({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: SECONDS }));
     }
   },

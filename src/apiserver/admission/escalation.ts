@@ -1,6 +1,6 @@
 /**
- * Nobody hands out rights they do not hold: roles with more than the writer's own rules, bindings to such roles. It is judged before the
- * object's own rules, as upstream's storage of these kinds stands around the usual one. Models: v1.24
+ * Prevents privilege escalation: a user may create neither roles with more rules than their own nor bindings to such roles. It runs before
+ * the validation of the object, because upstream's storage of these kinds wraps the usual one. Models: v1.24
  * pkg/registry/rbac/{role,clusterrole,rolebinding,clusterrolebinding}/policybased, escalation_check.go.
  */
 import { createAuthorizer, describeMissing, PRIVILEGED, referredRole, rulesFor, uncoveredRules } from '../access/index.ts';
@@ -12,7 +12,7 @@ import type { Scope } from './request-scope.ts';
 import type { AdmissionPlugin } from './plugin.ts';
 
 const BINDINGS: ReadonlySet<string> = new Set(['RoleBinding', 'ClusterRoleBinding']);
-/** What only a role may give that gathers others', which might be anything. */
+/** The permission needed for an aggregated role, whose rules may be anything. */
 const EVERYTHING: readonly PolicyRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
   { verbs: ['*'], apiGroups: [], resources: [], nonResourceURLs: ['*'] },
@@ -28,7 +28,7 @@ export const escalation: AdmissionPlugin = {
     // The cluster's own requests have no user.
     if (user === undefined || user.groups.includes(PRIVILEGED) || (old !== undefined && onlyCollected(object, old))) return;
     const binds = BINDINGS.has(resource.kind.kind);
-    // A create names nothing in its path, so the verb for one role alone does not help.
+    // The path of a create request has no name, so a verb restricted to one role name does not help.
     if (
       binds
         ? mayBind(scope, user, object, namespace)
@@ -43,7 +43,7 @@ export const escalation: AdmissionPlugin = {
   },
 };
 
-/** Whether a change is one of owners and finalizers alone: whoever clears away may make it. */
+/** Whether a change affects only owners and finalizers: garbage collection may make it. */
 function onlyCollected(object: ApiObject, old: ApiObject): boolean {
   const { ownerReferences, finalizers, managedFields, ...meta } = object.metadata;
   const kept = {
@@ -60,13 +60,13 @@ const rulesIn = (object: ApiObject): readonly PolicyRule[] =>
 
 const gathers = (object: ApiObject): boolean => isOf('ClusterRole', object) && object.aggregationRule !== undefined;
 
-/** What a binding refers to; its kind's rules have seen to it that it says so. */
+/** Returns the role that a binding refers to. The kind's validation ensures that it has one. */
 function roleRefOf(object: ApiObject): RoleBinding['roleRef'] {
   if (isOf('RoleBinding', object) || isOf('ClusterRoleBinding', object)) return object.roleRef;
   throw internal(`a ${object.kind} refers to no role`);
 }
 
-/** Which of these rights the user has not, in the words of the refusal. */
+/** Returns the permissions that the user lacks, in the words of the refusal. */
 function missingRights(scope: Scope, user: User, namespace: string, wanted: readonly PolicyRule[]): string | undefined {
   const given = [...rulesFor(scope.store, scope.names, user, namespace)];
   const missing = uncoveredRules(
@@ -96,7 +96,7 @@ function boundRules(scope: Scope, object: ApiObject, namespace: string): readonl
   });
 }
 
-/** The verb `escalate` on roles allows it all the same. */
+/** The verb `escalate` on roles allows it regardless. */
 const mayEscalate = (scope: Scope, user: User, resource: string, name: string, namespace: string): boolean =>
   createAuthorizer(scope.store, scope.names).decide({
     user,
@@ -107,7 +107,7 @@ const mayEscalate = (scope: Scope, user: User, resource: string, name: string, n
     namespace,
   }).allowed;
 
-/** So does `bind` on the role that is bound, where it is bound. */
+/** The verb `bind` on the bound role, in the namespace of the binding, allows it regardless. */
 function mayBind(scope: Scope, user: User, object: ApiObject, namespace: string): boolean {
   const { kind, name, apiGroup } = roleRefOf(object);
   const resource = kind === 'ClusterRole' ? 'clusterroles' : kind === 'Role' ? 'roles' : undefined;

@@ -1,6 +1,6 @@
 /**
- * Admission: what the server does to a write beyond the rules of its kind. One file a plug-in, one line here, in the order they run:
- * those that change objects first, those that count last.
+ * Admission: changes and refusals of a write beyond the rules of its kind. Each plug-in has one file, and one line here in the order of
+ * execution: plug-ins that change objects first, quota last.
  */
 import type { ApiObject, Draft } from '../machinery/index.ts';
 import type { Scope } from './request-scope.ts';
@@ -40,44 +40,47 @@ export const plugins: readonly AdmissionPlugin[] = [
   resourceQuota,
 ];
 
-/** The plug-ins that may have a say in new objects of a kind. */
+/** Returns the plug-ins that handle the creation of objects of a kind. */
 export const pluginsFor = (kind: string): readonly AdmissionPlugin[] =>
   plugins.filter(({ verbs, kinds }) => verbs.includes('create') && (kinds === undefined || kinds.includes(kind)));
 
-/** What decides which plug-ins look at a write. */
+/** The attributes that decide which plug-ins handle a write. */
 type Which = Pick<Attributes, 'verb' | 'resource' | 'subresource'>;
 
 export interface Admission {
   mutate(scope: Scope, attributes: Attributes, draft: Draft, old: ApiObject | undefined): void;
   validate(scope: Scope, attributes: Attributes, object: ApiObject, old: ApiObject | undefined): void;
-  /** The kinds that decide about a new object of a kind with its whole family; undefined where somebody changes each object his own way. */
+  /**
+   * The kinds that admission of a new object reads, so that the result holds for all objects of one template; undefined if some plug-in
+   * changes each object individually.
+   */
   reads(kind: string): readonly string[] | undefined;
-  /** Whether nobody would change a write, which leaves the specification as it is or not. */
-  leaves(attributes: Which, spec: boolean): boolean;
-  /** Asks those about a new object who must be asked about each, though its family is known. */
-  validateMember(scope: Scope, attributes: Attributes, object: ApiObject): void;
+  /** Whether no plug-in would change a write. `spec`: whether the write changes the specification. */
+  leavesUnchanged(attributes: Which, spec: boolean): boolean;
+  /** Runs only those validating plug-ins that must see each object, although a template of it is cached. */
+  validateInstance(scope: Scope, attributes: Attributes, object: ApiObject): void;
 }
 
 interface Route {
   readonly mutating: readonly AdmissionPlugin[];
   readonly validating: readonly AdmissionPlugin[];
-  /** What those that mutate may change, all together. */
+  /** What the mutating plug-ins may change, combined. */
   readonly changes: AdmissionPlugin['changes'];
-  /** Those among the validating who are asked about each object of a family. */
+  /** The validating plug-ins that must see each object of a template. */
   readonly each: readonly AdmissionPlugin[];
 }
 
-/** By verb and kind. */
+/** Routes by verb and kind. */
 const createRoutes = (): Readonly<Record<AdmissionVerb, Map<string, Route>>> => ({
   create: new Map(),
   update: new Map(),
   delete: new Map(),
 });
 
-/** Plug-ins in order; which of them look at a kind is worked out once. */
+/** Returns the admission chain of these plug-ins, in order. The plug-ins of each kind are determined once. */
 export function createAdmission(registered: readonly AdmissionPlugin[] = plugins): Admission {
   const routes = { whole: createRoutes(), sub: createRoutes() };
-  /** One write is asked about several times. */
+  /** A cache, because admission is called several times for one write. */
   let last: Route | undefined;
   let lastVerb: AdmissionVerb | undefined;
   let lastKind: string | undefined;
@@ -135,11 +138,11 @@ export function createAdmission(registered: readonly AdmissionPlugin[] = plugins
       if (mutating.some(({ reads }) => reads === undefined)) return undefined;
       return [...new Set(registered.flatMap(({ reads = [], kinds }) => ((kinds?.includes(kind) ?? true) ? reads : [])))];
     },
-    leaves(which, spec) {
+    leavesUnchanged(which, spec) {
       const { changes } = route(which);
       return changes === 'nothing' || (changes === 'spec' && !spec);
     },
-    validateMember(scope, attributes, object) {
+    validateInstance(scope, attributes, object) {
       const { each } = route(attributes);
       for (let at = 0; at < each.length; at++) each[at]?.validate?.(scope, attributes, object, undefined);
     },

@@ -1,6 +1,6 @@
 /**
- * Nothing is created in a namespace that is missing or on its way out, and some namespaces stay. Models: apiserver
- * pkg/admission/plugin/namespace/lifecycle.
+ * Refuses creations in a namespace that is missing or terminating, and deletions of the namespaces that every cluster has. Models:
+ * apiserver pkg/admission/plugin/namespace/lifecycle.
  */
 import { failure, forbidden, notFound } from '../request/index.ts';
 import type { AdmissionPlugin } from './plugin.ts';

@@ -1,4 +1,4 @@
-/** A new node is tainted until somebody says that it is ready. Models: plugin/pkg/admission/noderestriction's neighbour nodetaint. */
+/** Taints a new node as not ready until it reports that it is ready. Models: v1.24 plugin/pkg/admission/nodetaint. */
 import type { Node } from '../kinds/index.ts';
 import type { Draft } from '../machinery/index.ts';
 import type { AdmissionPlugin } from './plugin.ts';

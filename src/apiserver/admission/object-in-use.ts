@@ -1,5 +1,5 @@
 /**
- * Volumes and claims get the finalizer that keeps them while they are used. Models:
+ * Adds the finalizer that keeps volumes and claims while they are in use. Models:
  * plugin/pkg/admission/storage/storageobjectinuseprotection.
  */
 import type { AdmissionPlugin } from './plugin.ts';

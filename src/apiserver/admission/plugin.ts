@@ -1,5 +1,5 @@
 /**
- * The contract of an admission plug-in: it looks at one write, may change the object, may refuse it by throwing a `Refusal`. Models:
+ * The contract of an admission plug-in. It handles one write: it may change the object, or refuse it by throwing a `Refusal`. Models:
  * apiserver pkg/admission.
  */
 import type { ApiObject, Draft } from '../machinery/index.ts';
@@ -21,26 +21,27 @@ export interface Attributes {
 export interface AdmissionPlugin {
   readonly name: string;
   readonly verbs: readonly AdmissionVerb[];
-  /** Kinds it looks at; absent: all. */
+  /** The kinds that it handles; absent: all. */
   readonly kinds?: readonly string[];
-  /** Whether it sees writes to sub-resources too. */
+  /** Whether it handles writes to sub-resources, too. */
   readonly subresources?: boolean;
   /**
-   * Kinds it reads. Who says so promises that its word on a new object follows from its namespace, from what all objects of one template
-   * have in common, and from objects of these kinds: it is asked once a family. Others are asked about each object.
+   * The kinds that it reads. A plug-in with this member guarantees that its decision on a new object depends only on the namespace, on the
+   * part that all objects of one template share, and on objects of these kinds. It runs once for each template; other plug-ins run for each
+   * object.
    */
   readonly reads?: readonly string[];
   /**
-   * What `mutate` changes: `nothing`, it only refuses new objects early; the specification (and what it tells of that), but none that it
-   * has seen, so that a write that leaves it as it is does not concern it. Absent: anything.
+   * The parts that `mutate` changes. `nothing`: it only refuses new objects early. `spec`: it changes the specification (and annotations
+   * about it), but not one that it has handled before, so that a write which keeps the specification does not need it. Absent: anything.
    */
   readonly changes?: 'nothing' | 'spec';
-  /** Members that it gives to objects which come without: before it has run, their absence is no mistake. */
+  /** Members that it sets where they are missing: their absence before it has run is not an error. */
   readonly fills?: readonly string[];
-  /** What `mutate` makes of a new object whatever is stored: for whoever judges it before there is a server. */
-  presume?(draft: Draft): void;
-  /** Runs before validation and may change the object. */
+  /** The part of `mutate` that does not depend on stored objects, for checks of a document without a server. */
+  mutateWithoutStore?(draft: Draft): void;
+  /** Runs before validation. It may change the object. */
   mutate?(scope: Scope, attributes: Attributes, draft: Draft, old: ApiObject | undefined): void;
-  /** Runs on the finished object. For deletions `object` and `old` are what is stored. */
+  /** Runs on the final object. For deletions `object` and `old` are the stored object. */
   validate?(scope: Scope, attributes: Attributes, object: ApiObject, old: ApiObject | undefined): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Levels of security that a namespace sets for its pods are known ones. Models: v1.24 k8s.io/pod-security-admission
- * admission.ValidateNamespace, api.PolicyToEvaluate. Omits: judging pods by them.
+ * The levels of pod security in a namespace's labels must be known ones. Models: v1.24 k8s.io/pod-security-admission
+ * admission.ValidateNamespace, api.PolicyToEvaluate. Omits: enforcing the levels on pods.
  */
 import type { ApiObject, FieldError } from '../machinery/index.ts';
 import { invalid } from '../request/index.ts';
@@ -38,7 +38,7 @@ export const podSecurity: AdmissionPlugin = {
   validate(scope, { resource, name }, object, old) {
     if (scope.gates['PodSecurity'] === false) return;
     const errors = labelErrors(scope, object);
-    // What was wrong before may stay wrong in the same way.
+    // An error that the stored object has already is accepted.
     if (errors.length > 0 && words(errors) !== words(labelErrors(scope, old))) throw invalid(resource, name, errors);
   },
 };

@@ -1,5 +1,5 @@
 /**
- * A pod's priority and preemption policy come from its class, or from the default class, or are 0. Models: plugin/pkg/admission/priority.
+ * Sets a pod's priority and preemption policy from its class, else from the default class, else 0. Models: plugin/pkg/admission/priority.
  */
 import type { ObjectNamed, Pod } from '../kinds/index.ts';
 import { type ApiObject, type Draft, insertInOrder, type PodSpec } from '../machinery/index.ts';
@@ -18,7 +18,7 @@ const BUILT_IN: ReadonlyMap<string, PriorityClass> = new Map([
 const LOWER = 'PreemptLowerPriority';
 const NONE: PriorityClass = { value: 0 };
 
-/** The class marked as global default, the lowest if there are several. */
+/** Returns the class marked as global default, the lowest if there are several. */
 function globalDefault(scope: Scope): ApiObject | undefined {
   let chosen: ObjectNamed<'PriorityClass'> | undefined;
   if (scope.store.size('PriorityClass') === 0) return undefined;
@@ -38,7 +38,7 @@ export const priority: AdmissionPlugin = {
   mutate(scope, { resource, name }, draft, old) {
     const { spec } = draft as Draft<Pod>;
     if (old !== undefined) {
-      // What was worked out at creation stays where an update leaves it out.
+      // An update that omits the values keeps those set at creation.
       const { priority: before, preemptionPolicy: policy } = old['spec'] as PodSpec;
       insertInOrder(resource.kind.schema.fields['spec'], spec, {
         priority: spec.priority ?? before,

@@ -1,6 +1,5 @@
 /**
- * Which objects a quota is about: all, or the pods for which every one of its scopes holds. Models: v1.24 pkg/quota/v1/evaluator/core
- * podMatchesScopeFunc.
+ * The objects that a quota counts: all, or the pods that match every scope. Models: v1.24 pkg/quota/v1/evaluator/core podMatchesScopeFunc.
  */
 import type { ApiObject } from '../machinery/index.ts';
 
@@ -30,8 +29,8 @@ interface PodSpec {
 
 const isBestEffort = (pod: ApiObject): boolean => (pod['status'] as { readonly qosClass?: string } | undefined)?.qosClass === 'BestEffort';
 
-/** Whether it wants to be near pods of other namespaces, or far from them. */
-const looksElsewhere = ({ affinity }: PodSpec): boolean =>
+/** Whether the pod has affinity or anti-affinity to pods of other namespaces. */
+const crossesNamespaces = ({ affinity }: PodSpec): boolean =>
   [affinity?.podAffinity, affinity?.podAntiAffinity].some((terms) =>
     [
       ...(terms?.requiredDuringSchedulingIgnoredDuringExecution ?? []),
@@ -68,13 +67,13 @@ function holds(requirement: Requirement, pod: ApiObject): boolean {
     case 'PriorityClass':
       return hasPriority(spec, requirement);
     case 'CrossNamespacePodAffinity':
-      return looksElsewhere(spec);
+      return crossesNamespaces(spec);
     default:
       return false;
   }
 }
 
-/** Whether a quota counts the object. Only pods have scopes. */
+/** Whether a quota counts the object. Scopes apply to pods only. */
 export function covers({ scopes = [], scopeSelector }: QuotaScopes, object: ApiObject): boolean {
   const requirements = [
     ...scopes.map((scopeName): Requirement => ({ scopeName, operator: 'Exists' })),

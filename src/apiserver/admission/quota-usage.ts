@@ -1,4 +1,4 @@
-/** What an object uses of each resource that a quota may limit. Models: v1.24 pkg/quota/v1/evaluator/core. */
+/** The usage of an object for each resource that a quota may limit. Models: v1.24 pkg/quota/v1/evaluator/core. */
 import type { ApiObject } from '../machinery/index.ts';
 import { own, addQuantities, compareQuantities, parseQuantity, ZERO_QUANTITY, type Quantity } from '../../schema/values/index.ts';
 import type { Resource } from '../request/index.ts';
@@ -29,7 +29,7 @@ export const amount = (text: string | undefined): Quantity =>
 const larger = (a: Quantity, b: Quantity): Quantity => (compareQuantities(a, b) >= 0 ? a : b);
 const ONE = amount('1');
 
-/** What a pod asks for of a resource: the sum of its containers or the largest init container, and its overhead. */
+/** The amount of a resource that a pod requests: the sum of its containers or the largest init container, plus its overhead. */
 function podAmount(spec: PodSpec, side: 'requests' | 'limits', resource: string): Quantity {
   let sum = ZERO_QUANTITY;
   for (const container of spec.containers ?? []) sum = addQuantities(sum, amount(own(container.resources?.[side], resource)));
@@ -37,7 +37,7 @@ function podAmount(spec: PodSpec, side: 'requests' | 'limits', resource: string)
   return addQuantities(sum, amount(own(spec.overhead, resource)));
 }
 
-/** Ports on nodes are counted as they are meant, before they are allocated. */
+/** The number of node ports that a service will need, computed before they are allocated. */
 function nodePorts({ type, ports = [], allocateLoadBalancerNodePorts }: ServiceSpec): number {
   if (type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts !== false)) return ports.length;
   return type === 'LoadBalancer' ? ports.filter(({ nodePort = 0 }) => nodePort !== 0).length : 0;

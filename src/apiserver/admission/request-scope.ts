@@ -1,4 +1,4 @@
-/** What rules over a request may ask of the server that answers it. */
+/** The part of the server that admission may use during a request. */
 import type { RandomStream } from '../../engine/random.ts';
 import type { ApiObject, FeatureGates, KindContext, Names, RulesMode } from '../machinery/index.ts';
 import type { KindRegistry } from '../kinds/index.ts';
@@ -10,41 +10,44 @@ export interface ServerOptions {
   readonly store: WritableStore;
   readonly names: Names;
   readonly gates: FeatureGates;
-  /** What is made of rules that the recorded server does not have; absent: as the domain has it. */
+  /** How the server treats rules that the recorded server does not have; absent: the default of the domain. */
   readonly rules?: RulesMode | undefined;
-  /** Draws uids and name suffixes. */
+  /** The random stream for uids and name suffixes. */
   readonly random: RandomStream;
-  /** Milliseconds since the epoch. */
+  /** Virtual time in milliseconds since the epoch. */
   readonly now: () => number;
-  /** The trace entry in progress: what a commit is attributed to. */
+  /** The id of the current trace entry, to which a commit is attributed. */
   readonly entry: () => number;
-  /** Says no with a message, or yes with undefined; absent: everybody may do everything. */
+  /** Returns the message of a refusal, or undefined to allow; absent: every request is allowed. */
   readonly authorize?: (request: ApiRequest | WatchRequest) => string | undefined;
-  /** How many objects there may be, Events apart; absent: as many as is usual. */
+  /** The maximum number of objects without Events; absent: `MAX_OBJECTS`. */
   readonly maxObjects?: number;
-  /** Whose writes are tracked in `managedFields`; absent: nobody's. */
+  /** Whether the writes of a request are tracked in `managedFields`; absent: none are. */
   readonly trackFields?: (request: ApiRequest) => boolean;
 }
 
-/** What is open while one request is answered. */
+/** The context of one request. */
 export interface Scope {
   readonly kinds: KindRegistry;
-  /** For reading; writes go through `commit`. */
+  /** For reading; writes use `commit`. */
   readonly store: Store;
   readonly names: Names;
   readonly gates: FeatureGates;
   readonly random: RandomStream;
   readonly now: () => number;
   readonly trackFields: ServerOptions['trackFields'];
-  /** The request that is being answered, and whose it is: what is committed meanwhile is theirs. */
+  /** The current request and its user, to whom commits are attributed. */
   readonly envelope: Envelope;
-  /** The resource of a kind; refuses kinds nobody registered. */
+  /**
+   * Returns the resource of a kind.
+   * @throws {Refusal} for a kind that is not registered.
+   */
   resource(kind: string): Resource;
-  /** Names, gates and the instant of the request. */
+  /** Returns names, feature gates and the instant of the request. */
   context(): KindContext;
   /**
-   * Makes a change at the next revision; answers the object as it is stored: with that revision, frozen. `before`: what it replaces, where
-   * that is at hand. `isFresh`: nobody else has the object, which may be written to instead of being copied.
+   * Makes a change at the next revision and returns the stored object: frozen, with that revision. `before`: the object that it replaces,
+   * if the caller has it. `isFresh`: the caller holds the only reference to the object, so it may be modified instead of copied.
    */
   commit(resource: Resource, type: ChangeType, key: string, object: ApiObject, before?: ApiObject, isFresh?: boolean): ApiObject;
 }

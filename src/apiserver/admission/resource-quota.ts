@@ -1,7 +1,7 @@
 /**
- * What a namespace may hold: a create that would exceed a quota is refused, one that fits is added to what is used.
- * The hard limits and the count after deletions are kept by the quota controller in the quota's status.
- * Models: apiserver pkg/admission/plugin/resourcequota, pkg/quota/v1/evaluator/core.
+ * Quotas of a namespace: a create that would exceed a quota is refused, any other is added to its usage. The quota controller maintains the
+ * hard limits in the status, and the usage after deletions. Models: apiserver pkg/admission/plugin/resourcequota,
+ * pkg/quota/v1/evaluator/core.
  */
 import { type ApiObject, type Draft, produce } from '../machinery/index.ts';
 import {
@@ -27,7 +27,7 @@ interface Quota {
   readonly status?: { readonly hard?: Amounts; readonly used?: Amounts };
 }
 
-/** What a write uses more than the object did before. */
+/** Returns the additional usage of a write, compared with the object before it. */
 function growth(resource: Resource, object: ApiObject, old: ApiObject | undefined): ReadonlyMap<string, Quantity> {
   const usage = usageOf(resource, object);
   if (old === undefined) return usage;
@@ -40,11 +40,11 @@ function growth(resource: Resource, object: ApiObject, old: ApiObject | undefine
   );
 }
 
-/** What containers have to state where it is limited. */
+/** Resources that containers must set where a quota limits them. */
 const REQUIRED: ReadonlySet<string> = new Set(['cpu', 'memory']);
 
-/** Compute resources a limited pod must say something about, and does not. */
-function unsaid(limited: readonly string[], object: ApiObject): readonly string[] {
+/** Returns the limited compute resources that a pod does not set. */
+function missingCompute(limited: readonly string[], object: ApiObject): readonly string[] {
   const { containers: main = [], initContainers = [] } = object['spec'] as PodSpec;
   const containers = [...main, ...initContainers];
   return limited.filter((name) => {
@@ -57,7 +57,10 @@ function unsaid(limited: readonly string[], object: ApiObject): readonly string[
 const listed = (names: readonly string[], value: (name: string) => Quantity): string =>
   names.map((name) => `${name}=${formatQuantity(value(name))}`).join(',');
 
-/** The status of a quota with the object counted in; throws when it does not fit, undefined when the quota does not care. */
+/**
+ * Returns the status of a quota with the object's usage added; undefined when the quota does not count the object.
+ * @throws {Refusal} when the quota would be exceeded.
+ */
 function charged(
   resource: Resource,
   name: string,
@@ -73,7 +76,7 @@ function charged(
     .filter((one) => usage.has(one))
     .sort(compareText);
   if (limited.length === 0) return undefined;
-  const missing = pod ? unsaid(limited, object) : [];
+  const missing = pod ? missingCompute(limited, object) : [];
   if (missing.length > 0) throw forbidden(resource, name, `failed quota: ${quota.metadata.name}: must specify ${missing.join(',')}`);
   const asked = (one: string): Quantity => usage.get(one) ?? ZERO_QUANTITY;
   const used = (one: string): Quantity => amount(status?.used?.[one]);
@@ -102,7 +105,7 @@ export const resourceQuota: AdmissionPlugin = {
   verbs: ['create', 'update'],
   validate(scope: Scope, { resource, namespace, name, dryRun, verb }, object, old) {
     if (namespace === undefined || scope.store.size('ResourceQuota') === 0) return;
-    // A service may change its type and a claim may grow; nothing else comes to use more.
+    // Only updates of services (type) and claims (size) may increase usage.
     if (verb === 'update' && !MAY_GROW.has(resource.kind.kind)) return;
     const quotas = scope.store.by('ResourceQuota', 'namespace', namespace);
     if (quotas.length === 0) return;

@@ -1,4 +1,4 @@
-/** A pod's runtime class adds its overhead, its node selector and its tolerations. Models: plugin/pkg/admission/runtimeclass. */
+/** A runtime class adds its overhead, node selector and tolerations to a pod. Models: plugin/pkg/admission/runtimeclass. */
 import type { Pod } from '../kinds/index.ts';
 import { admitRuntimeClass, type RuntimeClassPod } from '../decisions/index.ts';
 import { castDraft, type Draft, insertInOrder, currentOf } from '../machinery/index.ts';

@@ -1,7 +1,7 @@
 /**
- * What is stored of a value of a custom resource: fields that its schema does not know are pruned, nulls that stand for nothing go, defaults
- * come in, and whatever is empty stays. A value that does not fit its schema stays as it is: the rules tell it. Models: v1.24
- * apiextensions-apiserver pkg/apiserver/schema pruning/algorithm.go, defaulting/prunenulls.go, defaulting/algorithm.go.
+ * The stored form of a value of a custom resource: unknown fields are pruned, null is dropped where it is not allowed, defaults are set,
+ * and empty values are kept. A value that does not fit its schema is kept, and validation reports it. Models: v1.24 apiextensions-apiserver
+ * pkg/apiserver/schema pruning/algorithm.go, defaulting/prunenulls.go, defaulting/algorithm.go.
  */
 import { compareText, own } from '../../schema/values/index.ts';
 import { isLong } from '../../schema/shape/index.ts';
@@ -11,7 +11,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 const OPEN = 'x-kubernetes-preserve-unknown-fields';
 
-/** The value itself where nothing changes, so that it stays shared. Names are sorted, as Go writes maps. */
+/** Returns the value itself when nothing changes, so that it stays shared. Names are sorted, as Go writes maps. */
 export function coerced(value: unknown, node: Structural): unknown {
   if (Array.isArray(value)) return list(value, node);
   return typeof value === 'object' && value !== null && !isLong(value) ? members(value as Members, node) : value;
@@ -37,7 +37,7 @@ function members(value: Members, node: Structural): Members {
   return sharedMembers(value, entries);
 }
 
-/** What becomes of a member; undefined where it goes. */
+/** Returns the stored form of a member; undefined: it is dropped. */
 function member(value: unknown, name: string, node: Structural): unknown {
   const { additionalProperties: others } = node;
   const of = own(node.properties ?? {}, name) ?? (typeof others === 'object' ? others : undefined);
@@ -49,7 +49,7 @@ function member(value: unknown, name: string, node: Structural): unknown {
   return of.default === undefined ? undefined : coerced(of.default, of);
 }
 
-/** Objects of which nothing is known keep none of their members. */
+/** Objects without a schema keep none of their members. */
 function emptied(value: unknown): unknown {
   if (Array.isArray(value)) return sharedList(value, emptied);
   return typeof value === 'object' && value !== null && !isLong(value) ? {} : value;
@@ -71,7 +71,7 @@ function sharedList(value: readonly unknown[], change: (item: unknown) => unknow
 
 function sharedMembers(value: Members, entries: [string, unknown][]): Members {
   entries.sort(([a], [b]) => compareText(a, b));
-  // The host has an order of its own for names that look like indexes: only what it makes of the entries can be compared.
+  // The host orders names that look like indexes on its own, so the comparison uses the object made of the entries.
   const made = Object.fromEntries(entries);
   const names = Object.keys(made);
   const given = Object.keys(value);

@@ -1,7 +1,4 @@
-/**
- * A kind from a definition of custom resources (CustomResourceDefinition). Models: v1.24 apiextensions v1; one version, no conversion, no
- * CEL rules.
- */
+/** A kind from a CustomResourceDefinition. Models: v1.24 apiextensions v1; one version, no conversion, no CEL rules. */
 import { ageColumn, type ApiObject, type Kind, nameColumn, typeMeta } from '../machinery/index.ts';
 import { defineOwnKind } from './own-kind.ts';
 import { COLUMN_TYPES, pathSteps, printerColumn, type PrinterColumn } from './printer-columns.ts';
@@ -16,12 +13,12 @@ export interface CustomProblem {
   readonly message: string;
 }
 
-/** What tables print where a definition names no columns. Models: apiextensions helpers serveDefaultColumnsIfEmpty. */
+/** The column of tables when a definition has none. Models: apiextensions helpers serveDefaultColumnsIfEmpty. */
 const AGE = { ...ageColumn, type: 'date' } as const;
 
 const texts = (value: unknown): readonly string[] => (Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []);
 
-/** The kind that a definition describes, or everything that is wrong with it. */
+/** Returns the kind that a definition describes, or all problems of the definition. */
 export function customKind(definition: unknown): { readonly kind: Kind } | { readonly problems: readonly CustomProblem[] } {
   const problems: CustomProblem[] = [];
   const note = (path: string, message: string): void => {

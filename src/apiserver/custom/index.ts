@@ -1,3 +1,3 @@
-/** Kinds of somebody's own: from a shape in TypeScript, and from the structural schema that a definition of custom resources carries. */
+/** Custom kinds: from a schema in TypeScript, and from the structural schema of a CustomResourceDefinition. */
 export { defineOwnKind, type OwnKindDefinition } from './own-kind.ts';
 export { customKind } from './custom-kind.ts';

@@ -1,5 +1,5 @@
 /**
- * A kind of one's own, in TypeScript: a shape and a name are enough, the rest has the values that custom resources have. Models: v1.24
+ * A custom kind in TypeScript: it needs a schema and a name, everything else has the defaults of custom resources. Models: v1.24
  * apiextensions-apiserver pkg/registry/customresource strategy.go, status_strategy.go, validator.go.
  */
 import {
@@ -17,25 +17,24 @@ import {
   validateMetaUpdate,
 } from '../machinery/index.ts';
 
-/** That a finalizer without a prefix is one of the system's is a rule of pkg/apis/core, which custom resources never meet. */
+/** The rule that a finalizer without a prefix must be a standard one is part of pkg/apis/core, which does not apply to custom resources. */
 const CORE_FINALIZERS = false;
 
 type Optional = 'example' | 'models' | 'plural' | 'namespaced' | 'version';
 
-/** What one says of a kind of one's own: its names, group and schema, and what is valid; the rest has defaults (see `defineOwnKind`). */
+/** The definition of a custom kind: its names, group, schema and validation. Everything else has defaults (see `defineOwnKind`). */
 export interface OwnKindDefinition<O extends ApiObject>
   extends Omit<KindDefinition<O>, Optional | 'groupPrefix' | 'validate' | 'validateUpdate'>, Partial<Pick<KindDefinition<O>, Optional>> {
-  /** The whole group, `example.com`; the same in both domains. */
+  /** The whole group, such as `example.com`; it is the same in both domains. */
   readonly group: string;
-  /** What is wrong with an object besides its metadata; absent: nothing. */
+  /** Returns the errors of an object besides those of its metadata; absent: none. */
   validate?(object: O, context: KindContext): readonly FieldError[];
-  /** What of a change is wrong besides that; absent: nothing. */
+  /** Returns the further errors of an update; absent: none. */
   validateUpdate?(object: O, old: O, context: KindContext): readonly FieldError[];
 }
 
 /**
- * A kind of one's own. What it leaves out: version v1, a plural with -s, in a namespace, a status sub-resource where the shape has a
- * status.
+ * Defines a custom kind. Defaults: version v1, a plural with -s, namespaced, a status sub-resource if the schema has a status.
  *
  * ```ts
  * const widget = defineOwnKind<Widget>({ kind: 'Widget', group: 'example.com', schema: obj('Widget', { ...typeMeta, spec: widgetSpec }) });
@@ -78,7 +77,7 @@ export function defineOwnKind<O extends ApiObject>(definition: OwnKindDefinition
     namespaced,
     version,
     subresources,
-    // The dot of an absolute name: it is in no domain of ours.
+    // The dot marks an absolute group name, which gets no domain.
     groupPrefix: `${group}.`,
     validate: (object, context) => [
       ...validateMeta(object, namespaced, subdomainName, context, 'metadata', CORE_FINALIZERS),

@@ -1,6 +1,6 @@
 /**
- * Columns of custom resources: a path into the object, of the kind that printer columns have: names, places in lists, one equality. Models:
- * v1.24 apiextensions-apiserver pkg/registry/customresource/tableconvertor.
+ * Printer columns of custom resources: JSON paths with names, list indexes and one equality filter. Models: v1.24 apiextensions-apiserver
+ * pkg/registry/customresource/tableconvertor.
  */
 import { ageOf, type ApiObject, type KindContext, type ColumnOf } from '../machinery/index.ts';
 
@@ -8,7 +8,7 @@ type Step = { readonly name: string } | { readonly at: number } | { readonly whe
 
 const STEP = /^(?:\.([A-Za-z_][\w-]*|'[^']+')|\['([^']+)'\]|\[(\d+)\]|\[\?\(@\.([\w.-]+)\s*==\s*(?:"([^"]*)"|'([^']*)')\)\])/;
 
-/** The steps of a path; undefined where it is of another kind. */
+/** Parses a path into steps; undefined: its syntax is not supported. */
 export function pathSteps(path: string): readonly Step[] | undefined {
   const steps: Step[] = [];
   for (let rest = path.replace(/^\{(.*)\}$/, '$1'); rest !== '';) {
@@ -49,7 +49,7 @@ export interface PrinterColumn {
   readonly priority?: number;
 }
 
-/** A column as tables print it: of a date its age, of what is not there, or of another type, nothing. */
+/** Prints the cell of a column: a date as its age; an empty text where the value is missing or has another type. */
 export function printerColumn(
   { name, type, description, format, jsonPath, priority = 0 }: PrinterColumn,
   steps: readonly Step[],

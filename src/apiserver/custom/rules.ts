@@ -1,4 +1,4 @@
-/** What values must obey beyond their types. Models: v1.24 apiextensions pkg/apiserver/validation, whose words these are. */
+/** Validation of values beyond their types. Models: v1.24 apiextensions pkg/apiserver/validation, with its error texts. */
 import { append } from '../../schema/values/index.ts';
 import { isLong } from '../../schema/shape/index.ts';
 import { duplicate, type FieldError, invalid, notSupported, required, tooMany } from '../machinery/index.ts';
@@ -6,7 +6,7 @@ import type { Structural } from './structural.ts';
 
 const patterns = new WeakMap<Structural, RegExp>();
 
-/** Everything wrong with a value, in the order of the schema. A value of another type may break its other rules as well. */
+/** Returns all errors of a value in the order of the schema. A value of the wrong type is still checked against the other rules. */
 export function ruleErrors(value: unknown, node: Structural, path: string): readonly FieldError[] {
   if (value === undefined || (value === null && node.nullable === true)) return [];
   const own = [...typeErrors(value, node, path), ...scalarErrors(value, node, path)];
@@ -21,7 +21,7 @@ const INT32_MAX = 2_147_483_647;
 
 const isLarge = (value: unknown): boolean => typeof value !== 'number' || value > INT32_MAX || value < -INT32_MAX - 1;
 
-/** The type that a value has in JSON, an integer told from other numbers. */
+/** Returns the JSON type of a value; integers are distinguished from other numbers. */
 function typeOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';

@@ -1,16 +1,16 @@
-/** The scale of custom resources: a definition says where its objects keep what a scale shows. */
+/** The scale of custom resources: a definition says where its objects keep the fields of a Scale. */
 import { type ApiObject, type FieldError, invalid, type ScalePaths } from '../machinery/index.ts';
 import type { OwnKindDefinition } from './own-kind.ts';
 import type { Note } from './structural.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
-/** The members of a map; of anything else none. */
+/** Returns the members of a map; of any other value, none. */
 export const given = (value: unknown): Given =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Given) : {};
 
 const INT32_MAX = 2_147_483_647;
 
-/** The sub-resources of a definition, and where its scale looks. */
+/** Returns the sub-resources of a definition, and the paths of its scale. */
 export function subresourcesOf(
   { status, scale }: Given,
   path: string,
@@ -36,7 +36,7 @@ export function subresourcesOf(
   return { subresources, scale: paths };
 }
 
-/** What a scale shows fits it. Models: customresource validator.go ValidateScaleSpec, ValidateScaleStatus. */
+/** Validates the values that a Scale shows. Models: customresource validator.go ValidateScaleSpec, ValidateScaleStatus. */
 export function scaleErrors(object: unknown, { spec, status }: ScalePaths): readonly FieldError[] {
   return [spec, status].flatMap((path) => {
     const value = path.reduce<unknown>((inner, name) => given(inner)[name], object);

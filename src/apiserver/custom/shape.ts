@@ -1,4 +1,4 @@
-/** The shape that a structural schema describes. What is said stays, also where it is empty, and where it does not fit. */
+/** The schema of a kind from a structural schema. Given values are kept, even if they are empty or do not fit. */
 import {
   any,
   type Fieldset,
@@ -81,9 +81,9 @@ export function structOf({ description, 'x-kubernetes-map-type': mapType }: Stru
   return description === undefined ? obj(struct, fields, flags) : obj(struct, description, fields, flags);
 }
 
-/** The fields of an object, defaults in. */
+/** Returns the fields of an object, with defaults. */
 export function fieldsOf(node: Structural, struct: string): Readonly<Record<string, Schema>> {
-  // In the order in which they are stored.
+  // The fields are in the order in which they are stored.
   const properties = Object.entries(node.properties ?? {}).sort(([one], [other]) => compareText(one, other));
   return Object.fromEntries(
     properties.map(([name, inner]) => {

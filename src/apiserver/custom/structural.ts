@@ -1,9 +1,8 @@
 /**
- * A structural schema: what custom resources may say of their fields, checked before anything is made of it. Models: v1.24 apiextensions v1
- * JSONSchemaProps, without CEL rules.
+ * A structural schema of custom resources, validated before it is used. Models: v1.24 apiextensions v1 JSONSchemaProps, without CEL rules.
  */
 
-/** A node of a schema, as far as it is modelled. */
+/** A node of a schema, with the supported members. */
 export interface Structural {
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
   readonly description?: string;
@@ -68,7 +67,7 @@ const DEEPEST = 40;
 
 export type Note = (path: string, message: string) => void;
 
-/** Whether a value is a structural schema; everything else about it goes to `note`. */
+/** Whether a value is a structural schema; all problems are reported to `note`. */
 export function isStructural(value: unknown, path: string, note: Note, depth = 0): value is Structural {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(path, 'expected a schema', note);
   if (depth > DEEPEST) return refuse(path, `it is more than ${DEEPEST} levels deep`, note);

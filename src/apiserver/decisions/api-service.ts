@@ -1,8 +1,7 @@
 /**
- * Which group and which of its versions clients prefer. Groups by their highest groupPriorityMinimum, then by name; versions by
- * versionPriority, then as names are ordered: those of the form v1, v2beta3 first (GA, beta, alpha; major; minor), all others by text.
- * Models: v1.24 kube-aggregator pkg/apis/apiregistration helpers SortedByGroupAndVersion, apimachinery pkg/version
- * CompareKubeAwareVersionStrings.
+ * The groups and versions that clients prefer. Groups are ordered by their highest groupPriorityMinimum, then by name. Versions are ordered
+ * by versionPriority, then by name: those of the form v1, v2beta3 first (GA, beta, alpha; major; minor), all others by text. Models: v1.24
+ * kube-aggregator pkg/apis/apiregistration helpers SortedByGroupAndVersion, apimachinery pkg/version CompareKubeAwareVersionStrings.
  */
 import type { APIService } from '../kinds/index.ts';
 import { compareText, parseInt64 } from '../../schema/values/index.ts';
@@ -24,29 +23,29 @@ function readVersion(text: string): Version | undefined {
 
 const descending = <T extends number | bigint>(a: T, b: T): number => (a === b ? 0 : a > b ? -1 : 1);
 
-/** Orders names of versions, the preferred one first: v10, v2, v1, v11beta2, v3beta1, v12alpha1, foo1, foo10. */
+/** Compares version names, the preferred one first: v10, v2, v1, v11beta2, v3beta1, v12alpha1, foo1, foo10. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [readVersion(a), readVersion(b)];
   if (left === undefined || right === undefined) return left === right ? compareText(a, b) : left === undefined ? 1 : -1;
   return descending(left.stage, right.stage) || descending(left.major, right.major) || descending(left.minor, right.minor);
 }
 
-/** What of an APIService says how much it is preferred. */
+/** The members of an APIService that determine preference. */
 export interface Preference {
   readonly metadata: { readonly name: string };
   readonly spec: Pick<APIService['spec'], 'group' | 'version' | 'groupPriorityMinimum' | 'versionPriority'>;
 }
 
-/** A group with the versions that its APIServices offer, in the order in which clients prefer them. */
+/** A group with the versions of its APIServices, in the order of preference. */
 export interface PreferredGroup {
   readonly group: string;
-  /** The highest of its services'. */
+  /** The highest priority of its services. */
   readonly priority: number;
   /** The preferred one first. */
   readonly versions: readonly string[];
 }
 
-/** Groups with their versions, what is preferred first. */
+/** Returns the groups with their versions, the preferred ones first. */
 export function preferredGroups(services: Iterable<Preference>): readonly PreferredGroup[] {
   const byPriority = [...services].toSorted(
     (a, b) => b.spec.groupPriorityMinimum - a.spec.groupPriorityMinimum || compareText(a.metadata.name, b.metadata.name),
@@ -67,6 +66,6 @@ export function preferredGroups(services: Iterable<Preference>): readonly Prefer
   }));
 }
 
-/** The version of a group that clients use unless told otherwise; undefined where nobody serves the group. */
+/** Returns the version of a group that clients use by default; undefined: the group is not served. */
 export const preferredVersion = (group: string, services: Iterable<Preference>): string | undefined =>
   preferredGroups([...services].filter(({ spec }) => (spec.group ?? '') === group))[0]?.versions[0];

@@ -1,8 +1,8 @@
 /**
- * The endpoints of a service, from either form, and which of them a consumer uses. The expanded set of an Endpoints object is the product
- * of addresses and ports of each subset, all subsets joined; that of slices is their union, each endpoint once. Models: the specification
- * of Endpoints and EndpointSlice v1; v1.24 pkg/proxy endpointslicecache.go (which of two equal endpoints counts), topology.go (hints are
- * used only where all endpoints have some).
+ * The endpoints of a service, from Endpoints or EndpointSlices, and those that a consumer uses. The expanded set of an Endpoints object is
+ * the product of addresses and ports of each subset, over all subsets. That of slices is their union, without duplicates. Models: the
+ * specification of Endpoints and EndpointSlice v1; v1.24 pkg/proxy endpointslicecache.go (which of two equal endpoints counts), topology.go
+ * (hints are used only if all endpoints have hints).
  */
 import type { Endpoints, EndpointSlice } from '../kinds/index.ts';
 import type { FeatureGates } from '../machinery/index.ts';
@@ -10,9 +10,9 @@ import { compareText } from '../../schema/values/index.ts';
 
 /** One address with one port. */
 export interface ServiceEndpoint {
-  /** The first of its addresses: all are the same to a client. */
+  /** The first of its addresses: they are interchangeable for a client. */
   readonly address: string;
-  /** undefined with `portName`: every port; undefined without: none is defined. */
+  /** Undefined with `portName`: every port; undefined without it: no port is defined. */
   readonly port?: number;
   readonly portName?: string;
   readonly protocol?: string;
@@ -21,9 +21,9 @@ export interface ServiceEndpoint {
   readonly terminating: boolean;
   readonly zone?: string;
   readonly nodeName?: string;
-  /** Zones that should use it. */
+  /** The zones that should use it. */
   readonly forZones: readonly string[];
-  /** What provides it, `Pod/name`. */
+  /** The object that provides it, `Pod/name`. */
   readonly target?: string;
 }
 
@@ -45,18 +45,21 @@ const product = (addresses: readonly Address[], ports: readonly PortLike[]): rea
 const targetOf = (reference: { readonly kind?: string; readonly name?: string } | undefined): { readonly target?: string } =>
   reference?.name === undefined ? {} : { target: `${reference.kind ?? ''}/${reference.name}` };
 
-/** Who an endpoint is, whatever its state. Blanks sort before all that names and addresses are made of. */
+/** The identity of an endpoint, independent of its state. Blanks sort before all characters of names and addresses. */
 const identity = ({ address, port, portName, protocol }: ServiceEndpoint): string =>
   `${address} ${portName ?? ''} ${protocol ?? ''} ${port ?? ''}`;
 
-/** Each endpoint once, by address and port; of equals the last counts. */
+/** Removes duplicates by address and port; the last one counts. */
 function unique(all: readonly ServiceEndpoint[]): readonly ServiceEndpoint[] {
   const byIdentity = new Map<string, ServiceEndpoint>();
   for (const one of all) byIdentity.set(identity(one), one);
   return [...byIdentity.values()].toSorted((a, b) => compareText(identity(a), identity(b)));
 }
 
-/** The expanded set of an Endpoints object. An address that one subset calls ready for a port and another does not, is ready for it. */
+/**
+ * Returns the expanded set of an Endpoints object. An address that one subset lists as ready for a port, and another as not ready, is ready
+ * for it.
+ */
 export function expandEndpoints({ subsets = [] }: Pick<Endpoints, 'subsets'>): readonly ServiceEndpoint[] {
   type EndpointAddress = NonNullable<NonNullable<Endpoints['subsets']>[number]['addresses']>[number];
   const one =
@@ -81,7 +84,7 @@ export interface EndpointState {
   readonly terminating: boolean;
 }
 
-/** Conditions with what is unknown filled in: ready unless it says otherwise, serving as it is ready, and never ready while terminating. */
+/** Returns the conditions with defaults: ready unless stated otherwise, serving if ready, and never ready while terminating. */
 export function endpointState({
   ready,
   serving,
@@ -90,7 +93,7 @@ export function endpointState({
   return { ready: ready !== false && !terminating, serving: serving ?? ready !== false, terminating };
 }
 
-/** The union of a service's slices. */
+/** Returns the union of a service's slices. */
 export function joinSlices(slices: Iterable<EndpointSlice>): readonly ServiceEndpoint[] {
   const sorted = [...slices].toSorted((a, b) => compareText(a.metadata.name, b.metadata.name));
   return unique(
@@ -116,12 +119,12 @@ export function joinSlices(slices: Iterable<EndpointSlice>): readonly ServiceEnd
   );
 }
 
-/** Ports of a service, as far as their names go. */
+/** The ports of a service, by name. */
 type NamedPorts = readonly { readonly name?: string | undefined }[];
 
 /**
- * Those that a service leads to: the port of an endpoint bears the name of one of the service's. Endpoints without ports are addresses
- * alone, and a service without ports leads to whatever there is.
+ * Returns the endpoints that a service routes to: the port name of an endpoint must be that of a port of the service. Endpoints without
+ * ports match by address alone, and a service without ports routes to all endpoints.
  */
 export const reachedBy = (ports: NamedPorts | null | undefined, all: readonly ServiceEndpoint[]): readonly ServiceEndpoint[] =>
   ports === undefined || ports === null || ports.length === 0
@@ -129,8 +132,9 @@ export const reachedBy = (ports: NamedPorts | null | undefined, all: readonly Se
     : all.filter(({ portName }) => portName === undefined || ports.some(({ name = '' }) => name === portName));
 
 /**
- * What a consumer uses: the ready ones; of these the ones meant for its zone, if all ready ones are meant for some zone and at least one
- * for its own. With the gate ProxyTerminatingEndpoints, and none ready: those that end and still serve, wherever they are.
+ * Returns the endpoints that a consumer uses: the ready ones. If all ready ones have zone hints and at least one is for its zone, only
+ * those for its zone. With the gate ProxyTerminatingEndpoints, and if none is ready: those that are terminating and still serving, of any
+ * zone.
  */
 export function usedEndpoints(all: readonly ServiceEndpoint[], zone?: string, gates: FeatureGates = {}): readonly ServiceEndpoint[] {
   const ready = all.filter((one) => one.ready);
@@ -140,7 +144,7 @@ export function usedEndpoints(all: readonly ServiceEndpoint[], zone?: string, ga
   return near.length === 0 ? ready : near;
 }
 
-/** An endpoint as people write it: `10.0.0.1:80`, `[fd00::1]:80`, `10.0.0.1` without ports, `10.0.0.1:*` for all of them. */
+/** Prints an endpoint: `10.0.0.1:80`, `[fd00::1]:80`, `10.0.0.1` without ports, `10.0.0.1:*` for all ports. */
 export function endpointText({ address, port, portName }: ServiceEndpoint): string {
   if (portName === undefined) return address;
   return `${address.includes(':') ? `[${address}]` : address}:${port ?? '*'}`;

@@ -1,8 +1,7 @@
 /**
- * Rules that decide, as pure functions over objects: may this traffic pass, which backend gets this request, what are the endpoints of this
- * service, which version is preferred, is there room for this volume, what does a runtime class make of this pod, does this pod bear this
- * taint, does it want this node. Nothing here reads a store or a clock: whoever asks brings the objects. Each answer says why in a
- * sentence. The server, the scheduler and controllers decide with the same functions.
+ * Decisions as pure functions of objects: whether traffic is allowed, which backend serves a request, the endpoints of a service, the
+ * preferred version, storage capacity, runtime classes, taints and node affinity. They read neither a store nor a clock: the caller passes
+ * the objects. Each decision has its reason as a sentence. The server, the scheduler and controllers share these functions.
  */
 export { compareVersions, preferredGroups, preferredVersion, type Preference, type PreferredGroup } from './api-service.ts';
 export { endpointState, endpointText, expandEndpoints, joinSlices, reachedBy, usedEndpoints, type ServiceEndpoint } from './endpoints.ts';

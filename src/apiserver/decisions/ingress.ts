@@ -1,49 +1,49 @@
 /**
- * Which backend gets this request? Of all rules whose host and path match: the most precise host, then the longest path counted in
- * elements, then Exact before Prefix, then the older Ingress. Where none matches, a default backend, of an Ingress that names the host if
- * there is one. Over TLS the SNI name decides which secret terminates, the Host header where the request goes. Models: the specification of
- * networking/v1 Ingress; what it leaves to the implementation (ImplementationSpecific paths, ties between Ingresses) is said here.
+ * The backend of a request. Of all rules whose host and path match, the order of preference is: the most precise host, the longest path
+ * counted in elements, Exact before Prefix, the older Ingress. If none matches: a default backend, preferably of an Ingress that names the
+ * host. Over TLS the SNI name selects the secret, and the Host header the backend. Models: the specification of networking/v1 Ingress.
+ * Where it leaves a choice to the implementation (ImplementationSpecific paths, ties between Ingresses), the choice is made here.
  */
 import type { Ingress, IngressBackend, IngressClass } from '../kinds/index.ts';
 import { type Names, keyOf } from '../machinery/index.ts';
 import { compareText } from '../../schema/values/index.ts';
 import { ingressClassOf, isServed } from './ingress-class.ts';
-import { hostMatch, hostName, pathMatch, type OwnPathType } from './ingress-match.ts';
+import { hostMatch, hostName, pathMatch, type ImplementationPathType } from './ingress-match.ts';
 
-/** A request as it comes to the front door. */
+/** A request to an ingress controller. */
 export interface IngressRequest {
   /** The Host header. */
   readonly host: string;
   readonly path: string;
-  /** Over port 443. */
+  /** Whether it is sent to port 443. */
   readonly tls?: boolean | undefined;
-  /** The name of the TLS handshake; the host if absent. */
+  /** The SNI name of the TLS handshake; absent: the host. */
   readonly sni?: string | undefined;
 }
 
-/** What serves requests: all Ingresses of one class. */
+/** The objects that an ingress controller reads: the Ingresses of one class. */
 export interface IngressView {
   readonly ingresses: Iterable<Ingress>;
   readonly classes: Iterable<IngressClass>;
   readonly names: Names;
-  /** Whose implementation is asked; may be absent where only one class is in use. */
+  /** The class of the implementation; it may be absent if only one class is in use. */
   readonly class?: string | undefined;
-  /** How it reads paths of type ImplementationSpecific; Prefix if absent. */
-  readonly implementationSpecific?: OwnPathType | undefined;
+  /** The meaning of paths of type ImplementationSpecific; Prefix if absent. */
+  readonly implementationSpecific?: ImplementationPathType | undefined;
 }
 
-/** Which backend a request is sent to, and why. */
+/** The backend of a request, and the reason. */
 export interface BackendDecision {
-  /** `service:port`, or `Kind/name` of a resource; absent where nothing in the API says who answers. */
+  /** `service:port`, or `Kind/name` of a resource; absent: the API defines no backend. */
   readonly backend?: string;
-  /** Where the backend is. */
+  /** The namespace of the backend. */
   readonly namespace?: string;
-  /** A sentence. */
+  /** The reason, as a sentence. */
   readonly why: string;
-  /** The Ingress that decides, `namespace/name`. */
+  /** The deciding Ingress, `namespace/name`. */
   readonly by?: string;
   /**
-   * What terminates TLS: a secret of the Ingress's namespace; without one, the implementation's own certificate or nothing before the
+   * The Ingress that terminates TLS, and its secret; without a secret: the implementation's own certificate, or no termination before the
    * backend.
    */
   readonly tls?: { readonly by: string; readonly secret?: string };
@@ -52,7 +52,7 @@ export interface BackendDecision {
 const older = (a: Ingress, b: Ingress): number =>
   compareText(a.metadata.creationTimestamp, b.metadata.creationTimestamp) || compareText(keyOf(a), keyOf(b));
 
-/** A backend as people write it. */
+/** Prints a backend. */
 function backendText({ service, resource }: IngressBackend): string {
   if (service === undefined) return resource === undefined ? '' : `${resource.kind}/${resource.name}`;
   return `${service.name}:${service.port.name ?? service.port.number ?? ''}`;
@@ -67,14 +67,14 @@ const sent = (ingress: Ingress, backend: IngressBackend, why: string, tls: Backe
   ...(tls === undefined ? {} : { tls }),
 });
 
-/** Judges one request. */
+/** Decides about one request. */
 export function backendFor(request: IngressRequest, view: IngressView): BackendDecision {
   const mine = servedBy(view);
   if ('why' in mine) return mine;
   const { ingresses } = mine;
   const tls = request.tls === true ? terminator(hostName(request.sni ?? request.host), ingresses) : undefined;
   if (tls !== undefined && 'why' in tls) return none(tls.why);
-  // What nobody opens cannot be read: then the name of the handshake is all there is to go by.
+  // Without TLS termination the request cannot be read, so only the SNI name is available.
   const host = hostName(tls !== undefined && tls.secret === undefined ? (request.sni ?? request.host) : request.host);
   const best = bestRule(host, request.path, ingresses, view.implementationSpecific ?? 'Prefix');
   if (best !== undefined)
@@ -93,7 +93,7 @@ export function backendFor(request: IngressRequest, view: IngressView): BackendD
   );
 }
 
-/** The Ingresses of the class that is asked, oldest first, or why there are none. */
+/** Returns the Ingresses of the class, oldest first, or the reason why there are none. */
 function servedBy({ ingresses, classes, names, class: wanted }: IngressView): { readonly ingresses: readonly Ingress[] } | BackendDecision {
   const known = new Set([...classes].map(({ metadata }) => metadata.name));
   const all = [...ingresses];
@@ -110,7 +110,7 @@ function servedBy({ ingresses, classes, names, class: wanted }: IngressView): { 
   return none(`no Ingress is of class ${wanted ?? ''}; ${keyOf(ignored)} is of class ${named}`);
 }
 
-/** Which entry terminates TLS for a name: the most precise, then the oldest. Entries without hosts are for any. */
+/** Returns the entry that terminates TLS for a name: the most precise, then the oldest. Entries without hosts match any name. */
 function terminator(
   name: string,
   ingresses: readonly Ingress[],
@@ -142,7 +142,7 @@ interface Found {
   readonly rank: readonly number[];
 }
 
-function bestRule(host: string, path: string, ingresses: readonly Ingress[], own: OwnPathType): Found | undefined {
+function bestRule(host: string, path: string, ingresses: readonly Ingress[], own: ImplementationPathType): Found | undefined {
   let best: Found | undefined;
   for (const ingress of ingresses) {
     for (const [at, rule] of (ingress.spec.rules ?? []).entries()) {

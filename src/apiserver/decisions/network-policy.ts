@@ -1,8 +1,8 @@
 /**
- * May this traffic pass? Policies add up: a pod that none selects takes and sends everything; one that some select only what a rule of one
- * of them lets through. Out of the sender and into the receiver are judged apart, and both must agree. Models: the specification of
- * NetworkPolicy v1 (v1.24 has no implementation of its own). A pod on its node's network counts as the node, as most implementations have
- * it; a pod always reaches itself.
+ * Whether network policies allow a connection. Policies are additive: a pod that no policy selects sends and receives everything; a
+ * selected pod only what a rule of one of its policies allows. Egress of the sender and ingress of the receiver are decided separately, and
+ * both must allow it. Models: the specification of NetworkPolicy v1 (v1.24 has no implementation of its own). A pod on its node's network
+ * counts as the node, as in most implementations; a pod can always reach itself.
  */
 import { keyOf } from '../machinery/index.ts';
 import type { NetworkPolicy, Node, Pod } from '../kinds/index.ts';
@@ -17,33 +17,33 @@ type Direction = 'Ingress' | 'Egress';
 /** One end of a connection: a pod, a node itself, or an address outside the cluster. */
 export type TrafficEnd = { readonly pod: Pod } | { readonly node: Node } | { readonly ip: string };
 
-/** One connection: who sends what to whom. */
+/** One connection: source, destination and port. */
 export interface Traffic {
   readonly from: TrafficEnd;
   readonly to: TrafficEnd;
-  /** The port it is sent to. */
+  /** The destination port. */
   readonly port: number;
   /** TCP if absent. */
   readonly protocol?: string | undefined;
 }
 
-/** What policies refer to. */
+/** The objects that policies refer to. */
 export interface PolicyView {
   policies(namespace: string): Iterable<NetworkPolicy>;
-  /** undefined: there is no such namespace. */
+  /** Returns the labels of a namespace; undefined: it does not exist. */
   namespaceLabels(namespace: string): Labels | undefined;
 }
 
-/** Whether a connection may be made, why, and by which policies. */
+/** Whether a connection is allowed, the reason, and the deciding policies. */
 export interface TrafficDecision {
   readonly allowed: boolean;
-  /** A sentence. */
+  /** The reason, as a sentence. */
   readonly why: string;
-  /** `namespace/name` of the policies that let it pass, or that stop it. */
+  /** `namespace/name` of the policies that allow or deny it. */
   readonly by: readonly string[];
 }
 
-/** Judges one connection. */
+/** Decides about one connection. */
 export function mayPass({ from, to, port, protocol = 'TCP' }: Traffic, view: PolicyView): TrafficDecision {
   const [sender, receiver] = [sideOf(from), sideOf(to)];
   if (sender.pod !== undefined && sender.pod.metadata.uid === receiver.pod?.metadata.uid)
@@ -66,12 +66,12 @@ export function mayPass({ from, to, port, protocol = 'TCP' }: Traffic, view: Pol
 /** An end as policies see it. */
 interface Side {
   readonly name: string;
-  /** Absent for what is on a node's network. */
+  /** Absent for an end on a node's network. */
   readonly pod?: Pod;
   readonly ips: readonly string[];
-  /** The node that it is, or on whose network it is. */
+  /** The node itself, or the node of a pod on its network. */
   readonly node?: string;
-  /** Whose named ports count. */
+  /** The pod that defines named ports. */
   readonly ports?: Pod;
 }
 
@@ -91,7 +91,7 @@ function sideOf(end: TrafficEnd): Side {
   return { name, ips, ports: pod, ...(pod.spec.nodeName === undefined ? {} : { node: pod.spec.nodeName }) };
 }
 
-/** Whether traffic comes from the node that the receiver runs on. */
+/** Whether traffic comes from the node of the receiver. */
 function isLocalNode(sender: Side, { spec: { nodeName }, status: { hostIP } }: Pod): boolean {
   if (sender.pod !== undefined) return false;
   return (sender.node !== undefined && sender.node === nodeName) || (hostIP !== undefined && sender.ips.some((ip) => isSameIp(ip, hostIP)));
@@ -109,10 +109,7 @@ interface Call {
   readonly view: PolicyView;
 }
 
-/**
- * Whether a policy says anything about a direction. Every one does about traffic in, unless it names its types; one with rules for traffic
- * out does about that.
- */
+/** Whether a policy applies to a direction. Without types it applies to ingress, and to egress if it has egress rules. */
 function affects({ spec: { policyTypes = [], egress = [] } }: NetworkPolicy, direction: Direction): boolean {
   if (policyTypes.length > 0) return policyTypes.includes(direction);
   return direction === 'Ingress' || egress.length > 0;
@@ -157,7 +154,7 @@ function judge(direction: Direction, pod: Pod, peer: Side, call: Call): TrafficD
   };
 }
 
-/** Whether an end is one of those a rule names. Selectors choose pods, in the policy's own namespace unless they say which. */
+/** Whether an end matches a peer of a rule. Selectors match pods, by default in the namespace of the policy. */
 function isPeer({ ipBlock, podSelector, namespaceSelector }: PolicyPeer, namespace: string, { pod, ips }: Side, view: PolicyView): boolean {
   if (ipBlock !== undefined) return ips.some((ip) => ipBlockContains(ipBlock, ip));
   if (pod === undefined || (podSelector === undefined && namespaceSelector === undefined)) return false;
@@ -166,7 +163,7 @@ function isPeer({ ipBlock, podSelector, namespaceSelector }: PolicyPeer, namespa
   return podSelector === undefined || labelMatcher(podSelector)(labels);
 }
 
-/** Names of ports are those of the receiver's containers. */
+/** Named ports are those of the receiver's containers. */
 function isPort({ protocol = 'TCP', port, endPort }: PolicyPort, call: Call): boolean {
   if (protocol !== call.protocol) return false;
   if (port === undefined) return true;

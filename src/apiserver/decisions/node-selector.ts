@@ -1,12 +1,12 @@
 /**
- * Node selectors compiled to tests, and what a pod demands of a node: the one reading that scheduling and DaemonSets share. Models: v1.24
- * component-helpers scheduling/corev1/nodeaffinity.
+ * Node selectors as compiled predicates, and the node requirements of a pod; scheduling and the DaemonSet controller share them. Models:
+ * v1.24 component-helpers scheduling/corev1/nodeaffinity.
  */
 import type { Node } from '../kinds/index.ts';
 import type { NodeSelectorRequirement, NodeSelectorTerm, PodSpec } from '../machinery/index.ts';
 import { compileRequirement, labelRequirement, type LabelOperator, type Labels } from '../../schema/values/index.ts';
 
-/** Undefined when the expression is wrong: then nothing matches the term. */
+/** Undefined when the expression is invalid: then no node matches the term. */
 type LabelTest = (labels: Labels) => boolean;
 export type NodeTest = (node: Node) => boolean;
 
@@ -26,7 +26,7 @@ function labelTest({ key, operator, values }: NodeSelectorRequirement): LabelTes
   return made.error === undefined ? compileRequirement(made.value) : undefined;
 }
 
-/** The only field a node selector may name is the node's name. */
+/** The only supported field is the node's name. */
 function fieldTest({ key, operator, values }: NodeSelectorRequirement): NodeTest | undefined {
   if (key !== 'metadata.name' || values?.length !== 1) return undefined;
   if (operator === 'In') return (node) => node.metadata.name === values[0];
@@ -48,24 +48,24 @@ function termTest({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm)
 const compiledTerms = new WeakMap<NodeSelectorTerm, NodeTest>();
 const NOTHING: NodeTest = () => false;
 
-/** The test of one stored term, compiled once. */
+/** Returns the predicate of one stored term, compiled once. */
 export function nodeSelectorTerm(term: NodeSelectorTerm): NodeTest {
   let test = compiledTerms.get(term);
   if (test === undefined) compiledTerms.set(term, (test = termTest(term) ?? NOTHING));
   return test;
 }
 
-/** Terms are alternatives. */
+/** Terms are alternatives: one match is enough. */
 export function nodeSelectorTerms(terms: readonly NodeSelectorTerm[]): NodeTest {
   const tests = terms.map(nodeSelectorTerm);
   return (node) => tests.some((test) => test(node));
 }
 
-/** Whether a term says nothing and so is passed over by preferences. */
+/** Whether a term is empty, so that preferences skip it. */
 export const isEmptyTerm = ({ matchExpressions = [], matchFields = [] }: NodeSelectorTerm): boolean =>
   matchExpressions.length === 0 && matchFields.length === 0;
 
-/** What the pod demands of a node by its node selector and required affinity; undefined when nothing. */
+/** Returns the predicate of the pod's node selector and required affinity; undefined: it has no requirements. */
 export function requiredNodeTest({ nodeSelector, affinity }: Pick<PodSpec, 'nodeSelector' | 'affinity'>): NodeTest | undefined {
   const labels = Object.entries(nodeSelector ?? {});
   const required = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;

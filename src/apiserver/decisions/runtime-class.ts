@@ -1,6 +1,6 @@
 /**
- * What admission makes of a pod that names a runtime class: the class's overhead, its node selector merged into the pod's, its tolerations
- * appended; or the words it is refused with. Models: v1.24 plugin/pkg/admission/runtimeclass.
+ * The effect of a runtime class on a pod: the overhead is set, the node selector merged, the tolerations appended; or the pod is refused
+ * with a message. Models: v1.24 plugin/pkg/admission/runtimeclass.
  */
 import type { PodSpec } from '../machinery/index.ts';
 import type { RuntimeClass } from '../kinds/index.ts';
@@ -9,7 +9,7 @@ import { mergeTolerations } from './tolerations.ts';
 
 export type RuntimeClassPod = Pick<PodSpec, 'runtimeClassName' | 'overhead' | 'nodeSelector' | 'tolerations'>;
 
-/** Members of the pod's spec to replace (none: it stays as it is), or why the pod is refused. */
+/** The members of the pod's spec to replace (none: the spec stays unchanged), or the reason for a refusal. */
 export type RuntimeClassDecision =
   | { readonly admitted: true; readonly changes: Partial<Pick<PodSpec, 'overhead' | 'nodeSelector' | 'tolerations'>> }
   | { readonly admitted: false; readonly why: string };
@@ -19,7 +19,7 @@ const refused = (why: string): RuntimeClassDecision => ({ admitted: false, why }
 
 type Amounts = Readonly<Record<string, string>>;
 
-/** Amounts are compared by value: `1Gi` is `1024Mi`. */
+/** Amounts are compared by value: `1Gi` equals `1024Mi`. */
 function isSameOverhead(a: Amounts, b: Amounts): boolean {
   const names = Object.keys(a);
   return (
@@ -31,7 +31,7 @@ function isSameOverhead(a: Amounts, b: Amounts): boolean {
   );
 }
 
-/** Judges a pod; `find` looks a class up by name. */
+/** Decides about a pod; `find` returns a class by name. */
 export function admitRuntimeClass(
   pod: RuntimeClassPod,
   find: (name: string) => Pick<RuntimeClass, 'overhead' | 'scheduling'> | undefined,

@@ -1,8 +1,8 @@
 /**
- * Is there room for a volume of some size and class on a node? Drivers say what they have left per segment of the topology; a segment
- * without nodeTopology is reachable from nowhere, an empty one from everywhere. The largest volume that can be made decides where it is
- * stated, else what is left; neither stated means no. Models: v1.24 pkg/scheduler/framework/plugins/volumebinding capacitySufficient,
- * nodeHasAccess.
+ * Whether there is storage capacity for a volume of some size and class on a node. Drivers report capacity for each segment of the
+ * topology. A segment without nodeTopology is not reachable from any node, an empty one from all nodes. The maximum volume size decides if
+ * it is set, otherwise the remaining capacity; if neither is set, there is none. Models: v1.24
+ * pkg/scheduler/framework/plugins/volumebinding capacitySufficient, nodeHasAccess.
  */
 import { keyOf } from '../machinery/index.ts';
 import type { CSIStorageCapacity } from '../kinds/index.ts';
@@ -10,7 +10,7 @@ import { compareQuantities, formatLabelSelector, labelMatcher, quantity, unitsOf
 
 export type CapacitySegment = Pick<CSIStorageCapacity, 'storageClassName' | 'capacity' | 'maximumVolumeSize' | 'nodeTopology'>;
 
-/** Whether a segment could hold a volume of so many bytes. */
+/** Whether a segment has capacity for a volume of this size in bytes. */
 export function isSufficient(
   { capacity, maximumVolumeSize }: Pick<CapacitySegment, 'capacity' | 'maximumVolumeSize'>,
   bytes: number,
@@ -19,24 +19,24 @@ export function isSufficient(
   return limit !== undefined && unitsOf(limit) >= bytes;
 }
 
-/** Whether a node with these labels reaches a segment. */
+/** Whether a segment is reachable from a node with these labels. */
 export const isReachable = ({ nodeTopology }: Pick<CapacitySegment, 'nodeTopology'>, labels: Labels | undefined): boolean =>
   nodeTopology !== undefined && labelMatcher(nodeTopology)(labels);
 
-/** What a volume needs. */
+/** The requirements of a volume. */
 export interface CapacityQuestion {
   readonly storageClass: string;
-  /** A quantity. */
+  /** The size, as a quantity. */
   readonly size: string;
-  /** Labels of the node it is for. */
+  /** Labels of the node of the pod. */
   readonly nodeLabels?: Labels | undefined;
 }
 
-/** Whether a node has room for a volume, and why. */
+/** Whether a node has capacity for a volume, and the reason. */
 export interface CapacityDecision {
   readonly sufficient: boolean;
   readonly why: string;
-  /** `namespace/name` of the objects with room. */
+  /** `namespace/name` of the objects with enough capacity. */
   readonly by: readonly string[];
 }
 
@@ -47,7 +47,7 @@ const limitText = ({ capacity, maximumVolumeSize }: CSIStorageCapacity): string 
       ? `${capacity} left`
       : 'no capacity stated';
 
-/** Answers the question from all capacities there are. */
+/** Decides from all CSIStorageCapacity objects. */
 export function storageCapacity(
   { storageClass, size, nodeLabels }: CapacityQuestion,
   capacities: Iterable<CSIStorageCapacity>,

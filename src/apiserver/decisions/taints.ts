@@ -1,13 +1,10 @@
-/**
- * Taints and what tolerates them: the one reading that scheduling and eviction share. Models: v1.24 k8s.io/component-helpers
- * scheduling/corev1 helpers.
- */
+/** Taints and tolerations; scheduling and eviction share them. Models: v1.24 k8s.io/component-helpers scheduling/corev1 helpers. */
 import type { Taint } from '../kinds/index.ts';
 import type { Toleration } from '../machinery/index.ts';
 
 export type Tolerations = readonly Toleration[] | undefined;
 
-/** Whether one toleration accepts a taint. Empty keys and effects accept any; an unknown operator accepts nothing. */
+/** Whether one toleration tolerates a taint. Empty keys and effects match any; an unknown operator matches nothing. */
 export function tolerates(toleration: Toleration, taint: Taint): boolean {
   if ((toleration.effect ?? '') !== '' && toleration.effect !== taint.effect) return false;
   if ((toleration.key ?? '') !== '' && toleration.key !== taint.key) return false;
@@ -22,11 +19,11 @@ export function tolerates(toleration: Toleration, taint: Taint): boolean {
   }
 }
 
-/** Whether any does. */
+/** Whether any toleration tolerates the taint. */
 export const isTolerated = (taint: Taint, tolerations: Tolerations): boolean =>
   tolerations?.some((toleration) => tolerates(toleration, taint)) === true;
 
-/** The first taint of certain effects that nothing tolerates. */
+/** Returns the first taint with one of the effects that is not tolerated. */
 export const untoleratedTaint = (
   taints: readonly Taint[] | undefined,
   tolerations: Tolerations,
@@ -34,8 +31,8 @@ export const untoleratedTaint = (
 ): Taint | undefined => taints?.find((taint) => concerns(taint) && !isTolerated(taint, tolerations));
 
 /**
- * How long a pod may stay under taints that evict, milliseconds: 0 not at all, Infinity for ever. The shortest of the tolerations in use
- * counts.
+ * Returns how long a pod may stay under NoExecute taints, in milliseconds: 0 not at all, Infinity without limit. The shortest of the
+ * matching tolerations counts.
  */
 export function mayStayMs(tolerations: Tolerations, taints: readonly Taint[]): number {
   let shortest = Infinity;

@@ -1,4 +1,4 @@
-/** Lists of tolerations joined, so that nothing is said twice. Models: v1.24 pkg/util/tolerations. */
+/** Merges lists of tolerations without redundant ones. Models: v1.24 pkg/util/tolerations. */
 import type { Toleration } from '../machinery/index.ts';
 
 const isSame = (a: Toleration, b: Toleration): boolean =>
@@ -25,7 +25,7 @@ export function covers(wide: Toleration, narrow: Toleration): boolean {
   return (narrow.operator ?? '') === (wide.operator ?? '') && (narrow.value ?? '') === (wide.value ?? '');
 }
 
-/** Both lists in order, without those that another one covers; of equals the first stays. */
+/** Returns both lists in order, without tolerations that another one covers; of equal ones the first is kept. */
 export function mergeTolerations(first: readonly Toleration[], second: readonly Toleration[]): readonly Toleration[] {
   const all = [...first, ...second];
   const merged: Toleration[] = [];

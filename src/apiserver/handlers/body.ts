@@ -1,6 +1,6 @@
 /**
- * From what a client sent to a canonical object: kind and version checks, decoding, names and namespaces that must agree with the request.
- * Models: apiserver pkg/endpoints/handlers create.go, update.go, rest.go.
+ * Decodes a request body into a canonical object: kind and version checks, decoding, and the name and namespace, which must agree with the
+ * request. Models: apiserver pkg/endpoints/handlers create.go, update.go, rest.go.
  */
 import type { ApiObject, ObjectInput } from '../machinery/index.ts';
 import { decode, decodeLasting, DecodeError, deepFreeze, type Schema } from '../../schema/shape/index.ts';
@@ -10,15 +10,16 @@ import { packageOf } from './known-kinds.ts';
 import { metaProblem, noKind, unrecognized } from './unrecognized.ts';
 
 const SCHEME = 'k8s.io/kubernetes/pkg/api/legacyscheme/scheme.go:30';
-/** Of the aggregator, which is a server of its own. */
+/** The scheme of the aggregator, which is a server of its own upstream. */
 const AGGREGATOR_SCHEME = 'k8s.io/kube-aggregator/pkg/apiserver/scheme/scheme.go:32';
 
-/** What was made of bodies that come again and again: writers who freeze what they send promise not to change any of it. */
+/** A cache of decoded bodies that are sent repeatedly. Only frozen bodies are cached, because they cannot change. */
 const decoded = new WeakMap<object, { readonly schema: Schema; readonly object: ApiObject }>();
 
 /**
- * An object of this kind, canonical, with static defaults, frozen (what it shares with the body as well). Missing kind and apiVersion are
- * filled in. Fields shared with `stored` are known to be canonical. `text`: the body as it was sent, which errors quote.
+ * Returns the decoded object: canonical, with static defaults, and frozen (including parts shared with the body). A missing kind and
+ * apiVersion are filled in. Parts shared with `stored` are known to be canonical. `text`: the body as it was sent, for error messages.
+ * @throws {Refusal} where the body does not decode.
  */
 export function decodeBody(scope: Scope, resource: Resource, body: unknown, stored?: ApiObject, text?: string): ApiObject {
   const seen = stored === undefined && typeof body === 'object' && body !== null ? decoded.get(body) : undefined;
@@ -29,11 +30,11 @@ export function decodeBody(scope: Scope, resource: Resource, body: unknown, stor
   checkKind(scope, resource, given, text);
   try {
     if (stored !== undefined)
-      return legible(
+      return checkReadable(
         resource,
         deepFreeze(besideStored(resource, given, stored) ?? label(resource, decodeLasting(resource.kind.schema, given))),
       );
-    const object = legible(resource, deepFreeze(label(resource, decodeLasting(resource.kind.schema, given))));
+    const object = checkReadable(resource, deepFreeze(label(resource, decodeLasting(resource.kind.schema, given))));
     if (Object.isFrozen(given) && Object.isFrozen(given.metadata)) decoded.set(given, { schema: resource.kind.schema, object });
     return object;
   } catch (error) {
@@ -42,14 +43,14 @@ export function decodeBody(scope: Scope, resource: Resource, body: unknown, stor
   }
 }
 
-/** Refuses what has the right shape and yet cannot be read. */
-function legible(resource: Resource, object: ApiObject): ApiObject {
+/** Refuses an object that decodes but that the kind cannot read. */
+function checkReadable(resource: Resource, object: ApiObject): ApiObject {
   const why = resource.kind.unreadable?.(object);
   if (why !== undefined) throw undecodable(resource, why);
   return object;
 }
 
-/** The 400 for a body of the right kind that does not fit it. */
+/** Returns the 400 refusal for a body of the right kind that does not decode. */
 export const undecodable = (resource: Resource, why: string) =>
   badRequest(`${resource.kind.kind} in version "${resource.kind.version}" cannot be handled as a ${resource.kind.kind}: ${why}`);
 
@@ -63,7 +64,7 @@ function checkKind(scope: Scope, resource: Resource, given: ObjectInput, text: s
   const givenKind = kind === '' ? resource.kind.kind : kind;
   const givenVersion = apiVersion === '' ? resource.apiVersion : apiVersion;
   const version = givenVersion.slice(givenVersion.lastIndexOf('/') + 1);
-  if (resource.kind.unstructured === true) throw mistaken(resource, given, givenKind, givenVersion);
+  if (resource.kind.unstructured === true) throw typeMismatch(resource, given, givenKind, givenVersion);
   const aggregated = resource.kind.groupPrefix === 'apiregistration';
   const from = packageOf(scope.names, aggregated, givenKind, givenVersion);
   const why =
@@ -73,8 +74,8 @@ function checkKind(scope: Scope, resource: Resource, given: ObjectInput, text: s
   throw badRequest(`${givenKind} in version "${version}" cannot be handled as a ${resource.kind.kind}: ${why}`);
 }
 
-/** A custom resource of another version is no match for its path; one of another kind is read, and found to be invalid. */
-const mistaken = (resource: Resource, { metadata }: ObjectInput, kind: string, apiVersion: string): Refusal =>
+/** A custom resource of another version does not match its path; one of another kind is decoded and then invalid. */
+const typeMismatch = (resource: Resource, { metadata }: ObjectInput, kind: string, apiVersion: string): Refusal =>
   apiVersion === resource.apiVersion
     ? invalidAs(resource.group, kind, metadata?.name ?? '', [
         { type: 'Invalid', field: 'kind', value: kind, detail: `must be ${resource.kind.kind}` },
@@ -94,7 +95,10 @@ function label(resource: Resource, decoded: unknown): ApiObject {
   return { apiVersion: resource.apiVersion, kind: resource.kind.kind, metadata: metadata ?? ({} as ApiObject['metadata']), ...rest };
 }
 
-/** What can be decoded beside the stored object; nothing where something is wrong: then the whole body is read, for the error's text. */
+/**
+ * Decodes the members that differ from the stored object. Returns undefined where something is wrong: then the whole body is decoded, for
+ * the text of the error.
+ */
 function besideStored(resource: Resource, given: ObjectInput, stored: ApiObject): ApiObject | undefined {
   try {
     return decodeBeside(resource, given, stored);
@@ -104,7 +108,7 @@ function besideStored(resource: Resource, given: ObjectInput, stored: ApiObject)
   }
 }
 
-/** Kinds without content of their own, for the members a body leaves out. */
+/** The empty object of each schema, for members that a body omits. */
 const empties = new WeakMap<Schema, Readonly<Record<string, unknown>>>();
 
 function emptyOf(schema: Schema): Readonly<Record<string, unknown>> {
@@ -113,7 +117,10 @@ function emptyOf(schema: Schema): Readonly<Record<string, unknown>> {
   return empty;
 }
 
-/** Decodes only what is not taken over from the stored object by reference: member by member, where all of them are structs. */
+/**
+ * Decodes only members that are not taken from the stored object by reference. It works member by member, and only if all decoded members
+ * are structs.
+ */
 function decodeBeside({ kind: { kind, schema }, apiVersion }: Resource, given: ObjectInput, stored: ApiObject): ApiObject | undefined {
   if (schema.complete !== undefined) return undefined;
   const result: Record<string, unknown> = {};
@@ -134,9 +141,9 @@ function decodeBeside({ kind: { kind, schema }, apiVersion }: Resource, given: O
   return shared ? (result as unknown as ApiObject) : undefined;
 }
 
-/** The namespace a request means; a body must not name another. */
+/** Returns the namespace of a request; a body must not name another. */
 export function namespaceFor(resource: Resource, requested: string | undefined, body: ApiObject): string | undefined {
-  // A body of a cluster-scoped kind loses its namespace without a word.
+  // The namespace in a body of a cluster-scoped kind is dropped silently.
   if (!resource.kind.namespaced) return undefined;
   const namespace = requested ?? body.metadata.namespace;
   if (
@@ -151,7 +158,7 @@ export function namespaceFor(resource: Resource, requested: string | undefined, 
   return namespace;
 }
 
-/** A body of an update must carry the name of its URL. */
+/** Checks that the body of an update has the name of its URL. */
 export function checkName(name: string, body: ApiObject): void {
   const given = body.metadata.name;
   if (given === undefined || given === '')

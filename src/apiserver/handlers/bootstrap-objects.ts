@@ -1,6 +1,6 @@
 /**
- * What a server puts into a new cluster by itself, beyond its namespaces: the built-in roles and bindings, and the Service by which pods
- * find it. Models: v1.24 pkg/controlplane controller.go, reconcilers/endpointsadapter.go; pkg/registry/rbac/rest/storage_rbac.go.
+ * Objects that the server creates in a new cluster besides its namespaces: the built-in roles and bindings, and the Service of the API
+ * server. Models: v1.24 pkg/controlplane controller.go, reconcilers/endpointsadapter.go; pkg/registry/rbac/rest/storage_rbac.go.
  */
 import { builtInRoles } from '../access/index.ts';
 import { FIRST_ADDRESS } from '../admission/index.ts';
@@ -8,13 +8,16 @@ import { envelopeOf } from '../request/index.ts';
 import type { Names, ObjectInput } from '../machinery/index.ts';
 import type { Server } from './server.ts';
 
-/** Where the server would be reached from a node: beside the nodes, whose addresses begin at 192.168.0.10. */
+/** The server's address from a node. It is in the range of the nodes, whose addresses begin at 192.168.0.10. */
 const ADDRESS = '192.168.0.1';
 const PORT = 6443;
 
-/** Creates what is missing; throws if the server refuses something, which would be a bug. */
+/**
+ * Creates the missing objects.
+ * @throws {Error} if the server refuses one, which would be a bug.
+ */
 export function createBootstrapObjects(server: Server, names: Names): void {
-  for (const body of [...builtInRoles(names), ...ownService(names)]) {
+  for (const body of [...builtInRoles(names), ...apiServerService(names)]) {
     const { name = '', namespace } = body.metadata;
     const at = namespace === undefined ? {} : { namespace };
     const made = server.handle(envelopeOf('server', { verb: 'create', kind: body.kind, ...at, body }));
@@ -22,8 +25,8 @@ export function createBootstrapObjects(server: Server, names: Names): void {
   }
 }
 
-/** The Service of the API itself, and what stands behind it. */
-function ownService(names: Names): readonly ObjectInput[] {
+/** Returns the Service of the API server and its endpoints. */
+function apiServerService(names: Names): readonly ObjectInput[] {
   const name = names.domain === 'k8s.io' ? 'kubernetes' : 'orch';
   const metadata = { name, namespace: 'default' };
   const port = { name: 'https', port: PORT, protocol: 'TCP' };

@@ -1,9 +1,12 @@
-/** What a new cluster holds before anybody writes: the namespaces every cluster has. */
+/** The namespaces that every cluster has, created before the first request. */
 import type { Names } from '../machinery/index.ts';
 import { envelopeOf } from '../request/index.ts';
 import type { Server } from './server.ts';
 
-/** Creates the namespaces; throws if the server refuses one, which would be a bug. */
+/**
+ * Creates the namespaces.
+ * @throws {Error} if the server refuses one, which would be a bug.
+ */
 export function bootstrap(server: Server, names: Names): void {
   for (const name of [names.systemNamespace, names.publicNamespace, names.nodeLeaseNamespace, 'default']) {
     const response = server.handle(

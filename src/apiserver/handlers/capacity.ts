@@ -1,6 +1,6 @@
 /**
- * How much a world may hold. Beyond it creations are refused, whoever asks, and everything else goes on: what is there can be read, changed
- * and deleted. Counted in objects, so that every host draws the line at the same place.
+ * The maximum number of objects. Beyond it every creation is refused, and all other requests continue to work: objects can be read, changed
+ * and deleted. The limit counts objects and not bytes, so that it is the same on every host.
  */
 import { failure, type Refusal, type Resource } from '../request/index.ts';
 import type { Store } from '../store/index.ts';
@@ -8,20 +8,20 @@ import { accessors } from '../../engine/index.ts';
 
 const withUsedRefusedWhy = accessors('used', 'refused', 'why');
 
-/** Objects of every kind but Event; an unbounded Job stops before the memory does that Node gives a program. */
+/** All kinds but Event. An unbounded Job reaches this limit before Node runs out of memory. */
 export const MAX_OBJECTS = 150_000;
-/** Events, which are small and go by themselves after an hour, count apart: so many times the others. */
+/** Events are small and expire after an hour, so they have a limit of their own: this multiple of the limit of the others. */
 const EVENTS_AN_OBJECT = 4;
 
 export interface Capacity {
   readonly limit: number;
-  /** Objects there are, Events apart. */
+  /** The number of objects without Events. */
   readonly used: number;
-  /** Creations refused for want of room. */
+  /** The number of creations refused because of the limit. */
   readonly refused: number;
-  /** What was refused last, as a sentence. */
+  /** The last refusal, as a sentence. */
   readonly why: string | undefined;
-  /** The refusal of one more object; undefined while there is room. */
+  /** Returns the refusal of one more object; undefined below the limit. */
   refusal(resource: Resource, name: string): Refusal | undefined;
 }
 

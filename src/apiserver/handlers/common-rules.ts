@@ -1,5 +1,5 @@
 /**
- * What every update is checked for before its kind's own rules; most kinds check the same again, and clients see both. Models: apiserver
+ * Checks of every update before the validation of its kind. Most kinds repeat these checks, and clients see both. Models: apiserver
  * pkg/registry/rest update.go validateCommonFields.
  */
 import {
@@ -14,7 +14,7 @@ import type { ApiRequest, Resource } from '../request/index.ts';
 
 const NONE: readonly FieldError[] = [];
 
-/** Errors in the metadata an update would store. What is taken over by reference was judged when it was written. */
+/** Returns the errors in the metadata of an update. Parts taken from the stored object by reference are valid already. */
 export function commonErrors(resource: Resource, object: ApiObject, stored: ApiObject, context: KindContext): readonly FieldError[] {
   const is = object.metadata;
   const was = stored.metadata;
@@ -29,13 +29,13 @@ export function commonErrors(resource: Resource, object: ApiObject, stored: ApiO
   if (same) return NONE;
   return [
     ...validateMeta(object, resource.kind.namespaced, pathSegmentName, context, 'metadata', false),
-    // Which finalizers are standard is a rule of the kinds.
+    // The check for standard finalizers belongs to the kinds.
     ...validateMetaUpdate(object, stored, context).filter(({ field }) => !field.startsWith('metadata.finalizers[')),
   ];
 }
 
-/** What the kind itself says of an object, in the version that its writer speaks. */
-export function ownErrors(
+/** Returns the errors of the kind's own validation, in the version of the request. */
+export function kindErrors(
   { kind }: Resource,
   request: ApiRequest,
   object: ApiObject,

@@ -1,6 +1,6 @@
 /**
- * Continue tokens: where a list goes on, and at which revision. base64url without padding of a JSON record. Models: apiserver
- * pkg/storage/continue.go.
+ * Continue tokens: the key where a list continues, and its revision. A token is base64url without padding of a JSON record. Models:
+ * apiserver pkg/storage/continue.go.
  */
 import { badRequest } from '../request/index.ts';
 
@@ -8,17 +8,20 @@ const VERSION = 'meta.k8s.io/v1';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 export interface Place {
-  /** The revision of the list; -1 for "whatever is there". */
+  /** The revision of the list; -1 for the current one. */
   readonly revision: number;
-  /** The first key that may come, below the listed collection. */
+  /** The first key that may follow, relative to the listed collection. */
   readonly start: string;
 }
 
-/** The token of a place. A key ends in NUL, the least text after the last key listed. */
+/** Returns the token of a position. The start key ends in NUL, which makes it the smallest key after the last key listed. */
 export const writeToken = ({ revision, start }: Place): string =>
   encode(`{"v":"${VERSION}","rv":${revision},"start":${JSON.stringify(start)}}`);
 
-/** The place of a token; refuses what is none, with the texts of the real server. */
+/**
+ * Returns the position of a token.
+ * @throws {Refusal} with upstream's texts, where the token is malformed.
+ */
 export function readToken(token: string): Place {
   const text = decodeBase64(token);
   let parsed: unknown;
@@ -51,7 +54,7 @@ const bad = (why: string) => badRequest(`invalid continue token: continue key is
 const wordFor = (value: unknown): string =>
   Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value === 'number' ? `number ${value}` : typeof value;
 
-/** A path without `.`, `..` and empty elements; a final NUL stays where it is. */
+/** Returns a path without `.`, `..` and empty elements; a final NUL is kept. */
 function cleaned(path: string): string {
   const parts: string[] = [];
   for (const part of path.split('/').slice(1)) {
@@ -61,7 +64,7 @@ function cleaned(path: string): string {
   return `/${parts.join('/')}`;
 }
 
-/** What Go says of text that is no JSON: it stops at the first character that cannot be. */
+/** Returns Go's error for text that is not JSON: it names the first character that is not allowed. */
 function jsonProblem(text: string): string {
   const first = text.trimStart().charAt(0);
   if (first === '') return 'unexpected end of JSON input';

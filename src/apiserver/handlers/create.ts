@@ -13,7 +13,7 @@ import {
   type ObjectMeta,
   currentOf,
 } from '../machinery/index.ts';
-import { ownErrors } from './common-rules.ts';
+import { kindErrors } from './common-rules.ts';
 import { decodeBody, namespaceFor, undecodable } from './body.ts';
 import {
   alreadyExists,
@@ -28,26 +28,26 @@ import {
 } from '../request/index.ts';
 import { append, repeats, formatTime } from '../../schema/values/index.ts';
 import type { Scope } from './request-scope.ts';
-import { handleOf, type Member, memberOf, rememberTemplate } from './template-cache.ts';
+import { templateKeyOf, type TemplateInstance, instanceOf, rememberTemplate } from './template-cache.ts';
 import { fieldNotes, warned } from './field-validation.ts';
 import { fieldsAfter, tracks } from './field-tracking.ts';
 import { generateName, newUid } from './identity.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
-import { judged } from './specification.ts';
+import { validated } from './specification.ts';
 
 type CreateRequest = Extract<ApiRequest, { verb: 'create' }>;
 
 export function create(scope: Scope, request: CreateRequest): ApiResponse {
   const resource = scope.resource(request.kind);
   checkWriteOptions(request);
-  const book = scope.families(resource);
-  if (book === undefined) return createTyped(scope, resource, request) ?? createAlone(scope, resource, request);
-  const member = memberOf(scope, resource, book, request);
-  if (member !== undefined) return createMember(scope, resource, book.rules, member, request);
-  // What comes frozen may come again; what the server froze came out of a parser.
-  const handle = handleOf(scope, resource, book, request);
+  const cache = scope.templateCache(resource);
+  if (cache === undefined) return createTyped(scope, resource, request) ?? createAlone(scope, resource, request);
+  const instance = instanceOf(scope, resource, cache, request);
+  if (instance !== undefined) return createInstance(scope, resource, cache.rules, instance, request);
+  // Only frozen bodies are cached, since they may be sent again. A body that the server itself froze came from a parser and will not be.
+  const templateKey = templateKeyOf(scope, resource, cache, request);
   const response = createAlone(scope, resource, request);
-  if (handle !== undefined) rememberTemplate(scope, resource, book, request, response);
+  if (templateKey !== undefined) rememberTemplate(scope, resource, cache, request, response);
   return response;
 }
 
@@ -66,13 +66,13 @@ export interface CreateOptions {
   readonly namespace: string | undefined;
   readonly dryRun: boolean;
   readonly request: ApiRequest;
-  /** Ownership worked out already, as an apply does. */
+  /** The managed fields, if they have been computed already, as for an apply. */
   readonly managedFields?: readonly ManagedFieldsEntry[];
-  /** The document that the object was read from. */
+  /** The document that the object was decoded from. */
   readonly sent: unknown;
 }
 
-/** The part after decoding, which updates that create and applies share. */
+/** Creates a decoded object. Updates that create, and applies, use it, too. */
 export function createDecoded(
   scope: Scope,
   resource: Resource,
@@ -83,7 +83,9 @@ export function createDecoded(
   const context = scope.context();
   const given = body.metadata;
   const literal =
-    kind.applyDefaults === undefined && kind.prepareForCreate === undefined && scope.admission.leaves({ verb: 'create', resource }, true);
+    kind.applyDefaults === undefined &&
+    kind.prepareForCreate === undefined &&
+    scope.admission.leavesUnchanged({ verb: 'create', resource }, true);
   const draft = beginDraft(body, literal);
   kind.applyDefaults?.(draft, context);
   const fields = managedFields ?? fieldsAfter(scope, resource, request, () => currentOf<ApiObject>(draft), undefined, undefined);
@@ -105,12 +107,17 @@ export function createDecoded(
   kind.prepareForCreate?.(draft, context);
   const object = completeDraft(draft);
 
-  const noted = judged(scope, resource, { object, old: undefined, sent, own: ownErrors(resource, request, object, undefined, context) });
+  const noted = validated(scope, resource, {
+    object,
+    old: undefined,
+    sent,
+    kindErrors: kindErrors(resource, request, object, undefined, context),
+  });
   scope.admission.validate(scope, attributes, object, undefined);
 
   if (given.resourceVersion !== undefined && given.resourceVersion !== '') checkVersionUnset(given.resourceVersion, dryRun);
   const key = storeKey(namespace, object.metadata.name);
-  // A drawn name is known to be free.
+  // A generated name is known to be free.
   const there = name === given.name ? scope.store.get(kind.kind, key) : undefined;
   if (there !== undefined) throw alreadyExists(resource, object.metadata.name, there.metadata.deletionTimestamp !== undefined);
   if (kind.warnings !== undefined) append(warnings, kind.warnings(object, undefined, context));
@@ -119,16 +126,16 @@ export function createDecoded(
   return warnings.length === 0 ? { ok: true, code: 201, object: made } : { ok: true, code: 201, object: made, warnings };
 }
 
-/** What its author knows to be in order, of a kind to which nobody adds anything: it is judged, named and stored. */
+/** A typed object of a kind without mutation is only validated, named and stored. Returns undefined where the full path is needed. */
 function createTyped(scope: Scope, resource: Resource, request: CreateRequest): ApiResponse | undefined {
   const { kind } = resource;
-  if (scope.envelope.typed !== true || !isTaken(scope, resource, request)) return undefined;
+  if (scope.envelope.typed !== true || !isPlainCreate(scope, resource, request)) return undefined;
   const body = request.body as ApiObject;
   const { name, namespace } = body.metadata;
   if (name === '' || namespace === undefined || namespace !== request.namespace) return undefined;
   const context = scope.context();
   const attributes = { verb: 'create', resource, namespace, name, request, dryRun: false } as const;
-  // Nobody changes anything: the draft is only looked at.
+  // The plug-ins change nothing here, so the body can be passed as a draft.
   scope.admission.mutate(scope, attributes, castDraft(body), undefined);
   const metadata = { name, namespace, uid: newUid(scope.random), creationTimestamp: formatTime(context.now) } as ObjectMeta;
   const object: ApiObject = { ...body, metadata };
@@ -141,19 +148,27 @@ function createTyped(scope: Scope, resource: Resource, request: CreateRequest): 
   return { ok: true, code: 201, object: scope.commit(resource, 'ADDED', key, object, undefined, true) };
 }
 
-/** Whether an object is taken as it comes: no defaults, no hooks, no rules beside those of its kind, no owners of fields, no wishes. */
-function isTaken(scope: Scope, resource: Resource, request: CreateRequest): boolean {
+/**
+ * Whether an object can be stored as it is: no defaults, no hooks, no rules of the specification, no managed fields, no request options.
+ */
+function isPlainCreate(scope: Scope, resource: Resource, request: CreateRequest): boolean {
   const { kind } = resource;
   const { dryRun, fieldManager, fieldValidation, version } = request;
   if (kind.applyDefaults !== undefined || kind.prepareForCreate !== undefined || kind.warnings !== undefined) return false;
   if (kind.specification !== undefined || kind.unreadable !== undefined || kind.generation !== 'none') return false;
   if (dryRun !== undefined || fieldManager !== undefined || fieldValidation !== undefined || version !== undefined) return false;
-  return !tracks(scope, request, undefined) && scope.admission.leaves({ verb: 'create', resource }, true);
+  return !tracks(scope, request, undefined) && scope.admission.leavesUnchanged({ verb: 'create', resource }, true);
 }
 
-/** An object of a family: what it shares is defaulted, admitted and judged already. */
-function createMember(scope: Scope, resource: Resource, rules: TemplateRules, member: Member, request: CreateRequest): ApiResponse {
-  const { made, namespace, metadata: given, spec } = member;
+/** Creates an object of a cached template, whose shared part has been defaulted, admitted and validated already. */
+function createInstance(
+  scope: Scope,
+  resource: Resource,
+  rules: TemplateRules,
+  instance: TemplateInstance,
+  request: CreateRequest,
+): ApiResponse {
+  const { made, namespace, metadata: given, spec } = instance;
   const context = scope.context();
   const name = given.name === undefined ? drawName(scope, resource, namespace, given.generateName) : given.name;
   const metadata: { -readonly [K in keyof ObjectMeta]: ObjectMeta[K] } = {
@@ -165,16 +180,16 @@ function createMember(scope: Scope, resource: Resource, rules: TemplateRules, me
   if (namespace !== undefined) metadata.namespace = namespace;
   if (resource.kind.generation !== 'none') metadata.generation = 1;
   const object: ApiObject = { ...made, metadata, spec };
-  const errors = rules.judge(object, context);
+  const errors = rules.validate(object, context);
   if (errors.length > 0) throw invalid(resource, name, errors);
-  scope.admission.validateMember(scope, { verb: 'create', resource, namespace, name, request, dryRun: false }, object);
+  scope.admission.validateInstance(scope, { verb: 'create', resource, namespace, name, request, dryRun: false }, object);
   const key = storeKey(namespace, name);
   const there = name === given.name ? scope.store.get(resource.kind.kind, key) : undefined;
   if (there !== undefined) throw alreadyExists(resource, name, there.metadata.deletionTimestamp !== undefined);
   return { ok: true, code: 201, object: scope.commit(resource, 'ADDED', key, object, undefined, true) };
 }
 
-/** The name of a cluster in metadata is not kept, and its writer is told so. */
+/** The clusterName in metadata is not stored, and the client gets a warning. */
 export const clusterNameWarning = (given: ObjectMeta): readonly string[] =>
   'clusterName' in given && given.clusterName !== ''
     ? ['metadata.clusterName was specified. This field is not preserved and will be removed from the schema in 1.25']
@@ -183,8 +198,8 @@ export const clusterNameWarning = (given: ObjectMeta): readonly string[] =>
 const MAX_DRAWS = 8;
 
 /**
- * A name of the base that nobody has. v1.24 gives up at the first clash, later versions draw again, as is done here: a big Job would meet a
- * clash often.
+ * Generates a free name with the given base. v1.24 fails at the first collision; later versions retry, as here, because a large Job would
+ * collide often.
  */
 function drawName(scope: Scope, resource: Resource, namespace: string | undefined, base: string | undefined): string {
   if (base === undefined || base === '') return '';
@@ -195,21 +210,19 @@ function drawName(scope: Scope, resource: Resource, namespace: string | undefine
   }
 }
 
-/** The store refuses objects that claim a revision; texts that are no number count as none. */
+/** The store refuses objects with a revision; texts that are not numbers are ignored. */
 function checkVersionUnset(version: string, dryRun: boolean): void {
   if (!dryRun && /^\d+$/.test(version) && Number(version) !== 0)
     throw failure({ code: 500, message: 'resourceVersion should not be set on objects to be created' });
 }
 
-/**
- * Drops exact repeats among owner references, which earn a warning. Models: apiserver pkg/endpoints/handlers/finisher dedupOwnerReferences.
- */
+/** Removes duplicate owner references and adds a warning. Models: apiserver pkg/endpoints/handlers/finisher dedupOwnerReferences. */
 function dedupeOwners(metadata: Draft<ObjectMeta>, warnings: string[]): void {
   const owners = currentOf<ObjectMeta['ownerReferences']>(metadata.ownerReferences);
   if (owners === undefined || owners.length < 2) return;
-  // Decoded, so that equal ones have equal texts.
-  const comesAgain = repeats<string>();
-  const isRepeat = owners.map((owner) => comesAgain(JSON.stringify(owner)));
+  // The references are decoded, so equal ones have equal JSON texts.
+  const seenBefore = repeats<string>();
+  const isRepeat = owners.map((owner) => seenBefore(JSON.stringify(owner)));
   const repeated = owners[isRepeat.indexOf(true)];
   if (repeated === undefined) return;
   metadata.ownerReferences = metadata.ownerReferences?.filter((_, at) => isRepeat[at] !== true) ?? [];

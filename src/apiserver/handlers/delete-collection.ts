@@ -1,5 +1,6 @@
 /**
- * Deletes every object a list would answer, one after the other. Models: apiserver pkg/registry/generic/registry store.go DeleteCollection.
+ * Deletes every object that a list would return, one after the other. Models: apiserver pkg/registry/generic/registry store.go
+ * DeleteCollection.
  */
 import { deleteWarnings, removeOne } from './delete.ts';
 import { checkDeleteOptions } from './deletion.ts';
@@ -11,8 +12,8 @@ import { rulesOf } from '../machinery/index.ts';
 type DeleteCollectionRequest = Extract<ApiRequest, { verb: 'deletecollection' }>;
 
 /**
- * Answers a `Status`, or the list of what was there (rule `api/collection-deletion-answers-status`); an object that vanished meanwhile is
- * no failure.
+ * Returns a `Status`, or the list of deleted objects (rule `api/collection-deletion-answers-status`). An object that is already gone is not
+ * a failure.
  */
 export function removeCollection(scope: Scope, request: DeleteCollectionRequest): ApiResponse {
   const resource = scope.resource(request.kind);

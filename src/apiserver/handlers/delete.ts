@@ -1,6 +1,6 @@
 /**
- * The delete verb: finds the object, asks admission, deletes it its kind's way, answers what the kind answers. Models: apiserver
- * pkg/endpoints/handlers/delete.go.
+ * Handles a delete request: finds the object, runs admission, deletes it by the rules of its kind, and returns the kind's response. Models:
+ * apiserver pkg/endpoints/handlers/delete.go.
  */
 import { checkDeleteOptions, deleteStored, type Deleted, type Deletion } from './deletion.ts';
 import { type ApiRequest, type ApiResponse, notFound, Refusal, type Resource, storeKey } from '../request/index.ts';
@@ -35,12 +35,12 @@ export function remove(scope: Scope, request: DeleteRequest): ApiResponse {
 }
 
 /**
- * What is accepted but not done yet is told with 200 to everybody but those who ask for a cascade in the old words: clients had come to
- * expect it. The specification lists both.
+ * A pending deletion is answered with 200 for compatibility with old clients, except for requests that cascade by `orphanDependents`: those
+ * get 202. The specification lists both.
  */
 const codeOfWaiting = ({ orphanDependents }: DeleteRequest): 200 | 202 => (orphanDependents === false ? 202 : 200);
 
-/** A refusal carries the warnings of its request. */
+/** Adds the warnings of a request to its refusal. */
 function warnedRefusal<T>(warnings: readonly string[] | undefined, act: () => T): T {
   try {
     return act();
@@ -50,7 +50,7 @@ function warnedRefusal<T>(warnings: readonly string[] | undefined, act: () => T)
   }
 }
 
-/** What a client is told who may not expect it. Models: pkg/registry/batch/job strategy.go WarningsOnDelete. */
+/** Warnings about deletions with a surprising effect. Models: pkg/registry/batch/job strategy.go WarningsOnDelete. */
 const DELETE_WARNINGS: ReadonlyMap<string, (options: Deletion) => readonly string[] | undefined> = new Map([
   [
     'Job',
@@ -63,11 +63,11 @@ const DELETE_WARNINGS: ReadonlyMap<string, (options: Deletion) => readonly strin
   ],
 ]);
 
-/** What whoever deletes objects of a kind like this is told. */
+/** Returns the warnings of a deletion of objects of this kind. */
 export const deleteWarnings = (resource: Resource, options: Deletion): readonly string[] | undefined =>
   DELETE_WARNINGS.get(resource.kind.kind)?.(options);
 
-/** Deletes one object by name, admission and the kind's own way included. */
+/** Deletes one object by name, with admission and the rules of its kind. */
 export function removeOne(
   scope: Scope,
   resource: Resource,

@@ -1,6 +1,6 @@
 /**
- * What a deletion makes of a stored object: gone at once, gone after its grace period, or waiting for its finalizers.
- * Models: apiserver pkg/registry/generic/registry store.go Delete, pkg/registry/rest delete.go BeforeDelete.
+ * The effect of a deletion on a stored object: removal at once, removal after the grace period, or waiting for finalizers. Models:
+ * apiserver pkg/registry/generic/registry store.go Delete, pkg/registry/rest delete.go BeforeDelete.
  */
 import type { ApiObject, FieldError, ObjectMeta } from '../machinery/index.ts';
 import { conflictOnKind, invalidAs, type Preconditions, type Resource, stamped, storeKey } from '../request/index.ts';
@@ -18,7 +18,7 @@ export interface Deletion {
   readonly dryRun?: DryRun | undefined;
 }
 
-/** What a deletion left: the object as it stands (or last stood), and whether it is gone. */
+/** The result of a deletion: the object in its current (or last) state, and whether it is removed. */
 export interface Deleted {
   readonly object: ApiObject;
   readonly gone: boolean;
@@ -26,7 +26,7 @@ export interface Deleted {
 
 const POLICIES: ReadonlySet<string> = new Set(['Foreground', 'Background', 'Orphan']);
 
-/** Options that contradict each other, or are unknown. */
+/** Refuses options that contradict each other or are unknown. */
 export function checkDeleteOptions(options: Deletion): void {
   const { propagationPolicy, orphanDependents, dryRun } = options;
   if (propagationPolicy === undefined && dryRun === undefined) return;
@@ -51,7 +51,7 @@ export function checkDeleteOptions(options: Deletion): void {
   if (errors.length > 0) throw invalidAs('meta.k8s.io', 'DeleteOptions', '', errors);
 }
 
-/** Deletes what is stored under the object's key. */
+/** Deletes the object that is stored under this object's key. */
 export function deleteStored(scope: Scope, resource: Resource, stored: ApiObject, options: Deletion): Deleted {
   checkPreconditions(resource, stored, options.preconditions);
   const asked = options.gracePeriodSeconds !== undefined && options.gracePeriodSeconds < 0 ? 1 : options.gracePeriodSeconds;
@@ -63,18 +63,18 @@ export function deleteStored(scope: Scope, resource: Resource, stored: ApiObject
   if (object !== stored)
     object = dryRun ? stamped(object, object.metadata.resourceVersion) : scope.commit(resource, 'MODIFIED', key, object);
   if (plan.stays) return { object, gone: false };
-  // The answer is the object as its last update left it; only watchers see the revision of the deletion.
+  // The response has the object as its last update left it; only watchers see the revision of the deletion.
   if (!dryRun) removeStored(scope, resource, key, object);
   return { object, gone: true };
 }
 
 interface Plan {
-  /** The object with its marks of deletion; the stored one when it needs none. */
+  /** The object with deletion metadata; the stored one when it needs none. */
   readonly object: ApiObject;
   readonly stays: boolean;
 }
 
-/** What a deletion makes of an object; undefined when one is under way already and this one adds nothing. */
+/** Returns the effect of a deletion; undefined when the object is being deleted and this request changes nothing. */
 function planOf(scope: Scope, resource: Resource, stored: ApiObject, asked: number | undefined, options: Deletion): Plan | undefined {
   const finalizers = finalizersForDeletion(resource, stored, options);
   const graceOf = GRACE_PERIODS.get(resource.kind.kind);
@@ -88,7 +88,7 @@ function planOf(scope: Scope, resource: Resource, stored: ApiObject, asked: numb
   if (metadata.deletionTimestamp !== undefined && metadata.deletionGracePeriodSeconds !== undefined) {
     const granted = metadata.deletionGracePeriodSeconds;
     if (asked === undefined || asked >= granted) return undefined;
-    // The clock of a deletion starts once: a shorter grace counts from the first request.
+    // A shorter grace period counts from the first request.
     period = asked;
     const startedAt = Date.parse(metadata.deletionTimestamp) - granted * 1000;
     object = marked(stored, { at: formatTime(startedAt + period * 1000), grace: period, finalizers });
@@ -99,22 +99,25 @@ function planOf(scope: Scope, resource: Resource, stored: ApiObject, asked: numb
   return { object, stays: period > 0 || (finalizers !== undefined && finalizers.length > 0) };
 }
 
-/** An object that waits for its finalizers: marked once, the finalizers as this deletion wants them. */
+/** Returns an object that waits for its finalizers: its deletion timestamp is set once, its finalizers are those of this deletion. */
 function waiting(scope: Scope, stored: ApiObject, finalizers: readonly string[]): ApiObject {
   const { deletionTimestamp } = stored.metadata;
   return marked(stored, { at: deletionTimestamp ?? formatTime(scope.now()), grace: 0, finalizers, first: deletionTimestamp === undefined });
 }
 
 interface Marks {
-  /** When the object is to be gone, and how long it was given. */
+  /** The deletion timestamp, and the grace period in seconds. */
   readonly at?: string;
   readonly grace?: number;
   readonly finalizers: readonly string[] | undefined;
-  /** Deleting counts as a change of what is desired, once, for kinds that count. */
+  /** A deletion increments the generation once, for kinds that have one. */
   readonly first?: boolean;
 }
 
-/** The object with marks of its deletion; itself where it has them. A literal: this is a finished write over what is stored. */
+/**
+ * Returns the object with deletion metadata; the object itself if it has them already. It is a literal, because this write replaces the
+ * stored object directly.
+ */
 function marked(stored: ApiObject, { at, grace, finalizers, first }: Marks): ApiObject {
   const { metadata } = stored;
   const next: { -readonly [K in keyof ObjectMeta]: ObjectMeta[K] } = { ...metadata };
@@ -131,7 +134,7 @@ function marked(stored: ApiObject, { at, grace, finalizers, first }: Marks): Api
   return same ? stored : { ...stored, metadata: next };
 }
 
-/** The object must be the very one the client means. */
+/** Checks that uid and revision are those that the client expects. */
 export function checkPreconditions(resource: Resource, stored: ApiObject, preconditions: Preconditions | undefined): void {
   if (preconditions === undefined) return;
   const { name, uid, resourceVersion } = stored.metadata;

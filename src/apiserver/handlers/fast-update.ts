@@ -1,35 +1,42 @@
 /**
- * The short way of a write: an object that is the stored one but for some members, known by reference. What has not changed was decoded,
- * admitted and judged when it was written; what has is decoded and judged, and a literal is committed. Where anybody might have more to say
- * (defaults, hooks and plug-ins that change what is written, owners of fields, a dry run, an update that ends a deletion), the write goes
- * the long way, with the same bytes.
+ * The fast path of updates: the new object shares most members with the stored one by reference. Shared members were decoded, admitted and
+ * validated when they were written, so only changed members are decoded and validated, and the result is committed without a draft. The
+ * full path is used where other steps could change the result: defaults, hooks, mutating plug-ins, managed fields, a dry run, or an update
+ * that completes a deletion. Both paths give the same bytes.
  */
-import { type ApiObject, type FieldError, isKeeper, type ManagedFieldsEntry, type ObjectMeta, sameValue } from '../machinery/index.ts';
+import {
+  type ApiObject,
+  type FieldError,
+  isRestoringHook,
+  type ManagedFieldsEntry,
+  type ObjectMeta,
+  sameValue,
+} from '../machinery/index.ts';
 import { decodeLasting, DecodeError, deepFreeze } from '../../schema/shape/index.ts';
 import { type ApiRequest, type ApiResponse, differsOutside, type Resource } from '../request/index.ts';
-import { commonErrors, ownErrors } from './common-rules.ts';
+import { commonErrors, kindErrors } from './common-rules.ts';
 import type { Scope } from './request-scope.ts';
 import { tracks } from './field-tracking.ts';
 import { removedByUpdate } from './finalizers.ts';
 import { type Members, type PatchSent, patchedMembers } from './patched-members.ts';
-import { judged } from './specification.ts';
+import { validated } from './specification.ts';
 
 export interface ReplaceOptions {
-  /** Where the object is stored. */
+  /** The key of the stored object. */
   readonly key: string;
   readonly name: string;
   readonly namespace: string | undefined;
   readonly subresource: string | undefined;
   readonly dryRun: boolean;
   readonly request: ApiRequest;
-  /** Ownership worked out already, as an apply does. */
+  /** The managed fields, if they have been computed already, as for an apply. */
   readonly managedFields?: readonly ManagedFieldsEntry[];
-  /** The document that the writer means; absent: there is none, as for a view of the object. */
+  /** The document of the client; absent: there is none, as for a view of the object. */
   readonly sent?: unknown;
 }
 
-/** The answer to a write of the finished `object` over what is stored; undefined where it has to go the long way. */
-export function finished(
+/** Returns the response to an update by `object`; undefined where the full path is needed. */
+export function fastUpdate(
   scope: Scope,
   resource: Resource,
   object: ApiObject,
@@ -37,16 +44,16 @@ export function finished(
   options: ReplaceOptions,
 ): ApiResponse | undefined {
   const status = options.subresource === 'status';
-  if (!isPlain(scope, stored, options) || mayAlter(resource, status, object)) return undefined;
+  if (!isPlainUpdate(scope, stored, options) || mayAlter(resource, status, object)) return undefined;
   const changed = changedMembers(resource, object, stored, status);
   return changed === undefined ? undefined : written(scope, resource, changed, nextOf(resource, changed, stored, status), stored, options);
 }
 
 /**
- * The same for a patch of a process of the cluster, whose document is not made: what it says is read beside what is stored, member by
- * member. Its size is not counted either: what grows without end comes from clients.
+ * The fast path of a patch sent by a process of the cluster. The patched document is not built: the patch is compared with the stored
+ * object member by member. Its size is not limited either, since only clients send objects that grow without bound.
  */
-export function finishedPatch(
+export function fastPatch(
   scope: Scope,
   resource: Resource,
   patch: PatchSent,
@@ -54,8 +61,9 @@ export function finishedPatch(
   options: ReplaceOptions,
 ): ApiResponse | undefined {
   const { kind } = resource;
-  // Rules of the specification may ask for the document.
-  if (scope.envelope.by.controller === undefined || kind.specification !== undefined || !isPlain(scope, stored, options)) return undefined;
+  // Rules of the specification may need the document.
+  if (scope.envelope.by.controller === undefined || kind.specification !== undefined || !isPlainUpdate(scope, stored, options))
+    return undefined;
   const status = options.subresource === 'status';
   const changed = patchedMembers(kind.schema, patch, stored, status);
   if (changed === undefined || !isOrdinary(resource, changed, stored, status)) return undefined;
@@ -63,15 +71,15 @@ export function finishedPatch(
   return mayAlter(resource, status, next) ? undefined : written(scope, resource, changed, next, stored, options);
 }
 
-/** Whether nothing is asked of a write but that it is made, and nobody keeps who owns the fields. */
-const isPlain = (scope: Scope, stored: ApiObject, { dryRun, request }: ReplaceOptions): boolean =>
+/** Whether a write has no options, and managed fields are not tracked. */
+const isPlainUpdate = (scope: Scope, stored: ApiObject, { dryRun, request }: ReplaceOptions): boolean =>
   !dryRun && !('fieldValidation' in request && request.fieldValidation !== undefined) && !tracks(scope, request, stored);
 
-/** A write of the status leaves the members where they are stored, any other those of the body, which come as they are published. */
+/** A status update keeps the order of the stored members; any other write has the published order. */
 const nextOf = (resource: Resource, changed: Members, stored: ApiObject, status: boolean): ApiObject =>
   status && resource.kind.prepareForStatusUpdate === undefined ? { ...stored, ...changed } : inPublishedOrder(resource, stored, changed);
 
-/** Judges and commits what has changed. */
+/** Validates and commits the changed members. */
 function written(
   scope: Scope,
   resource: Resource,
@@ -83,16 +91,16 @@ function written(
   const { kind } = resource;
   const status = subresource === 'status';
   const attributes = { verb: 'update', resource, namespace, name, request, dryRun, subresource } as const;
-  if (!scope.admission.leaves(attributes, 'spec' in changed)) return undefined;
+  if (!scope.admission.leavesUnchanged(attributes, 'spec' in changed)) return undefined;
   if (removedByUpdate(next, stored)) return undefined;
   const context = scope.context();
   const own: readonly FieldError[] =
     status && kind.validateStatusUpdate !== undefined
       ? kind.validateStatusUpdate(next, stored, context)
-      : ownErrors(resource, request, next, stored, context);
+      : kindErrors(resource, request, next, stored, context);
   const common = commonErrors(resource, next, stored, context);
   const all = common.length > 0 ? [...common, ...own] : own;
-  const noted = judged(scope, resource, { object: next, old: stored, sent, subresource, own: all });
+  const noted = validated(scope, resource, { object: next, old: stored, sent, subresource, kindErrors: all });
   scope.admission.validate(scope, attributes, next, stored);
   const reported = kind.warnings?.(next, stored, context) ?? NO_WARNINGS;
   const warnings = noted.length > 0 ? [...reported, ...noted] : reported;
@@ -104,18 +112,18 @@ function written(
 
 const NO_WARNINGS: readonly string[] = [];
 
-/** Whether defaults or a hook might make something else of what is written. */
+/** Whether defaults or a hook might change the object. */
 function mayAlter({ kind }: Resource, status: boolean, object: ApiObject): boolean {
   const hook = status ? kind.prepareForStatusUpdate : kind.prepareForUpdate;
-  if ((hook === undefined || isKeeper(hook)) && (status || kind.applyDefaults === undefined)) return false;
-  return kind.leaves === undefined || !hasParts(object) || !kind.leaves(object);
+  if ((hook === undefined || isRestoringHook(hook)) && (status || kind.applyDefaults === undefined)) return false;
+  return kind.leavesUnchanged === undefined || !hasParts(object) || !kind.leavesUnchanged(object);
 }
 
-/** What a writer sent is looked at before it is decoded. */
+/** The check runs before the body is decoded. */
 const hasParts = (object: ApiObject): boolean => isObject(object['spec']) && isObject(object['status']);
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
-/** The members that are not those stored, decoded; undefined where one of them is nothing that such a write may change. */
+/** Returns the members that differ from the stored ones, decoded; undefined where this write may not change one of them. */
 function changedMembers(resource: Resource, object: ApiObject, stored: ApiObject, status: boolean): Members | undefined {
   const { schema } = resource.kind;
   if (schema.complete !== undefined) return undefined;
@@ -140,7 +148,7 @@ function changedMembers(resource: Resource, object: ApiObject, stored: ApiObject
   return isOrdinary(resource, changed, stored, status) ? changed : undefined;
 }
 
-/** Whether a write leaves the generation as it is. */
+/** Whether a write leaves the generation unchanged. */
 function isOrdinary({ kind }: Resource, changed: Members, stored: ApiObject, status: boolean): boolean {
   if (status || kind.generation === 'none') return true;
   if (kind.generation === 'specAndAnnotations' && changed['metadata'] !== undefined) return false;
@@ -156,7 +164,7 @@ function decodedOrNothing(field: Resource['kind']['schema'], value: unknown): ob
   }
 }
 
-/** Metadata in which a writer changed what writers may; parts that are equal are those stored. Undefined where there is more to it. */
+/** Returns metadata where only client-owned parts changed; equal parts are those stored. Undefined where other parts changed. */
 function metadataLike(old: ObjectMeta, given: ObjectMeta): ObjectMeta | undefined {
   for (const name of Object.keys(given) as (keyof ObjectMeta)[]) if (!isPart(name) && !sameValue(given[name], old[name])) return undefined;
   for (const name in old) if (!isPart(name) && !(name in given)) return undefined;
@@ -180,7 +188,7 @@ const isPart = (name: string): boolean =>
 
 const usual = new WeakMap<object, boolean>();
 
-/** Whether objects of a kind have metadata, spec and status, and nothing else. */
+/** Whether objects of a kind have exactly metadata, spec and status. */
 function hasUsualParts(schema: Resource['kind']['schema']): boolean {
   let known = usual.get(schema);
   if (known === undefined)
@@ -197,7 +205,7 @@ function inPublishedOrder({ kind }: Resource, stored: ApiObject, changed: Member
   const { apiVersion, kind: named, metadata } = stored;
   const spec = changed['spec'] ?? stored['spec'];
   const status = changed['status'] ?? stored['status'];
-  // A literal has room for what it names; what is added to one takes a place of its own.
+  // A literal reserves slots for the members it names; members added later need extra memory.
   if (spec !== undefined && status !== undefined && hasUsualParts(kind.schema))
     return { kind: named, apiVersion, metadata: (changed['metadata'] ?? metadata) as ObjectMeta, spec, status };
   const result: Record<string, unknown> & { apiVersion: string; kind: string; metadata: ObjectMeta } = {

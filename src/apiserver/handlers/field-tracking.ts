@@ -1,5 +1,6 @@
 /**
- * Whose fields are written down, and under which name. Models: apiserver pkg/endpoints/handlers fieldmanager wiring, managerOrUserAgent.
+ * Tracking of managed fields: for which writes, and under which manager. Models: apiserver pkg/endpoints/handlers fieldmanager wiring,
+ * managerOrUserAgent.
  */
 import type { ApiObject, ManagedFieldsEntry } from '../machinery/index.ts';
 import { type ManagedWrite, trackUpdate } from '../patch/index.ts';
@@ -8,19 +9,20 @@ import type { Scope } from './request-scope.ts';
 
 const NAME_LIMIT = 128;
 
-/** The manager a request writes as: its own word, or the user's name. */
+/** Returns the field manager of a request: as given, or derived from the user agent or user. */
 export function managerOf(request: ApiRequest): string {
   if ('fieldManager' in request && request.fieldManager !== undefined && request.fieldManager !== '') return request.fieldManager;
   const agent = request.userAgent ?? request.user?.name ?? '';
   return agent.split('/')[0]?.slice(0, NAME_LIMIT) ?? '';
 }
 
-/** Whether ownership is kept for this write: when asked for, and on objects that already have owners. */
+/** Whether a write is tracked: on request, and for objects that have managed fields already. */
 export const tracks = (scope: Scope, request: ApiRequest, stored: ApiObject | undefined): boolean =>
   stored?.metadata.managedFields !== undefined || scope.trackFields?.(request) === true;
 
 /**
- * The managedFields of the object about to be stored; undefined where nobody keeps them. `next`: as sent, with defaults, before admission.
+ * Returns the managedFields of the object to be stored; undefined where they are not tracked. `next`: the object as sent, with defaults,
+ * before admission.
  */
 export function fieldsAfter(
   scope: Scope,
@@ -46,6 +48,6 @@ export function fieldsAfter(
 
 const NOTHING_IS_RESET = { resetFields: [] } as const;
 
-/** Where no sub-resource writes the status, the object's own writers own it. Models: customresource strategy.go GetResetFields. */
+/** Without a status sub-resource, ordinary writers own the status. Models: customresource strategy.go GetResetFields. */
 export const resetBy = ({ kind }: Resource): Partial<Pick<ManagedWrite, 'resetFields'>> =>
   kind.subresources.includes('status') ? {} : NOTHING_IS_RESET;

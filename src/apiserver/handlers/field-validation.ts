@@ -1,6 +1,6 @@
 /**
- * Fields nobody knows, and fields that came twice: told, refused or ignored, as the client asks. Behind the gate ServerSideFieldValidation;
- * without it they vanish silently. Models: apiserver pkg/endpoints/handlers fieldvalidation.
+ * Unknown and duplicate fields: reported as warnings, refused or ignored, as the client requests. It is behind the gate
+ * ServerSideFieldValidation; without it they are dropped silently. Models: apiserver pkg/endpoints/handlers fieldvalidation.
  */
 import { unknownFields } from '../../schema/shape/index.ts';
 import type { ApiRequest, ApiResponse, Resource } from '../request/index.ts';
@@ -8,7 +8,7 @@ import type { Scope } from './request-scope.ts';
 
 type Write = Extract<ApiRequest, { verb: 'create' | 'update' | 'patch' }>;
 
-/** What there is to say about a document: warnings, or why it is refused. */
+/** The findings of field validation: warnings, or the reason for a refusal. */
 export interface FieldNotes {
   readonly warnings: readonly string[];
   readonly refusal?: string;
@@ -16,7 +16,10 @@ export interface FieldNotes {
 
 const NOTHING: FieldNotes = { warnings: [] };
 
-/** Looks at a document as it was sent (or patched). Only clients that say something about it are told: in-process writers have types. */
+/**
+ * Validates the fields of a document as sent (or patched). Only requests with a `fieldValidation` option are checked: in-process writers
+ * have types.
+ */
 export function fieldNotes(scope: Scope, resource: Resource, request: Write, document: unknown): FieldNotes {
   if (request.fieldValidation === undefined || request.fieldValidation === 'Ignore' || scope.gates['ServerSideFieldValidation'] !== true)
     return NOTHING;
@@ -30,6 +33,6 @@ export function fieldNotes(scope: Scope, resource: Resource, request: Write, doc
     : { warnings: texts };
 }
 
-/** The response with warnings put before its own. */
+/** Returns the response with warnings prepended to its own. */
 export const warned = (response: ApiResponse, warnings: readonly string[]): ApiResponse =>
   warnings.length === 0 ? response : { ...response, warnings: [...warnings, ...(response.warnings ?? [])] };

@@ -1,6 +1,6 @@
 /**
- * Deletion and finalizers: which finalizers a deletion adds, when an update completes one, how an object leaves the store. Models:
- * apiserver pkg/registry/generic/registry store.go.
+ * Deletion and finalizers: the finalizers that a deletion adds, the update that completes a deletion, and the removal from the store.
+ * Models: apiserver pkg/registry/generic/registry store.go.
  */
 import { type ApiObject, FOREGROUND, ORPHAN } from '../machinery/index.ts';
 import type { Resource } from '../request/index.ts';
@@ -11,7 +11,7 @@ export interface Propagation {
   readonly orphanDependents?: boolean | undefined;
 }
 
-/** The finalizers an object has once a deletion with these options is accepted; the same array when they do not change. */
+/** Returns the finalizers of an object once a deletion with these options is accepted; the same array when they do not change. */
 export function finalizersForDeletion(resource: Resource, object: ApiObject, options: Propagation): readonly string[] | undefined {
   const had = object.metadata.finalizers ?? [];
   const orphan = wantsOrphan(resource, had, options);
@@ -23,7 +23,7 @@ export function finalizersForDeletion(resource: Resource, object: ApiObject, opt
   return kept.length === 0 ? undefined : kept;
 }
 
-/** What the request says overrides what the object says, which overrides what the kind says. */
+/** The request takes precedence over the object, and the object over the kind. */
 function wantsOrphan(resource: Resource, finalizers: readonly string[], options: Propagation): boolean {
   if (options.orphanDependents !== undefined) return options.orphanDependents;
   if (options.propagationPolicy !== undefined) return options.propagationPolicy === 'Orphan';
@@ -44,16 +44,16 @@ function wantsForeground(finalizers: readonly string[], options: Propagation): b
   return false;
 }
 
-/** Whether an update took away the last thing that kept a deleted object alive. */
+/** Whether an update removed the last finalizer of an object that is being deleted. */
 export function removedByUpdate(object: ApiObject, stored: ApiObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds } = stored.metadata;
   if (deletionTimestamp === undefined) return false;
-  // A namespace is held by the finalizers in its spec as well.
+  // A namespace has finalizers in its spec, too.
   const { finalizers: held = [] } = (object['spec'] ?? {}) as { readonly finalizers?: readonly string[] };
   if (held.length > 0) return false;
   return (object.metadata.finalizers ?? []).length === 0 && (deletionGracePeriodSeconds ?? 0) === 0;
 }
 
-/** Takes an object out of the store; watchers see its last state with the revision of the deletion. Answers that last state. */
+/** Removes an object from the store and returns its last state; watchers see this state with the revision of the deletion. */
 export const removeStored = (scope: Scope, resource: Resource, key: string, stored: ApiObject): ApiObject =>
   scope.commit(resource, 'DELETED', key, stored);

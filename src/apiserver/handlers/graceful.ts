@@ -1,12 +1,10 @@
-/**
- * Kinds that take their leave slowly: how many seconds a deletion grants. Models: pkg/registry/core/pod strategy.go CheckGracefulDelete.
- */
+/** Graceful deletion: the grace period of each kind in seconds. Models: pkg/registry/core/pod strategy.go CheckGracefulDelete. */
 import { isOf } from '../kinds/index.ts';
 import type { ApiObject } from '../machinery/index.ts';
 
 type GracePeriod = (object: ApiObject, asked: number | undefined) => number;
 
-/** A pod that no node holds, or that has finished, needs no grace. */
+/** A pod that is not scheduled, or that has terminated, needs no grace period. */
 const podGrace: GracePeriod = (object, asked) => {
   if (!isOf('Pod', object)) return 0;
   const { spec, status } = object;
@@ -16,5 +14,5 @@ const podGrace: GracePeriod = (object, asked) => {
   return period < 0 ? 1 : period;
 };
 
-/** By kind; others are deleted at once, or as soon as their finalizers are gone. */
+/** Grace periods by kind. Other kinds are deleted at once, or when their finalizers are removed. */
 export const GRACE_PERIODS: ReadonlyMap<string, GracePeriod> = new Map([['Pod', podGrace]]);

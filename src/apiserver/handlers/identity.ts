@@ -1,11 +1,13 @@
-/** What the server draws for new objects: uids, names from `generateName`. Models: apiserver pkg/storage/names/generate.go. */
+/** Random values of new objects: uids, and names from `generateName`. Models: apiserver pkg/storage/names/generate.go. */
 import type { RandomStream } from '../../engine/random.ts';
 
 const ALPHABET = 'bcdfghjklmnpqrstvwxz2456789';
 const SUFFIX = 5;
 const LONGEST = 63;
 
-/** The base, cut so that the name fits a DNS label, and five drawn characters without vowels or look-alikes. */
+/**
+ * Returns the base, truncated so that the name fits a DNS label, and five random characters without vowels and similar-looking characters.
+ */
 export const generateName = (base: string, random: RandomStream): string =>
   (base.length > LONGEST - SUFFIX ? base.slice(0, LONGEST - SUFFIX) : base) + random.text(SUFFIX, ALPHABET);
 
@@ -13,12 +15,12 @@ const WORD = 0x1_0000_0000;
 /** Character codes of hexadecimal digits. */
 const DIGIT = [48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 97, 98, 99, 100, 101, 102] as const;
 const DASH = 45;
-/** Where dashes stand, where the version and the variant. */
+/** Positions of the dashes, the version and the variant. */
 const DASHES: ReadonlySet<number> = new Set([8, 13, 18, 23]);
 const codes: number[] = Array.from({ length: 36 }, () => DASH);
 const places = codes.map((_, at) => at).filter((at) => !DASHES.has(at));
 
-/** A version 4 uuid from the stream: one flat string, since every object and every index keeps it. */
+/** Returns a version 4 uuid from the stream. It is one flat string, because every object and every index keeps it. */
 export function newUid(random: RandomStream): string {
   let word = 0;
   for (let i = 0; i < 32; i++) {

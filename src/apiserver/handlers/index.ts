@@ -1,7 +1,8 @@
 /**
- * The one door to the store: verbs, sub-resources, patches, paging, dry run, admission, deletion with finalizers and grace, and every
- * refusal as a `Status`. Controllers, agents, scenarios and HTTP clients all write through `handle`; nobody else commits.
- * Adding an admission plug-in is a file and a line in `admission/index.ts`; a sub-resource likewise in `subresources/index.ts`.
+ * The request handlers: the only module that writes to the store. It contains reads and writes, sub-resources, patches, paging, dry run,
+ * admission, deletion with finalizers and grace periods, and every refusal as a `Status`. Controllers, agents, scenarios and HTTP clients
+ * all write through `handle`. A new admission plug-in is a file and a line in `admission/index.ts`; a new sub-resource likewise in
+ * `subresources/index.ts`.
  */
 export { createServer, type Server } from './server.ts';
 export { MAX_OBJECTS } from './capacity.ts';

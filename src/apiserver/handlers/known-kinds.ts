@@ -1,7 +1,7 @@
 /**
- * Kinds that upstream's server knows by name, though most are not served here: a body of one of them is told apart from a body of no kind
- * at all. Models: v1.24 pkg/api/legacyscheme with the register.go of every staging/src/k8s.io/api group; kube-aggregator
- * pkg/apiserver/scheme, which is a server of its own; apimachinery pkg/apis/meta/v1 register.go.
+ * Kinds in upstream's scheme, most of which are not served here: errors distinguish a body of a known kind from one of an unknown kind.
+ * Models: v1.24 pkg/api/legacyscheme with the register.go of every staging/src/k8s.io/api group; kube-aggregator pkg/apiserver/scheme,
+ * which is a server of its own; apimachinery pkg/apis/meta/v1 register.go.
  */
 import type { Names } from '../machinery/index.ts';
 
@@ -13,7 +13,7 @@ const WEBHOOKS = 'MutatingWebhookConfiguration ValidatingWebhookConfiguration';
 const FLOW = 'FlowSchema PriorityLevelConfiguration';
 const ROLES = 'ClusterRole ClusterRoleBinding Role RoleBinding';
 
-/** By group prefix and version. */
+/** The kinds by group prefix and version. */
 const KINDS: Readonly<Record<string, string>> = {
   '/v1':
     'Binding ComponentStatus ConfigMap Endpoints Event LimitRange Namespace Node NodeProxyOptions PersistentVolume PersistentVolumeClaim Pod PodAttachOptions PodExecOptions PodLogOptions PodPortForwardOptions PodProxyOptions PodStatusResult PodTemplate RangeAllocation ReplicationController ResourceQuota Secret SerializedReference Service ServiceAccount ServiceProxyOptions',
@@ -63,16 +63,16 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 const AGGREGATED: Readonly<Record<string, string>> = { 'apiregistration/v1': 'APIService', 'apiregistration/v1beta1': 'APIService' };
 
-/** Of every group and version, all of one Go package. */
+/** Kinds that are in every group and version, all of one Go package. */
 const META = 'CreateOptions DeleteOptions GetOptions ListOptions PatchOptions UpdateOptions WatchEvent'.split(' ');
-/** Of no group. */
+/** Kinds without a group. */
 const BARE = 'APIGroup APIGroupList APIResourceList APIVersions List Status'.split(' ');
 
-type Book = ReadonlyMap<string, ReadonlySet<string>>;
+type KindsByVersion = ReadonlyMap<string, ReadonlySet<string>>;
 
-const books = new WeakMap<Names, { readonly legacy: Book; readonly aggregated: Book }>();
+const tables = new WeakMap<Names, { readonly legacy: KindsByVersion; readonly aggregated: KindsByVersion }>();
 
-const bookOf = (names: Names, kinds: Readonly<Record<string, string>>): Book =>
+const kindsByVersion = (names: Names, kinds: Readonly<Record<string, string>>): KindsByVersion =>
   new Map(
     Object.entries(kinds).map(([key, listed]) => {
       const [prefix = '', version = ''] = key.split('/');
@@ -81,11 +81,12 @@ const bookOf = (names: Names, kinds: Readonly<Record<string, string>>): Book =>
     }),
   );
 
-/** The Go package of a kind's struct, as errors print it; undefined where the server of this kind's group has never heard of the other. */
+/** Returns the Go package of a kind's struct, as errors print it; undefined where it is not in the scheme of the server. */
 export function packageOf(names: Names, aggregated: boolean, kind: string, apiVersion: string): string | undefined {
-  let book = books.get(names);
-  if (book === undefined) books.set(names, (book = { legacy: bookOf(names, KINDS), aggregated: bookOf(names, AGGREGATED) }));
-  const known = book[aggregated ? 'aggregated' : 'legacy'].get(apiVersion);
+  let table = tables.get(names);
+  if (table === undefined)
+    tables.set(names, (table = { legacy: kindsByVersion(names, KINDS), aggregated: kindsByVersion(names, AGGREGATED) }));
+  const known = table[aggregated ? 'aggregated' : 'legacy'].get(apiVersion);
   const version = apiVersion.slice(apiVersion.lastIndexOf('/') + 1);
   if (known?.has(kind) === true || known?.has(kind.replace(/List$/, '')) === true) return version;
   if ((known !== undefined || apiVersion === 'v1') && META.includes(kind)) return 'v1';

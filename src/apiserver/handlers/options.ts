@@ -1,5 +1,5 @@
 /**
- * Options of requests, checked as upstream checks them before anything else. Models: apimachinery pkg/apis/meta/v1/validation, apiserver
+ * Request options, validated as upstream validates them before anything else. Models: apimachinery pkg/apis/meta/v1/validation, apiserver
  * pkg/endpoints/handlers/delete.go.
  */
 import type { FieldError } from '../machinery/index.ts';
@@ -8,10 +8,10 @@ import { append, byteLength, goStrings, GoText } from '../../schema/values/index
 import { type ApiRequest, type ApiResponse, type DeleteOptions, internal, invalidAs, Refusal } from '../request/index.ts';
 import { metaProblem } from './unrecognized.ts';
 
-/** A `dryRun` option: a flag, or the texts of a query. */
+/** A `dryRun` option: a flag, or the values of a query parameter. */
 export type DryRun = boolean | readonly string[];
 
-/** Whether nothing is to be stored. */
+/** Whether the request must not be stored. */
 export const isDryRun = (option: DryRun | undefined): boolean => option === true || (typeof option === 'object' && option.length > 0);
 
 const META = 'meta.k8s.io';
@@ -26,7 +26,7 @@ type Write = Extract<ApiRequest, { verb: 'create' | 'update' | 'patch' }>;
 const OPTIONS: Readonly<Record<Write['verb'], string>> = { create: 'CreateOptions', update: 'UpdateOptions', patch: 'PatchOptions' };
 const VALIDATIONS: ReadonlySet<string> = new Set(['', 'Ignore', 'Strict', 'Warn']);
 
-/** Refuses options of a write that make no sense. */
+/** Refuses invalid options of a write. */
 export function checkWriteOptions(request: Write): void {
   if (
     request.dryRun === undefined &&
@@ -80,7 +80,7 @@ const deleteOptions = obj('DeleteOptions', {
   dryRun: list(str()),
 });
 
-/** The options a DELETE carries in its body; malformed ones are answered as recorded, with a bare 500. */
+/** Returns the options in the body of a DELETE request; malformed ones give a bare 500, as recorded. */
 export function deleteOptionsOf(body: unknown): DeleteOptions | { readonly refusal: ApiResponse } {
   try {
     return readDeleteOptions(body);

@@ -1,5 +1,6 @@
 /**
- * Partial updates: the patch makes a body of the stored object, the rest is an update. Models: apiserver pkg/endpoints/handlers/patch.go.
+ * Patch requests: the patch turns the stored object into a body, and the rest is an update. Models: apiserver
+ * pkg/endpoints/handlers/patch.go.
  */
 import type { ApiObject } from '../machinery/index.ts';
 import { compareText } from '../../schema/values/index.ts';
@@ -19,7 +20,7 @@ import {
 } from '../request/index.ts';
 import type { Scope } from './request-scope.ts';
 import { fieldNotes, warned } from './field-validation.ts';
-import { finished, finishedPatch, type ReplaceOptions } from './fast-update.ts';
+import { fastUpdate, fastPatch, type ReplaceOptions } from './fast-update.ts';
 import { managerOf, resetBy } from './field-tracking.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
 import { checkValues, patched } from './patches.ts';
@@ -38,18 +39,18 @@ export function patch(scope: Scope, request: PatchRequest): ApiResponse {
     return patchView(scope, resource, stored, request, optionsOf(request, namespace, key, undefined));
   if (request.patchType === 'apply') return applied(scope, resource, stored, request, optionsOf(request, namespace, key, undefined));
   if (stored === undefined) throw notFound(resource, request.name);
-  const written = finishedPatch(scope, resource, request, stored, optionsOf(request, namespace, key, request.body));
+  const written = fastPatch(scope, resource, request, stored, optionsOf(request, namespace, key, request.body));
   if (written !== undefined) return written;
   const document = patched(resource.kind.schema, stored, request.patchType, request.body);
   const options = optionsOf(request, namespace, key, document);
-  const answered = finished(scope, resource, document as ApiObject, stored, options);
+  const answered = fastUpdate(scope, resource, document as ApiObject, stored, options);
   if (answered !== undefined) return answered;
   const notes = fieldNotes(scope, resource, request, document);
-  // Errors show what a merge patch touched as upstream's map of it prints: sorted.
+  // Errors print the parts touched by a merge patch with sorted keys, as upstream does.
   const shown = (): unknown => (request.patchType === 'merge' ? sortedWhereTouched(document, request.body) : document);
   if (notes.refusal !== undefined)
     throw request.patchType === 'strategic' ? failure(undecodablePatch(request.body, notes.refusal)) : badPatch(shown(), notes.refusal);
-  // A strategic merge patch works on the object itself, whose kind nothing changes.
+  // A strategic merge patch is applied to the object itself, whose kind cannot change.
   const body = decodePatched(
     scope,
     resource,
@@ -62,7 +63,7 @@ export function patch(scope: Scope, request: PatchRequest): ApiResponse {
   return warned(replace(scope, resource, body, stored, options), notes.warnings);
 }
 
-/** `sent`: the document that the writer means. */
+/** `sent`: the document of the client. */
 const optionsOf = (request: PatchRequest, namespace: string | undefined, key: string, sent: unknown): ReplaceOptions => ({
   key,
   name: request.name,
@@ -76,7 +77,7 @@ const optionsOf = (request: PatchRequest, namespace: string | undefined, key: st
 const keepingKind = (document: ApiObject, { apiVersion, kind }: ApiObject): ApiObject =>
   document.apiVersion === apiVersion && document.kind === kind ? document : { ...document, apiVersion, kind };
 
-/** A configuration laid over what is there, or created. */
+/** Applies a configuration: merges it into the stored object, or creates the object. */
 function applied(
   scope: Scope,
   resource: Resource,
@@ -117,7 +118,7 @@ function applied(
   });
 }
 
-/** A configuration that says who it is for must say what the path says. */
+/** If a configuration names an object, the name must be that of the path. */
 function checkNamed(config: unknown, { name, namespace }: ReplaceOptions): void {
   const given = (config as Partial<ApiObject> | undefined)?.metadata;
   if (given?.name !== undefined && given.name !== '' && given.name !== name)
@@ -126,13 +127,13 @@ function checkNamed(config: unknown, { name, namespace }: ReplaceOptions): void 
     throw badRequest('the namespace of the provided object does not match the namespace sent on the request');
 }
 
-/** A configuration may leave out what the path says. */
+/** A configuration may omit the name and namespace of the path. */
 function withIdentity(object: unknown, { name, namespace }: ReplaceOptions): unknown {
   const { metadata, ...rest } = object as ApiObject;
   return { ...rest, metadata: { ...metadata, name: metadata.name ?? name, ...(namespace === undefined ? {} : { namespace }) } };
 }
 
-/** A patch of a sub-resource with a form of its own patches that form. */
+/** A patch of a sub-resource with its own form is applied to that form. */
 function patchView(
   scope: Scope,
   resource: Resource,
@@ -151,7 +152,7 @@ function patchView(
   return blamed(() => update(scope, { resource, stored, namespace, name, body, dryRun, request }), shown);
 }
 
-/** A patched document that does not decode is the patch's fault. */
+/** If a patched document does not decode, the error is about the patch. */
 function decodePatched(
   scope: Scope,
   resource: Resource,
@@ -164,7 +165,7 @@ function decodePatched(
 
 const UNDECODED = /^.*? cannot be handled as a \w+: (?=json: )/;
 
-/** What an act answers; that a document does not decode is told of the patch. `all`: whatever it refuses is of that sort. */
+/** Runs an action and reports decoding errors as errors of the patch. `all`: every refusal is such an error. */
 function blamed<T>(act: () => T, shown: () => unknown, all = false): T {
   try {
     return act();
@@ -179,7 +180,7 @@ function blamed<T>(act: () => T, shown: () => unknown, all = false): T {
   }
 }
 
-/** The document with sorted keys wherever the patch has an object too. */
+/** Returns the document with sorted keys in all objects that the patch touches. */
 function sortedWhereTouched(document: unknown, patch: unknown): unknown {
   if (!isObject(document) || !isObject(patch)) return document;
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 /**
- * What a patch changes of an object, read beside what is stored: no document is made, and of a status only those values are decoded that are
- * new. For patches that say what processes of the cluster mostly say: a status as its author would have it, and which finalizers go. Any
- * other, and whatever is not in order, takes the way on which the document is made, which gives the same bytes and words its errors.
+ * Computes the members that a patch changes by comparing it with the stored object: the patched document is not built, and only new values
+ * of a status are decoded. It supports the patches that processes of the cluster mostly send: merge patches of a status, and removals of
+ * finalizers. All other patches, and invalid ones, use the full path, which gives the same bytes and words the errors.
  */
 import { sameJson } from '../patch/index.ts';
 import { decodeLasting, DecodeError, type Fieldset, isNothing, type Schema } from '../../schema/shape/index.ts';
@@ -9,7 +9,7 @@ import { type ApiObject, type ObjectMeta, sameValue } from '../machinery/index.t
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** A patch as it was sent. */
+/** A patch as sent by the client. */
 export interface PatchSent {
   readonly patchType: string;
   readonly body: unknown;
@@ -17,7 +17,7 @@ export interface PatchSent {
 
 const isMap = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The members that a patch changes, decoded; undefined where it says more, or something else, than what is known here. */
+/** Returns the members that a patch changes, decoded; undefined where the full path is needed. */
 export function patchedMembers(schema: Schema, { patchType, body }: PatchSent, stored: ApiObject, status: boolean): Members | undefined {
   if (schema.type !== 'object' || schema.complete !== undefined || !isMap(body)) return undefined;
   if (patchType !== 'merge' && patchType !== 'strategic') return undefined;
@@ -31,7 +31,7 @@ export function patchedMembers(schema: Schema, { patchType, body }: PatchSent, s
     else if (name === 'status' && status && patchType === 'merge') is = partAfter(schema.fields[name], value, was);
     if (is === undefined) return undefined;
     if (is === was) continue;
-    // A write of the status changes nothing else.
+    // A status update changes nothing else.
     if (status && name !== 'status') return undefined;
     changed[name] = is;
   }
@@ -42,7 +42,7 @@ const DELETED_FINALIZERS = '$deleteFromPrimitiveList/finalizers';
 
 type Loose = { -readonly [K in keyof ObjectMeta]?: ObjectMeta[K] | undefined };
 
-/** Metadata without finalizers that go; a uid says whose it must be. */
+/** Returns metadata without the removed finalizers; a uid in the patch must match. */
 function metadataAfter(patch: Members, old: ObjectMeta, strategic: boolean): Loose | undefined {
   let made: Loose | undefined;
   for (const name in patch) {
@@ -58,7 +58,7 @@ function metadataAfter(patch: Members, old: ObjectMeta, strategic: boolean): Loo
   return made ?? old;
 }
 
-/** A struct with what a merge patch says of it; members that are as they were are those that were there. */
+/** Returns a struct with a merge patch applied; unchanged members keep their reference. */
 function partAfter(schema: Schema | undefined, patch: Members, old: Members): Members | undefined {
   if (schema?.type !== 'object' || schema.complete !== undefined) return undefined;
   const { fields } = schema;
@@ -81,7 +81,7 @@ function partAfter(schema: Schema | undefined, patch: Members, old: Members): Me
   return sameValue(whole, old) ? old : whole;
 }
 
-/** A value as it is stored; undefined where nothing is, or it does not fit. */
+/** Returns a value in its stored form; undefined where it is empty or does not fit. */
 function canonical(field: Schema, value: unknown): unknown {
   if (typeof value === 'string' && field.type === 'string') return value === '' ? undefined : value;
   try {
@@ -93,7 +93,7 @@ function canonical(field: Schema, value: unknown): unknown {
   }
 }
 
-/** Names in published order. */
+/** The field names of a schema in published order. */
 const orders = new WeakMap<Fieldset, readonly string[]>();
 
 function orderOf(fields: Fieldset): readonly string[] {
@@ -102,7 +102,7 @@ function orderOf(fields: Fieldset): readonly string[] {
   return order;
 }
 
-/** Whether members say all that is to be there, in published order. */
+/** Whether a patch contains all members of the result, in published order. */
 function isWhole(fields: Fieldset, says: Members, old: Members): boolean {
   for (const name in old) if (says[name] === undefined) return false;
   const order = orderOf(fields);

@@ -1,10 +1,10 @@
-/** The four languages of patches: each makes the object a client wants of the stored one. */
+/** The patch types: each computes the desired object from the stored one. */
 import type { ApiObject } from '../machinery/index.ts';
 import { applyJsonPatch, applyMergePatch, applyStrategicPatch, type Patched } from '../patch/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import { failure } from '../request/index.ts';
 
-/** The document with a patch applied, not decoded yet. Apply is not among them: it needs to know who owns what. */
+/** Returns the document with a patch applied, not decoded. Apply is not included, because it needs managed fields. */
 export function patched(schema: Schema, document: ApiObject, type: 'json' | 'merge' | 'strategic', body: unknown): unknown {
   const result = byType(schema, document, type, body);
   if (result.error !== undefined) throw failure(result.error);
@@ -13,13 +13,13 @@ export function patched(schema: Schema, document: ApiObject, type: 'json' | 'mer
 }
 
 /**
- * Values that an object may have for a patch to add to it, and characters of its texts: bodies have limits of their own, but patches, one
- * after the other, do not. In the place of the limit that upstream's store has, of 1.5 MiB an object.
+ * The maximum number of values of an object that a patch may add to, and of characters in its texts. Bodies have limits of their own, but a
+ * sequence of patches has none. It replaces the limit of upstream's store, 1.5 MiB an object.
  */
 const MOST_VALUES = 40_000;
 const MOST_CHARACTERS = 6 * 1024 * 1024;
 
-/** Refuses what has become too large to be looked at in reasonable time. */
+/** Refuses a document that is too large. */
 export function checkValues(document: unknown): void {
   const left = { values: MOST_VALUES, characters: MOST_CHARACTERS };
   count(document, left);
@@ -29,7 +29,7 @@ export function checkValues(document: unknown): void {
   throw failure({ code: 413, reason: 'RequestEntityTooLarge', message });
 }
 
-/** Takes what a value holds from what is left; stops where nothing is. */
+/** Subtracts the size of a value from the remaining budget; stops when it is used up. */
 function count(value: unknown, left: { values: number; characters: number }): void {
   left.values--;
   if (typeof value === 'string') left.characters -= value.length;

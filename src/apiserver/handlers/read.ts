@@ -1,4 +1,7 @@
-/** Reads: one object, or a list at a revision. Models: apiserver pkg/endpoints/handlers get.go, pkg/storage/cacher and etcd3 GetList. */
+/**
+ * Read requests: one object, or a list at a revision. Models: apiserver pkg/endpoints/handlers get.go, pkg/storage/cacher and etcd3
+ * GetList.
+ */
 import type { ApiObject, FieldError } from '../machinery/index.ts';
 import { compareText } from '../../schema/values/index.ts';
 import { readToken, writeToken } from './continue-token.ts';
@@ -34,7 +37,7 @@ export function get(scope: Scope, request: GetRequest): ApiResponse {
   return { ok: true, code: 200, object: view?.get === undefined ? object : view.get(scope, object) };
 }
 
-/** A sub-resource the kind has not is a path nobody serves. */
+/** A sub-resource that the kind does not have is an unknown path. */
 export function checkSubresource(resource: Resource, subresource: string | undefined): void {
   if (subresource !== undefined && !resource.kind.subresources.includes(subresource)) throw unknownResource();
 }
@@ -43,12 +46,12 @@ export function list(scope: Scope, request: ListRequest): ApiResponse {
   return { ok: true, code: 200, list: listOf(scope, scope.resource(request.kind), request) };
 }
 
-/** The objects a list request selects, in key order, with the place to go on. */
+/** Returns the objects that a list request selects, in key order, and the position where the list continues. */
 export function listOf(scope: Scope, resource: Resource, request: ListRequest): ObjectList {
   checkMatch(request);
   const selection = selectionOf(resource, request.labelSelector, request.fieldSelector);
   const namespace = resource.kind.namespaced && request.namespace !== '' ? request.namespace : undefined;
-  // Version 0 is answered from what is at hand, all of it.
+  // Version 0 is answered from the cache, without paging.
   const fromCache = request.resourceVersion === '0' && (request.continue ?? '') === '';
   const isCut = request.limit !== undefined && request.limit > 0 && !fromCache && scope.gates['APIListChunking'] !== false;
   const limit = isCut ? request.limit : undefined;
@@ -72,7 +75,7 @@ export function listOf(scope: Scope, resource: Resource, request: ListRequest): 
 
 const SUPPORTED = 'supported values: "Exact", "NotOlderThan", ""';
 
-/** Combinations of resourceVersionMatch that make no sense. Models: apimachinery pkg/apis/meta/internalversion/validation. */
+/** Refuses invalid combinations of resourceVersionMatch. Models: apimachinery pkg/apis/meta/internalversion/validation. */
 function checkMatch(request: ListRequest): void {
   const match = request.resourceVersionMatch ?? '';
   if (match === '') return;
@@ -89,18 +92,18 @@ function checkMatch(request: ListRequest): void {
   if (errors.length > 0) throw invalidAs('meta.k8s.io', 'ListOptions', '', errors);
 }
 
-/** What Go says of a resourceVersion that is no number. */
+/** Go's error for a resourceVersion that is not a number. */
 export const unreadableVersion = (text: string): string =>
   `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
 
-/** A resourceVersion of a read; 0 when it says nothing. */
+/** Returns the resourceVersion of a read; 0 when it is not set. */
 function revisionOf(text: string | undefined): number {
   if (text === undefined || text === '') return 0;
   if (!/^\d+$/.test(text)) throw internal(unreadableVersion(text));
   return Number(text);
 }
 
-/** The revision to list at (undefined: what is there now) and the first key that may come. */
+/** Returns the revision to list at (undefined: the current one) and the first key that may be returned. */
 function placeOf(
   scope: Scope,
   request: ListRequest,
@@ -162,7 +165,7 @@ function pageNow(
   return paged(keys, (key) => store.get(kind, key), namespace, selection, start, limit);
 }
 
-/** Objects found without walking the kind: by name, by node, by namespace; in key order. */
+/** Returns objects from an index, without walking the kind: by name, by node, by namespace; in key order. */
 function indexed(
   scope: Scope,
   resource: Resource,
@@ -207,14 +210,14 @@ function pageAt(
       writeToken({ revision: -1, start }),
     );
   }
-  // The first change of a key tells what was there before. A page costs what has changed, not what there is.
+  // The first change of a key has the object before the revision. The cost of a page depends on the number of changes, not of objects.
   const before = new Map<string, ApiObject | undefined>();
   for (const { key, previous } of since) if (!before.has(key)) before.set(key, previous);
   const keys = keysBefore(store.sortedKeys(kind), before, (key) => store.get(kind, key) !== undefined);
   return paged(keys, (key) => (before.has(key) ? before.get(key) : store.get(kind, key)), namespace, selection, start, limit);
 }
 
-/** The sorted keys there were: without those that came since, and with those that went. */
+/** Returns the sorted keys at a past revision: without keys added since, and with keys removed since. */
 function keysBefore(
   keys: readonly string[],
   before: ReadonlyMap<string, ApiObject | undefined>,
@@ -233,8 +236,8 @@ function keysBefore(
 }
 
 /**
- * Walks sorted keys from a start key below the namespace. A full page with keys behind it says where to go on, whether or not they
- * will match; it counts what is left when nothing is filtered.
+ * Walks sorted keys from a start key below the namespace. A full page with keys after it gets a continue position, whether or not the rest
+ * will match. The remaining items are counted only without a filter.
  */
 function paged(
   keys: readonly string[],

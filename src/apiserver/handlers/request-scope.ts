@@ -1,18 +1,18 @@
 /**
- * What every verb works with while it answers one request: the server's options, its resources by kind, its admission plug-ins, and whose
- * request it is.
+ * The context of one request, for all handlers: the server's options, its resources by kind, its admission plug-ins, and the requesting
+ * user.
  */
 import type { Admission, Scope as BareScope, ServerOptions } from '../admission/index.ts';
 import { type Envelope, type Resource, resourceOf, stamped, storeKey, unknownResource } from '../request/index.ts';
 import type { Capacity } from './capacity.ts';
 import { type TemplateCache, templateCacheOf } from './template-cache.ts';
 import type { ChangeType } from '../store/index.ts';
-import type { ApiObject, Kind, KindContext, Look } from '../machinery/index.ts';
+import type { ApiObject, Kind, KindContext, Lookup } from '../machinery/index.ts';
 
 export interface Scope extends BareScope {
   readonly admission: Admission;
-  /** The template cache of a kind, where it has one. */
-  families(resource: Resource): TemplateCache | undefined;
+  /** Returns the template cache of a kind; undefined: it has none. */
+  templateCache(resource: Resource): TemplateCache | undefined;
 }
 
 /** State of the server that all requests share. */
@@ -21,20 +21,20 @@ interface ServerState {
   readonly admission: Admission;
   readonly capacity: Capacity;
   readonly resources: Map<string, Resource>;
-  readonly families: Map<Resource, TemplateCache | undefined>;
+  readonly templateCaches: Map<Resource, TemplateCache | undefined>;
   context: KindContext | undefined;
-  /** The kind of the last request: requests often follow each other for one kind. */
+  /** The resource of the last request, because consecutive requests are often for one kind. */
   last: Resource | undefined;
 }
 
-/** Makes the scope of each request. */
+/** Returns a function that creates the scope of a request. */
 export function scopesOf(options: ServerOptions, admission: Admission, capacity: Capacity): (envelope: Envelope) => Scope {
   const server: ServerState = {
     options,
     admission,
     capacity,
     resources: new Map(),
-    families: new Map(),
+    templateCaches: new Map(),
     context: undefined,
     last: undefined,
   };
@@ -62,7 +62,7 @@ function contextOf(server: ServerState): KindContext {
   return server.context;
 }
 
-/** A class, for its shared accessors: a scope is made for every request, and holds two references. */
+/** A class, so that all scopes share its accessors: each request creates a scope, which holds only two references. */
 class OpenScope implements Scope {
   readonly #server: ServerState;
   readonly envelope: Envelope;
@@ -97,14 +97,14 @@ class OpenScope implements Scope {
   resource(kind: string): Resource {
     return resourceIn(this.#server, kind);
   }
-  families(resource: Resource): TemplateCache | undefined {
-    if (resource.kind.family === undefined) return undefined;
-    const { families } = this.#server;
-    const known = families.get(resource);
-    if (known !== undefined || families.has(resource)) return known;
-    const book = templateCacheOf(this.store, this.admission, resource);
-    families.set(resource, book);
-    return book;
+  templateCache(resource: Resource): TemplateCache | undefined {
+    if (resource.kind.templateRules === undefined) return undefined;
+    const { templateCaches } = this.#server;
+    const known = templateCaches.get(resource);
+    if (known !== undefined || templateCaches.has(resource)) return known;
+    const cache = templateCacheOf(this.store, this.admission, resource);
+    templateCaches.set(resource, cache);
+    return cache;
   }
   context(): KindContext {
     return contextOf(this.#server);
@@ -119,11 +119,11 @@ class OpenScope implements Scope {
     if (settle !== undefined && type !== 'DELETED') this.#settle(resource, key, stored, settle);
     return stored;
   }
-  /** A write of the server's own, behind the one that was asked for: whoever asked is answered with theirs. */
+  /** Commits a follow-up write of the server itself. The client's response has the object of its own write. */
   #settle(resource: Resource, key: string, object: ApiObject, settle: NonNullable<Kind['settle']>): void {
     const { store, now, entry } = this.#server.options;
-    const look: Look = (kind, namespace, name) => store.get(kind, storeKey(namespace, name));
-    const settled = settle(object, look, this.context());
+    const lookup: Lookup = (kind, namespace, name) => store.get(kind, storeKey(namespace, name));
+    const settled = settle(object, lookup, this.context());
     if (settled === object) return;
     const next = stamped(settled, String(store.revision + 1));
     store.commit({ type: 'MODIFIED', kind: resource.kind.kind, key, object: next, at: now(), entry: entry() }, this.envelope);

@@ -1,6 +1,6 @@
 /**
- * Which objects a list or a watch selects: label and field selectors, checked against what the kind knows. Models: apiserver
- * registry/generic/matcher.go, the field label conversions of each kind.
+ * Selection by label and field selectors, checked against the fields that the kind supports. Models: apiserver registry/generic/matcher.go,
+ * the field label conversions of each kind.
  */
 import type { ApiObject } from '../machinery/index.ts';
 import {
@@ -16,20 +16,23 @@ import { badRequest, type Resource } from '../request/index.ts';
 export interface Selection {
   readonly everything: boolean;
   readonly matches: (object: ApiObject) => boolean;
-  /** The one value a field must have, if the selector says so. */
+  /** Returns the value that a field must have, if the selector fixes it. */
   exact(field: string): string | undefined;
 }
 
 const EVERYTHING: Selection = { everything: true, matches: () => true, exact: () => undefined };
 
-/** Terms and values of a selector. Ours: upstream takes as many as a request line holds, and asks each of every object and change. */
+/**
+ * The maximum number of terms and values of a selector. This limit is ours: upstream accepts as many as fit a request line, and evaluates
+ * each for every object and change.
+ */
 const MOST_TERMS = 1000;
 
-/** Selections that are in use by their texts: watchers that ask for the same share one, and what it last said. */
+/** Selections of watches by their texts: watches with equal selectors share one selection, and its last results. */
 const shared = new WeakMap<Resource['kind'], Map<string, Selection>>();
 const MOST_SHARED = 1024;
 
-/** The selection of a watch: the same for all watches that ask for the same, with one evaluation an object. */
+/** Returns the selection of a watch. Watches with equal selectors share it, so that each object is evaluated once. */
 export function sharedSelectionOf(resource: Resource, labelSelector = '', fieldSelector = ''): Selection {
   let known = shared.get(resource.kind);
   if (known === undefined) shared.set(resource.kind, (known = new Map<string, Selection>()));
@@ -43,7 +46,7 @@ export function sharedSelectionOf(resource: Resource, labelSelector = '', fieldS
   return found;
 }
 
-/** A change is what an object is and what it was: what was said of these two is remembered until the next change. */
+/** A change has a new and an old object: the results for both are cached until the next change. */
 function remembering(selection: Selection): Selection {
   if (selection.everything) return selection;
   const last: { object: ApiObject | undefined; matches: boolean }[] = [
@@ -63,7 +66,10 @@ function remembering(selection: Selection): Selection {
   };
 }
 
-/** The selection of two selector texts; refuses bad ones as the server does. */
+/**
+ * Returns the selection of two selector texts.
+ * @throws {Refusal} with the server's error, where a selector is invalid.
+ */
 export function selectionOf(resource: Resource, labelSelector: string | undefined, fieldSelector: string | undefined): Selection {
   const labels = labelSelector === undefined || labelSelector === '' ? undefined : parsedLabels(labelSelector);
   const fields = fieldSelector === undefined || fieldSelector === '' ? [] : parsedFields(resource, fieldSelector);
@@ -85,7 +91,7 @@ function parsedLabels(text: string): LabelSelection {
   return parsed.value;
 }
 
-/** Refuses a selector, of labels or of fields, that has too many terms. */
+/** Refuses a label or field selector with too many terms. */
 export function checkTerms(selector: LabelSelection | FieldSelector): void {
   const terms =
     'requirements' in selector ? selector.requirements.reduce((sum, { values }) => sum + 1 + values.length, 0) : selector.length;
@@ -99,7 +105,7 @@ function parsedFields(resource: Resource, text: string): FieldSelector {
   const { kind } = resource;
   for (const { field } of parsed.value) {
     if (field === 'metadata.name' || kind.fieldSelectors?.[field] !== undefined) continue;
-    // Kinds with labels of their own know what they are; the generic rule lets every kind be asked for a namespace.
+    // Kinds with their own field labels list all of them; by the generic rule every kind supports the namespace.
     if (field === 'metadata.namespace' && (kind.namespaced || kind.fieldSelectorError === undefined)) continue;
     throw badRequest(
       kind.fieldSelectorError?.(field, kind.kind) ??

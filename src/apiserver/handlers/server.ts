@@ -1,4 +1,4 @@
-/** The one door to the store: every request of every client, answered as a value. */
+/** The server: handles every request of every client and returns the response as a value. */
 import { createAdmission, plugins, type AdmissionPlugin, type ServerOptions } from '../admission/index.ts';
 import { createCapacity, type Capacity } from './capacity.ts';
 import { create } from './create.ts';
@@ -28,16 +28,16 @@ import { openWatch, type Watch } from './watch.ts';
 
 export interface Server {
   readonly capacity: Capacity;
-  /** Answers a request; never throws for what a client did. */
+  /** Returns the response to a request. Never throws for an error of the client. */
   handle(envelope: Envelope): ApiResponse;
-  /** Starts a watch, or refuses it as `handle` would. The caller feeds it the store's changes. */
+  /** Starts a watch, or returns the same refusal as `handle`. The caller passes the changes of the store to the watch. */
   watch(request: WatchRequest): { readonly ok: true; readonly watch: Watch } | Extract<ApiResponse, { ok: false }>;
 }
 
-/** Who watches writes nothing. */
+/** The envelope of watches, which write nothing. */
 const WATCHER = envelopeOf('watch', { verb: 'list', kind: '' });
 
-/** A server over a store. `admission`: the plug-ins in place of the usual ones. */
+/** Returns a server over a store. `admission`: the plug-ins that replace the default ones. */
 export function createServer(options: ServerOptions, admission: readonly AdmissionPlugin[] = plugins): Server {
   const capacity = createCapacity(options.store, options.maxObjects);
   const open = scopesOf(options, createAdmission(admission), capacity);
@@ -79,7 +79,7 @@ export function createServer(options: ServerOptions, admission: readonly Admissi
   };
 }
 
-/** A refusal as a response; anything else that was thrown is a bug and goes on. */
+/** Returns a refusal as a response; any other error is a bug and is rethrown. */
 function answered(thrown: unknown): Extract<ApiResponse, { ok: false }> {
   if (!(thrown instanceof Refusal)) throw thrown;
   const { status, warnings } = thrown;

@@ -1,4 +1,4 @@
-/** Kinds that are deleted their own way. Models: pkg/registry/core/namespace/storage storage.go Delete. */
+/** Kinds with special deletion. Models: pkg/registry/core/namespace/storage storage.go Delete. */
 import { type ApiObject, assign, castDraft, produce } from '../machinery/index.ts';
 import { checkPreconditions, deleteStored, type Deleted, type Deletion } from './deletion.ts';
 import { type Resource, stamped, storeKey } from '../request/index.ts';
@@ -9,7 +9,10 @@ import { isDryRun } from './options.ts';
 
 type SpecialDeletion = (scope: Scope, resource: Resource, stored: ApiObject, options: Deletion) => Deleted;
 
-/** A namespace first turns Terminating; it goes when its content is gone and its own finalizers are off `spec.finalizers`. */
+/**
+ * The deletion of a namespace first sets its phase to Terminating. The namespace is removed when its content is gone and `spec.finalizers`
+ * is empty.
+ */
 const namespace: SpecialDeletion = (scope, resource, stored, options) => {
   checkPreconditions(resource, stored, options.preconditions);
   if (stored.metadata.deletionTimestamp === undefined) {

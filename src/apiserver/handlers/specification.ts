@@ -1,6 +1,6 @@
 /**
- * Holds what is about to be stored against the rules of its kind, then against those of the specification that the recorded server does not
- * have: what breaks one of these is refused like any other mistake, or passes with a warning, as the server's mode has it.
+ * Validates an object before it is stored: by the rules of its kind, then by the rules of the specification that the recorded server does
+ * not have. A violation of the latter is refused like any other error, or gives a warning, depending on the mode of the server.
  */
 import {
   type ApiObject,
@@ -16,30 +16,33 @@ import {
 import { causeOf, invalid, type Resource, storeKey } from '../request/index.ts';
 import type { Scope } from './request-scope.ts';
 
-/** What is judged. */
-export interface Judged {
+/** A write to be validated. */
+export interface ValidatedWrite {
   readonly object: ApiObject;
   readonly old: ApiObject | undefined;
-  /** The document that the writer meant; undefined where there is none. */
+  /** The document of the client; undefined where there is none. */
   readonly sent: unknown;
   readonly subresource?: string | undefined;
-  /** What the kind's own rules found. */
-  readonly own: readonly FieldError[];
+  /** The errors found by the kind's kindErrors validation. */
+  readonly kindErrors: readonly FieldError[];
 }
 
 const NONE: readonly string[] = [];
 
-/** Throws what is wrong with the object, all of it at once; answers the warnings for what is not held against it. */
-export function judged(scope: Scope, resource: Resource, what: Judged): readonly string[] {
+/**
+ * Returns the warnings about rules that are not enforced.
+ * @throws {Refusal} with all errors of the object.
+ */
+export function validated(scope: Scope, resource: Resource, what: ValidatedWrite): readonly string[] {
   const { specification } = resource.kind;
-  const { own } = what;
+  const { kindErrors } = what;
   const refuses = specification !== undefined && rulesOf(scope.context()) === 'specification';
-  if (own.length > 0 && !refuses) throw invalid(resource, what.object.metadata.name, own);
+  if (kindErrors.length > 0 && !refuses) throw invalid(resource, what.object.metadata.name, kindErrors);
   if (specification === undefined) return NONE;
   const find: RuleFacts['find'] = (kind, namespace, name) => scope.store.get(kind, storeKey(namespace, name));
   const broken = brokenRules(specification, what, { find, ...scope.context() });
-  if (refuses && own.length + broken.length > 0)
-    throw invalid(resource, what.object.metadata.name, [...own, ...broken.map(({ error }) => error)]);
+  if (refuses && kindErrors.length + broken.length > 0)
+    throw invalid(resource, what.object.metadata.name, [...kindErrors, ...broken.map(({ error }) => error)]);
   return broken.length === 0 ? NONE : broken.map(({ rule, error }) => ruleWarning(rule, error.field, causeOf(error).message ?? ''));
 }
 
@@ -48,10 +51,10 @@ interface Broken {
   readonly error: FieldError;
 }
 
-/** The rules of a kind that an object breaks, among whatever `known` finds beside it. */
+/** Returns the rules that an object violates. `known.find` returns other objects. */
 export function brokenRules(
   rules: readonly Rule[],
-  { object, old, sent, subresource }: Judged,
+  { object, old, sent, subresource }: ValidatedWrite,
   known: KindContext & Pick<RuleFacts, 'find'>,
 ): readonly Broken[] {
   const broken: Broken[] = [];
@@ -65,9 +68,9 @@ export function brokenRules(
   return broken;
 }
 
-/** Whether a write over what is stored has a rule's say: what it leaves alone was judged when it came. */
+/** Whether a rule applies to an update: members that it leaves unchanged were validated when they were written. */
 function concerns({ member, asSent }: WriteRule, object: ApiObject, old: ApiObject, subresource: string | undefined): boolean {
-  // A write of the status leaves the rest, whatever it says of it, and one of the rest leaves the status.
+  // A status update changes only the status, regardless of its body, and any other update does not change the status.
   if (subresource === 'status' && member !== 'status') return false;
   if (member === undefined || object[member] !== old[member]) return true;
   return asSent === true && (member === 'status') === (subresource === 'status');

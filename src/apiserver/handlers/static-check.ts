@@ -1,7 +1,6 @@
 /**
- * What a create would be refused for whatever is stored: for whoever reads a document before there is a server. Defaults and rules as in
- * `create.ts`, without admission, whose word depends on what there is:
- * what it may bring is not missed.
+ * The errors of a create that do not depend on stored objects, for checks of a document without a server. Defaults and validation are those
+ * of `create.ts`. Admission is left out, because it depends on stored objects; members that it may set are not reported as missing.
  */
 import {
   type ApiObject,
@@ -20,11 +19,11 @@ import { pluginsFor } from '../admission/index.ts';
 import { fillForCreate, resourceOf } from '../request/index.ts';
 import { brokenRules } from './specification.ts';
 
-/** Stands for a name that the server would draw. */
+/** A placeholder for a generated name. */
 const DRAWN = 'drawn';
 const UID = '00000000-0000-4000-8000-000000000000';
 
-/** The errors in a document whose every value fits the schema of its kind. */
+/** Returns the errors of a document whose values all fit the schema of its kind. */
 export function staticErrors(kind: Kind, body: object, context: KindContext): readonly FieldError[] {
   const read = decode(kind.schema, body) as ApiObject;
   const metadata: Partial<ObjectMeta> = read.metadata ?? {};
@@ -34,7 +33,7 @@ export function staticErrors(kind: Kind, body: object, context: KindContext): re
   const draft = beginDraft({ ...read, apiVersion, kind: kind.kind, metadata: withOwners(metadata) }, false);
   kind.applyDefaults?.(draft, context);
   const admission = pluginsFor(kind.kind);
-  for (const plugin of admission) plugin.presume?.(draft);
+  for (const plugin of admission) plugin.mutateWithoutStore?.(draft);
   fillForCreate(draft.metadata, {
     name: isDrawn ? DRAWN : (given ?? ''),
     namespace: kind.namespaced ? (metadata.namespace ?? 'default') : undefined,
@@ -54,21 +53,21 @@ export function staticErrors(kind: Kind, body: object, context: KindContext): re
   return [...errors, ...kind.specification.flatMap((rule) => brokenAlone(rule, object, body, context))];
 }
 
-/** Whether an error is about what lacks, and admission may bring. */
+/** Whether an error is about a missing member that admission may set. */
 const mayBeFilled = ({ type, field }: FieldError, filled: ReadonlySet<string>): boolean =>
   (type === 'Required' || type === 'Forbidden') && field.split(/[.[\]]+/).some((member) => filled.has(member));
 
-/** A rule that asks what is beside the object has its say when there is something. */
+/** A rule that looks up other objects is skipped. */
 function brokenAlone(rule: Rule, object: ApiObject, sent: unknown, context: KindContext): readonly FieldError[] {
   let asks = false;
   const find = (): undefined => {
     asks = true;
   };
-  const broken = brokenRules([rule], { object, old: undefined, sent, own: [] }, { find, ...context });
+  const broken = brokenRules([rule], { object, old: undefined, sent, kindErrors: [] }, { find, ...context });
   return asks ? [] : broken.map(({ error }) => error);
 }
 
-/** The uid of an owner is found when its dependent is written. */
+/** The uid of an owner is known only at runtime. */
 const withOwners = (metadata: Partial<ObjectMeta>): ObjectMeta => {
   const owners = metadata.ownerReferences?.map((owner) => ({ ...owner, uid: owner.uid === '' ? UID : owner.uid }));
   return { ...metadata, ...(owners === undefined ? {} : { ownerReferences: owners }) } as ObjectMeta;

@@ -1,8 +1,8 @@
 /**
- * Objects made of one template: "this template, these differences". The first goes the long way; of those that share its template the
- * members that are the very same are not decoded, admitted and judged again, and what each has of its own is judged by itself. A family
- * holds as long as nothing changes in the kinds that admission reads, which the store counts. Whatever does not fit goes the long way, so
- * refusals are the same.
+ * A cache for objects made from one template. The first object takes the full path. For later ones, members shared with the first are not
+ * decoded, admitted and validated again; only the members in which each object may differ are. An entry is valid as long as the kinds that
+ * admission reads do not change, which the store counts. An object that does not fit an entry takes the full path, so refusals are the
+ * same.
  */
 import type { ApiObject, TemplateRules, ObjectInput, ObjectMeta } from '../machinery/index.ts';
 import { decodeLasting, DecodeError, deepFreeze } from '../../schema/shape/index.ts';
@@ -13,41 +13,41 @@ import type { Store, Tally } from '../store/index.ts';
 type Members = Readonly<Record<string, unknown>>;
 type CreateRequest = Extract<ApiRequest, { verb: 'create' }>;
 
-/** What came of the first. */
-interface Family {
+/** The result of the first object of a template. */
+interface TemplateEntry {
   readonly namespace: string | undefined;
-  /** The changes of the kinds that admission read, when it did. */
+  /** The number of changes in the kinds that admission reads, at the time of the first object. */
   readonly facts: number;
-  /** The specification as it was sent, and the object as it was stored. */
+  /** The spec as it was sent, and the object as it was stored. */
   readonly sent: Members;
   readonly made: ApiObject;
   /** Annotations that admission added. */
   readonly reported: Readonly<Record<string, string>> | undefined;
-  /** Metadata as it was sent last, which the next may share, and what it was decoded to. */
+  /** The last metadata that was sent, which the next object may share, and its decoded form. */
   seen: { readonly sent: unknown; readonly metadata: ObjectMeta };
 }
 
-/** The families of one kind in one store. */
+/** The templates of one kind in one store. */
 export interface TemplateCache {
   readonly rules: TemplateRules;
   readonly facts: readonly Readonly<Tally>[];
-  readonly families: WeakMap<object, Family>;
+  readonly templates: WeakMap<object, TemplateEntry>;
 }
 
-/** A book for the kind, where it has families and admission has its say by family. */
+/** Returns a cache for the kind; undefined if the kind has no template rules, or if admission must see each object. */
 export function templateCacheOf(store: Store, admission: Admission, { kind }: Resource): TemplateCache | undefined {
-  const reads = kind.family === undefined ? undefined : admission.reads(kind.kind);
-  if (kind.family === undefined || reads === undefined) return undefined;
-  return { rules: kind.family, facts: reads.map((one) => store.tally(one)), families: new WeakMap() };
+  const reads = kind.templateRules === undefined ? undefined : admission.reads(kind.kind);
+  if (kind.templateRules === undefined || reads === undefined) return undefined;
+  return { rules: kind.templateRules, facts: reads.map((one) => store.tally(one)), templates: new WeakMap() };
 }
 
-const factsNow = (book: TemplateCache): number => {
+const factsNow = (cache: TemplateCache): number => {
   let sum = 0;
-  for (let at = 0; at < book.facts.length; at++) sum += book.facts[at]?.changes ?? 0;
+  for (let at = 0; at < cache.facts.length; at++) sum += cache.facts[at]?.changes ?? 0;
   return sum;
 };
 
-/** Requests that ask for nothing but a new object; the specification of theirs. */
+/** Returns the spec of a request that only creates an object; undefined for a request with options. */
 function specOf(scope: Scope, resource: Resource, request: CreateRequest): Members | undefined {
   const { body, dryRun, fieldManager, fieldValidation, rawBody } = request;
   if (dryRun !== undefined || fieldManager !== undefined || fieldValidation !== undefined || rawBody !== undefined) return undefined;
@@ -59,33 +59,33 @@ function specOf(scope: Scope, resource: Resource, request: CreateRequest): Membe
   return typeof spec === 'object' && spec !== null ? (spec as Members) : undefined;
 }
 
-/** An object of a known family before it has a name and a uid: what is left to do is what each object needs done. */
-export interface Member {
-  /** The family's first; what follows differs. */
+/** An object from a cached template, before it has a name and a uid. */
+export interface TemplateInstance {
+  /** The first object of the template. */
   readonly made: ApiObject;
   readonly namespace: string | undefined;
   readonly metadata: ObjectMeta;
   readonly spec: unknown;
 }
 
-/** What a request's object would be known by. */
-export function handleOf(scope: Scope, resource: Resource, book: TemplateCache, request: CreateRequest): object | undefined {
+/** Returns the cache key of the object in a request. */
+export function templateKeyOf(scope: Scope, resource: Resource, cache: TemplateCache, request: CreateRequest): object | undefined {
   const spec = specOf(scope, resource, request);
-  return spec === undefined ? undefined : book.rules.handle(spec);
+  return spec === undefined ? undefined : cache.rules.templateKey(spec);
 }
 
-/** The object as its family has it; undefined where it has to go the long way. */
-export function memberOf(scope: Scope, resource: Resource, book: TemplateCache, request: CreateRequest): Member | undefined {
+/** Returns the object made from its cached template; undefined where the full path is needed. */
+export function instanceOf(scope: Scope, resource: Resource, cache: TemplateCache, request: CreateRequest): TemplateInstance | undefined {
   const spec = specOf(scope, resource, request);
-  const handle = spec === undefined ? undefined : book.rules.handle(spec);
-  const family = handle === undefined ? undefined : book.families.get(handle);
-  if (spec === undefined || family === undefined || family.facts !== factsNow(book)) return undefined;
-  const metadata = metadataOf(resource, book.rules, family, request.body);
-  if (metadata === undefined || (metadata.namespace ?? family.namespace) !== family.namespace) return undefined;
-  if ((request.namespace ?? metadata.namespace) !== family.namespace) return undefined;
-  const own = spec === family.sent ? family.made['spec'] : specLike(book.rules, family, spec);
+  const templateKey = spec === undefined ? undefined : cache.rules.templateKey(spec);
+  const entry = templateKey === undefined ? undefined : cache.templates.get(templateKey);
+  if (spec === undefined || entry === undefined || entry.facts !== factsNow(cache)) return undefined;
+  const metadata = metadataOf(resource, cache.rules, entry, request.body);
+  if (metadata === undefined || (metadata.namespace ?? entry.namespace) !== entry.namespace) return undefined;
+  if ((request.namespace ?? metadata.namespace) !== entry.namespace) return undefined;
+  const own = spec === entry.sent ? entry.made['spec'] : specLike(cache.rules, entry, spec);
   if (own === undefined) return undefined;
-  const { made, namespace, reported } = family;
+  const { made, namespace, reported } = entry;
   return {
     made,
     namespace,
@@ -94,8 +94,8 @@ export function memberOf(scope: Scope, resource: Resource, book: TemplateCache, 
   };
 }
 
-/** The family's specification with what this one has of its own; undefined where it differs in more than it may. */
-function specLike({ own, accepted }: TemplateRules, { sent, made }: Family, spec: Members): Members | undefined {
+/** Returns the template's spec with the members in which this object differs; undefined if it differs in any other member. */
+function specLike({ individual, accepted }: TemplateRules, { sent, made }: TemplateEntry, spec: Members): Members | undefined {
   const known = made['spec'] as Members;
   let result: Record<string, unknown> | undefined;
   let left = 0;
@@ -104,18 +104,18 @@ function specLike({ own, accepted }: TemplateRules, { sent, made }: Family, spec
     if (!Object.hasOwn(sent, name)) return undefined;
     left--;
     if (spec[name] === sent[name] && (typeof sent[name] !== 'object' || Object.isFrozen(sent[name]))) continue;
-    const value = own.includes(name) ? accepted(name, spec[name], sent[name], known[name]) : undefined;
+    const value = individual.includes(name) ? accepted(name, spec[name], sent[name], known[name]) : undefined;
     if (value === undefined) return undefined;
     (result ??= { ...known })[name] = value;
   }
   return left === 0 ? (result ?? known) : undefined;
 }
 
-/** Metadata that says nothing that rules about the family would want to know. */
-function metadataOf(resource: Resource, rules: TemplateRules, family: Family, body: ObjectInput): ObjectMeta | undefined {
-  if (family.seen.sent === body.metadata) return family.seen.metadata;
+/** Returns the decoded metadata; undefined if it has members that template rules cannot templateKey. */
+function metadataOf(resource: Resource, rules: TemplateRules, entry: TemplateEntry, body: ObjectInput): ObjectMeta | undefined {
+  if (entry.seen.sent === body.metadata) return entry.seen.metadata;
   const metadata = plainMetadata(resource, rules, body);
-  if (metadata !== undefined && Object.isFrozen(body.metadata)) family.seen = { sent: body.metadata, metadata };
+  if (metadata !== undefined && Object.isFrozen(body.metadata)) entry.seen = { sent: body.metadata, metadata };
   return metadata;
 }
 
@@ -136,38 +136,38 @@ function plainMetadata({ kind }: Resource, rules: TemplateRules, body: ObjectInp
   try {
     const metadata = deepFreeze(decodeLasting(field, body.metadata)) as ObjectMeta;
     if (OTHERS.some((name) => name in metadata) || (metadata.ownerReferences ?? []).length > 1) return undefined;
-    return metadata.annotations === undefined || rules.areSilent(metadata.annotations) ? metadata : undefined;
+    return metadata.annotations === undefined || rules.areInert(metadata.annotations) ? metadata : undefined;
   } catch (thrown) {
     if (thrown instanceof DecodeError) return undefined;
     throw thrown;
   }
 }
 
-/** Remembers what came of the first of a family. */
+/** Caches the result of the first object of a template. */
 export function rememberTemplate(
   scope: Scope,
   resource: Resource,
-  book: TemplateCache,
+  cache: TemplateCache,
   request: CreateRequest,
   response: ApiResponse,
 ): void {
   if (!response.ok || !('object' in response) || response.warnings !== undefined) return;
   const spec = specOf(scope, resource, request);
-  const handle = spec === undefined ? undefined : book.rules.handle(spec);
-  if (spec === undefined || handle === undefined) return;
+  const templateKey = spec === undefined ? undefined : cache.rules.templateKey(spec);
+  if (spec === undefined || templateKey === undefined) return;
   for (const name in spec) {
     const value = spec[name];
-    if (typeof value === 'object' && !Object.isFrozen(value) && !book.rules.own.includes(name)) return;
+    if (typeof value === 'object' && !Object.isFrozen(value) && !cache.rules.individual.includes(name)) return;
   }
-  const metadata = plainMetadata(resource, book.rules, request.body);
+  const metadata = plainMetadata(resource, cache.rules, request.body);
   if (metadata === undefined) return;
   const { object } = response;
   const reported = Object.fromEntries(
     Object.entries(object.metadata.annotations ?? {}).filter(([key, value]) => metadata.annotations?.[key] !== value),
   );
-  book.families.set(handle, {
+  cache.templates.set(templateKey, {
     namespace: object.metadata.namespace,
-    facts: factsNow(book),
+    facts: factsNow(cache),
     sent: Object.isFrozen(spec) ? spec : { ...spec },
     made: object,
     reported: Object.keys(reported).length === 0 ? undefined : reported,

@@ -1,23 +1,23 @@
 /**
- * Bodies in which no kind can be found. Models: apimachinery pkg/runtime/serializer/json meta.go, apiserver
- * pkg/endpoints/handlers/create.go transformDecodeError.
+ * Bodies without a recognisable kind. Models: apimachinery pkg/runtime/serializer/json meta.go, apiserver pkg/endpoints/handlers/create.go
+ * transformDecodeError.
  */
 import { badRequest, type Refusal } from '../request/index.ts';
 
 const SHOWN = 30;
 
-/** The struct Go reads kind and version into, as its errors print it. */
+/** The struct into which Go decodes kind and version, as its errors print it. */
 const TYPE_META = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-/** The 400 for a body that is no object of any kind; it ends with the beginning of the body as it was sent. */
+/** Returns the 400 refusal for a body that is not an object; its message ends with the beginning of the body. */
 export const unrecognized = (kind: string, why: string, text: string | Uint8Array): Refusal =>
   badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${beginning(text)})`);
 
-/** JSON that cannot be parsed, or has no place for kind and version. */
+/** Returns the refusal for JSON that is malformed, or cannot contain kind and version. */
 export const noKind = (kind: string, why: string, text: string): Refusal =>
   unrecognized(kind, `couldn't get version/kind; json parse error: ${why}`, text);
 
-/** Objects are shown as they are, anything else in hexadecimal. */
+/** Returns the beginning of the body: an object as text, anything else in hexadecimal. */
 function beginning(text: string | Uint8Array): string {
   if (text.length === 0) return '<empty>';
   if (typeof text === 'string' && /^[ \t\r\n]*\{/.test(text)) return text.length > SHOWN ? `${text.slice(0, SHOWN)} ...` : text;
@@ -28,7 +28,7 @@ function beginning(text: string | Uint8Array): string {
   return bytes.length > SHOWN ? `${bytes.slice(0, SHOWN).join('')} ...` : bytes.join('');
 }
 
-/** Why a JSON value cannot carry kind and version; undefined when it can. */
+/** Returns why a JSON value cannot contain kind and version; undefined when it can. */
 export function metaProblem(body: unknown): string | undefined {
   if (body === undefined) return 'unexpected end of JSON input';
   if (body === null) return undefined;
@@ -43,7 +43,7 @@ const memberProblem = (member: string, value: unknown): string | undefined =>
     ? undefined
     : `json: cannot unmarshal ${wordFor(value)} into Go struct field .${member} of type string`;
 
-/** What Go calls a JSON value; numbers kept as text are objects here. */
+/** Returns Go's word for the type of a JSON value; numbers that keep their text are objects here. */
 function wordFor(value: unknown): string {
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'object' && value !== null)

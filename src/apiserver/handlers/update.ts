@@ -1,6 +1,6 @@
 /**
- * Replaces an object, or its status: find, decode, check identity and revision, prepare, validate, commit. A write that changes nothing
- * keeps the object and its resourceVersion; one that takes the last finalizer off a deleted object completes the deletion.
+ * Update requests: finds the object, decodes the body, checks identity and revision, prepares, validates and commits. A write that changes
+ * nothing keeps the object and its resourceVersion; one that removes the last finalizer of an object being deleted completes the deletion.
  * Models: apiserver pkg/registry/generic/registry store.go Update, pkg/registry/rest update.go BeforeUpdate.
  */
 import {
@@ -17,7 +17,7 @@ import {
 import { ignoringTimes } from '../patch/index.ts';
 import { GoText } from '../../schema/values/index.ts';
 import { checkName, decodeBody, namespaceFor, undecodable } from './body.ts';
-import { commonErrors, ownErrors } from './common-rules.ts';
+import { commonErrors, kindErrors } from './common-rules.ts';
 import { clusterNameWarning, createDecoded } from './create.ts';
 import {
   type ApiRequest,
@@ -36,10 +36,10 @@ import {
 import type { Scope } from './request-scope.ts';
 import { fieldNotes, warned } from './field-validation.ts';
 import { fieldsAfter } from './field-tracking.ts';
-import { finished, type ReplaceOptions } from './fast-update.ts';
+import { fastUpdate, type ReplaceOptions } from './fast-update.ts';
 import { removedByUpdate, removeStored } from './finalizers.ts';
 import { checkWriteOptions, isDryRun } from './options.ts';
-import { judged } from './specification.ts';
+import { validated } from './specification.ts';
 
 type UpdateRequest = Extract<ApiRequest, { verb: 'update' }>;
 
@@ -51,7 +51,7 @@ export function update(scope: Scope, request: UpdateRequest): ApiResponse {
   const key = storeKey(asked, request.name);
   const stored = scope.store.get(kind.kind, key);
   if (stored !== undefined && scope.envelope.base === stored && typeof request.body === 'object' && request.body !== null) {
-    const answered = finished(scope, resource, request.body as ApiObject, stored, {
+    const answered = fastUpdate(scope, resource, request.body as ApiObject, stored, {
       key,
       name: request.name,
       namespace: kind.namespaced ? asked : undefined,
@@ -101,14 +101,16 @@ export const wrongUid = (resource: Resource, namespace: string | undefined, name
     `StorageError: invalid object, Code: 4, Key: ${resource.storagePrefix}${storeKey(namespace, name)}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${asked}, UID in object meta: ${found}`,
   );
 
-/** The part after decoding, which patches and sub-resources share. `body` is canonical. */
+/** Updates an object by a decoded, canonical body. Patches and sub-resources use it, too. */
 export function replace(scope: Scope, resource: Resource, body: ApiObject, stored: ApiObject, options: ReplaceOptions): ApiResponse {
   const { kind } = resource;
   const { key, name, namespace, subresource, dryRun, request } = options;
   const context = scope.context();
   const hook = subresource === 'status' ? kind.prepareForStatusUpdate : kind.prepareForUpdate;
   const literal =
-    hook === undefined && kind.applyDefaults === undefined && scope.admission.leaves({ verb: 'update', resource, subresource }, true);
+    hook === undefined &&
+    kind.applyDefaults === undefined &&
+    scope.admission.leavesUnchanged({ verb: 'update', resource, subresource }, true);
   const draft = beginDraft(body, literal);
   kind.applyDefaults?.(draft, context);
   const fields = options.managedFields ?? fieldsAfter(scope, resource, request, () => currentOf<ApiObject>(draft), stored, subresource);
@@ -121,10 +123,10 @@ export function replace(scope: Scope, resource: Resource, body: ApiObject, store
   const own =
     status && kind.validateStatusUpdate !== undefined
       ? kind.validateStatusUpdate(object, stored, context)
-      : ownErrors(resource, request, object, stored, context);
+      : kindErrors(resource, request, object, stored, context);
   const common = commonErrors(resource, object, stored, context);
   const all = common.length > 0 ? [...common, ...own] : own;
-  const noted = judged(scope, resource, { object, old: stored, sent: options.sent, subresource, own: all });
+  const noted = validated(scope, resource, { object, old: stored, sent: options.sent, subresource, kindErrors: all });
   scope.admission.validate(scope, attributes, object, stored);
   const reported = kind.warnings?.(object, stored, context) ?? [];
   const warnings =
@@ -138,7 +140,7 @@ export function replace(scope: Scope, resource: Resource, body: ApiObject, store
   return answer(dryRun ? stamped(object, object.metadata.resourceVersion) : scope.commit(resource, 'MODIFIED', key, object), warnings);
 }
 
-/** Whether nothing changed; that somebody owns a field since another instant is nothing. */
+/** Whether nothing changed; the timestamps of managed fields are ignored. */
 function unchanged(object: ApiObject, stored: ApiObject): boolean {
   const fields = object.metadata.managedFields;
   const former = stored.metadata.managedFields;
@@ -150,13 +152,13 @@ function unchanged(object: ApiObject, stored: ApiObject): boolean {
 const answer = (object: ApiObject, warnings: readonly string[]): ApiResponse =>
   warnings.length === 0 ? { ok: true, code: 200, object } : { ok: true, code: 200, object, warnings };
 
-/** The writer must have seen the stored revision, or say nothing where the kind allows that. */
+/** Checks the resourceVersion: it must be the stored one, or unset where the kind allows that. */
 export function checkVersion(resource: Resource, name: string, object: ApiObject, stored: ApiObject): void {
   const given = object.metadata.resourceVersion;
   if (given === stored.metadata.resourceVersion) return;
   if (given === undefined || given === '' || /^0+$/.test(given)) {
     if (resource.kind.allowUnconditionalUpdate) return;
-    // Upstream names the resource where other errors name the kind.
+    // Upstream names the resource here, where other errors name the kind.
     throw invalidAs(resource.group, resource.kind.plural, name, [
       { type: 'Invalid', field: 'metadata.resourceVersion', value: UNSET, detail: 'must be specified for an update' },
     ]);
@@ -171,7 +173,7 @@ const MAX_UINT64 = 18446744073709551615n;
 
 type Fields = readonly ManagedFieldsEntry[] | undefined;
 
-/** What a write of the whole object makes of it. Members that are equal to those stored become them again. */
+/** Returns the object after an update of the main resource. Members equal to the stored ones keep their reference. */
 function replaced(scope: Scope, { kind }: Resource, draft: Draft, stored: ApiObject, fields: Fields): ApiObject {
   const { metadata } = draft;
   fillForUpdate(metadata, currentOf<ObjectMeta>(metadata), stored.metadata, fields);
@@ -190,7 +192,7 @@ function replaced(scope: Scope, { kind }: Resource, draft: Draft, stored: ApiObj
   return completeDraft(draft);
 }
 
-/** What a write of the status makes of the object: whatever the kind says, or nothing but the status. */
+/** Returns the object after a status update: by the hook of the kind, or with only the status changed. */
 function statusOver(scope: Scope, { kind }: Resource, written: Draft, stored: ApiObject, fields: Fields): ApiObject {
   const metadata = currentOf<ObjectMeta>(written.metadata);
   const status = currentOf<unknown>(written['status']);

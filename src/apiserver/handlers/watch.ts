@@ -1,7 +1,7 @@
 /**
- * Watching: what a client gets first, and what each later change is to it. Nothing is delivered here: whoever asked feeds the store's
- * changes in, one by one and in order, and sends on what comes out.
- * Models: apiserver pkg/storage/cacher cacher.go, cache_watcher.go; pkg/endpoints/handlers watch.go.
+ * Watches: the initial events of a watch, and the event for each later change. Nothing is delivered here: the caller passes the changes of
+ * the store one by one, in order, and delivers the resulting events. Models: apiserver pkg/storage/cacher cacher.go, cache_watcher.go;
+ * pkg/endpoints/handlers watch.go.
  */
 import type { ApiObject, FieldError, Status } from '../machinery/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
@@ -17,12 +17,12 @@ export interface WatchEvent {
 }
 
 export interface Watch {
-  /** What to send at once: objects that are there, changes since the revision asked for, or an error, after which it is over. */
+  /** The events to send at once: existing objects, changes since the requested revision, or an error, which ends the watch. */
   readonly initial: readonly WatchEvent[];
   readonly over: boolean;
-  /** What a change of the kind is to this watch; undefined: nothing. */
+  /** Returns the event of a change for this watch; undefined: none. */
   next(change: Change): WatchEvent | undefined;
-  /** A progress mark at the store's revision. */
+  /** Returns a bookmark event at the store's revision. */
   bookmark(): WatchEvent;
 }
 
@@ -42,7 +42,7 @@ export function openWatch(scope: Scope, request: WatchRequest): Watch {
     const is = change.type !== 'DELETED' && inside(change.object);
     const was = change.previous !== undefined && inside(change.previous);
     if (is) return { type: was ? 'MODIFIED' : 'ADDED', object: change.object };
-    // Whoever leaves a selection is shown as it last was in it, at the revision of its leaving.
+    // An object that no longer matches the selection is sent as DELETED, in its last matching state, with the revision of the change.
     return was ? { type: 'DELETED', object: departed(change, change.previous) } : undefined;
   };
   const bookmark = (): WatchEvent => ({ type: 'BOOKMARK', object: emptyObject(resource, String(scope.store.revision)) });
@@ -66,7 +66,7 @@ export function openWatch(scope: Scope, request: WatchRequest): Watch {
   return { initial: missed.map(next).filter((event) => event !== undefined), over: false, next, bookmark };
 }
 
-/** The same for all watchers, so that it is made and written once. */
+/** Shared by all watches, so that the object is built and encoded once. */
 const departures = new WeakMap<Change, ApiObject>();
 
 function departed(change: Change, previous: ApiObject): ApiObject {
@@ -75,7 +75,7 @@ function departed(change: Change, previous: ApiObject): ApiObject {
   return object;
 }
 
-/** A watch takes no resourceVersionMatch. */
+/** A watch does not accept resourceVersionMatch. */
 function checkOptions(request: WatchRequest): void {
   const match = request.resourceVersionMatch ?? '';
   if (match === '') return;
@@ -86,7 +86,7 @@ function checkOptions(request: WatchRequest): void {
   throw invalidAs('meta.k8s.io', 'ListOptions', '', errors);
 }
 
-/** An object of the kind with nothing in it but a revision. */
+/** Returns an empty object of the kind with a revision. */
 function emptyObject(resource: Resource, resourceVersion: string): ApiObject {
   const empty = zeroOf(resource.kind.schema) as Record<string, unknown>;
   return {
@@ -97,7 +97,7 @@ function emptyObject(resource: Resource, resourceVersion: string): ApiObject {
   } as unknown as ApiObject;
 }
 
-/** What is encoded of a value nobody set: members that are never left out. */
+/** Returns the encoding of an unset value: the members that are always encoded. */
 function zeroOf(schema: Schema): unknown {
   switch (schema.type) {
     case 'object':

@@ -1,4 +1,4 @@
-/** Every kind there is, one line each: its folder holds the rest. */
+/** All kinds, one line each. */
 export { job } from './job/index.ts';
 export { pod } from './pod/index.ts';
 export { node } from './node/index.ts';

@@ -1,7 +1,7 @@
 /** Examples as bodies of requests. */
 import { EXAMPLE_LABELS, type Kind, type Names, type ObjectInput } from '../machinery/index.ts';
 
-/** A body to create an object of a kind with. */
+/** Returns a body that creates an object of a kind. */
 export function exampleOf({ kind, version, groupPrefix, namespaced, example }: Kind, names: Names): ObjectInput {
   const group = names.group(groupPrefix);
   return {
@@ -17,7 +17,7 @@ export function exampleOf({ kind, version, groupPrefix, namespaced, example }: K
   };
 }
 
-/** The same under a name the server makes up, or, where names follow from what objects hold, the kind's other example. */
+/** Returns a body with a generated name; or the second example of a kind whose names follow from the content. */
 export function anotherOf(kind: Kind, names: Names): ObjectInput {
   const body = exampleOf(kind, names);
   const { another } = kind.example;

@@ -1,6 +1,6 @@
 /**
- * Every kind of object: a folder a kind with its shape, rules, columns, texts, wire numbers and an example, and a line in `all.ts`.
- * `kindsFor(names)` is the registry. Nothing here knows of requests or storage: the server asks a kind for its part and does the rest.
+ * All kinds: a folder for each kind with its schema, validation, columns, descriptions, wire numbers and an example, and a line in
+ * `all.ts`. `kindsFor(names)` is the registry. Kinds are independent of requests and storage: the server calls their hooks.
  */
 export { availabilityOf, withAvailability } from './api-service/availability.ts';
 export type { APIService } from './api-service/shape.ts';

@@ -3,22 +3,24 @@ import type { ApiObject } from '../machinery/index.ts';
 import type { ObjectByKind } from './registry.ts';
 
 /**
- * Types of kinds of one's own by name. Whoever defines one adds a line, and caches, watches and `reconciles` know its type:
+ * The TypeScript types of custom kinds by name. Add a line for a custom kind, so that caches, watches and `reconciles` have its type:
  *
  * ```ts
  * declare module 'orchsim' {
- *   interface CustomObjects { Greeting: Greeting }
+ *   interface CustomObjects {
+ *     Greeting: Greeting;
+ *   }
  * }
  * ```
  */
 export interface CustomObjects {}
 
-/** The objects of a kind; a name that is neither a registered kind nor among `CustomObjects` gives plain objects. */
+/** The object type of a kind; a name that is neither a registered kind nor in `CustomObjects` gives a plain object. */
 export type ObjectNamed<K extends string> = K extends keyof CustomObjects
   ? CustomObjects[K] & ApiObject
   : K extends keyof ObjectByKind
     ? ObjectByKind[K] & ApiObject
     : ApiObject;
 
-/** Whether an object is of a kind, and there is one: the body of a request is of any kind until it is asked. */
+/** Whether an object is present and of a kind. It narrows the type. */
 export const isOf = <K extends string>(kind: K, object: ApiObject | undefined): object is ObjectNamed<K> => object?.kind === kind;

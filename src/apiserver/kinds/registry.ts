@@ -1,9 +1,9 @@
-/** Finding a kind. One line a kind in `all.ts`; everything that lists kinds reads this. */
+/** The registry of kinds. Each kind has one line in `all.ts`; everything that lists kinds reads the registry. */
 import { inOrder } from '../../schema/values/index.ts';
 import type { Domain, Kind, KindOf, Names } from '../machinery/index.ts';
 import * as all from './all.ts';
 
-/** Some kinds are made for the names of their domain. */
+/** The definition of some kinds depends on the names of the domain. */
 type Made<T> = T extends (names: Names) => infer K ? K : T;
 type ObjectIn<T> = Made<T> extends KindOf<infer O> ? O : never;
 
@@ -11,26 +11,26 @@ type ObjectIn<T> = Made<T> extends KindOf<infer O> ? O : never;
 export type ObjectByKind = { readonly [E in keyof typeof all as ObjectIn<(typeof all)[E]>['kind']]: ObjectIn<(typeof all)[E]> };
 export type KindName = keyof ObjectByKind;
 
-/** The kinds of a domain, found by their names; undefined where there is none of that name. */
+/** The kinds of a domain by name; lookups return undefined for an unknown name. */
 export interface KindRegistry {
   readonly names: Names;
-  /** By the Kind's name: `Job`. */
+  /** By kind name: `Job`. */
   byKind(kind: string): Kind | undefined;
   /** By full group (`coordination.k8s.io`, '' for core) and plural. */
   byPlural(group: string, plural: string): Kind | undefined;
-  /** Those that `FIRST` names, then the others by name. */
+  /** Kinds in `FIRST`, then the others by name. */
   list(): readonly Kind[];
   /** `batch/v1`, or `v1` in the core group. */
   apiVersionOf(kind: Kind): string;
 }
 
-/** A kind of one's own; some are made for the names of their domain. */
+/** A custom kind; its definition may depend on the names of the domain. */
 export type OwnKind = Kind | ((names: Names) => Kind);
 
 const NONE: readonly OwnKind[] = [];
 const made = new WeakMap<readonly OwnKind[], Map<Domain, KindRegistry>>();
 
-/** The kinds of a domain, and those of one's own behind them; the same object on every call with the same list. */
+/** Returns the kinds of a domain, followed by custom kinds; the same object on every call with the same list. */
 export function kindsFor(names: Names, own: readonly OwnKind[] = NONE): KindRegistry {
   let byDomain = made.get(own);
   if (byDomain === undefined) made.set(own, (byDomain = new Map<Domain, KindRegistry>()));
@@ -39,7 +39,7 @@ export function kindsFor(names: Names, own: readonly OwnKind[] = NONE): KindRegi
   return registry;
 }
 
-/** What people look for first, and what the collector visits first. A kind that is not here comes after these, by name. */
+/** The most used kinds, in the order in which the garbage collector visits them. All other kinds follow by name. */
 const FIRST: readonly string[] = [
   'Job',
   'Pod',

@@ -1,12 +1,12 @@
 /**
- * The table of rules in which the specification and the recorded server differ: those of the API as a whole, then kind by kind as the
- * registry lists them.
+ * The rules in which the specification and the recorded server differ: those of the API as a whole, then by kind in the order of the
+ * registry.
  */
-import type { Conduct, Names, Rule } from '../machinery/index.ts';
+import type { BehaviorRule, Names, Rule } from '../machinery/index.ts';
 import { kindsFor } from './registry.ts';
 
-/** What holds for every kind. */
-const ofAll: readonly Conduct[] = [
+/** Rules of all kinds. */
+const ofAll: readonly BehaviorRule[] = [
   {
     name: 'api/collection-deletion-answers-status',
     kind: '*',
@@ -18,7 +18,7 @@ const ofAll: readonly Conduct[] = [
   },
 ];
 
-/** Every rule of the API. */
+/** Returns every rule of the API. */
 export const specificationOf = (names: Names): readonly Rule[] => [
   ...ofAll,
   ...kindsFor(names)

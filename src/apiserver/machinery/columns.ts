@@ -1,4 +1,4 @@
-/** Cells that many kinds print alike. Models: v1.24 pkg/printers/internalversion. */
+/** Table cells that many kinds share. Models: v1.24 pkg/printers/internalversion. */
 import { compareText } from '../../schema/values/index.ts';
 import type { Column } from './kind.ts';
 
@@ -11,7 +11,7 @@ export const nameColumn: Column = {
   priority: 0,
   cell: (object) => object.metadata.name,
 };
-/** The column Age: how long ago the object was created, by the virtual clock (`5s`, `3m20s`, `4h`). */
+/** The column Age: the time since creation by the virtual clock (`5s`, `3m20s`, `4h`). */
 export const ageColumn: Column = {
   name: 'Age',
   type: 'string',
@@ -20,13 +20,13 @@ export const ageColumn: Column = {
   cell: (object, { now }) => ageOf(object.metadata.creationTimestamp, now),
 };
 
-/** How long ago, in the short form of tables: `5s`, `3m20s`, `4h`, `3d`. */
+/** Returns the time since an instant in the short form of tables: `5s`, `3m20s`, `4h`, `3d`. */
 export function ageOf(instant: string | null | undefined, now: number): string {
   if (instant === undefined || instant === null || instant === '') return '<unknown>';
   return humanDuration(now - Date.parse(instant));
 }
 
-/** A span in the short form of tables. Models: apimachinery pkg/util/duration HumanDuration. */
+/** Returns a duration in the short form of tables. Models: apimachinery pkg/util/duration HumanDuration. */
 export function humanDuration(ms: number): string {
   const seconds = Math.trunc(ms / 1000);
   if (seconds < -1) return '<invalid>';
@@ -47,7 +47,7 @@ export function humanDuration(ms: number): string {
 const part = (big: number, bigUnit: string, small: number, smallUnit: string): string =>
   small === 0 ? `${big}${bigUnit}` : `${big}${bigUnit}${small}${smallUnit}`;
 
-/** Where load balancers answer: each point once, in byte order. */
+/** Returns the ingress points of load balancers, distinct and in byte order. */
 export const balancerPoints = ({
   ingress = [],
 }: {
@@ -55,7 +55,7 @@ export const balancerPoints = ({
 }): readonly string[] =>
   [...new Set(ingress.map(({ ip, hostname = '' }) => ip ?? hostname))].filter((point) => point !== '').sort(compareText);
 
-/** What kinds without columns of their own print. */
+/** The column of kinds without columns of their own. */
 export const createdAtColumn: Column = {
   name: 'Created At',
   type: 'date',

@@ -1,19 +1,19 @@
-/** What the parts of a kind may know besides the object, whatever they do with it. */
+/** The context that the hooks of a kind may read besides the object. */
 import type { Names } from './names.ts';
 
 /**
- * `specification`: what breaks a rule that v1.24 does not have is refused. `recorded`: it passes with a warning, as the recorded server let
- * it pass without one.
+ * `specification`: a violation of a rule that v1.24 does not have is refused. `recorded`: it gives a warning, where the recorded server
+ * accepted it without one.
  */
 export type RulesMode = 'specification' | 'recorded';
 
-/** What defaulting and validation may know besides the object. */
+/** The context of defaulting and validation. */
 export interface KindContext {
   readonly names: Names;
   readonly gates: FeatureGates;
-  /** What is made of rules that the recorded server does not have; absent: as the domain has it. */
+  /** How rules that the recorded server does not have are treated; absent: by the default of the domain. */
   readonly rules?: RulesMode | undefined;
-  /** The instant of the request, milliseconds since the epoch. */
+  /** The instant of the request in milliseconds since the epoch. */
   readonly now: number;
 }
 

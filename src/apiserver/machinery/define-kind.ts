@@ -1,7 +1,7 @@
-/** Building kinds: what most of them have in common is said once here, and every hook knows the type of its objects. */
+/** Construction of kinds: common values are defined once here, and every hook has the type of its objects. */
 import { ageColumn, nameColumn } from './columns.ts';
 import type { Draft } from './draft.ts';
-import type { Column, FieldValue, Kind, KindContext, Look } from './kind.ts';
+import type { Column, FieldValue, Kind, KindContext, Lookup } from './kind.ts';
 import type { ApiObject } from './object.ts';
 import type { Rule } from './rules.ts';
 import type { FieldError } from './status.ts';
@@ -21,7 +21,7 @@ type Hooks =
   | 'prepareForCreate'
   | 'prepareForUpdate'
   | 'prepareForStatusUpdate'
-  | 'leaves'
+  | 'leavesUnchanged'
   | 'validate'
   | 'validateUpdate'
   | 'validateStatusUpdate'
@@ -37,28 +37,25 @@ export interface ColumnOf<O extends ApiObject> extends Omit<Column, 'cell'> {
   cell(object: O, context: KindContext): unknown;
 }
 
-/**
- * A kind file's contribution; what it leaves out has the value most kinds have. Objects reach the hooks decoded, so they have the kind's
- * type.
- */
+/** The definition of a kind; omitted members get the most common values. Hooks get decoded objects, so these have the kind's type. */
 export interface KindDefinition<O extends ApiObject> extends Omit<Kind, Common | Hooks>, Partial<Pick<Kind, Common>> {
   applyDefaults?(draft: Draft<O>, context: KindContext): void;
   prepareForCreate?(draft: Draft<O>, context: KindContext): void;
   prepareForUpdate?(draft: Draft<O>, old: O, context: KindContext): void;
   prepareForStatusUpdate?(draft: Draft<O>, old: O, context: KindContext): void;
-  leaves?(object: O): boolean;
+  leavesUnchanged?(object: O): boolean;
   validate(object: O, context: KindContext): readonly FieldError[];
   validateUpdate(object: O, old: O, context: KindContext): readonly FieldError[];
   validateStatusUpdate?(object: O, old: O, context: KindContext): readonly FieldError[];
   validateIn?(version: string, object: O, old: O | undefined, context: KindContext): readonly FieldError[];
-  settle?(object: O, look: Look, context: KindContext): O;
+  settle?(object: O, lookup: Lookup, context: KindContext): O;
   readonly specification?: readonly Rule<O>[];
   warnings?(object: O, old: O | undefined, context: KindContext): readonly string[];
   readonly fieldSelectors?: Readonly<Record<string, FieldValue<O>>>;
   readonly columns?: readonly ColumnOf<O>[];
 }
 
-/** What is particular to one of several kinds that share their rules. */
+/** The members that differ between kinds with shared rules. */
 export type KindParts<O extends ApiObject> = Pick<
   KindDefinition<O>,
   'kind' | 'plural' | 'namespaced' | 'schema' | 'specification' | 'example'
@@ -66,11 +63,11 @@ export type KindParts<O extends ApiObject> = Pick<
 
 /** A kind whose objects have a type. */
 export interface KindOf<O extends ApiObject> extends Kind {
-  /** Never there: it carries the type. */
+  /** Never present at runtime: it only has the type. */
   readonly objects?: O;
 }
 
-/** A kind, with the values most kinds have where the definition says nothing. */
+/** Returns a kind, with the most common values for omitted members. */
 export const defineKind = <O extends ApiObject>(definition: KindDefinition<O>): KindOf<O> => ({
   singular: definition.kind.toLowerCase(),
   shortNames: [],

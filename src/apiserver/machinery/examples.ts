@@ -1,4 +1,4 @@
-/** What the examples of several kinds have in common. */
+/** The parts that examples of several kinds share. */
 
 export const EXAMPLE_LABELS = { app: 'web' };
 export const EXAMPLE_TEMPLATE = {

@@ -1,6 +1,6 @@
 /**
- * Fields of a pod whose gates are off: dropped when they are written, unless the stored object has them. Models: v1.24 pkg/api/pod/util.go,
- * dropDisabledFields.
+ * Gated fields of pods: they are dropped on writes while their gate is off, unless the stored object has them. Models: v1.24
+ * pkg/api/pod/util.go, dropDisabledFields.
  */
 import { type Draft, currentOf } from './draft.ts';
 import { GATES } from './gates.ts';
@@ -17,7 +17,7 @@ interface Gated {
   readonly drop: (spec: Draft<PodSpec>) => void;
 }
 
-/** What a writer sent is looked at before it is decoded: it may be no list. */
+/** The check runs before decoding, so the value may not be a list. */
 const NONE: readonly never[] = [];
 const listOf = <T>(value: readonly T[] | undefined): readonly T[] => (Array.isArray(value) ? (value as readonly T[]) : NONE);
 const containersOf = (spec: Parts): readonly Container[] => [
@@ -29,7 +29,7 @@ const draftsOf = (spec: Draft<PodSpec>): readonly Draft<Container>[] => containe
 
 const someContainer =
   (uses: (container: Container) => boolean) =>
-  // Asked of every write of every pod: nothing is put together for it.
+  // Called at every write of a pod: it allocates nothing.
   (spec: Parts): boolean =>
     listOf(spec.containers).some(uses) || listOf(spec.initContainers).some(uses) || listOf(spec.ephemeralContainers).some(uses);
 
@@ -43,7 +43,7 @@ const GATED: readonly Gated[] = [
   },
   {
     gate: 'ProbeTerminationGracePeriod',
-    // A readiness probe may have none anyway.
+    // Readiness probes may not have this field in any case.
     isUsed: someContainer(
       (one) =>
         one?.livenessProbe?.terminationGracePeriodSeconds !== undefined || one?.startupProbe?.terminationGracePeriodSeconds !== undefined,
@@ -58,7 +58,7 @@ const GATED: readonly Gated[] = [
   {
     gate: 'ProcMountType',
     isUsed: someContainer((one) => (one?.securityContext?.procMount ?? 'Default') !== 'Default'),
-    // What a container has stays there: v1.24 had to keep what older versions had filled in.
+    // Existing values are kept: v1.24 had to keep values that older versions had set.
     drop(spec) {
       for (const { securityContext } of draftsOf(spec)) if (securityContext?.procMount !== undefined) securityContext.procMount = 'Default';
     },
@@ -88,7 +88,7 @@ const GATED: readonly Gated[] = [
 
 const isOn = (gates: FeatureGates, gate: string): boolean => gates[gate] ?? GATES.get(gate)?.default ?? false;
 
-/** The members that are looked at, as they stand: the whole of a draft that was changed would be made anew to be read. */
+/** The current values of the members that are read: reading the whole changed draft would copy it. */
 const partsOf = (spec: Draft<PodSpec>): Parts => ({
   containers: currentOf<PodSpec['containers']>(spec.containers),
   initContainers: currentOf<PodSpec['initContainers']>(spec.initContainers),
@@ -98,13 +98,13 @@ const partsOf = (spec: Draft<PodSpec>): Parts => ({
   topologySpreadConstraints: currentOf<PodSpec['topologySpreadConstraints']>(spec.topologySpreadConstraints),
 });
 
-/** Drops from a specification what gates that are off would have it without. */
+/** Drops gated fields from a specification while their gates are off. */
 export function dropGatedPodFields(draft: Draft<PodSpec>, old: PodSpec | undefined, { gates }: KindContext): void {
   const now = partsOf(draft);
   for (const { gate, isUsed, drop } of GATED) if (!isOn(gates, gate) && isUsed(now) && (old === undefined || !isUsed(old))) drop(draft);
 }
 
-/** Whether no gate could take anything from a specification. */
+/** Whether a specification has no gated fields. */
 export function hasNoGatedFields(spec: PodSpec): boolean {
   for (const { isUsed } of GATED) if (isUsed(spec)) return false;
   return true;

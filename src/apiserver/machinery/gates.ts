@@ -1,6 +1,6 @@
 /**
- * Feature gates: which there are, at what stage, and what is on. One table for every process and for the API; the scenario checker,
- * completion and documentation read it. Models: v1.24 component-base featuregate; names and defaults as specified.
+ * Feature gates: names, stages and effective states. One table serves every process and the API, the scenario checker, completion and
+ * documentation. Models: v1.24 component-base featuregate; names and defaults as specified.
  */
 import { didYouMean, compareText } from '../../schema/values/index.ts';
 
@@ -9,7 +9,7 @@ export type GateStage = 'alpha' | 'beta' | 'stable' | 'deprecated';
 export interface Gate {
   readonly stage: GateStage;
   readonly default: boolean;
-  /** It cannot be set. */
+  /** Its state cannot be changed. */
   readonly isLocked?: true;
 }
 
@@ -36,16 +36,16 @@ const BETA_ON = list(`
 const BETA_OFF = list('CSIMigrationVirtA ExperimentalHostUserNamespaceDefaulting JobTrackingWithFinalizers ProbeTerminationGracePeriod');
 
 /**
- * Named by the resource API without a stage: general by now. It says what comes of CSIDriverRegistry being off, so that can be had; the
- * others are on for good.
+ * Gates that the resource API names without a stage, so they are stable by now. The specification describes the effect of turning
+ * CSIDriverRegistry off, so it can be; the others are locked on.
  */
 const STABLE = list('CSIDriverRegistry');
 const FOR_GOOD = list('EndpointSliceNodeName VolumeScheduling');
 
-/** Named by an agent flag alone. */
+/** Only a flag of the agent names this gate. */
 const DEPRECATED = list('DynamicKubeletConfig');
 
-/** Switch all gates of a stage that are not set by name. */
+/** The names that switch all gates of a stage which are not set by name. */
 const GROUPS: ReadonlyMap<string, GateStage> = new Map([
   ['AllAlpha', 'alpha'],
   ['AllBeta', 'beta'],
@@ -54,7 +54,7 @@ const GROUPS: ReadonlyMap<string, GateStage> = new Map([
 const entries = (names: readonly string[], stage: GateStage, on: boolean): readonly (readonly [string, Gate])[] =>
   names.map((name) => [name, Object.freeze({ stage, default: on })] as const);
 
-/** Every gate by name, in byte order. */
+/** All gates by name, in byte order. */
 export const GATES: ReadonlyMap<string, Gate> = new Map(
   [
     ...entries([...ALPHA, 'AllAlpha'], 'alpha', false),
@@ -67,9 +67,9 @@ export const GATES: ReadonlyMap<string, Gate> = new Map(
 );
 
 export interface ResolvedGates {
-  /** Every gate's effective state; frozen. */
+  /** The effective state of every gate; frozen. */
   readonly gates: Readonly<Record<string, boolean>>;
-  /** The name that decided where it is not the default: the gate itself, `AllAlpha` or `AllBeta`. */
+  /** The name that set a state other than the default: the gate itself, `AllAlpha` or `AllBeta`. */
   readonly decidedBy: ReadonlyMap<string, string>;
   readonly errors: readonly GateError[];
 }
@@ -79,10 +79,10 @@ export interface GateError {
   readonly message: string;
 }
 
-/** What was resolved last: thousands of clusters of one search have the same gates, and shall have them in one object. */
+/** The last result: thousands of clusters of one search have equal gates, and share one object. */
 let last: { readonly text: string; readonly resolved: ResolvedGates } | undefined;
 
-/** The defaults with overrides applied; a name nobody knows or a stable gate switched off is an error and changes nothing. */
+/** Returns the defaults with overrides applied. An unknown name, or turning off a stable gate, is an error and changes nothing. */
 export function resolveGates(overrides: Readonly<Record<string, boolean>> = {}): ResolvedGates {
   const text = Object.entries(overrides).join();
   if (last?.text !== text) last = { text, resolved: resolve(overrides) };

@@ -1,6 +1,7 @@
 /**
- * What kinds share: objects and their metadata, names, feature gates, the contract of a kind, shapes under `shapes/`, rules under
- * `validation/`, texts under `texts/`. A struct that two kinds have stands here, one that a single kind has stands in its folder.
+ * The API machinery, shared by all kinds: objects and metadata, names, feature gates, the contract of a kind, schemas under `shapes/`,
+ * rules under `validation/`, descriptions under `texts/`. A struct that two kinds share is here; a struct of a single kind is in its
+ * folder.
  */
 export { ageColumn, ageOf, balancerPoints, createdAtColumn, humanDuration, nameColumn } from './columns.ts';
 export { type ColumnOf, defineKind, type KindDefinition, type KindOf } from './define-kind.ts';
@@ -18,7 +19,7 @@ export {
 } from './draft.ts';
 export { dropGatedPodFields, hasNoGatedFields } from './gated-pod.ts';
 export { type Gate, GATES, resolveGates } from './gates.ts';
-export type { TemplateRules, FeatureGates, Kind, KindContext, Look, ScalePaths } from './kind.ts';
+export type { TemplateRules, FeatureGates, Kind, KindContext, Lookup, ScalePaths } from './kind.ts';
 export { type Domain, type Names, namesFor, SIM } from './names.ts';
 export {
   type ApiObject,
@@ -38,7 +39,7 @@ export {
   type Time,
 } from './object.ts';
 export {
-  type Conduct,
+  type BehaviorRule,
   isRuleWarning,
   isWriteRule,
   type Rule,
@@ -80,7 +81,7 @@ export { type ContainerState, type ContainerStatus, type PodCondition, type PodS
 export { loadBalancerStatus } from './shapes/services.ts';
 export { inlineVolumeSpec, persistentSourceNames, volumeSpec } from './shapes/volume-spec.ts';
 export type { FieldError, FieldErrorType, Status, StatusCause, StatusDetails } from './status.ts';
-export { isKeeper, keepAllButStatus, keepSpec, keepSpecAndMeta, keepSpecAndOwners, keepStatus } from './strategy.ts';
+export { isRestoringHook, keepAllButStatus, keepSpec, keepSpecAndMeta, keepSpecAndOwners, keepStatus } from './strategy.ts';
 export { fieldText } from './field-text.ts';
 export type { Example } from './example.ts';
 export { EXAMPLE_JOB_SPEC, EXAMPLE_LABELS, EXAMPLE_RULES, EXAMPLE_SUBJECTS, EXAMPLE_TEMPLATE } from './examples.ts';
@@ -131,7 +132,7 @@ export {
 } from './validation/object-meta.ts';
 export { validatePersistentSpec } from './validation/persistent-volumes.ts';
 export { validatePodAnnotations, validatePodAnnotationUpdate } from './validation/pod-annotations.ts';
-export { judgeOnce } from './validation/judge-once.ts';
+export { validateOnce } from './validation/validate-once.ts';
 export { gatesOfPodSpecs, validatePodSpec, validatePodTemplate } from './validation/pod-spec.ts';
 export { podWarnings, templateWarnings } from './validation/pod-warnings.ts';
 export { validatePortOrName } from './validation/probes.ts';
@@ -157,6 +158,6 @@ export {
   repeatedTypeErrors,
 } from './validation/specification.ts';
 export { validateTolerations } from './validation/scheduling.ts';
-export { alignSeccomp, speaksOfSeccomp, validateSeccompAgreement } from './validation/seccomp.ts';
+export { alignSeccomp, hasSeccomp, validateSeccompAgreement } from './validation/seccomp.ts';
 export { clusterRoleFields, defineRole, roleFields, type PolicyRule } from './rbac/roles.ts';
 export { bindingFieldsFor, defineBinding, type BindingOf } from './rbac/bindings.ts';

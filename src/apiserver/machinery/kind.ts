@@ -1,5 +1,5 @@
 /**
- * The contract of a kind: what one kind file gives, and all that the server, the command line and the documentation read of it. Models:
+ * The contract of a kind: the members that a kind defines, which the server, the command line and the documentation read. Models:
  * registry/…/strategy.go of each kind.
  */
 import type { KindContext } from './context.ts';
@@ -19,52 +19,55 @@ export interface Column {
   readonly description?: string;
   /** 0 is always shown, 1 only in wide output. */
   readonly priority: number;
-  /** The cell for an object, as the server-side table prints it. */
+  /** Returns the cell of an object, as the server-side table prints it. */
   cell(object: ApiObject, context: KindContext): unknown;
 }
 
-/** The value of a field that selectors may ask for. A method's type, so that a kind may write it for its own objects. */
+/** Returns the value of a field for field selectors. It is a method type, so that a kind may declare it for its own object type. */
 export type FieldValue<O> = { value(object: O): string }['value'];
 
 /**
- * How objects made of one template are recognised, and what each of them may have of its own: "this template, these differences".
- * Everything else is defaulted, admitted and judged once for all of them.
+ * How objects of one template are recognised, and in which members each may differ. All other members are defaulted, admitted and validated
+ * once for the template.
  */
 export interface TemplateRules {
-  /** The part of the specification that all of a family share by reference; undefined where an object belongs to none. */
-  handle(spec: Readonly<Record<string, unknown>>): object | undefined;
-  /** Members of the specification that each may have of its own. */
-  readonly own: readonly string[];
-  /** Whether annotations are only that: some kinds' rules read more into some of them. */
-  areSilent(annotations: Readonly<Record<string, string>>): boolean;
   /**
-   * What an object has of its own in such a member, decoded, if it is in order and leaves alone what the family was judged by; undefined
-   * where the object has to go the long way. `first`: what the first of the family sent, `made`: what became of it.
+   * Returns the part of the specification that all objects of a template share by reference; undefined: the object has no cacheable
+   * template.
+   */
+  templateKey(spec: Readonly<Record<string, unknown>>): object | undefined;
+  /** The members of the specification in which each object may differ. */
+  readonly individual: readonly string[];
+  /** Whether annotations have no effect on rules: some kinds give a meaning to some of them. */
+  areInert(annotations: Readonly<Record<string, string>>): boolean;
+  /**
+   * Returns the decoded value of such a member, if it is valid and does not affect the rules of the template; undefined where the full path
+   * is needed. `first`: the value sent with the first object of the template; `made`: its stored value.
    */
   accepted(member: string, value: unknown, first: unknown, made: unknown): unknown;
-  /** What is wrong with the metadata of one of them. */
-  judge(object: ApiObject, context: KindContext): readonly FieldError[];
+  /** Returns the errors in the metadata of an object. */
+  validate(object: ApiObject, context: KindContext): readonly FieldError[];
 }
 
-/** A stored object, if there is one. */
-export type Look = (kind: string, namespace: string | undefined, name: string) => ApiObject | undefined;
+/** Returns a stored object; undefined: there is none. */
+export type Lookup = (kind: string, namespace: string | undefined, name: string) => ApiObject | undefined;
 
-/** Where an object keeps what its scale shows, as names. */
+/** The paths of the fields that a Scale shows. */
 export interface ScalePaths {
   readonly spec: readonly string[];
   readonly status: readonly string[];
-  /** A text; absent: the scale tells no selector. */
+  /** The path of the selector, a text; absent: the Scale has no selector. */
   readonly selector?: readonly string[];
 }
 
-/** All that is particular to a kind: its names, schema, columns, defaults and rules. Made by `defineOwnKind`, and found with `kindsFor`. */
+/** The definition of a kind: names, schema, columns, defaults and rules. It is made by `defineKind`, and found with `kindsFor`. */
 export interface Kind {
   readonly kind: string;
   readonly plural: string;
   readonly singular: string;
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
-  /** Group without the domain: '' (core), `batch`, `coordination` … */
+  /** The group without the domain: '' (core), `batch`, `coordination` … */
   readonly groupPrefix: string;
   readonly version: string;
   readonly namespaced: boolean;
@@ -72,70 +75,76 @@ export interface Kind {
   /** Sub-resources with their own read and write: `status`, `scale`, `binding`, `eviction` … */
   readonly subresources: readonly string[];
   /**
-   * Of a custom resource, whose objects the server keeps as maps: items of lists name their type, and strategic merge patches are refused,
-   * since nobody knows merge keys.
+   * Marks a custom resource, whose objects the server keeps as maps: list items name their type, and strategic merge patches are refused
+   * because there are no merge keys.
    */
   readonly unstructured?: true;
-  /** Of custom resources; absent: replicas and a selector stand where built-in kinds have them. */
+  /** For custom resources; absent: replicas and selector have the paths of built-in kinds. */
   readonly scale?: ScalePaths;
-  /** What bumps `metadata.generation`: any change outside metadata and status, that or one of the annotations, that or one of the status, or nothing. */
+  /**
+   * The changes that increment `metadata.generation`: any change outside metadata and status; the same or a change of annotations; the same
+   * or a change of the status; or none.
+   */
   readonly generation: 'spec' | 'specAndAnnotations' | 'specAndStatus' | 'none';
   readonly allowCreateOnUpdate: boolean;
   readonly allowUnconditionalUpdate: boolean;
   readonly deleteReturns: 'Status' | 'object';
-  /** What a DELETE without a policy means. */
+  /** The default propagation policy of a DELETE. */
   readonly defaultPropagation: 'Background' | 'Orphan';
-  /** The group that `Invalid` errors name where it differs (Ingress: `extensions`). */
+  /** The group in `Invalid` errors where it differs (Ingress: `extensions`). */
   readonly invalidGroup?: string;
-  /** Server-side defaults that need more than the object's own fields say (uid, other metadata), after those of the schema. */
+  /** Sets defaults that depend on more than the object's own fields (uid, other metadata), after those of the schema. */
   applyDefaults?(draft: Draft, context: KindContext): void;
-  /** Drops what a creator may not set: status, gated fields. */
+  /** Drops members that a creator may not set: status, gated fields. */
   prepareForCreate?(draft: Draft, context: KindContext): void;
-  /** Keeps what a writer of the main resource may not change; `old` is the stored object. */
+  /** Restores members that a writer of the main resource may not change; `old` is the stored object. */
   prepareForUpdate?(draft: Draft, old: ApiObject, context: KindContext): void;
   /**
-   * The same for the status sub-resource; default: everything but status (and labels, annotations, finalizers, owner references) comes from
-   * `old`.
+   * The same for the status sub-resource; by default everything but the status (and labels, annotations, finalizers, owner references) is
+   * restored from `old`.
    */
   prepareForStatusUpdate?(draft: Draft, old: ApiObject, context: KindContext): void;
   /**
-   * Whether defaults and the two hooks above would leave an object of an update as it is, but for the part that is the other writer's;
-   * absent: only hooks that do nothing but keep that part do.
+   * Whether defaults and the two hooks above would leave an updated object unchanged, except for the restored part; absent: true only for
+   * hooks that merely restore that part.
    */
-  leaves?(object: ApiObject): boolean;
-  /** Objects of it that are made of templates; absent: each is looked at by itself. */
-  readonly family?: TemplateRules;
+  leavesUnchanged?(object: ApiObject): boolean;
+  /** How objects made from templates are recognised; absent: each object is handled individually. */
+  readonly templateRules?: TemplateRules;
   validateName?(name: string, prefix: boolean): readonly string[];
-  /** Everything a create is refused for, metadata included, in upstream's order. */
+  /** Returns all errors of a creation, metadata included, in upstream's order. */
   validate(object: ApiObject, context: KindContext): readonly FieldError[];
-  /** The same for a replace: what `validate` finds (where upstream runs it) and what may not change. */
+  /** Returns all errors of an update: those of `validate` (where upstream runs it) and changes of immutable members. */
   validateUpdate(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[];
   validateStatusUpdate?(object: ApiObject, old: ApiObject, context: KindContext): readonly FieldError[];
   /**
-   * The rules for clients that speak another version of it (`events/v1`: group prefix and version), where they are others; in place of
-   * `validate` and `validateUpdate`.
+   * Replaces `validate` and `validateUpdate` for clients that use another version of the kind (`events/v1`: group prefix and version),
+   * where its rules differ.
    */
   validateIn?(version: string, object: ApiObject, old: ApiObject | undefined, context: KindContext): readonly FieldError[];
   /**
-   * What the server itself makes of an object right behind a write of it, as a write of its own; the very object where nothing. `look`
-   * finds what else is stored.
+   * Returns the object after a follow-up write of the server itself, right after a write; the same object if none is needed. `lookup`
+   * returns other stored objects. /
    */
-  settle?(object: ApiObject, look: Look, context: KindContext): ApiObject;
-  /** What the specification asks for beyond that, each rule with its place. */
+  settle?(object: ApiObject, lookup: Lookup, context: KindContext): ApiObject;
+  /** The rules of the specification that v1.24 does not have, each with its place. */
   readonly specification?: readonly Rule[];
-  /** Where there is no object, it is its scale that is reported missing. */
+  /** A missing object is reported as a missing scale. */
   readonly missingScale?: true;
-  /** Why a body of the right shape cannot be read all the same: an annotation that stands for a field of an older version, say. */
+  /**
+   * Returns why an object cannot be read although it fits the schema, such as an invalid annotation that replaces a field of an older
+   * version.
+   */
   unreadable?(object: ApiObject): string | undefined;
-  /** `Warning:` texts for a write. */
+  /** Returns the `Warning:` texts of a write. */
   warnings?(object: ApiObject, old: ApiObject | undefined, context: KindContext): readonly string[];
-  /** Values of the field selectors beyond metadata.name and metadata.namespace. */
+  /** The supported field selectors besides metadata.name and metadata.namespace. */
   readonly fieldSelectors?: Readonly<Record<string, FieldValue<ApiObject>>>;
-  /** How an unknown field selector is refused: a few kinds have words of their own. */
+  /** Returns the error for an unknown field selector; a few kinds have texts of their own. */
   readonly fieldSelectorError?: (label: string, kind: string) => string;
   readonly columns: readonly Column[];
-  /** A valid object: for tests, for documentation. */
+  /** A valid object, for tests and documentation. */
   readonly example: Example;
-  /** What is modelled, simplified, omitted, with the upstream path: shown by `orchsim kinds`. */
+  /** The modelled, simplified and omitted parts, with the upstream path: `orchsim kinds` prints it. */
   readonly models: string;
 }

@@ -1,21 +1,21 @@
 /**
- * The one table of names that differ between the neutral domain of the specification (`orch.io`) and the real one (`k8s.io`). Source:
- * shared oracle notes, "Names".
+ * The table of names that differ between the neutral domain of the specification (`orch.io`) and the real one (`k8s.io`). Source: shared
+ * oracle notes, "Names".
  */
 
 export type Domain = 'orch.io' | 'k8s.io';
 
-/** Every name of a domain. Controllers, agents and kinds take names from here and never write one out. */
+/** The names of a domain. Controllers, agents and kinds take names from here and never write them out. */
 export interface Names {
   readonly domain: Domain;
   /**
-   * API groups: `group('coordination')` is `coordination.k8s.io`; '' , `apps` and `batch` have no domain; `example.com.`, absolute by its
-   * dot, is `example.com` in both.
+   * Returns a full API group: `group('coordination')` is `coordination.k8s.io`; '', `apps` and `batch` have no domain; `example.com.`,
+   * absolute by its dot, is `example.com` in both domains.
    */
   group(prefix: string): string;
   /**
-   * Prefixed label, annotation, taint or finalizer: `key('batch', 'job-tracking')` is `batch.kubernetes.io/job-tracking`, `key('',
-   * 'hostname')` is `kubernetes.io/hostname`.
+   * Returns a prefixed label, annotation, taint or finalizer: `key('batch', 'job-tracking')` is `batch.kubernetes.io/job-tracking`,
+   * `key('', 'hostname')` is `kubernetes.io/hostname`.
    */
   key(prefix: string, name: string): string;
   /** `kube-system` or `orch-system`. */
@@ -72,7 +72,7 @@ const TABLE: Readonly<Record<Domain, Names>> = {
   }),
 };
 
-/** The names of a domain; the same object on every call. */
+/** Returns the names of a domain; the same object on every call. */
 export const namesFor = (domain: Domain): Names => TABLE[domain];
 
 /** The prefix of the simulator's own annotations and labels, the same in both domains. */

@@ -1,4 +1,4 @@
-/** Objects as every kind shares them: metadata, references, conditions. Field names and JSON forms as published by v1.24. */
+/** The parts that objects of all kinds share: metadata, references, conditions. Field names and JSON forms are those published by v1.24. */
 import { lastOf } from '../../schema/values/index.ts';
 
 /** An RFC 3339 instant with second precision, UTC, e.g. `2024-03-01T00:00:00Z`. */
@@ -40,7 +40,7 @@ export interface ObjectMeta {
   readonly managedFields?: readonly ManagedFieldsEntry[];
 }
 
-/** Any object of any kind: what the store holds, frozen all the way down. */
+/** An object of any kind, as the store holds it: deeply frozen. */
 export interface ApiObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -48,7 +48,7 @@ export interface ApiObject {
   readonly [field: string]: unknown;
 }
 
-/** An object as a client sends it: the server fills in the rest of its metadata. */
+/** An object as a client sends it: the server completes its metadata. */
 export interface ObjectInput {
   readonly apiVersion: string;
   readonly kind: string;
@@ -75,7 +75,7 @@ export interface Condition {
   readonly lastTransitionTime?: Time | null;
 }
 
-/** The one owner that manages the object, if any. */
+/** Returns the controller reference of an object; undefined: it has none. */
 export function controllerOf(object: {
   readonly metadata: { readonly ownerReferences?: readonly OwnerReference[] };
 }): OwnerReference | undefined {
@@ -83,25 +83,25 @@ export function controllerOf(object: {
   return owners === undefined ? undefined : controllerAmong(owners);
 }
 
-/** Asked many times in a row of the same list, which all pods of a Job share. */
+/** Cached, because it is called many times in a row with one list, which all pods of a Job share. */
 const controllerAmong = lastOf((owners: readonly OwnerReference[]) => owners.find((owner) => owner.controller === true));
 
-/** `namespace/name`, or `name` alone for a cluster-scoped object: the key controllers reconcile. */
+/** Returns the key that controllers reconcile: `namespace/name`, or `name` alone for a cluster-scoped object. */
 export function keyOf(object: { readonly metadata: { readonly namespace?: string; readonly name: string } }): string {
   const { metadata } = object;
   return metadata.namespace === undefined ? metadata.name : keyWithin(metadata);
 }
 
-/** Many changes in a row concern one object: a Job whose pods come and go. */
+/** Cached, because consecutive changes often concern one object. */
 const keyWithin = lastOf(
   ({ namespace, name }: { readonly namespace?: string; readonly name: string }): string => `${namespace ?? ''}/${name}`,
 );
 
-/** The key of a name, for whoever has no object: `namespace/name`, or `name` alone. */
+/** Returns the key for a name without an object: `namespace/name`, or `name` alone. */
 export const storeKey = (namespace: string | undefined, name: string): string =>
   namespace === undefined || namespace === '' ? name : `${namespace}/${name}`;
 
-/** What a reference in a spec names, as upstream prints a NamespacedName: `/name` where no namespace is given. */
+/** Prints a reference as upstream prints a NamespacedName: `/name` without a namespace. */
 export const namespacedName = ({
   namespace = '',
   name = '',
@@ -110,12 +110,12 @@ export const namespacedName = ({
   readonly name?: string | undefined;
 }): string => `${namespace}/${name}`;
 
-/** The parts of a key made by `keyOf`. */
+/** Splits a key made by `keyOf`. */
 export function splitKey(key: string): { readonly namespace?: string; readonly name: string } {
   const slash = key.indexOf('/');
   return slash < 0 ? { name: key } : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }
 
-/** The finalizers by which the server asks the garbage collector for a deletion in two steps. */
+/** The finalizers with which the server requests a deletion in two steps from the garbage collector. */
 export const ORPHAN = 'orphan';
 export const FOREGROUND = 'foregroundDeletion';

@@ -1,6 +1,6 @@
 /**
- * Where the specification says more than the recorded server holds anybody to: the contract of such a rule, and the two ways to live with
- * it. A kind's rules stand in `kinds/<kind>/specification.ts`, one member a rule; the server applies them after the kind's own.
+ * Rules of the specification that the recorded server does not enforce: their contract and their two modes. The rules of a kind are in
+ * `kinds/<kind>/specification.ts`, one member each; the server applies them after the kind's own validation.
  */
 import type { KindContext, RulesMode } from './context.ts';
 import type { Domain } from './names.ts';
@@ -11,59 +11,64 @@ export type { RulesMode } from './context.ts';
 
 export const RULES_MODES: readonly RulesMode[] = ['specification', 'recorded'];
 
-/** The neutral domain is that of the specification, the other that of the recordings, and of manifests that the real server took. */
+/**
+ * The neutral domain uses the rules of the specification. The other domain uses those of the recordings, because its manifests were
+ * accepted by the real server.
+ */
 export const rulesFor = (domain: Domain): RulesMode => (domain === 'orch.io' ? 'specification' : 'recorded');
 
-/** The mode of a server or of a process: as it was told, or as its domain has it. */
+/** Returns the mode of a server or process: the configured one, or the default of its domain. */
 export const rulesOf = ({ rules, names }: Pick<KindContext, 'rules' | 'names'>): RulesMode => rules ?? rulesFor(names.domain);
 
-/** What a rule is told besides the object. */
+/** The input of a rule besides the object. */
 export interface RuleFacts<O extends ApiObject = ApiObject> extends KindContext {
-  /** What is stored; undefined: the object is new. */
+  /** The stored object; undefined: the object is new. */
   readonly old: O | undefined;
-  /** The document that the writer means, before anything was filled in; undefined where there is none. */
+  /** The document of the client before any defaults; undefined where there is none. */
   readonly sent: unknown;
-  /** `status` where that alone is written. */
+  /** `status` for a status update. */
   readonly subresource: string | undefined;
-  /** An object beside it, as it is stored now. */
+  /** Returns another object as it is stored now; undefined: there is none. */
   find(kind: string, namespace: string | undefined, name: string): ApiObject | undefined;
 }
 
-/** What a table of rules prints of one. */
+/** The printed parts of a rule. */
 export interface RuleText {
-  /** `stateful-set/claims-are-mounted`: unique, in the words of the rule. */
+  /** The unique name: `stateful-set/claims-are-mounted`. */
   readonly name: string;
   readonly kind: string;
   readonly field: string;
   /** The statement, in our words. */
   readonly statement: string;
-  /** File and section of the specification. */
+  /** The file and section in the specification. */
   readonly place: string;
-  /** What v1.24 does instead. */
+  /** The behavior of v1.24. */
   readonly recorded: string;
 }
 
-/** A rule that the server applies: it finds what is wrong. */
+/** A rule that the server applies to writes. */
 export interface WriteRule<O extends ApiObject = ApiObject> extends RuleText {
-  /** The member that it looks at: only where that is new or has changed is there anything to say. Absent: it looks at what was sent. */
+  /**
+   * The member that the rule is about: it applies only where this member is new or has changed. Absent: it applies to the document as sent.
+   */
   readonly member?: 'metadata' | 'spec' | 'status' | 'rules' | 'subsets' | 'endpoints' | 'ports';
-  /** It looks at what was sent of that member: what is left out there may be filled in with what is stored, and change nothing. */
+  /** The rule reads the member as sent: an omitted value may be filled in from the stored object, without a change. */
   readonly asSent?: true;
   check(object: O, facts: RuleFacts<O>): readonly FieldError[];
 }
 
-/** A rule that says what becomes of something: nobody is refused, what obeys it asks for the mode. */
-export interface Conduct extends RuleText {
-  /** What is done under `rules: specification`. */
+/** A rule about the behavior of a process: nothing is refused, and the process itself reads the mode. */
+export interface BehaviorRule extends RuleText {
+  /** The behavior in the mode `specification`. */
   readonly does: string;
 }
 
-export type Rule<O extends ApiObject = ApiObject> = WriteRule<O> | Conduct;
+export type Rule<O extends ApiObject = ApiObject> = WriteRule<O> | BehaviorRule;
 
 export const isWriteRule = (rule: Rule): rule is WriteRule => 'check' in rule;
 
-/** The warning that a write gets where its rule is not held against it. */
+/** Returns the warning of a write that violates a rule which is not enforced. */
 export const ruleWarning = ({ name }: RuleText, field: string, what: string): string => `rule ${name}: ${field}: ${what}`;
 
-/** Whether a warning is of that kind: no recorded server says such a thing. */
+/** Whether a warning is about such a rule; no recorded server has such warnings. */
 export const isRuleWarning = (text: string): boolean => /^rule [\w-]+\/[\w-]+: /.test(text);

@@ -1,6 +1,6 @@
 /**
- * Errors as the API answers them: `Status` objects with a reason and, for invalid objects, one cause per field. Models: apimachinery
- * pkg/api/errors, pkg/util/validation/field.
+ * API errors: `Status` objects with a reason and, for invalid objects, one cause for each field. Models: apimachinery pkg/api/errors,
+ * pkg/util/validation/field.
  */
 
 export interface StatusCause {
@@ -42,7 +42,7 @@ export type FieldErrorType =
   | 'Internal'
   | 'TypeInvalid';
 
-/** One thing wrong with one field. `detail` is the text after the value, as upstream prints it. */
+/** An error of one field. `detail` is the text after the value, as upstream prints it. */
 export interface FieldError {
   readonly type: FieldErrorType;
   readonly field: string;

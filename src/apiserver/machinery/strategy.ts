@@ -1,27 +1,24 @@
-/**
- * What updates of an object and of its status may not change: the other's part. Models: v1.24 pkg/registry, the strategies'
- * PrepareForUpdate.
- */
+/** Hooks that restore the parts which an update may not change. Models: v1.24 pkg/registry, the strategies' PrepareForUpdate. */
 import { assign, castDraft, type Draft } from './draft.ts';
 import type { ApiObject } from './object.ts';
 
-/** An update leaves the status as it is. */
+/** Restores the status, for updates of the main resource. */
 export function keepStatus(draft: Draft, old: ApiObject): void {
   assign(draft, 'status', old['status']);
 }
 
-/** An update of the status leaves the specification as it is. */
+/** Restores the specification, for status updates. */
 export function keepSpec(draft: Draft, old: ApiObject): void {
   assign(draft, 'spec', old['spec']);
 }
 
-/** An update of the status leaves the specification as it is, and the owners. */
+/** Restores the specification and the owners, for status updates. */
 export function keepSpecAndOwners(draft: Draft, old: ApiObject): void {
   keepSpec(draft, old);
   assign(draft.metadata, 'ownerReferences', castDraft(old.metadata.ownerReferences));
 }
 
-/** An update of the status leaves the specification as it is, and most of the metadata. Models: rest.ResetObjectMetaForStatus. */
+/** Restores the specification and most of the metadata, for status updates. Models: rest.ResetObjectMetaForStatus. */
 export function keepSpecAndMeta(draft: Draft, old: ApiObject): void {
   keepSpec(draft, old);
   for (const field of ['labels', 'annotations', 'finalizers', 'ownerReferences'] as const) {
@@ -31,7 +28,7 @@ export function keepSpecAndMeta(draft: Draft, old: ApiObject): void {
 }
 
 /**
- * An update of the status of a custom resource changes nothing but the status: not even labels. Models: v1.24 apiextensions-apiserver
+ * Restores everything but the status, even labels, for status updates of custom resources. Models: v1.24 apiextensions-apiserver
  * pkg/registry/customresource status_strategy.go.
  */
 export function keepAllButStatus(draft: Draft, old: ApiObject): void {
@@ -42,7 +39,7 @@ export function keepAllButStatus(draft: Draft, old: ApiObject): void {
     if (field !== 'managedFields') assign<Draft['metadata'], typeof field>(metadata, field, castDraft(kept[field]));
 }
 
-const KEEPERS: ReadonlySet<unknown> = new Set([keepStatus, keepSpec, keepSpecAndOwners, keepSpecAndMeta, keepAllButStatus]);
+const RESTORING_HOOKS: ReadonlySet<unknown> = new Set([keepStatus, keepSpec, keepSpecAndOwners, keepSpecAndMeta, keepAllButStatus]);
 
-/** Whether a hook does nothing but keep what is stored: it has nothing to say about a write that changes none of that. */
-export const isKeeper = (hook: unknown): boolean => KEEPERS.has(hook);
+/** Whether a hook only restores stored parts, so that it does not affect a write that leaves them unchanged. */
+export const isRestoringHook = (hook: unknown): boolean => RESTORING_HOOKS.has(hook);

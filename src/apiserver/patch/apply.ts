@@ -1,8 +1,7 @@
 /**
- * Server-side apply: the configuration is laid over the object, what its manager applied before and leaves out now is pruned
- * unless another manager owns it, and changing what others own is a conflict or, by force, takes it from them.
- * Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager (structuredmerge, skipnonapplied, managedfieldsupdater),
- * structured-merge-diff v4 merge/update.go.
+ * Server-side apply: the configuration is merged into the object. Fields that its manager applied before and omits now are removed, unless
+ * another manager owns them. Changing fields of other managers is a conflict, or with force takes them over. Models: v1.24 apiserver
+ * pkg/endpoints/handlers/fieldmanager (structuredmerge, skipnonapplied, managedfieldsupdater), structured-merge-diff v4 merge/update.go.
  */
 import type { ManagedFieldsEntry } from '../machinery/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
@@ -22,19 +21,19 @@ import { deeperThan, isList, isMap, MAX_DEPTH, member, sameJson, unboxed, withMe
 import { zeroValue } from './zero-value.ts';
 
 export interface ApplyRequest extends ManagedWrite {
-  /** The configuration as the client sent it: no defaults. */
+  /** The configuration as sent by the client, without defaults. */
   readonly config: unknown;
-  /** Take fields from other managers instead of answering with conflicts. */
+  /** Whether to take over fields from other managers in place of conflicts. */
   readonly force: boolean;
-  /** The kind that the configuration must name; the live object's when not given. */
+  /** The kind that the configuration must name; default: that of the live object. */
   readonly kind?: string;
 }
 
 export type Applied =
   | {
       /**
-       * The object with its new `metadata.managedFields`; the live object itself when nothing changed. Fields that always encode may be
-       * missing or null: decode it like any request body.
+       * The object with its new `metadata.managedFields`; the live object itself when nothing changed. Fields that are always encoded may
+       * be missing or null: decode it like a request body.
        */
       readonly object: unknown;
       readonly managedFields: readonly ManagedFieldsEntry[];
@@ -43,10 +42,10 @@ export type Applied =
   | { readonly conflicts: readonly Conflict[]; readonly error: PatchError }
   | { readonly error: PatchError; readonly conflicts?: never };
 
-/** The manager that owns what was there before the first apply on an object nobody manages. */
+/** The manager of the fields that existed before the first apply to an unmanaged object. */
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 
-/** Applies a configuration to the live object, or creates it where there is none. */
+/** Applies a configuration to the live object, or creates it. Failures are returned as values. */
 export function apply(request: ApplyRequest): Applied {
   try {
     return run(request);
@@ -76,7 +75,7 @@ function run(request: ApplyRequest): Applied {
   return finished(request, liveValue, object, outcome.managers);
 }
 
-/** The configuration, once it is clear that it can be merged at all. */
+/** Returns the configuration after checking that it can be merged. */
 function checked(request: ApplyRequest): JsonMap {
   const { schema, apiVersion } = request;
   if (deeperThan(request.config, MAX_DEPTH)) throw new PatchFailure(tooDeep);
@@ -108,7 +107,7 @@ function checked(request: ApplyRequest): JsonMap {
   return map;
 }
 
-/** What Go makes of an `apiVersion`: nothing of one with two slashes. */
+/** Go's group and version of an `apiVersion`; empty for one with two slashes. */
 const groupVersion = (apiVersion: unknown): string =>
   typeof apiVersion !== 'string' || apiVersion.split('/').length > 2 || apiVersion === '/' ? '' : apiVersion;
 
@@ -118,7 +117,7 @@ function groupVersionKind(map: JsonMap): string {
   return `${version.includes('/') ? version : `/${version}`}, Kind=${typeof kind === 'string' ? kind : ''}`;
 }
 
-/** `namespace/name; group/version, Kind=kind` as far as the object says so itself. */
+/** Returns `namespace/name; group/version, Kind=kind`, with the parts that the object has. */
 function titleOf(object: unknown, { apiVersion, kind, live }: ApplyRequest): string {
   const map = isMap(object) ? object : {};
   const metadata = member(map, 'metadata');
@@ -130,7 +129,7 @@ function titleOf(object: unknown, { apiVersion, kind, live }: ApplyRequest): str
   return `${text('namespace')}/${text('name')}; ${groupVersionKind(typed)}`;
 }
 
-/** The managers of the live object. The first apply on an unmanaged object credits what is there to a manager of its own. */
+/** Returns the managers of the live object. At the first apply to an unmanaged object, the existing fields get a manager of their own. */
 function known(request: ApplyRequest, liveValue: unknown): Managers {
   const { live } = request;
   const managers = decodeManagers(live?.metadata.managedFields);
@@ -163,7 +162,7 @@ function merge(request: ApplyRequest, former: Managers, live: unknown, config: J
   return { object: unchanged ? live : object, managers };
 }
 
-/** Gives the applier its fields without those nobody owns. An apply that changes nothing leaves its time alone. */
+/** Sets the fields of the applier. An apply that changes nothing keeps its timestamp. */
 function own(managers: Map<string, Manager>, key: string, id: ManagerId, set: FieldSet, time: string | undefined): void {
   const current = managers.get(key);
   if (current === undefined || set.size === 0) {
@@ -179,7 +178,7 @@ function own(managers: Map<string, Manager>, key: string, id: ManagerId, set: Fi
   });
 }
 
-/** Removes what the applier owned before, does not name now, and nobody else owns. */
+/** Removes the fields that the applier owned before and does not name now, unless another manager owns them. */
 function prune(schema: Schema, merged: unknown, managers: Managers, last: FieldSet): unknown {
   if (last.size === 0) return merged;
   const named = (set: FieldSet): FieldSet => withNamedParents(set, schema);
@@ -190,11 +189,11 @@ function prune(schema: Schema, merged: unknown, managers: Managers, last: FieldS
   for (const manager of managers.values()) owned = union(owned, manager.set);
   const kept = union(named(fieldsOf(schema, without)), named(owned));
   const candidate = removeFields(schema, merged, difference(mergedSet, kept));
-  const doomed = intersection(difference(mergedSet, named(fieldsOf(schema, candidate))), lastNamed);
-  return removeFields(schema, merged, doomed);
+  const removed = intersection(difference(mergedSet, named(fieldsOf(schema, candidate))), lastNamed);
+  return removeFields(schema, merged, removed);
 }
 
-/** Puts the managers into the object, sharing all that is as it was. */
+/** Sets the managers of the object, sharing all unchanged parts. */
 function finished({ live }: ApplyRequest, liveValue: unknown, object: unknown, managers: Managers): Applied {
   const former = live?.metadata.managedFields;
   const encoded = encodeManagers(managers, former);

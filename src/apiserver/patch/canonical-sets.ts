@@ -1,17 +1,17 @@
 /**
- * Sets that come up again and again are the same object: thousands of pods of one template pass through the same few sets of fields, so
- * these are shared, and operations on them are looked up. Forgetting a set is always right, only slower.
+ * Interning of field sets: thousands of pods of one template have the same few sets. Equal sets are shared, and operations on them are
+ * cached. Dropping a set from the cache is always correct, only slower.
  */
 import { NO_FIELDS, type FieldNode, type FieldSet } from './field-set.ts';
 
-/** Distinct sets remembered by content; beyond that all are forgotten at once. */
+/** The maximum number of interned sets; beyond it all are dropped at once. */
 const MAX_SETS = 10_000;
 
 let next = 1;
 const ids = new WeakMap<FieldSet, number>([[NO_FIELDS, 0]]);
 const byContent = new Map<string, FieldSet>();
 
-/** The one set with these nodes. The map must not be changed afterwards. */
+/** Returns the interned set with these nodes. The map must not be changed afterwards. */
 export function canonical(nodes: ReadonlyMap<string, FieldNode>): FieldSet {
   let content = '';
   for (const [element, { member, children }] of nodes) {
@@ -26,13 +26,13 @@ export function canonical(nodes: ReadonlyMap<string, FieldNode>): FieldSet {
   return lasting(nodes);
 }
 
-/** Marks a set as worth remembering what is done to it. */
+/** Marks a set, so that operations on it are cached. */
 export function lasting(set: FieldSet): FieldSet {
   if (!ids.has(set)) ids.set(set, next++);
   return set;
 }
 
-/** The operation, looked up where both sets are lasting; then so is the result. */
+/** Caches an operation for marked sets; its result is then marked, too. */
 export function remembered(operation: (a: FieldSet, b: FieldSet) => FieldSet): (a: FieldSet, b: FieldSet) => FieldSet {
   const results = new WeakMap<FieldSet, WeakMap<FieldSet, FieldSet>>();
   return (a, b) => {

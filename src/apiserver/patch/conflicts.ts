@@ -1,4 +1,4 @@
-/** Apply conflicts as the client reads them. Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager/internal/conflict.go. */
+/** Apply conflicts in the form that clients get. Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager/internal/conflict.go. */
 import { pathsOf, type FieldSet } from './field-set.ts';
 import { goQuoted } from './go-text.ts';
 import type { PatchError } from './errors.ts';
@@ -11,13 +11,13 @@ export interface Conflict {
   readonly path: readonly string[];
 }
 
-/** One conflict for each contested field, by manager. */
+/** Returns one conflict for each contested field, ordered by manager. */
 export function conflictsOf(contested: ReadonlyMap<string, FieldSet>, idOf: (key: string) => ManagerId): readonly Conflict[] {
   const keys = [...contested.keys()].sort(compareText);
   return keys.flatMap((key) => pathsOf(contested.get(key) ?? new Map()).map((path) => ({ manager: idOf(key), path })));
 }
 
-/** The 409 that lists them. */
+/** Returns the 409 error that lists the conflicts. */
 export function conflictError(conflicts: readonly Conflict[]): PatchError {
   const causes = conflicts.map(({ manager, path }) => ({
     reason: 'FieldManagerConflict',

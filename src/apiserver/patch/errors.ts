@@ -1,6 +1,6 @@
 /**
- * What goes wrong with a patch, as a value that the server turns into a `Status` member by member. Models: apiserver
- * pkg/endpoints/handlers/patch.go, apimachinery pkg/api/errors.
+ * Failures of patches as values, which the server converts into a `Status`. Models: apiserver pkg/endpoints/handlers/patch.go, apimachinery
+ * pkg/api/errors.
  */
 import type { StatusDetails } from '../machinery/index.ts';
 import { goJson, goQuoted, jsonKind, goValue } from './go-text.ts';
@@ -8,17 +8,17 @@ import { isMap, unboxed } from './values.ts';
 
 export interface PatchError {
   readonly code: 400 | 409 | 413 | 422 | 500;
-  /** Absent where upstream passes a plain Go error through (500). */
+  /** Absent where upstream returns a plain Go error (500). */
   readonly reason?: 'BadRequest' | 'Conflict' | 'Invalid' | 'RequestEntityTooLarge';
   readonly message: string;
   readonly details?: StatusDetails;
-  /** What happened, for people and traces, where upstream's message hides it. Not part of the `Status`. */
+  /** The cause for readers and traces, where upstream's message omits it. It is not part of the `Status`. */
   readonly why?: string;
 }
 
 export type Patched = { readonly ok: unknown; readonly error?: never } | { readonly error: PatchError; readonly ok?: never };
 
-/** Thrown inside this room only, to leave a recursion; every public face turns it into a value. */
+/** Thrown only inside this module, to leave a recursion; every public function returns it as a value. */
 export class PatchFailure extends Error {
   readonly error: PatchError;
   constructor(error: PatchError) {
@@ -27,7 +27,7 @@ export class PatchFailure extends Error {
   }
 }
 
-/** Runs a patch and turns its failure into a value; anything else that is thrown is a bug and goes on. */
+/** Runs a patch and returns its failure as a value; any other error is a bug and is rethrown. */
 export function attempt(run: () => unknown): Patched {
   try {
     return { ok: run() };
@@ -39,7 +39,7 @@ export function attempt(run: () => unknown): Patched {
 
 export const badRequest = (message: string): PatchError => ({ code: 400, reason: 'BadRequest', message });
 
-/** The generic 422 that hides the reason. */
+/** Returns the generic 422 error, whose message omits the reason. */
 export const unprocessable = (why: string): PatchError => ({
   code: 422,
   reason: 'Invalid',
@@ -48,7 +48,7 @@ export const unprocessable = (why: string): PatchError => ({
   why,
 });
 
-/** A plain Go error: 500 without reason and details. */
+/** Returns a plain Go error: 500 without reason and details. */
 export const internal = (message: string): PatchError => ({ code: 500, message });
 
 export const tooLarge = (message: string): PatchError => ({
@@ -57,7 +57,7 @@ export const tooLarge = (message: string): PatchError => ({
   message: `Request entity too large: ${message}`,
 });
 
-/** The 422 for a patched document that does not decode: a field error on `patch` of an object without kind and name. */
+/** Returns the 422 error for a patched document that does not decode: a field error on `patch` of an object without kind and name. */
 export function undecodable(shown: string, detail: string): PatchError {
   const message = `Invalid value: ${goQuoted(shown)}: ${detail}`;
   return {
@@ -68,10 +68,10 @@ export function undecodable(shown: string, detail: string): PatchError {
   };
 }
 
-/** The same where the patch itself is what errors show: a strategic merge patch, which is laid on as a map. */
+/** The same with the patch as the printed value: for a strategic merge patch, which is applied as a map. */
 export const undecodablePatch = (patch: unknown, detail: string): PatchError => undecodable(goValue(unboxed(patch)), detail);
 
-/** What decoding says to a patched document that is no object; a merge patch may well be a list. */
+/** Returns the decoding error of a patched document that is not an object; the result of a merge patch may be a list. */
 export function notAnObject(document: unknown): PatchError | undefined {
   if (document === null || isMap(document)) return undefined;
   const target = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';

@@ -1,18 +1,18 @@
 /**
- * Sets of fields of an object, as field management owns them: a persistent tree keyed by serialized path elements (`f:name`,
- * `k:{"name":"c1"}`, `v:"x"`, `i:0`). Operations return their left operand when nothing changes, so that unchanged sets are
- * recognised by reference. Models: structured-merge-diff v4 fieldpath/set.go.
+ * Sets of fields of an object, as managed fields hold them: a persistent tree keyed by serialized path elements (`f:name`,
+ * `k:{"name":"c1"}`, `v:"x"`, `i:0`). Operations return their left operand when nothing changes, so that unchanged sets are recognised by
+ * reference. Models: structured-merge-diff v4 fieldpath/set.go.
  */
 import type { Schema } from '../../schema/shape/index.ts';
 import { fieldElement, sortedPathElements } from './path-element.ts';
 
 export interface FieldNode {
-  /** The field itself is in the set, not only fields below it. */
+  /** Whether the field itself is in the set, not only fields below it. */
   readonly member: boolean;
   readonly children: FieldSet;
 }
 
-/** Never holds a node that is no member and has no children. */
+/** A node is a member or has children. */
 export type FieldSet = ReadonlyMap<string, FieldNode>;
 
 export const NO_FIELDS: FieldSet = new Map();
@@ -20,16 +20,16 @@ export const NO_FIELDS: FieldSet = new Map();
 /** A member without fields below it. */
 export const LEAF: FieldNode = Object.freeze({ member: true, children: NO_FIELDS });
 
-/** The node, or undefined if it would hold nothing. */
+/** Returns the node; undefined if it would be empty. */
 export const nodeOf = (member: boolean, children: FieldSet): FieldNode | undefined =>
   children.size > 0 ? { member, children } : member ? LEAF : undefined;
 
-/** The set of one path. */
+/** Returns the set of one path. */
 export function setOfPath(path: readonly string[]): FieldSet {
   return path.reduceRight<FieldNode>((node, element) => ({ member: false, children: new Map([[element, node]]) }), LEAF).children;
 }
 
-/** The set of several paths of field names. */
+/** Returns the set of several paths of field names. */
 export const setOfFields = (paths: readonly (readonly string[])[]): FieldSet =>
   paths.reduce<FieldSet>((set, path) => union(set, setOfPath(path.map(fieldElement))), NO_FIELDS);
 
@@ -63,10 +63,10 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return out;
 }
 
-/** Without the members of `b`; a field stays when only its parent is in `b`. */
+/** Returns `a` without the members of `b`; a field is kept when only its parent is in `b`. */
 export const difference = (a: FieldSet, b: FieldSet): FieldSet => subtract(a, b, false);
 
-/** Without the members of `b` and everything below them. */
+/** Returns `a` without the members of `b` and everything below them. */
 export const recursiveDifference = (a: FieldSet, b: FieldSet): FieldSet => subtract(a, b, true);
 
 function subtract(a: FieldSet, b: FieldSet, below: boolean): FieldSet {
@@ -102,10 +102,10 @@ export function hasPath(set: FieldSet, path: readonly string[]): boolean {
   return at?.member === true;
 }
 
-/** The elements in upstream's order. */
+/** Returns the elements in upstream's order. */
 export const sortedElements = (set: FieldSet): string[] => sortedPathElements(set.keys());
 
-/** Every member as a path, members of a level before what lies below it. */
+/** Returns every member as a path; members of a level come before those below it. */
 export function pathsOf(set: FieldSet, prefix: readonly string[] = []): (readonly string[])[] {
   const elements = sortedElements(set);
   const members = elements.filter((element) => set.get(element)?.member).map((element) => [...prefix, element]);
@@ -115,8 +115,7 @@ export function pathsOf(set: FieldSet, prefix: readonly string[] = []): (readonl
 }
 
 /**
- * Makes members of all fields that a struct declares on the way to a member: `a.b` also owns `a`, so that pruning the last field below a
- * struct prunes the struct.
+ * Adds the struct fields on the path to each member: `a.b` also owns `a`, so that removing the last field of a struct removes the struct.
  */
 export function withNamedParents(set: FieldSet, schema: Schema | undefined): FieldSet {
   let out: Map<string, FieldNode> | undefined;
@@ -130,7 +129,7 @@ export function withNamedParents(set: FieldSet, schema: Schema | undefined): Fie
   return out ?? set;
 }
 
-/** What lies below a path element, and whether a struct declares it by name. */
+/** Returns the schema below a path element, and whether a struct declares the element by name. */
 export function childSchema(schema: Schema | undefined, element: string): readonly [Schema | undefined, boolean] {
   if (schema === undefined) return [undefined, false];
   if (element.startsWith('f:')) {

@@ -1,6 +1,6 @@
 /**
- * Field sets as objects carry them in `metadata.managedFields[].fieldsV1`. Both directions remember what they have seen, as far as it is
- * frozen: most writes leave most sets as they were. Models: structured-merge-diff v4 fieldpath/serialize.go.
+ * Field sets in their encoded form, `metadata.managedFields[].fieldsV1`. Both directions cache frozen values, because most writes keep most
+ * sets. Models: structured-merge-diff v4 fieldpath/serialize.go.
  */
 import { lasting } from './canonical-sets.ts';
 import { LEAF, NO_FIELDS, nodeOf, sortedElements, union, type FieldNode, type FieldSet } from './field-set.ts';
@@ -11,7 +11,7 @@ const encoded = new WeakMap<FieldSet, JsonMap>();
 const encodedNodes = new WeakMap<FieldNode, JsonMap>();
 const decoded = new WeakMap<JsonMap, FieldSet>();
 
-/** Members in upstream's order, `.` first where a field with fields below it is itself a member. */
+/** Returns the encoded form: members in upstream's order, `.` first where a field with children is itself a member. */
 export function toFieldsV1(set: FieldSet): JsonMap {
   let json = encoded.get(set);
   if (json === undefined) {
@@ -40,7 +40,7 @@ function encodeNode(node: FieldNode): JsonMap {
   return json;
 }
 
-/** The set, or undefined where the JSON is no field set. */
+/** Returns the set; undefined where the JSON is not a field set. */
 export function fromFieldsV1(json: unknown): FieldSet | undefined {
   if (json === undefined || json === null) return NO_FIELDS;
   if (!isMap(json)) return undefined;

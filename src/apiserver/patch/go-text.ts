@@ -23,7 +23,7 @@ export function goValue(value: unknown): string {
   return String(value);
 }
 
-/** `%s`: differs from `%v` for what is no text. */
+/** `%s`: differs from `%v` for values that are not text. */
 export function goText(value: unknown): string {
   if (value === null || value === undefined) return '%!s(<nil>)';
   if (typeof value === 'number' || typeof value === 'boolean' || isLong(value)) return `%!s(${goType(value)}=${goValue(value)})`;
@@ -41,14 +41,14 @@ export function goType(value: unknown, numbers: 'split' | 'float' = 'split'): st
   return 'string';
 }
 
-/** reflect's Kind of the same. */
+/** reflect's Kind of the same value. */
 export function goKind(value: unknown): string {
   if (isList(value)) return 'slice';
   if (isMap(value)) return 'map';
   return goType(value);
 }
 
-/** encoding/json's word for a value of a wrong type. */
+/** The word of encoding/json for a value of the wrong type. */
 export function jsonKind(value: unknown): string {
   if (value === null || value === undefined) return 'null';
   if (typeof value === 'boolean') return 'bool';
@@ -68,7 +68,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\v': '\\v',
 };
 
-/** `%q`: what does not print is escaped, all other text stays. */
+/** `%q`: characters that do not print are escaped. */
 export const goQuoted = (text: string): string => `"${text.replace(/["\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u00a0]/gu, escaped)}"`;
 
 function escaped(char: string): string {

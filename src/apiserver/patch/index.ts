@@ -1,8 +1,7 @@
 /**
- * Patches and field ownership: JSON patch, merge patch, strategic merge patch, server-side apply, and `metadata.managedFields`.
- * Everything here is a pure function from values to values: nothing is mutated, unchanged subtrees are shared, and a no-op
- * returns the very document it was given. Failures are values that name code, reason, message and details of the answer.
- * The schema of a kind decides how lists merge; no kind is known by name.
+ * Patches and field ownership: JSON patch, merge patch, strategic merge patch, server-side apply, and `metadata.managedFields`. All
+ * functions are pure: nothing is mutated, unchanged subtrees are shared, and a no-op returns the same document. Failures are values with
+ * code, reason, message and details of the response. The schema of a kind determines how lists merge; no code depends on a kind's name.
  */
 export { apply, type Applied, type ApplyRequest } from './apply.ts';
 export { notAnObject, type Patched, type PatchError, undecodablePatch } from './errors.ts';

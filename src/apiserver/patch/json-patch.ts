@@ -1,19 +1,22 @@
 /**
- * JSON patch (RFC 6902) as upstream's library reads it: missing members are null to `test`, `replace` and `copy`, `-1` counts
- * from the end, `add` without a value adds null. A container is copied when the patch first changes it and changed in place from then on,
- * so that an operation costs its path and not what stands around it. Models: v1.24 vendor/github.com/evanphx/json-patch/patch.go and its
- * use in handlers/patch.go.
+ * JSON patch (RFC 6902) as upstream's library implements it: missing members are null to `test`, `replace` and `copy`, `-1` counts from the
+ * end, `add` without a value adds null. A container is copied at the first change and modified in place afterwards, so that the cost of an
+ * operation depends on its path, not on the size of the document. Models: v1.24 vendor/github.com/evanphx/json-patch/patch.go and its use
+ * in handlers/patch.go.
  */
 import { attempt, badRequest, PatchFailure, tooDeep, tooLarge, unprocessable, type Patched } from './errors.ts';
 import { jsonKind } from './go-text.ts';
-import { cloned, sortOwn, spend, writable, type Work } from './json-patch-work.ts';
+import { cloned, sortCreated, spend, writable, type Work } from './json-patch-work.ts';
 import { deeperThan, isList, isMap, MAX_DEPTH, member, put, sameJson, type JsonMap } from './values.ts';
 
 const MAX_OPERATIONS = 10_000;
-/** Characters that `copy` may add in one patch: it can double a document in every step. */
+/** The maximum number of characters that `copy` may add in one patch: it could double the document in every step. */
 const MAX_COPIED = 3 * 1024 * 1024;
 
-/** The patched document; the same reference when nothing changes. `null` is a patch without operations. */
+/**
+ * Returns the patched document; the same reference when nothing changes. A patch of `null` has no operations. Failures are returned as
+ * values.
+ */
 export function applyJsonPatch(doc: unknown, ops: unknown): Patched {
   return attempt(() => {
     if (ops === null) return doc;
@@ -24,10 +27,10 @@ export function applyJsonPatch(doc: unknown, ops: unknown): Patched {
         throw new PatchFailure(badRequest(`json: cannot unmarshal ${jsonKind(op)} into Go value of type jsonpatch.Operation`));
     if (ops.length > MAX_OPERATIONS)
       throw new PatchFailure(tooLarge(`The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${ops.length}`));
-    const work: Work = { copied: 0, spent: 0, own: new Set() };
+    const work: Work = { copied: 0, spent: 0, created: new Set() };
     let result = doc;
     for (const op of ops) result = step(result, isMap(op) ? op : {}, work);
-    sortOwn(work);
+    sortCreated(work);
     return sameJson(doc, result) ? doc : result;
   });
 }
@@ -81,7 +84,7 @@ function replace(doc: unknown, op: JsonMap, work: Work): unknown {
   if (path === '') {
     if (!Object.hasOwn(op, 'value')) fail('replace operation does not apply: no value');
     const value = op['value'];
-    return isMap(value) || isList(value) ? value : doc; // upstream loses this error and goes on
+    return isMap(value) || isList(value) ? value : doc; // upstream ignores this error
   }
   return edit(doc, path, (container, key) => set(container, key, member(op, 'value') ?? null), work);
 }
@@ -93,7 +96,7 @@ function test(doc: unknown, op: JsonMap, work: Work): unknown {
   return sameJson(found, op['value'], (members) => spend(work, 'compared', members)) ? doc : fail(`testing value ${path} failed`);
 }
 
-/** Copies into themselves would nest without end. */
+/** Copies into themselves would nest without limit. */
 const shallow = (value: unknown): unknown => (deeperThan(value, MAX_DEPTH) ? fail('the value nests too deep') : value);
 
 function pointer(op: JsonMap, name: 'path' | 'from'): string {
@@ -101,7 +104,7 @@ function pointer(op: JsonMap, name: 'path' | 'from'): string {
   return typeof path === 'string' ? path : fail(`operation missing ${name} field`);
 }
 
-/** The reference tokens. What stands before the first slash is not looked at. */
+/** Returns the reference tokens. The text before the first slash is ignored. */
 function tokens(path: string): readonly string[] {
   const parts = path.split('/');
   if (parts.length < 2) fail(`doc is missing path: "${path}"`);
@@ -109,8 +112,8 @@ function tokens(path: string): readonly string[] {
 }
 
 type Container = JsonMap | readonly unknown[];
-/** One that belongs to the patch. */
-type Own = Record<string, unknown> | unknown[];
+/** A container created by the patch. */
+type Writable = Record<string, unknown> | unknown[];
 
 function read(doc: unknown, path: string): unknown {
   let at = doc;
@@ -121,12 +124,12 @@ function read(doc: unknown, path: string): unknown {
   return at ?? null;
 }
 
-/** Makes the containers on the way to the last token the patch's own and changes the last of them; answers the root. */
-function edit(doc: unknown, path: string, change: (container: Own, key: string, work: Work) => void, work: Work): unknown {
+/** Makes all containers on the path writable, changes the last one, and returns the root. */
+function edit(doc: unknown, path: string, change: (container: Writable, key: string, work: Work) => void, work: Work): unknown {
   const keys = tokens(path);
   if (keys.length > 2 * MAX_DEPTH || (!isMap(doc) && !isList(doc))) return fail(`doc is missing path: "${path}"`);
   const root = writable(doc, work);
-  let at: Own = root;
+  let at: Writable = root;
   for (const key of keys.slice(0, -1)) {
     const before = child(at, key);
     if (!isMap(before) && !isList(before)) return fail(`doc is missing path: "${path}"`);
@@ -142,7 +145,7 @@ function child(container: Container, key: string): unknown {
   return isList(container) ? container[index(container, key, container.length - 1)] : member(container, key);
 }
 
-/** Go's Atoi, then negative numbers from the end; `max` is the last valid position. */
+/** Parses an index as Go's Atoi does; negative numbers count from the end. `max` is the last valid index. */
 function index(list: readonly unknown[], key: string, max: number): number {
   if (!/^[+-]?\d+$/.test(key)) return fail(`value was not a proper array index: '${key}'`);
   const position = Number(key);
@@ -151,7 +154,7 @@ function index(list: readonly unknown[], key: string, max: number): number {
   return absolute;
 }
 
-function remove(container: Own, key: string, work: Work): void {
+function remove(container: Writable, key: string, work: Work): void {
   if (isList(container)) {
     const at = index(container, key, container.length - 1);
     spend(work, 'moved', container.length - at);
@@ -162,7 +165,7 @@ function remove(container: Own, key: string, work: Work): void {
   delete container[key];
 }
 
-function set(container: Own, key: string, value: unknown): void {
+function set(container: Writable, key: string, value: unknown): void {
   if (isList(container)) container[index(container, key, container.length - 1)] = value;
   else put(container, key, value);
 }

@@ -1,6 +1,6 @@
 /**
- * The annotation in which client-side apply keeps its configuration, as far as server-side apply by `kubectl` heeds it. Models: v1.24
- * apiserver pkg/endpoints/handlers/fieldmanager/lastapplied{manager,updater}.go.
+ * The annotation with the configuration of client-side apply, as far as server-side apply by `kubectl` uses it. Models: v1.24 apiserver
+ * pkg/endpoints/handlers/fieldmanager/lastapplied{manager,updater}.go.
  */
 import type { Schema } from '../../schema/shape/index.ts';
 import { difference, type FieldSet } from './field-set.ts';
@@ -11,12 +11,12 @@ import { misfits } from './typed-validate.ts';
 import { deeperThan, isMap, MAX_DEPTH, member, withMember, withoutMember, type JsonMap } from './values.ts';
 
 const ANNOTATION = 'kubectl.kubernetes.io/last-applied-configuration';
-/** Bytes of all annotations together; beyond that the annotation goes. */
+/** The maximum size of all annotations in bytes; beyond it the annotation is removed. */
 const MAX_ANNOTATIONS = 256 * 1024;
 
 /**
- * Fields that the annotation holds with their live values: conflicts on these are excused, so that an object can move from client-side to
- * server-side apply. Undefined without a usable annotation.
+ * Returns the fields whose values in the annotation equal the live ones: they cause no conflicts, so that an object can move from
+ * client-side to server-side apply. Undefined without a valid annotation.
  */
 export function fieldsOfLastApplied(schema: Schema, apiVersion: string, live: unknown): FieldSet | undefined {
   const config = parse(annotationOf(live));
@@ -43,7 +43,7 @@ function parse(text: string | undefined): unknown {
   }
 }
 
-/** Writes the applied configuration into the annotation of an object that already has one. */
+/** Writes the applied configuration into the annotation of an object that has one already. */
 export function renewLastApplied(object: unknown, config: JsonMap): unknown {
   if (annotationOf(object) === undefined || !isMap(object)) return object;
   const metadata = member(object, 'metadata');
@@ -59,7 +59,7 @@ const encoder = new TextEncoder();
 const sizeOf = (annotations: JsonMap): number =>
   Object.entries(annotations).reduce((sum, [key, value]) => sum + encoder.encode(key + String(value)).length, 0);
 
-/** The annotation must not hold itself. */
+/** The annotation must not contain itself. */
 function withoutAnnotation(config: JsonMap): JsonMap {
   const metadata = member(config, 'metadata');
   const annotations = isMap(metadata) ? member(metadata, 'annotations') : undefined;

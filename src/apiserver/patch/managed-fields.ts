@@ -1,8 +1,7 @@
 /**
- * Who owns which field after a write that is no apply. Every changed field goes to the writer; a manager that is left with
- * nothing disappears; the time moves only when the writer took something.
- * Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager (fieldmanager, managedfieldsupdater, stripmeta, skipnonapplied),
- * structured-merge-diff v4 merge/update.go.
+ * Field ownership after a write other than apply. Every changed field goes to the writer; a manager without fields is removed; the
+ * timestamp changes only when the writer got fields. Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager (fieldmanager,
+ * managedfieldsupdater, stripmeta, skipnonapplied), structured-merge-diff v4 merge/update.go.
  */
 import type { ApiObject, ManagedFieldsEntry } from '../machinery/index.ts';
 import type { Schema } from '../../schema/shape/index.ts';
@@ -32,7 +31,7 @@ export interface ManagedWrite {
   readonly schema: Schema;
   /** The stored object; undefined on create. */
   readonly live: ApiObject | undefined;
-  /** Name of the writer; '' is `unknown`. */
+  /** The name of the manager; '' means `unknown`. */
   readonly manager: string;
   /** `group/version` of the request. */
   readonly apiVersion: string;
@@ -40,13 +39,13 @@ export interface ManagedWrite {
   readonly now: number;
   readonly subresource?: string;
   /**
-   * Fields that this endpoint resets whatever the request says, as paths of names; nobody comes to own them. Default: status, or for the
-   * status sub-resource spec.
+   * Fields that this endpoint resets regardless of the request, as paths of names: no manager owns them. Default: the status; for the
+   * status sub-resource the spec.
    */
   readonly resetFields?: readonly (readonly string[])[];
 }
 
-/** Fields nobody owns. */
+/** Fields that no manager owns. */
 const NEVER_OWNED: FieldSet = lasting(
   setOfFields([
     ['apiVersion'],
@@ -76,28 +75,28 @@ export function ignoredFields({ resetFields, subresource }: Pick<ManagedWrite, '
 }
 
 /**
- * `metadata.managedFields` for the object that a create, update or patch is about to store: `next` is what the request asks for,
- * after defaults, before the kind drops or keeps anything. An empty list means that the object has none. The list of `live` itself
- * when nothing changes. A client resets all by sending `[]` or `[{}]`.
+ * Returns `metadata.managedFields` of an object to be stored by a create, update or patch. `next` is the requested object after defaults,
+ * before hooks. An empty list means that the object has none; the list of `live` is returned itself when nothing changes. A client resets
+ * all entries by sending `[]` or `[{}]`.
  */
 export function trackUpdate(write: ManagedWrite & { readonly next: unknown }): readonly ManagedFieldsEntry[] {
   const { live, next } = write;
   const former = live?.metadata.managedFields;
   const managers = startingManagers(live, next, write.subresource);
-  // Objects that nobody manages stay so: only creation starts it.
+  // An unmanaged object stays unmanaged: tracking starts only at creation.
   if (managers.size === 0 && live !== undefined) return former?.length === 0 ? former : [];
   const tracked = track(managers, write, live, next, write.manager);
   return tracked === undefined ? [] : encodeManagers(tracked, former);
 }
 
-/** Without `metadata.managedFields`, which never takes part in comparisons. */
+/** Returns the object without `metadata.managedFields`, which comparisons ignore. */
 export function stripped(object: unknown): unknown {
   if (!isMap(object)) return object;
   const metadata = member(object, 'metadata');
   return isMap(metadata) ? withMember(object, 'metadata', withoutMember(metadata, 'managedFields')) : object;
 }
 
-/** A request may bring its own managers (not through a sub-resource); what cannot be read counts as not sent. */
+/** A request may contain its own managers (except for a sub-resource); invalid ones are ignored. */
 function startingManagers(live: ApiObject | undefined, next: unknown, subresource: string | undefined): Managers {
   const ofLive = (): Managers => decodeManagers(live?.metadata.managedFields) ?? NO_MANAGERS;
   if (subresource !== undefined) return ofLive();
@@ -109,7 +108,9 @@ function startingManagers(live: ApiObject | undefined, next: unknown, subresourc
   return managers === undefined || managers.size === 0 ? ofLive() : managers;
 }
 
-/** The managers after an update by `manager`, or undefined where an object does not fit the schema: then upstream drops them all. */
+/**
+ * Returns the managers after an update by `manager`; undefined where an object does not fit the schema: then upstream drops all of them.
+ */
 export function track(managers: Managers, write: ManagedWrite, live: unknown, next: unknown, manager: string): Managers | undefined {
   const { schema, apiVersion, subresource } = write;
   const ignored = ignoredFields(write);
@@ -133,7 +134,7 @@ function credited(
   return managers.set(key, { id, apiVersion, set: plus(previous?.set ?? NO_FIELDS, taken), time: formatTime(now) });
 }
 
-/** Managers whose version still exists, with sets that fit the schema. */
+/** Returns the managers whose version exists, with sets that fit the schema. */
 export function reconciled(managers: Managers, schema: Schema, apiVersion: string): Map<string, Manager> {
   const kept = new Map<string, Manager>();
   for (const [key, manager] of managers) {
@@ -144,7 +145,7 @@ export function reconciled(managers: Managers, schema: Schema, apiVersion: strin
   return kept;
 }
 
-/** Takes changed and removed fields from every manager but `except`. */
+/** Removes changed and removed fields from every manager but `except`. */
 export function settle(managers: Map<string, Manager>, changes: Changes, except?: string): Map<string, Manager> {
   const lost = plus(changes.modified, changes.added);
   for (const key of managers.keys()) {
@@ -155,7 +156,7 @@ export function settle(managers: Map<string, Manager>, changes: Changes, except?
   return managers;
 }
 
-/** What each manager but `except` would lose to changed values. */
+/** Returns the fields that each manager but `except` would lose. */
 export function contested(managers: Managers, changes: Changes, except: string): ReadonlyMap<string, FieldSet> {
   const lost = plus(changes.modified, changes.added);
   const conflicts = new Map<string, FieldSet>();
@@ -166,7 +167,7 @@ export function contested(managers: Managers, changes: Changes, except: string):
   return conflicts;
 }
 
-/** The former list when the new one differs in times alone: a write that changes nothing else must not happen. */
+/** Returns the former list when the new one differs only in timestamps: such a difference must not cause a write. */
 export function ignoringTimes(former: readonly ManagedFieldsEntry[], next: readonly ManagedFieldsEntry[]): readonly ManagedFieldsEntry[] {
   const timeless = ({ time: _, ...rest }: ManagedFieldsEntry): unknown => rest;
   return former.length === next.length && former.every((entry, i) => sameJson(timeless(entry), timeless(next[i] ?? {}))) ? former : next;

@@ -1,6 +1,6 @@
 /**
- * The managers of an object's fields: decoded from and encoded to `metadata.managedFields`, in upstream's order.
- * Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager/internal/managedfields.go, capmanagers.go.
+ * The managers of an object's fields, decoded from and encoded to `metadata.managedFields` in upstream's order. Models: v1.24 apiserver
+ * pkg/endpoints/handlers/fieldmanager/internal/managedfields.go, capmanagers.go.
  */
 import type { ManagedFieldsEntry, Time } from '../machinery/index.ts';
 import { remembered } from './canonical-sets.ts';
@@ -8,7 +8,7 @@ import { difference, NO_FIELDS, union, type FieldSet } from './field-set.ts';
 import { fromFieldsV1, toFieldsV1 } from './fields-v1.ts';
 import { compareText, isList, isMap } from './values.ts';
 
-/** What tells managers apart: one that applies is the same at every version, one that updates is not. */
+/** The identity of a manager: for apply it does not depend on the version, for update it does. */
 export interface ManagerId {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';
@@ -21,14 +21,14 @@ export interface Manager {
   readonly apiVersion: string;
   readonly set: FieldSet;
   readonly time?: Time;
-  /** The entry this was decoded from, and the set it held: the entry is given back while nothing changes. */
+  /** The entry that this was decoded from, and its set: the entry is encoded again while nothing changes. */
   readonly entry?: ManagedFieldsEntry;
   readonly entrySet?: FieldSet;
 }
 
 export type Managers = ReadonlyMap<string, Manager>;
 
-/** Update managers an object may have; the oldest merge into `ancient-changes` beyond that. */
+/** The maximum number of update managers of an object; beyond it the oldest are merged into `ancient-changes`. */
 const MAX_UPDATE_MANAGERS = 10;
 
 export const applierId = (manager: string, subresource: string | undefined): ManagerId => idOf(manager, 'Apply', undefined, subresource);
@@ -41,14 +41,14 @@ function idOf(manager: string, operation: 'Apply' | 'Update', apiVersion: string
   return subresource === undefined ? { manager, operation, apiVersion } : { manager, operation, apiVersion, subresource };
 }
 
-/** The id as text; its order is the order of conflicts and breaks ties of age. */
+/** Returns the id as text. Its order is the order of conflicts, and of managers of the same age. */
 export function managerKey({ manager, operation, apiVersion, subresource }: ManagerId): string {
   const name = manager === '' ? '' : `"manager":${JSON.stringify(manager)},`;
   const version = apiVersion === undefined ? '' : `,"apiVersion":${JSON.stringify(apiVersion)}`;
   return `{${name}"operation":"${operation}"${version}${subresource === undefined ? '' : `,"subresource":${JSON.stringify(subresource)}`}}`;
 }
 
-/** The managers, or undefined where one entry cannot be read: then none counts. */
+/** Returns the managers; undefined where an entry is invalid: then all are ignored. */
 export function decodeManagers(entries: unknown): Managers | undefined {
   if (entries === undefined || entries === null) return NO_MANAGERS;
   if (!isList(entries)) return undefined;
@@ -76,7 +76,7 @@ function decodeManager(entry: ManagedFieldsEntry): Manager | undefined {
     : { id, apiVersion, set, entry, entrySet: set };
 }
 
-/** Entries by operation, age, name, version; `former` itself, and its entries, wherever they still hold. */
+/** Returns the entries ordered by operation, age, name and version; `former` itself, and its entries, where they are unchanged. */
 export function encodeManagers(managers: Managers, former: readonly ManagedFieldsEntry[] | undefined): readonly ManagedFieldsEntry[] {
   const entries = [...managers.values()].map(encodeManager).sort(compareEntries);
   return former?.length === entries.length && entries.every((entry, i) => entry === former[i]) ? former : entries;
@@ -84,7 +84,7 @@ export function encodeManagers(managers: Managers, former: readonly ManagedField
 
 function encodeManager({ id, apiVersion, set, time, entry, entrySet }: Manager): ManagedFieldsEntry {
   if (entry !== undefined && entry.time === time && entry.apiVersion === apiVersion && entrySet === set) return entry;
-  // Member by member: conditional spreads cost more than all the rest of a write's bookkeeping.
+  // Written member by member: conditional spreads would cost more than the rest of the encoding.
   const made: { -readonly [K in keyof ManagedFieldsEntry]: ManagedFieldsEntry[K] } = {};
   if (id.manager !== '') made.manager = id.manager;
   made.operation = id.operation;
@@ -109,16 +109,16 @@ function compareEntries(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
 export const minus = remembered(difference);
 export const plus = remembered(union);
 
-/** Takes fields from one manager; one that is left with none goes. */
-export function disown(managers: Map<string, Manager>, key: string, doomed: FieldSet): void {
+/** Removes fields from one manager, and the manager when it has none left. */
+export function disown(managers: Map<string, Manager>, key: string, removed: FieldSet): void {
   const manager = managers.get(key);
   if (manager === undefined) return;
-  const set = minus(manager.set, doomed);
+  const set = minus(manager.set, removed);
   if (set.size === 0) managers.delete(key);
   else if (set !== manager.set) managers.set(key, { ...manager, set });
 }
 
-/** Merges the oldest Update managers, by version, until few enough are left. */
+/** Merges the oldest update managers, by version, until their number is within the limit. */
 export function capUpdaters(managers: Managers): Managers {
   const updaters = [...managers].filter(([, { id }]) => id.operation === 'Update');
   if (updaters.length <= MAX_UPDATE_MANAGERS) return managers;

@@ -1,18 +1,18 @@
 /**
- * JSON merge patch (RFC 7386) with the habits of the library upstream uses: nulls vanish from objects inside new lists,
- * a list as the patch replaces the document, any other non-object is refused. Models: v1.24 vendor/github.com/evanphx/json-patch/merge.go.
+ * JSON merge patch (RFC 7386) with the peculiarities of upstream's library: nulls are dropped from objects inside new lists, a list as the
+ * patch replaces the document, any other non-object is refused. Models: v1.24 vendor/github.com/evanphx/json-patch/merge.go.
  */
 import { attempt, badRequest, PatchFailure, tooDeep, type Patched } from './errors.ts';
 import type { Schema } from '../../schema/shape/index.ts';
 import { deeperThan, isList, isMap, MAX_DEPTH, put, sameJson, sortedMap, withoutNulls, type JsonMap } from './values.ts';
 
 /**
- * The patched document; the same reference when nothing changes. Levels that change come out in key order, as Go encodes them, except
- * where the schema knows every member: decoding gives those their order, and what the patch brings stays as it is.
+ * Returns the patched document; the same reference when nothing changes. Changed levels are in key order, as Go encodes them. Levels where
+ * the schema declares every member are not sorted, because decoding orders them. Failures are returned as values.
  */
 export function applyMergePatch(doc: unknown, patch: unknown, schema?: Schema): Patched {
   return attempt(() => {
-    // What the schema knows is no deeper than the schema; the rest is looked at where it is taken over.
+    // Parts that the schema declares are no deeper than the schema; other parts are checked where they are copied.
     if (schema === undefined || !isMap(patch) || !isMap(doc)) bounded(patch);
     if (isMap(patch)) return isMap(doc) ? mergeMaps(doc, patch, schema) : withoutNulls(patch, 'sorted');
     if (isList(patch)) return withoutNulls(patch, 'sorted');
@@ -48,7 +48,7 @@ function mergeMaps(doc: JsonMap, patch: JsonMap, schema: Schema | undefined): Js
 function mergeValue(current: unknown, value: unknown, schema: Schema | undefined): unknown {
   if (isMap(current)) {
     if (isMap(value)) return mergeMaps(current, value, schema);
-    return bounded(value); // upstream prunes nulls only where the old value was no object
+    return bounded(value); // upstream drops nulls only where the old value was not an object
   }
   const clean = cleaned(value, schema);
   return sameJson(current, clean) ? current : clean;
@@ -56,11 +56,13 @@ function mergeValue(current: unknown, value: unknown, schema: Schema | undefined
 
 const pure = new WeakSet<readonly unknown[]>();
 
-/** A new value without null members; by reference where the schema knows all of it: to decoding, a member that is null is absent. */
+/**
+ * Returns a new value without null members; the value itself where the schema declares all of it, because decoding ignores null members.
+ */
 function cleaned(value: unknown, schema: Schema | undefined): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (schema?.type === 'list' && isList(value)) {
-    // Lists that come again and again are frozen and were looked through before.
+    // A frozen list may be sent repeatedly, and has been checked before.
     if (pure.has(value)) return value;
     let items: unknown[] | undefined;
     for (let at = 0; at < value.length; at++) {

@@ -1,6 +1,6 @@
 /**
- * One step of a field path: a field name, a list item's key or value, an index. Serialized as in FieldsV1, which is also its identity here.
- * Models: structured-merge-diff v4 fieldpath/{element,serialize-pe}.go, value/value.go.
+ * A step of a field path: a field name, the key or value of a list item, or an index. Steps are serialized as in FieldsV1, and compared in
+ * this form. Models: structured-merge-diff v4 fieldpath/{element,serialize-pe}.go, value/value.go.
  */
 import { goNumber, goQuoted } from './go-text.ts';
 import { compareText, isList, isMap, put, sortedKeys, sortedMap, type JsonMap } from './values.ts';
@@ -8,7 +8,7 @@ import { compareText, isList, isMap, put, sortedKeys, sortedMap, type JsonMap } 
 export const fieldElement = (name: string): string => `f:${name}`;
 export const valueElement = (value: unknown): string => `v:${JSON.stringify(value)}`;
 
-/** The key of a list item; `keys` in any order. */
+/** Returns the element for the key of a list item; `keys` may be in any order. */
 export function keyElement(keys: readonly (readonly [string, unknown])[]): string {
   const [only] = keys;
   if (only !== undefined && keys.length === 1) return `k:{${JSON.stringify(only[0])}:${JSON.stringify(only[1])}}`;
@@ -19,7 +19,7 @@ export function keyElement(keys: readonly (readonly [string, unknown])[]): strin
 
 const RANKS = 'fkvi';
 
-/** Fields before keys before values before indexes. */
+/** Compares elements: fields before keys before values before indexes. */
 export function comparePathElements(a: string, b: string): number {
   const rank = RANKS.indexOf(a.charAt(0)) - RANKS.indexOf(b.charAt(0));
   if (rank !== 0) return rank;
@@ -27,7 +27,7 @@ export function comparePathElements(a: string, b: string): number {
   return a === b ? 0 : compareValues(JSON.parse(a.slice(2)), JSON.parse(b.slice(2)));
 }
 
-/** Elements in that order; what stands in them is read once for each. */
+/** Returns the elements in that order; each is parsed only once. */
 export function sortedPathElements(elements: Iterable<string>): string[] {
   const read = Array.from(elements, (element) => ({
     element,
@@ -40,7 +40,7 @@ export function sortedPathElements(elements: Iterable<string>): string[] {
     .map(({ element }) => element);
 }
 
-/** Numbers before texts before booleans before lists before maps before null. */
+/** Compares values: numbers before texts before booleans before lists before maps before null. */
 function compareValues(a: unknown, b: unknown): number {
   const rank = valueRank(a) - valueRank(b);
   if (rank !== 0) return rank;
@@ -78,7 +78,7 @@ function valueRank(value: unknown): number {
 
 export type ParsedElement = { readonly element: string } | { readonly unknown: true } | { readonly error: string };
 
-/** Reads a serialized element into its canonical form. Kinds that a later version may add are `unknown` and ignored. */
+/** Parses a serialized element into its canonical form. Element types of later versions are `unknown` and ignored. */
 export function parsePathElement(text: string): ParsedElement {
   if (text.length < 2) return { error: 'key must be 2 characters long:' };
   if (text.charAt(1) !== ':') return { error: `missing colon: ${text}` };
@@ -99,7 +99,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A path as conflicts show it: `.spec.containers[name="c1"].image`. */
+/** Prints a path as conflicts do: `.spec.containers[name="c1"].image`. */
 export const showPath = (path: readonly string[]): string => path.map(showElement).join('');
 
 export function showElement(element: string): string {

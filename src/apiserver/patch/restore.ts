@@ -1,12 +1,12 @@
 /**
- * Whether a merged map fits its kind, with the text of the first misfit: the server turns it straight into a struct, without encoding it in
- * between. Models: v1.24 apimachinery pkg/runtime/converter.go (fromUnstructured). Texts, instants and quantities are not parsed here.
+ * Whether a merged map fits its kind, with the text of the first error. The server converts the map directly into a struct, without
+ * encoding it. Models: v1.24 apimachinery pkg/runtime/converter.go (fromUnstructured). Texts, instants and quantities are not parsed here.
  */
 import { isLong, type Schema } from '../../schema/shape/index.ts';
 import { goKind, goType, jsonKind } from './go-text.ts';
 import { isList, isMap, member } from './values.ts';
 
-/** What is wrong with the value, or undefined. Unknown members are fine, and so is what is shared with `before`, a value that fits. */
+/** Returns the error of a value; undefined: none. Unknown members are accepted, as is everything shared with `before`, a valid value. */
 export function restoreProblem(schema: Schema, value: unknown, before?: unknown): string | undefined {
   if (value === null || value === undefined || value === before) return undefined;
   switch (schema.type) {
@@ -47,7 +47,7 @@ export function restoreProblem(schema: Schema, value: unknown, before?: unknown)
 function objectProblem(fields: Readonly<Record<string, Schema>>, value: unknown, before: unknown): string | undefined {
   if (!isMap(value)) return `cannot restore struct from: ${goKind(value)}`;
   const known = isMap(before) ? before : undefined;
-  // In the order of the fields: the first misfit is told.
+  // The fields are checked in order, so that the first error is reported.
   for (const name in fields) {
     const field = fields[name];
     if (field === undefined || !Object.hasOwn(value, name)) continue;
@@ -75,7 +75,7 @@ function listProblem(items: Schema, value: unknown): string | undefined {
   return undefined;
 }
 
-/** Go can convert numbers to each other and whole numbers to text, so these are told apart from the hopeless. */
+/** Go can convert numbers to each other and whole numbers to text, which gives other errors than values without a conversion. */
 function scalarProblem(value: unknown, wanted: string, named = wanted): string {
   const convertible = typeof value === 'number' && wanted !== 'bool' && !(wanted === 'string' && !Number.isInteger(value));
   return convertible ? `cannot convert ${goType(value)} to ${named}` : `unrecognized type: ${wanted}`;

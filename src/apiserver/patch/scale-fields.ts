@@ -1,6 +1,6 @@
 /**
- * Ownership of `replicas` as the scale sub-resource sees it: taken out of the parent's entries for the request, put back after it. Models:
- * v1.24 apiserver pkg/endpoints/handlers/fieldmanager/scalehandler.go.
+ * Ownership of `replicas` for the scale sub-resource: extracted from the parent's entries for the request, and merged into them after it.
+ * Models: v1.24 apiserver pkg/endpoints/handlers/fieldmanager/scalehandler.go.
  */
 import type { ManagedFieldsEntry, Time } from '../machinery/index.ts';
 import { hasPath, setOfPath } from './field-set.ts';
@@ -10,14 +10,14 @@ import { fieldElement } from './path-element.ts';
 export interface ScaleTarget {
   /** `group/version` of the parent. */
   readonly apiVersion: string;
-  /** Where the parent keeps its replicas, as names: `['spec', 'replicas']`. */
+  /** The path of the replicas in the parent: `['spec', 'replicas']`. */
   readonly replicas: readonly string[];
 }
 
 const SCALE_VERSION = 'autoscaling/v1';
 const SCALE_REPLICAS = setOfPath([fieldElement('spec'), fieldElement('replicas')]);
 
-/** The entries of the Scale object: those of the parent's managers that own its replicas. */
+/** Returns the entries of the Scale object: those of the parent's managers that own its replicas. */
 export function managedFieldsOfScale(
   parent: readonly ManagedFieldsEntry[] | undefined,
   target: ScaleTarget,
@@ -26,8 +26,8 @@ export function managedFieldsOfScale(
 }
 
 /**
- * The parent's entries after a write to its scale. `written` names whoever the Scale object's entries say owns the replicas now:
- * the result of `trackUpdate` on Scale objects. New owners carry no time, as upstream.
+ * Returns the parent's entries after a write to its scale. `written` are the entries of the Scale object after the write, from
+ * `trackUpdate`. New owners have no timestamp, as upstream.
  */
 export function managedFieldsFromScale(
   parent: readonly ManagedFieldsEntry[] | undefined,
@@ -38,7 +38,7 @@ export function managedFieldsFromScale(
   const owners = new Map(decodeManagers(written) ?? []);
   const managers = new Map(decodeManagers(parent) ?? []);
   for (const [key, manager] of ownersOf(parent, target)) {
-    // Still the owner in the Scale object: nothing was taken.
+    // It is still an owner in the Scale object, so it keeps the field.
     if (owners.delete(managerKey(inScale(manager.id, manager.time).id))) continue;
     disown(managers, key, replicas);
   }
@@ -56,7 +56,7 @@ function ownersOf(parent: readonly ManagedFieldsEntry[] | undefined, target: Sca
   );
 }
 
-/** A manager of the parent as one of its scale. */
+/** Converts a manager of the parent into one of its scale. */
 const inScale = (id: ManagerId, time: Time | undefined): Manager => ({
   id: id.operation === 'Update' ? { ...id, apiVersion: SCALE_VERSION } : id,
   apiVersion: SCALE_VERSION,

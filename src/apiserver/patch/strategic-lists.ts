@@ -1,6 +1,6 @@
 /**
- * Lists in a strategic merge patch: merged by key or as sets, then put in order: the patch's order first, the document's for what the patch
- * does not name. Models: v1.24 apimachinery pkg/util/strategicpatch/patch.go (mergeSlice, normalizeElementOrder).
+ * Lists in a strategic merge patch. They are merged by key or as sets and then ordered: the patch's order first, then the document's order
+ * for items that the patch does not name. Models: v1.24 apimachinery pkg/util/strategicpatch/patch.go (mergeSlice, normalizeElementOrder).
  */
 import { internal, PatchFailure, unprocessable } from './errors.ts';
 import { goKind, goText, goType, goValue } from './go-text.ts';
@@ -10,12 +10,12 @@ type Items = readonly unknown[];
 
 interface ListMerge {
   readonly mergeKey: string | undefined;
-  /** The patch is a `$deleteFromPrimitiveList`. */
+  /** Whether the patch is a `$deleteFromPrimitiveList`. */
   readonly deletes: boolean;
   readonly mergeItem: (item: JsonMap, change: JsonMap) => JsonMap;
 }
 
-/** Merges a patch into a list whose strategy is merge. */
+/** Merges a patch into a list with the strategy merge. */
 export function mergeLists(original: Items, patch: Items, { mergeKey, deletes, mergeItem }: ListMerge): Items {
   if (original.length === 0 && patch.length === 0) return original;
   if (elementKind(original, patch) !== 'map') {
@@ -41,7 +41,7 @@ export function mergeLists(original: Items, patch: Items, { mergeKey, deletes, m
   return inOrder(original, merged, changes, kept, mergeKey);
 }
 
-/** `$setElementOrder`: merges the list if the patch has it and orders the result; undefined when there is no list anywhere. */
+/** Handles `$setElementOrder`: merges the list if the patch has it, and orders the result. Returns undefined when neither has a list. */
 export function orderedLists(
   original: Items | undefined,
   patch: Items | undefined,
@@ -56,17 +56,17 @@ export function orderedLists(
   return inOrder(original ?? [], merged, order, original ?? [], mergeKey);
 }
 
-function withoutItems(original: Items, doomed: Items): Items {
-  const [only] = doomed;
-  if (doomed.length === 1) return original.includes(only) ? original.filter((item) => item !== only) : original;
-  const gone = new Set(doomed);
+function withoutItems(original: Items, deleted: Items): Items {
+  const [only] = deleted;
+  if (deleted.length === 1) return original.includes(only) ? original.filter((item) => item !== only) : original;
+  const gone = new Set(deleted);
   return original.some((item) => gone.has(item)) ? original.filter((item) => !gone.has(item)) : original;
 }
 
-/** Splits a patch into deletions, which are carried out, and changes. `$patch: replace` on any item drops the whole original. */
+/** Splits a patch into deletions, which are applied, and changes. `$patch: replace` on any item drops the whole original. */
 function takeDirectives(original: Items, patch: Items, mergeKey: string): { kept: Items; changes: readonly JsonMap[] } {
   const changes: JsonMap[] = [];
-  const doomed = new Set<unknown>();
+  const deleted = new Set<unknown>();
   let replaces = false;
   for (const item of patch) {
     if (!isMap(item)) continue;
@@ -75,17 +75,17 @@ function takeDirectives(original: Items, patch: Items, mergeKey: string): { kept
       continue;
     }
     const directive = item['$patch'];
-    if (directive === 'delete') doomed.add(keyOf(item, mergeKey));
+    if (directive === 'delete') deleted.add(keyOf(item, mergeKey));
     else if (directive === 'replace') replaces = true;
     else if (directive === 'merge') throw new PatchFailure(internal('merging lists cannot yet be specified in the patch'));
     else throw new PatchFailure(internal(`unknown patch type: ${goText(directive)} in map: ${goValue(item)}`));
   }
   if (replaces) return { kept: changes, changes: [] };
-  const survives = (item: unknown): boolean => !isMap(item) || !Object.hasOwn(item, mergeKey) || !doomed.has(item[mergeKey]);
-  return { kept: doomed.size === 0 ? original : original.filter(survives), changes };
+  const survives = (item: unknown): boolean => !isMap(item) || !Object.hasOwn(item, mergeKey) || !deleted.has(item[mergeKey]);
+  return { kept: deleted.size === 0 ? original : original.filter(survives), changes };
 }
 
-/** The items in their final order; the original list itself when that changes nothing. */
+/** Returns the items in their final order; the original list itself when nothing changes. */
 function inOrder(original: Items, merged: Items, patchOrder: Items, serverOrder: Items, mergeKey: string | undefined): Items {
   const key = (item: unknown): unknown => (mergeKey === undefined ? item : keyOf(item, mergeKey));
   const ranks = (list: Items): Map<unknown, number> => {
@@ -108,7 +108,7 @@ function inOrder(original: Items, merged: Items, patchOrder: Items, serverOrder:
   return all.length === original.length && all.every((item, i) => item === original[i]) ? original : all;
 }
 
-/** Puts each of `left` before the first of `right` that the live list has after it. */
+/** Inserts each item of `left` before the first item of `right` that follows it in the live list. */
 function interleave(left: Items, right: Items, rank: (item: unknown) => number | undefined): Items {
   const all: unknown[] = [];
   let i = 0;
@@ -120,7 +120,7 @@ function interleave(left: Items, right: Items, rank: (item: unknown) => number |
   return all.concat(left.slice(i));
 }
 
-/** The items of the patch must appear in the order's sequence; deletions are free. */
+/** The items of the patch must be in the given order; deletions may be anywhere. */
 function checkOrder(patch: Items, order: Items, mergeKey: string | undefined): void {
   if (order.length === 0 || patch.length === 0) return;
   let next = 0;
@@ -147,7 +147,7 @@ function keyOf(item: unknown, mergeKey: string): unknown {
   return item[mergeKey];
 }
 
-/** The one kind all elements have. */
+/** Returns the common kind of all elements. */
 function elementKind(original: Items, patch: Items): string {
   let kind: string | undefined;
   for (let at = 0; at < original.length + patch.length; at++) {

@@ -1,8 +1,7 @@
 /**
- * Strategic merge patch: maps merge, lists merge by the schema's merge key, and directives in the patch say otherwise. Works
- * without touching the document: changed levels are copied, the rest is shared.
- * Models: v1.24 apimachinery pkg/util/strategicpatch/patch.go (as applied by the server: null members of new values are dropped, directives
- * below new values stay).
+ * Strategic merge patch: maps are merged, lists are merged by the schema's merge key, and directives in the patch override this. The
+ * document is not modified: changed levels are copied, the rest is shared. Models: v1.24 apimachinery pkg/util/strategicpatch/patch.go (as
+ * applied by the server: null members of new values are dropped, directives below new values are kept).
  */
 import type { Schema } from '../../schema/shape/index.ts';
 import { attempt, badRequest, internal, PatchFailure, tooDeep, undecodable, type Patched } from './errors.ts';
@@ -18,8 +17,8 @@ const DELETE_FROM = '$deleteFromPrimitiveList';
 const SET_ORDER = '$setElementOrder';
 
 /**
- * The patched document; the same reference when nothing changes. A result whose shape the schema does not allow is the error that decoding
- * it gives upstream.
+ * Returns the patched document; the same reference when nothing changes. A result that does not fit the schema gives the error of decoding
+ * it upstream. Failures are returned as values.
  */
 export function applyStrategicPatch(schema: Schema, doc: unknown, sent: unknown): Patched {
   return attempt(() => {
@@ -35,7 +34,7 @@ export function applyStrategicPatch(schema: Schema, doc: unknown, sent: unknown)
   });
 }
 
-/** Merges one map; also the way in which list items are merged. */
+/** Merges one map; list items are merged in the same way. */
 function mergeMap(schema: Schema | undefined, original: JsonMap, patch: JsonMap): JsonMap {
   if (Object.hasOwn(patch, DIRECTIVE)) return directed(patch);
   const draft = new Draft(original);
@@ -71,7 +70,7 @@ function mergeList(field: Schema, original: readonly unknown[], patch: readonly 
   });
 }
 
-/** `$patch: replace` takes the patch as it is, `delete` leaves an empty map. */
+/** `$patch: replace` returns the patch itself, `delete` an empty map. */
 function directed(patch: JsonMap): JsonMap {
   const directive = patch[DIRECTIVE];
   if (directive === 'delete') return {};
@@ -81,7 +80,7 @@ function directed(patch: JsonMap): JsonMap {
   return rest;
 }
 
-/** Drops what `$retainKeys` does not name; the patch itself may only set what it names. */
+/** Drops members that `$retainKeys` does not name; the patch may set only named members. */
 function retainKeys(draft: Draft, patch: JsonMap): void {
   if (!Object.hasOwn(patch, RETAIN_KEYS)) return;
   const list = patch[RETAIN_KEYS];
@@ -95,10 +94,10 @@ function retainKeys(draft: Draft, patch: JsonMap): void {
   for (const key of draft.keys()) if (!retained.has(key)) draft.remove(key);
 }
 
-/** Nothing used up; never added to. */
+/** An empty result; it is never modified. */
 const NONE = new Set<string>();
 
-/** Merges every list that comes with an order and puts it in that order; returns the members of the patch thus used up. */
+/** Merges and orders every list with a given order; returns the members of the patch that have been handled. */
 function setElementOrders(schema: Schema | undefined, draft: Draft, patch: JsonMap): ReadonlySet<string> {
   let done = NONE;
   for (const directive in patch) {
@@ -123,7 +122,7 @@ function expectList(value: unknown): readonly unknown[] {
   throw new PatchFailure(internal(`expected a []interface {}, but received a ${value === null ? '%!s(<nil>)' : goType(value)}`));
 }
 
-/** The list's name in `$directive/name`. */
+/** Returns the name of the list in `$directive/name`. */
 function listOf(directive: string, prefix: string, wrong: string): string {
   if (!directive.startsWith(`${prefix}/`)) throw new PatchFailure(badRequest(wrong));
   return directive.slice(prefix.length + 1);
@@ -131,7 +130,7 @@ function listOf(directive: string, prefix: string, wrong: string): string {
 
 const mergeKeyOf = ({ patchMergeKey }: ListSchema): string | undefined => (patchMergeKey === '' ? undefined : patchMergeKey);
 
-/** What merges the value besides keeping keys. */
+/** Returns the patch strategy without retainKeys. */
 function strategy(field: Schema): string {
   const named = field.type === 'list' || field.type === 'object' ? field.patchStrategy : undefined;
   if (named === undefined) return '';
@@ -149,7 +148,7 @@ function fieldOf(schema: Schema | undefined, key: string): Schema {
   throw new PatchFailure(internal('merging an object in json but data type is not struct, instead is: map'));
 }
 
-/** A map being changed: copied on the first change, the same reference when there was none. */
+/** A map being changed: it is copied at the first change, and stays the same reference without one. */
 class Draft {
   readonly #original: JsonMap;
   #copy: Record<string, unknown> | undefined;

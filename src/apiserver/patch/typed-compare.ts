@@ -1,6 +1,6 @@
 /**
- * What changed between two states of an object, as field sets. Shared subtrees cost nothing, and what a frozen subtree adds is worked
- * out once: a thousand pods of one template are compared in their metadata only. Models: structured-merge-diff v4 typed/{merge,typed}.go
+ * The changes between two states of an object, as field sets. Shared subtrees are skipped, and the fields of a frozen subtree are computed
+ * once: of a thousand pods of one template only the metadata is compared. Models: structured-merge-diff v4 typed/{merge,typed}.go
  * (Compare).
  */
 import type { Schema } from '../../schema/shape/index.ts';
@@ -28,13 +28,13 @@ const REMOVED: Delta = Object.freeze({ removed: LEAF });
 const MODIFIED: Delta = Object.freeze({ modified: LEAF });
 
 interface Run {
-  /** False once a list has items that cannot be told apart. */
+  /** False once a list has items with equal keys. */
   sound: boolean;
 }
 
 /**
- * The changes without those in or below `ignored`; undefined where a list that changed has items that cannot be told apart. Both values
- * must have the types of the schema. Their `metadata.managedFields` do not take part.
+ * Returns the changes without those in or below `ignored`; undefined where a changed list has items with equal keys. Both values must have
+ * the types of the schema. Their `metadata.managedFields` are ignored.
  */
 export function compare(schema: Schema, before: unknown, after: unknown, ignored: FieldSet = NO_FIELDS): Changes | undefined {
   const run: Run = { sound: true };
@@ -56,7 +56,7 @@ function compareObjects(run: Run, schema: MapSchema, before: JsonMap, after: Jso
   if (before === after) return SAME;
   const found = compareMembers(run, schema, before, after);
   const metadata = fieldElement('metadata');
-  // Cheap to compute while equal, and rare: the entries themselves were compared.
+  // Removed afterwards, because this is cheap and rarely needed.
   return { added: without(found.added, metadata), removed: without(found.removed, metadata), modified: without(found.modified, metadata) };
 }
 
@@ -72,7 +72,7 @@ function without(node: FieldNode | undefined, metadata: string): FieldNode | und
   return nodeOf(node.member, canonical(children));
 }
 
-/** Undefined stands for absent, which differs from null. */
+/** Undefined means absent, which differs from null. */
 function compareValues(run: Run, schema: Schema, before: unknown, after: unknown): Delta {
   if (before === after) return SAME;
   switch (schema.type) {
@@ -97,7 +97,7 @@ function leaf(before: unknown, after: unknown): Delta {
 
 const known = new WeakMap<object, { readonly schema: Schema; readonly before: unknown; readonly delta: Delta }>();
 
-/** Remembers the changes that lead to a frozen subtree from nothing, or from another frozen one. */
+/** Caches the changes between a frozen subtree and another one, or none. */
 function remembered(run: Run, schema: MapSchema, before: unknown, after: unknown): Delta {
   if (!isMap(after) || !Object.isFrozen(after) || !(before === undefined || Object.isFrozen(before)))
     return compareContainers(run, schema, before, after);
@@ -111,7 +111,7 @@ function remembered(run: Run, schema: MapSchema, before: unknown, after: unknown
 }
 
 function compareContainers(run: Run, schema: MapSchema | ListSchema, before: unknown, after: unknown): Delta {
-  // Empty containers are leaves, so that emptying one and removing it stay different things.
+  // Empty containers are leaves, so that emptying one differs from removing it.
   if (isEmpty(before) && isEmpty(after)) return leaf(before, after);
   const found =
     schema.type === 'list'
@@ -130,7 +130,10 @@ function isEmpty(value: unknown): boolean {
   return true;
 }
 
-/** A value of open type: maps merge by member, all else is a leaf; what changes its kind loses its old parts and gets new ones. */
+/**
+ * Compares values of open type: maps by member, any other value as a leaf. When the type changes, all old parts are removed and all new
+ * ones added.
+ */
 function compareOpen(run: Run, before: unknown, after: unknown): Delta {
   const open: MapSchema = { type: 'any' };
   const left = isMap(before) || before === null;
@@ -178,7 +181,7 @@ function indexed(run: Run, schema: ListSchema, list: unknown): ReadonlyMap<strin
   return found;
 }
 
-/** Collects the changes below a container, making maps only for what changed. */
+/** Collects the changes below a container, creating maps only for changes. */
 class Tally {
   #added: Map<string, FieldNode> | undefined;
   #removed: Map<string, FieldNode> | undefined;

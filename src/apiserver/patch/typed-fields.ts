@@ -1,11 +1,11 @@
-/** The fields a configuration names: what its applier comes to own. Models: structured-merge-diff v4 typed/tofieldset.go. */
+/** The fields of a configuration, which its applier owns. Models: structured-merge-diff v4 typed/tofieldset.go. */
 import type { Schema } from '../../schema/shape/index.ts';
 import { NO_FIELDS, nodeOf, type FieldNode, type FieldSet } from './field-set.ts';
 import { fieldElement } from './path-element.ts';
 import { identify, memberSchema, shapeOf } from './typed-schema.ts';
 import { isList, isMap } from './values.ts';
 
-/** All leaves, list items and map members of a value that fits its schema. */
+/** Returns all leaves, list items and map members of a value that fits its schema. */
 export const fieldsOf = (schema: Schema, value: unknown): FieldSet => collect(schema, value)?.children ?? NO_FIELDS;
 
 function collect(schema: Schema, value: unknown): FieldNode | undefined {
@@ -20,7 +20,7 @@ function collect(schema: Schema, value: unknown): FieldNode | undefined {
       const field = memberSchema(shape.schema, key);
       if (field === undefined) continue;
       const below = collect(field, item);
-      // A struct's field is owned through what lies in it; a map's member, and what is explicitly empty, by itself.
+      // A struct field is owned through its members; a map member, and an explicitly empty value, is owned itself.
       const empty = item === null || (isMap(item) && Object.keys(item).length === 0);
       const self = below?.member === true || empty || shape.schema.type !== 'object';
       add(fieldElement(key), nodeOf(self, below?.children ?? NO_FIELDS));

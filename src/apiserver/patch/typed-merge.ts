@@ -1,12 +1,12 @@
 /**
- * Lays a configuration over an object: leaves of the configuration win, maps and identified lists merge, nothing is removed. Models:
+ * Merges a configuration into an object: leaves of the configuration win, maps and keyed lists are merged, nothing is removed. Models:
  * structured-merge-diff v4 typed/merge.go.
  */
 import type { Schema } from '../../schema/shape/index.ts';
 import { identify, memberSchema, shapeOf, type Shape } from './typed-schema.ts';
 import { isList, isMap, member, put, sameJson } from './values.ts';
 
-/** The merged value; `live` itself where the configuration says nothing new. List items keep the live order, new ones follow. */
+/** Returns the merged value; `live` itself where the configuration adds nothing. List items keep the live order, new ones follow. */
 export function mergeTyped(schema: Schema, live: unknown, config: unknown): unknown {
   if (config === undefined || Object.is(live, config)) return live;
   if (live === undefined) return config;
@@ -17,7 +17,7 @@ export function mergeTyped(schema: Schema, live: unknown, config: unknown): unkn
   return sameJson(live, config) ? live : config;
 }
 
-/** Empty maps and lists and null add nothing to a container that has something. */
+/** Empty maps and lists, and null, add nothing to a non-empty container. */
 const isNothing = (value: unknown): boolean =>
   value === null || (isList(value) ? value.length === 0 : isMap(value) && Object.keys(value).length === 0);
 

@@ -1,6 +1,6 @@
 /**
- * Field sets written under an older schema, or by hand: fields below what is now one value become that value. Models: structured-merge-diff
- * v4 typed/reconcile_schema.go.
+ * Field sets of an older schema, or written by hand: fields below a value that is now atomic become that value. Models:
+ * structured-merge-diff v4 typed/reconcile_schema.go.
  */
 import type { Schema } from '../../schema/shape/index.ts';
 import { childSchema, LEAF, type FieldNode, type FieldSet } from './field-set.ts';
@@ -8,7 +8,7 @@ import { identityOf } from './typed-schema.ts';
 
 const reconciled = new WeakMap<FieldSet, { readonly schema: Schema; readonly set: FieldSet }>();
 
-/** The set as the schema would have it; the same reference when it fits already. */
+/** Returns the set for the current schema; the same reference when it fits already. */
 export function reconcileFields(schema: Schema, set: FieldSet): FieldSet {
   const known = reconciled.get(set);
   if (known?.schema === schema) return known.set;

@@ -1,5 +1,5 @@
 /**
- * How a schema node merges: as a leaf, a map or a list with identified items. Models: v1.24 kube-openapi pkg/schemaconv,
+ * How a schema node merges: as a leaf, as a map or as a list with keyed items. Models: v1.24 kube-openapi pkg/schemaconv,
  * structured-merge-diff v4 typed/helpers.go.
  */
 import type { Schema } from '../../schema/shape/index.ts';
@@ -9,7 +9,7 @@ import { isList, isMap, member } from './values.ts';
 export type ListSchema = Schema & { readonly type: 'list' };
 export type MapSchema = Schema & { readonly type: 'map' | 'object' | 'any' };
 
-/** What tells items apart: nothing (the list is one value), their own value, or the values of some fields. */
+/** The identity of list items: none (the list is one value), their own value, or the values of some fields. */
 export type Identity = 'atomic' | 'set' | readonly string[];
 
 const identities = new WeakMap<ListSchema, Identity>();
@@ -35,7 +35,7 @@ export type Shape =
 
 const LEAF_SHAPE: Shape = { kind: 'leaf' };
 
-/** The shape of a value; where the schema leaves the type open the value decides, null counting as a map. */
+/** Returns the type of a value. Where the schema leaves it open, the value decides; null counts as a map. */
 export function shapeOf(schema: Schema, value: unknown): Shape {
   switch (schema.type) {
     case 'object':
@@ -52,7 +52,7 @@ export function shapeOf(schema: Schema, value: unknown): Shape {
   }
 }
 
-/** The schema of a map's member; undefined where a struct does not declare it. */
+/** Returns the schema of a map's member; undefined where a struct does not declare it. */
 export function memberSchema(schema: MapSchema, key: string): Schema | undefined {
   if (schema.type === 'any') return schema;
   if (schema.type === 'map') return schema.values;
@@ -61,7 +61,7 @@ export function memberSchema(schema: MapSchema, key: string): Schema | undefined
 
 export type Identified = { readonly element: string; readonly error?: never } | { readonly error: string; readonly element?: never };
 
-/** The path element of a list item. */
+/** Returns the path element of a list item. */
 export function identify(list: ListSchema, identity: Exclude<Identity, 'atomic'>, item: unknown): Identified {
   return identity === 'set' ? identifyValue(item) : identifyByKeys(list.items, identity, item);
 }
@@ -89,7 +89,7 @@ function identifyByKeys(items: Schema, names: readonly string[], item: unknown):
   return { element: keyElement(keys) };
 }
 
-/** What an omitted key field stands for: its default, or the zero value of a field that is always encoded. */
+/** Returns the value of an omitted key field: its default, or the zero value of a field that is always encoded. */
 function keyDefault(items: Schema, name: string): unknown {
   const field = items.type === 'object' && Object.hasOwn(items.fields, name) ? items.fields[name] : undefined;
   if (field === undefined || field.default !== undefined) return field?.default;

@@ -1,5 +1,5 @@
 /**
- * Whether a value fits its schema well enough to be merged, with upstream's texts. Models: structured-merge-diff v4
+ * Whether a value fits its schema well enough to be merged, with upstream's error texts. Models: structured-merge-diff v4
  * typed/{validate,helpers}.go.
  */
 import { append } from '../../schema/values/index.ts';
@@ -9,7 +9,7 @@ import { fieldElement, showElement } from './path-element.ts';
 import { identify, identityOf, memberSchema, type ListSchema, type MapSchema } from './typed-schema.ts';
 import { isList, isMap, sortedKeys } from './values.ts';
 
-/** The text of all misfits, or undefined. */
+/** Returns the text of all errors; undefined: none. */
 export function misfits(schema: Schema, value: unknown): string | undefined {
   const found = check(schema, value);
   if (found.length === 0) return undefined;
@@ -52,7 +52,7 @@ function check(schema: Schema, value: unknown): readonly Misfit[] {
   }
 }
 
-/** Go prints the box around the value. */
+/** Go prints a pointer to the value. */
 const pointerTo = (value: unknown): string => `&{${goValue(value)}}`;
 
 function checkMembers(schema: MapSchema, value: Readonly<Record<string, unknown>>): readonly Misfit[] {
@@ -60,7 +60,7 @@ function checkMembers(schema: MapSchema, value: Readonly<Record<string, unknown>
   for (const key of sortedKeys(value)) {
     const element = fieldElement(key);
     const field = memberSchema(schema, key);
-    // The first unknown field ends the walk through its map.
+    // The first unknown field ends the check of its map.
     if (field === undefined) return found.concat(below(element, misfit('field not declared in schema')));
     append(found, below(element, check(field, value[key])));
   }

@@ -1,13 +1,13 @@
-/** JSON values as patches see them: safe with hostile keys, sharing what does not change. */
+/** JSON values in patches: safe with keys such as __proto__, and with shared unchanged parts. */
 
 import { isLong } from '../../schema/shape/index.ts';
 
 export type JsonMap = { readonly [key: string]: unknown };
 
-/** Nesting that patches and field sets accept; deeper input is refused before anything recurses into it. */
+/** The maximum nesting of patches and field sets; deeper input is refused before any recursion. */
 export const MAX_DEPTH = 500;
 
-/** Boxed values (numbers whose text a parser kept) are no maps. */
+/** Numbers that keep their text are objects, but not maps. */
 export function isMap(value: unknown): value is JsonMap {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -16,16 +16,16 @@ export function isMap(value: unknown): value is JsonMap {
 
 export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-/** The member's value, or undefined; never what a prototype holds (`constructor`, `__proto__`). */
+/** Returns the own property of a map; never an inherited one (`constructor`, `__proto__`). */
 export const member = (map: JsonMap, key: string): unknown => (Object.hasOwn(map, key) ? map[key] : undefined);
 
-/** Sets an own member, also for the keys that plain assignment would turn into a prototype. */
+/** Sets an own property, also for keys that a plain assignment would turn into a prototype. */
 export function put(map: Record<string, unknown>, key: string, value: unknown): void {
   if (key === '__proto__') Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
   else map[key] = value;
 }
 
-/** A copy with one member set; the same map when the value is already there. */
+/** Returns a copy with one member set; the same map when it has this value already. */
 export function withMember(map: JsonMap, key: string, value: unknown): JsonMap {
   if (Object.hasOwn(map, key) && Object.is(map[key], value)) return map;
   const copy: Record<string, unknown> = { ...map };
@@ -33,7 +33,7 @@ export function withMember(map: JsonMap, key: string, value: unknown): JsonMap {
   return copy;
 }
 
-/** A copy without the member; the same map when there is none. */
+/** Returns a copy without the member; the same map when it does not have it. */
 export function withoutMember(map: JsonMap, key: string): JsonMap {
   if (!Object.hasOwn(map, key)) return map;
   const copy: Record<string, unknown> = { ...map };
@@ -41,14 +41,14 @@ export function withoutMember(map: JsonMap, key: string): JsonMap {
   return copy;
 }
 
-/** Order of Go strings: by UTF-8 bytes, which is by code point. */
+/** Compares texts as Go strings: by UTF-8 bytes, which is by code point. */
 export function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {
     const x = a.charCodeAt(i);
     const y = b.charCodeAt(i);
     if (x === y) continue;
-    // A surrogate stands for a code point above every other unit.
+    // The code point of a surrogate is above every other unit.
     const xs = x >= 0xd800 && x <= 0xdfff;
     const ys = y >= 0xd800 && y <= 0xdfff;
     return xs === ys ? x - y : xs ? 1 : -1;
@@ -56,10 +56,10 @@ export function compareText(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Keys in the order in which Go prints and encodes maps. */
+/** Returns the keys in the order in which Go prints and encodes maps. */
 export const sortedKeys = (map: JsonMap): string[] => Object.keys(map).sort(compareText);
 
-/** The same members in key order: what Go's encoder makes of a map it took apart. */
+/** Returns the same members in key order, as Go's encoder writes a map. */
 export function sortedMap(map: JsonMap): JsonMap {
   const sorted: Record<string, unknown> = {};
   for (const key of sortedKeys(map)) put(sorted, key, map[key]);
@@ -68,7 +68,10 @@ export function sortedMap(map: JsonMap): JsonMap {
 
 const FREE = (): void => {};
 
-/** Whether two values are the same JSON, whatever the order of their keys. `count` is told how many members are looked at, as they are. */
+/**
+ * Whether two values are equal JSON, regardless of the order of keys. `count` is called with the number of visited members during the
+ * comparison.
+ */
 export function sameJson(a: unknown, b: unknown, count: (members: number) => void = FREE): boolean {
   if (Object.is(a, b)) return true;
   if (isList(a)) {
@@ -85,14 +88,14 @@ export function sameJson(a: unknown, b: unknown, count: (members: number) => voi
   return sizeOf(b) === size;
 }
 
-/** Members, counted without a list of them; what maps inherit has none. */
+/** The number of own members, counted without building a list. */
 function sizeOf(map: JsonMap): number {
   let size = 0;
   for (const _ in map) size++;
   return size;
 }
 
-/** Whether a value nests deeper than `limit`; itself bounded by it. */
+/** Whether a value nests deeper than `limit`; its recursion is bounded by `limit`. */
 export function deeperThan(value: unknown, limit: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (limit <= 0) return true;
@@ -108,11 +111,13 @@ export function deeperThan(value: unknown, limit: number): boolean {
 const isBoxed = (value: unknown): value is { toJSON(): unknown } =>
   typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function';
 
-/** With boxed values replaced by what they encode to, long integers aside; the same value when there are none. */
+/**
+ * Returns the value with numbers that keep their text converted to plain numbers, except long integers; the same value when there are none.
+ */
 export function unboxed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (isList(value)) {
-    // Nearly always there are none, and a patch goes by with each write.
+    // Such numbers are rare, and this runs for every patch, so nothing is allocated before the first one.
     let items: unknown[] | undefined;
     for (let at = 0; at < value.length; at++) {
       const item = unboxed(value[at]);
@@ -131,7 +136,10 @@ export function unboxed(value: unknown): unknown {
   return isBoxed(value) && !isLong(value) ? value.toJSON() : value;
 }
 
-/** Without null members at any depth, in lists of objects too (null items stay); the same value when there are none. */
+/**
+ * Returns the value without null members at any depth, including objects in lists (null items are kept); the same value when there are
+ * none.
+ */
 export function withoutNulls(value: unknown, order: 'kept' | 'sorted'): unknown {
   if (isList(value)) {
     const items = value.map((item) => withoutNulls(item, order));

@@ -1,12 +1,9 @@
-/** What a new, empty object of a kind encodes to: the state that a creation starts from. */
+/** The encoding of a new, empty object of a kind: the state before a creation. */
 import type { Schema } from '../../schema/shape/index.ts';
 
 const made = new WeakMap<Schema, unknown>();
 
-/**
- * Only fields that are encoded when empty, at every depth; what a default fills in is not there yet. The same reference for the same
- * schema.
- */
+/** Returns only fields that are encoded when empty, at every depth, without defaults. The same schema gives the same reference. */
 export function zeroValue(schema: Schema): unknown {
   if (!made.has(schema)) made.set(schema, build(schema));
   return made.get(schema);

@@ -1,14 +1,14 @@
-/** A request on its way, with whose it is: one value from its author through fault rules and door to commit, observation and trace. */
+/** A request with its author: one value that passes through fault rules and handlers to commit, observation and trace. */
 import type { ApiObject } from '../machinery/index.ts';
 import type { ApiRequest } from './request.ts';
 
-/** Whose request it is. */
+/** The author of a request. */
 export interface Author {
-  /** `controller-manager`, `agent/node-0`; of a client outside the cluster the name it is known by. */
+  /** `controller-manager`, `agent/node-0`; for a client outside the cluster, its name. */
   readonly process: string;
-  /** How often the process had crashed by then. */
+  /** The number of crashes of the process before this request. */
   readonly incarnation: number;
-  /** The controller that decided on it, and the key it decided for. */
+  /** The controller that decided on the request, and the reconciled key. */
   readonly controller?: string;
   readonly key?: string;
 }
@@ -16,17 +16,17 @@ export interface Author {
 export interface Envelope {
   readonly request: ApiRequest;
   readonly by: Author;
-  /** Identities of what led to it. */
+  /** Ids of the trace entries that caused it. */
   readonly causes: readonly number[];
-  /** The object that the author worked from, where the request says what shall become of one. */
+  /** The object that the author read, where the request changes one. */
   readonly base?: ApiObject;
-  /** The body is a literal of its author's, as decoding would give it: known fields in published order, none of them empty. */
+  /** Whether the body is a literal in the form of a decoded object: known fields in published order, none of them empty. */
   readonly typed?: true;
 }
 
 const NOTHING: readonly number[] = [];
 
-/** The request of somebody who is no process of the cluster. */
+/** Returns the envelope of a request from outside the cluster's processes. */
 export const envelopeOf = (name: string, request: ApiRequest, causes: readonly number[] = NOTHING): Envelope => ({
   request,
   by: { process: name, incarnation: 0 },

@@ -1,4 +1,4 @@
-/** What changed between two objects. */
+/** Comparison of two objects. */
 import { sameValue } from '../machinery/index.ts';
 
 /** Whether two objects of a kind differ outside `metadata` and the named fields. */

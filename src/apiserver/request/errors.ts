@@ -1,14 +1,14 @@
-/** Refusals: every `Status` the server answers with, one maker each. Models: apimachinery pkg/api/errors. */
+/** Refusals: each `Status` that the server returns for a failure has one constructor. Models: apimachinery pkg/api/errors. */
 import type { FieldError, Status, StatusCause, StatusDetails } from '../machinery/index.ts';
 import { quote } from '../../schema/values/index.ts';
 import { reportedErrors } from './field-error-text.ts';
 import type { Resource } from './resource.ts';
 
-/** Unwinds a request that is refused; `handle` turns it into a response. Never leaves the server. */
+/** Thrown to end a request that is refused; `handle` converts it into a response. It never leaves the server. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly status: Status;
-  /** Warnings that go out with the refusal. */
+  /** Warnings that are returned with the refusal. */
   warnings: readonly string[] | undefined;
   constructor(status: Status) {
     super(status.message);
@@ -24,7 +24,7 @@ interface Parts {
   readonly metadata?: Status['metadata'];
 }
 
-/** A failure with any of its parts. */
+/** Returns a refusal with the given parts. */
 export function failure({ code, message, reason, details, metadata = {} }: Parts): Refusal {
   return new Refusal({
     kind: 'Status',
@@ -45,8 +45,8 @@ const about = (name: string, group: string, kind: string, extra: StatusDetails =
   ...extra,
 });
 
-/** `leases.coordination.k8s.io "l" not found`. */
-/** `subresource`: named where a kind says that it is this that is missing. */
+/** 404: `leases.coordination.k8s.io "l" not found`. */
+/** `subresource`: named in the error where a kind reports this as missing. */
 export function notFound({ qualified, group, kind: { plural } }: Resource, name: string, subresource?: string): Refusal {
   const what = subresource === undefined ? plural : `${plural}/${subresource}`;
   return failure({
@@ -73,7 +73,7 @@ export const conflict = (resource: Resource, name: string, why: string): Refusal
     details: about(name, resource.group, resource.kind.plural),
   });
 
-/** The same with the Kind in place of the resource, as preconditions of deletions are reported. */
+/** 409 with the Kind in place of the resource, as for preconditions of deletions. */
 export const conflictOnKind = (resource: Resource, name: string, why: string): Refusal => {
   const { kind } = resource.kind;
   return failure({
@@ -86,7 +86,7 @@ export const conflictOnKind = (resource: Resource, name: string, why: string): R
 
 export const MODIFIED = 'the object has been modified; please apply your changes to the latest version and try again';
 
-/** 422 with one cause per field error; `group` and `kind` as the error names them. */
+/** 422 with one cause for each field error; `group` and `kind` as the error names them. */
 export const invalidAs = (group: string, kind: string, name: string, errors: readonly FieldError[]): Refusal => {
   const { causes, text } = reportedErrors(errors);
   return failure({
@@ -102,7 +102,7 @@ export const invalid = (resource: Resource, name: string, errors: readonly Field
 
 export const badRequest = (message: string): Refusal => failure({ code: 400, reason: 'BadRequest', message });
 
-/** A 403 that says why: `pods "p" is forbidden: …`. */
+/** 403 with the reason: `pods "p" is forbidden: …`. */
 export const forbidden = (resource: Resource, name: string, why: string, causes?: readonly StatusCause[]): Refusal =>
   failure({
     code: 403,
@@ -111,7 +111,7 @@ export const forbidden = (resource: Resource, name: string, why: string, causes?
     details: about(name, resource.group, resource.kind.plural, causes === undefined ? {} : { causes }),
   });
 
-/** Go errors that are no API errors come out as a bare 500. */
+/** Go errors that are not API errors are returned as a bare 500. */
 export const internal = (message: string): Refusal => failure({ code: 500, message });
 
 export const internalError = (message: string): Refusal =>
@@ -131,7 +131,7 @@ export const unknownResource = (): Refusal =>
 export const expired = (message: string, continueToken?: string): Refusal =>
   failure({ code: 410, reason: 'Expired', message, ...(continueToken === undefined ? {} : { metadata: { continue: continueToken } }) });
 
-/** 504: the revision asked for is not there yet. */
+/** 504: the requested revision does not exist yet. */
 export const tooLargeRevision = (asked: number, current: number): Refusal =>
   failure({
     code: 504,
@@ -140,6 +140,6 @@ export const tooLargeRevision = (asked: number, current: number): Refusal =>
     details: { causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }], retryAfterSeconds: 1 },
   });
 
-/** 429, as an eviction that a budget refuses. */
+/** 429, as for an eviction that a budget refuses. */
 export const tooManyRequests = (message: string, details: StatusDetails): Refusal =>
   failure({ code: 429, reason: 'TooManyRequests', message, details });

@@ -1,4 +1,4 @@
-/** Field errors as causes of a `Status`, and all of them as one text. Models: apimachinery pkg/api/errors NewInvalid. */
+/** Field errors as causes of a `Status`, and as one text. Models: apimachinery pkg/api/errors NewInvalid. */
 import type { FieldError, FieldErrorType, StatusCause } from '../machinery/index.ts';
 import { aggregateText, problemBody } from '../../schema/values/index.ts';
 
@@ -21,11 +21,11 @@ export const causeOf = (error: FieldError): StatusCause => ({
   field: error.field,
 });
 
-/** The most errors that one refusal tells, and about the most characters: a list may be as long, and as wrong, as a body has room for. */
+/** The maximum number of errors, and about the maximum of characters, in one refusal: a body may contain arbitrarily many errors. */
 const MOST_REPORTED = 1_000;
 const MOST_CHARACTERS = 1 << 20;
 
-/** Field errors as causes, and all of them as one text: the error itself, or a bracketed list in which a text that repeats is said once. */
+/** Returns field errors as causes, and all of them as one text: the single error, or a bracketed list without repetitions. */
 export function reportedErrors(errors: readonly FieldError[]): { readonly causes: readonly StatusCause[]; readonly text: string } {
   const causes: StatusCause[] = [];
   const texts: string[] = [];

@@ -1,7 +1,4 @@
-/**
- * What a request is and what it may be answered with: requests and responses as values, the resource that a request means, refusals with
- * upstream's texts, metadata that the server owns.
- */
+/** Requests and responses as values, the resource of a request, refusals with upstream's texts, and the metadata that the server owns. */
 export { envelopeOf, type Author, type Envelope } from './envelope.ts';
 export { differsOutside } from './equal.ts';
 export {

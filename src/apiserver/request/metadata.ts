@@ -1,5 +1,5 @@
 /**
- * The metadata the server owns: filled in on the draft of a write, written out in published order when it is done. Models: apiserver
+ * The metadata that the server owns: set on the draft of a write, and written in published order at the end. Models: apiserver
  * pkg/registry/rest meta.go, create.go, update.go.
  */
 import { type ApiObject, assign, castDraft, type Draft, type ManagedFieldsEntry, type ObjectMeta, sameValue } from '../machinery/index.ts';
@@ -7,7 +7,7 @@ import { deepFreeze } from '../../schema/shape/index.ts';
 
 type Loose = { -readonly [K in keyof ObjectMeta]?: ObjectMeta[K] };
 
-/** What a client may say of a new object stays, the rest the server fills in. */
+/** Keeps the metadata that a client may set on a new object, and sets the rest. */
 export function fillForCreate(
   metadata: Draft<ObjectMeta>,
   filled: {
@@ -31,7 +31,7 @@ export function fillForCreate(
   setManagers(metadata, filled.managedFields);
 }
 
-/** Identity and history of the stored object, the rest as given; parts that are equal become those of the stored object again. */
+/** Keeps the identity and history of the stored object, and the rest as given; equal parts keep the reference of the stored object. */
 export function fillForUpdate(
   metadata: Draft<ObjectMeta>,
   given: ObjectMeta,
@@ -53,7 +53,7 @@ export function fillForUpdate(
   setManagers(metadata, managedFields);
 }
 
-/** Members that clients may still send, and that nobody reads. */
+/** Members that clients may send and that are not stored. */
 const UNKEPT = ['selfLink', 'clusterName'];
 
 function setManagers(metadata: Draft<ObjectMeta>, managers: readonly ManagedFieldsEntry[] | undefined): void {
@@ -61,9 +61,9 @@ function setManagers(metadata: Draft<ObjectMeta>, managers: readonly ManagedFiel
 }
 
 /**
- * The object as it is stored and answered: its metadata in published order, with the revision of its commit; what nobody keeps is left
- * behind. Frozen. `stored`: what it replaces, whose metadata, where it is the very same, is in order already. `isFresh`: nobody else has the
- * object, so it is not copied.
+ * Returns the frozen object as it is stored and returned to clients: metadata in published order, with the revision of its commit, without
+ * dropped members. `stored`: the replaced object; its metadata, if shared, is in order already. `isFresh`: the caller holds the only
+ * reference to the object, so it is not copied.
  */
 export function stamped(object: ApiObject, resourceVersion: string | undefined, stored?: ApiObject, isFresh = false): ApiObject {
   const { metadata } = object;
@@ -74,7 +74,7 @@ export function stamped(object: ApiObject, resourceVersion: string | undefined, 
   return deepFreeze(object);
 }
 
-/** Written out member by member, because every write comes by. */
+/** Written member by member, because every write calls it. */
 function inOrder(metadata: ObjectMeta, resourceVersion: string | undefined): Loose {
   const made = beginning(metadata, resourceVersion);
   if (metadata.deletionTimestamp !== undefined) made.deletionTimestamp = metadata.deletionTimestamp;
@@ -88,8 +88,8 @@ function inOrder(metadata: ObjectMeta, resourceVersion: string | undefined): Loo
 }
 
 /**
- * Up to the creation time: literals of what most objects have, because a member that is added later takes a place of its own, and room for
- * more.
+ * The members up to the creation time, as literals for the most frequent combinations: a member that is added to a literal later needs
+ * extra memory.
  */
 function beginning(metadata: ObjectMeta, resourceVersion: string | undefined): Loose {
   const { name, generateName, namespace, uid, generation, creationTimestamp } = metadata;

@@ -1,7 +1,7 @@
-/** Members in published order: objects the server adds to are written as if they had been decoded that way. */
+/** Members in published order: objects that the server extends have the order of decoded ones. */
 import { deepFreeze, type Schema } from '../../schema/shape/index.ts';
 
-/** The same members in the order of the shape, one level deep; undefined members are dropped. */
+/** Returns the members in the order of the schema, one level deep; undefined members are dropped. */
 export function inOrder<T extends object>(shape: Schema | undefined, value: T): T {
   if (shape?.type !== 'object') return value;
   const given = value as Readonly<Record<string, unknown>>;
@@ -10,6 +10,6 @@ export function inOrder<T extends object>(shape: Schema | undefined, value: T): 
   return result as T;
 }
 
-/** A frozen copy of a shared subtree with some members replaced, in published order. */
+/** Returns a frozen copy of a shared subtree with some members replaced, in published order. */
 export const withMembers = <T extends object>(shape: Schema | undefined, value: T, members: Partial<T>): T =>
   deepFreeze(inOrder(shape, { ...value, ...members }));

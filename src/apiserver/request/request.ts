@@ -1,12 +1,12 @@
-/** What a client asks and what it gets: the one door for controllers, agents, scenario operators and HTTP clients. */
+/** Requests and responses of the API, the same for controllers, agents, scenario steps and HTTP clients. */
 import type { ApiObject, ObjectInput, Status } from '../machinery/index.ts';
 
 export interface User {
   readonly name: string;
   readonly groups: readonly string[];
-  /** Tells it from a namesake, where whoever let it in knows. */
+  /** The id that distinguishes users of the same name, if authentication knows it. */
   readonly uid?: string;
-  /** What else is known: which pod an account speaks for. */
+  /** Further attributes, such as the pod of a service account. */
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -16,23 +16,23 @@ export interface Preconditions {
 }
 
 interface Base {
-  /** The Kind as the registry knows it: `Job`. */
+  /** The kind by its registry name: `Job`. */
   readonly kind: string;
   readonly namespace?: string;
   readonly user?: User;
-  /** What the client calls itself; names the owner of the fields it writes where `fieldManager` does not. */
+  /** The client's name for itself; the field manager where `fieldManager` is not set. */
   readonly userAgent?: string;
 }
 interface WriteOptions {
-  /** A flag, or the texts of a query, of which only `All` is known. */
+  /** A flag, or the values of a query parameter, of which only `All` is valid. */
   readonly dryRun?: boolean | readonly string[];
   readonly fieldManager?: string;
   readonly fieldValidation?: string;
-  /** The version that the client speaks, where it is not the kind's own: `events/v1`. */
+  /** The version that the client uses, if it is not the kind's own: `events/v1`. */
   readonly version?: string;
-  /** The body as it was sent, where it was text: errors quote it. */
+  /** The body as text, if it was sent as text: errors quote it. */
   readonly rawBody?: string;
-  /** Paths of keys that came twice in the body. */
+  /** Paths of duplicate keys in the body. */
   readonly duplicateFields?: readonly string[];
 }
 interface ListOptions {
@@ -51,10 +51,7 @@ export interface DeleteOptions {
   readonly dryRun?: boolean | readonly string[];
 }
 
-/**
- * What is asked of the API server: a verb, a kind (by its plural), a name, a body. Plain data; refusals come back as an `ApiResponse`,
- * nothing is thrown.
- */
+/** A request to the API server: verb, kind, name and body, as plain data. Refusals are returned as an `ApiResponse`; nothing is thrown. */
 export type ApiRequest =
   | (Base & { readonly verb: 'get'; readonly name: string; readonly subresource?: string; readonly resourceVersion?: string })
   | (Base & ListOptions & { readonly verb: 'list' })
@@ -82,12 +79,12 @@ export interface ObjectList {
 }
 
 /**
- * What the API server answers: an object, a list or a success, with the HTTP status code; or a `Status` that says why not. `warnings` are
- * for whoever wrote.
+ * A response of the API server: an object, a list or a success, with the HTTP status code; or a `Status` with the reason of a failure.
+ * `warnings` are for the client.
  */
 export type ApiResponse =
   | { readonly ok: true; readonly code: 200 | 201 | 202; readonly object: ApiObject; readonly warnings?: readonly string[] }
   | { readonly ok: true; readonly code: 200; readonly list: ObjectList; readonly warnings?: readonly string[] }
-  /** A `Status` that reports success, as most deletions answer. */
+  /** A `Status` that reports success, as returned by most deletions. */
   | { readonly ok: true; readonly code: 200 | 201; readonly success: Status; readonly warnings?: readonly string[] }
   | { readonly ok: false; readonly code: number; readonly status: Status; readonly warnings?: readonly string[] };

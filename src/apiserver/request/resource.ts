@@ -1,4 +1,4 @@
-/** What the server works out once per kind: its full group, the names errors use, where the real store keeps it. */
+/** The names of a kind that the server derives once: its full group, the names in errors, and its prefix in the real store. */
 import type { Kind, Names } from '../machinery/index.ts';
 
 export interface Resource {
@@ -8,9 +8,9 @@ export interface Resource {
   readonly apiVersion: string;
   /** `leases.coordination.k8s.io`, `pods`. */
   readonly qualified: string;
-  /** The group `Invalid` errors name. */
+  /** The group in `Invalid` errors. */
   readonly invalidGroup: string;
-  /** The place in the real store, which some conflicts print: `/registry/leases/`. */
+  /** The prefix in the real store, which some conflicts print: `/registry/leases/`. */
   readonly storagePrefix: string;
 }
 

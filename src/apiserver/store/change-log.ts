@@ -1,4 +1,4 @@
-/** The changes of one kind, newest last, bounded: what a watch resumes from and what old snapshots are rebuilt from. */
+/** The changes of one kind, newest last, bounded: watches resume from them, and past snapshots are rebuilt from them. */
 import type { Change } from './change.ts';
 import { weightOf } from './weight.ts';
 import { accessors } from '../../engine/index.ts';
@@ -6,41 +6,41 @@ import { accessors } from '../../engine/index.ts';
 const withBytes = accessors('bytes');
 
 export interface ChangeLog {
-  /** Bytes that only the log keeps: what objects were before their changes. */
+  /** Bytes that only the log keeps: the previous states of changed objects. */
   readonly bytes: number;
   append(change: Change): void;
-  /** Changes after a revision; undefined when some of them are forgotten ("too old"). */
+  /** Returns the changes after a revision; undefined when some of them have been dropped ("too old"). */
   after(revision: number): readonly Change[] | undefined;
-  /** Revision of the last remembered change at or before an instant; 0 without one. */
+  /** Returns the revision of the last kept change at or before an instant; 0 without one. */
   lastBefore(at: number): number;
-  /** Forgets everything up to and including a revision. */
+  /** Drops all changes up to and including a revision. */
   forget(revision: number): void;
-  /** Forgets the oldest changes until no more than so many bytes are kept. */
-  lighten(bytes: number): void;
+  /** Drops the oldest changes until at most this many bytes are kept. */
+  trim(bytes: number): void;
 }
 
-/** Changes this old are only kept as long as they are few: what goes on for ever takes no more memory than an hour of it. */
+/** Only a small number of changes older than this are kept, so that memory does not grow with the length of a run. */
 const OLD_MS = 3_600_000;
 const FEW = 256;
-/** Bytes of a change beside its objects. */
+/** Bytes of a change besides its objects. */
 const RECORD = 128;
 
-/** What nobody would keep but for the log: of an object that was changed what it was before, of one that is gone all of it. */
+/** The bytes that only the log keeps: the previous state of a changed object, or all of a deleted one. */
 const keptBy = ({ type, object, previous }: Change): number =>
   RECORD + (previous === undefined ? 0 : weightOf(previous, type === 'DELETED' ? undefined : object));
 
-/** An empty log that keeps about `keep` changes, and of those that are old a few hundred. */
+/** Returns an empty log that keeps about `keep` changes, and a few hundred of the old ones. */
 export function createChangeLog(keep: number): ChangeLog {
   const few = Math.min(keep, FEW);
   let changes: Change[] = [];
-  /** What each of them weighs. */
+  /** The size of each change in bytes. */
   let weights: number[] = [];
   let bytes = 0;
   let forgotten = 0;
-  /** The length at which to look for what may go: twice what was left, so that looking costs nothing per change. */
-  let lookAt = 2 * few;
+  /** The length at which the log is trimmed again: twice the remaining length, so that trimming has a constant amortised cost. */
+  let trimAt = 2 * few;
 
-  /** How many changes have a revision or an instant up to this one; both only grow. */
+  /** Returns the number of changes with a revision or an instant up to this one; both increase monotonically. */
   const countUntil = (of: 'revision' | 'at', bound: number): number => {
     let low = 0;
     let high = changes.length;
@@ -68,9 +68,9 @@ export function createChangeLog(keep: number): ChangeLog {
         weights.push(weight);
         bytes += weight;
         const { length } = changes;
-        if (length < lookAt) return;
+        if (length < trimAt) return;
         trim(Math.max(Math.min(countUntil('at', change.at - OLD_MS), length - few), length >= 2 * keep ? length - keep : 0));
-        lookAt = Math.min(2 * Math.max(changes.length, few), 2 * keep);
+        trimAt = Math.min(2 * Math.max(changes.length, few), 2 * keep);
       },
       after: (revision) => (revision < forgotten ? undefined : changes.slice(countUntil('revision', revision))),
       lastBefore: (at) => changes[countUntil('at', at) - 1]?.revision ?? 0,
@@ -78,7 +78,7 @@ export function createChangeLog(keep: number): ChangeLog {
         trim(countUntil('revision', revision));
         forgotten = Math.max(forgotten, revision);
       },
-      lighten(allowed) {
+      trim(allowed) {
         let left = bytes;
         let count = 0;
         for (; count < changes.length && left > allowed; count++) left -= weights[count] ?? 0;

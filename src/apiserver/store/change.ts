@@ -1,4 +1,4 @@
-/** One committed change: what a watch event is made from. */
+/** A committed change: the source of a watch event. */
 import type { ApiObject } from '../machinery/index.ts';
 
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -11,7 +11,7 @@ export interface Change {
   /** The object after the change; for a deletion its last state, with the deletion's resourceVersion. */
   readonly object: ApiObject;
   readonly previous?: ApiObject;
-  /** When, in milliseconds since the epoch. */
+  /** The instant in milliseconds since the epoch. */
   readonly at: number;
   /** The trace entry that wrote it. */
   readonly entry: number;

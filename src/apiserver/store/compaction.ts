@@ -1,17 +1,17 @@
 /**
- * The server asks its store every five minutes to forget what was there before it asked last. Whoever comes back with an older revision is
- * told to list anew. Models: apiserver pkg/storage/etcd3 compact.go, storagebackend DefaultCompactInterval.
+ * Compaction of history every five minutes: the server drops all changes older than its previous compaction. A client with an older
+ * revision must list again. Models: apiserver pkg/storage/etcd3 compact.go, storagebackend DefaultCompactInterval.
  */
 import type { WritableStore } from './store.ts';
 
 export interface Compaction {
-  /** Call when the clock is about to move on to an instant. Nothing is pending for it, so that it keeps no run from settling. */
+  /** Must be called before the clock moves to an instant. Compaction needs no pending event, so it never keeps a run from settling. */
   advance(to: number): void;
 }
 
 const EVERY_MS = 300_000;
 
-/** Compaction of a store that exists since an instant, milliseconds since the epoch. The first time nothing is forgotten yet. */
+/** Returns the compaction of a store that exists since an instant, in milliseconds since the epoch. The first compaction drops nothing. */
 export function createCompaction(store: WritableStore, startAt: number): Compaction {
   let nextAt = startAt + EVERY_MS;
   let seen = 0;
@@ -20,7 +20,7 @@ export function createCompaction(store: WritableStore, startAt: number): Compact
       if (to < nextAt) return;
       const times = 1 + Math.floor((to - nextAt) / EVERY_MS);
       nextAt += times * EVERY_MS;
-      // Nothing is written between two ticks that the clock passes at once.
+      // When the clock passes several ticks at once, nothing was written between them.
       store.expire(times === 1 ? seen : store.revision);
       seen = store.revision;
     },

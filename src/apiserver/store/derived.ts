@@ -1,20 +1,21 @@
 /**
- * Derived objects: what their present value is follows from the clock, so that nobody has to write it. The one seam between the store and
- * whoever knows the rule (`controlplane/runtime/renewal-elision.ts`): readers find objects and revisions as if each write had been made.
+ * Derived objects: their current value is computed from the clock, so that it need not be written. This is the only interface between the
+ * store and the module with the rule (`controlplane/runtime/renewal-elision.ts`). Readers see objects and revisions as if every write had
+ * been made.
  */
 import type { ApiObject } from '../machinery/index.ts';
 
 export interface Derivation {
-  /** Puts present values in their places, before objects are read: of one key, or (undefined) of all. */
+  /** Updates the current values before objects are read: of one key, or (undefined) of all. */
   refresh(key: string | undefined): void;
 }
 
-/** What the rule may do to its kind. */
+/** The operations of a derivation on its kind. */
 export interface Derived {
-  /** An object as it was last written or put. */
+  /** Returns an object as it was last written or put. */
   stored(key: string): ApiObject | undefined;
-  /** Replaces an object silently: no revision of its own, no change told. */
+  /** Replaces an object silently: without a new revision and without a change event. */
   put(key: string, object: ApiObject): void;
-  /** Lets so many revisions pass: writes that nobody has seen. */
+  /** Skips this many revisions, of writes that no watcher has observed. */
   pass(revisions: number): void;
 }

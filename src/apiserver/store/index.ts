@@ -1,6 +1,6 @@
 /**
- * The truth: frozen objects by kind and key, one global revision, secondary indexes, and the log of changes that watches read.
- * Only the server writes here. Objects are never copied: a revision is a reference.
+ * The object store: frozen objects by kind and key, one global revision, secondary indexes, and the log of changes that watches read. Only
+ * the server writes to it. Objects are never copied: a revision is a reference.
  */
 export { createCompaction } from './compaction.ts';
 export { weightOf } from './weight.ts';

@@ -1,4 +1,4 @@
-/** The secondary indexes every holder of objects keeps: by owner, by managing owner, by node, by namespace, and pods nobody manages. */
+/** The secondary indexes of the store and of caches: by owner, by controller, by node, by namespace, and pods without a controller. */
 import { controllerOf, type ApiObject } from '../machinery/index.ts';
 
 export type IndexName = 'ownerUid' | 'controllerUid' | 'nodeName' | 'namespace' | 'unmanagedInNamespace' | 'uid';
@@ -9,9 +9,9 @@ const nodeNameOf = (object: ApiObject): string | undefined => {
 };
 
 export interface IndexRule {
-  /** Values under which an object is found. */
+  /** Returns the values under which an object is found. */
   readonly values: (object: ApiObject) => readonly string[] | string | undefined;
-  /** What they are worked out from: revisions that share it are found alike. */
+  /** Returns the part that the values depend on: two revisions that share it have equal values. */
   readonly source: (object: ApiObject) => unknown;
 }
 
@@ -23,7 +23,7 @@ export const OBJECT_INDEXES: Readonly<Record<IndexName, IndexRule>> = {
   controllerUid: { values: (object) => controllerOf(object)?.uid, source: owners },
   nodeName: { values: nodeNameOf, source: (object) => object['spec'] },
   namespace: { values: (object) => object.metadata.namespace, source: (object) => object.metadata.namespace },
-  // An object's namespace never changes.
+  // The namespace of an object never changes.
   unmanagedInNamespace: {
     values: (object) => (controllerOf(object) === undefined ? object.metadata.namespace : undefined),
     source: owners,

@@ -1,4 +1,4 @@
-/** A multi-valued index over objects: value → keys in order of arrival. Updating costs nothing when the indexed values did not change. */
+/** A multi-valued index over objects: value → keys in order of insertion. An update costs nothing when the indexed values do not change. */
 import type { ApiObject } from '../machinery/index.ts';
 import type { IndexRule } from './indexes.ts';
 
@@ -6,7 +6,7 @@ type Values = readonly string[] | string | undefined;
 
 export interface Index {
   update(key: string, before: ApiObject | undefined, after: ApiObject | undefined): void;
-  /** Keys with this value, oldest first. */
+  /** Returns the keys with this value, oldest first. */
   keys(value: string): Iterable<string>;
   count(value: string): number;
   clear(): void;
@@ -17,7 +17,7 @@ const NONE: ReadonlySet<string> = new Set();
 const same = (a: Values, b: Values): boolean =>
   a === b || (Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((value, i) => value === b[i]));
 
-/** An empty index over what a rule says of each object. */
+/** Returns an empty index by a rule. */
 export function createIndex({ values: valuesOf, source }: IndexRule): Index {
   const byValue = new Map<string, Set<string>>();
   const add = (value: string, key: string): void => {

@@ -1,6 +1,6 @@
 /**
- * The store: tables by kind, one revision counter, one log per kind, listeners for fan-out. Models: etcd3 storage and the watch cache, as
- * far as clients can tell.
+ * The store: a table for each kind, one revision counter, one log for each kind, and listeners for fan-out. Models: etcd3 storage and the
+ * watch cache, as far as clients can observe them.
  */
 import { deepFreeze } from '../../schema/shape/index.ts';
 import type { ObjectNamed } from '../kinds/index.ts';
@@ -15,58 +15,58 @@ import { accessors } from '../../engine/index.ts';
 
 const withRevisionCompactedAtTotalHistoryBytes = accessors('revision', 'compactedAt', 'total', 'historyBytes');
 
-/** The truth, for reading. */
+/** The store, for reading. */
 export interface Store {
   /** The revision of the last commit; 1 in an empty store. */
   readonly revision: number;
   get<K extends string>(kind: K, key: string): ObjectNamed<K> | undefined;
-  /** All objects of a kind in order of creation. */
+  /** Returns all objects of a kind in order of creation. */
   values<K extends string>(kind: K): Iterable<ObjectNamed<K>>;
   by<K extends string>(kind: K, index: IndexName, value: string): readonly ObjectNamed<K>[];
   countBy(kind: string, index: IndexName, value: string): number;
   size(kind: string): number;
-  /** Objects of all kinds. */
+  /** The number of objects of all kinds. */
   readonly total: number;
-  /** Bytes of history, roughly: what objects were that are gone or have changed since. */
+  /** The approximate size of history in bytes: past states of changed and deleted objects. */
   readonly historyBytes: number;
   sortedKeys(kind: string): readonly string[];
-  /** Kinds that hold or held objects, in order of first use. */
+  /** Returns the kinds that have or had objects, in order of first use. */
   kinds(): readonly string[];
-  /** Changes of a kind after a revision; undefined when they are partly forgotten. */
+  /** Returns the changes of a kind after a revision; undefined when some of them have been dropped. */
   changesAfter(kind: string, revision: number): readonly Change[] | undefined;
-  /** Objects of a kind as they were at a revision, by key; undefined when that is forgotten. */
+  /** Returns the objects of a kind at a revision, by key; undefined when the history has been dropped. */
   snapshotAt(kind: string, revision: number): ReadonlyMap<string, ApiObject> | undefined;
-  /** The last revision committed at or before an instant, as far as the logs remember; 1 before them. */
+  /** Returns the last revision committed at or before an instant, as far as the logs reach; 1 before them. */
   revisionAt(at: number): number;
   readonly compactedAt: number;
-  /** The count of a kind's changes, kept up from now on. Asking makes no table. */
+  /** Returns the counter of a kind's changes, which is updated from now on. It does not create a table. */
   tally(kind: string): Readonly<Tally>;
-  /** Calls back for every commit from now on, with the request it came of. */
+  /** Calls the listener for every later commit, with the request that caused it. */
   onChange(listener: ChangeListener): void;
 }
 
 export type ChangeListener = (change: Change, envelope: Envelope) => void;
 
-/** The same for the verbs, who alone write. */
+/** The store with write access, for the handlers. */
 export interface WritableStore extends Store {
-  /** Makes a change at the next revision; `object` must carry `revision + 1` as its resourceVersion, and is frozen if it is not. */
+  /** Makes a change at the next revision. `object` must have `revision + 1` as its resourceVersion; it is frozen if it is not. */
   commit(change: NewChange, envelope: Envelope): Change;
-  /** Forgets history up to a revision (etcd compaction). */
+  /** Drops history up to a revision (etcd compaction). */
   compact(revision: number): void;
-  /** The same for whoever asks by a revision: reads and watches from before it are too old. What faults show of the past stays. */
+  /** Makes older revisions too old for reads and watches. The history stays available for faults that show past states. */
   expire(revision: number): void;
-  /** Lets objects of a kind follow from the clock from now on; one derivation a kind. */
+  /** Derives the objects of a kind from the clock from now on; a kind has at most one derivation. */
   derive(kind: string, derivation: Derivation): Derived;
 }
 
-/** A change before it has its revision. */
+/** A change before its revision is known. */
 export type NewChange = Omit<Change, 'revision' | 'previous'>;
 
-/** All that there is of one kind. */
+/** The state of one kind. */
 interface KindTable {
   readonly kind: string;
   readonly tally: Tally;
-  /** Made by the first who reads or writes objects, not by who counts. */
+  /** Created by the first read or write of objects; a counter alone does not create it. */
   table: Table | undefined;
   log: ChangeLog | undefined;
   derivation: Derivation | undefined;
@@ -76,10 +76,10 @@ interface State {
   readonly keep: number;
   readonly keepBytes: number;
   readonly kindTables: Map<string, KindTable>;
-  /** Those with a table, in order of first use. */
+  /** The kinds with a table, in order of first use. */
   readonly inUse: KindTable[];
   readonly listeners: ChangeListener[];
-  /** Requests about one kind or two come many in a row. */
+  /** A cache, because consecutive requests are often for one kind. */
   last: KindTable | undefined;
   before: KindTable | undefined;
   revision: number;
@@ -89,9 +89,9 @@ interface State {
 }
 
 export interface StoreOptions {
-  /** About how many changes per kind a watch can resume over. */
+  /** The approximate number of changes of a kind over which a watch can resume. */
   readonly keepChanges?: number;
-  /** How many bytes of history are kept, all kinds together. */
+  /** The number of bytes of history that are kept, for all kinds together. */
   readonly keepBytes?: number;
 }
 
@@ -111,7 +111,7 @@ const emptyState = (keep: number, keepBytes: number): State => ({
   historyBytes: 0,
 });
 
-/** An empty store. */
+/** Returns an empty store. */
 export function createStore({ keepChanges = 8192, keepBytes = KEEP_BYTES }: StoreOptions = {}): WritableStore {
   const state = emptyState(keepChanges, keepBytes);
   return withRevisionCompactedAtTotalHistoryBytes(
@@ -122,7 +122,7 @@ export function createStore({ keepChanges = 8192, keepBytes = KEEP_BYTES }: Stor
       historyBytes: () => state.historyBytes,
     },
     {
-      // The registry of kinds guarantees that a table of a kind holds objects of its type.
+      // The registry of kinds guarantees that the table of a kind has objects of its type.
       get<K extends string>(kind: K, key: string) {
         const kindTable = kindTableOf(state, kind);
         kindTable.derivation?.refresh(key);
@@ -214,7 +214,7 @@ function remember(state: State, log: ChangeLog, change: Change): void {
   const before = log.bytes;
   log.append(change);
   state.historyBytes += log.bytes - before;
-  if (state.historyBytes > state.keepBytes) state.historyBytes = lighten(logsOf(state), state.keepBytes);
+  if (state.historyBytes > state.keepBytes) state.historyBytes = trim(logsOf(state), state.keepBytes);
 }
 
 function snapshotAt(state: State, kindTable: KindTable, at: number): ReadonlyMap<string, ApiObject> | undefined {
@@ -236,7 +236,7 @@ function snapshotAt(state: State, kindTable: KindTable, at: number): ReadonlyMap
   return objects;
 }
 
-/** What a derivation is asked while it puts its objects in their places must not ask it again. */
+/** Guards against recursion: reads during a refresh must not refresh again. */
 function derive(state: State, kindTable: KindTable, { refresh }: Derivation): Derived {
   let busy = false;
   kindTable.derivation = {
@@ -262,14 +262,14 @@ const logsOf = ({ kindTables }: State): readonly ChangeLog[] => [...kindTables.v
 
 const bytesOf = (logs: readonly ChangeLog[]): number => logs.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/** The heaviest of the logs forgets its older half, until all of them together are light enough; answers what is left. */
-function lighten(logs: readonly ChangeLog[], allowed: number): number {
+/** Repeatedly drops the older half of the largest log until all logs together are small enough; returns the remaining size. */
+function trim(logs: readonly ChangeLog[], allowed: number): number {
   let left = bytesOf(logs);
   while (left > allowed) {
     let heaviest = logs[0];
     for (const log of logs) if (heaviest === undefined || log.bytes > heaviest.bytes) heaviest = log;
     if (heaviest === undefined) break;
-    heaviest.lighten(heaviest.bytes / 2);
+    heaviest.trim(heaviest.bytes / 2);
     left = bytesOf(logs);
   }
   return left;

@@ -1,4 +1,4 @@
-/** All objects of one kind: by key, indexed on demand, with their keys in order kept for paging. */
+/** All objects of one kind: by key, indexed on demand, with sorted keys for paging. */
 import type { ApiObject } from '../machinery/index.ts';
 import { compareText } from '../../schema/values/index.ts';
 import { createIndex, type Index } from './object-index.ts';
@@ -10,20 +10,20 @@ export interface Table {
   get(key: string): ApiObject | undefined;
   set(key: string, object: ApiObject | undefined): ApiObject | undefined;
   values(): IterableIterator<ApiObject>;
-  /** Objects with an indexed value, oldest first. The index is built when first asked for. */
+  /** Returns the objects with an indexed value, oldest first. The index is built at its first use. */
   by(index: IndexName, value: string): ApiObject[];
   countBy(index: IndexName, value: string): number;
-  /** Keys in byte order, as the real store lists them. */
+  /** Returns the keys in byte order, as the real store lists them. */
   sortedKeys(): readonly string[];
   clear(): void;
 }
 
-/** How often a kind's objects changed: what was made of them holds while it stays the same. */
+/** The number of changes of a kind's objects. Results derived from them are valid as long as it stays the same. */
 export interface Tally {
   changes: number;
 }
 
-/** Where an object stands: a change of it finds its place once. */
+/** The cell of an object, so that a change looks it up once. */
 interface Cell {
   object: ApiObject;
 }
@@ -41,16 +41,16 @@ function found(cells: ReadonlyMap<string, Cell>, keys: Iterable<string>): ApiObj
   return objects;
 }
 
-/** An empty table. */
+/** Returns an empty table. */
 export function createTable(tally: Tally = { changes: 0 }): Table {
   const cells = new Map<string, Cell>();
   const indexes = new Map<IndexName, Index>();
-  /** The same, for going through at every change. */
+  /** The built indexes as a list, for iteration at every change. */
   const built: Index[] = [];
   let sorted: string[] | undefined;
   let lastKey: string | undefined;
   let lastCell: Cell | undefined;
-  /** An object is read before it is changed, and an owner for one dependent after the other. */
+  /** Cached: an object is read before it is changed, and an owner is read for one dependent after the other. */
   const cellOf = (key: string): Cell | undefined => {
     if (lastCell !== undefined && key === lastKey) return lastCell;
     const cell = cells.get(key);
@@ -72,7 +72,8 @@ export function createTable(tally: Tally = { changes: 0 }): Table {
     return index;
   };
 
-  // Plain, not an accessor: a literal with one is a dictionary to the engine, ten times as large. There may be tens of thousands of tables.
+  // A plain member and not an accessor, because a literal with an accessor takes ten times the memory. There may be tens of thousands of
+  // tables.
   const table: { -readonly [K in keyof Table]: Table[K] } = {
     size: 0,
     tally,

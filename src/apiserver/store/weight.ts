@@ -1,13 +1,13 @@
-/** How much memory a value takes, roughly and alike on every host: what history keeps is bounded by it. */
+/** The approximate memory size of a value, equal on every host: it bounds the history. */
 
 /** Bytes of a reference and of a small value. */
 const SLOT = 8;
 /** Bytes of an object or list before its members. */
 const HEADER = 32;
-/** Deeper than any kind goes; a body that nests deeper is refused before. */
+/** Deeper than any kind; a body that nests deeper is refused earlier. */
 const DEEPEST = 200;
 
-/** Bytes that a value takes beside another revision of it: what both share by reference is not counted. */
+/** Returns the size of a value in bytes, without the parts that it shares by reference with another revision (`beside`). */
 export function weightOf(value: unknown, beside?: unknown, depth = 0): number {
   if (typeof value === 'string') return SLOT + HEADER + value.length;
   if (typeof value !== 'object' || value === null || value === beside || depth > DEEPEST) return SLOT;
@@ -26,7 +26,7 @@ function weightOfMembers(value: object, beside: unknown, depth: number): number 
   return bytes;
 }
 
-/** By position: names of positions would be made one by one. */
+/** By index: iterating over property names would allocate each of them. */
 function weightOfList(value: readonly unknown[], beside: unknown, depth: number): number {
   const other: readonly unknown[] = Array.isArray(beside) ? beside : [];
   let bytes = HEADER;

@@ -1,81 +1,81 @@
-/** The event loop: pop one event, set the clock, run it, repeat. */
+/** The event loop: take one event, set the clock, handle it, repeat. */
 import { createTimeQueue, type TimeQueue } from './queue.ts';
 import { DEFAULT_LIMITS, LimitTripped, type Limits } from './limits.ts';
 import { accessors } from '../accessors.ts';
 
 const withNowStepsSettledForeground = accessors('now', 'steps', 'settled', 'foreground');
 
-/** One thing that may happen: plain data. */
+/** One pending event, as plain data. */
 export interface Pending<E> {
-  /** Moves when it is put off. */
+  /** The instant at which it is due. It changes when the event is postponed. */
   at: number;
   readonly seq: number;
   readonly event: E;
-  /** Identities of the entries that led to it; a coalesced enqueue adds its own. */
+  /** Ids of the entries that caused the event. A coalesced enqueue adds its own. */
   readonly causes: number[];
-  /** A heartbeat: it never keeps a run from being settled. */
+  /** A background event, such as a lease renewal: a run settles although it is pending. */
   readonly background: boolean;
-  /** Which of its parts happens next, and where they end: one right after the other, in one step. */
+  /** The index of the part that is handled next, and the number of parts. All parts are handled one after the other in one step. */
   part: number;
   readonly parts: number;
-  /** Taken back: it leaves the queue without happening. */
+  /** A cancelled event leaves the queue without being handled. */
   cancelled: boolean;
 }
 
 export interface KernelOptions<E> {
   readonly startAt: number;
   readonly limits?: Partial<Limits>;
-  /** The instant from which steps and time count against the limits; default: the start. What comes before is somebody's preparation. */
+  /** The instant from which steps and time count against the limits; default: the start. Everything before is set-up. */
   readonly countFrom?: number;
   handle(event: E, pending: Pending<E>, part: number): void;
-  /** Who is behind an event, for the message of a tripped limit. */
+  /** Describes the origin of an event, for the message of an exceeded limit. */
   describe(event: E, part: number): string;
-  /** Called when the clock is about to move to a later instant. */
+  /** Called before the clock moves to a later instant. */
   onAdvance?(to: number): void;
   /**
-   * Picks among the events of the earliest instant (for exploring interleavings); absent: the oldest. From `countFrom` on it is offered the
-   * oldest of each lane, in their order, wherever there are two or more.
+   * Picks among the events of the earliest instant, to explore interleavings; absent: the oldest. From `countFrom` on it is called with the
+   * oldest event of each channel, in their order, whenever there are two or more.
    */
   choose?(candidates: readonly Pending<E>[]): number;
   /**
-   * For whoever chooses: what must not be overtaken. Events of one lane keep their order whoever chooses; undefined: it is alone on its
-   * lane; `UNOFFERED`: it happens when all that is older has, and nobody is asked about it.
+   * The channel of an event: events of one channel are never reordered. Undefined: the event has a channel of its own. `UNOFFERED`: the
+   * event is handled after all older events, and is never offered to `choose`.
    */
   channel?(event: E, part: number): Channel;
 }
 
-/** What keeps its order among itself. */
+/** Events of one channel keep their order. */
 export type Channel = number | string | undefined | typeof UNOFFERED;
-/** The lane of what makes no difference to anybody when it happens. */
+/** The channel of events whose time makes no difference to any process. */
 export const UNOFFERED = Symbol('not offered');
 
 export interface Kernel<E> {
   readonly now: number;
   readonly startAt: number;
-  /** Events handled since `countFrom`; one of several parts counts once, unless somebody picks, who is offered each. */
+  /** Events handled since `countFrom`. An event of several parts counts once; with `choose`, each of its parts counts. */
   readonly steps: number;
   readonly limits: Limits;
   /**
-   * Adds an event; an instant in the past becomes now. The list of causes is taken over, not copied. What happens in several parts, one
-   * right after the other, needs one record.
+   * Adds an event and returns its record; an instant in the past becomes now. The list `causes` is kept, not copied. An event of several
+   * parts, handled one after the other, needs one record.
    */
   schedule(at: number, event: E, causes?: number[], background?: boolean, parts?: number): Pending<E>;
-  /** Takes an event back. */
+  /** Removes an event from the queue. */
   cancel(pending: Pending<E>): void;
   /**
-   * Puts off the event that is being handled, one of a single part: it has not happened, and comes again at an instant; at the present one,
-   * when nothing else is left of it. It stays the same record, by which others know it.
+   * Postpones the event that is being handled, which must have one part, to an instant. At the present instant it comes after everything
+   * else that is due. The record stays the same object, so references to it stay valid.
    */
   postpone(pending: Pending<E>, at: number): void;
-  /** Handles the next event, all of its parts; false when there is none (at or before `until`). */
+  /** Handles the next event with all its parts. Returns false when no event is pending (at or before `until`). */
   step(until?: number): boolean;
   /** Handles everything up to and including an instant, then sets the clock to it. */
   runUntil(at: number): void;
-  /** Whether only heartbeats are left. */
+  /** Whether only background events are pending. */
   readonly settled: boolean;
-  /** How many pending events are no heartbeats; one of several parts counts once. */
+  /** The number of pending events that are not in the background. An event of several parts counts once. */
   readonly foreground: number;
-  /** What may happen next, in order. */
+  /** The pending events, in the order in which they will be handled. */
   pending(): readonly Pending<E>[];
   nextAt(): number | undefined;
 }
@@ -86,15 +86,15 @@ interface State<E> {
   readonly countFrom: number;
   readonly queue: TimeQueue<Pending<E>>;
   readonly clock: Clock;
-  /** Put off to the end of the present instant. */
+  /** Events that were postponed to the end of the present instant. */
   last: Pending<E>[];
   seq: number;
   steps: number;
-  /** Pending events that are no heartbeats. */
+  /** The number of pending events that are not in the background. */
   foreground: number;
 }
 
-/** The instant in a variable: read from a field of a record, a number of this size is boxed anew each time (4 KB a pod). */
+/** Holds the instant in a variable. In a field of a record, a number of this size would be boxed at each assignment (4 KB a pod). */
 interface Clock {
   read(): number;
   set(at: number): void;
@@ -146,7 +146,7 @@ function schedule<E>(state: State<E>, at: number, event: E, causes: number[], ba
   const now = state.clock.read();
   const due = at > now ? at : now;
   if (state.options.choose === undefined) return push(state, due, event, causes, background, 0, parts);
-  // Whoever picks may put something between any two parts.
+  // With `choose`, another event may come between any two parts.
   for (let part = 0; part < parts - 1; part++) push(state, due, event, causes, background, part, part + 1);
   return push(state, due, event, causes, background, parts - 1, parts);
 }
@@ -173,7 +173,7 @@ function postpone<E>(state: State<E>, pending: Pending<E>, at: number): void {
   if (!pending.background) state.foreground++;
 }
 
-/** Drops what was taken back; when nothing is left of the instant, what was put off to its end is. */
+/** Drops cancelled events. When the present instant has no other events, enqueues those that were postponed to its end. */
 function settleInstant<E>(state: State<E>): void {
   dropCancelled(state.queue);
   if (state.last.length === 0 || state.queue.earliest() === state.clock.read()) return;
@@ -182,7 +182,7 @@ function settleInstant<E>(state: State<E>): void {
   for (const pending of last) if (!pending.cancelled) state.queue.push(pending.at, pending);
 }
 
-/** In the order in which it would happen: what is put off comes behind the rest of its instant. */
+/** Returns the events in the order in which they will be handled: postponed ones come after the rest of the present instant. */
 function pendingOf<E>({ queue, last, clock }: State<E>): Pending<E>[] {
   const all = queue.all();
   if (last.length === 0) return all;
@@ -212,7 +212,7 @@ function step<E>(state: State<E>, until: number): boolean {
   return true;
 }
 
-/** What is left of an event is pending while a part of it happens. */
+/** The remaining parts of an event stay pending while one of its parts is handled. */
 function beginPart<E>(state: State<E>, pending: Pending<E>): void {
   if (++pending.part < pending.parts) return;
   if (state.options.choose === undefined) state.queue.pop();
@@ -237,20 +237,20 @@ function take<E>(
   return chosen === undefined ? undefined : queue.pop(all.indexOf(chosen));
 }
 
-/** The oldest of each lane; what is not offered alone, when it is the oldest of all. */
+/** The oldest event of each channel; an event that is not offered is returned alone, when it is the oldest of all. */
 function offeredOf<E>(all: readonly Pending<E>[], channel: KernelOptions<E>['channel']): readonly Pending<E>[] {
   const taken = new Set<Channel>();
   const offered: Pending<E>[] = [];
   for (const pending of all) {
     if (pending.cancelled) continue;
-    const own = channel?.(pending.event, pending.part);
-    if (own === UNOFFERED) {
+    const key = channel?.(pending.event, pending.part);
+    if (key === UNOFFERED) {
       if (offered.length === 0) return [pending];
       continue;
     }
-    if (own !== undefined) {
-      if (taken.has(own)) continue;
-      taken.add(own);
+    if (key !== undefined) {
+      if (taken.has(key)) continue;
+      taken.add(key);
     }
     offered.push(pending);
   }
@@ -273,7 +273,7 @@ function tooMany<E>({ options, limits }: State<E>, { event }: Pending<E>, part: 
   return new LimitTripped('steps', `the run took more than ${limits.steps} steps; last was ${options.describe(event, part)}`);
 }
 
-/** A record for each part that is left. */
+/** Returns one record for each remaining part. */
 function partsOf<E>(pending: Pending<E>): readonly Pending<E>[] {
   const left = pending.parts - pending.part;
   return left === 1

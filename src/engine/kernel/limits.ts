@@ -1,24 +1,24 @@
-/** Limits of a run and the error that names who ran into one. */
+/** Limits of a run, and the error that names the process that exceeded one. */
 
 export interface Limits {
-  /** Events handled in all. */
+  /** The total number of events handled. */
   readonly steps: number;
   /** Virtual milliseconds from the start. */
   readonly timeMs: number;
-  /** How often one thing (a key of a controller, say) may act at one instant. */
+  /** How often one source (such as a key of a controller) may act at one instant. */
   readonly sameInstant: number;
 }
 
-/** What may trip: one of these, or something that whoever drives the kernel bounds. */
+/** The name of an exceeded limit: one of these, or a bound of the kernel's caller. */
 export type LimitName = keyof Limits | 'objects';
 
 export const DEFAULT_LIMITS: Limits = { steps: 200_000_000, timeMs: 10 * 366 * 86_400_000, sameInstant: 10_000 };
 
-/** A run that does not settle. `culprit` is who looped, as a sentence. */
+/** A run that does not settle. `culprit` is a sentence that names the source of the loop. */
 export class LimitTripped extends Error {
   readonly limit: LimitName;
   readonly culprit: string;
-  /** The name of the controller that looped, where one did. */
+  /** The name of the controller that loops; undefined when the source is not a controller. */
   readonly controller: string | undefined;
   constructor(limit: LimitName, culprit: string, controller?: string) {
     super(culprit);

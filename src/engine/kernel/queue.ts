@@ -1,11 +1,11 @@
 /**
- * Pending events in buckets by millisecond; a binary heap orders the distinct instants. Stable: one instant's events leave in the order
- * they came.
+ * Pending events in buckets by millisecond; a binary heap orders the distinct instants. The queue is stable: events of one instant leave in
+ * the order in which they were added.
  */
 import { withSize } from '../accessors.ts';
 
 interface Bucket<T> {
-  /** Those before `head` have left, and are not held on to: an instant may be long. */
+  /** The places before `head` are cleared, because a bucket may be long. */
   items: (T | undefined)[];
   head: number;
 }
@@ -13,22 +13,22 @@ interface Bucket<T> {
 export interface TimeQueue<T> {
   readonly size: number;
   push(at: number, item: T): void;
-  /** The earliest instant with anything pending. */
+  /** The earliest instant with a pending item; undefined: the queue is empty. */
   earliest(): number | undefined;
-  /** The item that would leave next. */
+  /** The item that leaves next; undefined: the queue is empty. */
   peek(): T | undefined;
-  /** Takes the `nth` item of the earliest instant (0 is the oldest). */
+  /** Removes and returns the `nth` item of the earliest instant (0 is the oldest). */
   pop(nth?: number): T | undefined;
-  /** Everything pending at an instant, oldest first. */
+  /** All items of an instant, oldest first. */
   at(time: number): readonly T[];
-  /** Everything pending, in the order in which it would leave. */
+  /** All items, in the order in which they will leave. */
   all(): T[];
 }
 
 interface State<T> {
   readonly buckets: Map<number, Bucket<T>>;
   readonly heap: number[];
-  /** The bucket of the earliest instant, which nearly every access is about. */
+  /** The bucket of the earliest instant. Nearly every access needs it. */
   first: Bucket<T> | undefined;
   size: number;
 }
@@ -89,7 +89,7 @@ function itemsAt<T>({ buckets }: State<T>, time: number): readonly T[] {
 
 const timeAt = (heap: readonly number[], i: number): number => heap[i] ?? Infinity;
 
-/** Moves an instant up to its place. */
+/** Moves an instant up to its place in the heap. */
 function rise(heap: number[], from: number): void {
   let i = from;
   const time = timeAt(heap, i);
@@ -102,7 +102,7 @@ function rise(heap: number[], from: number): void {
   heap[i] = time;
 }
 
-/** Takes the earliest instant off; the last one sinks from its place. */
+/** Removes the earliest instant; the last one sinks from the root to its place. */
 function dropRoot(heap: number[]): void {
   const last = heap.pop();
   if (last === undefined || heap.length === 0) return;

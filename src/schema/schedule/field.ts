@@ -1,7 +1,7 @@
 /**
- * One field of a cron expression: `*`, `?`, numbers, names, ranges, steps and lists of them, with the reference's error texts.
- * Models: robfig/cron v3 ParseStandard, as CronJob of v1.24 uses it. Among its corners: empty list entries are skipped (`,` alone matches
- * nothing), `N/step` runs to the maximum, 7 is no weekday, and a step above 1 takes away what a star means for the day fields.
+ * One field of a cron expression: `*`, `?`, numbers, names, ranges, steps and lists of them, with upstream's error texts. Models:
+ * robfig/cron v3 ParseStandard, as CronJob of v1.24 uses it. Its corner cases are kept: empty list entries are skipped (`,` alone matches
+ * nothing), `N/step` runs to the maximum, 7 is not a weekday, and a step above 1 removes the effect of a star on the day fields.
  */
 import { atoi, parseInt64 } from '../values/index.ts';
 
@@ -11,11 +11,11 @@ export interface Bounds {
   readonly names?: Readonly<Record<string, number>>;
 }
 
-/** The values a field allows. `star`: it was given as `*` or `?`, which decides how the two day fields combine. */
+/** The values that a field allows. `star`: it was written as `*` or `?`, which decides how the two day fields combine. */
 export interface Field {
   readonly allowed: readonly boolean[];
   readonly star: boolean;
-  /** Nothing is allowed: the schedule never fires. */
+  /** No value is allowed: the schedule never fires. */
   readonly empty: boolean;
 }
 
@@ -28,10 +28,13 @@ export const DAYS_OF_MONTH: Bounds = { min: 1, max: 31 };
 export const MONTHS: Bounds = { min: 1, max: 12, names: numbered('jan feb mar apr may jun jul aug sep oct nov dec', 1) };
 export const DAYS_OF_WEEK: Bounds = { min: 0, max: 6, names: numbered('sun mon tue wed thu fri sat', 0) };
 
-/** Why a field is not one; turned into a value by `parseSchedule`. */
+/** Why a text is not a valid field; `parseSchedule` turns it into a value. */
 export class FieldProblem extends Error {}
 
-/** The field, or a thrown `FieldProblem`. */
+/**
+ * Returns the parsed field.
+ * @throws {FieldProblem} where the text is not a valid field.
+ */
 export function parseField(text: string, bounds: Bounds): Field {
   const allowed = new Array<boolean>(bounds.max + 1).fill(false);
   let star = false;
@@ -44,7 +47,7 @@ export function parseField(text: string, bounds: Bounds): Field {
   return { allowed, star, empty: !allowed.includes(true) };
 }
 
-/** Bigints, because Go parses 64-bit numbers and its texts repeat them in full. */
+/** The numbers are bigints, because Go parses 64-bit numbers and its error texts repeat them in full. */
 function parseRange(text: string, bounds: Bounds): { start: bigint; end: bigint; step: bigint; star: boolean } {
   const [range = '', stepText, ...moreSteps] = text.split('/');
   const [low = '', high, ...moreBounds] = range.split('-');

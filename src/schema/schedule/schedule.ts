@@ -1,8 +1,8 @@
 /**
- * Cron schedules: what a CronJob's `spec.schedule` means and when it fires next. Models: robfig/cron v3 (ParseStandard, SpecSchedule.Next,
- * ConstantDelaySchedule.Next) as v1.24 uses it: five fields, descriptors, `@every`, a `TZ=` or `CRON_TZ=` prefix, the reference's error
- * texts.
- * Deviates where the reference crashes or loops for ever: a prefix with nothing after it is an error, and a day that a zone left out is
+ * Cron schedules: parsing of a CronJob's `spec.schedule`, and its next firing time. Models: robfig/cron v3 (ParseStandard,
+ * SpecSchedule.Next, ConstantDelaySchedule.Next) as v1.24 uses it: five fields, descriptors, `@every`, a `TZ=` or `CRON_TZ=` prefix,
+ * upstream's error texts.
+ * Deviates where upstream crashes or loops indefinitely: a prefix with nothing after it is an error, and a day that a zone left out is
  * skipped.
  */
 import { memoised, parseGoDuration } from '../values/index.ts';
@@ -19,7 +19,7 @@ export interface CalendarSchedule {
   readonly dayOfWeek: Field;
 }
 
-/** `@every`: a fixed distance from whatever instant is asked about. */
+/** `@every`: a fixed interval after any given instant. */
 export interface IntervalSchedule {
   readonly kind: 'interval';
   readonly everyMs: number;
@@ -44,10 +44,16 @@ const BLANK = '[\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u
 const BLANKS = new RegExp(BLANK, 'u');
 const OUTER_BLANKS = new RegExp(`^${BLANK}|${BLANK}$`, 'gu');
 
-/** The schedule, or the reference's text for what is wrong with it. Remembered: a controller asks for the same text at every sync. */
+/**
+ * Returns the schedule, or upstream's text for what is wrong with it. Results are cached: the controller parses the same text at every
+ * sync.
+ */
 export const parseSchedule: (text: string) => ParsedSchedule = memoised(parse, 1000);
 
-/** Characters of a schedule. Ours: the reference takes any text, and reads it again at every sync; all minutes one by one take 169. */
+/**
+ * The maximum length of a schedule in characters. This limit is ours: upstream accepts any length and parses it again at every sync. A list
+ * of all minutes takes 169 characters.
+ */
 const LONGEST = 1024;
 
 function parse(text: string): ParsedSchedule {
@@ -113,7 +119,10 @@ function parseFields(text: string, zone: Zone): ParsedSchedule {
   }
 }
 
-/** The first instant after `after` at which the schedule fires (both in milliseconds), or nothing when none comes within five years. */
+/**
+ * The first instant after `after` at which the schedule fires, both in milliseconds since the epoch; undefined: it does not fire within
+ * five years.
+ */
 export function nextAfter(schedule: Schedule, after: number): number | undefined {
   const second = Math.floor(after / 1000) * 1000;
   if (schedule.kind === 'interval') return second + schedule.everyMs;
@@ -126,9 +135,9 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /**
- * Walks from `at` to the next match, coarse units first, on real instants: that is why a time in a repeated hour fires twice and one in a
- * missing hour
- * not at all. The first step of any unit also sets the smaller ones to their start; what steps over into a larger unit begins anew.
+ * Moves from `at` to the next match, coarse units first. It works on real instants, so a time in a repeated hour fires twice and a time in
+ * a missing hour does not fire. The first step of a unit also resets the smaller units to their start; an overflow into a larger unit
+ * starts the search again.
  */
 function nextFiring(schedule: CalendarSchedule, at: number): number | undefined {
   const { zone, month, hour, minute } = schedule;
@@ -176,7 +185,7 @@ function nextFiring(schedule: CalendarSchedule, at: number): number | undefined 
   }
 }
 
-/** If either day field is a star both must match, which the star does; if neither is, one is enough. */
+/** If either day field is a star, both must match (a star always does); if neither is, one match is enough. */
 function dayMatches({ dayOfMonth, dayOfWeek }: CalendarSchedule, local: Date): boolean {
   const inMonth = dayOfMonth.allowed[local.getUTCDate()] === true;
   const inWeek = dayOfWeek.allowed[local.getUTCDay()] === true;
@@ -184,8 +193,8 @@ function dayMatches({ dayOfMonth, dayOfWeek }: CalendarSchedule, local: Date): b
 }
 
 /**
- * The same time a day on, brought back to the full hour nearest to midnight when a change of offset moved it. A day the zone left out is
- * skipped.
+ * The same time on the next day, moved back to the full hour nearest to midnight when a change of offset shifted it. A day that the zone
+ * left out is skipped.
  */
 function nextDay(zone: Zone, at: number, local: Date): number {
   for (let days = 1; ; days++) {
@@ -204,7 +213,8 @@ function localOf(zone: Zone, at: number): Date {
 const timeOfDay = (local: Date): number => local.getUTCHours() * HOUR + local.getUTCMinutes() * MINUTE + local.getUTCSeconds() * SECOND;
 
 /**
- * Go's time.Date: of a repeated time the first, and a missing one by the offset before the gap or after it, whichever the guess lands on.
+ * Go's time.Date: the first of a repeated time. A missing time is converted with the offset before or after the gap, depending on where the
+ * first guess lies.
  */
 function instantOf(zone: Zone, year: number, month: number, day: number, time: number): number {
   const local = Date.UTC(year, month, day) + time;

@@ -1,7 +1,7 @@
 /**
- * The names of the IANA time zone database (2025b), links included: what a machine with its usual files would load. Kept here because hosts
- * differ in
- * what they list, drop links from the list, and take any letter case. Source: tzdata, the folder the recorded control plane read.
+ * The names of the IANA time zone database (2025b), links included: the zones that a machine with the usual files can load. The list is
+ * kept here because hosts list different names, omit links, and accept any letter case. Source: tzdata, the folder that the recorded
+ * control plane read.
  */
 
 const BY_AREA: Readonly<Record<string, string>> = {
@@ -67,5 +67,5 @@ export const ZONE_NAMES: ReadonlySet<string> = new Set(
   Object.entries(BY_AREA).flatMap(([area, names]) => names.split(' ').map((name) => (area === '' ? name : `${area}/${name}`))),
 );
 
-/** The folders that hold zones (`America`, `America/Indiana`): they exist, but cannot be loaded. */
+/** The folders that contain zones (`America`, `America/Indiana`): they exist, but cannot be loaded. */
 export const ZONE_AREAS: ReadonlySet<string> = new Set(Object.keys(BY_AREA).filter((area) => area !== ''));

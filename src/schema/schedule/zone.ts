@@ -1,14 +1,14 @@
 /**
- * Time zones: loading by name as Go's `time.LoadLocation` does, and the offset from UTC at any instant in whole milliseconds.
- * The rules of each zone come from the host's `Intl`, asked once for every year and kept as a list of transitions, so that a
- * conversion costs a comparison or two. Models: Go 1.18 time.LoadLocation. Simplified: the process-local zone is UTC; `right/`
- * zones do not count leap seconds. A host with older zone data may answer differently for dates that laws have changed since;
- * runs in Node and a browser agree as far as their data do.
+ * Time zones: loading by name as Go's `time.LoadLocation` does, and the offset from UTC at any instant in whole milliseconds. The rules of
+ * each zone come from the host's `Intl`. They are read once for every year and kept as a list of transitions, so that a conversion costs a
+ * comparison or two. Models: Go 1.18 time.LoadLocation. Simplified: the process-local zone is UTC; `right/` zones do not count leap
+ * seconds. A host with older zone data may differ for dates whose rules have changed since; runs in Node and in a browser agree as far as
+ * their zone data agree.
  */
 import { ZONE_AREAS, ZONE_NAMES } from './zone-names.ts';
 
 export interface Zone {
-  /** As it was asked for. */
+  /** The name as given by the caller. */
   readonly name: string;
   /** Local time minus UTC at the instant `at` (milliseconds since the epoch), in milliseconds. */
   offsetAt(at: number): number;
@@ -18,16 +18,16 @@ const DAY_MS = 86_400_000;
 
 export const UTC: Zone = Object.freeze({ name: 'UTC', offsetAt: () => 0 });
 
-/** Names that stand for UTC here. */
+/** Names that mean UTC here. */
 const LIKE_UTC: ReadonlySet<string> = new Set(['', 'UTC', 'Local']);
 
-/** The longest path that a system opens, less the folder that zones are in. */
+/** The longest path that a system opens, minus the folder that contains the zones. */
 const LONGEST_NAME = 4000;
 
-/** Offsets of the zones that have been loaded. */
+/** The offset functions of the loaded zones, by id. */
 const loaded = new Map<string, Zone['offsetAt']>();
 
-/** Files that lie beside the zones on a usual machine and are none. */
+/** Files beside the zones on a usual machine that are not zones. */
 const OTHER_FILES: ReadonlySet<string> = new Set([
   'iso3166.tab',
   'leap-seconds.list',
@@ -38,7 +38,7 @@ const OTHER_FILES: ReadonlySet<string> = new Set([
 ]);
 const LOCAL_LINKS: Readonly<Record<string, string>> = { Factory: 'UTC', localtime: 'UTC', posixrules: 'America/New_York' };
 
-/** The zone of that exact name, or Go's text for why there is none. */
+/** Returns the zone of that exact name, or Go's error text. */
 export function loadLocation(name: string): { readonly zone: Zone; readonly error?: undefined } | { readonly error: string } {
   if (LIKE_UTC.has(name)) return { zone: UTC };
   // A name is the path of a file: a longer one cannot be opened.
@@ -55,7 +55,7 @@ export function loadLocation(name: string): { readonly zone: Zone; readonly erro
   if (!ZONE_NAMES.has(id)) return { error: goesThroughZone(parts) ? 'not a directory' : `unknown time zone ${name}` };
   if (isFolder) return { error: 'not a directory' };
 
-  // By the zone, not by its name: a zone has any number of names (`Europe//Berlin`).
+  // The cache is keyed by zone, not by name: a zone has any number of names (`Europe//Berlin`).
   let offsetAt = loaded.get(id);
   if (offsetAt === undefined) {
     const offsetNow = hostOffsets(id);
@@ -70,7 +70,7 @@ function goesThroughZone(parts: readonly string[]): boolean {
   return false;
 }
 
-/** Remembers the transitions of every year it is asked about. */
+/** Caches the transitions of every year that is queried. */
 function cached(offsetOf: (at: number) => number): (at: number) => number {
   const years = new Map<number, readonly Span[]>();
   let last: Span = { from: 0, until: 0, offset: 0 };
@@ -84,14 +84,14 @@ function cached(offsetOf: (at: number) => number): (at: number) => number {
   };
 }
 
-/** A stretch of one year with one offset: `from` is in it, `until` is not. */
+/** A part of one year with one offset: `from` is included, `until` is not. */
 interface Span {
   readonly from: number;
   readonly until: number;
   readonly offset: number;
 }
 
-/** Asks the host every few days: since 1965 no zone has kept an offset for less than a week. */
+/** The step between queries to the host: since 1965 no zone has kept an offset for less than a week. */
 const STEP_MS = 3 * DAY_MS;
 
 function spansOf(year: number, offsetOf: (at: number) => number): readonly Span[] {
@@ -130,7 +130,7 @@ function startOfYear(year: number): number {
 }
 
 /**
- * The host's answer for one instant, or nothing where the host does not know the zone. Locale, calendar and digits are fixed: only zone
+ * The host's offset at an instant; undefined: the host does not have the zone. Locale, calendar and digits are fixed, so that only zone
  * data may differ.
  */
 function hostOffsets(id: string): ((at: number) => number) | undefined {

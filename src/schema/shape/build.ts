@@ -1,18 +1,18 @@
-/** Words to write a schema with. Each returns plain data and keeps literal types, so that `Infer` sees them. */
+/** The functions to write a schema with. Each returns plain data and keeps literal types, so that `Infer` can read them. */
 import type { Complete, Fieldset, Schema, WireNumber } from './types.ts';
 
-/** A Go `string`; with `go` a named string type as errors print it (`v1.RestartPolicy`). */
+/** The schema of a Go `string`; `go` is the name of a string type as errors print it (`v1.RestartPolicy`). */
 export const str = <const G extends string>(go?: G) =>
   (go === undefined ? { type: 'string' } : { type: 'string', go }) as { readonly type: 'string'; readonly go?: string };
 /** The schema of true or false. */
 export const bool = { type: 'boolean' } as const;
 /** The schema of a whole number of 32 bits. */
 export const int32 = { type: 'int32' } as const;
-/** The schema of a whole number of 64 bits; one too long for a plain number keeps its text. */
+/** The schema of a whole number of 64 bits; a number too large for a JavaScript number keeps its text. */
 export const int64 = { type: 'int64' } as const;
-/** The schema of a quantity, `500m` or `8Gi`: a text that is compared by value. */
+/** The schema of a quantity, `500m` or `8Gi`: a text that is compared by its value. */
 export const quantity = { type: 'quantity' } as const;
-/** An amount of a resource: nothing finer than a thousandth. */
+/** The schema of an amount of a resource: a quantity no finer than a thousandth. */
 export const amount = { type: 'quantity', milli: true } as const;
 /** The schema of an instant, RFC 3339 in whole seconds. */
 export const time = { type: 'time' } as const;
@@ -20,22 +20,22 @@ export const microTime = { type: 'microTime' } as const;
 /** The schema of a whole number or a text, as ports and percentages are. */
 export const intOrString = { type: 'intOrString' } as const;
 export const bytes = { type: 'bytes' } as const;
-/** The schema of any JSON value; nothing of it is checked. */
+/** The schema of any JSON value, which is not checked. */
 export const any = { type: 'any' } as const;
 
 /** The schema of a list of `items`; a strategic patch replaces it whole. */
 export const list = <const I extends Schema>(items: I) => ({ type: 'list', items }) as const;
-/** The schema of a list that apply, too, replaces whole. */
+/** The schema of a list that apply replaces whole, as a strategic patch does. */
 export const atomicList = <const I extends Schema>(items: I) => ({ type: 'list', items, listType: 'atomic' }) as const;
 /** The schema of a list that apply merges as a set of values. */
 export const setList = <const I extends Schema>(items: I) => ({ type: 'list', items, listType: 'set' }) as const;
-/** Merged by these keys in apply, and by the first of them in strategic merge patches. */
+/** The schema of a list that apply merges by these keys, and a strategic merge patch by the first of them. */
 export const mapList = <const I extends Schema>(items: I, ...listMapKeys: readonly [string, ...string[]]) =>
   ({ type: 'list', items, listType: 'map', listMapKeys, patchStrategy: 'merge', patchMergeKey: listMapKeys[0] }) as const;
-/** Merged by a key in strategic merge patches only; apply replaces it whole. */
+/** The schema of a list that a strategic merge patch merges by a key, and apply replaces whole. */
 export const mergeList = <const I extends Schema>(items: I, patchMergeKey: string, patchStrategy = 'merge') =>
   ({ type: 'list', items, patchStrategy, patchMergeKey }) as const;
-/** The schema of a mapping from any text to `values`; `go`: its type as errors name it. */
+/** The schema of a mapping from texts to `values`; `go` is its type as errors name it. */
 export const map = <const V extends Schema>(values: V, go?: string) =>
   ({ type: 'map', values, ...(go === undefined ? {} : { go }) }) as { readonly type: 'map'; readonly values: V; readonly go?: string };
 
@@ -43,7 +43,7 @@ export interface ObjectFlags {
   readonly mapType?: 'atomic';
   readonly patchStrategy?: string;
   readonly memo?: true;
-  /** Its package, where that is not called v1. */
+  /** The package of the type, where it is not called v1. */
   readonly inPackage?: string;
   readonly complete?: Complete;
 }
@@ -83,18 +83,18 @@ export function embedded<const F extends Fieldset>(message: number, fields: F): 
 /** Returns the schema of a text that is one of `values`: a closed set, sorted, for editors and clients. The rules of a kind refuse others. */
 export const oneOf = <const S extends Schema>(schema: S, values: readonly string[]): S => ({ ...schema, oneOf: values });
 
-/** Published as required: always encoded, never optional in the type. */
+/** A field that is published as required: always encoded, never optional in the type. */
 export const req = <const S extends Schema>(schema: S) =>
   ({ ...schema, required: true, always: true }) as S & { readonly required: true; readonly always: true };
-/** Encoded even when zero. */
+/** A field that is encoded even when it is zero. */
 export const always = <const S extends Schema>(schema: S) => ({ ...schema, always: true }) as S & { readonly always: true };
-/** A Go pointer: its zero value survives. */
+/** A Go pointer: its zero value is kept. */
 export const ptr = <const S extends Schema>(schema: S) => ({ ...schema, pointer: true }) as S & { readonly pointer: true };
-/** A static default. Pointers are filled when absent, other fields when zero. Always there after decoding. */
+/** A static default, always present after decoding. A pointer is filled when absent, any other field when zero. */
 export const def = <const S extends Schema>(schema: S, value: unknown) => ({ ...schema, default: value }) as S;
-/** The same for a field whose type should say that it is always there. */
+/** A field with a default whose type says that it is always present. */
 export const filled = <const S extends Schema>(schema: S, value: unknown) =>
   ({ ...schema, default: value, always: true }) as S & { readonly always: true; readonly default: unknown };
-/** Published as required though its empty value is legal and encoded as `null` (lists). */
+/** A list that is published as required, although its empty value is legal and encoded as `null`. */
 export const published = <const S extends Schema>(schema: S) =>
   ({ ...schema, required: true, always: true }) as S & { readonly always: true };

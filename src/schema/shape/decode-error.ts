@@ -1,12 +1,12 @@
-/** Texts of Go's `encoding/json`, as far as clients see them. Models: encoding/json UnmarshalTypeError.Error. */
+/** Error texts of Go's `encoding/json`, as far as clients see them. Models: encoding/json UnmarshalTypeError.Error. */
 import { RawNumber } from '../values/index.ts';
 
-/** A value that does not fit its field; `message` is Go's text, without the sentence the server puts around it. */
+/** A value that does not fit its field; `message` is Go's text, without the sentence that the server puts around it. */
 export class DecodeError extends Error {
   override readonly name = 'DecodeError';
 }
 
-/** What Go calls the JSON value; numbers carry their text where `exact` (they did not fit a numeric field). */
+/** Go's word for a JSON value. With `exact` a number includes its text, because it did not fit a numeric field. */
 export function jsonWord(value: unknown, exact: boolean): string {
   if (value instanceof RawNumber) return exact ? `number ${value.text}` : 'number';
   if (Array.isArray(value)) return 'array';

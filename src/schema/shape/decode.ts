@@ -1,9 +1,8 @@
 /**
- * From any JSON value to a canonical object of a schema: what Go's decoder, defaulting and encoder would make of it, in one walk.
- * Canonical means: known fields in published order, map keys sorted, empty values dropped as `omitempty` drops them, `always` fields
- * filled, defaults applied, quantities and times in their one form. A canonical value comes back by reference, so that templates stay
- * shared.
- * Models: encoding/json, apimachinery pkg/runtime/serializer/json, the defaulters of pkg/apis.
+ * Decodes any JSON value into a canonical object of a schema: the result of Go's decoder, defaulting and encoder in one walk. Canonical
+ * means: known fields in published order, map keys sorted, empty values dropped as `omitempty` drops them, `always` fields filled, defaults
+ * applied, quantities and times in their one form. A canonical value is returned by reference, so that templates stay shared. Models:
+ * encoding/json, apimachinery pkg/runtime/serializer/json, the defaulters of pkg/apis.
  */
 import { DecodeError } from './decode-error.ts';
 import { compareText, own } from '../values/index.ts';
@@ -44,25 +43,25 @@ function compile(schema: Schema): Read {
   }
 }
 
-/** One per Go struct: schemas that differ in flags only share it, and with it the memory of canonical instances. */
+/** One reader for each Go struct: schemas that differ only in flags share it, and with it the cache of canonical instances. */
 const structReaders = new WeakMap<ObjectShape['fields'], Read>();
 
 function objectReader(shape: ObjectShape): Read {
-  // `complete` makes a different canonical form of the same fields.
+  // `complete` gives the same fields another canonical form.
   if (shape.complete !== undefined) return structReader(shape, { readerOf, zeroOf });
   let reader = structReaders.get(shape.fields);
   if (reader === undefined) structReaders.set(shape.fields, (reader = structReader(shape, { readerOf, zeroOf })));
   return reader;
 }
 
-/** Quantities as they were written, where their canonical text is another. */
+/** Quantities as they were written, where their canonical text differs. */
 const givenAmounts = new WeakMap<object, Readonly<Record<string, string>>>();
 
-/** An amount of a map as it came. For error texts, which show what was read and not what it was made into. */
+/** The amount of a map as it was written, for error texts: they show the input, not its canonical form. */
 export const amountAsGiven = (amounts: Readonly<Record<string, string>>, name: string): string =>
   own(givenAmounts.get(amounts), name) ?? own(amounts, name) ?? '0';
 
-/** What Go encodes for a field that nobody set and that has no `omitempty`. */
+/** Go's encoding of an unset field without `omitempty`. */
 function zeroOf(schema: Schema): unknown {
   if (schema.pointer === true) return null;
   switch (schema.type) {
@@ -88,7 +87,10 @@ function zeroOf(schema: Schema): unknown {
 function listReader(items: Schema, type: string): Read {
   const read = readerOf(items);
   const plain = plainType(items);
-  /** Frozen lists of objects found to be canonical: many objects share them. Others are read as fast as they are looked up. */
+  /**
+   * Frozen lists of objects that are known to be canonical, because many objects share them. Reading any other list is as fast as looking
+   * it up.
+   */
   const seen = items.type === 'object' ? new WeakSet<readonly unknown[]>() : undefined;
   return (value, depth) => {
     if (!Array.isArray(value)) return refuse(value, depth, type);
@@ -123,7 +125,7 @@ function mapReader(values: Schema, type: string): Read {
     let previous = '';
     let tidy = true;
     for (const key in given) {
-      // The host puts keys that look like indexes first, in their own order; nobody can sort those.
+      // The host puts keys that look like indexes first, in an order of its own, which cannot be changed.
       if (key < previous && !(isIndexKey(previous) || isIndexKey(key))) tidy = false;
       previous = key;
       const raw = given[key];
@@ -135,10 +137,10 @@ function mapReader(values: Schema, type: string): Read {
     for (const key of sorted(Object.keys(given))) {
       const raw = given[key];
       let item = raw === null || raw === undefined ? undefined : read(raw, depth);
-      // What is stored knows no missing bytes in a map, only none.
+      // Stored maps hold empty bytes in place of missing ones.
       if (item === undefined) item = values.type === 'bytes' ? '' : zeroOf(values);
       else if (item !== raw && values.type === 'quantity' && typeof raw === 'string') came = { ...came, [key]: raw };
-      // Plain assignment to this key would set the prototype.
+      // A plain assignment to this key would set the prototype.
       if (key === '__proto__') Object.defineProperty(result, key, { value: item, enumerable: true, configurable: true, writable: true });
       else result[key] = item;
     }
@@ -147,7 +149,7 @@ function mapReader(values: Schema, type: string): Read {
   };
 }
 
-/** Up to here moving keys one by one is faster than calling out to compare them. */
+/** Up to this many keys, moving keys one by one is faster than a call to compare them. */
 const FEW = 12;
 
 function sorted(keys: string[]): readonly string[] {
@@ -161,8 +163,9 @@ function sorted(keys: string[]): readonly string[] {
 }
 
 /**
- * The canonical form of `value`, or a `DecodeError` with Go's text. Same input, same answer; canonical input, same reference.
- * Everything reachable from the answer is to be treated as frozen.
+ * Returns the canonical form of `value`: the same result for the same input, and the input itself when it is canonical. Everything
+ * reachable from the result must be treated as frozen.
+ * @throws {DecodeError} with Go's text, where the value does not fit.
  */
 export function decode(schema: Schema, value: unknown): unknown {
   beginWalk();
@@ -170,8 +173,9 @@ export function decode(schema: Schema, value: unknown): unknown {
 }
 
 /**
- * The same of what is to be stored, and will be shared by reference: subtrees marked `memo` are frozen and recognised by identity the next
- * time.
+ * Decodes a value that is to be stored, and will be shared by reference. Subtrees marked `memo` are frozen, and recognised by identity the
+ * next time.
+ * @throws {DecodeError} with Go's text, where the value does not fit.
  */
 export function decodeLasting(schema: Schema, value: unknown): unknown {
   const lasting: Kept[] = [];

@@ -1,10 +1,10 @@
-/** Freezes a plain value all the way down; what is frozen already is taken to be frozen below as well. Returns its argument. */
+/** Freezes a plain value deeply and returns it. A value that is frozen already counts as deeply frozen. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) freezeAll(value);
   return value;
 }
 
-/** Most members are texts: no call for these. */
+/** Most members are texts, which need no call. */
 function freezeAll(value: object): void {
   Object.freeze(value);
   if (Array.isArray(value)) {

@@ -1,8 +1,7 @@
 /**
- * Shapes as data, and what follows from them. A kind writes its shape with the words of `build.ts`; `Infer` gives the TypeScript type,
- * `decode` turns any JSON into the canonical object with Go's errors and the static defaults (`decodeLasting`: one to be stored),
- * `unknownFields` lists what a strict
- * client wants refused, `parseJson` keeps what JSON.parse forgets (number texts, duplicate keys).
+ * Schemas as data, and what is derived from them. A kind writes its schema with the functions of `build.ts`. `Infer` gives the TypeScript
+ * type; `decode` turns any JSON into the canonical object with Go's errors and the static defaults (`decodeLasting`: one to be stored);
+ * `unknownFields` lists the fields that strict validation refuses; `parseJson` keeps what JSON.parse drops (number texts, duplicate keys).
  */
 export * from './build.ts';
 export { amountAsGiven, decode, decodeLasting } from './decode.ts';

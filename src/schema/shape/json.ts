@@ -1,12 +1,12 @@
 /**
- * JSON as Go reads it, where JSON.parse forgets: the text of numbers (`RawNumber` where it matters), and duplicate keys, which merge
- * into one value as Go merges into one struct. Errors are Go's. Models: encoding/json scanner, sigs.k8s.io/json.
+ * JSON as Go reads it. Unlike JSON.parse it keeps the text of numbers (`RawNumber` where it matters) and reports duplicate keys, which
+ * merge into one value as Go merges into one struct. Errors are Go's. Models: encoding/json scanner, sigs.k8s.io/json.
  */
 import { RawNumber } from '../values/index.ts';
 
 export interface ParsedJson {
   readonly value: unknown;
-  /** Paths of keys that came twice: `metadata`, `spec.template.metadata`. */
+  /** Paths of duplicate keys: `metadata`, `spec.template.metadata`. */
   readonly duplicates: readonly string[];
 }
 
@@ -15,17 +15,21 @@ export class JsonSyntaxError extends Error {
   override readonly name = 'JsonSyntaxError';
 }
 
-/** More values than the reader was told to read. */
+/** The document has more values than the reader's limit. */
 export class TooManyValues extends Error {
   override readonly name = 'TooManyValues';
 }
 
 const MAX_DEPTH = 10_000;
-/** Of keys that come twice so many are named. */
+/** At most this many duplicate keys are reported. */
 const MOST_DUPLICATES = 100;
 const OPENED = Symbol('opened');
 
-/** Reads one document of at most so many values. Throws `JsonSyntaxError`, or `TooManyValues`. */
+/**
+ * Reads one document of at most `mostValues` values.
+ * @throws {JsonSyntaxError} with Go's text, where the text is malformed.
+ * @throws {TooManyValues} where the document has more values.
+ */
 export function parseJson(text: string, mostValues = Number.POSITIVE_INFINITY): ParsedJson {
   const reader = new Reader(text, mostValues);
   return { value: reader.document(), duplicates: reader.duplicates };
@@ -34,7 +38,7 @@ export function parseJson(text: string, mostValues = Number.POSITIVE_INFINITY): 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const PLAIN_STRING = /"([^"\\\u0000-\u001f]*)"/y;
 
-/** A list or object that has begun and not ended. */
+/** A list or object whose end has not been read. */
 type Open = { readonly items: unknown[] } | { readonly items?: undefined; readonly fields: Record<string, unknown>; key: string };
 
 class Reader {
@@ -70,7 +74,7 @@ class Reader {
     }
   }
 
-  /** One value with all that is in it; a loop, because depth is the sender's choice. */
+  /** Reads one value with everything inside it. It is a loop and not a recursion, because the sender chooses the depth. */
   #value(): unknown {
     for (;;) {
       const begun = this.#begin();
@@ -80,7 +84,7 @@ class Reader {
     }
   }
 
-  /** A leaf, an empty list or object, or `OPENED` where members follow. */
+  /** Returns a leaf, an empty list or object, or `OPENED` where members follow. */
   #begin(): unknown {
     if (--this.#left < 0) throw new TooManyValues();
     switch (this.#text.charAt(this.#at)) {
@@ -112,7 +116,10 @@ class Reader {
     }
   }
 
-  /** Hands a value to what is open around it, and closes what ends; the outermost value, or `OPENED` where more follows. */
+  /**
+   * Adds a value to the open list or object around it, and closes those that end here. Returns the outermost value, or `OPENED` where more
+   * follows.
+   */
   #end(value: unknown): unknown {
     let whole = value;
     for (;;) {
@@ -211,7 +218,7 @@ class Reader {
     return true;
   }
 
-  /** Past a comma, or past the end: then true. */
+  /** Moves past a comma (false) or past the end (true). */
   #next(end: string, where: string): boolean {
     this.#space();
     if (this.#closes(end)) return true;
@@ -231,7 +238,7 @@ class Reader {
     else fields[key] = kept;
   }
 
-  /** `spec.containers[0].name`. */
+  /** The path of the current key: `spec.containers[0].name`. */
   #place(): string {
     let text = '';
     for (const part of this.#open) text += part.items !== undefined ? `[${part.items.length}]` : text === '' ? part.key : `.${part.key}`;
@@ -242,7 +249,7 @@ class Reader {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof RawNumber);
 
-/** A second value for a key goes into what the first one filled; both were made here, so the first is filled further. */
+/** The second value of a duplicate key is merged into the first, which may be modified because this reader created it. */
 function merged(first: unknown, second: unknown): unknown {
   if (second === null && first !== undefined && !isObject(first)) return null;
   if (!isObject(first) || !isObject(second)) return second;

@@ -1,36 +1,36 @@
 /**
- * Every value of a document that does not fit its schema, each by itself: for whoever writes files. Decoding tells one, in the words of
- * the server, whose order and text are recorded; here the same readers are asked about one value at a time.
+ * Finds every value of a document that does not fit its schema, for authors of files. Decoding reports only the first one, in the server's
+ * words, whose order and text are recorded. Here the same readers decode one value at a time.
  */
 import { RawNumber } from '../values/index.ts';
 import { decode } from './decode.ts';
 import { DecodeError } from './decode-error.ts';
 import type { Schema } from './types.ts';
 
-/** A value that cannot be read as its field: the way to it, and the schema that it stands for. */
+/** A value that cannot be decoded as its field: its path and its schema. */
 export interface Misfit {
   readonly steps: readonly (string | number)[];
   readonly schema: Schema;
   readonly value: unknown;
 }
 
-/** All of them in document order. */
+/** Returns all misfits in document order. */
 export function findMisfits(schema: Schema, value: unknown): readonly Misfit[] {
   const found: Misfit[] = [];
-  look(schema, value, [], found);
+  collect(schema, value, [], found);
   return found;
 }
 
 const isMapping = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof RawNumber);
 
-/** `steps` is the way to the value; it is put back as it was. */
-function look(schema: Schema, value: unknown, steps: (string | number)[], found: Misfit[]): void {
-  // Nothing stands for the zero value of every type; what a kind coerces may be anything.
+/** `steps` is the path of the value; it is restored before returning. */
+function collect(schema: Schema, value: unknown, steps: (string | number)[], found: Misfit[]): void {
+  // A missing value means the zero value of its type; a field with `coerce` accepts any value.
   if (value === null || value === undefined || schema.coerce !== undefined) return;
   const below = (inner: Schema, step: string | number, item: unknown): void => {
     steps.push(step);
-    look(inner, item, steps, found);
+    collect(inner, item, steps, found);
     steps.pop();
   };
   const misfit = (): void => void found.push({ steps: [...steps], schema, value });

@@ -1,4 +1,4 @@
-/** Reading of values that are not objects, lists or maps, with the conversions and errors of their Go types. */
+/** Readers of values that are not objects, lists or maps, with the conversions and errors of their Go types. */
 import { DecodeError } from './decode-error.ts';
 import {
   decodeMicroTime,
@@ -18,10 +18,10 @@ export type Refuse = (value: unknown, depth: number, type: string, exact?: boole
 type Scalar = Exclude<Schema['type'], 'object' | 'list' | 'map' | 'quantity'>;
 
 const INT32_MAX = 2147483647;
-/** Numbers this large have lost their last digits already. */
+/** From this size on, a JavaScript number has lost its last digits. */
 const INT64_LIMIT = 9223372036854775808;
 const INT64_MAX = 9223372036854775807n;
-/** Characters of the longest int64. */
+/** The length of the longest int64 in characters. */
 const INT64_LENGTH = 20;
 
 function readInteger(value: unknown, bits: 32 | 64, depth: number, type: string, refuse: Refuse): unknown {
@@ -39,13 +39,13 @@ function readInteger(value: unknown, bits: 32 | 64, depth: number, type: string,
 }
 
 /**
- * Nesting that free-form values may have: whatever walks objects later recurses into them. Upstream's own limit, 10,000, is the parser's.
+ * The maximum nesting of free-form values, because later code walks objects recursively. Upstream's own limit of 10,000 is the parser's.
  */
 const MAX_DEPTH = 500;
 
 /**
- * Any JSON, without the numbers' texts but those of long integers; itself where it holds none. Every member is read once: what has to be
- * copied is found on the way.
+ * Any JSON value, where only long integers keep the text of their number. Returns the value itself when nothing changes. Every member is
+ * read once: the copy starts at the first change.
  */
 function plain(value: unknown, depth: number, refuse: Refuse, nesting = 0): unknown {
   if (isLong(value)) return value;
@@ -63,13 +63,13 @@ function plain(value: unknown, depth: number, refuse: Refuse, nesting = 0): unkn
   return Array.isArray(value) ? items.map(([, item]) => item) : Object.fromEntries(items);
 }
 
-/** Numbers beyond all others are none. */
+/** Refuses numbers outside the range of a float64. */
 function finite(value: number | RawNumber, depth: number, refuse: Refuse): unknown {
   const number = typeof value === 'number' ? value : Number(value.text);
   return Number.isFinite(number) ? number : refuse(value, depth, 'float64', true);
 }
 
-/** The reader of a scalar type; one closure a type, because this is what decoding spends its time in. */
+/** Returns the reader of a scalar type. Each type has a closure of its own, because decoding spends most of its time here. */
 export function scalarReader(kind: Scalar, type: string, refuse: Refuse): (value: unknown, depth: number) => unknown {
   switch (kind) {
     case 'string':
@@ -108,7 +108,7 @@ const canonical = (round: boolean): ((text: string) => Parsed<string>) =>
 const canonicalQuantity = canonical(false);
 const canonicalAmount = canonical(true);
 
-/** Numbers count as their text. */
+/** A number is read by its text. */
 function quantityOf(value: unknown, read: (text: string) => Parsed<string>): string {
   const parsed = read(
     value instanceof RawNumber
@@ -126,7 +126,7 @@ export const readAmount = (value: unknown): string => quantityOf(value, canonica
 const timeOf = memoised((text: string) => decodeTime(text), 1024);
 const microTimeOf = memoised((text: string) => decodeMicroTime(text), 256);
 
-/** The zero time is no time. */
+/** The zero time is read as absent. */
 function readTime(value: unknown, depth: number, refuse: Refuse, read: (text: string) => Parsed<string | null>): string | undefined {
   if (typeof value !== 'string') return refuse(value, depth, 'string');
   const parsed = read(value);
@@ -136,7 +136,7 @@ function readTime(value: unknown, depth: number, refuse: Refuse, read: (text: st
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Base64 as Go's decoder takes it: line ends are skipped, padding is required. Models: encoding/base64 StdEncoding. */
+/** Base64 as Go's decoder reads it: line ends are skipped, padding is required. Models: encoding/base64 StdEncoding. */
 function readBytes(value: unknown, depth: number, type: string, refuse: Refuse): string | undefined {
   if (typeof value !== 'string') return refuse(value, depth, type);
   if (/^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(value)) return value;

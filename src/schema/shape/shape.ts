@@ -1,7 +1,7 @@
-/** Facts about a schema that several walkers need: Go's names of types, zero values, what is empty. */
+/** Facts about a schema that several walkers need: Go's type names, zero values, emptiness. */
 import type { Schema } from './types.ts';
 
-/** The Go type as decode errors print it. */
+/** Returns the Go type as decode errors print it. */
 export function goType(schema: Schema): string {
   switch (schema.type) {
     case 'string':
@@ -35,7 +35,7 @@ export function goType(schema: Schema): string {
   }
 }
 
-/** What Go's `omitempty` leaves out, by type. Objects are pointers or structs: never empty. */
+/** The values that Go's `omitempty` drops, by type. Objects are pointers or structs, and never empty. */
 export type Emptiness = 'zero' | 'list' | 'map' | 'never';
 
 export function emptinessOf({ type }: Schema): Emptiness {
@@ -55,7 +55,7 @@ export function emptinessOf({ type }: Schema): Emptiness {
   }
 }
 
-/** Whether a value that has been read is left out. */
+/** Whether a decoded value is dropped by `omitempty`. */
 export function hasNothing(kind: Emptiness, value: unknown): boolean {
   if (value === undefined || value === null) return true;
   switch (kind) {
@@ -72,13 +72,13 @@ export function hasNothing(kind: Emptiness, value: unknown): boolean {
   }
 }
 
-/** Whether a field with this value, read, may be one that is left out. */
+/** Whether a decoded value of this field is one that `omitempty` drops. */
 export const isNothing = (schema: Schema, value: unknown): boolean => hasNothing(emptinessOf(schema), value);
 
-/** The `typeof` of values that are stored as they come. */
+/** The `typeof` of values that are stored unchanged; undefined for other types. */
 export function plainType({ type }: Schema): 'string' | 'boolean' | undefined {
   return type === 'string' || type === 'duration' ? 'string' : type === 'boolean' ? 'boolean' : undefined;
 }
 
-/** Types live in packages called v1 unless they say otherwise. */
+/** Types are in packages called v1 unless their name says otherwise. */
 const qualified = (name: string): string => (name.includes('.') ? name : `v1.${name}`);

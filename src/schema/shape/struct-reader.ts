@@ -1,6 +1,6 @@
 /**
- * Reads the members of one Go struct: those it knows, in published order, with defaults for what is absent or empty. An object that is
- * as it should be comes back by reference without anything being made; structs with a memory know it the next time.
+ * Reads the members of one Go struct: known fields in published order, with defaults for absent or empty ones. A canonical object is
+ * returned by reference without any allocation; structs with a cache recognise it the next time.
  */
 import { RawNumber } from '../values/index.ts';
 import { emptinessOf, goType, hasNothing, plainType, type Emptiness } from './shape.ts';
@@ -11,30 +11,30 @@ interface Field {
   readonly name: string;
   readonly index: number;
   readonly read: Read;
-  /** Values of this `typeof` are what they are: most members are texts, and a call for each is what reading them would cost. */
+  /** Values of this `typeof` need no reading. Most members are texts, and a call for each would dominate the cost. */
   readonly plain: 'string' | 'boolean' | undefined;
-  /** `never`: an empty value given explicitly stays. */
+  /** `never`: an empty value that was given explicitly is kept. */
   readonly empty: Emptiness;
-  /** What stands there when the field is absent or empty: a default, or the zero value of an `always` field. */
+  /** The value of an absent or empty field: its default, or the zero value of an `always` field. */
   readonly fill: unknown;
 }
 
-/** How to read the values of a schema, and what Go encodes where nobody set one. */
+/** The reader of a schema's values, and Go's encoding of an unset one. */
 export interface Readers {
   readerOf(schema: Schema): Read;
   zeroOf(schema: Schema): unknown;
 }
 
-/** A struct's fields, looked at when it is first read: shapes may contain themselves. */
+/** The fields of a struct, resolved when it is first read, because schemas may contain themselves. */
 class Layout {
   readonly fields: readonly Field[];
   readonly byName: ReadonlyMap<string, Field>;
-  /** Fields that are there whether given or not. */
+  /** Fields that are present even if absent from the input. */
   readonly filled: readonly Field[];
-  /** The members in `#shown`, as an object: what `complete` looks at before the result is made. */
+  /** The members in `#shown` as an object: the argument of `complete` before the result is built. */
   readonly #view: Readonly<Record<string, unknown>>;
   #shown: readonly unknown[] = [];
-  /** Whether the last one read was not as it should be. */
+  /** Whether the last object read was not canonical. */
   remade = false;
 
   constructor(shape: ObjectShape, readers: Readers) {
@@ -53,7 +53,7 @@ class Layout {
     );
   }
 
-  /** The values by index of their field; those there already stand for what was given. */
+  /** Returns the values by the index of their field. Values that are already in `slots` replace the given ones. */
   arrange(given: Readonly<Record<string, unknown>>, slots: unknown[] = new Array<unknown>(this.fields.length)): unknown[] {
     for (const key in given) {
       const field = this.byName.get(key);
@@ -80,7 +80,7 @@ class Layout {
 const DROPPED = Symbol('dropped');
 
 function fieldOf(name: string, index: number, schema: Schema, { readerOf, zeroOf }: Readers): Field {
-  // An empty list or map never survives storage: it comes back as nothing, or `null` where the field is always written.
+  // Storage drops an empty list or map: it is read back as absent, or as `null` where the field is always written.
   const keepsEmpty =
     schema.coerce !== undefined ||
     (schema.type !== 'list' &&
@@ -118,14 +118,14 @@ export function structReader(shape: ObjectShape, readers: Readers): Read {
   };
 }
 
-/** A struct's members, each read by its field: the same object where that changes nothing. */
+/** Reads the members of a struct, each by its field. Returns the same object when nothing changes. */
 function readMembers(layout: Layout, { go, complete }: ObjectShape, given: Readonly<Record<string, unknown>>, depth: number): object {
   const { fields, byName, filled } = layout;
-  /** The first field not passed yet: members mostly come in published order. */
+  /** The first field that has not been passed: members are mostly in published order. */
   let next = 0;
   let tidy = true;
   let changed = false;
-  // What had to be made anew last time most often has to be again: then one pass does.
+  // If the last object had to be rebuilt, the next one usually has to be, too; then one pass is enough.
   const all = layout.remade ? new Array<unknown>(fields.length) : undefined;
   let slots = all;
   let emptied: Record<string, unknown> | undefined;
@@ -168,7 +168,7 @@ function readMembers(layout: Layout, { go, complete }: ObjectShape, given: Reado
   return result;
 }
 
-/** The slots with what a shape's own rule adds; undefined as before when it adds nothing to an object that is taken as it is. */
+/** Returns the slots with the fields that `complete` adds. Returns undefined where `slots` was undefined and nothing is added. */
 function completed(
   layout: Layout,
   complete: NonNullable<ObjectShape['complete']>,
@@ -191,18 +191,21 @@ function lacks(given: Readonly<Record<string, unknown>>, fields: readonly Field[
 }
 
 /**
- * What is known by sight must never change. What lies in something that is to last is found again with it, so it is remembered when it
- * comes frozen.
+ * Caches a canonical instance by identity, so it must be frozen. An instance inside a lasting one is found through the outer one; it is
+ * cached only if it is frozen already.
  */
 function remember(seen: WeakMap<object, object>, value: object, result: object): void {
   if (walk.within === 0 && walk.lasting !== undefined) walk.lasting.push({ seen, value, result });
   else if (result === value && Object.isFrozen(value)) seen.set(value, value);
 }
 
-/** Lists and maps that came empty and were dropped, by the object they were dropped from: error texts tell `{}` from nothing. */
+/**
+ * Empty lists and maps of the input that were dropped, by the object that they were dropped from: error texts distinguish `{}` from
+ * nothing.
+ */
 const givenEmpty = new WeakMap<object, Readonly<Record<string, unknown>>>();
 
-/** The object as it came: with the empty lists and maps that its canonical form leaves out. For error texts. */
+/** Returns the object as it was given, with the empty lists and maps that its canonical form drops. For error texts. */
 export function asGiven<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(asGiven) as T;

@@ -1,20 +1,20 @@
 /**
- * The shape of a kind as data. From one schema come: the TypeScript type (`Infer`), decoding with Go's error texts, defaults,
+ * The schema of a kind as data. These are derived from one schema: the TypeScript type (`Infer`), decoding with Go's error texts, defaults,
  * JSON encoding rules (what is kept when empty), merge rules of patches and apply, OpenAPI and JSON Schema.
  */
 
 interface Flags {
-  /** Published as required; always encoded, so a decoded value always has it. Its absence is a validation error of the kind. */
+  /** Published as required and always encoded, so a decoded value always has it. Its absence is a validation error of the kind. */
   readonly required?: true;
-  /** A Go pointer: an explicit zero value differs from absence and survives. Objects without `always` behave so by nature. */
+  /** A Go pointer: an explicit zero value differs from absence and is kept. Objects without `always` always behave so. */
   readonly pointer?: true;
   /** Encoded even when zero (`{}`, `""`, `0`, `null`): the Go field has no `omitempty` or is a struct. */
   readonly always?: true;
   /** A static default, applied when absent (for non-pointers: when zero). */
   readonly default?: unknown;
   /**
-   * What is stored of a value is what this makes of it, in place of what Go's decoder would: what does not fit, and what is empty, may stay.
-   * Neither mutates what it is given, nor changes what it made before.
+   * Computes the stored value in place of Go's decoder: a value that does not fit, or is empty, may be kept. The function must mutate
+   * neither its argument nor an earlier result.
    */
   readonly coerce?: (value: unknown) => unknown;
   /** The field's number in protobuf. */
@@ -31,8 +31,8 @@ export type WireNumber = number | readonly [message: number, field: number];
 export type Fieldset = Readonly<Record<string, Schema>>;
 
 /**
- * Defaults that depend on sibling fields: the fields to set on a decoded object, or nothing. Neither mutates nor keeps what it is given; a
- * second call finds nothing to do.
+ * Computes defaults that depend on sibling fields: returns the fields to set on a decoded object, or undefined. The function must neither
+ * mutate nor keep its argument, and a second call must return undefined.
  */
 export type Complete = (value: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>> | undefined;
 
@@ -45,16 +45,16 @@ export interface ObjectShape {
   readonly fields: Fieldset;
   readonly mapType?: 'atomic';
   readonly patchStrategy?: string;
-  /** Shared by reference by many objects (templates, specs): decoding remembers canonical instances by identity. */
+  /** Many objects share such objects by reference (templates, specs): decoding caches canonical instances by identity. */
   readonly memo?: true;
-  /** The package that errors name with it, where that is not called v1. */
+  /** The package that errors name with the type, where it is not called v1. */
   readonly inPackage?: string;
   readonly complete?: Complete;
 }
 
 /**
- * The shape of a value as data: what decoding, validation, defaults, patches and `explain` all read. Made with `obj`, `str`, `list` and
- * their like.
+ * The schema of a value as data, which decoding, validation, defaults, patches and `explain` all read. Made with `obj`, `str`, `list` and
+ * similar functions.
  */
 export type Schema = Flags &
   (
@@ -76,7 +76,7 @@ export type Schema = Flags &
   );
 
 type Present = { readonly required: true } | { readonly always: true };
-/** A field that is always there may still be `null` when nobody filled it, unless the kind requires it. */
+/** A field that is always present may still be `null` when it is unset, unless the kind requires it. */
 type Nullable = { readonly type: 'list' | 'map' | 'time' | 'microTime' } | { readonly pointer: true };
 
 type FieldType<S extends Schema> = S extends { readonly required: true } | { readonly always: true; readonly default: unknown }

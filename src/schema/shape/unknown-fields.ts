@@ -1,35 +1,35 @@
 /**
- * Fields of a document that its schema does not know, for clients that ask for strict validation. Models: sigs.k8s.io/json strict errors.
+ * Fields of a document that its schema does not have, for clients that request strict validation. Models: sigs.k8s.io/json strict errors.
  */
 import { RawNumber } from '../values/index.ts';
 import type { Schema } from './types.ts';
 
-/** A field that nobody knows: the way to it, its own name last, and the names that are known there. */
+/** A field that is not in the schema: its path, which ends with its own name, and the names of the fields that are. */
 export interface UnknownField {
   readonly steps: readonly (string | number)[];
   readonly known: readonly string[];
 }
 
-/** Their paths in document order: `spec.zzUnk`, `spec.containers[0].imagee`. */
+/** Returns the paths of unknown fields in document order: `spec.zzUnk`, `spec.containers[0].imagee`. */
 export const unknownFields = (schema: Schema, value: unknown): readonly string[] =>
   findUnknownFields(schema, value).map(({ steps }) => pathOf(steps));
 
-/** The same with what a helpful message needs. */
+/** Returns the unknown fields with the known names beside them, for error messages. */
 export function findUnknownFields(schema: Schema, value: unknown): readonly UnknownField[] {
   const found: UnknownField[] = [];
-  look(schema, value, [], found);
+  collect(schema, value, [], found);
   return found;
 }
 
 const pathOf = (steps: readonly (string | number)[]): string =>
   steps.reduce<string>((path, step) => (typeof step === 'number' ? `${path}[${step}]` : path === '' ? step : `${path}.${step}`), '');
 
-/** `steps` is the way to the value; it is put back as it was. */
-function look(schema: Schema, value: unknown, steps: (string | number)[], found: UnknownField[]): void {
+/** `steps` is the path of the value; it is restored before returning. */
+function collect(schema: Schema, value: unknown, steps: (string | number)[], found: UnknownField[]): void {
   if (typeof value !== 'object' || value === null || value instanceof RawNumber) return;
   const below = (inner: Schema, step: string | number, item: unknown): void => {
     steps.push(step);
-    look(inner, item, steps, found);
+    collect(inner, item, steps, found);
     steps.pop();
   };
   if (schema.type === 'list') {

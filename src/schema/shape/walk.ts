@@ -1,21 +1,19 @@
-/** The state of the reading in progress, and what readers of every form share. There is one reading at a time: it is synchronous. */
+/** The state of the decoding in progress, shared by all readers. Decoding is synchronous, so there is only one at a time. */
 import { cannotUnmarshal, jsonWord } from './decode-error.ts';
 
-/**
- * Reads one value. `depth` is the length of the field path that led here; a mismatch is noted in the walk and answered with `undefined`.
- */
+/** Reads one value. `depth` is the length of the field path to it. A mismatch is recorded in the walk, and the result is `undefined`. */
 export type Read = (value: unknown, depth: number) => unknown;
 
 export const walk = {
-  /** Go goes on after a type mismatch and reports the first one at the end. */
+  /** The first type mismatch. Go continues after a mismatch and reports the first one at the end. */
   mismatch: undefined as string | undefined,
-  /** How many structs with a memory the reading is in. */
+  /** How many structs with a cache enclose the current value. */
   within: 0,
-  /** The outermost of those structs, where they are to be kept. */
+  /** The outermost structs with a cache, where they are to be stored. */
   lasting: undefined as Kept[] | undefined,
 };
 
-/** A canonical instance, what it was made from, and the memory it belongs to. */
+/** A canonical instance, its input, and the cache that it belongs to. */
 export interface Kept {
   readonly seen: WeakMap<object, object>;
   readonly value: object;
@@ -32,7 +30,7 @@ export function beginWalk(lasting?: Kept[]): void {
   structs[0] = undefined;
 }
 
-/** From here on the reading is in this field of this Go struct. */
+/** Sets the current field and its Go struct at a depth. */
 export function enterField(depth: number, struct: string, field: string): void {
   path[depth] = field;
   structs[depth + 1] = struct;

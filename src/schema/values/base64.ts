@@ -1,7 +1,7 @@
-/** Text from base64, without the host's help. */
+/** Decodes base64 without functions of the host. */
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** The UTF-8 text of base64 that is known to be such; what is no text shows as replacement characters. */
+/** Decodes valid base64 as UTF-8; invalid UTF-8 becomes replacement characters. */
 export function textOfBase64(base64: string): string {
   const bytes: number[] = [];
   let bits = 0;
@@ -16,5 +16,5 @@ export function textOfBase64(base64: string): string {
   return new TextDecoder().decode(new Uint8Array(bytes));
 }
 
-/** Whether a text is base64 as RFC 4648 has it, padding included, and not empty. */
+/** Whether a text is non-empty base64 as RFC 4648 defines it, padding included. */
 export const isBase64 = (text: string): boolean => text.length > 0 && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);

@@ -1,6 +1,6 @@
-/** Text as the bytes the wire carries: Go measures and sorts strings in UTF-8 bytes, JavaScript in UTF-16 units. */
+/** Text as UTF-8 bytes: Go measures and sorts strings in UTF-8 bytes, JavaScript in UTF-16 units. */
 
-/** Length in UTF-8 bytes; a lone surrogate counts as the replacement character it becomes. */
+/** Length in UTF-8 bytes; a lone surrogate counts as the replacement character that it becomes. */
 export function byteLength(text: string): number {
   let bytes = text.length;
   for (let at = 0; at < text.length; at++) {
@@ -26,7 +26,7 @@ export function utf8(point: number): readonly number[] {
   return [0xf0 | (point >> 18), 0x80 | ((point >> 12) & 0x3f), 0x80 | ((point >> 6) & 0x3f), 0x80 | (point & 0x3f)];
 }
 
-/** Order of texts by their UTF-8 bytes, the order of the store's keys and of every sorted list upstream. */
+/** Compares texts by their UTF-8 bytes: the order of the store's keys and of every sorted list upstream. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const end = Math.min(a.length, b.length);
@@ -34,7 +34,7 @@ export function compareText(a: string, b: string): number {
     const x = a.charCodeAt(at);
     const y = b.charCodeAt(at);
     if (x === y) continue;
-    // Surrogates stand for code points above every other unit, though their unit values do not.
+    // Code points of surrogates are above every other unit, although their unit values are not.
     const xHigh = x >= 0xd800 && x < 0xe000;
     const yHigh = y >= 0xd800 && y < 0xe000;
     if (xHigh !== yHigh) return xHigh ? 1 : -1;

@@ -1,7 +1,7 @@
 /**
- * IP addresses and ranges, read as leniently as upstream reads them (leading zeros count as decimal), and the checks on them.
- * Models: v1.24 k8s.io/utils/net (Go 1.16's net.ParseIP and ParseCIDR), pkg/apis/core/validation ValidateNonSpecialIP,
- * pkg/apis/networking/validation ValidateIPBlock.
+ * IP addresses and ranges, read as leniently as upstream reads them (leading zeros count as decimal), and their checks. Models: v1.24
+ * k8s.io/utils/net (Go 1.16's net.ParseIP and ParseCIDR), pkg/apis/core/validation ValidateNonSpecialIP, pkg/apis/networking/validation
+ * ValidateIPBlock.
  */
 import { bad, good, memoised, type Parsed } from './parsed.ts';
 import { invalid, required, type FieldProblem } from './field-problem.ts';
@@ -12,15 +12,15 @@ export type Ip = readonly number[];
 export interface Cidr {
   /** The first address, host bits cleared. */
   readonly ip: Ip;
-  /** Leading bits that count, within `ip`. */
+  /** The number of leading bits of `ip` that count. */
   readonly prefix: number;
-  /** The number written after the slash: differs from `prefix` for IPv4 written as IPv6. */
+  /** The number written after the slash; it differs from `prefix` for IPv4 written as IPv6. */
   readonly maskLength: number;
 }
 
 const [ZERO, NINE, DOT, COLON] = [48, 57, 46, 58];
 
-/** Every status of a pod says an address: read by character. */
+/** Parsed character by character, because every pod status has an address. */
 function parseV4(text: string): number | undefined {
   let word = 0;
   let octet: number | undefined;
@@ -76,7 +76,7 @@ const words = (g: readonly number[]): Ip => [word(g[0], g[1]), word(g[2], g[3]),
 const isMapped = (ip: Ip): boolean => ip.length === 4 && ip[0] === 0 && ip[1] === 0 && ip[2] === 0xffff;
 const shortest = (ip: Ip): Ip => (isMapped(ip) ? ip.slice(3) : ip);
 
-/** The first character that tells the families apart. */
+/** The first character that distinguishes IPv4 from IPv6. */
 function separatorOf(text: string): number | undefined {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -85,7 +85,7 @@ function separatorOf(text: string): number | undefined {
   return undefined;
 }
 
-/** An address in either family, or undefined. No zones, ports or brackets. */
+/** Returns an address of either family; undefined: the text is not one. Zones, ports and brackets are not accepted. */
 export function parseIp(text: string): Ip | undefined {
   const first = separatorOf(text);
   if (first === DOT) {
@@ -98,7 +98,7 @@ export function parseIp(text: string): Ip | undefined {
 
 export const isIpv4 = (ip: Ip): boolean => ip.length === 1;
 
-/** An address in its shortest usual form. */
+/** Returns an address in its shortest usual form. */
 export function formatIp(ip: Ip): string {
   if (isIpv4(ip)) {
     const [v4 = 0] = ip;
@@ -149,7 +149,7 @@ function readCidr(text: string): Parsed<Cidr> {
   return good(isMapped(ip) ? { ip: shortest(ip), prefix: maskLength - 96, maskLength } : { ip, prefix: maskLength, maskLength });
 }
 
-/** A range such as `10.0.0.0/8`; host bits may be set and are cleared. Remembered. */
+/** Parses a range such as `10.0.0.0/8`; host bits may be set and are cleared. Results are cached. */
 export const parseCidr: (text: string) => Parsed<Cidr> = memoised(readCidr, 1024);
 
 export const formatCidr = (cidr: Cidr): string => `${formatIp(cidr.ip)}/${cidr.prefix}`;

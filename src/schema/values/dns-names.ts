@@ -1,6 +1,6 @@
 /**
- * The grammar of names. Every check returns what is wrong, in upstream's words; an empty list is a valid name.
- * Models: v1.24 apimachinery pkg/util/validation, pkg/api/validation/path.
+ * The syntax of names. Every check returns what is wrong, in upstream's words; an empty list means a valid name. Models: v1.24 apimachinery
+ * pkg/util/validation, pkg/api/validation/path.
  */
 import { byteLength } from './bytes.ts';
 import { parseIp } from './cidr.ts';
@@ -9,13 +9,13 @@ import { invalid, required, type FieldProblem } from './field-problem.ts';
 type Errors = readonly string[];
 const NONE: Errors = Object.freeze([]);
 
-/** A grammar with its explanation; the expression printed and the one applied are the same. */
+/** A pattern and its explanation. The pattern that errors print is the one that is applied. */
 interface Grammar {
   readonly pattern: RegExp;
   readonly error: string;
 }
 
-/** The text of a name that breaks a grammar. */
+/** Returns the error text for a name that does not match a pattern. */
 export function regexError(message: string, source: string, ...examples: readonly string[]): string {
   if (examples.length === 0) return `${message} (regex used for validation is '${source}')`;
   return `${message} (e.g. ${examples.map((example) => `'${example}', `).join(' or ')}regex used for validation is '${source}')`;
@@ -91,7 +91,7 @@ const MAX_SUBDOMAIN = 253;
 
 const maxLengthError = (limit: number): string => `must be no more than ${limit} characters`;
 
-/** Checks length, then grammar; the valid case allocates nothing. */
+/** Checks the length, then the pattern. A valid name allocates nothing. */
 function check(text: string, limit: number, { pattern, error }: Grammar): Errors {
   const long = text.length * 3 > limit && byteLength(text) > limit;
   const matches = pattern.test(text);
@@ -112,14 +112,14 @@ export const isValidPercent = (text: string): Errors => check(text, ANY_LENGTH, 
 export const isConfigMapKey = (text: string): Errors => withoutDots(text, check(text, MAX_SUBDOMAIN, CONFIG_MAP_KEY));
 export const isEnvVarName = (text: string): Errors => withoutDots(text, check(text, ANY_LENGTH, ENV_VAR));
 
-/** Names that would climb out of a directory when used as a file. */
+/** Refuses names that would leave their directory when used as a file name. */
 function withoutDots(text: string, errors: Errors): Errors {
   if (!text.startsWith('.')) return errors;
   if (text === '.' || text === '..') return [...errors, `must not be '${text}'`];
   return text.startsWith('..') ? [...errors, "must not start with '..'"] : errors;
 }
 
-/** A label key, taint key, condition type …: a name with an optional DNS prefix. */
+/** Checks a label key, taint key, condition type …: a name with an optional DNS prefix. */
 export function isQualifiedName(text: string): Errors {
   const slash = text.indexOf('/');
   if (slash >= 0 && text.includes('/', slash + 1))
@@ -137,7 +137,7 @@ export function isQualifiedName(text: string): Errors {
 const ONE_LETTER = /[a-z]/;
 const PORT_CHARACTERS = /^[-a-z0-9]+$/;
 
-/** The name of a port: an IANA service name. */
+/** Checks the name of a port: an IANA service name. */
 export function isValidPortName(text: string): Errors {
   const errors: string[] = [];
   if (byteLength(text) > 15) errors.push(maxLengthError(15));
@@ -155,7 +155,7 @@ export const isValidPortNumber = (port: number): Errors => isInRange(port, 1, 65
 export const isValidIp = (text: string): Errors =>
   parseIp(text) === undefined ? ['must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'] : NONE;
 
-/** A name that can be one segment of a URL path. */
+/** Checks a name that must be one segment of a URL path. */
 export function isValidPathSegmentName(text: string): Errors {
   return text === '.' || text === '..' ? [`may not be '${text}'`] : isValidPathSegmentPrefix(text);
 }
@@ -165,7 +165,7 @@ export function isValidPathSegmentPrefix(text: string): Errors {
   return ['/', '%'].filter((part) => text.includes(part)).map((part) => `may not contain '${part}'`);
 }
 
-/** A `generateName` base: the same grammar, but a final `-` stands for the letter that will follow. */
+/** Checks a `generateName` base: the same syntax, where a final `-` stands for the letter that will follow. */
 export function asPrefix(isName: (text: string) => Errors): (text: string) => Errors {
   return (text) => isName(text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text);
 }
@@ -188,7 +188,7 @@ export function validateFullyQualifiedDomainName(text: string, field: string): r
   return broken === undefined ? [] : [invalid(field, broken, isDns1123Label(broken).join(','))];
 }
 
-/** A finalizer or signer name: `acme.io/foo`. */
+/** Checks the name of a finalizer or signer: `acme.io/foo`. */
 export function validateDomainPrefixedPath(text: string, field: string): readonly FieldProblem[] {
   if (text === '') return [required(field)];
   const slash = text.indexOf('/');

@@ -1,7 +1,6 @@
 /**
- * Durations: Go's grammar in int64 nanoseconds (configuration files, `metav1.Duration`), and the scenario's in whole milliseconds, which
- * knows days
- * and no signs. Models: Go 1.18 time.ParseDuration, Duration.String.
+ * Durations. Go's syntax has int64 nanoseconds (configuration files, `metav1.Duration`); the syntax of scenarios has whole milliseconds,
+ * with days and without signs. Models: Go 1.18 time.ParseDuration, Duration.String.
  */
 import { bad, good, memoised, type Parsed } from './parsed.ts';
 import { quoteTime } from './go-print.ts';
@@ -22,7 +21,7 @@ const UNITS: ReadonlyMap<string, bigint> = new Map([
 
 const TERM = /([0-9]*)(\.[0-9]*)?([^0-9.]*)/y;
 
-/** Nanoseconds of a Go duration such as `1h30m` or `-1.5s`. */
+/** Parses a Go duration such as `1h30m` or `-1.5s` into nanoseconds. */
 export function parseGoDuration(text: string): Parsed<bigint> {
   const invalid = bad(`time: invalid duration ${quoteTime(text)}`);
   const negative = text.startsWith('-');
@@ -50,7 +49,7 @@ export function parseGoDuration(text: string): Parsed<bigint> {
   return sum === LIMIT ? invalid : good(sum);
 }
 
-/** A fraction of a unit, cut to whole nanoseconds in floating point as upstream does; digits beyond an int64 do not count. */
+/** A fraction of a unit, truncated to whole nanoseconds in floating point as upstream does; digits beyond an int64 are ignored. */
 function fractionOf(digits: string, unit: bigint): bigint {
   let value = 0n;
   let scale = 1;
@@ -64,7 +63,7 @@ function fractionOf(digits: string, unit: bigint): bigint {
   return value === 0n ? 0n : BigInt(Math.trunc(Number(value) * (Number(unit) / scale)));
 }
 
-/** A number of nanoseconds as Go prints it: `1h30m0s`, `1.5s`, `1µs`. */
+/** Prints nanoseconds as Go does: `1h30m0s`, `1.5s`, `1µs`. */
 export function formatGoDuration(ns: bigint): string {
   if (ns === 0n) return '0s';
   const sign = ns < 0n ? '-' : '';
@@ -85,7 +84,7 @@ function decimal(value: bigint, places: number): string {
   return fraction === '' ? digits.slice(0, -places) : `${digits.slice(0, -places)}.${fraction}`;
 }
 
-/** The canonical text of a decoded `metav1.Duration`, or the decoder's error text. */
+/** Returns the canonical text of a decoded `metav1.Duration`, or the decoder's error text. */
 export function decodeGoDuration(value: unknown): Parsed<string> {
   const text = value === null ? good('') : unmarshalString(value);
   if (text.error !== undefined) return text;
@@ -115,7 +114,7 @@ function readSpan(text: string): Parsed<number> {
     if (match === null) return wrong;
     const [, whole = '0', fraction = '', name = ''] = match;
     const unit = SPANS.get(name) ?? 1;
-    // Multiplied before it is divided: both are whole numbers, so an exact result stays exact.
+    // The multiplication comes first: both are whole numbers, so an exact result stays exact.
     const part = Number(whole + fraction) * unit;
     const scale = Number(`1${'0'.repeat(fraction.length)}`);
     if (!Number.isSafeInteger(part) || part % scale !== 0)
@@ -125,10 +124,16 @@ function readSpan(text: string): Parsed<number> {
   return Number.isSafeInteger(ms) ? good(ms) : wrong;
 }
 
-/** Milliseconds of a scenario's duration: `500ms`, `1h30m`, `1.5s`, `400d`. Whole milliseconds only, never negative. */
+/**
+ * Parses a duration of a scenario into milliseconds: `500ms`, `1h30m`, `1.5s`, `400d`. Whole milliseconds only, never negative. Results are
+ * cached.
+ */
 export const parseDurationMs: (text: string) => Parsed<number> = memoised(readSpan, 256);
 
-/** A scenario duration that reads back to the same number: `1h30m`, `400d` for whole days, `1500ms` where there are parts of a second. */
+/**
+ * Prints milliseconds as a scenario duration that parses to the same number: `1h30m`, `400d` for whole days, `1500ms` where there are parts
+ * of a second.
+ */
 export function formatDurationMs(ms: number): string {
   if (ms === 0) return '0s';
   if (ms < 0) return `-${formatDurationMs(-ms)}`;

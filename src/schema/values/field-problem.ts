@@ -1,6 +1,6 @@
 /**
- * One thing wrong with one field, and its text. The shape is the API's `FieldError`; it is declared here again so that this room
- * depends on nobody. Models: v1.24 apimachinery pkg/util/validation/field/errors.go.
+ * A problem of one field, and its text. The type equals the API's `FieldError`; it is declared again so that this module has no
+ * dependencies. Models: v1.24 apimachinery pkg/util/validation/field/errors.go.
  */
 import { goScalar, goStrings, quote } from './go-print.ts';
 
@@ -23,7 +23,7 @@ export interface FieldProblem {
   readonly detail: string;
 }
 
-/** A text to be printed as it stands where Go would print a struct: see `goSyntax`. */
+/** A text that is printed unchanged where Go would print a struct: see `goSyntax`. */
 export class GoText {
   readonly text: string;
   constructor(text: string) {
@@ -54,16 +54,16 @@ function printed(value: unknown): string {
   return goScalar(value);
 }
 
-/** The text of a problem without its field: the message of a cause in a `Status`. */
+/** Returns the text of a problem without its field: the message of a cause in a `Status`. */
 export function problemBody(problem: FieldProblem): string {
   const head = VALUELESS.has(problem.type) ? TITLES[problem.type] : `${TITLES[problem.type]}: ${printed(problem.value)}`;
   return problem.detail === '' ? head : `${head}: ${problem.detail}`;
 }
 
-/** The whole text: field, then body. */
+/** Returns the whole text of a problem: field, then body. */
 export const problemText = (problem: FieldProblem): string => `${problem.field}: ${problemBody(problem)}`;
 
-/** Several texts as one: alone as it is, more in brackets, repeats dropped. Models: apimachinery pkg/util/errors Aggregate. */
+/** Joins error texts: one text unchanged, several in brackets, without repetitions. Models: apimachinery pkg/util/errors Aggregate. */
 export function aggregateText(texts: readonly string[]): string {
   const distinct = [...new Set(texts)];
   return distinct.length === 1 ? (distinct[0] ?? '') : `[${distinct.join(', ')}]`;

@@ -8,10 +8,10 @@ export interface FieldTerm {
   readonly value: string;
 }
 
-/** The terms in order of their text; none means everything. */
+/** The terms, sorted by their text; an empty list selects everything. */
 export type FieldSelector = readonly FieldTerm[];
 
-/** Reads the text form; the field names are checked by whoever knows the kind. */
+/** Parses the text form. The caller, which has the kind, checks the field names. Results are cached. */
 export const parseFieldSelector: (text: string) => Parsed<FieldSelector> = memoised(read, 1024);
 
 function read(text: string): Parsed<FieldSelector> {
@@ -28,7 +28,7 @@ function read(text: string): Parsed<FieldSelector> {
   return good(terms);
 }
 
-/** Parts between commas that no backslash protects. */
+/** Splits at commas that are not escaped by a backslash. */
 const splitTerms = (text: string): string[] => {
   const parts: string[] = [];
   let from = 0;
@@ -43,7 +43,7 @@ const splitTerms = (text: string): string[] => {
   return parts;
 };
 
-/** A value with the characters that mean something here protected. */
+/** Escapes the characters of a value that have a meaning in field selectors. */
 export const escapeFieldValue = (value: string): string => value.replace(/[\\,=]/g, '\\$&');
 
 export function unescapeFieldValue(text: string): Parsed<string> {
@@ -63,12 +63,12 @@ export function unescapeFieldValue(text: string): Parsed<string> {
 export const formatFieldSelector = (terms: FieldSelector): string =>
   terms.map(({ field, op, value }) => `${field}${op}${escapeFieldValue(value)}`).join(',');
 
-/** Whether all terms hold; `valueOf` answers '' for a field the object has not. */
+/** Whether all terms match; `valueOf` must return '' for a field that the object does not have. */
 export function matchesFields(terms: FieldSelector, valueOf: (field: string) => string): boolean {
   for (const { field, op, value } of terms) if ((valueOf(field) === value) !== (op === '=')) return false;
   return true;
 }
 
-/** The value a field must have for an object to be selected, if the selector says so: lets lists use an index. */
+/** The value that a field must have to be selected; undefined: the selector does not fix it. Lists use it to read an index. */
 export const exactFieldMatch = (terms: FieldSelector, field: string): string | undefined =>
   terms.find((term) => term.field === field && term.op === '=')?.value;

@@ -1,4 +1,4 @@
-/** Whole numbers as Go reads them. Models: Go 1.18 strconv.ParseInt and Atoi in base 10. */
+/** Whole numbers as Go parses them. Models: Go 1.18 strconv.ParseInt and Atoi in base 10. */
 import { bad, good, type Parsed } from './parsed.ts';
 import { quote } from './go-print.ts';
 
@@ -6,10 +6,10 @@ export const MAX_INT64 = 9223372036854775807n;
 export const MIN_INT64 = -9223372036854775808n;
 
 const INTEGER = /^[+-]?[0-9]+$/;
-/** More digits than any int64 has, leading zeros aside. */
+/** More digits than any int64 has, without leading zeros. */
 const TOO_LONG = 20;
 
-/** A decimal int64, or undefined where it is malformed or out of range. */
+/** Parses a decimal int64; undefined: it is malformed or out of range. */
 export function parseInt64(text: string): bigint | undefined {
   if (!INTEGER.test(text)) return undefined;
   const digits = text.replace(/^[+-]?0*/, '');

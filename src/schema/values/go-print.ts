@@ -50,7 +50,7 @@ export function quoteTime(text: string): string {
   return `${out}"`;
 }
 
-/** A string, number or truth value as `%v` prints it; anything else as JSON, so that nothing is hidden. */
+/** A string, number or boolean as `%v` prints it; any other value as JSON. */
 export function goScalar(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -66,6 +66,6 @@ export function goScalar(value: unknown): string {
   }
 }
 
-/** A list of strings as `%#v` prints it; Go drops an empty list read from JSON to nil in most places, so does this. */
+/** A list of strings as `%#v` prints it. Go mostly turns an empty list of JSON into nil, and so does this. */
 export const goStrings = (values: readonly string[] | undefined): string =>
   values === undefined || values.length === 0 ? '[]string(nil)' : `[]string{${values.map(quote).join(', ')}}`;

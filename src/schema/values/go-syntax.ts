@@ -1,6 +1,6 @@
 /**
- * Lists, maps and structs as `%#v` prints them: validation shows some values so. The value comes as JSON, its Go type as data.
- * Models: Go 1.18 fmt, v1.24 resource.Quantity, intstr.IntOrString.
+ * Lists, maps and structs as `%#v` prints them, because validation shows some values in this form. The value is JSON and its Go type is
+ * data. Models: Go 1.18 fmt, v1.24 resource.Quantity, intstr.IntOrString.
  */
 import { compareText } from './bytes.ts';
 import { civilFromDays } from './calendar.ts';
@@ -19,9 +19,9 @@ export type GoType =
   | { readonly type: 'struct'; readonly name: string; readonly fields: readonly GoField[] };
 
 export interface GoField {
-  /** The Go name: `NodeID`. */
+  /** The Go name of the field: `NodeID`. */
   readonly go: string;
-  /** The member of the value: `nodeID`; '' where the members of an embedded struct stand among those of the outer one. */
+  /** The JSON name of the field: `nodeID`; '' for an embedded struct, whose members are among those of the outer one. */
   readonly json: string;
   readonly is: GoType;
 }
@@ -57,7 +57,7 @@ function goTypeName(type: GoType): string {
   }
 }
 
-/** A value of a known Go type as `%#v` prints it. Addresses are made up: nobody can know the real ones. */
+/** A value of a given Go type as `%#v` prints it. Pointer addresses are invented, since the real ones cannot be known. */
 export function goSyntax(value: unknown, type: GoType): string {
   const name = goTypeName(type);
   switch (type.type) {
@@ -84,7 +84,7 @@ export function goSyntax(value: unknown, type: GoType): string {
   }
 }
 
-/** A missing instant prints as `<nil>` and a present one in full, because the type knows how to print itself. */
+/** A missing instant prints as `<nil>` and a present one in full, because its type has a `GoString` method. */
 function pointer(value: unknown, to: GoType, name: string): string {
   const absent = value === undefined || value === null;
   if (to.type === 'time') return absent ? '<nil>' : goSyntax(value, to);

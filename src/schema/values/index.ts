@@ -1,9 +1,8 @@
 /**
- * The grammar of single values: quantities, durations, instants, names, addresses, selectors, percentages.
- * Pure functions of their arguments; nothing here knows a kind, a clock or another room.
- * Readers answer `Parsed<T>`: a value, or the text a user is shown, in upstream's words. Checks answer lists of
- * what is wrong, empty when nothing is. Functions that take stored texts (`parseTime`, `unitsOf`, `labelMatcher`) remember
- * their answers and are made for hot paths; they throw where validation was skipped.
+ * The syntax of single values: quantities, durations, instants, names, addresses, selectors, percentages. All functions are pure, and
+ * independent of kinds, clocks and other modules. Parsers return `Parsed<T>`: a value, or the error text for the user, in upstream's words.
+ * Checks return a list of problems; an empty list means valid. Functions of stored texts (`parseTime`, `unitsOf`, `labelMatcher`) cache
+ * their results for hot paths; they throw on texts that have not been validated.
  */
 export { isBase64, textOfBase64 } from './base64.ts';
 export { append } from './append.ts';

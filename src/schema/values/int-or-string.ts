@@ -8,7 +8,7 @@ export type IntOrString = number | string;
 
 const WHOLE = /^-?(0|[1-9][0-9]*)$/;
 
-/** A value from raw JSON text: the spelling of a number counts (`1.0` is no integer). */
+/** Parses raw JSON text. The spelling of a number counts (`1.0` is not an integer). */
 export function intOrStringFromJson(json: string): Parsed<IntOrString> {
   if (WHOLE.test(json)) {
     const number = Number(json);
@@ -20,7 +20,7 @@ export function intOrStringFromJson(json: string): Parsed<IntOrString> {
   return wrongJsonType(typeof value === 'number' ? `number ${json}` : jsonKind(value), 'int32');
 }
 
-/** The number a value stands for; 0 for a string that is none. */
+/** Returns the number of a value; 0 for a string that is not a number. */
 export function intValue(value: IntOrString): number {
   if (typeof value === 'number') return value;
   const parsed = atoi(value);
@@ -29,20 +29,20 @@ export function intValue(value: IntOrString): number {
   return Number(value.startsWith('-') ? MIN_INT64 : MAX_INT64);
 }
 
-/** A flag or annotation read as the one or the other; numbers beyond int32 wrap as upstream's do. */
+/** Parses a flag or annotation as a number or a text; numbers beyond int32 wrap as upstream's do. */
 export function parseIntOrString(text: string): IntOrString {
   const value = parseInt64(text);
   return value === undefined ? text : Number(BigInt.asIntN(32, value));
 }
 
-/** The number itself, or the percentage of `total`, rounded as asked. */
+/** Returns the number itself, or the percentage of `total`, rounded up or down. */
 export function scaledIntOrPercent(value: IntOrString, total: number, roundUp: boolean): Parsed<number> {
   if (typeof value === 'number') return good(value);
   if (!value.endsWith('%')) return bad('invalid value for IntOrString: invalid type: string is not a percentage');
   return percentOf(value, value.slice(0, -1), total, roundUp);
 }
 
-/** The older rule that the StatefulSet controller of v1.24 uses: any string counts as a percentage, wherever its `%` stands. */
+/** The older rule of the StatefulSet controller of v1.24: any string counts as a percentage, wherever its `%` is. */
 export function legacyIntOrPercent(value: IntOrString, total: number, roundUp: boolean): Parsed<number> {
   return typeof value === 'number' ? good(value) : percentOf(value, value.replaceAll('%', ''), total, roundUp);
 }

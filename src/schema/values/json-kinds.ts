@@ -1,4 +1,4 @@
-/** What Go's decoder says when a JSON value has the wrong type. Models: Go 1.18 encoding/json UnmarshalTypeError. */
+/** The error of Go's decoder for a JSON value of the wrong type. Models: Go 1.18 encoding/json UnmarshalTypeError. */
 import { bad, good, type Parsed } from './parsed.ts';
 
 /** The decoder's word for the type of a JSON value. */
@@ -13,6 +13,6 @@ export function jsonKind(value: unknown): 'null' | 'bool' | 'number' | 'string' 
 export const wrongJsonType = (found: string, wanted: string): { readonly value?: undefined; readonly error: string } =>
   bad(`json: cannot unmarshal ${found} into Go value of type ${wanted}`);
 
-/** A value that must be a string. */
+/** Decodes a value that must be a string. */
 export const unmarshalString = (value: unknown): Parsed<string> =>
   typeof value === 'string' ? good(value) : wrongJsonType(jsonKind(value), 'string');

@@ -1,4 +1,4 @@
-/** Cuts the text of a label selector into tokens. Models: v1.24 apimachinery pkg/labels Lexer. */
+/** Splits the text of a label selector into tokens. Models: v1.24 apimachinery pkg/labels Lexer. */
 
 export type TokenKind = 'end' | 'identifier' | 'in' | 'notin' | '(' | ')' | ',' | '!' | '=' | '==' | '!=' | '>' | '<';
 
@@ -7,13 +7,13 @@ export interface Token {
   readonly text: string;
 }
 
-/** Identifiers run up to any blank or symbol; whether they make sense is the validation's business. */
+/** An identifier ends at a blank or symbol; validation checks it later. */
 const TOKEN = /[ \t\r\n]*(?:(==|!=|[=!(),><])|([^ \t\r\n=!(),><]+)|$)/y;
 
 const SYMBOLS: ReadonlySet<string> = new Set<TokenKind>(['(', ')', ',', '!', '=', '==', '!=', '>', '<']);
 const isSymbol = (text: string): text is TokenKind => SYMBOLS.has(text);
 
-/** All tokens; the last is always `end`. A NUL ends the text early, as upstream's reader takes it. */
+/** Returns all tokens; the last is always `end`. A NUL ends the text early, as in upstream's reader. */
 export function tokenise(text: string): readonly Token[] {
   const nul = text.indexOf('\0');
   const source = nul < 0 ? text : text.slice(0, nul);

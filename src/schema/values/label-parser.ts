@@ -1,5 +1,5 @@
 /**
- * Reads the text form of a label selector into checked requirements, with upstream's error texts. Models: v1.24 apimachinery pkg/labels
+ * Parses the text form of a label selector into validated requirements, with upstream's error texts. Models: v1.24 apimachinery pkg/labels
  * Parser.
  */
 import { compareText } from './bytes.ts';
@@ -8,7 +8,7 @@ import { keyProblem, labelRequirement, type LabelOperator, type LabelRequirement
 import { bad, good, type Parsed } from './parsed.ts';
 import { tokenise, type Token, type TokenKind } from './label-lexer.ts';
 
-/** The requirements in the order written. */
+/** Returns the requirements in the order in which they are written. */
 export const parseRequirements = (text: string): Parsed<readonly LabelRequirement[]> => new Parser(tokenise(text)).all();
 
 const OPERATORS: ReadonlyMap<TokenKind, LabelOperator> = new Map<TokenKind, LabelOperator>([
@@ -29,7 +29,7 @@ class Parser {
     this.#tokens = tokens;
   }
 
-  /** The next token; `in` and `notin` are ordinary names wherever an operator cannot stand. */
+  /** The next token; `in` and `notin` are ordinary names wherever an operator is not allowed. */
   #peek(): Token {
     const token = this.#raw();
     return token.kind === 'in' || token.kind === 'notin' ? { kind: 'identifier', text: token.text } : token;
@@ -103,7 +103,7 @@ class Parser {
     return good([...found].toSorted(compareText));
   }
 
-  /** Names and commas up to, not including, the closing bracket; missing names are empty values. */
+  /** Reads names and commas up to the closing bracket; missing names are empty values. */
   #list(found: Set<string>): string | undefined {
     for (;;) {
       const token = this.#take();

@@ -21,7 +21,7 @@ export function keyProblem(key: string, path: string): FieldProblem | undefined 
   return errors.length === 0 ? undefined : invalid(path, key, errors.join('; '));
 }
 
-/** A checked requirement, or everything that is wrong with it in one text. */
+/** Returns a validated requirement, or all its problems in one text. */
 export function labelRequirement(key: string, op: LabelOperator, values: readonly string[]): Parsed<LabelRequirement> {
   const problems: FieldProblem[] = [];
   const wrongKey = keyProblem(key, 'key');
@@ -56,10 +56,10 @@ export function labelRequirement(key: string, op: LabelOperator, values: readonl
   return problems.length === 0 ? good({ key, op, values }) : bad(aggregateText(problems.map(problemText)));
 }
 
-/** The label's value, if the object has the label itself: inherited members of a plain object are none. */
+/** The value of a label that is an own property of the object: inherited members are not labels. */
 const valueOf = (labels: Labels, key: string): string | undefined => (Object.hasOwn(labels, key) ? labels[key] : undefined);
 
-/** The requirement as a test, compiled once. */
+/** Compiles the requirement into a predicate. */
 export function compileRequirement({ key, op, values }: LabelRequirement): (labels: Labels) => boolean {
   const [first = ''] = values;
   switch (op) {
@@ -83,7 +83,7 @@ export function compileRequirement({ key, op, values }: LabelRequirement): (labe
   }
 }
 
-/** A label read as an integer beyond a bound; what is no integer is beyond nothing. */
+/** Whether an integer label is above or below a bound; false for a label that is not an integer. */
 function beyond(key: string, op: 'gt' | 'lt', bound: bigint): (labels: Labels) => boolean {
   return (labels) => {
     const value = parseInt64(valueOf(labels, key) ?? '');
@@ -91,7 +91,10 @@ function beyond(key: string, op: 'gt' | 'lt', bound: bigint): (labels: Labels) =
   };
 }
 
-/** Whether a label has one of the values. A stored selector may list thousands, and is asked of every object: so they are a set. */
+/**
+ * Whether a label has one of the values. They are kept as a set, because a stored selector may list thousands and is matched against every
+ * object.
+ */
 function oneOf(key: string, values: readonly string[]): (labels: Labels) => boolean {
   const wanted = new Set(values);
   return (labels) => {
@@ -102,7 +105,7 @@ function oneOf(key: string, values: readonly string[]): (labels: Labels) => bool
 
 const SIGNS: Readonly<Partial<Record<LabelOperator, string>>> = { '=': '=', '==': '==', '!=': '!=', gt: '>', lt: '<' };
 
-/** The requirement as a selector prints it; values of a set in order. */
+/** Returns the requirement as a selector prints it, with the values of a set sorted. */
 export function formatRequirement({ key, op, values }: LabelRequirement): string {
   if (op === 'exists') return key;
   if (op === '!') return `!${key}`;

@@ -1,6 +1,6 @@
 /**
- * Label selectors: their text form (`a=b,c in (d,e),!f`), the LabelSelector object, and the test on labels both compile to.
- * Models: v1.24 apimachinery pkg/labels Parse, pkg/apis/meta/v1 LabelSelectorAsSelector, pkg/apis/meta/v1/validation.
+ * Label selectors: the text form (`a=b,c in (d,e),!f`), the LabelSelector object, and the predicate that both compile to. Models: v1.24
+ * apimachinery pkg/labels Parse, pkg/apis/meta/v1 LabelSelectorAsSelector, pkg/apis/meta/v1/validation.
  */
 import { append } from './append.ts';
 import { compareText } from './bytes.ts';
@@ -24,7 +24,7 @@ export interface LabelSelection {
   /** Sorted by key. */
   readonly requirements: readonly LabelRequirement[];
   readonly matches: LabelMatcher;
-  /** Selects nothing at all: what an absent LabelSelector means. */
+  /** Selects nothing: the meaning of an absent LabelSelector. */
   readonly nothing: boolean;
 }
 
@@ -47,10 +47,10 @@ function selection(requirements: readonly LabelRequirement[]): LabelSelection {
 const EVERYTHING: LabelSelection = selection([]);
 export const NOTHING: LabelSelection = Object.freeze({ requirements: [], matches: () => false, nothing: true });
 
-/** The selector's text form, requirements and values in order. */
+/** Returns the text form of a selector, with requirements and values in order. */
 export const formatLabelSelection = (chosen: LabelSelection): string => chosen.requirements.map(formatRequirement).join(',');
 
-/** Reads the text form. Errors are upstream's, word for word. */
+/** Parses the text form. Errors are upstream's, verbatim. */
 export const parseLabelSelector: (text: string) => Parsed<LabelSelection> = memoised((text) => {
   const requirements = parseRequirements(text);
   return requirements.error !== undefined ? requirements : good(selection(requirements.value));
@@ -75,7 +75,7 @@ const OBJECT_OPERATORS: ReadonlyMap<string, LabelOperator> = new Map<string, Lab
   ['DoesNotExist', '!'],
 ]);
 
-/** The object form compiled: absent selects nothing, empty selects everything. */
+/** Compiles the object form: an absent selector selects nothing, an empty one everything. */
 export function labelSelectorAsSelection(selector: LabelSelector | null | undefined): Parsed<LabelSelection> {
   if (selector === null || selector === undefined) return good(NOTHING);
   const requirements: LabelRequirement[] = [];
@@ -98,8 +98,8 @@ export function labelSelectorAsSelection(selector: LabelSelector | null | undefi
 const compiled = new WeakMap<LabelSelector, LabelMatcher>();
 
 /**
- * The test of a stored selector, compiled once per object. Stored objects never change; do not pass a draft. An invalid selector matches
- * nothing.
+ * Returns the predicate of a stored selector, compiled once for each object. Stored objects never change; drafts must not be passed. An
+ * invalid selector matches nothing.
  */
 export function labelMatcher(selector: LabelSelector | null | undefined): LabelMatcher {
   if (selector === null || selector === undefined) return NOTHING.matches;
@@ -111,7 +111,7 @@ export function labelMatcher(selector: LabelSelector | null | undefined): LabelM
   return matcher;
 }
 
-/** The object form as columns and `describe` print it. */
+/** Returns the object form as columns and `describe` print it. */
 export function formatLabelSelector(selector: LabelSelector | null | undefined): string {
   const parsed = labelSelectorAsSelection(selector);
   if (parsed.error !== undefined) return '<error>';
@@ -121,7 +121,7 @@ export function formatLabelSelector(selector: LabelSelector | null | undefined):
 export const validateLabelName = (name: string, field: string): readonly FieldProblem[] =>
   isQualifiedName(name).map((error) => invalid(field, name, error));
 
-/** Whether labels are in order; says nothing of what is wrong, and allocates nothing. */
+/** Whether labels are valid. It does not report what is wrong, and allocates nothing. */
 export function areLabels(labels: Labels): boolean {
   for (const key in labels) if (isQualifiedName(key).length > 0 || isValidLabelValue(labels[key] ?? '').length > 0) return false;
   return true;
@@ -138,7 +138,7 @@ export function validateLabels(labels: Labels | undefined, field: string): reado
     });
 }
 
-/** Checks the object form as validation of every kind does. */
+/** Checks the object form as the validation of every kind does. */
 export function validateLabelSelector(selector: LabelSelector | null | undefined, field: string): readonly FieldProblem[] {
   if (selector === null || selector === undefined) return [];
   const problems = [...validateLabels(selector.matchLabels, `${field}.matchLabels`)];

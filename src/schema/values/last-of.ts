@@ -1,6 +1,6 @@
-/** The memory of one value: for what is asked many times in a row about the same thing. */
+/** A cache of one value, for functions that are called many times in a row with the same argument. */
 
-/** Remembers what a pure function made of its last argument, told by identity. */
+/** Returns a pure function that caches the result of its last argument, compared by identity. */
 export function lastOf<K, V>(make: (key: K) => V): (key: K) => V {
   let known: { readonly key: K; readonly value: V } | undefined;
   return (key) => {

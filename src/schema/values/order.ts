@@ -1,7 +1,7 @@
-/** The order of a registry. What its `all.ts` exports comes without one: modules keep their exports sorted by the name of the variable. */
+/** The order of a registry. The exports of an `all.ts` have none: a module sorts them by variable name. */
 import { compareText } from './bytes.ts';
 
-/** Those that `first` names, in that order, then the others by name: what is added needs no place in a second list. */
+/** Returns the members named in `first`, in that order, then the others sorted by name. An added member needs no entry in `first`. */
 export function inOrder<T>(members: readonly T[], nameOf: (member: T) => string, first: readonly string[]): readonly T[] {
   const ranks = new Map(first.map((name, at) => [name, at]));
   const rankOf = (member: T): number => ranks.get(nameOf(member)) ?? first.length;

@@ -1,4 +1,4 @@
-/** The answer of every reader in this room: a value, or the text a user is shown. Expected failures are values, not exceptions. */
+/** The result of every parser in this module: a value, or the error text for the user. Expected failures are values, not exceptions. */
 
 export type Parsed<T> = { readonly value: T; readonly error?: undefined } | { readonly value?: undefined; readonly error: string };
 
@@ -7,7 +7,9 @@ export const bad = (error: string): { readonly value?: undefined; readonly error
 
 const LONGEST = 256;
 
-/** Remembers what a pure reader of texts answered. Cleared when full and blind to long texts: bounded, and the same on every host. */
+/**
+ * Caches the results of a pure parser. The cache is cleared when full, and skips long texts, so that it is bounded and equal on every host.
+ */
 export function memoised<T>(read: (text: string) => T, limit: number): (text: string) => T {
   const known = new Map<string, T>();
   return (text) => {

@@ -1,18 +1,18 @@
-/** Powers of ten and what rounding to them costs: the arithmetic under quantities. */
+/** Powers of ten and rounding to them: the arithmetic of quantities. */
 
-/** Beyond this many digits of difference numbers are compared by magnitude and no longer written out. */
+/** Numbers whose digits differ by more than this are compared by magnitude, without writing them out. */
 export const FAR = 4096;
 
 const TEN_POWERS: bigint[] = [1n];
 
-/** `10^power`; the small ones are remembered. */
+/** Returns `10^power`; small powers are cached. */
 export function tenTo(power: number): bigint {
   if (power > 64) return BigInt(`1${'0'.repeat(power)}`);
   for (let known = TEN_POWERS.length; known <= power; known++) TEN_POWERS.push((TEN_POWERS[known - 1] ?? 1n) * 10n);
   return TEN_POWERS[power] ?? 1n;
 }
 
-/** `amount` in units of `10^to`, rounded away from zero where digits are lost. */
+/** Converts `amount` from units of `10^from` to units of `10^to`, rounded away from zero where digits are lost. */
 export function rescaled(amount: bigint, from: number, to: number): bigint {
   if (from >= to) return amount * tenTo(from - to);
   if (amount === 0n) return 0n;

@@ -1,7 +1,7 @@
 /**
- * Order, sum, difference and rounding of quantities, exact whatever the formats. Models: v1.24 apimachinery pkg/api/resource Quantity.Cmp,
- * Add, Sub, RoundUp. Simplified: where
- * two exponents lie so far apart that upstream would compute for minutes, a sum keeps only the larger operand.
+ * Comparison, sum, difference and rounding of quantities, exact in all formats. Models: v1.24 apimachinery pkg/api/resource Quantity.Cmp,
+ * Add, Sub, RoundUp. Simplified: where two exponents are so far apart that upstream would compute for minutes, a sum keeps only the larger
+ * operand.
  */
 import { FAR, rescaled, tenTo } from './powers.ts';
 import { makeQuantity, type Quantity } from './quantity.ts';
@@ -9,7 +9,7 @@ import { makeQuantity, type Quantity } from './quantity.ts';
 export const isZeroQuantity = (q: Quantity): boolean => q.amount === 0n;
 export const quantitySign = (q: Quantity): -1 | 0 | 1 => (q.amount === 0n ? 0 : q.amount < 0n ? -1 : 1);
 
-/** Exact order by value, whatever the formats: -1, 0 or 1. */
+/** Compares exactly by value, in all formats. */
 export function compareQuantities(a: Quantity, b: Quantity): -1 | 0 | 1 {
   const signs = quantitySign(a) - quantitySign(b);
   if (signs !== 0) return signs < 0 ? -1 : 1;
@@ -38,7 +38,7 @@ export function addQuantities(a: Quantity, b: Quantity): Quantity {
   return makeQuantity(amount, scale, format, a.big || b.big || BigInt.asIntN(64, amount) !== amount);
 }
 
-/** At most as fine as `10^scale`, rounded away from zero. */
+/** Rounds to units of `10^scale`, away from zero. */
 export const roundedUp = (q: Quantity, scale: number): Quantity =>
   q.scale >= scale ? q : makeQuantity(rescaled(q.amount, q.scale, scale), scale, q.format, q.big);
 

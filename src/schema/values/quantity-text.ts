@@ -5,7 +5,7 @@ import { BINARY, DECIMAL, type Quantity, type QuantityFormat } from './quantity.
 const DECIMAL_BY_SCALE: ReadonlyMap<number, string> = new Map([...DECIMAL].map(([suffix, scale]) => [scale, suffix]));
 const BINARY_BY_POWER: ReadonlyMap<number, string> = new Map([...BINARY].map(([suffix, power]) => [power, suffix]));
 
-/** The form in which the API prints a quantity. */
+/** Returns a quantity as the API prints it. */
 export const formatQuantity = (q: Quantity): string => q.text ?? canonical(q);
 
 function canonical(q: Quantity): string {
@@ -13,7 +13,7 @@ function canonical(q: Quantity): string {
   if (q.format !== 'BinarySI') return decimalForm(q.amount, q.scale, q.format);
   const whole = rescaled(q.amount, q.scale, 0);
   const exact = q.scale >= 0 || whole * tenTo(-q.scale) === q.amount;
-  // Small or broken numbers lose nothing as decimals, and confuse nobody.
+  // Decimals are exact for small or broken numbers, and easier to read.
   return exact && (whole >= 1024n || whole <= -1024n) ? binaryForm(whole) : decimalForm(q.amount, q.scale, 'DecimalSI');
 }
 
@@ -40,7 +40,7 @@ function decimalForm(amount: bigint, scale: number, format: QuantityFormat): str
   return exponent === 0 ? mantissa : `${mantissa}e${exponent}`;
 }
 
-/** All digits, with as many decimals as were kept. */
+/** Returns all digits, with as many decimals as were kept. */
 export function decimalText(q: Quantity): string {
   if (q.scale >= 0) return `${q.amount * tenTo(q.scale)}`;
   const digits = (q.amount < 0n ? -q.amount : q.amount).toString().padStart(1 - q.scale, '0');

@@ -4,7 +4,7 @@ import { memoised } from './parsed.ts';
 import { FAR, rescaled, tenTo } from './powers.ts';
 import { quantity, type Quantity } from './quantity.ts';
 
-/** The value in units of `10^scale`, rounded up, as int64: it wraps or drops to 0 on overflow exactly where upstream's does. */
+/** Returns the value in units of `10^scale`, rounded up, as int64. On overflow it wraps or becomes 0 exactly where upstream's does. */
 export function scaledValue(q: Quantity, scale: number): bigint {
   return q.big ? bigScaledValue(q.amount, q.scale - scale) : smallScaledValue(q.amount, q.scale - scale);
 }
@@ -14,7 +14,7 @@ function smallScaledValue(amount: bigint, shift: number): bigint {
   if (amount === 0n || shift > 19) return 0n;
   const raised = amount * tenTo(shift);
   if (BigInt.asIntN(64, raised) === raised) return raised;
-  // The shortcuts for these powers return the wrapped product, the general loop returns 0.
+  // Upstream's shortcuts for these powers return the wrapped product, its general loop returns 0.
   return shift <= 3 || shift === 6 || shift === 9 ? BigInt.asIntN(64, raised) : 0n;
 }
 
@@ -30,15 +30,15 @@ function bigScaledValue(amount: bigint, shift: number): bigint {
   return BigInt.asIntN(64, (amount - remainder) / divisor + (remainder === 0n ? 0n : 1n));
 }
 
-/** Whole units, rounded up: bytes, pods. */
+/** Returns whole units, rounded up: bytes, pods. */
 export const quantityValue = (q: Quantity): bigint => scaledValue(q, 0);
-/** Thousandths, rounded up: millicores. */
+/** Returns thousandths, rounded up: millicores. */
 export const quantityMilliValue = (q: Quantity): bigint => scaledValue(q, -3);
 
 const wholeUnits = memoised((text) => Number(quantityValue(quantity(text))), 4096);
 const milliUnits = memoised((text) => Number(quantityMilliValue(quantity(text))), 4096);
 
-/** Whole units of a stored text as a number; remembered, for the hot paths of scheduling. Exact up to 2^53. */
+/** Returns the whole units of a stored text as a number, exact up to 2^53. Results are cached for the hot paths of scheduling. */
 export const unitsOf = (text: string): number => wholeUnits(text);
-/** Thousandths of a stored text as a number; remembered. Exact up to 2^53. */
+/** Returns the thousandths of a stored text as a number, exact up to 2^53. Results are cached. */
 export const milliUnitsOf = (text: string): number => milliUnits(text);

@@ -1,7 +1,6 @@
 /**
- * Quantities: fixed-point numbers with a suffix (`1500m`, `2Gi`, `12e6`), read exactly as upstream reads them. Models: v1.24 apimachinery
- * pkg/api/resource
- * ParseQuantity.
+ * Quantities: fixed-point numbers with a suffix (`1500m`, `2Gi`, `12e6`), parsed exactly as upstream parses them. Models: v1.24
+ * apimachinery pkg/api/resource ParseQuantity.
  */
 import { MAX_INT64, parseInt64 } from './go-numbers.ts';
 import { bad, good, memoised, type Parsed } from './parsed.ts';
@@ -9,21 +8,21 @@ import { FAR, rescaled, tenTo } from './powers.ts';
 
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
-/** `amount × 10^scale`. Frozen: quantities are shared by reference. */
+/** The value is `amount × 10^scale`. It is frozen, because quantities are shared by reference. */
 export interface Quantity {
   readonly amount: bigint;
   readonly scale: number;
   readonly format: QuantityFormat;
-  /** Upstream keeps small numbers as int64 and the rest as big decimals; overflow shows which it was. */
+  /** Upstream keeps small numbers as int64 and others as big decimals; overflow depends on it. */
   readonly big: boolean;
-  /** The input, where upstream reprints it unchanged. */
+  /** The input, where upstream prints it unchanged. */
   readonly text?: string;
 }
 
 const SHAPE = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const SUFFIX = "unable to parse quantity's suffix";
 
-/** Ours: upstream counts with as many digits as there are, which takes the square of their number. */
+/** The maximum length of a quantity. This limit is ours: upstream computes with all digits, in time quadratic in their number. */
 const LONGEST = 1024;
 const NANO = -9;
 const INT64_DIGITS = 18;
@@ -51,7 +50,7 @@ export const BINARY: ReadonlyMap<string, number> = new Map([
   ['Ei', 60],
 ]);
 
-/** A quantity made of its parts. */
+/** Returns a frozen quantity with these parts. */
 export const makeQuantity = (amount: bigint, scale: number, format: QuantityFormat, big: boolean, text?: string): Quantity =>
   Object.freeze(text === undefined ? { amount, scale, format, big } : { amount, scale, format, big, text });
 
@@ -66,7 +65,10 @@ interface Parts {
 
 const DIGITS = '0123456789';
 
-/** The first place from `at` on that holds none of `chars`. By hand: an expression would backtrack over long runs of digits. */
+/**
+ * The first index from `at` on whose character is not in `chars`. It is a loop, because a regular expression would backtrack over long runs
+ * of digits.
+ */
 function skip(text: string, at: number, chars: string): number {
   while (at < text.length && chars.includes(text.charAt(at))) at++;
   return at;
@@ -114,11 +116,11 @@ function read(text: string): Parsed<Quantity> {
   return good(small(text, parts, suffix) ?? large(parts, suffix));
 }
 
-/** Numbers that fit an int64 with certainty; undefined for the others. */
+/** Parses numbers that certainly fit an int64; undefined for others. */
 function small(text: string, { negative, whole, fraction }: Parts, { format, exponent }: Suffix): Quantity | undefined {
   const digits = whole + fraction;
   if (format === 'BinarySI') {
-    // An exponent of 2^10n costs about 3n of the 15 digits that are safe.
+    // An exponent of 2^10n takes about 3n of the 15 digits that are safe.
     if (fraction !== '' || 15 - whole.length - (exponent * 3) / 10 - 1 < 0) return undefined;
     const count = BigInt(whole);
     const amount = count << BigInt(exponent);
@@ -131,7 +133,7 @@ function small(text: string, { negative, whole, fraction }: Parts, { format, exp
   return makeQuantity(negative ? -amount : amount, scale, format, false, reprinted ? text : undefined);
 }
 
-/** Everything else: rounded up to whole nano-units, binary ones capped at the largest int64. */
+/** Parses all other numbers: rounded up to whole nano-units, binary ones capped at the largest int64. */
 function large({ negative, whole, fraction }: Parts, { format, exponent }: Suffix): Quantity {
   let amount = BigInt(whole + fraction);
   let scale = -fraction.length;
@@ -152,17 +154,20 @@ function large({ negative, whole, fraction }: Parts, { format, exponent }: Suffi
   return makeQuantity(negative ? -amount : amount, scale, shown, true);
 }
 
-/** A quantity from its text, or upstream's error text. Remembers the last few thousand texts. */
+/** Returns the quantity of a text, or upstream's error text. The last few thousand results are cached. */
 export const parseQuantity: (text: string) => Parsed<Quantity> = memoised(read, 4096);
 
-/** A quantity from raw JSON text (a string, a number or null), as a decoder meets it. */
+/** Parses a quantity from raw JSON text (a string, a number or null), as a decoder meets it. */
 export function quantityFromJson(json: string): Parsed<Quantity> {
   if (json === 'null') return good(ZERO_QUANTITY);
   const bare = json.length >= 2 && json.startsWith('"') && json.endsWith('"') ? json.slice(1, -1) : json;
   return parseQuantity(bare.trim());
 }
 
-/** A quantity from a text that validation has accepted. Throws on any other. */
+/**
+ * Returns the quantity of a validated text.
+ * @throws {Error} on any other text.
+ */
 export function quantity(text: string): Quantity {
   const parsed = parseQuantity(text);
   if (parsed.error !== undefined) throw new TypeError(`not a quantity: ${JSON.stringify(text)}: ${parsed.error}`);

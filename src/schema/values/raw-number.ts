@@ -1,8 +1,7 @@
 /**
- * A number as the client wrote it, where the text matters: `1e3`, `15.0` and integers beyond 2^53. JSON numbers are otherwise plain
- * numbers; Go refuses `15.0` for an integer and echoes the text in its error, so the parser must not lose it. Integers that a plain
- * number cannot hold stay so in what is stored, too (`isLong`): whoever computes with one gets the nearest plain number, whoever writes it
- * out writes its text.
+ * A number as the client wrote it, where the text matters: `1e3`, `15.0` and integers beyond 2^53. Other JSON numbers are JavaScript
+ * numbers. Go refuses `15.0` for an integer and repeats the text in its error, so the parser must keep it. Integers that a JavaScript
+ * number cannot hold are stored in this form, too (`isLong`): arithmetic uses the nearest JavaScript number, and output prints the text.
  */
 export class RawNumber {
   readonly text: string;
@@ -20,11 +19,11 @@ export class RawNumber {
   }
 }
 
-/** An integer of 64 bits whose digits a plain number would lose. */
+/** Whether a value is an integer of 64 bits that a JavaScript number cannot hold exactly. */
 export const isLong = (value: unknown): value is RawNumber =>
   value instanceof RawNumber && LONG.test(value.text) && String(Number(value.text)) !== value.text && fits(BigInt(value.text));
 
-/** Fewer digits are exact. */
+/** Integers with fewer digits are exact. */
 const LONG = /^-?\d{16,19}$/;
 const MOST = 9223372036854775807n;
 const fits = (value: bigint): boolean => value <= MOST && value >= -MOST - 1n;

@@ -1,4 +1,7 @@
-/** Tells of one value after the other whether it has come before; in a set, since looking back through a list costs its square. */
+/**
+ * Returns a predicate that is true for a value that it has been called with before. It keeps a set, because a search through a list would
+ * be quadratic.
+ */
 export function repeats<T>(): (value: T) => boolean {
   const seen = new Set<T>();
   return (value) => {

@@ -1,21 +1,24 @@
 /**
- * Sorting that comes out the same on every host. Some of upstream's comparisons are no order (A goes before B, B before C, C before A), and
- * what becomes of such a list is up to the algorithm: engines have different ones, and change theirs from version to version.
+ * Sorting with the same result on every host. Some of upstream's comparisons are not an order (A before B, B before C, C before A). The
+ * result then depends on the algorithm, which differs between engines and their versions.
  */
 
-/** A list this long is sorted by insertion alone. */
+/** Lists shorter than this are sorted by insertion. */
 const SHORT = 64;
 
 type Compare<T> = (a: T, b: T) => number;
 
-/** A new list, stable: insertion for short ones, and longer ones merged from halves. `compare`: negative, `a` goes before `b`. */
+/**
+ * Returns a new list, sorted stably: by insertion if short, otherwise merged from two halves. A negative result of `compare` means that `a`
+ * comes before `b`.
+ */
 export function sortedBy<T>(list: readonly T[], compare: Compare<T>): T[] {
   if (list.length < SHORT) return inserted([...list], compare);
   const half = list.length >> 1;
   return merged(sortedBy(list.slice(0, half), compare), sortedBy(list.slice(half), compare), compare);
 }
 
-/** What is in order from the start is left there, what is the wrong way round is turned; the rest goes in place one by one. */
+/** Keeps the sorted run at the start (reversed if descending), and inserts the other items one by one. */
 function inserted<T>(list: T[], compare: Compare<T>): T[] {
   for (let at = runAtStart(list, compare); at < list.length; at++) {
     const [each] = list.splice(at, 1) as [T];
@@ -30,7 +33,7 @@ function inserted<T>(list: T[], compare: Compare<T>): T[] {
   return list;
 }
 
-/** How many stand in order at the start, after those that stand the wrong way round have been turned. */
+/** Returns the length of the sorted run at the start, after reversing it if it was descending. */
 function runAtStart<T>(list: T[], compare: Compare<T>): number {
   if (list.length < 2) return list.length;
   const goesBefore = (at: number): boolean => compare(list[at] as T, list[at - 1] as T) < 0;
@@ -49,7 +52,7 @@ function merged<T>(left: readonly T[], right: readonly T[], compare: Compare<T>)
   return all.concat(left.slice(at), right.slice(beside));
 }
 
-/** Index of the first of ascending numbers that is not below one; their count where all are. A binary search. */
+/** Binary search: the index of the first of ascending numbers that is not below `wanted`; the length of the list if all are. */
 export function placeAmong(ascending: readonly number[], wanted: number): number {
   let low = 0;
   let high = ascending.length;

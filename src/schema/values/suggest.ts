@@ -1,7 +1,7 @@
-/** The nearest right name for a wrong one: the one place behind every "did you mean". */
+/** The nearest correct name for a wrong one: the source of every "did you mean". */
 import { compareText } from './bytes.ts';
 
-/** Damerau-Levenshtein distance (neighbouring letters may swap), ignoring case at half price; stops counting above `limit`. */
+/** Damerau-Levenshtein distance (neighbouring letters may swap), where a difference in case costs half; it stops counting above `limit`. */
 export function editDistance(from: string, to: string, limit = Number.POSITIVE_INFINITY): number {
   if (Math.abs(from.length - to.length) > limit) return limit + 1;
   let before: number[] = [];
@@ -26,9 +26,8 @@ export function editDistance(from: string, to: string, limit = Number.POSITIVE_I
 }
 
 /**
- * The candidate closest to `word`, if one is close enough to be what was meant: about one wrong letter in three, or else a name cut short
- * (`backoff` for
- * `backoffLimit`). Ties go to the first in byte order, whatever the order given.
+ * Returns the candidate nearest to `word`; undefined: none is near enough. Near enough is about one wrong letter in three, or a name cut
+ * short (`backoff` for `backoffLimit`). Among equally near ones the first in byte order wins, whatever their order.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   let found: string | undefined;
@@ -52,7 +51,7 @@ function sharesStart(word: string, candidate: string): boolean {
   return short.length >= SHORTEST_START && long.toLowerCase().startsWith(short.toLowerCase());
 }
 
-/** `; did you mean "x"?`, or nothing: to be put behind an error text. */
+/** Returns `; did you mean "x"?` to append to an error text, or an empty text. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const name = nearest(word, candidates);
   return name === undefined ? '' : `; did you mean ${JSON.stringify(name)}?`;

@@ -1,7 +1,7 @@
 /**
- * Reads an instant by one of two layouts and says, as Go does, at which element it failed. Models: Go 1.18 time.Parse for RFC 3339, quirks
- * included: one-digit
- * hours pass, zone offsets are not range-checked, and an element that fails late has already eaten its text.
+ * Parses an instant by one of two layouts and reports, as Go does, the element at which it failed. Models: Go 1.18 time.Parse for RFC 3339,
+ * quirks included: one-digit hours are accepted, zone offsets are not range-checked, and an element that fails late has already consumed
+ * its text.
  */
 import { daysFromCivil, daysInMonth } from './calendar.ts';
 import { quoteTime } from './go-print.ts';
@@ -30,7 +30,7 @@ export function readInstant(text: string, layout: Layout): Parsed<Instant> {
 
 const MICRO_LENGTH = '2006-01-02T15:04:05.000000Z'.length;
 
-/** The common form (two digits everywhere, UTC), read without expressions: decoding does little else. */
+/** Parses the most frequent form (two digits everywhere, UTC) without regular expressions, because decoding mostly meets this form. */
 function plain(text: string): Fields | undefined {
   const end = text.length - 1;
   const fraction = Math.max(0, end - 20);
@@ -94,10 +94,10 @@ const instant = (f: Fields): Instant => ({
 
 const isDigit = (text: string, at: number): boolean => /[0-9]/.test(text.charAt(at));
 
-/** Digits with an optional sign, as Go's own reader in package `time` takes them; an empty text is 0. */
+/** Digits with an optional sign, as package `time` of Go reads them; an empty text is 0. */
 const signed = (text: string): number | undefined => (/^[+-]?[0-9]*$/.test(text) ? Number(text.replace(/^[+-]$/, '0')) : undefined);
 
-/** What stopped the reader: an element that does not fit, or one out of its range. */
+/** Why the parser stopped: an element that does not match the layout, or one out of its range. */
 type Stop = { readonly element: string } | { readonly range: string };
 
 class Reader {

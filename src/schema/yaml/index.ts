@@ -1,12 +1,12 @@
 /**
- * YAML (so JSON too) as this ecosystem's tools read and write it: values that know their place, every problem at once with line and column,
- * scalars by YAML 1.1. Scenarios, request bodies and configuration files are all read here.
+ * YAML (and so JSON) as Kubernetes tools read and write it: values with their positions, all problems at once with line and column, scalars
+ * by YAML 1.1. Scenarios, request bodies and configuration files are all read here.
  */
 export { formatProblem, inReadingOrder, joinPath, showValue, type Position, type Problem } from './problems.ts';
 export { positionOf, readYaml, type Located } from './read.ts';
 export { readPlainYaml } from './read-plain.ts';
 export { resolvePlain } from './scalars.ts';
-export { needsQuotes, wholeValue } from './slips.ts';
+export { needsQuotes, wholeValue } from './syntax-errors.ts';
 export { tidyYaml } from './tidy.ts';
 export { formatFlow, formatYaml } from './write.ts';
-export { withoutSecrets } from './blank.ts';
+export { withoutSecrets } from './redact-secrets.ts';

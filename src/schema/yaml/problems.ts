@@ -1,30 +1,33 @@
-/** Everything wrong with a file, each thing with its place: what was expected, what was found, the nearest right name. */
+/** Problems of a file, each with its position: what was expected, what was found, and the nearest correct name. */
 import { compareText } from '../values/index.ts';
 
-/** A place in a text, lines and columns from 1. */
+/** A position in a text; lines and columns count from 1. */
 export interface Position {
   readonly file: string;
   readonly line: number;
   readonly col: number;
 }
 
-/** Something wrong in a file: where, what was expected, what was found, the nearest right name. `formatProblem` makes a line of it. */
+/**
+ * A problem in a file: its position, what was expected, what was found, and the nearest correct name. `formatProblem` prints it on one
+ * line.
+ */
 export interface Problem extends Position {
-  /** Where in the document: `spec.steps[2].patch.type`. */
+  /** The path in the document: `spec.steps[2].patch.type`. */
   readonly path: string;
   readonly expected: string;
   readonly found: string;
   readonly suggestion?: string;
 }
 
-/** `scenarios/a.yaml:4:7: spec.titel: expected one of …, found "titel"; did you mean "title"?` */
+/** Prints a problem: `scenarios/a.yaml:4:7: spec.titel: expected one of …, found "titel"; did you mean "title"?` */
 export function formatProblem({ file, line, col, path, expected, found, suggestion }: Problem): string {
   const where = path === '' ? '' : `${path}: `;
   const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`;
   return `${file}:${line}:${col}: ${where}expected ${expected}, found ${found}${hint}`;
 }
 
-/** A path with one more step: `spec` + `steps` + 0 is `spec.steps[0]`; keys that are no plain names are quoted. */
+/** Extends a path by one step: `spec` + `steps` + 0 is `spec.steps[0]`. Keys that are not plain names are quoted. */
 export function joinPath(path: string, step: string | number): string {
   if (typeof step === 'number') return `${path}[${step}]`;
   if (!/^[A-Za-z_$][\w$-]*$/.test(step)) return `${path}[${JSON.stringify(step)}]`;
@@ -33,7 +36,7 @@ export function joinPath(path: string, step: string | number): string {
 
 const LONGEST_FOUND = 60;
 
-/** A value as a message shows it: short, on one line. */
+/** Prints a value for a message: short, on one line. */
 export function showValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`;
@@ -50,6 +53,6 @@ export function showValue(value: unknown): string {
 
 const clip = (text: string) => (text.length > LONGEST_FOUND ? `${text.slice(0, LONGEST_FOUND)}…` : text);
 
-/** Problems in the order a reader meets them: by file, line, column. */
+/** Sorts problems by file, line and column. */
 export const inReadingOrder = (problems: readonly Problem[]): Problem[] =>
   [...problems].sort((a, b) => (a.file === b.file ? a.line - b.line || a.col - b.col : compareText(a.file, b.file)));

@@ -1,16 +1,16 @@
 /**
- * YAML as values alone, without places: for texts that clients send, which are many and may be hostile. The same values as `readYaml` makes
- * of them, in a twentieth of its time.
+ * YAML as plain values without positions, for bodies sent by clients: they are frequent and may be malicious. The values equal those of
+ * `readYaml`, at a twentieth of its cost.
  */
 import { FAILSAFE_SCHEMA, loadAll, Type, YAMLException } from 'js-yaml';
 import { append, isLong, RawNumber } from '../values/index.ts';
 import { resolvePlain } from './scalars.ts';
 
-/** Nesting, as `readYaml` has it. */
+/** The maximum nesting, the same as that of `readYaml`. */
 const MOST_NESTED = 100;
 const TAG = 'tag:yaml.org,2002:';
 
-/** What a plain scalar means is ours to say; explicit tags of JSON values must go together with it. */
+/** The meaning of a plain scalar is defined by scalars.ts; an explicit tag of a JSON type must agree with it. */
 const scalar = (name: string, accepts: (value: unknown) => boolean): Type =>
   new Type(`${TAG}${name}`, {
     kind: 'scalar',
@@ -37,8 +37,8 @@ const SCHEMA = FAILSAFE_SCHEMA.extend({
 export type PlainYaml = { readonly value: unknown } | { readonly problem: string; readonly tooMany: boolean };
 
 /**
- * The value of the first document (null where there is none) of a text of at most so many values, aliases counted as what they stand for;
- * or what is wrong.
+ * Returns the value of the first document (null where there is none), or what is wrong with the text. The text may have at most
+ * `mostValues` values; an alias counts as the values that it stands for.
  */
 export function readPlainYaml(text: string, mostValues: number): PlainYaml {
   let first: unknown = null;
@@ -55,7 +55,7 @@ export function readPlainYaml(text: string, mostValues: number): PlainYaml {
   } catch (error) {
     if (error instanceof Unusable) return { problem: error.message, tooMany: error.tooMany };
     if (error instanceof YAMLException) return { problem: `line ${error.mark.line + 1}: ${error.reason}`, tooMany: false };
-    // Its recursion goes as deep as the text nests.
+    // The library recurses as deep as the text nests.
     if (error instanceof RangeError) return { problem: `more than ${MOST_NESTED} levels of nesting`, tooMany: false };
     throw error;
   }
@@ -69,7 +69,7 @@ class Unusable extends Error {
   }
 }
 
-/** The value as JSON could hold it: aliases apart, merged keys merged. */
+/** Returns the value as JSON holds it: aliases copied, merge keys applied. */
 function plainOf(value: unknown, budget: { left: number }, depth: number): unknown {
   if (--budget.left < 0) throw new Unusable('too many values', true);
   if (typeof value === 'number' && !Number.isFinite(value)) throw new Unusable('a number that JSON cannot hold');
@@ -79,7 +79,7 @@ function plainOf(value: unknown, budget: { left: number }, depth: number): unkno
   const made: Record<string, unknown> = {};
   const merged: unknown[] = [];
   for (const [key, member] of Object.entries(value)) {
-    // What the library makes of a key that is a map.
+    // The library turns a mapping used as a key into this text.
     if (key === '[object Object]') throw new Unusable('a mapping as key');
     const plain = plainOf(member, budget, depth + 1);
     if (key === '<<') append(merged, Array.isArray(plain) ? plain : [plain]);
@@ -89,7 +89,7 @@ function plainOf(value: unknown, budget: { left: number }, depth: number): unkno
   return made;
 }
 
-/** Keys already there win, then the first of several. What is merged has been counted, where it was read. */
+/** Existing keys win, then the first of several merged mappings. The values were counted where they were read. */
 function merge(into: Record<string, unknown>, part: unknown): void {
   if (typeof part !== 'object' || part === null || Array.isArray(part)) throw new Unusable('something else than mappings to merge');
   for (const [key, member] of Object.entries(part)) if (!Object.hasOwn(into, key)) put(into, key, member);

@@ -1,6 +1,6 @@
 /**
- * Reads YAML (so JSON too) into values that remember where they stand. Several documents a file; scalars as the ecosystem reads
- * them (see scalars.ts); a key twice is an error; depth, length and what aliases expand to are bounded; nothing here throws.
+ * Reads YAML (and so JSON) into values with their positions. A file may have several documents; scalars are read by the rules of
+ * scalars.ts; a duplicate key is an error; depth, length and the expansion of aliases are bounded. Nothing here throws.
  */
 import { isLong, type RawNumber } from '../values/index.ts';
 import {
@@ -19,9 +19,9 @@ import {
 } from 'yaml';
 import { joinPath, showValue, type Position, type Problem } from './problems.ts';
 import { resolvePlain } from './scalars.ts';
-import { slipAt } from './slips.ts';
+import { syntaxErrorAt } from './syntax-errors.ts';
 
-/** A text and where its offsets lie in it. */
+/** A text, and the conversion of its offsets to positions. */
 export interface SourceText {
   readonly file: string;
   readonly text: string;
@@ -33,7 +33,7 @@ export interface LocatedEntry {
   readonly value: Located;
 }
 
-/** A value with its place. `plain` is the value as JSON has it; aliases share it. */
+/** A value with its position. `plain` is the value as JSON holds it; aliases share it. */
 export type Located = { readonly source: SourceText; readonly start: number; readonly plain: unknown } & (
   | {
       readonly shape: 'scalar';
@@ -46,7 +46,7 @@ export type Located = { readonly source: SourceText; readonly start: number; rea
 );
 
 export interface YamlOptions {
-  /** A key twice: a problem, or the last one counts, as the API reads bodies. */
+  /** A duplicate key is a problem (`refuse`), or its last value counts (`last`), as the API reads bodies. */
   readonly repeatedKeys?: 'refuse' | 'last';
 }
 
@@ -55,16 +55,16 @@ export interface YamlFile {
   readonly problems: readonly Problem[];
 }
 
-/** What one file may hold; past it the file is refused with a message. */
+/** The limits of one file; a file beyond them is refused with a message. */
 export const YAML_LIMITS = { characters: 16_000_000, depth: 100, nodes: 2_000_000 } as const;
 
-/** What a text of YAML may not hold, nor a text of JSON. Models: go-yaml v2 readerc.go. */
+/** Characters that neither YAML nor JSON texts may contain. Models: go-yaml v2 readerc.go. */
 const FORBIDDEN = /[^\t\n\r\u0020-\u007e\u0085\u00a0-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
-/** Where a located value starts. */
+/** Returns the position where a located value starts. */
 export const positionOf = (node: Located): Position => node.source.at(node.start);
 
-/** All documents of a text that are well formed (empty ones left out) and every problem of those that are not. */
+/** Returns all well-formed documents of a text, without empty ones, and every problem of the others. */
 export function readYaml(text: string, file: string, { repeatedKeys = 'refuse' }: YamlOptions = {}): YamlFile {
   const lines = new LineCounter();
   const source: SourceText = {
@@ -96,7 +96,7 @@ export function readYaml(text: string, file: string, { repeatedKeys = 'refuse' }
   }
   const documents: Located[] = [];
   const budget = { nodes: YAML_LIMITS.nodes };
-  // A closed set of scalar rules is ours (scalars.ts); the library is asked for text only.
+  // Scalars are resolved by scalars.ts, so the library must return them as text.
   const composer = new Composer({
     schema: 'failsafe',
     uniqueKeys: false,
@@ -108,8 +108,8 @@ export function readYaml(text: string, file: string, { repeatedKeys = 'refuse' }
   for (const document of composer.compose(tokens, false, text.length)) {
     const [error] = document.errors;
     if (error !== undefined) {
-      const { offset, ...slip } = slipAt(text, error.pos[0], firstLine(error.message));
-      problems.push({ ...source.at(offset), path: '', ...slip });
+      const { offset, ...problem } = syntaxErrorAt(text, error.pos[0], firstLine(error.message));
+      problems.push({ ...source.at(offset), path: '', ...problem });
     }
     if (error !== undefined || isEmpty(document)) continue;
     const node = new Reader(source, budget, problems, repeatedKeys).read(document.contents, '', 0);
@@ -129,7 +129,10 @@ function isEmpty(document: Document.Parsed): boolean {
   );
 }
 
-/** The offset of the first token nested deeper than `depth`; iterative, because composing is not and depth is what an attacker chooses. */
+/**
+ * The offset of the first token nested deeper than `depth`. It is iterative because composing is recursive, and an attacker chooses the
+ * depth.
+ */
 function firstTokenBelow(tokens: readonly CST.Token[], depth: number): number | undefined {
   const pending: { readonly token: CST.Token; readonly level: number }[] = [];
   for (const token of tokens) if (token.type === 'document' && token.value !== undefined) pending.push({ token: token.value, level: 1 });
@@ -150,7 +153,7 @@ interface Anchored {
   readonly nodes: number;
 }
 
-/** Turns one document's nodes into located values. */
+/** Converts the nodes of one document into located values. */
 class Reader {
   readonly #source: SourceText;
   readonly #budget: { nodes: number };
@@ -165,7 +168,7 @@ class Reader {
     this.#problems = problems;
   }
 
-  /** undefined if nothing usable stands here (a problem was noted). */
+  /** Returns undefined if the node is not usable; the problem has been recorded. */
   read(node: ParsedNode | null, path: string, fallback: number): Located | undefined {
     if (this.#budget.nodes < 0) return undefined;
     const start = node?.range?.[0] ?? fallback;
@@ -195,7 +198,7 @@ class Reader {
     const anchored = this.#anchors.get(name);
     if (anchored === undefined) return this.#refuse(start, path, 'an alias of an anchor above it', `*${name}`);
     if (anchored === 'open') return this.#refuse(start, path, 'an alias of a finished value', `*${name} inside itself`);
-    // An alias costs what it stands for: otherwise ten lines can mean a billion values to whoever walks them.
+    // An alias costs as much as the value that it stands for: otherwise ten lines could expand to a billion values.
     this.#budget.nodes -= anchored.nodes;
     if (this.#budget.nodes < 0) return this.#refuse(start, path, `at most ${YAML_LIMITS.nodes} values in a file, aliases expanded`, 'more');
     return anchored.node;
@@ -250,7 +253,7 @@ class Reader {
       else entries.set(key.text, { keyStart, value });
     }
     for (const value of merged) this.#merge(entries, value, path);
-    // fromEntries defines properties, so a key such as __proto__ is data like any other.
+    // `fromEntries` defines properties, so a key such as __proto__ is an ordinary key.
     const plain = Object.fromEntries([...entries].map(([key, entry]) => [key, entry.value.plain]));
     return { source: this.#source, start, shape: 'map', plain, entries };
   }
@@ -262,7 +265,7 @@ class Reader {
     return { text: String(located.plain), merges: located.plain === '<<' && located.style === 'plain' };
   }
 
-  /** `<<: *defaults`: keys already there win, then the first of several. */
+  /** `<<: *defaults`: existing keys win, then the first of several merged mappings. */
   #merge(entries: Map<string, LocatedEntry>, value: Located, path: string): void {
     for (const part of value.shape === 'list' ? value.items : [value]) {
       if (part.shape !== 'map') this.#refuse(part.start, joinPath(path, '<<'), 'mappings to merge', showValue(part.plain));
@@ -275,7 +278,7 @@ const TAG_PREFIX = 'tag:yaml.org,2002:';
 const shortTag = (tag: string) => (tag.startsWith(TAG_PREFIX) ? `!!${tag.slice(TAG_PREFIX.length)}` : tag);
 const isOrdinaryTag = (tag: string | undefined, name: string) => tag === undefined || tag === '!' || tag === `${TAG_PREFIX}${name}`;
 
-/** The value of a scalar with an explicit tag, or undefined if the two do not go together. */
+/** Returns the value of a scalar with an explicit tag; undefined: the tag and the text do not agree. */
 function tagged(text: string, plain: boolean, tag: string | undefined): string | number | boolean | null | RawNumber | undefined {
   if (tag === undefined) return plain ? resolvePlain(text) : text;
   if (tag === '!' || tag === `${TAG_PREFIX}str`) return text;

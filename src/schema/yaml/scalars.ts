@@ -1,6 +1,6 @@
 /**
- * What a plain (unquoted) YAML scalar means to this ecosystem's tools, which read YAML 1.1: `0644` is 420, `yes` and `on` are
- * booleans, `08` is the number 8, `1:30` and dates stay strings. Models: go-yaml v2 resolve.go as used by sigs.k8s.io/yaml v1.2.
+ * The meaning of a plain (unquoted) scalar in Kubernetes tools, which read YAML 1.1: `0644` is 420, `yes` and `on` are booleans, `08` is
+ * the number 8, `1:30` and dates stay strings. Models: go-yaml v2 resolve.go as used by sigs.k8s.io/yaml v1.2.
  */
 
 import { isLong, RawNumber } from '../values/index.ts';
@@ -19,14 +19,14 @@ const FLOAT = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 
 const LARGEST_UINT64 = 18_446_744_073_709_551_615n;
 
-/** The value of a plain scalar: null, boolean, number or the text itself. */
+/** Returns the value of a plain scalar: null, boolean, number or the text itself. */
 export function resolvePlain(text: string): string | number | boolean | null | RawNumber {
   const word = WORDS.get(text);
   if (word !== undefined) return word;
   const first = text.charCodeAt(0);
   const numberLike = (first >= 48 && first <= 57) || first === 43 || first === 45 || first === 46;
   if (!numberLike) return text;
-  // Underscores separate digits, but a number that starts with a dot is read as it stands.
+  // Underscores separate digits, but a number that starts with a dot is read unchanged.
   const digits = first === 46 ? text : text.replaceAll('_', '');
   const integer = INTEGER.exec(digits);
   if (integer !== null) {

@@ -1,7 +1,7 @@
-/** YAML in one style: indentation and spaces as we write them, comments and all that is said left as it is. */
+/** YAML in one style: indentation and spaces are normalised, comments and content are kept. */
 import { parseAllDocuments } from 'yaml';
 
-/** The text, tidied; undefined: it is no YAML, and nothing can be said about its style. */
+/** Returns the normalised text; undefined: the text is not well-formed YAML. */
 export function tidyYaml(text: string): string | undefined {
   const documents = parseAllDocuments(text, { keepSourceTokens: false, uniqueKeys: false });
   if (!Array.isArray(documents) || documents.length === 0 || documents.some(({ errors }) => errors.length > 0)) return undefined;

@@ -1,8 +1,8 @@
-/** Writes JSON values as YAML that reads back as the same values (see read.ts), laid out for eyes. */
+/** Writes JSON values as YAML that reads back as the same values (see read.ts), laid out for readers. */
 import { Document, isCollection, isMap, isScalar, visit, type Node, type Scalar } from 'yaml';
 import { resolvePlain } from './scalars.ts';
 
-/** Any JSON value as one YAML document in the style of this ecosystem. Small mappings stand on one line. */
+/** Returns any JSON value as one YAML document in the style of Kubernetes tools. Small mappings are on one line. */
 export function formatYaml(value: unknown): string {
   const document = new Document(value, { version: '1.2', schema: 'core', aliasDuplicateObjects: false, merge: false });
   visit(document, {
@@ -14,7 +14,7 @@ export function formatYaml(value: unknown): string {
   return document.toString({ lineWidth: 0, flowCollectionPadding: true });
 }
 
-/** Any JSON value on one line, in the same style: `{ kind: Job, metadata: { name: pi } }`. */
+/** Returns any JSON value on one line, in the same style: `{ kind: Job, metadata: { name: pi } }`. */
 export function formatFlow(value: unknown): string {
   const document = new Document(value, { version: '1.2', schema: 'core', aliasDuplicateObjects: false, merge: false });
   visit(document, {
@@ -26,11 +26,11 @@ export function formatFlow(value: unknown): string {
   return document.toString({ lineWidth: 0, flowCollectionPadding: true }).trimEnd();
 }
 
-/** Path length of the document itself, which stays in lines of its own. */
+/** The path length of the document itself, which is never put on one line. */
 const SHALLOW = 2;
 const LINE = 76;
 
-/** Texts that a reader of this ecosystem would take for something else, such as yes or 0644. */
+/** Quotes texts that a YAML 1.1 reader would take for another type, such as yes or 0644. */
 function quoteIfNeeded(node: Scalar): void {
   const { value } = node;
   if (typeof value !== 'string') return;
@@ -39,13 +39,14 @@ function quoteIfNeeded(node: Scalar): void {
   if (value === '<<' || value === '=' || resolvePlain(value) !== value || LOOKS_LIKE_TIME.test(value)) node.type = 'QUOTE_DOUBLE';
 }
 
-// YAML 1.2, 5.1: what is not printable is escaped, and escapes stand in double quotes alone. With marks of direction, which eyes miss.
+// YAML 1.2, 5.1: characters that are not printable are escaped, and escapes need double quotes. Direction marks are escaped, too, because
+// they are invisible.
 const PRINTABLE = /^[\t\n\u0020-\u007e\u00a0-\u061b\u061d-\u200d\u2010-\u2027\u202f-\u2065\u206a-\ufefe\uff00-\ufffd]*$/;
 
-// Other readers of YAML 1.1 take these for dates and for numbers to the base of 60.
+// Other readers of YAML 1.1 take these for dates and for sexagesimal numbers.
 const LOOKS_LIKE_TIME = /^[-+]?\d+(?:-\d|:\d)/;
 
-/** Small collections, nested no deeper than an eye takes in at once, while they fit on a line. */
+/** Whether a collection is small and shallow enough to be read on one line. */
 function isShort(node: Node): boolean {
   return widthOf(node, 3) <= LINE;
 }

@@ -52,11 +52,11 @@ describe('a log of changes', () => {
   it('forgets the oldest until it is light enough, and nothing when it is', () => {
     const log = logOf([0, 0, 0, 0]);
     const { bytes } = log;
-    log.lighten(bytes);
+    log.trim(bytes);
     expect([log.bytes, revisionsAfter(log, 0)]).toEqual([bytes, [1, 2, 3, 4]]);
-    log.lighten(bytes / 2);
+    log.trim(bytes / 2);
     expect([log.bytes, log.after(1), revisionsAfter(log, 2)]).toEqual([bytes / 2, undefined, [3, 4]]);
-    log.lighten(0);
+    log.trim(0);
     expect([log.bytes, revisionsAfter(log, 4)]).toEqual([0, []]);
   });
 });

@@ -1,7 +1,7 @@
 /** All mutants; a list more is a line here. */
 import type { Mutant } from '../mutant.ts';
 import { others } from './controllers.ts';
-import { door } from './door.ts';
+import { handlers } from './handlers.ts';
 import { job } from './job.ts';
 import { judging } from './judging.ts';
 import { nodes } from './nodes.ts';
@@ -18,7 +18,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...others,
   ...runtimeAndAgents,
   ...nodes,
-  ...door,
+  ...handlers,
   ...storage,
   ...judging,
   ...page,

@@ -7,7 +7,7 @@ const agents = 'src/controlplane/agents';
 export const runtimeAndAgents: readonly Mutant[] = [
   ...inFile('src/engine/kernel/kernel.ts', {
     'kernel/cancelled-is-offered': ['if (pending.cancelled) continue;', ''],
-    'kernel/lane-keeps-its-order': ['if (taken.has(own)) continue;', ''],
+    'kernel/channel-keeps-its-order': ['if (taken.has(key)) continue;', ''],
     'kernel/past-becomes-now': ['const due = at > now ? at : now;', 'const due = at;'],
     'kernel/background-is-settled': ['if (!background) state.foreground++;\n  return pending;', 'state.foreground++;\n  return pending;'],
     'kernel/put-off-to-the-end': ['if (pending.at === now) state.last.push(pending);\n  else', ''],

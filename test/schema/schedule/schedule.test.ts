@@ -34,7 +34,7 @@ function firings(of: Schedule, start: number, count: number): (string | null)[] 
 }
 
 describe('schedules against the recorded grammar', () => {
-  it('accept and refuse the same texts with the same words', () => {
+  it('accept and refuse the same texts with the same errors', () => {
     for (const { id, fn, expr, error, panic } of lines) {
       if (fn !== 'parse') continue;
       const parsed = parseSchedule(expr);
@@ -48,7 +48,7 @@ describe('schedules against the recorded grammar', () => {
       if (fn === 'loadLocation') expect([id, loadLocation(timeZone).error]).toEqual([id, error]);
   });
 
-  it('fire at the same instants, and get past a day a zone left out', () => {
+  it('fire at the same instants, and skip a day that a zone left out', () => {
     const wrong: unknown[] = [];
     for (const { id, fn, expr, timeZone, start, next, hang } of lines) {
       if (fn !== 'next') continue;
@@ -76,7 +76,7 @@ describe('firing times', () => {
     );
   };
   const expression = fc.tuple(field(0, 59), field(0, 23), field(1, 31), field(1, 12), field(0, 6)).map((fields) => fields.join(' '));
-  /** Around both changes of 2022 in each of the zones, and anywhere. */
+  /** Instants around both changes of 2022 in each of the zones, and random ones. */
   const instant = fc.oneof(
     fc.integer({ min: Date.UTC(2020, 0), max: Date.UTC(2030, 0) }),
     fc
@@ -84,7 +84,7 @@ describe('firing times', () => {
       .chain((day) => fc.integer({ min: -DAY, max: DAY }).map((ms) => Date.parse(day) + ms)),
   );
 
-  it('come strictly later, on a whole second, and the later the question the later they are', () => {
+  it('are strictly later, on a whole second, and monotonic', () => {
     fc.assert(
       fc.property(zone, expression, instant, fc.nat(10 * DAY), (timeZone, text, at, more) => {
         const of = schedule(`TZ=${timeZone} ${text}`);
@@ -104,7 +104,7 @@ describe('firing times', () => {
       fc.property(zone, expression, instant, (timeZone, text, at) => {
         const next = nextAfter(schedule(`TZ=${timeZone} ${text}`), at);
         const end = Math.min(next ?? Infinity, at + 3 * DAY);
-        // A look a minute, a comparison a case: an `expect` costs more than the look.
+        // One comparison for each case: an `expect` for each minute would cost more than the check itself.
         const matching: number[] = [];
         for (let minute = (Math.floor(at / MINUTE) + 1) * MINUTE; minute <= end; minute += MINUTE)
           if (matches(text, timeZone, minute)) matching.push(minute);
@@ -114,7 +114,7 @@ describe('firing times', () => {
     );
   });
 
-  it('stay far from a hang for what can never match', () => {
+  it('end the search quickly for a schedule that never fires', () => {
     for (const text of ['0 0 31 2 *', '0 0 30 2 *', ', * * * *', '0 , * * *', '0 0 , * *', '0 0 31 4,6 ?'])
       expect([text, nextAfter(schedule(text), Date.UTC(2024, 0))]).toEqual([text, undefined]);
   });
@@ -124,7 +124,7 @@ const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** Straight from the host's calendar and the text, with nothing of ours between. */
+/** Computed directly from the host's calendar and the text, without the code under test. */
 function matches(text: string, timeZone: string, at: number): boolean {
   let clock = clocks.get(timeZone);
   if (clock === undefined)
@@ -177,7 +177,7 @@ describe('the two day fields', () => {
   );
 });
 
-it('has at most 1024 characters, and refuses more without reading them', () => {
+it('has at most 1024 characters; longer ones are refused without parsing', () => {
   const long = `${'0-59/1,'.repeat(200_000)}0 * * * *`;
   expect(parseSchedule(long)).toEqual({ error: `expected at most 1024 characters, found ${long.length}` });
   const all = Array.from({ length: 60 }, (_, at) => at).join(',');

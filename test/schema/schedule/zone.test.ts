@@ -11,7 +11,7 @@ const offsetHours = (name: string, at: string): number => {
 };
 
 describe('time zones', () => {
-  it('are found by their exact names, and refused in the words of the reference', () => {
+  it('are found by their exact names, and refused in upstream’s words', () => {
     expect(
       Object.fromEntries(
         [
@@ -49,7 +49,7 @@ describe('time zones', () => {
     });
   });
 
-  it('change their offset at the second the law names', () => {
+  it('change their offset at the exact second', () => {
     expect(
       ['2022-03-13T06:59:59Z', '2022-03-13T07:00:00Z', '2022-11-06T05:59:59Z', '2022-11-06T06:00:00Z'].map((at) =>
         offsetHours('America/New_York', at),
@@ -83,7 +83,7 @@ describe('time zones', () => {
 });
 
 describe('many names of one zone', () => {
-  it('share what is known of it', () => {
+  it('share its cached transitions', () => {
     const offsetOf = (name: string): unknown => {
       const { zone } = loadLocation(name) as { readonly zone?: { readonly offsetAt: unknown } };
       return zone?.offsetAt;

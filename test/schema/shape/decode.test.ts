@@ -52,7 +52,7 @@ const refused = (value: unknown): string => {
 };
 
 describe('decode', () => {
-  it('fills what is always written, applies defaults, drops what is empty', () => {
+  it('fills `always` fields, applies defaults, drops empty values', () => {
     expect(decode(shape, { name: '', limit: 0, inner: {}, items: [], labels: {} })).toEqual({
       policy: 'Always',
       limit: 0,
@@ -69,7 +69,7 @@ describe('decode', () => {
     expect(Object.keys(made['labels'] as object)).toEqual(['a', 'b']);
   });
 
-  it('hands a canonical value back by reference', () => {
+  it('returns a canonical value by reference', () => {
     const canonical = decode(shape, { name: 'x', inner: { name: 'i' }, size: '1024Ki' });
     expect(decode(shape, canonical)).toBe(canonical);
   });
@@ -79,7 +79,7 @@ describe('decode', () => {
     expect((decode(shape, { ...canonical, zz: 1 }) as { readonly items: unknown }).items).toBe(canonical.items);
   });
 
-  it('writes quantities and times in their one form', () => {
+  it('writes quantities and times in their canonical form', () => {
     expect(decode(shape, { size: 1024, at: '2024-03-01T01:00:00.9+01:00', parts: [{ amounts: { cpu: '0.0001' } }] })).toMatchObject({
       size: '1024',
       at: '2024-03-01T00:00:00Z',
@@ -103,7 +103,7 @@ describe('decode', () => {
     ]);
   });
 
-  it('drops fields it does not know, also hostile ones', () => {
+  it('drops unknown fields, `__proto__` included', () => {
     const made = decode(shape, JSON.parse('{"name":"x","zz":1,"__proto__":{"policy":"Evil"},"labels":{"__proto__":"a"}}')) as {
       readonly labels: object;
     };
@@ -128,34 +128,34 @@ describe('decode', () => {
     [{ size: 'x' }, "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"],
     [{ data: 'a' }, 'illegal base64 data at input byte 0'],
     ['x', 'json: cannot unmarshal string into Go value of type v1.Outer'],
-  ])('says what Go says: %j', (value, message) => {
+  ])('reports errors in the words of Go: %j', (value, message) => {
     expect(refused(value)).toBe(message);
   });
 
-  it('reports the first mismatch of several, and goes on to read the rest', () => {
+  it('reports the first of several mismatches, and decodes the rest', () => {
     expect(refused({ name: 1, limit: 'x' })).toContain('Outer.name');
     expect(refused({ limit: 'x', name: 1 })).toContain('Outer.limit');
   });
 
-  it('remembers nothing of a failure', () => {
+  it('caches nothing of a failure', () => {
     refused({ name: 1 });
     expect(decode(shape, { name: 'x' })).toMatchObject({ name: 'x' });
   });
 
-  it('remembers for error texts which maps came empty', () => {
+  it('keeps empty maps of the input for error texts', () => {
     const made = decode(shape, { labels: {} }) as { readonly labels?: unknown };
     expect(made.labels).toBeUndefined();
     expect(asGiven(made).labels).toEqual({});
   });
 
-  it('keeps nothing that its owner may still change', () => {
+  it('caches only frozen values', () => {
     const shared = obj('Shared', { name: str(), inner }, { memo: true });
     const mine = { name: 'a', inner: { name: 'i' } };
     expect(decode(shared, mine)).toBe(mine);
     mine.name = '';
     expect(decode(shared, mine)).toEqual({ inner: { name: 'i' } });
     mine.name = 'b';
-    // What lasts is known by sight the next time, so from here on nobody may change it.
+    // A lasting value is recognised by identity the next time, so it is frozen.
     expect(decodeLasting(shared, mine)).toBe(mine);
     expect(() => {
       mine.inner.name = 'j';
@@ -163,7 +163,7 @@ describe('decode', () => {
     expect(decodeLasting(shared, mine)).toBe(mine);
   });
 
-  it('freezes what was made of a value, not the value', () => {
+  it('freezes the result and not the input', () => {
     const part = obj('Part', { name: str(), policy: filled(str(), 'Always') }, { memo: true });
     const whole = obj('Whole', { part, parts: list(part) }, { memo: true });
     const mine = { part: { name: 'a' }, parts: [{ name: 'b', policy: 'Never' }] };
@@ -171,20 +171,20 @@ describe('decode', () => {
     expect([made, made.part, made.parts, made.parts[0]].every(Object.isFrozen)).toBe(true);
     mine.part.name = 'c';
     expect(decodeLasting(whole, mine)).toEqual({ part: { name: 'c', policy: 'Always' }, parts: [{ name: 'b', policy: 'Never' }] });
-    // A frozen value stands for the same every time.
+    // A frozen value is the same at every read.
     const frozen = Object.freeze({ name: 'd' });
     expect(decodeLasting(part, frozen)).toBe(decodeLasting(part, frozen));
     expect(decodeLasting(whole, { part: made.part })).toEqual({ part: made.part });
   });
 
-  it('remembers no subtree of what it refuses', () => {
+  it('caches no subtree of a refused value', () => {
     const part = obj('Part', { name: str() }, { memo: true });
     const mine = { part: { name: 'a' }, limit: 'x' };
     expect(() => decodeLasting(obj('Whole', { part, limit: int32 }), mine)).toThrow(DecodeError);
     expect(Object.isFrozen(mine.part)).toBe(false);
   });
 
-  it('gives defaults that depend on others all they can see, once', () => {
+  it('computes dependent defaults once, from the decoded members', () => {
     let asked = 0;
     const dependent = obj(
       'Dependent',
@@ -210,7 +210,7 @@ describe('decode', () => {
     );
   });
 
-  it('takes a null among the bytes of a map for none', () => {
+  it('decodes null bytes in a map as empty bytes', () => {
     expect(decode(map(bytes), { a: null, b: 'QQ==' })).toEqual({ a: '', b: 'QQ==' });
   });
 
@@ -223,7 +223,7 @@ describe('decode', () => {
       expect(JSON.stringify(made)).toContain('[1]');
     });
 
-    it('answers what needs no change as it is', () => {
+    it('returns a value that needs no change by reference', () => {
       const data = { a: [1, { b: 'c' }], __proto__: null };
       expect((decode(free, { data }) as { readonly data: unknown }).data).toBe(data);
     });
@@ -231,7 +231,7 @@ describe('decode', () => {
     it.each([
       [new RawNumber('1e400'), 'json: cannot unmarshal number 1e400 into Go struct field Free.data of type float64'],
       [nested(501, 1), 'exceeded max depth'],
-    ])('refuses what could not be kept', (data, message) => {
+    ])('refuses values that cannot be stored', (data, message) => {
       expect(() => decode(free, { data })).toThrow(message);
     });
   });

@@ -26,7 +26,7 @@ describe('parseJson', () => {
     expect(JSON.stringify(value)).toBe(JSON.stringify(Number(text)));
   });
 
-  it('merges keys that come twice and names them', () => {
+  it('merges duplicate keys and names them', () => {
     expect(parseJson('{"metadata":{"name":"a","labels":{"x":"1"}},"metadata":{"name":"b"}}')).toEqual({
       value: { metadata: { name: 'b', labels: { x: '1' } } },
       duplicates: ['metadata'],
@@ -60,7 +60,7 @@ describe('parseJson', () => {
     expect(refused(text)).toBe(message);
   });
 
-  it('survives depth', () => {
+  it('reads deeply nested documents', () => {
     expect(refused('['.repeat(20_000))).toBe('exceeded max depth');
   });
 });

@@ -22,10 +22,10 @@ const texts = fc
 const same = (a: Quantity, b: Quantity): boolean => compareQuantities(a, b) === 0;
 
 describe('quantities', () => {
-  it('keep their value when printed, and print the same a second time', () => {
+  it('keep their value when printed, and print the same text again', () => {
     fc.assert(
       fc.property(texts, (text) => {
-        // From 10^21 on, of either sign, the decimal suffixes have ended, and upstream prints a bare number.
+        // From 10^21 on, of either sign, no decimal suffix is left, and upstream prints a bare number.
         const q = addQuantities(quantity(text), quantity('0'));
         const printed = formatQuantity(q);
         const beyond =
@@ -40,7 +40,7 @@ describe('quantities', () => {
     fc.assert(fc.property(texts, texts, (a, b) => same(subQuantities(addQuantities(quantity(a), quantity(b)), quantity(b)), quantity(a))));
   });
 
-  it('have one order', () => {
+  it('are totally ordered', () => {
     fc.assert(
       fc.property(texts, texts, (a, b) => compareQuantities(quantity(a), quantity(b)) + compareQuantities(quantity(b), quantity(a)) === 0),
     );
@@ -56,7 +56,7 @@ describe('quantities', () => {
     expect(formatQuantity(quantity('1000E'))).toBe('1');
   });
 
-  it('explain what they refuse, and throw where validation was skipped', () => {
+  it('explain refusals, and throw on a text that has not been validated', () => {
     expect(parseQuantity('1 Gi').error).toContain('quantities must match the regular expression');
     expect(parseQuantity('1gib').error).toContain('quantities must match the regular expression');
     expect(() => quantity('much')).toThrow('not a quantity: "much"');

@@ -34,7 +34,7 @@ describe('label selectors', () => {
     );
   });
 
-  it('never throw, whatever they are given', () => {
+  it('never throw, for any input', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', '=', '!', ',', '(', ')', '<', '>', ' ', 'in', 'é', '\0') }), (text) => {
         const parsed = parseLabelSelector(text);
@@ -43,7 +43,7 @@ describe('label selectors', () => {
     );
   });
 
-  it('see only labels an object has itself', () => {
+  it('match only own properties of the labels', () => {
     expect(parseLabelSelector('constructor').value?.matches({})).toBe(false);
     expect(parseLabelSelector('!toString').value?.matches({ a: 'b' })).toBe(true);
   });
@@ -95,7 +95,7 @@ describe('validation of label selectors', () => {
 });
 
 describe('field selectors', () => {
-  it('bring every value back from its escaped form', () => {
+  it('restore every value from its escaped form', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', '\\', ',', '=', '!', 'é', '😀') }),
@@ -104,14 +104,14 @@ describe('field selectors', () => {
     );
   });
 
-  it('tell the one value a field must have, for indexes', () => {
+  it('name the exact value of a field, for indexes', () => {
     const terms = parseFieldSelector('spec.nodeName=n1,status.phase!=Failed').value ?? [];
     expect([exactFieldMatch(terms, 'spec.nodeName'), exactFieldMatch(terms, 'status.phase')]).toEqual(['n1', undefined]);
   });
 });
 
 describe('a set of many values', () => {
-  it('is read once, however many objects are asked for', () => {
+  it('is compiled once for any number of objects', () => {
     let reads = 0;
     const values = new Proxy(
       Array.from({ length: 2_000 }, (_, at) => `v${at}`),

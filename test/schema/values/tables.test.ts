@@ -1,4 +1,4 @@
-/** The function tables recorded from the vendored Go code, line by line. Deviations are named here, each with its reason. */
+/** The function tables recorded from the vendored Go code, line by line. Deviations are listed here, each with its reason. */
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import * as values from '../../../src/schema/values/index.ts';
@@ -9,19 +9,19 @@ type Line = Record<string, unknown>;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 const flag = (value: unknown): boolean => value === true;
-/** An input whose shape the recording vouches for. */
+/** An input whose type the recording guarantees. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parsing edge of this test
 const input = <T>(value: unknown): T => value as T;
 const number = (value: unknown): number => Number(value);
 
-/** What a reader answered, as the table writes it. */
+/** The result of a parser, in the form of the table. */
 const answer = <T>(parsed: Parsed<T>, show: (value: T) => Line): Line =>
   parsed.error !== undefined ? { error: parsed.error } : show(parsed.value);
 
-/** Inputs of a line: everything else must come out again. */
+/** The input fields of a line: all others must be reproduced. */
 const INPUTS = new Set(['id', 'fn', 'in', 'a', 'b', 'roundUp', 'total', 'cidr', 'except']);
 
-/** Every line of a table on which we answer otherwise; `undefined` skips a line that records no call. */
+/** All lines of a table with a different result; `undefined` skips a line that does not record a call. */
 function differences(file: string, call: (line: Line) => Line | undefined): readonly unknown[] {
   const found: unknown[] = [];
   let calls = 0;

@@ -41,7 +41,7 @@ describe('the nearest right name', () => {
     ]);
   });
 
-  it('ends a sentence, or says nothing', () => {
+  it('is appended to a sentence, or is empty', () => {
     expect([didYouMean('kindd', ['kind']), didYouMean('x', ['metadata'])]).toEqual(['; did you mean "kind"?', '']);
   });
 });
@@ -64,7 +64,7 @@ describe('scenario durations', () => {
     expect(parseDurationMs(text).error).toContain(JSON.stringify(text));
   });
 
-  it('come back from their text', () => {
+  it('round-trip through their text', () => {
     fc.assert(fc.property(fc.nat(), (ms) => parseDurationMs(formatDurationMs(ms)).value === ms));
     expect([90_000, 86_400_000, 1500, 3_661_000].map(formatDurationMs)).toEqual(['1m30s', '1d', '1500ms', '1h1m1s']);
   });
@@ -140,13 +140,13 @@ describe('Go texts', () => {
 
 describe('texts as bytes', () => {
   const wide = fc.string({ unit: fc.constantFrom('a', 'z', 'é', '€', '\uffee', '😀', '𝒳') });
-  it('measure what the wire carries', () => {
+  it('have the length of their UTF-8 form', () => {
     const encoder = new TextEncoder();
     fc.assert(fc.property(wide, (text) => byteLength(text) === encoder.encode(text).length));
     expect(byteLength('\ud800')).toBe(3);
   });
 
-  it('sort as the store does', () => {
+  it('sort in the order of the store', () => {
     const order = (a: string, b: string): number => Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b)));
     fc.assert(fc.property(wide, wide, (a, b) => compareText(a, b) === order(a, b)));
     expect(compareText('\uffee', '😀')).toBe(-1);
@@ -154,7 +154,7 @@ describe('texts as bytes', () => {
 });
 
 describe('addresses', () => {
-  it('come back from their text', () => {
+  it('round-trip through their text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6()), (text) => {
         const ip = parseIp(text);

@@ -22,13 +22,13 @@ describe('instants', () => {
     fc.assert(fc.property(instants, (ms) => formatMicroTime(ms) === new Date(ms).toISOString().replace('Z', '000Z')));
   });
 
-  it('come back from their text', () => {
+  it('round-trip through their text', () => {
     fc.assert(
       fc.property(instants, (ms) => parseTime(formatMicroTime(ms)) === ms && parseTime(formatTime(ms)) === Math.floor(ms / 1000) * 1000),
     );
   });
 
-  it('do not depend on what was asked before', () => {
+  it('do not depend on earlier calls', () => {
     expect([0, 999, 1000, 0, 86_400_000, 999].map(formatTime)).toEqual([
       '1970-01-01T00:00:00Z',
       '1970-01-01T00:00:00Z',
@@ -39,12 +39,12 @@ describe('instants', () => {
     ]);
   });
 
-  it('are read in any zone by readTime, which explains what it refuses', () => {
+  it('are read in any zone by readTime, which explains its refusals', () => {
     expect(readTime('2024-03-01T01:30:00.25+01:30')).toEqual({ value: Date.parse('2024-03-01T00:00:00.250Z') });
     expect(readTime('yesterday').error).toBe('parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"');
   });
 
-  it('throw where an unchecked text is taken for a stored one', () => {
+  it('throw on a text that has not been validated', () => {
     expect(() => parseTime('soon')).toThrow('cannot parse "soon"');
   });
 

@@ -7,7 +7,7 @@ import { YAML_LIMITS } from '../../../src/schema/yaml/read.ts';
 const read = (text: string) => readYaml(text, 'f').documents.map((document) => document.plain);
 const problems = (text: string) => readYaml(text, 'f').problems.map(formatProblem);
 
-describe('plain scalars are what this ecosystem takes them for', () => {
+describe('plain scalars have the types of YAML 1.1', () => {
   it.each([
     ['0644', 420],
     ['0o644', 420],
@@ -48,21 +48,21 @@ describe('plain scalars are what this ecosystem takes them for', () => {
     expect(resolvePlain(text)).toStrictEqual(value);
   });
 
-  it('quotes make texts', () => {
+  it('quoted scalars are texts', () => {
     expect(read('a: "0644"\nb: \'yes\'\nc: |\n  no\nd: !!str 5\ne: !!int "5"')).toEqual([{ a: '0644', b: 'yes', c: 'no\n', d: '5', e: 5 }]);
   });
 
-  it('keys become texts as JSON has them', () => {
+  it('keys become texts as in JSON', () => {
     expect(read('2: a\n0644: b\non: c')).toEqual([{ 2: 'a', 420: 'b', true: 'c' }]);
   });
 });
 
 describe('documents', () => {
-  it('reads several, leaves empty ones out', () => {
+  it('are read one after the other, without empty ones', () => {
     expect(read('---\n# nothing\n---\na: 1\n---\n---\nb: 2\n...\n')).toEqual([{ a: 1 }, { b: 2 }]);
   });
 
-  it('remembers where values stand', () => {
+  it('keep the positions of values', () => {
     const [document] = readYaml('a:\n  b: [1, x]\n', 'f').documents;
     const a = document?.shape === 'map' ? document.entries.get('a')?.value : undefined;
     const b = a?.shape === 'map' ? a.entries.get('b')?.value : undefined;
@@ -70,14 +70,14 @@ describe('documents', () => {
     expect(x === undefined ? undefined : positionOf(x)).toEqual({ file: 'f', line: 2, col: 10 });
   });
 
-  it('merges mappings; what is there already wins', () => {
+  it('merge mappings; existing keys win', () => {
     expect(read('base: &base { p: 1, q: 2 }\nother: &other { q: 3, r: 4 }\na:\n  <<: [*base, *other]\n  p: 0\n')).toEqual([
       { base: { p: 1, q: 2 }, other: { q: 3, r: 4 }, a: { p: 0, q: 2, r: 4 } },
     ]);
   });
 });
 
-describe('hostile texts', () => {
+describe('malicious texts', () => {
   it('keys such as __proto__ are data', () => {
     const [value] = read('__proto__: { polluted: true }\nconstructor: 1\n') as [Record<string, unknown>];
     expect(Object.keys(value)).toEqual(['__proto__', 'constructor']);
@@ -105,7 +105,7 @@ describe('hostile texts', () => {
       expect(problems(text)).toEqual([expect.stringContaining(`expected at most ${YAML_LIMITS.depth} levels of nesting`)]);
   });
 
-  it('what aliases expand to is bounded', () => {
+  it('the expansion of aliases is bounded', () => {
     const lines = Array.from(
       { length: 20 },
       (_, level) => `a${level}: &a${level} [${Array.from({ length: 10 }, () => (level === 0 ? '1' : `*a${level - 1}`)).join(', ')}]`,
@@ -172,7 +172,7 @@ describe('hostile texts', () => {
 });
 
 describe('writing', () => {
-  it('any JSON value reads back as itself', () => {
+  it('round-trips any JSON value', () => {
     const text = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 12 }),
       fc.constantFrom(

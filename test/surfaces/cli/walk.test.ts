@@ -46,7 +46,7 @@ describe('walk', () => {
     const out = await walk('g 500ms why Pod state Job/pi diff Job/pi timeline; why Job/pi; state');
     expect(out).toMatch(/there were \d of kind Pod: name one of Pod\/pi-/);
     expect(out).toMatch(/status:[\s\S]*active: 2/);
-    expect(out).toMatch(/because {2}0 active, 0 succeeded, 0 failed: 2 more pods are wanted/);
+    expect(out).toMatch(/because {2}0 active, 0 succeeded, 0 failed: 2 more pods to create/);
     expect(out).toMatch(/^NAME +COMPLETIONS/m);
     expect(out).toMatch(/^ {2}\+ status\.active = 2$/m);
   });

@@ -1,11 +1,11 @@
 /**
- * Roles for the parts of a cluster: node agents, scheduler, controller manager, those that help them. Models: v1.24 bootstrappolicy
+ * Roles for the components of a cluster: node agents, scheduler, controller manager, and their helpers. Models: v1.24 bootstrappolicy
  * policy.go.
  */
 import { EVENTS, may, mayAsk, READ, type BindingRow, type RoleRow } from './table.ts';
 
 const REVIEWS = [may('create', 'authentication', 'tokenreviews'), may('create', 'authorization', 'subjectaccessreviews')] as const;
-/** Who leads says so in a lease; before, in Endpoints. */
+/** A leader records itself in a Lease; older releases used Endpoints. */
 const leads = (name: string) =>
   [
     may('create', 'coordination', 'leases'),
@@ -22,7 +22,7 @@ const bootstrapper = (name: string): RoleRow => ({
   rules: [may('create', 'certificates', `certificatesigningrequests/${name}`)],
 });
 
-/** Those of node agents and what else runs on nodes. */
+/** Roles of node agents and other components on nodes. */
 const onNodes = (): readonly RoleRow[] => [
   {
     name: 'system:node',
@@ -74,7 +74,7 @@ const onNodes = (): readonly RoleRow[] => [
   },
 ];
 
-/** Those of the control plane and its helpers. */
+/** Roles of the control plane and its helpers. */
 const besideNodes = (): readonly RoleRow[] => [
   { name: 'system:node-bootstrapper', rules: [may(`create ${READ}`, 'certificates', 'certificatesigningrequests')] },
   { name: 'system:auth-delegator', rules: REVIEWS },
@@ -155,7 +155,7 @@ export const componentBindings = (): readonly BindingRow[] => [
   { name: 'system:kube-scheduler', subjects: [['User', 'system:kube-scheduler']] },
   { name: 'system:volume-scheduler', subjects: [['User', 'system:kube-scheduler']] },
   { name: 'system:service-account-issuer-discovery', subjects: [['Group', 'system:serviceaccounts']] },
-  // Nodes are judged one by one elsewhere; the binding is there so that somebody may give it subjects.
+  // Nodes have a node authorizer of their own upstream; the binding exists so that users can add subjects.
   { name: 'system:node', subjects: [] },
 ];
 

@@ -1,7 +1,7 @@
-/** What each controller may, under an account of its own. Models: v1.24 bootstrappolicy controller_policy.go. */
+/** The permissions of each controller, under an account of its own. Models: v1.24 bootstrappolicy controller_policy.go. */
 import { EVENTS, may, READ, type BindingRow, type Line, type RoleRow } from './table.ts';
 
-/** What controllers do whose children are pods. */
+/** Rules of controllers whose children are pods. */
 const parents = (groups: string, resource: string): readonly Line[] => [
   may(`${READ} update`, groups, resource),
   may('update', groups, `${resource}/status`),
@@ -15,7 +15,7 @@ const slices = [
 
 type Rules = Readonly<Record<string, readonly Line[]>>;
 
-/** Those whose children are pods, or work on behalf of them. */
+/** Controllers whose children are pods, or that work for them. */
 const workloads = (): Rules => ({
   'cronjob-controller': [
     may(`${READ} update`, 'batch', 'cronjobs'),
@@ -76,7 +76,7 @@ const workloads = (): Rules => ({
   'ttl-after-finished-controller': [may(`delete ${READ}`, 'batch', 'jobs')],
 });
 
-/** Those of volumes and claims. */
+/** Controllers of volumes and claims. */
 const storage = (): Rules => ({
   'attachdetach-controller': [
     may('list watch', 'core', 'persistentvolumeclaims persistentvolumes'),
@@ -116,7 +116,7 @@ const storage = (): Rules => ({
   'pvc-protection-controller': [may(`${READ} update`, 'core', 'persistentvolumeclaims'), may(READ, 'core', 'pods')],
 });
 
-/** Those by which services are found and reached. */
+/** Controllers of services and their endpoints. */
 const network = (): Rules => ({
   'endpoint-controller': [
     may(READ, 'core', 'pods services'),
@@ -134,7 +134,7 @@ const network = (): Rules => ({
   'service-controller': [may(READ, 'core', 'services'), may('patch update', 'core', 'services/status'), may('list watch', 'core', 'nodes')],
 });
 
-/** Those that look after nodes, namespaces, accounts, and what is left over. */
+/** Controllers of nodes, namespaces, accounts, and garbage. */
 const upkeep = (): Rules => ({
   'certificate-controller': [
     may(`delete ${READ}`, 'certificates', 'certificatesigningrequests'),

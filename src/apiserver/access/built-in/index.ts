@@ -1,33 +1,33 @@
 /**
- * The roles and bindings every cluster begins with, as objects. `people`, `components` and `controllers` are the tables; this puts them
- * into a domain's names. Models: v1.24 plugin/pkg/auth/authorizer/rbac/bootstrappolicy.
+ * The roles and bindings of every new cluster, as objects. The tables are in `people`, `components` and `controllers`; this module
+ * translates their names into those of the domain. Models: v1.24 plugin/pkg/auth/authorizer/rbac/bootstrappolicy.
  */
 import { compareText } from '../../../schema/values/index.ts';
 import type { Names, ObjectInput, PolicyRule } from '../../machinery/index.ts';
-import { aggregatedRules, type GatheringRole } from '../aggregation.ts';
+import { aggregatedRules, type AggregatableRole } from '../aggregation.ts';
 import { componentBindings, components, namespaced, namespacedBindings } from './components.ts';
 import { controllerBindings, controllers } from './controllers.ts';
 import { people, peopleBindings } from './people.ts';
 import type { BindingRow, Line, RoleRow } from './table.ts';
 
-/** In an order in which each can be created: roles before their bindings. Those that gather rules have them. */
+/** Returns the objects in an order in which each can be created: roles before their bindings. Aggregated roles include their rules. */
 export function builtInRoles(names: Names): readonly ObjectInput[] {
   const own = ownWords(names);
   const roles: RoleObject[] = [];
   for (const row of [...people(), ...components(), ...controllers(), ...namespaced()]) {
     const role = roleOf(row, names, own);
-    // A role stands after those that it gathers.
-    const gathered = aggregatedRules(role, roles);
-    roles.push(gathered === undefined ? role : { ...role, rules: gathered });
+    // The table lists an aggregated role after the roles that it aggregates.
+    const aggregated = aggregatedRules(role, roles);
+    roles.push(aggregated === undefined ? role : { ...role, rules: aggregated });
   }
   const bindings = [...peopleBindings(), ...componentBindings(), ...controllerBindings(), ...namespacedBindings()];
   return [...roles, ...bindings.map((row) => bindingOf(row, names, own))];
 }
 
 type Words = (text: string) => string;
-type RoleObject = ObjectInput & GatheringRole;
+type RoleObject = ObjectInput & AggregatableRole;
 
-/** The tables have the real project's names. */
+/** Returns the translation of upstream's names in the tables into those of the domain. */
 function ownWords({ domain }: Names): Words {
   if (domain === 'k8s.io') return (text) => text;
   const table = [
@@ -53,22 +53,22 @@ const metadataOf = (
 
 const aggregationKey = (names: Names, into: string): string => `${names.group('rbac.authorization')}/aggregate-to-${into}`;
 
-function roleOf({ name, namespace, rules, aggregatesTo, gathers }: RoleRow, names: Names, own: Words): RoleObject {
+function roleOf({ name, namespace, rules, aggregatesTo, aggregates }: RoleRow, names: Names, own: Words): RoleObject {
   const labels = aggregatesTo === undefined ? {} : { [aggregationKey(names, aggregatesTo)]: 'true' };
   return {
     apiVersion: `${names.group('rbac.authorization')}/v1`,
     kind: namespace === undefined ? 'ClusterRole' : 'Role',
     metadata: metadataOf(names, own, name, namespace, labels),
-    ...(gathers === undefined
+    ...(aggregates === undefined
       ? {}
-      : { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [aggregationKey(names, gathers)]: 'true' } }] } }),
+      : { aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [aggregationKey(names, aggregates)]: 'true' } }] } }),
     rules: rules.map((rule) => ruleIn(rule, names, own)),
   };
 }
 
 const words = (text: string): readonly string[] => text.split(' ').sort(compareText);
 
-/** Groups of the table have no domain; `extensions` never had one. */
+/** Groups in the table have no domain; `extensions` has none upstream either. */
 function ruleIn({ verbs, groups, resources, names: resourceNames, paths }: Line, names: Names, own: Words): PolicyRule {
   const groupOf = (group: string): string => (group === 'core' ? '' : group === '*' || group === 'extensions' ? group : names.group(group));
   return {

@@ -3,7 +3,7 @@ import { may, mayAsk, READ, WRITE, type BindingRow, type Line, type RoleRow } fr
 
 const INFO = '/healthz /livez /readyz /version /version/';
 
-/** What one sees who may look, secrets aside. */
+/** The rules of viewers, who may not read Secrets. */
 const viewRules = (): readonly Line[] => [
   may(
     READ,
@@ -33,7 +33,7 @@ const viewRules = (): readonly Line[] => [
   may(READ, 'networking', 'ingresses ingresses/status networkpolicies'),
 ];
 
-/** What one may who edits. */
+/** The rules of editors. */
 const editRules = (): readonly Line[] => [
   may(READ, 'core', 'pods/attach pods/exec pods/portforward pods/proxy secrets services/proxy'),
   may('impersonate', 'core', 'serviceaccounts'),
@@ -72,13 +72,13 @@ export const people = (): readonly RoleRow[] => [
     aggregatesTo: 'view',
     rules: viewRules(),
   },
-  { name: 'view', gathers: 'view', aggregatesTo: 'edit', rules: [] },
+  { name: 'view', aggregates: 'view', aggregatesTo: 'edit', rules: [] },
   {
     name: 'system:aggregate-to-edit',
     aggregatesTo: 'edit',
     rules: editRules(),
   },
-  { name: 'edit', gathers: 'edit', aggregatesTo: 'admin', rules: [] },
+  { name: 'edit', aggregates: 'edit', aggregatesTo: 'admin', rules: [] },
   {
     name: 'system:aggregate-to-admin',
     aggregatesTo: 'admin',
@@ -87,7 +87,7 @@ export const people = (): readonly RoleRow[] => [
       may(`${READ} ${WRITE}`, 'rbac.authorization', 'rolebindings roles'),
     ],
   },
-  { name: 'admin', gathers: 'admin', rules: [] },
+  { name: 'admin', aggregates: 'admin', rules: [] },
 ];
 
 const KNOWN = ['Group', 'system:authenticated'] as const;

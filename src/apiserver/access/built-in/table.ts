@@ -1,33 +1,33 @@
-/** How the tables of built-in roles are written: a rule is a line, a role is a row. Names stand there as the real project has them. */
+/** The notation of the tables of built-in roles: a rule is a line, a role is a row. Names are upstream's. */
 
-/** A rule as it is written: lists with blanks between. They are taken apart when somebody wants the roles, and most runs never do. */
+/** A rule as it is written: lists separated by blanks. They are split only when the roles are needed, and most runs do not need them. */
 export interface Line {
   readonly verbs: string;
-  /** Without their domain; `core` for the one without a name. */
+  /** Without their domain; `core` for the group without a name. */
   readonly groups?: string;
   readonly resources?: string;
   readonly names?: string;
   readonly paths?: string;
 }
 
-/** A role: cluster-wide, or of a namespace. */
+/** A cluster role, or the role of a namespace. */
 export interface RoleRow {
   readonly name: string;
   readonly namespace?: string;
   readonly rules: readonly Line[];
-  /** Roles that gather others take in those that say so: `view`. */
+  /** The aggregated role that includes this one: `view`. */
   readonly aggregatesTo?: string;
-  /** Gathers the rules of the roles that say so. */
-  readonly gathers?: string;
+  /** Aggregates the roles with this `aggregatesTo`. */
+  readonly aggregates?: string;
 }
 
 type SubjectKind = 'User' | 'Group' | 'ServiceAccount';
 
-/** Who has a role: accounts are of the system's namespace. */
+/** The subjects of a role. Service accounts are in the system's namespace. */
 export interface BindingRow {
   readonly name: string;
   readonly namespace?: string;
-  /** Absent: the role of the binding's own name. */
+  /** Absent: the role with the name of the binding. */
   readonly role?: string;
   readonly subjects: readonly (readonly [SubjectKind, string])[];
 }
@@ -40,11 +40,11 @@ export const may = (verbs: string, groups: string, resources: string, names?: st
   ...(names === undefined ? {} : { names }),
 });
 
-/** About paths that are no resources. */
+/** A rule about non-resource paths. */
 export const mayAsk = (verbs: string, paths: string): Line => ({ verbs, paths });
 
 export const READ = 'get list watch';
 export const WRITE = 'create delete deletecollection patch update';
 
-/** What everybody may who records events. */
+/** The rule of every component that records events. */
 export const EVENTS = may('create patch update', 'core events', 'events');

@@ -1,4 +1,4 @@
-/** What containers that leave it open ask for. Models: v1.24 plugin/pkg/admission/limitranger mergePodResourceRequirements. */
+/** Default requests and limits of containers. Models: v1.24 plugin/pkg/admission/limitranger mergePodResourceRequirements. */
 import type { LimitRangeItem } from '../../kinds/index.ts';
 import type { Draft, PodSpec } from '../../machinery/index.ts';
 import { own, compareText } from '../../../schema/values/index.ts';
@@ -9,7 +9,7 @@ type Amounts = Readonly<Record<string, string>>;
 const merged = (all: readonly (Amounts | undefined)[]): Amounts =>
   Object.fromEntries(all.flatMap((amounts) => Object.entries(amounts ?? {})));
 
-/** The given amounts with those of the defaults that they lack, and the names of these. */
+/** Returns the given amounts with the missing ones added from the defaults, and the names of the added ones. */
 function filled(
   given: Amounts | undefined,
   defaults: Amounts,
@@ -27,7 +27,7 @@ function filled(
   };
 }
 
-/** Puts every default of a namespace's limits in place; answers what there is to tell about it. */
+/** Adds all defaults of a namespace's limit ranges to a pod; returns a description of each change. */
 export function addDefaults(spec: Draft<PodSpec>, items: readonly LimitRangeItem[]): readonly string[] {
   const ofContainers = items.filter(({ type }) => type === 'Container');
   const limitDefaults = merged(ofContainers.map((item) => item.default));
@@ -39,7 +39,7 @@ export function addDefaults(spec: Draft<PodSpec>, items: readonly LimitRangeItem
       const limits = filled(resources.limits, limitDefaults);
       if (requests.names.length > 0) reported.push(`${requests.names.join(', ')} request for ${what} ${name}`);
       if (limits.names.length > 0) reported.push(`${limits.names.join(', ')} limit for ${what} ${name}`);
-      // Limits are published first.
+      // The published order has limits first.
       if (requests.names.length === 0 && limits.names.length === 0) continue;
       const asked = requests.names.length > 0 ? requests.amounts : resources.requests;
       delete resources.requests;

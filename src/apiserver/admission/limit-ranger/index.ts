@@ -1,7 +1,7 @@
 /**
- * What a namespace's LimitRanges say: pods get the defaults, and what asks for too little or too much is refused. Updates of pods pass,
- * since what a container asks for does not change. Models: v1.24 plugin/pkg/admission/limitranger. Simplified: ranges and resources in
- * order, where upstream's is chance.
+ * The LimitRanges of a namespace: pods get defaults, and requests outside the range are refused. Updates of pods pass, because the
+ * resources of a container are immutable. Models: v1.24 plugin/pkg/admission/limitranger. Simplified: ranges and resources are checked in
+ * order, where upstream's order is random.
  */
 import { isOf, type LimitRange, type Pod } from '../../kinds/index.ts';
 import type { Draft, PodSpec } from '../../machinery/index.ts';

@@ -1,5 +1,5 @@
 /**
- * What pods and claims ask for too little or too much of. Models: v1.24 plugin/pkg/admission/limitranger PodValidateLimitFunc,
+ * Requests and limits of pods and claims that are outside a range. Models: v1.24 plugin/pkg/admission/limitranger PodValidateLimitFunc,
  * PersistentVolumeClaimValidateLimitFunc.
  */
 import type { LimitRangeItem } from '../../kinds/index.ts';
@@ -20,17 +20,17 @@ interface Asked {
   readonly requests?: Amounts;
   readonly limits?: Amounts;
 }
-/** A bound, and what was asked for; undefined where nothing was. */
+/** A bound, with the request and the limit; undefined where they are not set. */
 interface Bound {
   readonly enforced: Quantity;
   readonly request: Quantity | undefined;
   readonly limit: Quantity | undefined;
 }
 
-/** Beyond it thousandths do not fit an int64. */
+/** The largest amount whose thousandths fit an int64. */
 const MAX_MILLI_VALUE = 9_223_372_036_854_775n;
 
-/** All at one precision: thousandths, unless that is too fine for one of them. */
+/** Converts all to one precision: thousandths, unless one of them does not fit. */
 function comparable({ enforced, request = ZERO_QUANTITY, limit = ZERO_QUANTITY }: Bound): {
   readonly enforced: bigint;
   readonly request: bigint;
@@ -59,7 +59,7 @@ const tooMuch: Rule = (resource, type, bound) => {
   return bound.request !== undefined && request > enforced ? `${text}, but request is ${formatQuantity(bound.request)}` : undefined;
 };
 
-/** Claims have requests alone. */
+/** Claims have requests only. */
 const tooMuchRequested: Rule = (resource, type, bound) => {
   const { enforced, request } = comparable(bound);
   const text = `maximum ${resource} usage per ${type} is ${formatQuantity(bound.enforced)}`;
@@ -91,7 +91,10 @@ const beyond = (item: LimitRangeItem, asked: Asked): readonly string[] => [
   ...broken(tooFarApart, item.type, item.maxLimitRequestRatio, asked),
 ];
 
-/** The total of what all ask for, or more where an init container alone asks for more. What one container leaves open has no total. */
+/**
+ * The sum of all containers, or the amount of an init container if that is larger. If one container does not set the amount, there is no
+ * total.
+ */
 function total(containers: readonly (Amounts | undefined)[], initContainers: readonly (Amounts | undefined)[]): Amounts {
   const result: Record<string, string> = {};
   const [first = {}] = containers;

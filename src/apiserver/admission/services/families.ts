@@ -1,6 +1,6 @@
 /**
- * The families of a service's addresses, worked out from what it says; this cluster has one. Models: v1.24
- * pkg/registry/core/service/storage alloc.go initIPFamilyFields.
+ * The IP families of a service, derived from its spec; this cluster has one family. Models: v1.24 pkg/registry/core/service/storage
+ * alloc.go initIPFamilyFields.
  */
 import type { FieldError } from '../../machinery/index.ts';
 import { clusterAddressErrors, familyOf, isHeadless, type ServiceSpec, shownAddresses } from '../../kinds/index.ts';
@@ -10,7 +10,7 @@ const invalid = (field: string, value: unknown, detail: string): FieldError => (
 
 type Families = Pick<ServiceSpec, 'ipFamilies' | 'ipFamilyPolicy' | 'clusterIPs'>;
 
-/** What the spec has to say, or what is wrong with what it says. */
+/** Returns the IP family fields of the spec, or its errors. */
 export function familiesOf(
   spec: ServiceSpec,
   old: ServiceSpec | undefined,
@@ -27,7 +27,7 @@ export function familiesOf(
       : (spec.ipFamilies ?? []);
   const { errors, families } = inferred(ipFamilyPolicy, clusterIPs ?? [], given, spec, old);
   if (errors.length > 0) return { errors };
-  // Without a selector it is anybody's: the families of its endpoints are not known, so it has both.
+  // A headless service without a selector may have endpoints of any family, so it gets both.
   const ipFamilies = open ? opened(families, ipFamilyPolicy) : families.length === 0 ? [OURS] : families;
   const missing = open ? [] : unserved(ipFamilies, ipFamilyPolicy);
   return missing.length > 0
@@ -35,7 +35,7 @@ export function familiesOf(
     : { families: { ipFamilies, ipFamilyPolicy, ...(clusterIPs === undefined ? {} : { clusterIPs }) } };
 }
 
-/** The families given and those of the addresses given beyond them. */
+/** Returns the given families, extended by those of further addresses. */
 function inferred(policy: string, addresses: readonly string[], given: readonly string[], spec: ServiceSpec, old: ServiceSpec | undefined) {
   const errors: FieldError[] = [];
   if (policy === 'SingleStack') {
@@ -81,6 +81,6 @@ function unserved(families: readonly string[], policy: string): readonly FieldEr
 
 const same = (a: readonly string[] | undefined, b: readonly string[] | undefined): boolean =>
   a !== undefined && a.length === b?.length && a.every((one, at) => one === b[at]);
-/** Whether the second of two was taken away and the first kept. */
+/** Whether the second of two items was removed and the first kept. */
 const isReduced = (before: readonly string[] | undefined, after: readonly string[] | undefined): boolean =>
   before?.length === 2 && after?.length === 1 && before[0] === after[0];

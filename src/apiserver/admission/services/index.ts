@@ -1,28 +1,28 @@
 /**
- * Addresses, families and node ports of services: what they ask for is held against what there is, what they leave open is chosen. Runs
- * before the rules of the kind, as upstream allocates before it validates. Models: v1.24 pkg/registry/core/service/storage storage.go
- * beginCreate, beginUpdate; alloc.go. Simplified: one family, addresses in order.
+ * Addresses, IP families and node ports of services: requested values are checked against the allocated ones, and missing values are
+ * allocated. It runs before the validation of the kind, because upstream allocates first. Models: v1.24 pkg/registry/core/service/storage
+ * storage.go beginCreate, beginUpdate; alloc.go. Simplified: one family, addresses in order.
  */
 import { isHeadless, isOf, needsAddress, type Service, type ServicePort, type ServiceSpec, shownAddresses } from '../../kinds/index.ts';
 import { parseIp } from '../../../schema/values/index.ts';
 import { castDraft, type Draft, currentOf } from '../../machinery/index.ts';
 import { inOrder, internalError, invalid } from '../../request/index.ts';
 import type { AdmissionPlugin } from '../plugin.ts';
-import { ADDRESS_RANGE, UNTAKEN_ADDRESS, bookOf, inAddressRange, type Book } from './book.ts';
+import { ADDRESS_RANGE, UNTAKEN_ADDRESS, allocationsOf, inAddressRange, type Allocations } from './allocations.ts';
 import { familiesOf } from './families.ts';
-import { understood } from './known.ts';
+import { withOmittedValues } from './omitted-values.ts';
 import { portsFor } from './node-ports.ts';
 
-export { FIRST_ADDRESS } from './book.ts';
+export { FIRST_ADDRESS } from './allocations.ts';
 
 export const serviceAddresses: AdmissionPlugin = {
   name: 'ServiceAddresses',
   verbs: ['create', 'update'],
   kinds: ['Service'],
   fills: ['clusterIP', 'clusterIPs', 'ipFamilies', 'ipFamilyPolicy', 'nodePort', 'healthCheckNodePort'],
-  presume(draft) {
+  mutateWithoutStore(draft) {
     const service = draft as Draft<Service>;
-    service.spec = castDraft(understood(currentOf<ServiceSpec>(service.spec), undefined));
+    service.spec = castDraft(withOmittedValues(currentOf<ServiceSpec>(service.spec), undefined));
   },
   mutate(scope, { resource, name, dryRun }, draft, old) {
     const service = draft as Draft<Service>;
@@ -30,33 +30,33 @@ export const serviceAddresses: AdmissionPlugin = {
     const before = isOf('Service', old) ? old.spec : undefined;
     const refuse = (...errors: Parameters<typeof invalid>[2]): Error => invalid(resource, name, errors);
     const shape = resource.kind.schema.fields['spec'];
-    const book = bookOf(scope.store);
-    let spec = understood(written, before);
+    const allocations = allocationsOf(scope.store);
+    let spec = withOmittedValues(written, before);
     if (needsAddress(spec)) {
       const found = familiesOf(spec, before);
       if (found.errors !== undefined) throw refuse(...found.errors);
       spec = { ...spec, ...found.families };
-      // Only who had none gets one; a change of it is for the kind's rules to refuse.
+      // Only a service without an address gets one; the validation of the kind refuses a change of it.
       if ((before === undefined || !needsAddress(before)) && !isHeadless(spec))
         spec = {
           ...spec,
-          ...addressFor(spec, { book, dryRun, sparesLow: scope.gates['ServiceIPStaticSubrange'] === true }, (detail) =>
+          ...addressFor(spec, { allocations, dryRun, sparesLow: scope.gates['ServiceIPStaticSubrange'] === true }, (detail) =>
             refuse({ type: 'Invalid', field: 'spec.clusterIPs', value: shownAddresses(spec.clusterIPs), detail }),
           ),
         };
     }
-    spec = { ...spec, ...portsFor(spec, before, { book, dryRun, refuse }) };
+    spec = { ...spec, ...portsFor(spec, before, { allocations, dryRun, refuse }) };
     service.spec = castDraft(inOrder(shape, { ...spec, ...tidyPorts(shape, spec.ports) }));
   },
 };
 
 function addressFor(
   { clusterIP = '', clusterIPs = [] }: ServiceSpec,
-  { book, dryRun, sparesLow }: { readonly book: Book; readonly dryRun: boolean; readonly sparesLow: boolean },
+  { allocations, dryRun, sparesLow }: { readonly allocations: Allocations; readonly dryRun: boolean; readonly sparesLow: boolean },
   refuse: (detail: string) => Error,
 ): Pick<ServiceSpec, 'clusterIP' | 'clusterIPs'> {
   if (clusterIP === '') {
-    const address = dryRun ? UNTAKEN_ADDRESS : book.address(sparesLow);
+    const address = dryRun ? UNTAKEN_ADDRESS : allocations.address(sparesLow);
     if (address === undefined) throw internalError('failed to allocate a serviceIP: range is full');
     return { clusterIP: address, clusterIPs: [address] };
   }
@@ -65,12 +65,12 @@ function addressFor(
     throw refuse(
       `failed to allocate IP ${clusterIP}: the provided IP (${clusterIP}) is not in the valid range. The range of valid IPs is ${ADDRESS_RANGE}`,
     );
-  // A dry run does not look whether it is free.
-  if (!dryRun && book.hasAddress(clusterIP)) throw refuse(`failed to allocate IP ${clusterIP}: provided IP is already allocated`);
+  // A dry run does not check whether the address is free.
+  if (!dryRun && allocations.hasAddress(clusterIP)) throw refuse(`failed to allocate IP ${clusterIP}: provided IP is already allocated`);
   return { clusterIP, clusterIPs };
 }
 
-/** Ports that got a port on the nodes, their members in published order. */
+/** Returns the ports with their node ports, with members in published order. */
 function tidyPorts(shape: Parameters<typeof inOrder>[0], ports: readonly ServicePort[] | undefined): Pick<ServiceSpec, 'ports'> {
   const list = shape?.type === 'object' ? shape.fields['ports'] : undefined;
   return ports === undefined || list?.type !== 'list' ? {} : { ports: ports.map((port) => inOrder(list.items, port)) };

@@ -1,58 +1,58 @@
 /**
- * Ports on nodes for services that are reached from outside. Models: v1.24 pkg/registry/core/service/storage alloc.go initNodePorts,
- * updateNodePorts, allocHealthCheckNodePort; portallocator operation.go.
+ * Node ports of services. Models: v1.24 pkg/registry/core/service/storage alloc.go initNodePorts, updateNodePorts,
+ * allocHealthCheckNodePort; portallocator operation.go.
  */
 import type { FieldError } from '../../machinery/index.ts';
 import { needsHealthCheck, needsNodePorts, type ServicePort, type ServiceSpec } from '../../kinds/index.ts';
 import { internal, internalError } from '../../request/index.ts';
-import { PORT_RANGE, inPortRange, type Book } from './book.ts';
+import { PORT_RANGE, inPortRange, type Allocations } from './allocations.ts';
 
-/** What a dry run answers first for a port that is to be chosen: just beyond all that are given out. */
+/** The first automatic port in the answer to a dry run: just beyond the range that is allocated. */
 const UNTAKEN_PORT = 32_769;
 
-/** The ports one request takes. */
-class Taking {
-  readonly #book: Book;
+/** The ports that one request allocates. */
+class PortReservation {
+  readonly #allocations: Allocations;
   readonly #dryRun: boolean;
   readonly #taken = new Set<number>();
 
-  constructor(book: Book, dryRun: boolean) {
-    this.#book = book;
+  constructor(allocations: Allocations, dryRun: boolean) {
+    this.#allocations = allocations;
     this.#dryRun = dryRun;
   }
 
-  /** Why a port cannot be had; undefined when it is taken now. */
+  /** Allocates a port. Returns the error text if it is not available, else undefined. */
   take(port: number): string | undefined {
     if (!this.#dryRun && !inPortRange(port)) return `provided port is not in the valid range. The range of valid ports is ${PORT_RANGE}`;
-    if (this.#book.hasPort(port) || this.#taken.has(port)) return 'provided port is already allocated';
+    if (this.#allocations.hasPort(port) || this.#taken.has(port)) return 'provided port is already allocated';
     this.#taken.add(port);
     return undefined;
   }
 
   next(): number | undefined {
-    const port = this.#dryRun ? Math.max(UNTAKEN_PORT - 1, ...this.#taken) + 1 : this.#book.port(this.#taken);
+    const port = this.#dryRun ? Math.max(UNTAKEN_PORT - 1, ...this.#taken) + 1 : this.#allocations.port(this.#taken);
     if (port !== undefined) this.#taken.add(port);
     return port;
   }
 }
 
 export interface PortOptions {
-  readonly book: Book;
+  readonly allocations: Allocations;
   readonly dryRun: boolean;
   readonly refuse: (error: FieldError) => Error;
 }
 
-/** The ports and the port of health checks that a spec comes to have. */
+/** Returns the ports and the health check port of a spec, with node ports allocated. */
 export function portsFor(
   spec: ServiceSpec,
   old: ServiceSpec | undefined,
-  { book, dryRun, refuse }: PortOptions,
+  { allocations, dryRun, refuse }: PortOptions,
 ): Pick<ServiceSpec, 'ports' | 'healthCheckNodePort'> {
-  const taking = new Taking(book, dryRun);
+  const reservation = new PortReservation(allocations, dryRun);
   const made: { ports?: readonly ServicePort[]; healthCheckNodePort?: number } = {};
   if (needsNodePorts(spec) && spec.ports !== undefined)
-    made.ports = old === undefined ? firstPorts(spec, taking, refuse) : laterPorts(spec, old, taking, refuse);
-  if (needsHealthCheck(spec) && !(old !== undefined && needsHealthCheck(old))) made.healthCheckNodePort = healthPort(spec, taking);
+    made.ports = old === undefined ? firstPorts(spec, reservation, refuse) : laterPorts(spec, old, reservation, refuse);
+  if (needsHealthCheck(spec) && !(old !== undefined && needsHealthCheck(old))) made.healthCheckNodePort = healthPort(spec, reservation);
   return made;
 }
 
@@ -65,14 +65,14 @@ const notAllocated = (at: number, value: number, detail: string): FieldError => 
   detail,
 });
 
-function chosen(taking: Taking): number {
-  const port = taking.next();
+function chosen(reservation: PortReservation): number {
+  const port = reservation.next();
   if (port === undefined) throw internalError('failed to allocate a nodePort: range is full');
   return port;
 }
 
-/** A port of several protocols has one port on the nodes, the one that is asked for anywhere among them. */
-function firstPorts(spec: ServiceSpec, taking: Taking, refuse: PortOptions['refuse']): readonly ServicePort[] {
+/** A port with several protocols has one node port: the one that any of them requests. */
+function firstPorts(spec: ServiceSpec, reservation: PortReservation, refuse: PortOptions['refuse']): readonly ServicePort[] {
   const ports = spec.ports ?? [];
   const byPort = new Map<number, number>();
   return ports.map((port, at) => {
@@ -82,25 +82,30 @@ function firstPorts(spec: ServiceSpec, taking: Taking, refuse: PortOptions['refu
     if (known !== undefined && nodePort === 0) return { ...port, nodePort: known };
     if (known === nodePort) return port;
     const asked = known === undefined ? ports.find((one) => one.port === port.port && one.nodePort !== undefined)?.nodePort : nodePort;
-    const problem = asked === undefined ? undefined : taking.take(asked);
+    const problem = asked === undefined ? undefined : reservation.take(asked);
     if (asked !== undefined && problem !== undefined) throw refuse(notAllocated(at, asked, problem));
-    const found = asked ?? chosen(taking);
+    const found = asked ?? chosen(reservation);
     if (known === undefined) byPort.set(port.port, found);
     return nodePort === found ? port : { ...port, nodePort: found };
   });
 }
 
-/** Ports that the service has already are its own. */
-function laterPorts(spec: ServiceSpec, old: ServiceSpec, taking: Taking, refuse: PortOptions['refuse']): readonly ServicePort[] {
+/** Node ports that the service has already are free for it. */
+function laterPorts(
+  spec: ServiceSpec,
+  old: ServiceSpec,
+  reservation: PortReservation,
+  refuse: PortOptions['refuse'],
+): readonly ServicePort[] {
   const own = new Set((old.ports ?? []).flatMap(({ nodePort }) => (nodePort === undefined ? [] : [nodePort])));
   const pairs = new Set<string>();
   return (spec.ports ?? []).map((port, at) => {
     const { nodePort = 0 } = port;
     if (nodePort === 0 && !chooses(spec)) return port;
     let found = nodePort;
-    if (found === 0) found = chosen(taking);
+    if (found === 0) found = chosen(reservation);
     else if (!own.has(found)) {
-      const problem = taking.take(found);
+      const problem = reservation.take(found);
       if (problem !== undefined) throw refuse(notAllocated(at, found, problem));
       own.add(found);
     }
@@ -111,9 +116,9 @@ function laterPorts(spec: ServiceSpec, old: ServiceSpec, taking: Taking, refuse:
   });
 }
 
-function healthPort({ healthCheckNodePort: asked }: ServiceSpec, taking: Taking): number {
-  if (asked === undefined) return taking.next() ?? fail('failed to allocate a HealthCheck NodePort 0: range is full');
-  const problem = taking.take(asked);
+function healthPort({ healthCheckNodePort: asked }: ServiceSpec, reservation: PortReservation): number {
+  if (asked === undefined) return reservation.next() ?? fail('failed to allocate a HealthCheck NodePort 0: range is full');
+  const problem = reservation.take(asked);
   return problem === undefined ? asked : fail(`failed to allocate requested HealthCheck NodePort ${asked}: ${problem}`);
 }
 

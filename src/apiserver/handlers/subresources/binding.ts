@@ -1,4 +1,4 @@
-/** Binding puts a pod on a node, once. Models: pkg/registry/core/pod/storage BindingREST. */
+/** The binding sub-resource: assigns a pod to a node, once. Models: pkg/registry/core/pod/storage BindingREST. */
 import type { ApiObject, Condition } from '../../machinery/index.ts';
 import { type ApiResponse, failure, invalidAs, type Resource, storeKey, withMembers } from '../../request/index.ts';
 import { formatTime } from '../../../schema/values/index.ts';
@@ -31,7 +31,7 @@ const conflicting = (name: string, why: string) =>
 
 const NO_STATUS: PodStatus = Object.freeze({});
 
-/** Specs on a node, by the spec before: pods of one template on one node share theirs. */
+/** Specs with a node name, by the spec before: pods of one template on one node share one spec. */
 const placed = new WeakMap<object, Map<string, PodSpec>>();
 
 function placedOn(resource: Resource, spec: PodSpec, nodeName: string): PodSpec {
@@ -69,7 +69,7 @@ export const binding: Subresource = {
   },
 };
 
-/** Statuses with PodScheduled true, made last, by the status before: pods of one kind bound in one second share theirs. */
+/** The last status with PodScheduled true, by the status before: pods of one template that are bound in one second share one status. */
 const bound = new WeakMap<PodStatus, { readonly at: string; readonly status: PodStatus }>();
 
 function scheduledStatus(resource: Resource, before: PodStatus, at: string): PodStatus {
@@ -82,7 +82,7 @@ function scheduledStatus(resource: Resource, before: PodStatus, at: string): Pod
   return status;
 }
 
-/** The conditions with PodScheduled true; its transition time moves only when it changes. */
+/** Returns the conditions with PodScheduled true; the transition time changes only with the status of the condition. */
 function scheduled(conditions: readonly Condition[], now: string): readonly Condition[] {
   const made: Condition = { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: now };
   const at = conditions.findIndex((condition) => condition.type === 'PodScheduled');

@@ -1,4 +1,6 @@
-/** A sub-resource with a form of its own: what it reads as, and what writing it does. `status` needs none: it is the object itself. */
+/**
+ * The contract of a sub-resource with a form of its own: how it is read and written. `status` needs none, because its form is the object.
+ */
 import type { ApiObject } from '../../machinery/index.ts';
 import type { Schema } from '../../../schema/shape/index.ts';
 import type { ApiRequest, ApiResponse, Resource } from '../../request/index.ts';
@@ -15,7 +17,7 @@ export interface SubresourceWrite {
 }
 
 export interface Subresource {
-  /** The shape of its form, where patches need it. */
+  /** The schema of its form, for patches. */
   readonly schema?: Schema;
   get?(scope: Scope, stored: ApiObject): ApiObject;
   create?(scope: Scope, write: SubresourceWrite): ApiResponse;

@@ -1,19 +1,17 @@
-/**
- * What a disruption budget says to an eviction. Models: pkg/registry/core/pod/storage eviction.go getPodDisruptionBudgets,
- * checkAndDecrement.
- */
+/** Disruption budgets in evictions. Models: pkg/registry/core/pod/storage eviction.go getPodDisruptionBudgets, checkAndDecrement. */
 import type { Pod, PodDisruptionBudget } from '../../kinds/index.ts';
 import { forbidden, internalError, storeKey, tooManyRequests } from '../../request/index.ts';
 import { formatTime, labelMatcher, type LabelSelector } from '../../../schema/values/index.ts';
 import type { Scope } from '../request-scope.ts';
 
-/** So many evictions may be on their way of which the controller has not seen the pods go. */
+/** The maximum number of evictions that are recorded in a budget while the controller has not yet observed the deletion of their pods. */
 const MOST_DISRUPTED = 2000;
 const RETRY_SECONDS = 10;
 
 /**
- * The budget that covers the pod must allow one more disruption, which is then taken off; a pod that is not well costs none while enough
- * others are.
+ * Takes one disruption from the budget that covers the pod, which must allow it. A pod that is not healthy needs none while enough others
+ * are healthy.
+ * @throws {Refusal} where the budget does not allow it.
  */
 export function takeFromBudget(scope: Scope, pod: Pod, dryRun: boolean): void {
   const { namespace, name } = pod.metadata;
@@ -35,7 +33,7 @@ export function takeFromBudget(scope: Scope, pod: Pod, dryRun: boolean): void {
     );
 }
 
-/** An empty selector selects every pod for the controller, and none here, as recorded. */
+/** For the controller an empty selector selects every pod; here it selects none, as recorded. */
 const isEmpty = ({ matchLabels = {}, matchExpressions = [] }: LabelSelector): boolean =>
   Object.keys(matchLabels).length === 0 && matchExpressions.length === 0;
 
@@ -57,7 +55,7 @@ function check(scope: Scope, { metadata: { name, generation = 0 }, status }: Pod
 
 const budgets = (scope: Scope) => scope.resource('PodDisruptionBudget');
 
-/** With one disruption less; who takes the last says that no more are allowed. */
+/** Returns the budget with one disruption less; the condition changes when none are left. */
 function less(budget: PodDisruptionBudget, pod: string, now: number): PodDisruptionBudget {
   const { status } = budget;
   const disruptionsAllowed = status.disruptionsAllowed - 1;

@@ -24,6 +24,6 @@ export const eviction: Subresource = {
   },
 };
 
-/** Whether budgets have a say: who has ended, not begun or is going already is no loss. */
+/** Whether budgets apply: evicting a pod that has terminated, has not started or is being deleted is no disruption. */
 const counts = ({ status: { phase }, metadata }: Pod): boolean =>
   phase !== 'Succeeded' && phase !== 'Failed' && phase !== 'Pending' && metadata.deletionTimestamp === undefined;

@@ -1,6 +1,6 @@
 /**
- * The finalize sub-resource of namespaces: the one way to change `spec.finalizers`; emptying it lets a deleted namespace go. Models:
- * pkg/registry/core/namespace storage.go FinalizeREST.
+ * The finalize sub-resource of namespaces: the only way to change `spec.finalizers`. Emptying it completes the deletion of the namespace.
+ * Models: pkg/registry/core/namespace storage.go FinalizeREST.
  */
 import { assign, castDraft, type Draft, produce } from '../../machinery/index.ts';
 import type { Namespace } from '../../kinds/index.ts';

@@ -13,6 +13,6 @@ const OWN_FORMS: ReadonlyMap<string, Subresource> = new Map<string, Subresource>
   ['Namespace/finalize', finalize],
 ]);
 
-/** The sub-resource of a kind, where it has a form of its own; that of replicas is the same whoever has them. */
+/** Returns the sub-resource of a kind; undefined if it has no form of its own. All kinds share the scale sub-resource. */
 export const subresourceOf = (kind: string, name: string | undefined): Subresource | undefined =>
   name === 'scale' ? scale : OWN_FORMS.get(`${kind}/${name}`);

@@ -1,5 +1,5 @@
 /**
- * The scale sub-resource: how many replicas are wanted and there, in one form for every kind that has them. Models:
+ * The scale sub-resource: the desired and current replicas, in one form for every kind that has replicas. Models:
  * pkg/registry/apps/statefulset/storage ScaleREST.
  */
 import {
@@ -24,7 +24,7 @@ interface Scalable {
   readonly spec?: { readonly selector?: LabelSelector };
 }
 
-/** Where built-in kinds keep them. */
+/** The paths of built-in kinds. */
 const USUAL: ScalePaths = { spec: ['spec', 'replicas'], status: ['status', 'replicas'] };
 
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
@@ -35,7 +35,7 @@ const countAt = (object: unknown, path: readonly string[]): number | undefined =
   return typeof found === 'number' ? found : undefined;
 };
 
-/** The selector as a text: built-in kinds have one in their specification, custom resources have it ready. */
+/** Returns the selector as text: built-in kinds have a selector in their spec, custom resources have it as text. */
 function selectorOf(stored: ApiObject, { scale: paths }: Kind): string | undefined {
   if (paths === undefined) {
     const { selector } = (stored['spec'] ?? {}) as NonNullable<Scalable['spec']>;
@@ -45,7 +45,7 @@ function selectorOf(stored: ApiObject, { scale: paths }: Kind): string | undefin
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
 
-/** How an object with replicas reads as a Scale. */
+/** Returns the Scale of an object with replicas. */
 function scaleOf(stored: ApiObject, kind: Kind): ApiObject {
   const { spec, status } = kind.scale ?? USUAL;
   const replicas = countAt(stored, spec) ?? 0;
@@ -60,14 +60,14 @@ function scaleOf(stored: ApiObject, kind: Kind): ApiObject {
   };
 }
 
-/** The Scale for a reader: a custom resource that says no replicas has none. Models: customresource etcd.go ScaleREST Get. */
+/** Returns the Scale for a read request: a custom resource without replicas has none. Models: customresource etcd.go ScaleREST Get. */
 function shownScale(stored: ApiObject, { kind }: Resource): ApiObject {
   if (kind.scale !== undefined && countAt(stored, kind.scale.spec) === undefined)
     throw internal(`the spec replicas field ".${kind.scale.spec.join('.')}" does not exist`);
   return scaleOf(stored, kind);
 }
 
-/** Who owns the replicas after a write to the scale, as the parent keeps it; nothing where nobody is tracked. */
+/** Returns the managed fields of the parent after a write to its scale; undefined where they are not tracked. */
 function ownership(
   scope: Scope,
   resource: Resource,

@@ -1,10 +1,10 @@
-/** Whether what an APIService names can be asked. Models: v1.24 kube-aggregator pkg/controllers/status available_controller.go. */
+/** Whether the backend of an APIService is available. Models: v1.24 kube-aggregator pkg/controllers/status available_controller.go. */
 import type { Condition } from '../../machinery/index.ts';
 import type { Endpoints } from '../endpoints/shape.ts';
 import type { Service } from '../service/shape.ts';
 import type { APIService } from './shape.ts';
 
-/** Objects that decide it. */
+/** The objects that determine availability. */
 export interface Backing {
   service(namespace: string, name: string): Service | undefined;
   endpoints(namespace: string, name: string): Endpoints | undefined;
@@ -12,7 +12,7 @@ export interface Backing {
 
 export type Availability = Required<Pick<Condition, 'status' | 'reason' | 'message'>>;
 
-/** Nothing is proxied here, so a service with addresses counts as one that answers. */
+/** Requests are not proxied here, so a service with addresses counts as responding. */
 export function availabilityOf({ spec }: APIService, backing: Backing): Availability {
   const reference = spec.service;
   if (reference === undefined) return { status: 'True', reason: 'Local', message: 'Local APIServices are always available' };
@@ -40,7 +40,7 @@ export function availabilityOf({ spec }: APIService, backing: Backing): Availabi
 
 type Conditions = NonNullable<APIService['status']['conditions']>;
 
-/** The conditions with this availability; the same list when nothing changes. The transition time moves with the status only. */
+/** Returns the conditions with this availability; the same list when nothing changes. The transition time changes only with the status. */
 export function withAvailability(conditions: Conditions | undefined, { status, reason, message }: Availability, now: string): Conditions {
   const all = conditions ?? [];
   const old = all.find(({ type }) => type === 'Available');

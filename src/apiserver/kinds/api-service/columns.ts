@@ -1,4 +1,4 @@
-/** A APIService as a table prints it. */
+/** Printer columns of APIServices. */
 import { ageColumn, type ColumnOf, nameColumn, namespacedName } from '../../machinery/index.ts';
 import type { APIService } from './shape.ts';
 

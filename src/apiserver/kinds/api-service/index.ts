@@ -1,4 +1,4 @@
-/** APIService: who serves a group and version. Models: v1.24 apiregistration/v1 APIService, kube-aggregator pkg/registry/apiservice. */
+/** APIService: the server of a group and version. Models: v1.24 apiregistration/v1 APIService, kube-aggregator pkg/registry/apiservice. */
 import { formatTime } from '../../../schema/values/index.ts';
 import { defineKind, keepSpecAndMeta, keepStatus, notSupported, validateMetaUpdate } from '../../machinery/index.ts';
 import { apiServiceSpecification } from './specification.ts';
@@ -22,7 +22,7 @@ export const apiService = defineKind<APIService>({
   allowUnconditionalUpdate: false,
   prepareForCreate(draft, { now }) {
     const local = draft.spec.service === undefined;
-    // What is served here is there at once.
+    // A group that this server serves itself is available at once.
     draft.status = local
       ? {
           conditions: [
@@ -37,11 +37,11 @@ export const apiService = defineKind<APIService>({
         }
       : {};
   },
-  // The aggregator is part of the server, and looks at once: what stays to its controller is what changes behind the service.
-  settle(object, look, { now }) {
+  // The aggregator is part of the server and computes availability at once; its controller handles later changes of the service.
+  settle(object, lookup, { now }) {
     const found = availabilityOf(object, {
-      service: (namespace, name) => look('Service', namespace, name) as Service | undefined,
-      endpoints: (namespace, name) => look('Endpoints', namespace, name) as Endpoints | undefined,
+      service: (namespace, name) => lookup('Service', namespace, name) as Service | undefined,
+      endpoints: (namespace, name) => lookup('Endpoints', namespace, name) as Endpoints | undefined,
     });
     const conditions = withAvailability(object.status.conditions, found, formatTime(now));
     return conditions === object.status.conditions ? object : { ...object, status: { ...object.status, conditions } };

@@ -1,4 +1,4 @@
-/** What a APIService must obey. */
+/** Validation of APIServices. */
 import { append, isDns1035Label, isDns1123Subdomain, isValidPathSegmentName, isValidPortNumber } from '../../../schema/values/index.ts';
 import { type FieldError, invalid, type KindContext, type NameRule, required, validateMeta } from '../../machinery/index.ts';
 import type { APIService } from './shape.ts';
@@ -7,7 +7,7 @@ export const STATES = ['True', 'False', 'Unknown'];
 const MAX_GROUP_PRIORITY = 20_000;
 const MAX_VERSION_PRIORITY = 1000;
 
-/** The name is that of what is served. */
+/** The name must be that of the served group and version. */
 const nameRule =
   ({ spec: { version = '', group = '' } }: APIService): NameRule =>
   (name) => {

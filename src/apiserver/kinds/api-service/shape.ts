@@ -1,4 +1,4 @@
-/** The shape of a APIService: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of APIServices: fields, types, and the defaults that depend only on the object. */
 import { always, bool, bytes, def, type Infer, int32, mapList, obj, ptr, req, str, time, field } from '../../../schema/shape/index.ts';
 import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
@@ -50,5 +50,5 @@ export const apiServiceSchema = obj('APIService', 'Who answers for one version o
     ),
   ),
 });
-/** An object of kind APIService, as the store holds it: defaulted, validated and frozen. */
+/** A stored APIService: defaulted, validated and frozen. */
 export type APIService = ObjectOf<'APIService', Infer<typeof apiServiceSchema>>;

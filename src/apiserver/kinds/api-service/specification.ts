@@ -1,13 +1,13 @@
-/** Where the specification asks more of an APIService than v1.24 does. Source: resource-api.md, "APIService". */
+/** Rules of the specification for APIServices that v1.24 does not have. Source: resource-api.md, "APIService". */
 import { isBase64, textOfBase64 } from '../../../schema/values/index.ts';
 import { conditionErrors, invalid, reasonErrors, type Rule, repeatedTypeErrors } from '../../machinery/index.ts';
 import type { APIService } from './shape.ts';
 
 const BLOCK = /-----BEGIN CERTIFICATE-----\r?\n([A-Za-z0-9+/=\r\n]+)-----END CERTIFICATE-----/g;
-/** What a certificate's bytes begin with, in base64: a DER sequence. */
+/** The first base64 character of a certificate: a DER sequence. */
 const SEQUENCE = 'M';
 
-/** At least one certificate, and nothing in its block but what one is made of. */
+/** Whether a bundle has at least one certificate, and only certificates in its blocks. */
 function isPemBundle(base64: string): boolean {
   const blocks = [...textOfBase64(base64).matchAll(BLOCK)].map(([, body = '']) => body.replace(/[\r\n]/g, ''));
   return blocks.length > 0 && blocks.every((body) => body.startsWith(SEQUENCE) && isBase64(body));

@@ -1,4 +1,4 @@
-/** A valid ClusterRoleBinding, filled well enough that its rules have something to look at. */
+/** A valid ClusterRoleBinding in which most validation rules apply. */
 import { EXAMPLE_SUBJECTS, type Example } from '../../machinery/index.ts';
 
 export const clusterRoleBindingExample: Example = {

@@ -1,6 +1,6 @@
 /**
- * ClusterRoleBinding: who may do what in the whole cluster. Models: v1.24 rbac/v1 ClusterRoleBinding, pkg/registry/rbac; its rules are
- * those of all bindings.
+ * ClusterRoleBinding: grants a role in the whole cluster. Models: v1.24 rbac/v1 ClusterRoleBinding, pkg/registry/rbac; its rules are those
+ * of all bindings.
  */
 import { defineBinding, type Names } from '../../machinery/index.ts';
 import { clusterRoleBindingSchemaFor, type ClusterRoleBinding } from './shape.ts';

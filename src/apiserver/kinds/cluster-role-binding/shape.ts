@@ -1,4 +1,4 @@
-/** The shape of a ClusterRoleBinding: its fields and their types. */
+/** The schema of ClusterRoleBindings: fields and types. */
 import { obj } from '../../../schema/shape/index.ts';
 import { bindingFieldsFor, type BindingOf, type Names } from '../../machinery/index.ts';
 

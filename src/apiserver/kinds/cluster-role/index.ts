@@ -1,6 +1,5 @@
 /**
- * ClusterRole: what may be done in the whole cluster. Models: v1.24 rbac/v1 ClusterRole, pkg/registry/rbac; its rules are those of all
- * roles.
+ * ClusterRole: permissions in the whole cluster. Models: v1.24 rbac/v1 ClusterRole, pkg/registry/rbac; its rules are those of all roles.
  */
 import { defineRole } from '../../machinery/index.ts';
 import { clusterRoleSpecification } from './specification.ts';

@@ -1,4 +1,4 @@
-/** The shape of a ClusterRole: its fields and their types. */
+/** The schema of ClusterRoles: fields and types. */
 import { obj, type Infer } from '../../../schema/shape/index.ts';
 import { clusterRoleFields, type ObjectOf } from '../../machinery/index.ts';
 

@@ -1,11 +1,11 @@
 /**
- * Where the specification asks more of a ClusterRole than v1.24 does. It shows the rules of roles under Role; paths apply to cluster-wide
- * roles alone.
+ * Rules of the specification for ClusterRole that v1.24 does not have. Those shared with Role are described there; paths apply only to
+ * cluster roles.
  */
 import { invalid, type Rule } from '../../machinery/index.ts';
 import type { ClusterRole } from './shape.ts';
 
-/** A star is nothing but the whole last step. */
+/** A star may only be the whole last segment. */
 const isPath = (path: string): boolean =>
   !path.includes('*') || path === '*' || (path.endsWith('/*') && path.indexOf('*') === path.length - 1);
 

@@ -1,4 +1,4 @@
-/** A ConfigMap as a table prints it. */
+/** Printer columns of ConfigMaps. */
 import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { ConfigMap } from './shape.ts';
 

@@ -1,7 +1,7 @@
 /** ConfigMap: settings by name. Models: v1.24 core/v1 ConfigMap, pkg/registry/core/configmap. */
 import { defineKind, subdomainName } from '../../machinery/index.ts';
 import { configMapColumns } from './columns.ts';
-import { standing, validateUpdate } from './rules.ts';
+import { validate, validateUpdate } from './rules.ts';
 import { type ConfigMap, configMapSchema } from './shape.ts';
 import { configMapExample } from './example.ts';
 
@@ -14,7 +14,7 @@ export const configMap = defineKind<ConfigMap>({
   namespaced: true,
   schema: configMapSchema,
   validateName: subdomainName,
-  validate: standing,
+  validate,
   validateUpdate,
   columns: configMapColumns,
   models: 'Complete. Upstream: pkg/registry/core/configmap, pkg/apis/core/validation.',

@@ -1,4 +1,4 @@
-/** What a ConfigMap must obey. */
+/** Validation of ConfigMaps. */
 import { byteLength, isConfigMapKey } from '../../../schema/values/index.ts';
 import {
   type FieldError,
@@ -31,7 +31,7 @@ function fieldErrors({ data = {}, binaryData = {} }: ConfigMap): FieldError[] {
   return errors;
 }
 
-export const standing = (object: ConfigMap, context: KindContext): FieldError[] => [
+export const validate = (object: ConfigMap, context: KindContext): FieldError[] => [
   ...validateMeta(object, true, subdomainName, context),
   ...fieldErrors(object),
 ];
@@ -43,5 +43,5 @@ export function validateUpdate(now: ConfigMap, before: ConfigMap, context: KindC
     for (const field of ['data', 'binaryData'] as const)
       if (!sameValue(now[field] ?? {}, before[field] ?? {})) errors.push(forbidden(field, 'field is immutable when `immutable` is set'));
   }
-  return [...errors, ...standing(now, context)];
+  return [...errors, ...validate(now, context)];
 }

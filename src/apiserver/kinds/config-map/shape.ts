@@ -1,4 +1,4 @@
-/** The shape of a ConfigMap: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of ConfigMaps: fields, types, and the defaults that depend only on the object. */
 import { bool, bytes, type Infer, map, obj, ptr, str, field } from '../../../schema/shape/index.ts';
 import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 

@@ -1,4 +1,4 @@
-/** A ControllerRevision as a table prints it. */
+/** Printer columns of ControllerRevisions. */
 import { ageColumn, type ColumnOf, controllerOf, nameColumn } from '../../machinery/index.ts';
 import type { ControllerRevision } from './shape.ts';
 

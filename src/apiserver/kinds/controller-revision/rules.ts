@@ -1,4 +1,4 @@
-/** What a ControllerRevision must obey. */
+/** Validation of ControllerRevisions. */
 import { GoText } from '../../../schema/values/index.ts';
 import { type FieldError, invalid, required } from '../../machinery/index.ts';
 import type { ControllerRevision } from './shape.ts';
@@ -10,7 +10,7 @@ export function fieldErrors({ data, revision }: ControllerRevision): FieldError[
   return errors;
 }
 
-/** Any JSON as Go prints what it keeps of it: its bytes. */
+/** Prints any JSON as Go prints the raw bytes that it keeps. */
 export function shownRaw(data: unknown): GoText {
   const bytes = [...new TextEncoder().encode(JSON.stringify(data))].map((byte) => `0x${byte.toString(16)}`).join(', ');
   return new GoText(`runtime.RawExtension{Raw:[]uint8{${bytes}}, Object:runtime.Object(nil)}`);

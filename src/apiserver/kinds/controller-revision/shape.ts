@@ -1,4 +1,4 @@
-/** The shape of a ControllerRevision: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of ControllerRevisions: fields, types, and the defaults that depend only on the object. */
 import { always, any, type Infer, int64, obj, req, field } from '../../../schema/shape/index.ts';
 import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 

@@ -1,4 +1,4 @@
-/** A CronJob as a table prints it. */
+/** Printer columns of CronJobs. */
 import { ageColumn, ageOf, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import { selectorColumn, templateColumns } from '../pod/template-columns.ts';
 import type { CronJob } from './shape.ts';

@@ -1,4 +1,4 @@
-/** Rules of CronJobs. Models: v1.24 pkg/apis/batch/validation, pkg/registry/batch/cronjob/strategy.go. */
+/** Validation of CronJobs. Models: v1.24 pkg/apis/batch/validation, pkg/registry/batch/cronjob/strategy.go. */
 import { append } from '../../../schema/values/index.ts';
 import { loadLocation, parseSchedule } from '../../../schema/schedule/index.ts';
 import {
@@ -21,7 +21,7 @@ import {
 import type { CronJob, CronJobSpec } from './shape.ts';
 import { validateUnselectedJobSpec } from '../job/rules.ts';
 
-/** Jobs take the name and eleven characters more. */
+/** The names of Jobs are eleven characters longer. */
 const MAX_NAME = 52;
 const POLICIES = ['Allow', 'Forbid', 'Replace'];
 
@@ -69,7 +69,7 @@ function specErrors(spec: CronJobSpec, context: KindContext): FieldError[] {
   return errors;
 }
 
-/** A name from the database; what the machine calls local is nobody's. */
+/** A time zone must be in the database; the machine's local zone is refused. */
 function timeZoneErrors(zone: string): FieldError[] {
   const field = 'spec.timeZone';
   const errors: FieldError[] = [];

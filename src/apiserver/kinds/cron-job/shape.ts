@@ -1,4 +1,4 @@
-/** The shape of a CronJob: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of CronJobs: fields, types, and the defaults that depend only on the object. */
 import {
   always,
   atomicList,
@@ -55,5 +55,5 @@ export const cronJobSchema = obj('CronJob', 'Jobs made at the times of a schedul
   spec: field(2, always(cronJobSpec)),
   status: field(3, always(cronJobStatus)),
 });
-/** An object of kind CronJob, as the store holds it: defaulted, validated and frozen. */
+/** A stored CronJob: defaulted, validated and frozen. */
 export type CronJob = ObjectOf<'CronJob', Infer<typeof cronJobSchema>>;

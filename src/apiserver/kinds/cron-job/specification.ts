@@ -1,4 +1,4 @@
-/** Where the specification asks more of a CronJob than v1.24 does: the Jobs that it makes obey the same rules. */
+/** Rules of the specification for CronJob that v1.24 does not have: its Job template must obey the rules of Jobs. */
 import { invalid, type Rule } from '../../machinery/index.ts';
 import type { CronJob } from './shape.ts';
 

@@ -1,4 +1,4 @@
-/** A CSIDriver as a table prints it. */
+/** Printer columns of CSIDrivers. */
 import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { CSIDriver } from './shape.ts';
 

@@ -18,7 +18,7 @@ export const csiDriver = defineKind<CSIDriver>({
   prepareForUpdate(draft, old) {
     const { spec } = draft;
     const before = old.spec;
-    // The one kind whose generation begins with its first change.
+    // The only kind whose generation starts with its first change.
     if (!sameValue(spec.tokenRequests, before.tokenRequests) || spec.requiresRepublish !== before.requiresRepublish)
       draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
   },

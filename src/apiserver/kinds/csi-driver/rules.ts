@@ -1,4 +1,4 @@
-/** What a CSIDriver must obey. */
+/** Validation of CSIDrivers. */
 import { append } from '../../../schema/values/index.ts';
 import type { GoType } from '../../../schema/values/index.ts';
 import {
@@ -60,7 +60,7 @@ const FIXED = ['attachRequired', 'fsGroupPolicy', 'podInfoOnMount', 'volumeLifec
 export function validateUpdate(object: CSIDriver, old: CSIDriver, context: KindContext): readonly FieldError[] {
   const { spec } = object;
   const before = old.spec;
-  // Upstream spells this path its own way, and judges the token requests of a change twice.
+  // Upstream spells this path differently, and validates the token requests of an update twice.
   const errors = [...validateMetaUpdate(object, old, context), ...specErrors(object), ...tokenErrors(object)];
   for (const name of FIXED) {
     if (!sameValue(spec[name], before[name]))

@@ -1,4 +1,4 @@
-/** The shape of a CSIDriver: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of CSIDrivers: fields, types, and the defaults that depend only on the object. */
 import {
   atomicList,
   bool,

@@ -1,4 +1,4 @@
-/** Where the specification asks more of a CSIDriver than v1.24 does. Source: resource-api.md, "CSIDriver". */
+/** Rules of the specification for CSIDrivers that v1.24 does not have. Source: resource-api.md, "CSIDriver". */
 import { absentErrors, duplicate, type Rule, tooLong } from '../../machinery/index.ts';
 import type { CSIDriver } from './shape.ts';
 

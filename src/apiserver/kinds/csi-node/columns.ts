@@ -1,4 +1,4 @@
-/** A CSINode as a table prints it. */
+/** Printer columns of CSINodes. */
 import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import { driversOf } from './rules.ts';
 import type { CSINode } from './shape.ts';

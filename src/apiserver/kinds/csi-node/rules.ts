@@ -1,4 +1,4 @@
-/** What a CSINode must obey. */
+/** Validation of CSINodes. */
 import { append, isQualifiedName } from '../../../schema/values/index.ts';
 import {
   duplicate,
@@ -58,7 +58,7 @@ export const validate = (object: CSINode, context: KindContext): FieldError[] =>
   ...driverErrors(driversOf(object)),
 ];
 
-/** Drivers come and go; one that stays is as it was. */
+/** Drivers may be added and removed; the others must not change. */
 export function validateUpdate(object: CSINode, old: CSINode, context: KindContext): readonly FieldError[] {
   const own = validate(object, context);
   const errors = [...own, ...own];

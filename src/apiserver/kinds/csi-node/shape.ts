@@ -1,4 +1,4 @@
-/** The shape of a CSINode: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of CSINodes: fields, types, and the defaults that depend only on the object. */
 import { always, type Infer, int32, list, mergeList, obj, ptr, published, req, str, field } from '../../../schema/shape/index.ts';
 import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 

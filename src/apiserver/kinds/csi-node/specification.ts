@@ -1,4 +1,4 @@
-/** Where the specification asks more of a CSINode than v1.24 does. Source: resource-api.md, "CSINode". */
+/** Rules of the specification for CSINodes that v1.24 does not have. Source: resource-api.md, "CSINode". */
 import { absentListErrors, type Rule } from '../../machinery/index.ts';
 import type { CSINode } from './shape.ts';
 

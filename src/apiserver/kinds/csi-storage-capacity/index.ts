@@ -1,4 +1,4 @@
-/** CSIStorageCapacity: what a driver says is left in a segment of the topology. Models: v1.24 storage/v1 CSIStorageCapacity. */
+/** CSIStorageCapacity: the remaining capacity of a driver in a segment of the topology. Models: v1.24 storage/v1 CSIStorageCapacity. */
 import { createdAtColumn, defineKind, type KindContext, nameColumn, subdomainName, validateMeta } from '../../machinery/index.ts';
 import { csiStorageCapacitySpecification } from './specification.ts';
 import { fieldErrors, validateUpdate } from './rules.ts';
@@ -16,7 +16,7 @@ export const csiStorageCapacity = defineKind<CSIStorageCapacity>({
   validateName: subdomainName,
   validate(object, context: KindContext) {
     const errors = [...validateMeta(object, true, subdomainName, context), ...fieldErrors(object)];
-    // Upstream judges every capacity twice and reports what it finds as often.
+    // Upstream validates every capacity twice and reports each error twice.
     return [...errors, ...errors];
   },
   validateUpdate,

@@ -1,4 +1,4 @@
-/** What a CSIStorageCapacity must obey. */
+/** Validation of CSIStorageCapacities. */
 import { isDns1123Subdomain, validateLabelSelector } from '../../../schema/values/index.ts';
 import {
   type FieldError,

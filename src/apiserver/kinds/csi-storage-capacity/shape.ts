@@ -1,4 +1,4 @@
-/** The shape of a CSIStorageCapacity: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of CSIStorageCapacities: fields, types, and the defaults that depend only on the object. */
 import { type Infer, obj, ptr, quantity, req, str, field } from '../../../schema/shape/index.ts';
 import { labelSelector, type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
@@ -13,5 +13,5 @@ export const csiStorageCapacitySchema = obj('CSIStorageCapacity', 'What a driver
   capacity: field(4, 'Bytes that are left; absent: not known, and so none.', ptr(quantity)),
   maximumVolumeSize: field(5, 'The largest volume that can be made; where it is known it decides, and not capacity.', ptr(quantity)),
 });
-/** An object of kind CSIStorageCapacity, as the store holds it: defaulted, validated and frozen. */
+/** A stored CSIStorageCapacity: defaulted, validated and frozen. */
 export type CSIStorageCapacity = ObjectOf<'CSIStorageCapacity', Infer<typeof csiStorageCapacitySchema>>;

@@ -1,4 +1,7 @@
-/** Where sentences about a CSIStorageCapacity differ, and which is followed. Source: resource-api.md, "CSIStorageCapacity". */
+/**
+ * Contradictory sentences of the specification about CSIStorageCapacity, and the one that is followed. Source: resource-api.md,
+ * "CSIStorageCapacity".
+ */
 import type { Rule } from '../../machinery/index.ts';
 import type { CSIStorageCapacity } from './shape.ts';
 

@@ -1,4 +1,4 @@
-/** A DaemonSet as a table prints it. */
+/** Printer columns of DaemonSets. */
 import { formatLabelSelector } from '../../../schema/values/index.ts';
 import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import { selectorColumn, templateColumns } from '../pod/template-columns.ts';

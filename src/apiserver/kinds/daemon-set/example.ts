@@ -1,4 +1,4 @@
-/** A valid DaemonSet, filled well enough that its rules have something to look at. */
+/** A valid DaemonSet in which most validation rules apply. */
 import { EXAMPLE_LABELS, EXAMPLE_TEMPLATE, type Example } from '../../machinery/index.ts';
 
 export const daemonSetExample: Example = {

@@ -1,4 +1,4 @@
-/** Rules of DaemonSets. Models: v1.24 pkg/apis/apps/validation, pkg/registry/apps/daemonset/strategy.go. */
+/** Validation of DaemonSets. Models: v1.24 pkg/apis/apps/validation, pkg/registry/apps/daemonset/strategy.go. */
 import { append, type GoType, isValidPercent, labelSelectorAsSelection, validateLabelSelector } from '../../../schema/values/index.ts';
 import {
   type FieldError,
@@ -47,7 +47,7 @@ function specErrors(spec: DaemonSetSpec, context: KindContext): FieldError[] {
   return errors;
 }
 
-/** Without a selector nothing is selected, so the template does not fit: upstream says only that. */
+/** Upstream reports only the consequence of a missing selector: it selects nothing, so the template does not match. */
 function selectorErrors({ selector, template }: DaemonSetSpec): FieldError[] {
   const errors: FieldError[] = [];
   if (selector !== undefined) append(errors, validateLabelSelector(selector, 'spec.selector'));
@@ -95,14 +95,14 @@ const excessErrors = (value: number | string, field: string): FieldError[] =>
     ? [invalid(field, shown(value, shareType), 'must not be greater than 100%')]
     : [];
 
-/** The number, or the percentage as a number; a text that is neither counts as what Go makes of it. */
+/** Returns the number, or the percentage as a number; any other text counts as the number that Go parses from it. */
 function numberIn(value: number | string): number {
   if (typeof value === 'number') return value;
   if (isValidPercent(value).length === 0) return Number(value.slice(0, -1));
   return /^[+-]?\d+$/.test(value) ? Number(value) : 0;
 }
 
-/** Upstream judges the whole new set, then the change, and the specification again with it. */
+/** Upstream validates the whole new object, then the change, and with it the specification again. */
 export const validateDaemonSetUpdate = (object: DaemonSet, old: DaemonSet, context: KindContext): readonly FieldError[] => [
   ...validateDaemonSet(object, context),
   ...validateMetaUpdate(object, old, context),

@@ -1,4 +1,4 @@
-/** The shape of a DaemonSet: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of DaemonSets: fields, types, and the defaults that depend only on the object. */
 import {
   always,
   type Complete,
@@ -18,10 +18,7 @@ import {
 } from '../../../schema/shape/index.ts';
 import { labelSelector, type ObjectOf, podTemplateSpec, typeMeta } from '../../machinery/index.ts';
 
-/**
- * A rolling update is the default, of one node at a time and without a second pod beside the old one. Of other strategies what is not said
- * is 0.
- */
+/** The default is a rolling update of one node at a time without surge. Missing parameters of other strategies are 0. */
 const completeStrategy: Complete = ({ type, rollingUpdate }) => {
   const rolls = type === undefined || type === '' || type === 'RollingUpdate';
   if (!rolls && rollingUpdate === undefined) return undefined;
@@ -33,7 +30,7 @@ const completeStrategy: Complete = ({ type, rollingUpdate }) => {
   };
 };
 
-/** Always there after `completeStrategy`. */
+/** Always present after `completeStrategy`. */
 const strategyName = str('DaemonSetUpdateStrategyType') as { readonly type: 'string'; readonly always: true };
 
 const updateStrategy = obj(
@@ -113,5 +110,5 @@ export const daemonSetSchema = obj(
   'A pod on every node that fits: where a node comes, a pod comes; where it goes, the pod goes with it.',
   { ...typeMeta, spec: field(2, always(daemonSetSpec)), status: field(3, always(daemonSetStatus)) },
 );
-/** An object of kind DaemonSet, as the store holds it: defaulted, validated and frozen. */
+/** A stored DaemonSet: defaulted, validated and frozen. */
 export type DaemonSet = ObjectOf<'DaemonSet', Infer<typeof daemonSetSchema>>;

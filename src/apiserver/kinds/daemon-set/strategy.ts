@@ -1,6 +1,6 @@
 /**
- * What the server makes of a DaemonSet before it is stored. It counts the templates a set has had; in this version the count is an
- * annotation, which nobody else can change. Models: v1.24 pkg/registry/apps/daemonset/strategy.go, pkg/apis/apps/v1/conversion.go.
+ * Changes of a DaemonSet before it is stored. The server counts the templates that a DaemonSet has had. In this version the count is an
+ * annotation that clients cannot change. Models: v1.24 pkg/registry/apps/daemonset/strategy.go, pkg/apis/apps/v1/conversion.go.
  */
 import {
   type ApiObject,
@@ -23,7 +23,7 @@ function setTemplateGeneration({ metadata }: Draft<DaemonSet>, generation: numbe
     metadata.annotations = { ...metadata.annotations, [TEMPLATE_GENERATION]: String(generation) };
 }
 
-/** Fields whose gates are off are dropped, unless the stored set has them. */
+/** Drops fields whose gates are off, unless the stored object has them. */
 function dropGated({ spec }: Draft<DaemonSet>, context: KindContext, old: DaemonSet | undefined): void {
   if (context.gates['DaemonSetUpdateSurge'] === false && old?.spec.updateStrategy.rollingUpdate?.maxSurge === undefined)
     delete spec.updateStrategy.rollingUpdate?.maxSurge;
@@ -48,7 +48,7 @@ export function prepareDaemonSetStatusUpdate(draft: Draft<DaemonSet>, old: Daemo
   setTemplateGeneration(draft, templateGeneration(old));
 }
 
-/** Upstream makes a number of the annotation when it reads a set. */
+/** Upstream parses the annotation as a number when it decodes a DaemonSet. */
 export function unreadableTemplateGeneration({ metadata }: ApiObject): string | undefined {
   const reported = metadata.annotations?.[TEMPLATE_GENERATION];
   return reported === undefined || /^[+-]?\d+$/.test(reported)

@@ -1,4 +1,4 @@
-/** A Deployment as a table prints it. */
+/** Printer columns of Deployments. */
 import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import { selectorColumn, templateColumns } from '../pod/template-columns.ts';
 import type { Deployment } from './shape.ts';

@@ -1,4 +1,4 @@
-/** A valid Deployment, filled well enough that its rules have something to look at. */
+/** A valid Deployment in which most validation rules apply. */
 import { EXAMPLE_LABELS, EXAMPLE_TEMPLATE, type Example } from '../../machinery/index.ts';
 
 export const deploymentExample: Example = {

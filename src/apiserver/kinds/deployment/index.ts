@@ -20,7 +20,7 @@ export const deployment = defineKind<Deployment>({
   generation: 'specAndAnnotations',
   prepareForCreate: prepareDeployment,
   prepareForUpdate: prepareDeploymentUpdate,
-  leaves: ({ spec }) => hasNoGatedFields(spec.template.spec),
+  leavesUnchanged: ({ spec }) => hasNoGatedFields(spec.template.spec),
   prepareForStatusUpdate: prepareDeploymentStatusUpdate,
   unreadable: unreadableRollback,
   warnings: (object, old, context) =>

@@ -1,4 +1,4 @@
-/** Rules of Deployments. Models: v1.24 pkg/apis/apps/validation, pkg/registry/apps/deployment/strategy.go. */
+/** Validation of Deployments. Models: v1.24 pkg/apis/apps/validation, pkg/registry/apps/deployment/strategy.go. */
 import { append, type GoType, isValidPercent } from '../../../schema/values/index.ts';
 import {
   type FieldError,
@@ -63,7 +63,7 @@ function shareErrors(value: number | string, field: string): FieldError[] {
   return isValidPercent(value).map((problem) => invalid(field, shown(value, shareType), problem));
 }
 
-/** The number, or the percentage as a number; a text that is neither counts as what Go makes of it. */
+/** Returns the number, or the percentage as a number; any other text counts as the number that Go parses from it. */
 function numberIn(value: number | string): number {
   if (typeof value === 'number') return value;
   if (isValidPercent(value).length === 0) return Number(value.slice(0, -1));

@@ -1,4 +1,4 @@
-/** The shape of a Deployment: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of Deployments: fields, types, and the defaults that depend only on the object. */
 import {
   always,
   bool,
@@ -21,7 +21,7 @@ import { labelSelector, type ObjectOf, podTemplateSpec, typeMeta } from '../../m
 
 const QUARTER = '25%';
 
-/** A rolling update is the default, of a quarter of the pods in either direction. */
+/** The default is a rolling update with a quarter of the pods in either direction. */
 const completeStrategy: Complete = ({ type, rollingUpdate }) => {
   if (type !== undefined && type !== '' && type !== 'RollingUpdate') return undefined;
   const { maxUnavailable, maxSurge } = (rollingUpdate ?? {}) as Readonly<Record<string, unknown>>;
@@ -29,7 +29,7 @@ const completeStrategy: Complete = ({ type, rollingUpdate }) => {
   return { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: maxUnavailable ?? QUARTER, maxSurge: maxSurge ?? QUARTER } };
 };
 
-/** Always there after `completeStrategy`. */
+/** Always present after `completeStrategy`. */
 const strategyName = str('DeploymentStrategyType') as { readonly type: 'string'; readonly always: true };
 
 const deploymentStrategy = obj(
@@ -107,5 +107,5 @@ export const deploymentSchema = obj(
   'Pods of one template that are replaced step by step when the template changes, and can go back.',
   { ...typeMeta, spec: field(2, always(deploymentSpec)), status: field(3, always(deploymentStatus)) },
 );
-/** An object of kind Deployment, as the store holds it: defaulted, validated and frozen. */
+/** A stored Deployment: defaulted, validated and frozen. */
 export type Deployment = ObjectOf<'Deployment', Infer<typeof deploymentSchema>>;

@@ -1,4 +1,4 @@
-/** What the server makes of a Deployment before it is stored. Models: v1.24 pkg/registry/apps/deployment/strategy.go. */
+/** Changes of Deployments before they are stored. Models: v1.24 pkg/registry/apps/deployment/strategy.go. */
 import {
   type ApiObject,
   assign,
@@ -21,10 +21,10 @@ export function prepareDeploymentUpdate(draft: Draft<Deployment>, old: Deploymen
   dropGatedPodFields(draft.spec.template.spec, old.spec.template.spec, context);
 }
 
-/** A field of older versions that this one carries as an annotation: the revision to go back to. */
+/** The revision to roll back to: a field of older versions that this version keeps as an annotation. */
 const ROLLBACK = 'deprecated.deployment.rollback.to';
 
-/** Upstream makes a number of the annotation when it reads a Deployment. Source: v1.24 pkg/apis/apps/v1/conversion.go. */
+/** Upstream parses the annotation as a number when it decodes a Deployment. Source: v1.24 pkg/apis/apps/v1/conversion.go. */
 export function unreadableRollback({ metadata }: ApiObject): string | undefined {
   const to = metadata.annotations?.[ROLLBACK];
   return to === undefined || /^[+-]?\d+$/.test(to)
@@ -32,7 +32,7 @@ export function unreadableRollback({ metadata }: ApiObject): string | undefined 
     : `failed to parse annotation[${ROLLBACK}]=${to} as int64: strconv.ParseInt: parsing ${JSON.stringify(to)}: invalid syntax`;
 }
 
-/** A write of the status leaves labels as they are, but not annotations: the controller numbers its revisions that way. */
+/** A status update keeps the labels, but may change annotations: the controller stores its revision number in one. */
 export function prepareDeploymentStatusUpdate(draft: Draft<Deployment>, old: Deployment): void {
   keepSpec(draft, old);
   const { labels } = old.metadata;

@@ -1,4 +1,4 @@
-/** A EndpointSlice as a table prints it. */
+/** Printer columns of EndpointSlices. */
 import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { EndpointSlice } from './shape.ts';
 

@@ -1,4 +1,4 @@
-/** EndpointSlice: some of the endpoints of a service. Models: v1.24 discovery/v1 EndpointSlice, pkg/registry/discovery/endpointslice. */
+/** EndpointSlice: a part of the endpoints of a service. Models: v1.24 discovery/v1 EndpointSlice, pkg/registry/discovery/endpointslice. */
 import { defineKind, sameValue, subdomainName } from '../../machinery/index.ts';
 import { endpointSliceSpecification } from './specification.ts';
 import { endpointSliceColumns } from './columns.ts';
@@ -20,10 +20,10 @@ export const endpointSlice = defineKind<EndpointSlice>({
     dropFields(draft, undefined, context);
   },
   prepareForUpdate(draft, old, context) {
-    // What is compared is what came, before the topology vanishes that nobody may write.
+    // The comparison uses the endpoints as sent, before the deprecated topology is dropped.
     const saysMore = (draft.endpoints ?? []).some(({ deprecatedTopology }) => deprecatedTopology !== undefined);
     dropFields(draft, old, context);
-    // The one kind whose labels are part of what it says.
+    // The only kind whose labels count for its generation.
     if (saysMore || !sameValue(draft.metadata.labels, old.metadata.labels)) draft.metadata.generation = (old.metadata.generation ?? 0) + 1;
   },
   validateName: subdomainName,

@@ -1,4 +1,4 @@
-/** Rules of EndpointSlices. Models: v1.24 pkg/apis/discovery/validation. */
+/** Validation of EndpointSlices. Models: v1.24 pkg/apis/discovery/validation. */
 import {
   append,
   isDns1123Label,
@@ -15,7 +15,7 @@ import {
   type FieldError,
   immutableText,
   invalid,
-  judgeOnce,
+  validateOnce,
   type KindContext,
   notSupported,
   required,
@@ -69,7 +69,9 @@ function endpointErrors({ addresses, nodeName, hostname, hints }: Endpoint, type
 
 function endpointsErrors(endpoints: readonly Endpoint[], type: string, context: KindContext): FieldError[] {
   if (endpoints.length > MAX_ENDPOINTS) return [tooMany('endpoints', endpoints.length, MAX_ENDPOINTS)];
-  return endpoints.flatMap((endpoint, at) => judgeOnce(endpoint, context, () => endpointErrors(endpoint, type, `endpoints[${at}]`), type));
+  return endpoints.flatMap((endpoint, at) =>
+    validateOnce(endpoint, context, () => endpointErrors(endpoint, type, `endpoints[${at}]`), type),
+  );
 }
 
 function portsErrors(ports: NonNullable<EndpointSlice['ports']>): FieldError[] {

@@ -1,4 +1,4 @@
-/** The shape of a EndpointSlice: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of EndpointSlices: fields, types, and the defaults that depend only on the object. */
 import {
   always,
   atomicList,
@@ -47,7 +47,7 @@ const endpoint = obj(
       }),
     ),
   },
-  // A list of hundreds changes by one: the others are read and judged once.
+  // An update changes one of hundreds of items: the others are decoded and validated once.
   { memo: true },
 );
 export type Endpoint = Infer<typeof endpoint>;
@@ -74,5 +74,5 @@ export const endpointSliceSchema = obj('EndpointSlice', 'Some of the endpoints o
   endpoints: field(2, 'At most 1,000.', published(atomicList(endpoint))),
   ports: field(3, 'At most 100, with names of their own; none: no port is defined.', always(atomicList(endpointPort))),
 });
-/** An object of kind EndpointSlice, as the store holds it: defaulted, validated and frozen. */
+/** A stored EndpointSlice: defaulted, validated and frozen. */
 export type EndpointSlice = ObjectOf<'EndpointSlice', Infer<typeof endpointSliceSchema>>;

@@ -1,4 +1,4 @@
-/** Where the specification asks more of an EndpointSlice than v1.24 does. Source: resource-api.md, "EndpointSlice" and "Limits". */
+/** Rules of the specification for EndpointSlices that v1.24 does not have. Source: resource-api.md, "EndpointSlice" and "Limits". */
 import {
   absentListErrors,
   appProtocolErrors,
@@ -18,7 +18,7 @@ const PLACE = 'resource-api.md: EndpointSlice';
 const ofEach = (slice: EndpointSlice, judge: (endpoint: Endpoint, field: string) => readonly FieldError[]): readonly FieldError[] =>
   (slice.endpoints ?? []).flatMap((endpoint, at) => judge(endpoint, `endpoints[${at}]`));
 
-/** What comes again, by a key; its place is where the repetition stands. */
+/** Returns an error for each repeated key, at the index of the repetition. */
 function repeated<T>(items: readonly T[], keyOf: (item: T) => string, error: (at: number, item: T) => FieldError): readonly FieldError[] {
   if (items.length < 2) return NONE;
   const seen = new Set<string>();
@@ -33,7 +33,7 @@ function repeated<T>(items: readonly T[], keyOf: (item: T) => string, error: (at
 
 const texts = new WeakMap<Endpoint, string>();
 
-/** An endpoint as a text, the same for equal ones. */
+/** Returns the same text for equal endpoints. */
 function textOf(endpoint: Endpoint): string {
   let text = texts.get(endpoint);
   if (text !== undefined) return text;

@@ -1,11 +1,8 @@
-/** What becomes of a EndpointSlice on its way in. */
+/** Changes of EndpointSlices before they are stored. */
 import type { Draft, KindContext } from '../../machinery/index.ts';
 import type { Endpoint, EndpointSlice } from './shape.ts';
 
-/**
- * What a writer may not set: the older form's topology, which vanishes without a word, and what gates that are off allow no one who does
- * not have it already.
- */
+/** Drops the deprecated topology, and fields whose gates are off unless the stored object has them. */
 export function dropFields(draft: Draft<EndpointSlice>, old: EndpointSlice | undefined, { gates }: KindContext): void {
   const had = (has: (one: Endpoint) => boolean): boolean => old?.endpoints?.some(has) === true;
   const dropStates = gates['EndpointSliceTerminatingCondition'] === false && !had(hasStates);

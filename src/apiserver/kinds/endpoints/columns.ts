@@ -1,8 +1,8 @@
-/** A Endpoints as a table prints it. */
+/** Printer columns of Endpoints. */
 import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { Endpoints } from './shape.ts';
 
-/** At most three, and how many more. */
+/** Returns at most three addresses, and the number of further ones. */
 function summary({ subsets = [] }: Endpoints): string {
   const max = 3;
   const all = subsets.flatMap(({ addresses = [], ports = [] }) =>
@@ -10,7 +10,7 @@ function summary({ subsets = [] }: Endpoints): string {
       ? addresses.map(({ ip }) => ip)
       : ports.flatMap(({ port }) => addresses.map(({ ip }) => (ip.includes(':') ? `[${ip}]:${port}` : `${ip}:${port}`))),
   );
-  // Without a ready address there are subsets, but nothing to say of them.
+  // Without a ready address the column is empty, although there are subsets.
   if (subsets.length === 0) return '<none>';
   return all.slice(0, max).join(',') + (all.length > max ? ` + ${all.length - max} more...` : '');
 }

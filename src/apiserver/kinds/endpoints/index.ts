@@ -1,4 +1,4 @@
-/** Endpoints: addresses behind a service, the older form. Models: v1.24 core/v1 Endpoints, pkg/registry/core/endpoint. */
+/** Endpoints: the addresses of a service, in the older form. Models: v1.24 core/v1 Endpoints, pkg/registry/core/endpoint. */
 import { defineKind, type KindContext, sameValue, subdomainName, validateMeta, validateMetaUpdate } from '../../machinery/index.ts';
 import { endpointsSpecification } from './specification.ts';
 import { endpointsColumns } from './columns.ts';
@@ -18,7 +18,7 @@ export const endpoints = defineKind<Endpoints>({
   allowCreateOnUpdate: true,
   validateName: subdomainName,
   validate: (object, context: KindContext) => [...validateMeta(object, true, subdomainName, context), ...subsetsErrors(object, context)],
-  // Objects from before today's rules may keep what they have.
+  // Old objects may keep values that the current rules refuse.
   validateUpdate: (object, old, context) => [
     ...validateMetaUpdate(object, old, context),
     ...(sameValue(object['subsets'], old['subsets']) ? [] : subsetsErrors(object, context)),

@@ -1,4 +1,4 @@
-/** What a Endpoints must obey. */
+/** Validation of Endpoints. */
 import type { Infer } from '../../../schema/shape/index.ts';
 import {
   append,
@@ -9,7 +9,7 @@ import {
   isValidPortNumber,
   validateNonSpecialIp,
 } from '../../../schema/values/index.ts';
-import { type FieldError, invalid, judgeOnce, type KindContext, notSupported, required } from '../../machinery/index.ts';
+import { type FieldError, invalid, validateOnce, type KindContext, notSupported, required } from '../../machinery/index.ts';
 import type { endpointAddress, endpointPort, Endpoints, Subset } from './shape.ts';
 
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
@@ -55,7 +55,7 @@ function subsetErrors({ addresses = [], notReadyAddresses = [], ports = [] }: Su
   const judge = (address: Address, at: string): void => {
     append(
       errors,
-      judgeOnce(address, context, () => addressErrors(address, at)),
+      validateOnce(address, context, () => addressErrors(address, at)),
     );
   };
   const errors: FieldError[] = [];

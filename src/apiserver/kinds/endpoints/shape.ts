@@ -1,4 +1,4 @@
-/** The shape of a Endpoints: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of Endpoints: fields, types, and the defaults that depend only on the object. */
 import { filled, type Infer, int32, list, obj, ptr, req, str, field, oneOf } from '../../../schema/shape/index.ts';
 import { type ObjectOf, objectReference, typeMeta } from '../../machinery/index.ts';
 
@@ -11,7 +11,7 @@ export const endpointAddress = obj(
     nodeName: field(4, 'The node it is on.', ptr(str())),
     targetRef: field(2, 'What answers there, most often a pod.', objectReference),
   },
-  // A list of thousands changes by one: the others are read and judged once.
+  // An update changes one of thousands of items: the others are decoded and validated once.
   { mapType: 'atomic', memo: true },
 );
 export const endpointPort = obj(
@@ -39,6 +39,6 @@ export const endpointsSchema = obj('Endpoints', 'Addresses and ports behind a se
     list(endpointSubset),
   ),
 });
-/** An object of kind Endpoints, as the store holds it: defaulted, validated and frozen. */
+/** A stored Endpoints: defaulted, validated and frozen. */
 export type Endpoints = ObjectOf<'Endpoints', Infer<typeof endpointsSchema>>;
 export type Subset = Infer<typeof endpointSubset>;

@@ -1,4 +1,4 @@
-/** Where the specification asks more of Endpoints than v1.24 does. Source: resource-api.md, "Endpoints". */
+/** Rules of the specification for Endpoints that v1.24 does not have. Source: resource-api.md, "Endpoints". */
 import { appProtocolErrors, duplicate, type Rule } from '../../machinery/index.ts';
 import type { Endpoints } from './shape.ts';
 

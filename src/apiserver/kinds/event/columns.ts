@@ -1,8 +1,8 @@
-/** Printed columns of events. Models: v1.24 pkg/printers/internalversion printEvent. */
+/** Printer columns of events. Models: v1.24 pkg/printers/internalversion printEvent. */
 import { ageOf, type ColumnOf } from '../../machinery/index.ts';
 import type { Event } from './shape.ts';
 
-/** Events of the newer form have an instant in place of a first time. */
+/** Events of the newer form have an event time in place of a first timestamp. */
 const firstSeen = ({ firstTimestamp, eventTime }: Event, now: number): string => ageOf(firstTimestamp ?? eventTime, now);
 
 function lastSeen(event: Event, now: number): string {
@@ -10,7 +10,7 @@ function lastSeen(event: Event, now: number): string {
   return event.lastTimestamp === undefined || event.lastTimestamp === null ? firstSeen(event, now) : ageOf(event.lastTimestamp, now);
 }
 
-/** Events that happened once need not count. */
+/** Single events need not have a count. */
 const count = ({ series, count: counted = 0 }: Event): number => (series === undefined ? counted || 1 : (series.count ?? 0));
 
 const about = ({ involvedObject: { kind = '', name = '' } }: Event): string => `${kind.toLowerCase()}${name === '' ? '' : `/${name}`}`;

@@ -1,7 +1,6 @@
 /**
- * Rules of events. The core group's version is judged as it always was; events of their own group's v1 say when they happened, and nothing
- * that only the old form has; its v1beta1 is judged as the old form is. Models: v1.24 pkg/apis/core/validation/events.go, and the
- * path-segment rule every name has.
+ * Validation of Events. The core version has the old rules. Events of `events/v1` must have their time, and may not have fields of the old
+ * form; `events/v1beta1` has the old rules, too. Models: v1.24 pkg/apis/core/validation/events.go, and the path-segment rule of every name.
  */
 import { append, GoText, isQualifiedName } from '../../../schema/values/index.ts';
 import {
@@ -25,7 +24,7 @@ const MISMATCH = 'does not match event.namespace';
 
 export const validateEvent = (event: Event, context: KindContext): readonly FieldError[] => judged(event, context, 'reportingComponent');
 
-/** The same for clients of `events/v1` and `events/v1beta1`. */
+/** Validation for clients of `events/v1` and `events/v1beta1`. */
 export function validateEventIn(version: string, event: Event, old: Event | undefined, context: KindContext): readonly FieldError[] {
   const errors = judged(event, context, 'reportingController');
   if (version !== 'events/v1') return errors;
@@ -44,7 +43,7 @@ function legacyErrors(event: Event, { names }: KindContext, reporter: string): F
   const about = event.involvedObject.namespace ?? '';
   const own = event.metadata.namespace ?? '';
   const mismatch = (): FieldError => invalid('involvedObject.namespace', about, MISMATCH);
-  // Events about cluster-scoped objects live in the default namespace; those that name their instant may live in the system's, too.
+  // Events about cluster-scoped objects are in the default namespace; those with an event time may also be in the system namespace.
   if (isUnset(event.eventTime)) return (about === '' ? own !== '' && own !== 'default' : own !== about) ? [mismatch()] : [];
   const errors = about === '' && own !== 'default' && own !== names.systemNamespace ? [mismatch()] : [];
   append(errors, newStyleErrors(event, reporter));
@@ -53,7 +52,7 @@ function legacyErrors(event: Event, { names }: KindContext, reporter: string): F
 
 const tooMany = (field: string, most: number): FieldError => invalid(field, '', `can have at most ${most} characters`);
 
-/** Events that name their instant must say who reports them, what was done and why. */
+/** Events with an event time must have a reporter, an action and a reason. */
 function newStyleErrors(
   { reportingComponent, reportingInstance, action = '', reason = '', message = '' }: Event,
   reporter: string,
@@ -106,10 +105,10 @@ const referenceType = struct('core.ObjectReference', {
   FieldPath: text,
 });
 const sourceType = struct('core.EventSource', { Component: text, Host: text });
-/** An instant as Go prints it. */
+/** Prints an instant as Go does. */
 const instant = (at: unknown): unknown => (typeof at === 'string' ? new GoText(`${at.slice(0, 19).replace('T', ' ')} +0000 UTC`) : 'null');
 
-/** Only the series may change, and the metadata. */
+/** Only the series and the metadata may change. */
 function changeErrors(event: Event, old: Event): FieldError[] {
   const errors = sameValue(event.series, old.series) ? [] : seriesErrors(event);
   const fixed = (field: string, is: unknown, was: unknown, value: unknown = is): void => {

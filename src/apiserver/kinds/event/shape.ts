@@ -1,4 +1,4 @@
-/** The shape of a Event: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of Events: fields, types, and the defaults that depend only on the object. */
 import { always, type Infer, int32, microTime, obj, req, str, time, field } from '../../../schema/shape/index.ts';
 import { type ObjectOf, objectReference, typeMeta } from '../../machinery/index.ts';
 
@@ -30,5 +30,5 @@ export const eventSchema = obj('Event', 'Something that happened to an object; f
   reportingComponent: field(14, 'Who says so.', always(str())),
   reportingInstance: field(15, 'Which one of them.', always(str())),
 });
-/** An object of kind Event, as the store holds it: defaulted, validated and frozen. */
+/** A stored Event: defaulted, validated and frozen. */
 export type Event = ObjectOf<'Event', Infer<typeof eventSchema>>;

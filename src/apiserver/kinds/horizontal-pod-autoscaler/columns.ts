@@ -1,5 +1,5 @@
 /**
- * A HorizontalPodAutoscaler as a table prints it. Models: v1.24 pkg/printers/internalversion printHorizontalPodAutoscaler,
+ * Printer columns of HorizontalPodAutoscalers. Models: v1.24 pkg/printers/internalversion printHorizontalPodAutoscaler,
  * formatHPAMetrics.
  */
 import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';

@@ -1,4 +1,4 @@
-/** A valid HorizontalPodAutoscaler, filled well enough that its rules have something to look at. */
+/** A valid HorizontalPodAutoscaler in which most validation rules apply. */
 import type { Example } from '../../machinery/index.ts';
 
 export const horizontalPodAutoscalerExample: Example = {

@@ -1,5 +1,5 @@
 /**
- * HorizontalPodAutoscaler: how many replicas there are, by what pods use. Models: v1.24 autoscaling/v2,
+ * HorizontalPodAutoscaler: sets the number of replicas from the usage of pods. Models: v1.24 autoscaling/v2,
  * pkg/registry/autoscaling/horizontalpodautoscaler.
  */
 import { defineKind } from '../../machinery/index.ts';

@@ -1,4 +1,4 @@
-/** Rules of HorizontalPodAutoscalers. Models: v1.24 pkg/apis/autoscaling/validation. */
+/** Validation of HorizontalPodAutoscalers. Models: v1.24 pkg/apis/autoscaling/validation. */
 import { append, isValidPathSegmentName, quantity, quantitySign } from '../../../schema/values/index.ts';
 import {
   type FieldError,
@@ -34,7 +34,7 @@ export const validateAutoscaler = (object: HorizontalPodAutoscaler, context: Kin
   ...specErrors(object, context.gates['HPAScaleToZero'] === true ? 0 : 1),
 ];
 
-/** Who scales to nothing already may go on without the gate. */
+/** An autoscaler that has a minimum of zero already may keep it without the gate. */
 export const validateAutoscalerUpdate = (
   object: HorizontalPodAutoscaler,
   old: HorizontalPodAutoscaler,
@@ -80,7 +80,7 @@ const referenceErrors = ({ kind, name }: CrossVersionObjectReference, field: str
 const metricNameErrors = (name: string, field: string): FieldError[] =>
   segmentErrors(name, `${field}.metric.name`, 'must specify a metric name');
 
-/** Members of a metric in the order in which the first one present is looked at; the type whose they are. */
+/** The members of a metric in the order in which they are checked, and the type of each. */
 const MEMBERS = [
   ['object', 'Object'],
   ['external', 'External'],
@@ -93,7 +93,7 @@ function metricErrors(metric: MetricSpec, field: string): FieldError[] {
   const errors: FieldError[] = [];
   const { type } = metric;
   if (type === '') errors.push(required(`${field}.type`, 'must specify a metric source type'));
-  // Upstream says so twice: before it looks at the sources, and when none of them is of the type.
+  // Upstream reports it twice: before checking the sources, and when no source matches the type.
   const unknown = isOneOf(SOURCE_TYPES, type) ? [] : [notSupported(`${field}.type`, type, SOURCE_TYPES)];
   append(errors, unknown);
   const present = MEMBERS.map(([member]) => member).filter((member) => metric[member] !== undefined);
@@ -162,7 +162,7 @@ function sourceErrors(metric: MetricSpec, member: (typeof MEMBERS)[number][0], f
 const needed = (value: string | undefined, field: string, text: string): FieldError[] =>
   value === undefined || value === '' ? [required(field, text)] : [];
 
-/** A share of what is requested, or an amount a pod. */
+/** The target is a share of the requests, or an average amount for each pod. */
 function usageErrors(target: MetricTarget, field: string): FieldError[] {
   const errors = targetErrors(target, field);
   const { averageUtilization, averageValue } = target;

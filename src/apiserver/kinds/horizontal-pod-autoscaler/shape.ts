@@ -1,4 +1,4 @@
-/** The shape of a HorizontalPodAutoscaler: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of HorizontalPodAutoscalers: fields, types, and the defaults that depend only on the object. */
 import {
   always,
   asGiven,
@@ -37,7 +37,7 @@ const SOURCES = {
   external: 'A number from outside the cluster, such as the length of a queue.',
 };
 
-/** Structs of this group are in a package called v2. */
+/** The structs of this group are in a package called v2. */
 const own = <const F extends Fieldset>(go: string, about: string, fields: F, flags: { readonly complete?: Complete } = {}) =>
   obj(go, about, fields, { ...flags, inPackage: 'v2' });
 
@@ -145,13 +145,13 @@ const rules = own('HPAScalingRules', 'How fast it may go in one direction.', {
 export type ScalingRules = Infer<typeof rules>;
 
 const PERCENT = { type: 'Percent', value: 100, periodSeconds: 15 };
-/** What applies in either direction where nothing is said. Source: v1.24 pkg/apis/autoscaling/v2/defaults.go. */
+/** The default behavior of each direction. Source: v1.24 pkg/apis/autoscaling/v2/defaults.go. */
 const UP = { stabilizationWindowSeconds: 0, selectPolicy: 'Max', policies: [{ type: 'Pods', value: 4, periodSeconds: 15 }, PERCENT] };
 const DOWN = { selectPolicy: 'Max', policies: [PERCENT] };
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A list of policies that was sent empty stays so, and is refused. */
+/** An explicitly empty list of policies is kept, and refused. */
 function filledWith(given: unknown, standard: Fields): Fields {
   if (typeof given !== 'object' || given === null) return standard;
   const said = Object.entries(given).filter(([, value]) => value !== undefined && value !== null);
@@ -159,7 +159,7 @@ function filledWith(given: unknown, standard: Fields): Fields {
   return { ...others, ...('policies' in (asGiven(given) as Fields) ? {} : { policies }), ...Object.fromEntries(said) };
 }
 
-/** Whoever says something of one direction gets the standard of all that is not said. */
+/** A direction that is given in part gets the defaults for the rest. */
 const completeBehavior: Complete = ({ scaleUp, scaleDown }) => {
   const [up, down] = [filledWith(scaleUp, UP), filledWith(scaleDown, DOWN)];
   const isSame = (made: Fields, given: unknown): boolean =>
@@ -227,5 +227,5 @@ export const horizontalPodAutoscalerSchema = own(
   'Sets how many replicas a workload has, by what its pods use.',
   { ...typeMeta, spec: field(2, always(spec)), status: field(3, always(status)) },
 );
-/** An object of kind HorizontalPodAutoscaler, as the store holds it: defaulted, validated and frozen. */
+/** A stored HorizontalPodAutoscaler: defaulted, validated and frozen. */
 export type HorizontalPodAutoscaler = ObjectOf<'HorizontalPodAutoscaler', Infer<typeof horizontalPodAutoscalerSchema>>;

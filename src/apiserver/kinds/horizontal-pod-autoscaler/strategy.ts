@@ -1,7 +1,7 @@
 /**
- * What the server makes of a HorizontalPodAutoscaler before it is stored. It is kept as version 1 of its group writes it: the share of CPU
- * that is wanted is a member of its own there and comes back last. Models: v1.24
- * pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go, pkg/apis/autoscaling/v1/conversion.go.
+ * Changes of a HorizontalPodAutoscaler before it is stored. It is stored as autoscaling/v1 encodes it: the CPU target is a separate member
+ * there and comes back last. Models: v1.24 pkg/registry/autoscaling/horizontalpodautoscaler/strategy.go,
+ * pkg/apis/autoscaling/v1/conversion.go.
  */
 import { assign, castDraft, type Draft, keepSpec, keepStatus, type KindContext } from '../../machinery/index.ts';
 import { validateAutoscaler, validateAutoscalerUpdate } from './rules.ts';
@@ -9,7 +9,7 @@ import type { HorizontalPodAutoscaler, MetricSpec, MetricStatus } from './shape.
 
 const isShareOfCpu = ({ resource }: MetricSpec): boolean => resource?.name === 'cpu' && resource.target.averageUtilization !== undefined;
 
-/** The first metric about CPU is the one that counts, if it is a share; other shares of CPU are lost. */
+/** The first CPU metric counts, if it is a utilization; further CPU utilizations are lost. */
 function asKept(metrics: readonly MetricSpec[]): readonly MetricSpec[] {
   const first = metrics.find(({ type, resource }) => type === 'Resource' && resource?.name === 'cpu');
   const others = metrics.filter((metric) => !(metric.type === 'Resource' && isShareOfCpu(metric)));
@@ -23,7 +23,7 @@ function keepMetrics(draft: Draft<HorizontalPodAutoscaler>): void {
   draft.spec.metrics = castDraft(asKept(draft.spec.metrics as readonly MetricSpec[]));
 }
 
-/** Metrics of a single container are another gate's. */
+/** Metrics of a single container have a gate of their own. */
 function dropContainers(draft: Draft<HorizontalPodAutoscaler>, old: HorizontalPodAutoscaler | undefined, { gates }: KindContext): void {
   const had = (old?.spec.metrics ?? []).some(({ containerResource }) => containerResource !== undefined);
   if (gates['HPAContainerMetrics'] === true || had) return;
@@ -33,7 +33,7 @@ function dropContainers(draft: Draft<HorizontalPodAutoscaler>, old: HorizontalPo
 export function prepareAutoscaler(draft: Draft<HorizontalPodAutoscaler>, context: KindContext): void {
   draft.status = { desiredReplicas: 0, currentMetrics: null };
   dropContainers(draft, undefined, context);
-  // What is refused is told by the places it was sent at.
+  // A refused object keeps the order as sent, because the errors name its paths.
   if (validateAutoscaler(draft, context).length === 0) keepMetrics(draft);
 }
 
@@ -43,7 +43,7 @@ export function prepareAutoscalerUpdate(draft: Draft<HorizontalPodAutoscaler>, o
   if (validateAutoscalerUpdate(draft, old, context).length === 0) keepMetrics(draft);
 }
 
-/** The share of CPU that is found comes last, too. */
+/** The current CPU utilization comes last, too. */
 export function prepareAutoscalerStatus(draft: Draft<HorizontalPodAutoscaler>, old: HorizontalPodAutoscaler): void {
   keepSpec(draft, old);
   const all = (draft.status.currentMetrics ?? []) as readonly MetricStatus[];

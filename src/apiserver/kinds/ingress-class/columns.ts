@@ -1,4 +1,4 @@
-/** A IngressClass as a table prints it. */
+/** Printer columns of IngressClasses. */
 import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { IngressClass } from './shape.ts';
 

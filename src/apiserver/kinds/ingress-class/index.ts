@@ -1,4 +1,4 @@
-/** IngressClass: who implements an Ingress. Models: v1.24 networking/v1 IngressClass, pkg/registry/networking/ingressclass. */
+/** IngressClass: an implementation of Ingress. Models: v1.24 networking/v1 IngressClass, pkg/registry/networking/ingressclass. */
 import { defineKind, immutableText, invalid, subdomainName, validateMetaUpdate } from '../../machinery/index.ts';
 import { ingressClassColumns } from './columns.ts';
 import { fieldErrors } from './rules.ts';

@@ -1,4 +1,4 @@
-/** What a IngressClass must obey. */
+/** Validation of IngressClasses. */
 import {
   append,
   isDns1123Label,

@@ -1,4 +1,4 @@
-/** The shape of a IngressClass: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of IngressClasses: fields, types, and the defaults that depend only on the object. */
 import { always, def, type Infer, obj, ptr, req, str, field } from '../../../schema/shape/index.ts';
 import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
@@ -24,5 +24,5 @@ export const ingressClassSchema = obj('IngressClass', 'Somebody who implements I
     ),
   ),
 });
-/** An object of kind IngressClass, as the store holds it: defaulted, validated and frozen. */
+/** A stored IngressClass: defaulted, validated and frozen. */
 export type IngressClass = ObjectOf<'IngressClass', Infer<typeof ingressClassSchema>>;

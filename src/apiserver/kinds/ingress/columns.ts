@@ -1,10 +1,10 @@
-/** A Ingress as a table prints it. */
+/** Printer columns of Ingresses. */
 import { ageColumn, balancerPoints, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { Ingress } from './shape.ts';
 
 const MOST_HOSTS = 3;
 
-/** The first three hosts, and how many rules there are beyond three where more follow. */
+/** Returns the first three hosts, and the number of rules beyond three. */
 function hosts({ spec: { rules = [] } }: Ingress): string {
   const shown: string[] = [];
   let more = false;

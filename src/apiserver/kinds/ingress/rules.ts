@@ -1,4 +1,4 @@
-/** Rules of Ingresses. Models: v1.24 pkg/apis/networking/validation. */
+/** Validation of Ingresses. Models: v1.24 pkg/apis/networking/validation. */
 import {
   append,
   isDns1035Label,

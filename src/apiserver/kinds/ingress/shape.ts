@@ -1,4 +1,4 @@
-/** The shape of a Ingress: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of Ingresses: fields, types, and the defaults that depend only on the object. */
 import { always, atomicList, type Infer, int32, obj, ptr, req, str, field } from '../../../schema/shape/index.ts';
 import { loadBalancerStatus, type ObjectOf, typedLocalObjectReference, typeMeta } from '../../machinery/index.ts';
 
@@ -72,5 +72,5 @@ export const ingressSchema = obj('Ingress', 'Which backend gets which requests f
     ),
   ),
 });
-/** An object of kind Ingress, as the store holds it: defaulted, validated and frozen. */
+/** A stored Ingress: defaulted, validated and frozen. */
 export type Ingress = ObjectOf<'Ingress', Infer<typeof ingressSchema>>;

@@ -1,4 +1,4 @@
-/** Where the specification asks more of an Ingress than v1.24 does: of the ports of its status. Source: resource-api.md, "Ingress". */
+/** Rules of the specification for Ingress that v1.24 does not have, about the ports in its status. Source: resource-api.md, "Ingress". */
 import {
   type FieldError,
   invalid,
@@ -23,7 +23,7 @@ const ofEachPort = (ingress: Ingress, judge: (port: PortStatus, field: string) =
     (ports ?? []).flatMap((port, i) => judge(port, `status.loadBalancer.ingress[${at}].ports[${i}]`)),
   );
 
-/** The ports of the services that the backends name, as far as these exist: `TCP/80`. */
+/** Returns the ports of the backend services that exist: `TCP/80`. */
 function servicePorts({ metadata: { namespace }, spec }: Ingress, { find }: RuleFacts): ReadonlySet<string> {
   const backends = [spec.defaultBackend, ...(spec.rules ?? []).flatMap(({ http }) => (http?.paths ?? []).map(({ backend }) => backend))];
   const names = new Set(backends.flatMap((backend) => (backend?.service === undefined ? [] : [backend.service.name])));

@@ -1,4 +1,4 @@
-/** Printed columns of Jobs. Models: v1.24 pkg/printers/internalversion printJob. */
+/** Printer columns of Jobs. Models: v1.24 pkg/printers/internalversion printJob. */
 import { ageColumn, type ColumnOf, humanDuration, nameColumn } from '../../machinery/index.ts';
 import type { Job } from './shape.ts';
 import { selectorColumn, templateColumns } from '../pod/template-columns.ts';

@@ -1,4 +1,4 @@
-/** A valid Job, filled well enough that its rules have something to look at. */
+/** A valid Job in which most validation rules apply. */
 import { EXAMPLE_JOB_SPEC, type Example } from '../../machinery/index.ts';
 
 export const jobExample: Example = {

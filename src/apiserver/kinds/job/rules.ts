@@ -1,4 +1,4 @@
-/** Rules of Jobs. Models: v1.24 pkg/apis/batch/validation, pkg/registry/batch/job/strategy.go. */
+/** Validation of Jobs. Models: v1.24 pkg/apis/batch/validation, pkg/registry/batch/job/strategy.go. */
 import {
   append,
   isDns1123Label,
@@ -33,10 +33,10 @@ import type { BareJobSpec, Job, JobSpec } from './shape.ts';
 
 const MAX_INDEXED_PARALLELISM = 100_000;
 
-export const validateJob = (job: Job, context: KindContext): readonly FieldError[] => standingErrors(job, context, true);
+export const validateJob = (job: Job, context: KindContext): readonly FieldError[] => stateErrors(job, context, true);
 
-/** `mayTrack`: whether the annotation that says how pods are counted may be there. */
-function standingErrors(job: Job, context: KindContext, mayTrack: boolean): FieldError[] {
+/** `mayTrack`: whether the annotation for tracking with finalizers is allowed. */
+function stateErrors(job: Job, context: KindContext, mayTrack: boolean): FieldError[] {
   const errors = validateMeta(
     hasOnlyGeneratedLabels(job) ? { metadata: { ...job.metadata, labels: {} } } : job,
     true,
@@ -56,16 +56,14 @@ function standingErrors(job: Job, context: KindContext, mayTrack: boolean): Fiel
   return errors;
 }
 
-/**
- * Labels made for the template appear on the Job only once it is stored, where upstream applies defaults again: nobody judges them there.
- */
+/** Upstream copies generated template labels to the Job only when it applies defaults again after storing; they are not validated there. */
 function hasOnlyGeneratedLabels({ metadata, spec }: Job): boolean {
   const labels = metadata.labels;
   if (labels === undefined || labels !== spec.template.metadata.labels) return false;
   return Object.keys(labels).every((key) => key === 'controller-uid' || key === 'job-name');
 }
 
-/** A selector that the system makes must carry the Job's uid, and the template its labels. */
+/** A generated selector must contain the Job's uid, and the template must have its labels. */
 function generatedSelectorErrors({ metadata, spec }: Job): FieldError[] {
   if (spec.manualSelector === true || spec.selector === undefined) return [];
   const errors: FieldError[] = [];
@@ -103,7 +101,7 @@ function validateJobSpec(spec: JobSpec, field: string, context: KindContext): Fi
   return errors;
 }
 
-/** Everything but the selector, which a Job inside a CronJob does not have yet. */
+/** Validates everything but the selector, which a Job template in a CronJob does not have. */
 export function validateUnselectedJobSpec(spec: BareJobSpec, field: string, context: KindContext): FieldError[] {
   const errors: FieldError[] = [];
   nonNegative(spec.parallelism, `${field}.parallelism`, errors);
@@ -134,9 +132,9 @@ export function validateUnselectedJobSpec(spec: BareJobSpec, field: string, cont
 }
 
 export function validateJobUpdate(job: Job, before: Job, context: KindContext): readonly FieldError[] {
-  // Upstream judges the whole new Job, then the change, and the specification again with it.
+  // Upstream validates the whole new Job, then the change, and with it the specification again.
   const errors = [
-    ...standingErrors(job, context, before.metadata.annotations?.[context.names.key('batch', 'job-tracking')] !== undefined),
+    ...stateErrors(job, context, before.metadata.annotations?.[context.names.key('batch', 'job-tracking')] !== undefined),
     ...validateMetaUpdate(job, before, context),
   ];
   if (job.spec === before.spec) return errors;
@@ -154,8 +152,8 @@ export function validateJobUpdate(job: Job, before: Job, context: KindContext): 
 }
 
 /**
- * The template the new one must equal: the stored one, with the scheduling directives of the new one while the Job is suspended and never
- * started, and the gate is on.
+ * Returns the template that the new one must equal: the stored one. While the Job is suspended and has never started, and if the gate is
+ * on, it has the scheduling directives of the new one.
  */
 function templateToMatch(job: Job, before: Job, { gates }: KindContext): PodTemplateSpec {
   const old = before.spec.template;
@@ -176,7 +174,7 @@ function templateToMatch(job: Job, before: Job, { gates }: KindContext): PodTemp
 
 type Affinity = PodTemplateSpec['spec']['affinity'];
 
-/** Only the part about nodes may change. */
+/** Only the node affinity may change. */
 function affinityToMatch(now: Affinity, old: Affinity): Affinity {
   const rest = definedOnly({ ...old, nodeAffinity: now?.nodeAffinity });
   return now === undefined && Object.keys(rest).length === 0 ? undefined : rest;
@@ -192,23 +190,20 @@ export function validateJobStatusUpdate(object: Job, old: Job, context: KindCont
   nonNegative(succeeded, 'status.succeeded', errors);
   nonNegative(failed, 'status.failed', errors);
   nonNegative(ready, 'status.ready', errors);
-  // What was taken over by reference was judged when it was written.
+  // Members taken from the stored object by reference were validated when they were written.
   if (uncountedTerminatedPods !== undefined && uncountedTerminatedPods !== old.status.uncountedTerminatedPods)
     uncountedErrors(uncountedTerminatedPods, errors);
   return errors;
 }
 
-/**
- * Each pod is named once. There may be as many as the Job runs side by side, at each of its writes: nothing is made for those that are in
- * order.
- */
+/** Each pod may be listed once. At each write there may be as many as the Job's parallelism, so valid ones allocate nothing. */
 function uncountedErrors(uncounted: NonNullable<Job['status']['uncountedTerminatedPods']>, errors: FieldError[]): void {
-  const comesAgain = repeats<string>();
+  const seenBefore = repeats<string>();
   for (const list of ['succeeded', 'failed'] as const) {
     const uids = uncounted[list] ?? NO_UIDS;
     for (let at = 0; at < uids.length; at++) {
       const uid = uids[at] ?? '';
-      const again = comesAgain(uid);
+      const again = seenBefore(uid);
       if (uid !== '' && !again) continue;
       const field = `status.uncountedTerminatedPods.${list}[${at}]`;
       errors.push(uid === '' ? invalid(field, uid, 'must not be empty') : duplicate(field, uid));

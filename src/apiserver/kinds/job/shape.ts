@@ -1,4 +1,4 @@
-/** The shape of a Job: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of Jobs: fields, types, and the defaults that depend only on the object. */
 import {
   always,
   bool,
@@ -18,7 +18,7 @@ import {
 } from '../../../schema/shape/index.ts';
 import { labelSelector, type ObjectOf, podTemplateSpec, typeMeta } from '../../machinery/index.ts';
 
-/** Without completions and parallelism one pod does the work; parallelism alone is a work queue. */
+/** Without completions and parallelism the Job runs one pod; with parallelism alone it is a work queue. */
 const complete: Complete = (spec) => {
   const { completions, parallelism } = spec;
   if (parallelism !== undefined) return undefined;
@@ -69,7 +69,7 @@ export const jobSpec = obj(
   },
   { complete },
 );
-/** The same inside a CronJob: only the pod template has its defaults, the Job made from it gets the rest. */
+/** The spec in a CronJob: only the pod template has defaults; the Job made from it gets the others. */
 export const bareJobSpec = obj('JobSpec', 'How the work is to be done.', {
   ...limits,
   backoffLimit: field(7, 'How many failures are tolerated before the Job fails.', ptr(int32)),
@@ -126,5 +126,5 @@ export const jobSchema = obj('Job', 'Work that runs to completion, done by pods.
   spec: field(2, always(jobSpec)),
   status: field(3, always(jobStatus)),
 });
-/** An object of kind Job, as the store holds it: defaulted, validated and frozen. */
+/** A stored Job: defaulted, validated and frozen. */
 export type Job = ObjectOf<'Job', Infer<typeof jobSchema>>;

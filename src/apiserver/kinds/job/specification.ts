@@ -1,4 +1,4 @@
-/** Where the specification asks more of a Job than v1.24 does. Source: resource-api.md, "Job". */
+/** Rules of the specification for Jobs that v1.24 does not have. Source: resource-api.md, "Job". */
 import { conditionErrors, forbidden, invalid, type Rule, repeatedTypeErrors } from '../../machinery/index.ts';
 import type { Job } from './shape.ts';
 
@@ -8,7 +8,7 @@ const TYPES = ['Complete', 'Failed', 'Suspended'];
 const NUMBER = '(?:0|[1-9][0-9]{0,9})';
 const INDEXES = new RegExp(`^${NUMBER}(?:-${NUMBER})?(?:,${NUMBER}(?:-${NUMBER})?)*$`);
 
-/** Numbers that grow, three and more in a row as first-last, two as two. */
+/** Checks ascending numbers; three or more consecutive ones are written as first-last, two as two numbers. */
 function isIndexList(text: string): boolean {
   if (text === '') return true;
   if (!INDEXES.test(text)) return false;
@@ -17,7 +17,7 @@ function isIndexList(text: string): boolean {
   for (const part of text.split(',')) {
     const [first = 0, end = first] = part.split('-').map(Number);
     if (first <= last || (end !== first && end < first + 2)) return false;
-    // What follows in a row belongs to it once three are together.
+    // Consecutive numbers must be a range from three on.
     row = first === last + 1 ? row + (end - first + 1) : end - first + 1;
     if (first === last + 1 && row >= 3) return false;
     last = end;

@@ -1,4 +1,4 @@
-/** What the server makes of a Job before it is stored. Models: v1.24 pkg/registry/batch/job/strategy.go. */
+/** Changes of Jobs before they are stored. Models: v1.24 pkg/registry/batch/job/strategy.go. */
 import { type Draft, dropGatedPodFields, keepStatus, type KindContext, insertInOrder, currentOf } from '../../machinery/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import { type Job, jobSchema } from './shape.ts';
@@ -8,7 +8,7 @@ type Labels = Readonly<Record<string, string>>;
 const SPEC = jobSchema.fields.spec;
 const TEMPLATE_META = SPEC.fields.template.fields.metadata;
 
-/** Status is the controller's; the selector and the template's labels are made from the uid unless the user takes over. */
+/** Resets the status; generates the selector and the template's labels from the uid, unless the user sets them. */
 export function prepareJob(draft: Draft<Job>, context: KindContext): void {
   draft.status = {};
   if (draft.spec.manualSelector !== true) generateSelector(draft);
@@ -16,7 +16,7 @@ export function prepareJob(draft: Draft<Job>, context: KindContext): void {
   dropGatedPodFields(draft.spec.template.spec, undefined, context);
 }
 
-/** A Job without labels of its own takes its template's. */
+/** A Job without labels gets those of its template. */
 export function defaultJob(draft: Draft<Job>): void {
   const { labels } = draft.spec.template.metadata;
   if (draft.metadata.labels === undefined && labels !== undefined) draft.metadata.labels = labels;
@@ -26,14 +26,14 @@ function generateSelector({ metadata, spec }: Draft<Job>): void {
   const { name, uid } = metadata;
   const given = currentOf(spec.template.metadata.labels);
   const labels = withMissing(given, { 'controller-uid': uid, 'job-name': name });
-  // Upstream lets both share one map, so what is added to the one shows in the other.
+  // Upstream lets both share one map, so additions to one appear in the other.
   if (currentOf(metadata.labels) === given) metadata.labels = labels;
   if (labels !== given) insertInOrder(TEMPLATE_META, spec.template.metadata, { labels });
   if (spec.selector === undefined) insertInOrder(SPEC, spec, { selector: {} });
   if (spec.selector !== undefined) spec.selector.matchLabels = withMissing(currentOf(spec.selector.matchLabels), { 'controller-uid': uid });
 }
 
-/** The labels with what they lack, sorted; the same object when they lack nothing. */
+/** Returns the labels with the missing ones added, sorted; the same object when none are missing. */
 function withMissing(labels: Labels | undefined, wanted: Labels): Record<string, string> {
   if (labels !== undefined && Object.keys(wanted).every((key) => labels[key] !== undefined)) return labels;
   const merged = { ...wanted, ...labels };
@@ -44,7 +44,7 @@ function withMissing(labels: Labels | undefined, wanted: Labels): Record<string,
   );
 }
 
-/** The annotation that says which way of tracking a Job uses: the server's to set while the gate is on, nobody's while it is off. */
+/** Sets the annotation for tracking with finalizers while the gate is on, and drops it while the gate is off. */
 function trackWithFinalizers(draft: Draft<Job>, { gates, names }: KindContext): void {
   const key = names.key('batch', 'job-tracking');
   if (gates['JobTrackingWithFinalizers'] === true)

@@ -1,4 +1,4 @@
-/** A Lease as a table prints it. */
+/** Printer columns of Leases. */
 import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { Lease } from './shape.ts';
 

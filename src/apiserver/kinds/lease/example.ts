@@ -1,4 +1,4 @@
-/** A valid Lease, filled well enough that its rules have something to look at. */
+/** A valid Lease in which most validation rules apply. */
 import type { Example } from '../../machinery/index.ts';
 
 export const leaseExample: Example = {

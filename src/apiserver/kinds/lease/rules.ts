@@ -1,4 +1,4 @@
-/** What a Lease must obey. */
+/** Validation of Leases. */
 import { type FieldError, invalid } from '../../machinery/index.ts';
 import type { Lease } from './shape.ts';
 

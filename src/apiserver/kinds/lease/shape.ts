@@ -1,4 +1,4 @@
-/** The shape of a Lease: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of Leases: fields, types, and the defaults that depend only on the object. */
 import { always, type Infer, int32, microTime, obj, ptr, str, field } from '../../../schema/shape/index.ts';
 import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
@@ -17,5 +17,5 @@ export const leaseSchema = obj('Lease', 'A lock that somebody holds for a time: 
     ),
   ),
 });
-/** An object of kind Lease, as the store holds it: defaulted, validated and frozen. */
+/** A stored Lease: defaulted, validated and frozen. */
 export type Lease = ObjectOf<'Lease', Infer<typeof leaseSchema>>;

@@ -1,4 +1,4 @@
-/** Where the specification and v1.24 differ about a Lease. Source: resource-api.md, "Lease". */
+/** Differences between the specification and v1.24 about Lease. Source: resource-api.md, "Lease". */
 import type { Rule } from '../../machinery/index.ts';
 import type { Lease } from './shape.ts';
 

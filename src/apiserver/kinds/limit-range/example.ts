@@ -1,4 +1,4 @@
-/** A valid LimitRange, filled well enough that its rules have something to look at. */
+/** A valid LimitRange in which most validation rules apply. */
 import type { Example } from '../../machinery/index.ts';
 
 export const limitRangeExample: Example = {

@@ -1,5 +1,5 @@
 /**
- * LimitRange: defaults and bounds for what a namespace's objects ask for. Models: v1.24 core/v1 LimitRange, pkg/registry/core/limitrange.
+ * LimitRange: defaults and bounds for resources of a namespace's objects. Models: v1.24 core/v1 LimitRange, pkg/registry/core/limitrange.
  */
 import { createdAtColumn, defineKind, nameColumn, subdomainName, validateMeta } from '../../machinery/index.ts';
 import { limitErrors } from './rules.ts';
@@ -20,7 +20,7 @@ export const limitRange = defineKind<LimitRange>({
   },
   validateName: subdomainName,
   validate: (object, context) => [...validateMeta(object, true, subdomainName, context), ...limitErrors(object.spec.limits ?? [])],
-  // Upstream judges the new object alone.
+  // Upstream validates only the new object.
   validateUpdate: (object, _old, context) => [
     ...validateMeta(object, true, subdomainName, context),
     ...limitErrors(object.spec.limits ?? []),

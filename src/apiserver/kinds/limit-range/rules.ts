@@ -1,4 +1,4 @@
-/** Rules of bounds: known resources, and values that fit each other. Models: v1.24 pkg/apis/core/validation ValidateLimitRange. */
+/** Validation of LimitRanges: known resources, and consistent bounds. Models: v1.24 pkg/apis/core/validation ValidateLimitRange. */
 import { amountAsGiven } from '../../../schema/shape/index.ts';
 import {
   own,
@@ -69,7 +69,10 @@ function itemErrors(item: LimitRangeItem, field: string): FieldError[] {
 
 const exceeds = (a: string, b: string): boolean => compareQuantities(quantity(a), quantity(b)) > 0;
 
-/** How the bounds of one resource fit each other. Each error shows the value upstream shows, which is not always the one it is about. */
+/**
+ * Checks that the bounds of one resource are consistent. Each error prints the value that upstream prints, which is not always the wrong
+ * one.
+ */
 function fitErrors(item: LimitRangeItem, name: string, field: string, ofPods: boolean): FieldError[] {
   const errors: FieldError[] = [];
   const amount = (bound: Bound): string | undefined =>
@@ -107,10 +110,10 @@ function fitErrors(item: LimitRangeItem, name: string, field: string, ofPods: bo
   return errors;
 }
 
-/** Above this, thousandths do not fit an int64. */
+/** The largest amount whose thousandths fit an int64. */
 const MAX_MILLI_VALUE = 9_223_372_036_854_775n;
 
-/** What limits and requests may differ by, where a ratio allows more. */
+/** Returns the ratio of limit and request that the bounds allow, where it is below the given one. */
 function widestRatio(ratio: string, min: string, max: string): number | undefined {
   const all = [ratio, min, max].map(quantity);
   const fine = all.every((each) => quantityValue(each) < MAX_MILLI_VALUE);

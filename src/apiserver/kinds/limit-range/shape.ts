@@ -1,4 +1,4 @@
-/** The shape of a LimitRange: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of LimitRanges: fields, types, and the defaults that depend only on the object. */
 import { always, type Infer, list, obj, published, req, str, field } from '../../../schema/shape/index.ts';
 import { type ObjectOf, resourceList, typeMeta } from '../../machinery/index.ts';
 

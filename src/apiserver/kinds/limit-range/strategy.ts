@@ -1,8 +1,8 @@
-/** What becomes of a LimitRange on its way in. */
+/** Changes of LimitRanges before they are stored. */
 import { type Draft, currentOf } from '../../machinery/index.ts';
 import type { LimitRangeItem } from './shape.ts';
 
-/** A container's limit is its default: its maximum where nobody says otherwise; what it requests is its limit, or the minimum. */
+/** The default limit of a container is its maximum; the default request is the default limit, or the minimum. */
 export function complete(draft: Draft<LimitRangeItem>): void {
   if (draft.type !== 'Container') return;
   const item = currentOf<LimitRangeItem>(draft);

@@ -1,4 +1,4 @@
-/** A Namespace as a table prints it. */
+/** Printer columns of Namespaces. */
 import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { Namespace } from './shape.ts';
 

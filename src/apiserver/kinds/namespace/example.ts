@@ -1,4 +1,4 @@
-/** A valid Namespace, filled well enough that its rules have something to look at. */
+/** A valid Namespace in which most validation rules apply. */
 import type { Example } from '../../machinery/index.ts';
 
 export const namespaceExample: Example = {

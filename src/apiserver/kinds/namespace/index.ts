@@ -19,7 +19,7 @@ export const namespace = defineKind<Namespace>({
   applyDefaults: labelWithName,
   prepareForCreate(draft, context) {
     const brand = brandOf(context.names);
-    // A generated name is known only now.
+    // A generated name is known only at this point.
     labelWithName(draft, context);
     draft.status = { phase: 'Active' };
     const finalizers = (draft.spec.finalizers ??= []);

@@ -1,4 +1,4 @@
-/** Rules of namespaces. Models: v1.24 pkg/apis/core/validation ValidateNamespace. */
+/** Validation of namespaces. Models: v1.24 pkg/apis/core/validation ValidateNamespace. */
 import { isQualifiedName } from '../../../schema/values/index.ts';
 import {
   type FieldError,
@@ -27,7 +27,7 @@ export const validateNamespaceUpdate = (object: Namespace, old: Namespace, conte
   ...validateMetaUpdate(object, old, context),
 ];
 
-/** A namespace is on its way out exactly when it is being deleted. */
+/** The phase is Terminating exactly while the namespace is being deleted. */
 export function validateNamespaceStatus(object: Namespace, old: Namespace, context: KindContext): readonly FieldError[] {
   const errors = validateMetaUpdate(object, old, context);
   const { phase } = object.status;

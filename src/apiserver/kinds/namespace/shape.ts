@@ -1,4 +1,4 @@
-/** The shape of a Namespace: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of Namespaces: fields, types, and the defaults that depend only on the object. */
 import { always, filled, type Infer, list, mergeList, obj, req, str, time, field, oneOf } from '../../../schema/shape/index.ts';
 import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
@@ -34,5 +34,5 @@ export const namespaceSchema = obj('Namespace', 'A room for objects; its deletio
     ),
   ),
 });
-/** An object of kind Namespace, as the store holds it: defaulted, validated and frozen. */
+/** A stored Namespace: defaulted, validated and frozen. */
 export type Namespace = ObjectOf<'Namespace', Infer<typeof namespaceSchema>>;

@@ -1,9 +1,9 @@
-/** What becomes of a Namespace on its way in. */
+/** Changes of Namespaces before they are stored. */
 import { type Draft, type KindContext, currentOf } from '../../machinery/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import type { Namespace } from './shape.ts';
 
-/** Every namespace carries its own name as a label. */
+/** Adds the label with the name of the namespace. */
 export function labelWithName({ metadata }: Draft<Namespace>, { names }: KindContext): void {
   const { name, labels = {} } = metadata;
   const key = names.key('', 'metadata.name');

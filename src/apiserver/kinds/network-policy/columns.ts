@@ -1,4 +1,4 @@
-/** A NetworkPolicy as a table prints it. */
+/** Printer columns of NetworkPolicies. */
 import { formatLabelSelector } from '../../../schema/values/index.ts';
 import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { NetworkPolicy } from './shape.ts';

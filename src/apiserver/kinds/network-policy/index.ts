@@ -1,4 +1,4 @@
-/** NetworkPolicy: traffic that pods may have. Models: v1.24 networking/v1 NetworkPolicy, pkg/registry/networking/networkpolicy. */
+/** NetworkPolicy: allowed traffic of pods. Models: v1.24 networking/v1 NetworkPolicy, pkg/registry/networking/networkpolicy. */
 import {
   defineKind,
   keepSpec,
@@ -30,21 +30,21 @@ export const networkPolicy = defineKind<NetworkPolicy>({
     draft.status = {};
     dropRanges(draft, undefined, context);
   },
-  // While the status has no sub-resource of its own to protect (its gate is off), a replace writes it.
+  // While the gate of the status sub-resource is off, an ordinary update writes the status.
   prepareForUpdate(draft, old, context) {
     if (context.gates['NetworkPolicyStatus'] === true) keepStatus(draft, old);
     dropRanges(draft, old, context);
   },
   prepareForStatusUpdate(draft, old, { gates }) {
     keepSpec(draft, old);
-    // Its one field has a gate.
+    // The only field of the status has a gate.
     if (gates['NetworkPolicyStatus'] !== true && old.status.conditions === undefined) draft.status = {};
   },
   validateName: subdomainName,
   validate: (object, context: KindContext) => [...validateMeta(object, true, subdomainName, context), ...specErrors(object)],
   validateUpdate(object, old, context) {
     const own = specErrors(object);
-    // What is wrong is found by the rules of creation and again by those of a change.
+    // Errors are found by the validation of creations, and again by that of updates.
     return [...validateMeta(object, true, subdomainName, context), ...own, ...validateMetaUpdate(object, old, context), ...own];
   },
   validateStatusUpdate: (object) => validateConditions(object.status.conditions),

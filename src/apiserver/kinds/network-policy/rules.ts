@@ -1,4 +1,4 @@
-/** What a NetworkPolicy must obey. */
+/** Validation of NetworkPolicies. */
 import { append, type GoType, isInRange, validateIpBlock, validateLabelSelector } from '../../../schema/values/index.ts';
 import {
   type Draft,
@@ -75,7 +75,7 @@ export function specErrors({ spec }: NetworkPolicy): FieldError[] {
   return errors;
 }
 
-/** Ends of ranges go while their gate is off, unless the policy had some before. */
+/** Drops ends of port ranges while their gate is off, unless the stored policy has some. */
 export function dropRanges({ spec }: Draft<NetworkPolicy>, old: NetworkPolicy | undefined, { gates }: KindContext): void {
   if (gates['NetworkPolicyEndPort'] !== false || portsOf(old?.spec).some(({ endPort }) => endPort !== undefined)) return;
   for (const port of portsOf(spec)) delete port.endPort;

@@ -1,4 +1,4 @@
-/** The shape of a NetworkPolicy: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of NetworkPolicies: fields, types, and the defaults that depend only on the object. */
 import {
   always,
   type Complete,
@@ -33,7 +33,7 @@ const port = obj('NetworkPolicyPort', 'A port or several.', {
 });
 export type Port = Infer<typeof port>;
 
-/** Every policy isolates for traffic in, and one that speaks of traffic out for that too. */
+/** Every policy applies to ingress, and one with egress rules also to egress. */
 const complete: Complete = ({ policyTypes, egress }) => {
   if (policyTypes !== undefined) return undefined;
   return { policyTypes: egress === undefined ? ['Ingress'] : ['Ingress', 'Egress'] };
@@ -92,5 +92,5 @@ export const networkPolicySchema = obj(
     ),
   },
 );
-/** An object of kind NetworkPolicy, as the store holds it: defaulted, validated and frozen. */
+/** A stored NetworkPolicy: defaulted, validated and frozen. */
 export type NetworkPolicy = ObjectOf<'NetworkPolicy', Infer<typeof networkPolicySchema>>;

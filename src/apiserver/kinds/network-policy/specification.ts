@@ -1,4 +1,4 @@
-/** Where the specification asks more of a NetworkPolicy than v1.24 does. Source: resource-api.md, "NetworkPolicy". */
+/** Rules of the specification for NetworkPolicies that v1.24 does not have. Source: resource-api.md, "NetworkPolicy". */
 import { absentErrors, invalid, isCamelCaseOfDomain, reasonErrors, type Rule } from '../../machinery/index.ts';
 import type { NetworkPolicy } from './shape.ts';
 

@@ -1,4 +1,4 @@
-/** Printed columns of nodes. Models: v1.24 pkg/printers/internalversion printNode. */
+/** Printer columns of nodes. Models: v1.24 pkg/printers/internalversion printNode. */
 import { compareText } from '../../../schema/values/index.ts';
 import { ageColumn, type ColumnOf, nameColumn, type Names } from '../../machinery/index.ts';
 import type { Node } from './shape.ts';

@@ -1,6 +1,6 @@
 /**
- * Where an agent's dynamic configuration comes from: `spec.configSource` and `status.config` of nodes. Deprecated, and kept only under the
- * gate DynamicKubeletConfig: without it both are dropped unless the stored object has them. Models: v1.21 pkg/apis/core/validation
+ * The source of an agent's dynamic configuration: `spec.configSource` and `status.config` of nodes. It is deprecated and behind the gate
+ * DynamicKubeletConfig: without the gate both are dropped unless the stored object has them. Models: v1.21 pkg/apis/core/validation
  * validateNodeConfigSourceSpec and validateNodeConfigStatus, v1.24 pkg/registry/core/node/strategy.go dropDisabledFields.
  */
 import { isConfigMapKey, isDns1123Label, isDns1123Subdomain } from '../../../schema/values/index.ts';
@@ -17,7 +17,7 @@ import {
 } from '../../machinery/index.ts';
 import type { Node } from './shape.ts';
 
-/** The gate that lets nodes keep a source and makes agents follow it. */
+/** The gate that lets nodes keep a source and agents follow it. */
 const DYNAMIC_CONFIG = 'DynamicKubeletConfig';
 
 interface LooseSpec {
@@ -27,12 +27,12 @@ interface LooseStatus {
   readonly config?: unknown;
 }
 
-/** Drops a source that neither the gate nor the stored node allows. */
+/** Drops a source unless the gate is on or the stored node has one. */
 export function dropConfigSource({ spec }: Draft<Node>, { gates }: KindContext, old?: Node): void {
   if (gates[DYNAMIC_CONFIG] !== true && (old?.spec as LooseSpec | undefined)?.configSource === undefined) delete spec.configSource;
 }
 
-/** Drops a configuration status that neither the gate nor the stored node allows. */
+/** Drops a configuration status unless the gate is on or the stored node has one. */
 export function dropConfigStatus({ status }: Draft<Node>, { gates }: KindContext, old?: Node): void {
   if (gates[DYNAMIC_CONFIG] !== true && (old?.status as LooseStatus | undefined)?.config === undefined) delete status.config;
 }
@@ -63,7 +63,7 @@ function referenceErrors(reference: Reference, field: string, keyField: string):
   return errors;
 }
 
-/** Problems of a node's source, under the gate: a spec names no version, that is the agent's to report. */
+/** Returns the errors of a node's source under the gate. A spec must not name a version, which only the agent reports. */
 export function configSourceErrors(object: Node, { gates, names }: KindContext): FieldError[] {
   const source = object.spec.configSource as Source | undefined;
   if (source === undefined || gates[DYNAMIC_CONFIG] !== true) return [];
@@ -76,7 +76,7 @@ export function configSourceErrors(object: Node, { gates, names }: KindContext):
   return [...errors, ...referenceErrors(source.configMap, `${field}.configMap`, names.fields.agentConfigKey)];
 }
 
-/** Problems of what an agent reports: each source in full. */
+/** Returns the errors of the reported sources, which must be complete. */
 export function configStatusErrors(object: Node, { gates, names }: KindContext): FieldError[] {
   const config = object.status.config as Readonly<Record<'assigned' | 'active' | 'lastKnownGood', Source | undefined>> | undefined;
   if (config === undefined || gates[DYNAMIC_CONFIG] !== true) return [];

@@ -1,6 +1,6 @@
 /**
- * Node: a worker. Models: v1.24 core/v1 Node, pkg/registry/core/node. Its status fields carry the brand of the domain, so the kind is made
- * for a domain.
+ * Node: a worker machine. Models: v1.24 core/v1 Node, pkg/registry/core/node. Its status has fields with the brand of the domain, so the
+ * kind depends on the domain.
  */
 import { defineKind, type Names } from '../../machinery/index.ts';
 import { nodeSpecification } from './specification.ts';
@@ -32,7 +32,7 @@ export const node = (names: Names) =>
     prepareForCreate: prepareNode,
     prepareForUpdate: prepareNodeUpdate,
     prepareForStatusUpdate: prepareNodeStatusUpdate,
-    leaves: isPlain,
+    leavesUnchanged: isPlain,
     validate: validateNode,
     validateUpdate: validateNodeUpdate,
     validateStatusUpdate: validateNodeStatusUpdate,

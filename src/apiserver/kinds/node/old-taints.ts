@@ -1,13 +1,13 @@
 /**
- * Taints as an annotation once held them: JSON, read into the internal struct, whose members have no names but their Go ones, whatever
- * their case. Models: v1.24 pkg/apis/core/helper GetTaintsFromNodeAnnotations, encoding/json.
+ * Taints in an old annotation: JSON decoded into the internal struct, whose members have only their Go names, in any case. Models: v1.24
+ * pkg/apis/core/helper GetTaintsFromNodeAnnotations, encoding/json.
  */
 import { JsonSyntaxError, parseJson } from '../../../schema/shape/index.ts';
 import type { Taint } from './shape.ts';
 
 const TYPES = { Key: 'string', Value: 'string', Effect: 'core.TaintEffect' } as const;
 
-/** The taints in a text, or why there are none. */
+/** Returns the taints in a text, or the problem. */
 export function readTaints(text: string): { readonly taints: readonly Taint[]; readonly problem?: string } {
   let value: unknown;
   try {
@@ -20,7 +20,7 @@ export function readTaints(text: string): { readonly taints: readonly Taint[]; r
   if (!Array.isArray(value)) return { taints: [], problem: `json: cannot unmarshal ${wordFor(value)} into Go value of type []core.Taint` };
   const problems: string[] = [];
   const taints = value.map((item: unknown) => readTaint(item, problems));
-  // Go reads on, and tells the first.
+  // Go continues after a problem and reports the first one.
   const [problem] = problems;
   return problem === undefined ? { taints } : { taints: [], problem };
 }

@@ -1,4 +1,4 @@
-/** Rules of nodes. Models: v1.24 pkg/apis/core/validation ValidateNode, ValidateNodeUpdate, pkg/registry/core/node/strategy.go. */
+/** Validation of nodes. Models: v1.24 pkg/apis/core/validation ValidateNode, ValidateNodeUpdate, pkg/registry/core/node/strategy.go. */
 import { JsonSyntaxError, parseJson } from '../../../schema/shape/index.ts';
 import { repeats, append, isIpv4, isValidLabelValue, parseCidr, validateLabelName } from '../../../schema/values/index.ts';
 import {
@@ -27,7 +27,7 @@ import { configSourceErrors, configStatusErrors, dropConfigSource, dropConfigSta
 import { readTaints } from './old-taints.ts';
 import type { Node, Taint } from './shape.ts';
 
-/** What is not said to be allocatable is all that there is. */
+/** By default all capacity is allocatable. */
 export function defaultNode(draft: Draft<Node>): void {
   const { capacity, allocatable, ...status } = draft.status;
   if (capacity !== undefined && allocatable === undefined) draft.status = { capacity, allocatable: capacity, ...status };
@@ -48,7 +48,7 @@ export function prepareNodeStatusUpdate(draft: Draft<Node>, old: Node, context: 
   dropConfigStatus(draft, context, old);
 }
 
-/** Whether there is nothing for the above to fill in or to drop. */
+/** Whether defaults and gates would leave the node unchanged. */
 export const isPlain = ({ spec, status }: Node): boolean =>
   spec.configSource === undefined && status.config === undefined && (status.capacity === undefined || status.allocatable !== undefined);
 
@@ -56,7 +56,7 @@ const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'];
 const taintType = struct('core.Taint', { Key: text, Value: text, Effect: text, TimeAdded: pointer({ type: 'time' }) });
 const addressType = struct('core.NodeAddress', { Type: text, Address: text });
 
-/** Their path says `metadata`, as upstream's does. */
+/** The path starts with `metadata`, as upstream's does. */
 function taintErrors(taints: readonly Taint[], path = 'metadata.taints'): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
@@ -93,12 +93,12 @@ function rangeErrors(ranges: readonly string[]): FieldError[] {
   const families = new Set(parsed.map((one) => (one.error === undefined ? isIpv4(one.value.ip) : undefined)));
   if (broken >= 0 || families.size !== 2 || ranges.length > 2)
     errors.push(invalid(field, ranges, 'may specify no more than one CIDR for each IP family'));
-  const comesAgain = repeats<string>();
-  for (const [at, range] of ranges.entries()) if (comesAgain(range)) errors.push(duplicate(`${field}[${at}]`, range));
+  const seenBefore = repeats<string>();
+  for (const [at, range] of ranges.entries()) if (seenBefore(range)) errors.push(duplicate(`${field}[${at}]`, range));
   return errors;
 }
 
-/** The annotation that keeps pods away holds JSON. */
+/** The preferAvoidPods annotation contains JSON. */
 function avoidPodsErrors({ metadata }: ApiObject, { names }: KindContext): FieldError[] {
   const key = names.key('scheduler.alpha', 'preferAvoidPods');
   const text = metadata.annotations?.[key];
@@ -112,7 +112,7 @@ function avoidPodsErrors({ metadata }: ApiObject, { names }: KindContext): Field
   }
 }
 
-/** Annotations in which nodes once said what is read now from their spec, and which still must be well-formed. */
+/** Old annotations, replaced by fields of the spec, must still be well-formed. */
 const annotationErrors = (object: ApiObject, context: KindContext): FieldError[] => [
   ...oldTaintErrors(object, context),
   ...avoidPodsErrors(object, context),
@@ -129,7 +129,7 @@ function oldTaintErrors({ metadata }: ApiObject, { names }: KindContext): FieldE
 const amountErrors = (status: Node['status']): FieldError[] =>
   (['capacity', 'allocatable'] as const).flatMap((which) => validateAmounts(status[which], (name) => `status.${which}.${name}`));
 
-function standingErrors(object: Node, context: KindContext): FieldError[] {
+function stateErrors(object: Node, context: KindContext): FieldError[] {
   const { spec, status } = object;
   const errors = [
     ...validateMeta(object, false, subdomainName, context),
@@ -141,7 +141,7 @@ function standingErrors(object: Node, context: KindContext): FieldError[] {
 }
 
 export const validateNode = (object: Node, context: KindContext): FieldError[] => [
-  ...standingErrors(object, context),
+  ...stateErrors(object, context),
   ...configSourceErrors(object, context),
 ];
 
@@ -152,7 +152,7 @@ function changeErrors(object: Node, old: Node, context: KindContext): FieldError
   const { spec, status } = object;
   const before = old.spec;
   const errors = [...validateMetaUpdate(object, old, context), ...annotationErrors(object, context)];
-  // Heartbeats bring the amounts that are there.
+  // Most heartbeats keep the amounts, which are valid then.
   if (status.capacity !== old.status.capacity || status.allocatable !== old.status.allocatable) append(errors, amountErrors(status));
   const addresses = new Set<string>();
   for (const [at, address] of (status.addresses ?? []).entries()) {
@@ -173,8 +173,8 @@ function changeErrors(object: Node, old: Node, context: KindContext): FieldError
 }
 
 export const validateNodeUpdate = (object: Node, old: Node, context: KindContext): readonly FieldError[] => [
-  ...standingErrors(object, context),
+  ...stateErrors(object, context),
   ...changeErrors(object, old, context),
 ];
-/** A heartbeat replaces the status alone: the spec is the stored one. */
+/** A heartbeat replaces only the status: the spec is the stored one. */
 export const validateNodeStatusUpdate = changeErrors;

@@ -1,4 +1,4 @@
-/** The shape of a Node: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of Nodes: fields, types, and the defaults that depend only on the object. */
 import {
   always,
   bool,
@@ -45,7 +45,7 @@ const nodeCondition = obj('NodeCondition', 'How it stands with the machine. Unkn
 });
 export type NodeCondition = Infer<typeof nodeCondition>;
 
-/** The older spelling of the pod range fills the newer one and wins over it. */
+/** The older single field sets the first item of the newer list, and takes precedence. */
 const completeRanges: Complete = ({ podCIDR, podCIDRs }) => {
   const first = (podCIDRs as readonly string[] | undefined)?.[0];
   if (podCIDR === undefined) return first === undefined ? undefined : { podCIDR: first };
@@ -162,5 +162,5 @@ export const schemaFor = (names: Names) => {
   });
 };
 
-/** An object of kind Node, as the store holds it: defaulted, validated and frozen. */
+/** A stored Node: defaulted, validated and frozen. */
 export type Node = ObjectOf<'Node', Infer<ReturnType<typeof schemaFor>>>;

@@ -1,4 +1,4 @@
-/** Where the specification asks more of a Node than v1.24 does. Source: resource-api.md, "Node". */
+/** Rules of the specification for Nodes that v1.24 does not have. Source: resource-api.md, "Node". */
 import {
   absentErrors,
   conditionErrors,
@@ -86,7 +86,7 @@ const ofEveryDomain: readonly Rule<Node>[] = [
   },
 ];
 
-/** Of a Node in a domain: some members carry its brand. */
+/** The rules depend on the domain, because some members have its brand. */
 export const nodeSpecification = ({ fields: { agentVersion, proxyVersion, agentEndpoint } }: Names): readonly Rule<Node>[] => [
   ...ofEveryDomain,
   {

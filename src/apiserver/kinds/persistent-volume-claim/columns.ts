@@ -1,4 +1,4 @@
-/** A PersistentVolumeClaim as a table prints it. */
+/** Printer columns of PersistentVolumeClaims. */
 import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { PersistentVolumeClaim } from './shape.ts';
 
@@ -9,7 +9,7 @@ const SHORT: readonly (readonly [string, string])[] = [
   ['ReadWriteOncePod', 'RWOP'],
 ];
 
-/** `RWO,ROX`, in a fixed order and without repeats. */
+/** Returns `RWO,ROX`, in a fixed order and without repetitions. */
 export const shortAccessModes = (modes: readonly string[] | undefined): string =>
   SHORT.filter(([mode]) => modes?.includes(mode))
     .map(([, short]) => short)

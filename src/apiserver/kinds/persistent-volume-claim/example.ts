@@ -1,4 +1,4 @@
-/** A valid PersistentVolumeClaim, filled well enough that its rules have something to look at. */
+/** A valid PersistentVolumeClaim in which most validation rules apply. */
 import { EXAMPLE_LABELS, type Example } from '../../machinery/index.ts';
 
 export const persistentVolumeClaimExample: Example = {

@@ -1,4 +1,4 @@
-/** What a PersistentVolumeClaim must obey. */
+/** Validation of PersistentVolumeClaims. */
 import { compareQuantities, GoText, quantity, quantityValue } from '../../../schema/values/index.ts';
 import {
   type Draft,
@@ -19,8 +19,9 @@ import {
 import type { PersistentVolumeClaim } from './shape.ts';
 
 /**
- * The older field takes claims and snapshots only and drops the rest; both fields name the same source. Without its gate there is the older
- * field alone, but for a claim that has the other. Models: v1.24 pkg/api/persistentvolumeclaim NormalizeDataSources.
+ * Aligns both data source fields: they must name the same source. The older field accepts only claims and snapshots, others are dropped.
+ * Without the gate only the older field is kept, unless the stored claim has the other. Models: v1.24 pkg/api/persistentvolumeclaim
+ * NormalizeDataSources.
  */
 export function alignSources({ spec }: Draft<PersistentVolumeClaim>, old: PersistentVolumeClaim | undefined, { gates }: KindContext): void {
   const dataSource = currentOf(spec.dataSource);
@@ -32,7 +33,7 @@ export function alignSources({ spec }: Draft<PersistentVolumeClaim>, old: Persis
       : undefined;
   const aligns = gates['AnyVolumeDataSource'] !== false;
   const ref = aligns || old?.spec.dataSourceRef !== undefined ? dataSourceRef : undefined;
-  // Last, whatever place they had.
+  // Deleted and set again, so that they come last.
   delete spec.dataSource;
   delete spec.dataSourceRef;
   const [source, other] = aligns ? [kept ?? ref, ref ?? kept] : [kept, ref];
@@ -53,7 +54,10 @@ export const validate = (object: PersistentVolumeClaim, context: KindContext, ol
 
 const amountOf = ({ spec }: PersistentVolumeClaim): string => spec.resources.requests?.['storage'] ?? '0';
 
-/** The new spec as it may be: a volume filled in once, a request that grows once bound, a class said as before in an annotation. */
+/**
+ * Returns the new spec with the allowed changes undone: a volume name set once, a request that grows once bound, a class moved from its
+ * annotation.
+ */
 function allowed(object: PersistentVolumeClaim, old: PersistentVolumeClaim, classMoved: boolean): PersistentVolumeClaim['spec'] {
   const { volumeName, storageClassName, ...rest } = object.spec;
   const named = old.spec.volumeName === undefined ? rest : { ...rest, ...(volumeName === undefined ? {} : { volumeName }) };
@@ -63,7 +67,10 @@ function allowed(object: PersistentVolumeClaim, old: PersistentVolumeClaim, clas
   return { ...spec, resources: { ...spec.resources, requests: { ...spec.resources.requests, storage: had } } };
 }
 
-/** Why a claim may not ask for less than before. What was never had may be given up, behind a gate: an expansion may fail for ever. */
+/**
+ * Returns why a claim may not request less than before. Behind a gate, a request that was never reached may be reduced, because an
+ * expansion may fail permanently.
+ */
 function shrinkError(object: PersistentVolumeClaim, old: PersistentVolumeClaim, { gates }: KindContext): string | undefined {
   const against = (amount: string): number => compareQuantities(quantity(amountOf(object)), quantity(amount));
   if (against(amountOf(old)) >= 0) return undefined;
@@ -72,9 +79,9 @@ function shrinkError(object: PersistentVolumeClaim, old: PersistentVolumeClaim, 
 }
 
 export function validateUpdate(object: PersistentVolumeClaim, old: PersistentVolumeClaim, context: KindContext): readonly FieldError[] {
-  const standing = object.spec === old.spec && object.metadata === old.metadata ? [] : validate(object, context, old);
-  // Judged by the strategy, and again by the rules of updates.
-  const errors = [...standing, ...validateMetaUpdate(object, old, context), ...standing];
+  const specErrors = object.spec === old.spec && object.metadata === old.metadata ? [] : validate(object, context, old);
+  // Upstream validates in the strategy, and again with the rules of updates.
+  const errors = [...specErrors, ...validateMetaUpdate(object, old, context), ...specErrors];
   const key = context.names.key('volume.beta', 'storage-class');
   const [now, then] = [object.metadata.annotations?.[key], old.metadata.annotations?.[key]];
   const classMoved =

@@ -1,4 +1,4 @@
-/** The shape of a PersistentVolumeClaim: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of PersistentVolumeClaims: fields, types, and the defaults that depend only on the object. */
 import type { Infer } from '../../../schema/shape/index.ts';
 import type { ObjectOf, persistentVolumeClaim as schema } from '../../machinery/index.ts';
 

@@ -1,4 +1,4 @@
-/** A PersistentVolume as a table prints it. */
+/** Printer columns of PersistentVolumes. */
 import { ageColumn, type ColumnOf, nameColumn, namespacedName } from '../../machinery/index.ts';
 import { shortAccessModes } from '../persistent-volume-claim/columns.ts';
 import type { PersistentVolume } from './shape.ts';

@@ -1,4 +1,4 @@
-/** A valid PersistentVolume, filled well enough that its rules have something to look at. */
+/** A valid PersistentVolume in which most validation rules apply. */
 import type { Example } from '../../machinery/index.ts';
 
 export const persistentVolumeExample: Example = {

@@ -1,4 +1,4 @@
-/** What a PersistentVolume must obey. */
+/** Validation of PersistentVolumes. */
 import {
   type FieldError,
   forbidden,
@@ -24,12 +24,12 @@ const sourceOf = (spec: PersistentVolume['spec']): Record<string, unknown> =>
       .map((name) => [name, (spec as Readonly<Record<string, unknown>>)[name]]),
   );
 
-const standing = (object: PersistentVolume, context: KindContext, old: PersistentVolume | undefined): FieldError[] => [
+const contentErrors = (object: PersistentVolume, context: KindContext, old: PersistentVolume | undefined): FieldError[] => [
   ...validateMeta(object, false, subdomainName, context),
   ...validatePersistentSpec(object.spec, 'spec', false, { name: object.metadata.name, onePod: mayBeOnePod(old?.spec, context) }),
 ];
 
-/** Sources that are mounted with options. */
+/** Sources that accept mount options. */
 const WITH_OPTIONS = [
   'gcePersistentDisk',
   'awsElasticBlockStore',
@@ -46,7 +46,7 @@ const WITH_OPTIONS = [
   'photonPersistentDisk',
 ] as const;
 
-/** Options in an annotation are for sources that take some. Models: pkg/volume/validation. */
+/** The mount options annotation is allowed only for sources that accept options. Models: pkg/volume/validation. */
 function optionErrors({ metadata, spec }: PersistentVolume, { names }: KindContext): FieldError[] {
   const key = names.key('volume.beta', 'mount-options');
   const takes = WITH_OPTIONS.some((name) => spec[name] !== undefined);
@@ -56,13 +56,13 @@ function optionErrors({ metadata, spec }: PersistentVolume, { names }: KindConte
 }
 
 export const validate = (object: PersistentVolume, context: KindContext, old?: PersistentVolume): FieldError[] => [
-  ...standing(object, context, old),
+  ...contentErrors(object, context, old),
   ...optionErrors(object, context),
 ];
 
 const affinityType = struct('core.VolumeNodeAffinity', { Required: pointer(struct('core.NodeSelector', {})) });
 
-/** The source, without the secret that may be filled in once. */
+/** Returns the source without the secret that may be set once. */
 function comparable(spec: PersistentVolume['spec'], before: PersistentVolume['spec']): Record<string, unknown> {
   const { csi, ...rest } = sourceOf(spec) as { readonly csi?: NonNullable<PersistentVolume['spec']['csi']> };
   if (csi === undefined || before.csi === undefined || before.csi.controllerExpandSecretRef !== undefined) return sourceOf(spec);
@@ -73,8 +73,8 @@ function comparable(spec: PersistentVolume['spec'], before: PersistentVolume['sp
 export function validateUpdate(object: PersistentVolume, old: PersistentVolume, context: KindContext): readonly FieldError[] {
   const { spec } = object;
   const before = old.spec;
-  // Judged by the strategy, and again by the rules of updates.
-  const errors = [...validate(object, context, old), ...standing(object, context, old)];
+  // Upstream validates in the strategy, and again with the rules of updates.
+  const errors = [...validate(object, context, old), ...contentErrors(object, context, old)];
   if (!sameValue(comparable(spec, before), sourceOf(before)))
     errors.push(forbidden('spec.persistentvolumesource', 'spec.persistentvolumesource is immutable after creation'));
   if (spec.volumeMode !== before.volumeMode) errors.push(invalid('volumeMode', spec.volumeMode, immutableText));

@@ -1,4 +1,4 @@
-/** The shape of a PersistentVolume: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of PersistentVolumes: fields, types, and the defaults that depend only on the object. */
 import { always, filled, type Infer, obj, str, field, oneOf } from '../../../schema/shape/index.ts';
 import { type ObjectOf, typeMeta, volumeSpec } from '../../machinery/index.ts';
 

@@ -1,4 +1,4 @@
-/** A PodDisruptionBudget as a table prints it. */
+/** Printer columns of PodDisruptionBudgets. */
 import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { PodDisruptionBudget } from './shape.ts';
 

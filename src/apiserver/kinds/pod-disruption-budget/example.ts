@@ -1,4 +1,4 @@
-/** A valid PodDisruptionBudget, filled well enough that its rules have something to look at. */
+/** A valid PodDisruptionBudget in which most validation rules apply. */
 import { EXAMPLE_LABELS, type Example } from '../../machinery/index.ts';
 
 export const podDisruptionBudgetExample: Example = {

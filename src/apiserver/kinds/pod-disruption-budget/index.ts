@@ -1,5 +1,5 @@
 /**
- * PodDisruptionBudget: how many pods may be away at once. Models: v1.24 policy/v1 PodDisruptionBudget,
+ * PodDisruptionBudget: how many pods may be disrupted at once. Models: v1.24 policy/v1 PodDisruptionBudget,
  * pkg/registry/policy/poddisruptionbudget.
  */
 import { defineKind, keepSpec, keepStatus, pathSegmentName } from '../../machinery/index.ts';

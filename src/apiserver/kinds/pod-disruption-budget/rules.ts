@@ -1,4 +1,4 @@
-/** What a PodDisruptionBudget must obey. */
+/** Validation of PodDisruptionBudgets. */
 import { append, type GoType, isValidPercent, validateLabelSelector } from '../../../schema/values/index.ts';
 import {
   type FieldError,
@@ -38,9 +38,7 @@ export function specErrors({ spec }: PodDisruptionBudget): FieldError[] {
   return [...errors, ...validateLabelSelector(spec.selector, 'spec.selector')];
 }
 
-/**
- * Metadata has no rules of its own here: what holds for all kinds is asked where the rest is in order, and any segment of a path is a name.
- */
+/** Metadata is not validated here: the common rules apply after the others, and any path segment is a valid name. */
 export function fieldErrors(object: PodDisruptionBudget, context: KindContext): FieldError[] {
   const errors = specErrors(object);
   return errors.length > 0 ? errors : validateMeta(object, true, pathSegmentName, context, 'metadata', false);

@@ -1,4 +1,4 @@
-/** The shape of a PodDisruptionBudget: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of PodDisruptionBudgets: fields, types, and the defaults that depend only on the object. */
 import { always, type Infer, int32, int64, intOrString, map, mapList, obj, ptr, req, time, field } from '../../../schema/shape/index.ts';
 import { condition, labelSelector, type ObjectOf, typeMeta } from '../../machinery/index.ts';
 

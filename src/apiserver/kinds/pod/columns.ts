@@ -1,4 +1,4 @@
-/** Printed columns of pods. Models: v1.24 pkg/printers/internalversion printPod. */
+/** Printer columns of pods. Models: v1.24 pkg/printers/internalversion printPod. */
 import { ageColumn, type ColumnOf, type ContainerStatus, humanDuration, nameColumn, type PodSpec } from '../../machinery/index.ts';
 import type { Pod } from './shape.ts';
 
@@ -12,7 +12,7 @@ interface Summary {
 
 const isInitDone = (status: ContainerStatus): boolean => status.state.terminated?.exitCode === 0;
 
-/** What the init containers keep the pod waiting for, if anything. */
+/** Returns the reason for which init containers block the pod; undefined: they do not. */
 function initReason(statuses: readonly ContainerStatus[], spec: PodSpec): string | undefined {
   for (const [at, status] of statuses.entries()) {
     if (isInitDone(status)) continue;
@@ -37,7 +37,7 @@ function summarise({ metadata, spec, status }: Pod): Summary {
   const init = status.initContainerStatuses ?? [];
   let reason = status.reason ?? status.phase;
   const blocked = initReason(init, spec);
-  // Those after the one that blocks have not been reached.
+  // Init containers after the blocking one have not started.
   let counted: readonly ContainerStatus[] = init.slice(0, init.findIndex((one) => !isInitDone(one)) + 1);
   let ready = 0;
   if (blocked !== undefined) reason = blocked;

@@ -1,4 +1,4 @@
-/** A valid Pod, filled well enough that its rules have something to look at. */
+/** A valid Pod in which most validation rules apply. */
 import { EXAMPLE_TEMPLATE, type Example } from '../../machinery/index.ts';
 
 export const podExample: Example = {

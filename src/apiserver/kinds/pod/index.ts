@@ -3,7 +3,7 @@ import { defineKind, hasNoGatedFields, keepSpecAndOwners, podWarnings } from '..
 import { podColumns } from './columns.ts';
 import { validatePod, validatePodStatusUpdate, validatePodUpdate } from './rules.ts';
 import { type Pod, podSchema } from './shape.ts';
-import { podTemplateRules } from './family.ts';
+import { podTemplateRules } from './template-rules.ts';
 import { podExample } from './example.ts';
 import { preparePod, preparePodUpdate } from './strategy.ts';
 
@@ -18,10 +18,10 @@ export const pod = defineKind<Pod>({
   schema: podSchema,
   subresources: ['status', 'binding', 'eviction', 'ephemeralcontainers', 'log'],
   deleteReturns: 'object',
-  family: podTemplateRules,
+  templateRules: podTemplateRules,
   prepareForCreate: preparePod,
   prepareForUpdate: preparePodUpdate,
-  leaves: ({ spec }) => hasNoGatedFields(spec),
+  leavesUnchanged: ({ spec }) => hasNoGatedFields(spec),
   prepareForStatusUpdate: keepSpecAndOwners,
   validate: validatePod,
   validateUpdate: validatePodUpdate,

@@ -7,7 +7,9 @@ const isZero = (text: string): boolean => text === '0';
 
 type QosClass = 'Guaranteed' | 'Burstable' | 'BestEffort';
 
-/** Guaranteed: every container limits cpu and memory and requests as much. BestEffort: nobody asks for anything. */
+/**
+ * Guaranteed: every container has limits for cpu and memory and requests equal to them. BestEffort: no container has requests or limits.
+ */
 export function qosClassOf(spec: Pick<PodSpec, 'containers' | 'initContainers'>): QosClass {
   let asks = false;
   let guaranteed = true;

@@ -1,4 +1,4 @@
-/** Rules of pods as objects. Models: v1.24 pkg/apis/core/validation ValidatePodCreate, ValidatePodUpdate, ValidatePodStatusUpdate. */
+/** Validation of pods as objects. Models: v1.24 pkg/apis/core/validation ValidatePodCreate, ValidatePodUpdate, ValidatePodStatusUpdate. */
 import { repeats, append, isDns1123Subdomain, isIpv4, isQualifiedName, isValidIp, parseIp } from '../../../schema/values/index.ts';
 import {
   type Container,
@@ -8,7 +8,7 @@ import {
   forbidden,
   inclusiveRange,
   invalid,
-  judgeOnce,
+  validateOnce,
   type KindContext,
   listOf,
   MAX_INT32,
@@ -32,7 +32,7 @@ import {
 } from '../../machinery/index.ts';
 import type { Pod } from './shape.ts';
 
-/** What pods keep to and templates need not, beside the spec itself. */
+/** Validation of pods that do not apply to templates, besides the spec itself. */
 function ofPodsOnly({ spec }: Pod): FieldError[] {
   const errors: FieldError[] = [];
   if ((spec.serviceAccountName ?? '') === '') {
@@ -54,13 +54,13 @@ function ofPodsOnly({ spec }: Pod): FieldError[] {
   ];
 }
 
-/** The names of claims made for ephemeral volumes hang on the pod's own, so that such a spec is judged for each pod anew. */
+/** Claims of ephemeral volumes are named after the pod, so such a spec is validated for each pod again. */
 function specErrors(object: Pod, context: KindContext): FieldError[] {
   const { spec, metadata } = object;
   const own = (spec.volumes ?? []).some(({ ephemeral }) => ephemeral !== undefined);
   return own
     ? [...validatePodSpec(spec, 'spec', context, metadata.name), ...ofPodsOnly(object)]
-    : judgeOnce(spec, context, () => [...validatePodSpec(spec, 'spec', context), ...ofPodsOnly(object)], gatesOfPodSpecs(context));
+    : validateOnce(spec, context, () => [...validatePodSpec(spec, 'spec', context), ...ofPodsOnly(object)], gatesOfPodSpecs(context));
 }
 
 export function validatePod(object: Pod, context: KindContext): readonly FieldError[] {
@@ -95,7 +95,7 @@ export function validatePodUpdate(object: Pod, old: Pod, context: KindContext): 
   const { activeDeadlineSeconds: deadline } = spec;
   const shortened = deadlineErrors(deadline, before.activeDeadlineSeconds);
   append(errors, shortened);
-  // A deadline out of place ends the list, one taken away does not.
+  // An invalid deadline ends the validation; a removed one does not.
   if (shortened.length > 0 && deadline !== undefined) return errors;
   append(errors, tolerationErrors(spec.tolerations ?? [], before.tolerations ?? []));
   return sameValue(unchangeable(spec, before), before) ? errors : [...errors, forbidden('spec', IMMUTABLE)];
@@ -115,13 +115,13 @@ function containerListErrors(
   return { errors, stop: false };
 }
 
-/** Old ones stay, with seconds of their own; all of them are in order. */
+/** Old tolerations may keep any seconds; new ones are validated. */
 const tolerationErrors = (tolerations: readonly Toleration[], old: readonly Toleration[]): FieldError[] =>
   keepsTolerations(tolerations, old)
     ? validateTolerations(tolerations, 'spec.tolerations')
     : [forbidden('spec.tolerations', 'existing toleration can not be modified except its tolerationSeconds')];
 
-/** It may be set, and only shortened. */
+/** The deadline may be set, and only reduced. */
 function deadlineErrors(deadline: number | undefined, old: number | undefined): FieldError[] {
   const field = 'spec.activeDeadlineSeconds';
   if (deadline === undefined)
@@ -130,15 +130,15 @@ function deadlineErrors(deadline: number | undefined, old: number | undefined): 
   return old !== undefined && old < deadline ? [invalid(field, deadline, 'must be less than or equal to previous value')] : [];
 }
 
-/** Every old toleration is still there; its seconds may differ. */
+/** Every old toleration must be kept; its seconds may differ. */
 function keepsTolerations(tolerations: readonly Toleration[], old: readonly Toleration[]): boolean {
-  // Decoded, so that equal ones have equal texts.
+  // The tolerations are decoded, so equal ones have equal JSON texts.
   const textOf = (one: Toleration): string => JSON.stringify({ ...one, tolerationSeconds: undefined });
   const now = new Set(tolerations.map(textOf));
   return old.every((one) => now.has(textOf(one)));
 }
 
-/** The new spec with the changeable fields of the old one. */
+/** Returns the new spec with the mutable fields of the old one. */
 function unchangeable(spec: PodSpec, before: PodSpec): Record<string, unknown> {
   const images = (containers: readonly Container[] | undefined, old: readonly Container[] | undefined): unknown =>
     containers?.map((container, at) => ({ ...container, image: old?.[at]?.image }));
@@ -159,7 +159,7 @@ export function validatePodStatusUpdate(object: Pod, before: Pod, context: KindC
   const { status, spec } = object;
   const errors = validateMetaUpdate(object, before, context);
   if (status === before.status && spec === before.spec) return errors;
-  // Upstream names the path of conditions below metadata.
+  // Upstream puts the path of conditions below metadata.
   const { conditions = NONE } = status;
   for (let at = 0; at < conditions.length; at++) {
     const type = conditions[at]?.type ?? '';
@@ -179,9 +179,9 @@ export function validatePodStatusUpdate(object: Pod, before: Pod, context: KindC
 
 const SYSTEM_CONDITIONS: ReadonlySet<string> = new Set(['PodScheduled', 'Ready', 'Initialized']);
 
-/** Addresses are addresses, one of each family at most, each once. */
+/** Pod IPs must be valid, at most one of each family, and distinct. */
 function addressErrors(addresses: readonly { readonly ip?: string }[]): FieldError[] {
-  // Most pods have one.
+  // Most pods have exactly one.
   const [only] = addresses;
   if (addresses.length === 1 && isValidIp(only?.ip ?? '').length === 0) return [];
   const ips = addresses.map(({ ip = '' }) => ip);
@@ -192,12 +192,12 @@ function addressErrors(addresses: readonly { readonly ip?: string }[]): FieldErr
   const four = parsed.filter((ip) => ip !== undefined && isIpv4(ip)).length;
   if (parsed.every((ip) => ip !== undefined) && (four === 0 || four === ips.length || ips.length > 2))
     errors.push(invalid('status.podIPs', shown(addresses, listOf(type)), 'may specify no more than one IP for each IP family'));
-  const comesAgain = repeats<string>();
-  for (const [at, ip] of ips.entries()) if (comesAgain(ip)) errors.push(duplicate(`status.podIPs[${at}]`, shown(addresses[at], type)));
+  const seenBefore = repeats<string>();
+  for (const [at, ip] of ips.entries()) if (seenBefore(ip)) errors.push(duplicate(`status.podIPs[${at}]`, shown(addresses[at], type)));
   return errors;
 }
 
-/** A container that ended for good stays ended. Upstream counts by the place it had. */
+/** A container that has terminated for good must not run again. Upstream compares containers by index. */
 function revivals(
   statuses: readonly ContainerStatus[] = NONE,
   old: readonly ContainerStatus[] = NONE,

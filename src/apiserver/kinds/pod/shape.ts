@@ -1,4 +1,4 @@
-/** The shape of a Pod: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of Pods: fields, types, and the defaults that depend only on the object. */
 import { always, type Infer, obj, field } from '../../../schema/shape/index.ts';
 import { type ObjectOf, podSpec, podStatus, typeMeta } from '../../machinery/index.ts';
 
@@ -7,5 +7,5 @@ export const podSchema = obj('Pod', 'Containers that run together on one node.',
   spec: field(2, always(podSpec)),
   status: field(3, always(podStatus)),
 });
-/** An object of kind Pod, as the store holds it: defaulted, validated and frozen. */
+/** A stored Pod: defaulted, validated and frozen. */
 export type Pod = ObjectOf<'Pod', Infer<typeof podSchema>>;

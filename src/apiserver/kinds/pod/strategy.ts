@@ -1,4 +1,4 @@
-/** What the server makes of a pod before it is stored. Models: v1.24 pkg/registry/core/pod/strategy.go. */
+/** Changes of pods before they are stored. Models: v1.24 pkg/registry/core/pod/strategy.go. */
 import {
   alignSeccomp,
   castDraft,
@@ -8,12 +8,12 @@ import {
   type KindContext,
   type PodSpec,
   currentOf,
-  speaksOfSeccomp,
+  hasSeccomp,
 } from '../../machinery/index.ts';
 import { qosClassOf } from './qos.ts';
 import type { Pod } from './shape.ts';
 
-/** Pods begin alike, so they share this. */
+/** All new pods share this status. */
 const PENDING = {
   Guaranteed: Object.freeze({ phase: 'Pending', qosClass: 'Guaranteed' }),
   Burstable: Object.freeze({ phase: 'Pending', qosClass: 'Burstable' }),
@@ -22,7 +22,7 @@ const PENDING = {
 
 type Annotations = Pod['metadata']['annotations'];
 
-/** What is looked at in every pod; of a draft the parts, because the whole of it is made anew to be read. */
+/** The parts that are read for every pod. They are taken from the draft one by one, because reading the whole draft would copy it. */
 const partsOf = ({ spec }: Draft<Pod>): Pick<PodSpec, 'containers' | 'initContainers' | 'securityContext'> => ({
   containers: currentOf<PodSpec['containers']>(spec.containers),
   ...(spec.initContainers === undefined ? {} : { initContainers: currentOf<NonNullable<PodSpec['initContainers']>>(spec.initContainers) }),
@@ -33,7 +33,7 @@ export function preparePod(draft: Draft<Pod>, context: KindContext): void {
   dropGatedPodFields(draft.spec, undefined, context);
   const said = partsOf(draft);
   draft.status = PENDING[qosClassOf(said)];
-  if (!speaksOfSeccomp(currentOf<Annotations>(draft.metadata.annotations), said, context)) return;
+  if (!hasSeccomp(currentOf<Annotations>(draft.metadata.annotations), said, context)) return;
   const { metadata, spec } = currentOf<Pod>(draft);
   const aligned = alignSeccomp(metadata.annotations, spec, context);
   if (aligned.annotations !== undefined) draft.metadata.annotations = aligned.annotations;

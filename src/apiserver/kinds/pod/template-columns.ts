@@ -1,7 +1,4 @@
-/**
- * Columns that every kind with a template of pods prints, when asked for more. Models: v1.24 pkg/printers/internalversion
- * layoutContainerCells.
- */
+/** Wide columns of every kind with a pod template. Models: v1.24 pkg/printers/internalversion layoutContainerCells. */
 import { formatLabelSelector, type LabelSelector } from '../../../schema/values/index.ts';
 import type { ApiObject, ColumnOf } from '../../machinery/index.ts';
 
@@ -9,7 +6,7 @@ interface Template {
   readonly spec: { readonly containers: readonly { readonly name: string; readonly image?: string }[] | null };
 }
 
-/** Names and images of the containers in the template that `of` finds in an object. */
+/** Returns columns with the names and images of the containers in the template that `of` returns. */
 export const templateColumns = <T extends ApiObject>(of: (object: T) => Template): readonly ColumnOf<T>[] => [
   {
     name: 'Containers',
@@ -27,7 +24,7 @@ export const templateColumns = <T extends ApiObject>(of: (object: T) => Template
   },
 ];
 
-/** The selector that `of` finds in an object, written as kubectl takes it. */
+/** Returns a column with the selector that `of` returns, in kubectl's form. */
 export const selectorColumn = <T extends ApiObject>(of: (object: T) => LabelSelector | undefined): ColumnOf<T> => ({
   name: 'Selector',
   type: 'string',

@@ -1,4 +1,4 @@
-/** A PriorityClass as a table prints it. */
+/** Printer columns of PriorityClasses. */
 import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { PriorityClass } from './shape.ts';
 

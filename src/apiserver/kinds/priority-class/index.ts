@@ -1,4 +1,4 @@
-/** PriorityClass: how important pods are. Models: v1.24 scheduling/v1 PriorityClass, pkg/registry/scheduling/priorityclass. */
+/** PriorityClass: the importance of pods. Models: v1.24 scheduling/v1 PriorityClass, pkg/registry/scheduling/priorityclass. */
 import { defineKind, subdomainName } from '../../machinery/index.ts';
 import { priorityClassColumns } from './columns.ts';
 import { validate, validateUpdate } from './rules.ts';

@@ -1,4 +1,4 @@
-/** What a PriorityClass must obey. */
+/** Validation of PriorityClasses. */
 import {
   type FieldError,
   forbidden,

@@ -1,4 +1,4 @@
-/** The shape of a PriorityClass: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of PriorityClasses: fields, types, and the defaults that depend only on the object. */
 import { bool, filled, type Infer, int32, obj, ptr, req, str, field } from '../../../schema/shape/index.ts';
 import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 

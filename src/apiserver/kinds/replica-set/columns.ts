@@ -1,4 +1,4 @@
-/** A ReplicaSet as a table prints it. */
+/** Printer columns of ReplicaSets. */
 import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import { selectorColumn, templateColumns } from '../pod/template-columns.ts';
 import type { ReplicaSet } from './shape.ts';

@@ -1,4 +1,4 @@
-/** ReplicaSet: so many pods of one template. Models: v1.24 apps/v1 ReplicaSet, pkg/registry/apps/replicaset. */
+/** ReplicaSet: a number of pods of one template. Models: v1.24 apps/v1 ReplicaSet, pkg/registry/apps/replicaset. */
 import { defineKind, hasNoGatedFields, templateWarnings } from '../../machinery/index.ts';
 import { replicaSetColumns } from './columns.ts';
 import { replicaSetExample } from './example.ts';
@@ -20,7 +20,7 @@ export const replicaSet = defineKind<ReplicaSet>({
   generation: 'spec',
   prepareForCreate: prepareReplicaSet,
   prepareForUpdate: prepareReplicaSetUpdate,
-  leaves: ({ spec }) => hasNoGatedFields(spec.template.spec),
+  leavesUnchanged: ({ spec }) => hasNoGatedFields(spec.template.spec),
   warnings: (object, old, context) =>
     templateWarnings(object.spec.template, object.metadata.generation !== old?.metadata.generation, 'spec.template', context),
   validate: validateReplicaSet,

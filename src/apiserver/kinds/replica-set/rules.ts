@@ -1,4 +1,4 @@
-/** Rules of ReplicaSets. Models: v1.24 pkg/apis/apps/validation, pkg/registry/apps/replicaset/strategy.go. */
+/** Validation of ReplicaSets. Models: v1.24 pkg/apis/apps/validation, pkg/registry/apps/replicaset/strategy.go. */
 import { append } from '../../../schema/values/index.ts';
 import {
   type FieldError,
@@ -26,7 +26,7 @@ function specErrors(spec: ReplicaSetSpec, context: KindContext): FieldError[] {
   return errors;
 }
 
-/** Upstream judges the whole new set, then the change, and the specification again with it. */
+/** Upstream validates the whole new object, then the change, and with it the specification again. */
 export const validateReplicaSetUpdate = (object: ReplicaSet, old: ReplicaSet, context: KindContext): readonly FieldError[] => [
   ...validateReplicaSet(object, context),
   ...validateMetaUpdate(object, old, context),

@@ -1,4 +1,4 @@
-/** The shape of a ReplicaSet: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of ReplicaSets: fields, types, and the defaults that depend only on the object. */
 import { always, filled, type Infer, int32, int64, mergeList, obj, ptr, req, str, time, field } from '../../../schema/shape/index.ts';
 import { labelSelector, type ObjectOf, podTemplateSpec, typeMeta } from '../../machinery/index.ts';
 
@@ -45,5 +45,5 @@ export const replicaSetSchema = obj(
   'So many pods of one template, whichever they are. Mostly made and sized by a Deployment.',
   { ...typeMeta, spec: field(2, always(replicaSetSpec)), status: field(3, always(replicaSetStatus)) },
 );
-/** An object of kind ReplicaSet, as the store holds it: defaulted, validated and frozen. */
+/** A stored ReplicaSet: defaulted, validated and frozen. */
 export type ReplicaSet = ObjectOf<'ReplicaSet', Infer<typeof replicaSetSchema>>;

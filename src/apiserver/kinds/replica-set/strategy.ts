@@ -1,4 +1,4 @@
-/** What the server makes of a ReplicaSet before it is stored. Models: v1.24 pkg/registry/apps/replicaset/strategy.go. */
+/** Changes of ReplicaSets before they are stored. Models: v1.24 pkg/registry/apps/replicaset/strategy.go. */
 import { type Draft, dropGatedPodFields, keepStatus, type KindContext } from '../../machinery/index.ts';
 import type { ReplicaSet } from './shape.ts';
 

@@ -1,9 +1,9 @@
-/** A ResourceQuota as a table prints it. */
+/** Printer columns of ResourceQuotas. */
 import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import { compareText } from '../../../schema/values/index.ts';
 import type { ResourceQuota } from './shape.ts';
 
-/** As the controller has counted: what is allowed by the specification alone is not in force yet. */
+/** The status counts: limits in the spec are not in force before the controller has copied them. */
 function usage({ status: { hard = {}, used = {} } }: ResourceQuota, limits: boolean): string {
   return Object.keys(hard)
     .filter((name) => name.startsWith('limits.') === limits)

@@ -1,4 +1,4 @@
-/** ResourceQuota: how much a namespace may use. Models: v1.24 core/v1 ResourceQuota, pkg/registry/core/resourcequota. */
+/** ResourceQuota: limits the resources of a namespace. Models: v1.24 core/v1 ResourceQuota, pkg/registry/core/resourcequota. */
 import { defineKind, keepSpec, keepStatus, subdomainName, validateMeta, validateMetaUpdate } from '../../machinery/index.ts';
 import { resourceQuotaColumns } from './columns.ts';
 import { quotaAmountErrors, quotaScopeChange, quotaSpecErrors } from './rules.ts';

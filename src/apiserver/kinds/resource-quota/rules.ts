@@ -1,5 +1,5 @@
 /**
- * Rules of quotas: which resources can be counted, and under which scopes. Models: v1.24 pkg/apis/core/validation
+ * Validation of ResourceQuotas: the resources that can be counted, and their scopes. Models: v1.24 pkg/apis/core/validation
  * ValidateResourceQuotaSpec, pkg/apis/core/helper.
  */
 import { amountAsGiven, asGiven } from '../../../schema/shape/index.ts';
@@ -44,7 +44,7 @@ const COUNTED: ReadonlySet<string> = new Set([
   'services.loadbalancers',
 ]);
 const OF_PODS: ReadonlySet<string> = new Set(['pods', 'cpu', 'memory', 'limits.cpu', 'limits.memory', 'requests.cpu', 'requests.memory']);
-/** Scopes that pods fall under, and what can be counted under each. */
+/** The scopes of pods, and the resources that can be counted under each. */
 const SCOPES: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ...['Terminating', 'NotTerminating', 'NotBestEffort', 'PriorityClass', 'CrossNamespacePodAffinity'].map(
     (scope) => [scope, OF_PODS] as const,
@@ -80,7 +80,7 @@ export function quotaSpecErrors(spec: Spec): FieldError[] {
   return [...quotaAmountErrors(spec.hard, 'spec.hard'), ...scopeErrors(spec), ...selectorErrors(spec)];
 }
 
-/** How many of the resources a scope cannot count. */
+/** Returns the number of resources that a scope cannot count. */
 function uncountableIn(spec: Spec): (scope: string) => number {
   const counted = Object.keys(spec.hard ?? {}).filter(isCounted);
   const known = new Map<string, number>();
@@ -94,7 +94,7 @@ const opposed = (scopes: ReadonlySet<string>): number => OPPOSITES.filter((pair)
 
 function scopeErrors(spec: Spec): FieldError[] {
   const scopes = spec.scopes ?? [];
-  // All scopes stand in the error, which may come once for each of them.
+  // The error prints all scopes, and may occur once for each of them.
   let all: unknown;
   const refuse = (why: string): FieldError => invalid('spec.scopes', (all ??= shownField(spec, 'scopes', scopesType)), why);
   const uncountable = uncountableIn(spec);
@@ -133,13 +133,13 @@ function selectorErrors(spec: Spec): FieldError[] {
         errors.push(invalid(`${field}.values`, values, "must be no value when `operator` is 'Exist' or 'DoesNotExist' for scope selector"));
     } else errors.push(invalid(`${field}.operator`, operator, 'not a valid selector operator'));
   }
-  // Upstream shows the scopes beside the selector here.
+  // Upstream prints the scopes beside the selector here.
   for (let pair = opposed(new Set(requirements.map(({ scopeName }) => scopeName))); pair > 0; pair--)
     errors.push(invalid(field, shownField(spec, 'scopes', scopesType), 'conflicting scopes'));
   return errors;
 }
 
-/** Scopes are for ever; their order is nothing. */
+/** Scopes are immutable; their order does not count. */
 export function quotaScopeChange(spec: Spec, before: Spec): FieldError[] {
   const [now, then] = [new Set(spec.scopes ?? []), new Set(before.scopes ?? [])];
   const same = now.size === then.size && [...now].every((scope) => then.has(scope));

@@ -1,4 +1,4 @@
-/** A valid RoleBinding, filled well enough that its rules have something to look at. */
+/** A valid RoleBinding in which most validation rules apply. */
 import { EXAMPLE_SUBJECTS, type Example } from '../../machinery/index.ts';
 
 export const roleBindingExample: Example = {

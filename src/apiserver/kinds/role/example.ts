@@ -1,4 +1,4 @@
-/** A valid Role, filled well enough that its rules have something to look at. */
+/** A valid Role in which most validation rules apply. */
 import { EXAMPLE_RULES, type Example } from '../../machinery/index.ts';
 
 export const roleExample: Example = {

@@ -1,4 +1,4 @@
-/** The shape of a Role: its fields and their types. */
+/** The schema of Roles: fields and types. */
 import { obj, type Infer } from '../../../schema/shape/index.ts';
 import { roleFields, type ObjectOf } from '../../machinery/index.ts';
 

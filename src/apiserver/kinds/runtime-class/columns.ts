@@ -1,4 +1,4 @@
-/** A RuntimeClass as a table prints it. */
+/** Printer columns of RuntimeClasses. */
 import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { RuntimeClass } from './shape.ts';
 

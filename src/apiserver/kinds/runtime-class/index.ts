@@ -1,4 +1,4 @@
-/** RuntimeClass: a kind of container runtime. Models: v1.24 node/v1 RuntimeClass, pkg/registry/node/runtimeclass. */
+/** RuntimeClass: a class of container runtimes. Models: v1.24 node/v1 RuntimeClass, pkg/registry/node/runtimeclass. */
 import { defineKind, immutableText, invalid, subdomainName, validateMeta, validateMetaUpdate } from '../../machinery/index.ts';
 import { runtimeClassColumns } from './columns.ts';
 import { fieldErrors } from './rules.ts';

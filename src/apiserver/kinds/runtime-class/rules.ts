@@ -1,4 +1,4 @@
-/** What a RuntimeClass must obey. */
+/** Validation of RuntimeClasses. */
 import { repeats, append, isDns1123Label, validateLabels } from '../../../schema/values/index.ts';
 import {
   duplicate,
@@ -14,7 +14,7 @@ import type { RuntimeClass } from './shape.ts';
 
 export function fieldErrors({ handler, overhead, scheduling }: RuntimeClass): FieldError[] {
   const errors: FieldError[] = isDns1123Label(handler).map((problem) => invalid('handler', handler, problem));
-  // Upstream judges overhead as limits of a container, and says so in the path.
+  // Upstream validates overhead as limits of a container, which shows in the path.
   if (overhead?.podFixed !== undefined) append(errors, validateResourceRequirements({ limits: overhead.podFixed }, 'overhead'));
   if (scheduling !== undefined)
     append(errors, validateLabels(scheduling.nodeSelector, 'scheduling.nodeSelector'), tolerationErrors(scheduling.tolerations ?? []));
@@ -23,10 +23,10 @@ export function fieldErrors({ handler, overhead, scheduling }: RuntimeClass): Fi
 
 function tolerationErrors(tolerations: readonly Toleration[]): FieldError[] {
   const errors = validateTolerations(tolerations, 'scheduling.tolerations.tolerations');
-  // Decoded, so that equal ones have equal texts.
-  const comesAgain = repeats<string>();
+  // The tolerations are decoded, so equal ones have equal JSON texts.
+  const seenBefore = repeats<string>();
   for (const [at, one] of tolerations.entries()) {
-    if (comesAgain(JSON.stringify(one))) errors.push(duplicate(`scheduling.tolerations[${at}]`, shown(one, tolerationType)));
+    if (seenBefore(JSON.stringify(one))) errors.push(duplicate(`scheduling.tolerations[${at}]`, shown(one, tolerationType)));
   }
   return errors;
 }

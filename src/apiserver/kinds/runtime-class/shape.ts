@@ -1,4 +1,4 @@
-/** The shape of a RuntimeClass: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of RuntimeClasses: fields, types, and the defaults that depend only on the object. */
 import { atomicList, type Infer, map, obj, quantity, req, str, field } from '../../../schema/shape/index.ts';
 import { type ObjectOf, toleration, typeMeta } from '../../machinery/index.ts';
 
@@ -24,5 +24,5 @@ export const runtimeClassSchema = obj('RuntimeClass', 'A way to run containers, 
     }),
   ),
 });
-/** An object of kind RuntimeClass, as the store holds it: defaulted, validated and frozen. */
+/** A stored RuntimeClass: defaulted, validated and frozen. */
 export type RuntimeClass = ObjectOf<'RuntimeClass', Infer<typeof runtimeClassSchema>>;

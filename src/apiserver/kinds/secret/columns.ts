@@ -1,4 +1,4 @@
-/** A Secret as a table prints it. */
+/** Printer columns of Secrets. */
 import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { Secret } from './shape.ts';
 

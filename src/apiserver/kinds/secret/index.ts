@@ -1,7 +1,7 @@
-/** Secret: settings by name that are not for everybody. Models: v1.24 core/v1 Secret, pkg/registry/core/secret. */
+/** Secret: confidential values by name. Models: v1.24 core/v1 Secret, pkg/registry/core/secret. */
 import { defineKind, forbidden, immutableText, invalid, sameValue, subdomainName, validateMetaUpdate } from '../../machinery/index.ts';
 import { secretColumns } from './columns.ts';
-import { encode, standing } from './rules.ts';
+import { encode, validate } from './rules.ts';
 import { type Secret, secretSchema } from './shape.ts';
 import { secretExample } from './example.ts';
 
@@ -19,7 +19,7 @@ export const secret = defineKind<Secret>({
     delete draft.stringData;
   },
   validateName: subdomainName,
-  validate: standing,
+  validate,
   validateUpdate(now, before, context) {
     const errors = validateMetaUpdate(now, before, context);
     if (now.type !== before.type) errors.push(invalid('type', now.type, immutableText));
@@ -27,7 +27,7 @@ export const secret = defineKind<Secret>({
       if (now.immutable !== true) errors.push(forbidden('immutable', 'field is immutable when `immutable` is set'));
       if (!sameValue(now.data ?? {}, before.data ?? {})) errors.push(forbidden('data', 'field is immutable when `immutable` is set'));
     }
-    return [...errors, ...standing(now, context)];
+    return [...errors, ...validate(now, context)];
   },
   fieldSelectors: { type: (object) => object.type },
   fieldSelectorError: (label) => `field label not supported: ${label}`,

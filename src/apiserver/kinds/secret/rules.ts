@@ -1,4 +1,4 @@
-/** What a Secret must obey. */
+/** Validation of Secrets. */
 import { JsonSyntaxError, parseJson, RawNumber } from '../../../schema/shape/index.ts';
 import { isConfigMapKey, textOfBase64 } from '../../../schema/values/index.ts';
 import {
@@ -27,7 +27,7 @@ function fieldErrors({ data = {}, type, metadata }: Secret, { names }: KindConte
   return [...errors, ...typeErrors(data, type, metadata.annotations ?? {}, names)];
 }
 
-/** What a secret of a known type cannot do without. */
+/** Checks the keys that a secret of a known type must have. */
 function typeErrors(
   data: Readonly<Record<string, string>>,
   type: string,
@@ -45,7 +45,7 @@ function typeErrors(
       return jsonErrors(data, '.dockercfg');
     case names.key('', 'dockerconfigjson'):
       return jsonErrors(data, '.dockerconfigjson');
-    // Either will do.
+    // One of the two keys is enough.
     case names.key('', 'basic-auth'): {
       const errors = missing('username', 'password');
       return errors.length === 2 ? errors : [];
@@ -59,7 +59,7 @@ function typeErrors(
   }
 }
 
-/** Credentials of registries are a JSON object. */
+/** Registry credentials must be a JSON object. */
 function jsonErrors(data: Readonly<Record<string, string>>, key: string): FieldError[] {
   const value = data[key];
   if (value === undefined) return [required(`data[${key}]`)];
@@ -79,7 +79,7 @@ const wordFor = (value: unknown): string =>
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** UTF-8 text in base64. */
+/** Encodes UTF-8 text as base64. */
 export function encode(text: string): string {
   const raw = new TextEncoder().encode(text);
   let out = '';
@@ -95,7 +95,7 @@ export function encode(text: string): string {
   return out;
 }
 
-export const standing = (object: Secret, context: KindContext): FieldError[] => [
+export const validate = (object: Secret, context: KindContext): FieldError[] => [
   ...validateMeta(object, true, subdomainName, context),
   ...fieldErrors(object, context),
 ];

@@ -1,4 +1,4 @@
-/** The shape of a Secret: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of Secrets: fields, types, and the defaults that depend only on the object. */
 import { bool, bytes, filled, type Infer, map, obj, ptr, str, field } from '../../../schema/shape/index.ts';
 import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 

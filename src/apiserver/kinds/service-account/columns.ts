@@ -1,4 +1,4 @@
-/** A ServiceAccount as a table prints it. */
+/** Printer columns of ServiceAccounts. */
 import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { ServiceAccount } from './shape.ts';
 

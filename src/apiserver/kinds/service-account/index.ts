@@ -1,4 +1,4 @@
-/** ServiceAccount: who pods are. Models: v1.24 core/v1 ServiceAccount, pkg/registry/core/serviceaccount. */
+/** ServiceAccount: the identity of pods. Models: v1.24 core/v1 ServiceAccount, pkg/registry/core/serviceaccount. */
 import { defineKind, subdomainName, validateMeta, validateMetaUpdate } from '../../machinery/index.ts';
 import { serviceAccountColumns } from './columns.ts';
 import { type ServiceAccount, serviceAccountSchema } from './shape.ts';

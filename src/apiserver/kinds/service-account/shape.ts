@@ -1,4 +1,4 @@
-/** The shape of a ServiceAccount: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of ServiceAccounts: fields, types, and the defaults that depend only on the object. */
 import { bool, type Infer, list, mergeList, obj, ptr, field } from '../../../schema/shape/index.ts';
 import { localObjectReference, type ObjectOf, objectReference, typeMeta } from '../../machinery/index.ts';
 

@@ -1,4 +1,4 @@
-/** A Service as a table prints it. */
+/** Printer columns of Services. */
 import { formatLabelSelection, parseLabelSelector } from '../../../schema/values/index.ts';
 import { ageColumn, balancerPoints, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { Service, ServicePort } from './shape.ts';

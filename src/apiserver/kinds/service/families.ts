@@ -1,7 +1,6 @@
 /**
- * Cluster addresses of services and their families: what a spec may say of them, and what an update may change.
- * Models: v1.24 pkg/apis/core/validation ValidateServiceClusterIPsRelatedFields, validateUpgradeDowngradeClusterIPs,
- * validateUpgradeDowngradeIPFamilies.
+ * Cluster IPs of services and their IP families: the allowed values, and the allowed changes. Models: v1.24 pkg/apis/core/validation
+ * ValidateServiceClusterIPsRelatedFields, validateUpgradeDowngradeClusterIPs, validateUpgradeDowngradeIPFamilies.
  */
 import { repeats, append, goStrings, GoText, isIpv4, isValidIp, parseIp, quote } from '../../../schema/values/index.ts';
 import { duplicate, type FieldError, invalid, notSupported, required } from '../../machinery/index.ts';
@@ -12,11 +11,11 @@ const FAMILY_POLICIES = ['PreferDualStack', 'RequireDualStack', 'SingleStack'];
 const NO_ADDRESS = 'None';
 const UNCHANGEABLE = 'may not change once set';
 
-/** A service that has no address of its own. */
+/** Whether a service has no cluster IP. */
 export const isHeadless = ({ clusterIPs = [] }: Pick<ServiceSpec, 'clusterIPs'>): boolean =>
   clusterIPs.length === 1 && clusterIPs[0] === NO_ADDRESS;
 
-/** The family of a well-formed address. */
+/** Returns the IP family of a well-formed address. */
 export function familyOf(address: string): 'IPv4' | 'IPv6' {
   const ip = parseIp(address);
   return ip !== undefined && !isIpv4(ip) ? 'IPv6' : 'IPv4';
@@ -40,10 +39,10 @@ export function clusterAddressErrors({
     if (clusterIPs.length === 0) errors.push(required('spec.clusterIPs'));
     else if (clusterIPs[0] !== clusterIP) errors.push(invalid('spec.clusterIPs', all, 'first value must match `clusterIP`'));
   } else if (clusterIPs.length > 0) errors.push(invalid('spec.clusterIPs', all, 'must be empty when `clusterIP` is not specified'));
-  const comesAgain = repeats<string>();
+  const seenBefore = repeats<string>();
   for (const [at, family] of ipFamilies.entries()) {
     if (!FAMILIES.includes(family)) errors.push(notSupported(`spec.ipFamilies[${at}]`, family, FAMILIES));
-    if (comesAgain(family)) errors.push(duplicate(`spec.ipFamilies[${at}]`, family));
+    if (seenBefore(family)) errors.push(duplicate(`spec.ipFamilies[${at}]`, family));
   }
   if (ipFamilyPolicy !== undefined && !FAMILY_POLICIES.includes(ipFamilyPolicy))
     errors.push(notSupported('spec.ipFamilyPolicy', ipFamilyPolicy, FAMILY_POLICIES));
@@ -58,7 +57,7 @@ export function clusterAddressErrors({
   }
   append(errors, malformed);
   if (clusterIPs.length > 2) errors.push(invalid('spec.clusterIPs', all, 'may only hold up to 2 values'));
-  // Families of addresses that are none would only add noise.
+  // The family of a malformed address is meaningless, so these errors would be noise.
   return malformed.length > 0 ? errors : [...errors, ...familyErrors(clusterIPs, ipFamilies)];
 }
 
@@ -75,7 +74,7 @@ function familyErrors(addresses: readonly string[], families: readonly string[])
   return errors;
 }
 
-/** A second address or family may be added or given up; the first stays, unless the service has or had no addresses at all. */
+/** A second address or family may be added or removed. The first must not change, unless the service has or had no addresses. */
 export function clusterAddressChanges(spec: ServiceSpec, before: ServiceSpec): FieldError[] {
   if (spec.type === 'ExternalName' || before.type === 'ExternalName') return [];
   return [...addressChanges(spec, before), ...familyChanges(spec, before)];
@@ -109,7 +108,7 @@ function familyChanges(spec: ServiceSpec, before: ServiceSpec): FieldError[] {
   const given = former.length < ipFamilies.length;
   if (!given && clusterIPs.length === 0)
     errors.push(invalid('spec.ipFamilies[0]', shownFamilies(ipFamilies), 'primary ipFamily can not be unset'));
-  // Upstream shows the addresses here.
+  // Upstream prints the addresses here.
   if (former.length > 0 && ipFamilies.length > 0 && former[0] !== ipFamilies[0])
     errors.push(invalid('spec.ipFamilies[0]', shownAddresses(clusterIPs), UNCHANGEABLE));
   if (!given && ipFamilies.length === 1 && ipFamilyPolicy !== 'SingleStack')

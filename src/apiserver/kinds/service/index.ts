@@ -1,7 +1,4 @@
-/**
- * Service: a name for a set of pods. Models: v1.24 core/v1 Service, pkg/registry/core/service. Cluster addresses are the server's to
- * allocate.
- */
+/** Service: a name for a set of pods. Models: v1.24 core/v1 Service, pkg/registry/core/service. The server allocates cluster IPs. */
 import { defineKind, label1035Name } from '../../machinery/index.ts';
 import { serviceColumns } from './columns.ts';
 import { validateNewService, validateServiceStatusUpdate, validateServiceUpdate } from './rules.ts';

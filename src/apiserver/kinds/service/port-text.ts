@@ -12,10 +12,10 @@ const portType = struct('core.ServicePort', {
   NodePort: int,
 });
 
-/** Of a port that comes twice only what makes it the same is known. */
+/** Upstream knows only the members that make a duplicate port equal. */
 export const shownServicePort = ({ protocol, port, nodePort = 0 }: ServicePort): GoText => shown({ protocol, port, nodePort }, portType);
 
-/** All ports of a service. */
+/** Prints all ports of a service. */
 export const shownServicePorts = (ports: readonly ServicePort[]): GoText =>
   shown(
     ports.map(({ nodePort = 0, ...port }) => ({ ...port, nodePort })),

@@ -1,4 +1,4 @@
-/** Rules of services. Models: v1.24 pkg/apis/core/validation ValidateService, ValidateServiceUpdate, ValidateServiceStatusUpdate. */
+/** Validation of services. Models: v1.24 pkg/apis/core/validation ValidateService, ValidateServiceUpdate, ValidateServiceStatusUpdate. */
 import {
   append,
   isDns1123Label,
@@ -34,14 +34,14 @@ const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 const TYPES = ['ClusterIP', 'ExternalName', 'LoadBalancer', 'NodePort'];
 const POLICIES = ['Cluster', 'Local'];
 const MAX_AFFINITY = 86_400;
-/** The agents listen here; a load balancer would lay them open. */
+/** The port of node agents, which a load balancer must not expose. */
 const AGENT_PORT = 10_250;
 const BALANCERS_ONLY = "may only be used when `type` is 'LoadBalancer'";
 
 const all = (problems: readonly string[], field: string, value: unknown): FieldError[] =>
   problems.map((problem) => invalid(field, value, problem));
 
-/** Everything wrong with a new service. */
+/** Returns all errors of a new service. */
 export const validateNewService = (object: Service, context: KindContext): FieldError[] => [
   ...validateService(object, context),
   ...mixedProtocolErrors(object.spec, undefined, context),
@@ -72,7 +72,7 @@ function validateService(object: Service, context: KindContext): FieldError[] {
   return [...errors, ...classErrors(spec), ...externalTrafficErrors(spec), ...internalTrafficErrors(spec)];
 }
 
-/** What a type wants or cannot have. */
+/** Checks the members that a service type requires or forbids. */
 function typeErrors(spec: ServiceSpec, { names }: KindContext): FieldError[] {
   const { type, ports = [], clusterIPs = [], ipFamilies = [], ipFamilyPolicy, externalName = '' } = spec;
   const errors: FieldError[] = [];
@@ -89,7 +89,7 @@ function typeErrors(spec: ServiceSpec, { names }: KindContext): FieldError[] {
   if (clusterIPs.length > 0) errors.push(forbidden('spec.clusterIPs', never));
   if (ipFamilies.length > 0) errors.push(forbidden('spec.ipFamilies', never));
   if (ipFamilyPolicy !== undefined) errors.push(forbidden('spec.ipFamilyPolicy', never));
-  // The dot at the end of a full name may be written.
+  // The trailing dot of a full name is allowed.
   const name = externalName.replace(/\.$/, '');
   append(errors, name === '' ? [required('spec.externalName')] : all(isDns1123Subdomain(name), 'spec.externalName', name));
   return errors;
@@ -149,7 +149,7 @@ function affinityErrors({ sessionAffinity, sessionAffinityConfig }: ServiceSpec)
     : [];
 }
 
-/** Ranges in the spec, or in the annotation that came before the field. */
+/** Source ranges in the spec, or in the older annotation. */
 function sourceRangeErrors(
   { metadata, spec: { type, loadBalancerSourceRanges: ranges = [] } }: Service,
   { names }: KindContext,
@@ -202,7 +202,9 @@ const internalTrafficErrors = ({ internalTrafficPolicy: policy }: ServiceSpec): 
 
 const mixesProtocols = ({ ports = [] }: ServiceSpec): boolean => new Set(ports.map(({ protocol }) => protocol)).size > 1;
 
-/** Without its gate a balancer has ports of one protocol, unless it had several before. Models: v1.24 validateMixedProtocolLBService. */
+/**
+ * Without the gate a load balancer has ports of one protocol, unless it had several before. Models: v1.24 validateMixedProtocolLBService.
+ */
 const mixedProtocolErrors = (spec: ServiceSpec, before: ServiceSpec | undefined, { gates }: KindContext): readonly FieldError[] =>
   gates['MixedProtocolLBService'] === false &&
   spec.type === 'LoadBalancer' &&
@@ -218,7 +220,7 @@ export function validateServiceUpdate(object: Service, old: Service, context: Ki
   const balanced = before.type === 'LoadBalancer' && spec.type === 'LoadBalancer';
   if (balanced && spec.loadBalancerClass !== before.loadBalancerClass)
     errors.push(invalid('spec.loadBalancerClass', spec.loadBalancerClass, 'may not change once set'));
-  // Upstream judges the class here and again among the rules of every service.
+  // Upstream validates the class here, and again with the rules of every service.
   append(errors, classErrors(spec));
   if (needsHealthCheck(before) && needsHealthCheck(spec) && spec.healthCheckNodePort !== before.healthCheckNodePort)
     errors.push(forbidden('spec.healthCheckNodePort', immutableText));

@@ -1,4 +1,4 @@
-/** The shape of a Service: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of Services: fields, types, and the defaults that depend only on the object. */
 import {
   always,
   atomicList,
@@ -21,7 +21,7 @@ import {
 } from '../../../schema/shape/index.ts';
 import { condition, loadBalancerStatus, type ObjectOf, typeMeta } from '../../machinery/index.ts';
 
-/** The port of the pods is that of the service unless said otherwise. */
+/** The default target port is the port of the service. */
 const completePort: Complete = ({ port, targetPort }) =>
   targetPort === 0 || targetPort === '' ? (port === 0 ? undefined : { targetPort: port }) : undefined;
 

@@ -1,4 +1,4 @@
-/** Where the specification asks more of what a Service leads to than v1.24 does. Source: resource-api.md, "Endpoints". */
+/** Rules of the specification for Service that v1.24 does not have. Source: resource-api.md, "Endpoints". */
 import { appProtocolErrors, type Rule } from '../../machinery/index.ts';
 import type { Service } from './shape.ts';
 

@@ -1,4 +1,7 @@
-/** What services keep and lose when they are written. Models: v1.24 pkg/registry/core/service strategy.go, dropTypeDependentFields, dropServiceDisabledFields. */
+/**
+ * Changes of a Service before it is stored. Models: v1.24 pkg/registry/core/service strategy.go, dropTypeDependentFields,
+ * dropServiceDisabledFields.
+ */
 import { assign, castDraft, type Draft, type KindContext, sameValue, currentOf } from '../../machinery/index.ts';
 import type { Service, ServiceSpec } from './shape.ts';
 
@@ -7,7 +10,7 @@ export const needsNodePorts = ({ type }: ServiceSpec): boolean => type === 'Node
 export const needsHealthCheck = ({ type, externalTrafficPolicy }: ServiceSpec): boolean =>
   type === 'LoadBalancer' && externalTrafficPolicy === 'Local';
 
-/** Who has no affinity configures none. */
+/** Drops the affinity configuration of a service without affinity. */
 export function dropAffinity({ spec }: Draft<Service>): void {
   if (spec.sessionAffinity === 'None') delete spec.sessionAffinityConfig;
 }
@@ -25,7 +28,7 @@ export function prepareServiceUpdate(draft: Draft<Service>, old: Service, { gate
   if (draft.spec.type !== 'LoadBalancer') draft.status = { ...castDraft(old.status), loadBalancer: {} };
 }
 
-/** What the former type needed and the new one must not have goes, where the writer left it as it was. */
+/** Drops members that the old type needed and the new one forbids, if the client left them unchanged. */
 function dropLeftovers(draft: Draft<ServiceSpec>, before: ServiceSpec): void {
   const spec = currentOf<ServiceSpec>(draft);
   const drop = (leaves: boolean, ...fields: readonly (keyof ServiceSpec)[]): void => {

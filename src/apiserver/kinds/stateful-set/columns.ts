@@ -1,4 +1,4 @@
-/** A StatefulSet as a table prints it. */
+/** Printer columns of StatefulSets. */
 import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import { templateColumns } from '../pod/template-columns.ts';
 import type { StatefulSet } from './shape.ts';

@@ -1,4 +1,4 @@
-/** Rules of StatefulSets. Models: v1.24 pkg/apis/apps/validation. */
+/** Validation of StatefulSets. Models: v1.24 pkg/apis/apps/validation. */
 import {
   append,
   isValidPercent,
@@ -86,7 +86,7 @@ function strategyErrors(strategy: StatefulSetSpec['updateStrategy']): FieldError
   return errors;
 }
 
-/** A positive number, or a percentage from 1 to 100. */
+/** The value must be a positive number, or a percentage from 1 to 100. */
 function maxUnavailableErrors(value: number | string, field: string): FieldError[] {
   if (typeof value === 'number') {
     if (value < 0) return [invalid(field, value, 'must be greater than or equal to 0')];
@@ -107,7 +107,7 @@ function retentionErrors({ persistentVolumeClaimRetentionPolicy: policy }: State
   );
 }
 
-/** Of the template only what ties it to the set is judged: its pods are judged when they are made. */
+/** Only the parts of the template that the set depends on are validated: its pods are validated when they are created. */
 function templateErrors(
   { template }: StatefulSetSpec,
   matches: (labels: Readonly<Record<string, string>> | undefined) => boolean,

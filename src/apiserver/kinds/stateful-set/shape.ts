@@ -1,4 +1,4 @@
-/** The shape of a StatefulSet: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of StatefulSets: fields, types, and the defaults that depend only on the object. */
 import {
   always,
   type Complete,
@@ -19,7 +19,7 @@ import {
 } from '../../../schema/shape/index.ts';
 import { claimTemplateInSet, labelSelector, type ObjectOf, podTemplateSpec, typeMeta } from '../../machinery/index.ts';
 
-/** A rolling update is the default and has its parameters; where it is named without any, it has none. */
+/** The default is a rolling update with its parameters; an explicit rolling update without parameters has none. */
 const completeStrategy: Complete = ({ type, rollingUpdate }) => {
   if (type !== undefined && (type !== 'RollingUpdate' || rollingUpdate === undefined)) return undefined;
   const given = (rollingUpdate ?? {}) as Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ const completeStrategy: Complete = ({ type, rollingUpdate }) => {
     : undefined;
 };
 
-/** Always there after `completeStrategy`. */
+/** Always present after `completeStrategy`. */
 const strategyName = str('StatefulSetUpdateStrategyType') as { readonly type: 'string'; readonly always: true };
 
 const updateStrategy = obj(
@@ -121,5 +121,5 @@ export const statefulSetSchema = obj(
   'Pods with names, network identities and storage that outlive them: NAME-0, NAME-1 and so on.',
   { ...typeMeta, spec: field(2, always(statefulSetSpec)), status: field(3, always(statefulSetStatus)) },
 );
-/** An object of kind StatefulSet, as the store holds it: defaulted, validated and frozen. */
+/** A stored StatefulSet: defaulted, validated and frozen. */
 export type StatefulSet = ObjectOf<'StatefulSet', Infer<typeof statefulSetSchema>>;

@@ -1,4 +1,4 @@
-/** Where the specification asks more of a StatefulSet than v1.24 does. Source: resource-api.md, "StatefulSet". */
+/** Rules of the specification for StatefulSets that v1.24 does not have. Source: resource-api.md, "StatefulSet". */
 import { absentErrors, conditionErrors, notFound, required, type Rule, repeatedTypeErrors } from '../../machinery/index.ts';
 import type { StatefulSet } from './shape.ts';
 
@@ -82,7 +82,7 @@ export const statefulSetSpecification: readonly Rule<StatefulSet>[] = [
     recorded: 'fills in 0',
     member: 'status',
     asSent: true,
-    // What is created has its status from the server, whatever the document says.
+    // The server sets the status of a new object, whatever its document has.
     check: (_, { sent, subresource }) => (subresource === 'status' ? absentErrors(sent, ['status?', 'replicas']) : []),
   },
   {

@@ -1,8 +1,8 @@
-/** What the server makes of a StatefulSet before it is stored. Models: v1.24 pkg/registry/apps/statefulset/strategy.go. */
+/** Changes of StatefulSets before they are stored. Models: v1.24 pkg/registry/apps/statefulset/strategy.go. */
 import { type Draft, dropGatedPodFields, keepStatus, type KindContext, rulesOf } from '../../machinery/index.ts';
 import type { StatefulSet, StatefulSetSpec } from './shape.ts';
 
-/** Fields whose gates are off are dropped, unless the stored object has them. */
+/** Drops fields whose gates are off, unless the stored object has them. */
 function dropGated({ spec }: Draft<StatefulSet>, context: KindContext, old: StatefulSetSpec | undefined): void {
   const { gates } = context;
   if (gates['StatefulSetAutoDeletePVC'] !== true && old?.persistentVolumeClaimRetentionPolicy === undefined)
@@ -14,7 +14,7 @@ function dropGated({ spec }: Draft<StatefulSet>, context: KindContext, old: Stat
   dropGatedPodFields(spec.template.spec, old?.template.spec, context);
 }
 
-/** With the gate on every set says what becomes of its claims. */
+/** With the gate on, every set has a retention policy for its claims. */
 export function defaultStatefulSet({ spec }: Draft<StatefulSet>, { gates }: KindContext): void {
   if (gates['StatefulSetAutoDeletePVC'] === true)
     spec.persistentVolumeClaimRetentionPolicy ??= { whenDeleted: 'Retain', whenScaled: 'Retain' };

@@ -1,8 +1,8 @@
-/** A StorageClass as a table prints it. */
+/** Printer columns of StorageClasses. */
 import { ageColumn, type ColumnOf, nameColumn, type Names } from '../../machinery/index.ts';
 import type { StorageClass } from './shape.ts';
 
-/** Marked as the one for claims that name none, by today's annotation or by the older one. */
+/** Whether a class is marked as the default, by the current annotation or by the older one. */
 export const isDefaultStorageClass = ({ metadata: { annotations = {} } }: Pick<StorageClass, 'metadata'>, names: Names): boolean =>
   ['storageclass', 'storageclass.beta'].some((prefix) => annotations[names.key(prefix, 'is-default-class')] === 'true');
 

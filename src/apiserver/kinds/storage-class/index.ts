@@ -1,4 +1,6 @@
-/** StorageClass: parameters of volumes made on demand. Models: v1.24 storage/v1 StorageClass, pkg/registry/storage/storageclass. */
+/**
+ * StorageClass: parameters of dynamically provisioned volumes. Models: v1.24 storage/v1 StorageClass, pkg/registry/storage/storageclass.
+ */
 import { defineKind, rulesOf, subdomainName, validateMeta } from '../../machinery/index.ts';
 import { storageClassSpecification } from './specification.ts';
 import { storageClassColumns } from './columns.ts';
@@ -16,7 +18,7 @@ export const storageClass = defineKind<StorageClass>({
   schema: storageClassSchema,
   deleteReturns: 'object',
   applyDefaults(draft, context) {
-    // The specification's spelling of the same mode.
+    // The specification spells this mode differently.
     if (rulesOf(context) === 'specification' && draft.volumeBindingMode === 'VolumeBindingImmediate') draft.volumeBindingMode = 'Immediate';
   },
   validateName: subdomainName,

@@ -1,4 +1,4 @@
-/** What a StorageClass must obey. */
+/** Validation of StorageClasses. */
 import { repeats, append, byteLength, isQualifiedName, validateLabelName, compareText } from '../../../schema/values/index.ts';
 import {
   duplicate,
@@ -45,10 +45,10 @@ function parameterErrors(parameters: Readonly<Record<string, string>>): FieldErr
   return errors;
 }
 
-/** Terms that select the same are one too many. */
+/** Refuses terms that select the same. */
 function topologyErrors(terms: readonly Term[]): FieldError[] {
   const errors: FieldError[] = [];
-  // Upstream begins with as many empty selections as there are terms, so that an empty term repeats them all.
+  // Upstream's list begins with as many empty selections as there are terms, so that an empty term duplicates all of them.
   const seen = new Map([['{}', terms.length]]);
   for (const [at, term] of terms.entries()) {
     const field = `allowedTopologies[${at}].matchLabelExpressions`;
@@ -56,16 +56,16 @@ function topologyErrors(terms: readonly Term[]): FieldError[] {
     for (const [i, { key, values }] of (term.matchLabelExpressions ?? []).entries()) {
       const sorted = [...new Set(values ?? [])].sort(compareText);
       if (sorted.length === 0) errors.push(required(`${field}[${i}].values`));
-      const comesAgain = repeats<string>();
+      const seenBefore = repeats<string>();
       for (const [v, value] of (values ?? []).entries())
-        if (comesAgain(value)) errors.push(duplicate(`${field}[${i}].values[${v}]`, value));
+        if (seenBefore(value)) errors.push(duplicate(`${field}[${i}].values[${v}]`, value));
       append(errors, validateLabelName(key, `${field}[${i}].key`));
       if (Object.hasOwn(selected, key)) errors.push(duplicate(`${field}[${i}].key`, key));
       selected[key] = sorted;
     }
     const same = JSON.stringify(Object.fromEntries(Object.entries(selected).sort(([a], [b]) => compareText(a, b))));
     const before = seen.get(same) ?? 0;
-    // All that a refusal tells is told by then; empty terms alone would repeat as many times as there are pairs of them.
+    // A refusal prints no more errors than this; empty terms alone would give as many as there are pairs of them.
     for (let times = 0; times < before && errors.length < ENOUGH_ERRORS; times++) errors.push(duplicate(field, ''));
     seen.set(same, before + 1);
   }

@@ -1,4 +1,4 @@
-/** The shape of a StorageClass: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of StorageClasses: fields, types, and the defaults that depend only on the object. */
 import { atomicList, bool, filled, type Infer, list, map, obj, ptr, req, str, field } from '../../../schema/shape/index.ts';
 import { type ObjectOf, typeMeta } from '../../machinery/index.ts';
 

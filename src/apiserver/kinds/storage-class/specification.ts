@@ -1,4 +1,4 @@
-/** Where the specification and v1.24 differ about a StorageClass. Source: resource-api.md, "StorageClass". */
+/** Differences between the specification and v1.24 about StorageClass. Source: resource-api.md, "StorageClass". */
 import { notSupported, type Rule } from '../../machinery/index.ts';
 import type { StorageClass } from './shape.ts';
 

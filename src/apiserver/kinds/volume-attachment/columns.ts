@@ -1,4 +1,4 @@
-/** A VolumeAttachment as a table prints it. */
+/** Printer columns of VolumeAttachments. */
 import { ageColumn, type ColumnOf, nameColumn } from '../../machinery/index.ts';
 import type { VolumeAttachment } from './shape.ts';
 

@@ -1,4 +1,4 @@
-/** Rules of VolumeAttachments. Models: v1.24 pkg/apis/storage/validation. */
+/** Validation of VolumeAttachments. Models: v1.24 pkg/apis/storage/validation. */
 import { append, byteLength, isDns1123Subdomain } from '../../../schema/values/index.ts';
 import {
   type FieldError,
@@ -21,7 +21,7 @@ import type { VolumeAttachment } from './shape.ts';
 
 const MAX_TEXT = 1024;
 const MAX_MAP = 256 * 1024;
-/** Driver names live in host names. */
+/** Driver names are parts of host names. */
 const MAX_DRIVER_NAME = 63;
 
 const specType = struct('storage.VolumeAttachmentSpec', {
@@ -56,13 +56,13 @@ function statusErrors({ status }: VolumeAttachment): FieldError[] {
     size += byteLength(key) + byteLength(value);
   }
   if (size > MAX_MAP) errors.push(tooLong('status.attachmentMetadata', '', MAX_MAP));
-  // Upstream names the limit of the map for that of the message.
+  // Upstream prints the limit of the map in place of that of the message.
   for (const name of ['attachError', 'detachError'] as const)
     if (byteLength(status[name]?.message ?? '') > MAX_TEXT) errors.push(tooLong(`status.${name}.message`, '', MAX_MAP));
   return errors;
 }
 
-/** What a driver may be called. */
+/** Validates the name of a driver. */
 export function driverNameErrors(name: string, field: string): FieldError[] {
   const errors = name === '' ? [required(field)] : [];
   if (byteLength(name) > MAX_DRIVER_NAME) errors.push(tooLong(field, name, MAX_DRIVER_NAME));
@@ -70,7 +70,7 @@ export function driverNameErrors(name: string, field: string): FieldError[] {
   return errors;
 }
 
-/** What every version of the kind is checked for. */
+/** Validation of all versions of the kind. */
 const basicErrors = (object: VolumeAttachment, context: KindContext): FieldError[] => [
   ...validateMeta(object, false, subdomainName, context),
   ...nameAndSourceErrors(object),
@@ -81,7 +81,7 @@ export function validateVolumeAttachment(attachment: VolumeAttachment, context: 
   const { attacher } = attachment.spec;
   return [
     ...basicErrors(attachment, context),
-    // The stricter rules of the current version, which repeat some of the above.
+    // The stricter rules of the current version repeat some of the above.
     ...driverNameErrors(attacher, 'spec.attacher'),
     ...(attachment.spec.source.persistentVolumeName === undefined
       ? []
@@ -97,7 +97,7 @@ export function validateVolumeAttachmentUpdate(
   context: KindContext,
 ): readonly FieldError[] {
   const own = basicErrors(attachment, context);
-  // The rules of an update contain those of a creation and are run beside them.
+  // The rules of updates include those of creations, and both run.
   const errors = [...own, ...own];
   if (!sameValue(attachment.spec, old.spec)) errors.push(invalid('spec', shown(attachment.spec, specType), immutableText));
   return errors;

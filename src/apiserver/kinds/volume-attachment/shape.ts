@@ -1,4 +1,4 @@
-/** The shape of a VolumeAttachment: its fields, their types and the defaults that need nothing but the object. */
+/** The schema of VolumeAttachments: fields, types, and the defaults that depend only on the object. */
 import { always, bool, type Infer, map, obj, ptr, req, str, time, field } from '../../../schema/shape/index.ts';
 import { inlineVolumeSpec, type ObjectOf, typeMeta } from '../../machinery/index.ts';
 

@@ -1,4 +1,4 @@
-/** Where the specification asks more of a VolumeAttachment than v1.24 does. Source: resource-api.md, "VolumeAttachment". */
+/** Rules of the specification for VolumeAttachments that v1.24 does not have. Source: resource-api.md, "VolumeAttachment". */
 import { absentErrors, type Rule } from '../../machinery/index.ts';
 import type { VolumeAttachment } from './shape.ts';
 
@@ -14,7 +14,7 @@ export const volumeAttachmentSpecification: readonly Rule<VolumeAttachment>[] = 
     recorded: 'fills in false',
     member: 'status',
     asSent: true,
-    // What is created has its status from the server, whatever the document says.
+    // The server sets the status of a new object, whatever its document has.
     check: (_, { sent, subresource }) => (subresource === 'status' ? absentErrors(sent, ['status?', 'attached']) : []),
   },
   {

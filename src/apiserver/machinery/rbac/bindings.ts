@@ -1,5 +1,5 @@
 /**
- * What RoleBinding and ClusterRoleBinding share: subjects and the role that they get. Models: v1.24 rbac/v1, pkg/registry/rbac,
+ * The parts that RoleBinding and ClusterRoleBinding share: subjects and a role reference. Models: v1.24 rbac/v1, pkg/registry/rbac,
  * pkg/apis/rbac/validation.
  */
 import { list, obj, req, str, type Complete, type Infer, field } from '../../../schema/shape/index.ts';
@@ -18,7 +18,7 @@ const groupOf = (kind: unknown, { domain }: { readonly domain: string }): string
   kind === 'ServiceAccount' ? '' : `rbac.authorization.${domain}`;
 
 const subjectFor = (names: Names) => {
-  // Users and groups are of this API's group, accounts of none.
+  // Users and groups have this API group, service accounts have none.
   const complete: Complete = ({ kind, apiGroup }) =>
     apiGroup === undefined && (kind === 'User' || kind === 'Group') ? { apiGroup: groupOf(kind, names) } : undefined;
   return obj(
@@ -33,7 +33,7 @@ const subjectFor = (names: Names) => {
     { mapType: 'atomic', complete },
   );
 };
-/** Fields of a binding of either kind. */
+/** Returns the fields of both kinds of bindings. */
 export const bindingFieldsFor = (names: Names) => {
   const complete: Complete = ({ apiGroup }) =>
     apiGroup === undefined || apiGroup === '' ? { apiGroup: groupOf('Role', names) } : undefined;
@@ -59,10 +59,10 @@ export const bindingFieldsFor = (names: Names) => {
   };
 };
 type BindingFields = Infer<{ readonly type: 'object'; readonly go: 'RoleBinding'; readonly fields: ReturnType<typeof bindingFieldsFor> }>;
-/** A binding of one of the two kinds. */
+/** An object of one of the two kinds. */
 export type BindingOf<K extends 'RoleBinding' | 'ClusterRoleBinding'> = ObjectOf<K, BindingFields>;
 type AnyBinding = ObjectOf<'RoleBinding' | 'ClusterRoleBinding', BindingFields>;
-/** Who gets a role. */
+/** A subject that gets a role. */
 export type Subject = NonNullable<AnyBinding['subjects']>[number];
 
 function subjectErrors(
@@ -124,7 +124,7 @@ const namesColumn = (name: string, kind: string): ColumnOf<AnyBinding> => ({
   cell: (object) => named(object, kind),
 });
 
-/** A kind of binding: what the two have in common. */
+/** Returns a kind of binding, with the common parts. */
 export const defineBinding = <O extends AnyBinding>({ namespaced, ...own }: KindParts<O>) =>
   defineKind<O>({
     ...own,

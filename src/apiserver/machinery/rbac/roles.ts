@@ -1,5 +1,6 @@
 /**
- * What Role and ClusterRole share: rules that name verbs on resources. Models: v1.24 rbac/v1, pkg/registry/rbac, pkg/apis/rbac/validation.
+ * The parts that Role and ClusterRole share: rules that allow verbs on resources. Models: v1.24 rbac/v1, pkg/registry/rbac,
+ * pkg/apis/rbac/validation.
  */
 import { always, list, obj, published, str, type Infer, field } from '../../../schema/shape/index.ts';
 import { goStrings, GoText, labelSelectorAsSelection, validateLabelSelector } from '../../../schema/values/index.ts';
@@ -24,7 +25,7 @@ export const roleFields = {
   ...typeMeta,
   rules: field(2, 'The rules: a subject of the role may do what any of them allows.', always(list(policyRule))),
 } as const;
-/** A ClusterRole may be put together from others. */
+/** A ClusterRole may be aggregated from others. */
 export const clusterRoleFields = {
   ...roleFields,
   aggregationRule: field(
@@ -36,7 +37,7 @@ export const clusterRoleFields = {
   ),
 } as const;
 type Fields = Infer<{ readonly type: 'object'; readonly go: 'ClusterRole'; readonly fields: typeof clusterRoleFields }>;
-/** A role of either kind, for the rules they share. */
+/** A role of either kind, for shared rules. */
 export type AnyRole = ObjectOf<'Role' | 'ClusterRole', Fields>;
 
 function ruleErrors(
@@ -79,7 +80,7 @@ function roleErrors({ rules, aggregationRule: aggregation }: AnyRole, namespaced
   ];
 }
 
-/** A kind of role: what the two have in common. */
+/** Returns a kind of role, with the common parts. */
 export const defineRole = <O extends AnyRole>({ namespaced, ...own }: KindParts<O>) =>
   defineKind<O>({
     ...own,
@@ -91,7 +92,7 @@ export const defineRole = <O extends AnyRole>({ namespaced, ...own }: KindParts<
     validate: (object, context) => [...validateMeta(object, namespaced, pathSegmentName, context), ...roleErrors(object, namespaced)],
     validateUpdate(object, old, context) {
       const own = [...validateMeta(object, namespaced, pathSegmentName, context), ...roleErrors(object, namespaced)];
-      // Upstream's rules of an update contain those of a creation and are run beside them.
+      // Upstream's rules of updates include those of creations, and both run.
       return [...own, ...own, ...validateMetaUpdate(object, old, context)];
     },
     columns: [nameColumn, createdAtColumn],

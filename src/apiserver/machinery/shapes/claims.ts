@@ -1,4 +1,4 @@
-/** Claims for storage, as objects and as templates. Models: v1.24 core/v1 PersistentVolumeClaimSpec. */
+/** PersistentVolumeClaims, as objects and as templates. Models: v1.24 core/v1 PersistentVolumeClaimSpec. */
 import {
   always,
   amount,
@@ -42,7 +42,7 @@ export const claimSpec = obj(
 );
 export type PersistentVolumeClaimSpec = Infer<typeof claimSpec>;
 
-/** Inside an ephemeral volume. */
+/** The claim template of an ephemeral volume. */
 export const claimTemplate = obj('PersistentVolumeClaimTemplate', 'What a claim is made of.', {
   metadata: field(1, 'Labels and annotations it gets.', always(objectMeta)),
   spec: field(2, 'What is asked for.', req(claimSpec)),
@@ -70,14 +70,14 @@ const claimStatus = obj('PersistentVolumeClaimStatus', 'What it got.', {
   resizeStatus: field(6, 'How far growing is.', ptr(str('PersistentVolumeClaimResizeStatus'))),
 });
 
-/** A whole claim: a kind of its own, and an element of a StatefulSet's templates. */
+/** A whole claim: a kind, and an item of a StatefulSet's templates. */
 export const persistentVolumeClaim = obj('PersistentVolumeClaim', 'A request for storage; pods name the claim, not the volume.', {
   ...typeMeta,
   spec: field(2, always(claimSpec)),
   status: field(3, always(claimStatus)),
 });
 
-/** The same where a StatefulSet lists it: encoded with its kind and version whatever was sent. */
+/** The claim template of a StatefulSet, which is always encoded with kind and version. */
 export const claimTemplateInSet = obj(
   'PersistentVolumeClaim',
   'A request for storage; pods name the claim, not the volume.',

@@ -167,10 +167,10 @@ const fields = {
   tty: field(18, 'Whether it has a terminal.', bool),
 } as const;
 
-/** A tag other than `latest`, or a digest, may come from the node's cache. */
+/** Images with a tag other than `latest`, or with a digest, may come from the node's cache. */
 const pullPolicyOf = memoised((image: string): string => {
   const parts = IMAGE.exec(image);
-  // What is no image reference has no tag that could be the latest.
+  // A text that is not an image reference has no tag, so it is not the latest.
   if (parts === null) return 'IfNotPresent';
   const [, tag, digest] = parts;
   return tag === 'latest' || (tag === undefined && digest === undefined) ? 'Always' : 'IfNotPresent';

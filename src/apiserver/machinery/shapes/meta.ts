@@ -1,4 +1,4 @@
-/** Shapes every kind shares: metadata, references, selectors. Models: v1.24 apimachinery pkg/apis/meta/v1 types. */
+/** Schemas that all kinds share: metadata, references, selectors. Models: v1.24 apimachinery pkg/apis/meta/v1 types. */
 import {
   always,
   any,
@@ -97,7 +97,7 @@ export const labelSelector = obj(
 );
 export type LabelSelector = Infer<typeof labelSelector>;
 
-/** The conditions of NetworkPolicy and others that use the shared type. */
+/** The common type of conditions, used by NetworkPolicy and others. */
 export const condition = obj('Condition', 'One aspect of the state, judged.', {
   type: field(1, 'What is judged, in CamelCase or domain/CamelCase. One condition a type.', req(str())),
   status: field(2, 'True, False or Unknown.', req(str('ConditionStatus'))),
@@ -139,10 +139,10 @@ export const typedLocalObjectReference = obj(
   { mapType: 'atomic' },
 );
 
-/** The fields every kind begins with. */
+/** The first fields of every kind. */
 export const typeMeta = { kind: str(), apiVersion: str(), metadata: field(1, always(objectMeta)) } as const;
 
-/** The type of an object of a kind, from the shape of what follows its metadata. */
+/** The object type of a kind, from the schema of the fields after its metadata. */
 export type ObjectOf<K extends string, S> = { readonly apiVersion: string; readonly kind: K; readonly metadata: ObjectMeta } & Omit<
   S,
   'apiVersion' | 'kind' | 'metadata'

@@ -1,4 +1,4 @@
-/** What a pod should be. Models: v1.24 core/v1 PodSpec and SetDefaults_PodSpec. */
+/** The specification of a pod. Models: v1.24 core/v1 PodSpec and SetDefaults_PodSpec. */
 import {
   always,
   bool,
@@ -211,10 +211,10 @@ const fields = {
 type Loose = Readonly<Record<string, unknown>>;
 const looseList = (value: unknown): readonly Loose[] => (Array.isArray(value) ? (value as Loose[]) : []);
 
-/** A port without a number has none on the host either. */
+/** A port without a number has no host port either. */
 const hasHostPort = (port: Loose): boolean => port['hostPort'] !== undefined || port['containerPort'] === 0;
 
-/** On the host's network a container's port is the host's port. */
+/** On the host's network the container port is the host port. */
 function hostPorts(containers: unknown): readonly Loose[] | undefined {
   let changed = false;
   const result = looseList(containers).map((container) => {
@@ -236,7 +236,7 @@ function hostPorts(containers: unknown): readonly Loose[] | undefined {
 const completeTemplate: Complete = (spec) => {
   const additions: Record<string, unknown> = {};
   const account = spec['serviceAccountName'] ?? spec['serviceAccount'];
-  // The two spellings of one field mirror each other in every answer.
+  // The two names of one field have the same value in every response.
   if (account !== undefined && (spec['serviceAccountName'] !== account || spec['serviceAccount'] !== account))
     Object.assign(additions, { serviceAccountName: account, serviceAccount: account });
   if (spec['hostNetwork'] === true) {
@@ -249,7 +249,7 @@ const completeTemplate: Complete = (spec) => {
   return undefined;
 };
 
-/** What is limited and not requested is requested as limited. */
+/** The default request is the limit. */
 function requestsFromLimits(containers: unknown): readonly Loose[] | undefined {
   let changed = false;
   const result = looseList(containers).map((container) => {
@@ -268,7 +268,7 @@ function requestsFromLimits(containers: unknown): readonly Loose[] | undefined {
   return changed ? result : undefined;
 }
 
-/** Defaults of pods proper; templates stay as written. */
+/** Defaults of pods; templates are kept as written. */
 const completePod: Complete = (spec) => {
   const additions: Record<string, unknown> = { ...completeTemplate(spec) };
   if (spec['enableServiceLinks'] === undefined) additions['enableServiceLinks'] = true;
@@ -280,9 +280,9 @@ const completePod: Complete = (spec) => {
   return undefined;
 };
 
-/** Inside a template. */
+/** The pod spec in a template. */
 const templatePodSpec = obj('PodSpec', 'What runs, where, and for how long.', fields, { memo: true, complete: completeTemplate });
-/** Inside a Pod. */
+/** The pod spec in a Pod. */
 export const podSpec = obj('PodSpec', 'What runs, where, and for how long.', fields, { memo: true, complete: completePod });
 export type PodSpec = Infer<typeof podSpec>;
 

@@ -1,4 +1,4 @@
-/** What a pod is observed to be. Models: v1.24 core/v1 PodStatus. */
+/** The status of a pod. Models: v1.24 core/v1 PodStatus. */
 import {
   always,
   bool,

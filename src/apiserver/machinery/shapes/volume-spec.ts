@@ -1,4 +1,4 @@
-/** What a PersistentVolume is made of. Models: v1.24 core/v1 PersistentVolumeSpec; defaults of pkg/apis/core/v1. */
+/** The specification of a PersistentVolume. Models: v1.24 core/v1 PersistentVolumeSpec; defaults of pkg/apis/core/v1. */
 import { bool, def, filled, int32, list, map, obj, ptr, req, str, type Infer, field, oneOf } from '../../../schema/shape/index.ts';
 import { resourceList } from './claims.ts';
 import { objectReference } from './meta.ts';
@@ -180,7 +180,7 @@ const nodeAffinity = obj('VolumeNodeAffinity', 'Nodes from which a volume can be
   required: field(1, 'What they must be like.', nodeSelector),
 });
 
-/** Inside a PersistentVolume, with its defaults. */
+/** The spec in a PersistentVolume, with its defaults. */
 export const volumeSpec = obj(
   'PersistentVolumeSpec',
   'What it is and to whom it belongs. Exactly one of the members that name a kind of storage is there.',
@@ -201,7 +201,7 @@ export const volumeSpec = obj(
 );
 export type PersistentVolumeSpec = Infer<typeof volumeSpec>;
 
-/** Inside a VolumeAttachment: the sources have their defaults, the volume has none. */
+/** The spec in a VolumeAttachment: sources have defaults, the volume has none. */
 export const inlineVolumeSpec = obj(
   'PersistentVolumeSpec',
   'What it is and to whom it belongs. Exactly one of the members that name a kind of storage is there.',

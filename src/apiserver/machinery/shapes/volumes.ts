@@ -53,7 +53,7 @@ const volumeProjection = obj('VolumeProjection', {
   ),
 });
 
-/** Sources a pod and a PersistentVolume spell alike. */
+/** Sources with the same fields in pods and PersistentVolumes. */
 export const sharedSources = {
   hostPath: obj('HostPathVolumeSource', { path: field(1, req(str())), type: field(2, def(ptr(str('HostPathType')), '')) }),
   gcePersistentDisk: obj('GCEPersistentDiskVolumeSource', {

@@ -1,5 +1,5 @@
 /**
- * Rules of claims for storage. Models: v1.24 pkg/apis/core/validation ValidatePersistentVolumeClaimSpec,
+ * Validation of PersistentVolumeClaims. Models: v1.24 pkg/apis/core/validation ValidatePersistentVolumeClaimSpec,
  * ValidatePersistentVolumeClaimTemplate.
  */
 import type { Infer } from '../../../schema/shape/index.ts';
@@ -23,22 +23,22 @@ const ACCESS_MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce'];
 const ONE_POD = 'ReadWriteOncePod';
 export const VOLUME_MODES = ['Block', 'Filesystem'];
 
-/** Whether `ReadWriteOncePod` is an access mode: by its gate, and of what has it already. */
+/** Whether `ReadWriteOncePod` is allowed: by its gate, or because the stored object has it. */
 export const mayBeOnePod = (old: { readonly accessModes?: readonly string[] } | undefined, { gates }: KindContext): boolean =>
   gates['ReadWriteOncePod'] === true || old?.accessModes?.includes(ONE_POD) === true;
 
-/** Access modes of a volume or claim: some, and known ones. */
+/** Validates the access modes of a volume or claim: at least one, and only known ones. */
 export function validateAccessModes(modes: readonly string[] | undefined, field: string, missing: string, onePod: boolean): FieldError[] {
   const known = onePod ? [...ACCESS_MODES, ONE_POD] : ACCESS_MODES;
   const errors = (modes ?? []).length === 0 ? [required(field, missing)] : [];
   for (const mode of modes ?? []) if (!known.includes(mode)) errors.push(notSupported(field, mode, known));
-  // Said besides, whether or not the gate lets the mode be.
+  // This error is independent of the gate.
   if (modes?.includes(ONE_POD) === true && modes.some((mode) => ACCESS_MODES.includes(mode)))
     errors.push(forbidden(field, `may not use ${ONE_POD} with other access modes`));
   return errors;
 }
 
-/** `onePod`: whether `ReadWriteOncePod` is an access mode; templates of claims in pods do without. */
+/** `onePod`: whether `ReadWriteOncePod` is allowed; claim templates in pods do not have it. */
 export function validateClaimSpec(spec: PersistentVolumeClaimSpec, field: string, onePod = false): FieldError[] {
   const modes = spec.accessModes;
   const errors =
@@ -60,7 +60,7 @@ export function validateClaimSpec(spec: PersistentVolumeClaimSpec, field: string
   const { dataSource, dataSourceRef } = spec;
   if (dataSource !== undefined) append(errors, sourceErrors(dataSource, `${field}.dataSource`));
   if (dataSourceRef !== undefined) append(errors, sourceErrors(dataSourceRef, `${field}.dataSourceRef`));
-  // The path itself is what upstream shows as the value.
+  // Upstream prints the path as the value.
   if (dataSource !== undefined && dataSourceRef !== undefined && !sameValue(dataSource, dataSourceRef))
     errors.push(
       invalid(field, new GoText('field.Path{name:"dataSource", index:"", parent:(*field.Path)(0xc000000000)}'), 'must match dataSourceRef'),
@@ -76,7 +76,7 @@ function sourceErrors({ apiGroup, kind, name }: NonNullable<PersistentVolumeClai
   return errors;
 }
 
-/** What a claim made of a template takes from elsewhere, by Go's names in Go's order. */
+/** Metadata that a claim template must not have, by Go's names in Go's order. */
 const FIXED_META: readonly (readonly [member: string, shown: string])[] = [
   ['name', 'name'],
   ['generateName', 'generateName'],
@@ -94,7 +94,7 @@ const FIXED_META: readonly (readonly [member: string, shown: string])[] = [
   ['managedFields', 'managedFields'],
 ];
 
-/** The template of an ephemeral volume's claim: labels and annotations are all the metadata it may have. */
+/** Validates the claim template of an ephemeral volume: its metadata may have only labels and annotations. */
 export function validateClaimTemplate({ metadata, spec }: Infer<typeof claimTemplate>, field: string): FieldError[] {
   const errors = [
     ...validateAnnotations(metadata.annotations ?? {}, `${field}.metadata.annotations`),

@@ -1,4 +1,4 @@
-/** Rules of conditions of the common form. Models: v1.24 apimachinery pkg/apis/meta/v1/validation ValidateConditions. */
+/** Validation of conditions of the common type. Models: v1.24 apimachinery pkg/apis/meta/v1/validation ValidateConditions. */
 import { byteLength, regexError, validateLabelName } from '../../../schema/values/index.ts';
 import type { FieldError } from '../status.ts';
 import { duplicate, invalid, notSupported, required, tooLong } from './field-errors.ts';

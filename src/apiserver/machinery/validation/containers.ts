@@ -1,4 +1,4 @@
-/** Rules of containers. Models: v1.24 pkg/apis/core/validation validateContainers, validateInitContainers, in upstream's order. */
+/** Validation of containers. Models: v1.24 pkg/apis/core/validation validateContainers, validateInitContainers, in upstream's order. */
 import { append, isDns1123Label, isValidPortName, isValidPortNumber } from '../../../schema/values/index.ts';
 import type { Container, ContainerPort } from '../shapes/containers.ts';
 import type { Volume } from '../shapes/volumes.ts';
@@ -71,7 +71,7 @@ function validateContainer(container: Container, volumes: ReadonlyMap<string, Vo
   return errors;
 }
 
-/** Names of their own kind, each once. */
+/** Names must be unique in their list. */
 function validateList(containers: readonly Container[], volumes: ReadonlyMap<string, Volume>, field: string): FieldError[] {
   const names = new Set<string>();
   return containers.flatMap((container, at) => {
@@ -84,7 +84,7 @@ function validateList(containers: readonly Container[], volumes: ReadonlyMap<str
   });
 }
 
-/** Two containers of a pod cannot listen on one port of the host. */
+/** Two containers of a pod cannot use the same host port. */
 function hostPortConflicts(containers: readonly Container[], field: string): FieldError[] {
   const errors: FieldError[] = [];
   const taken = new Set<string>();
@@ -135,7 +135,10 @@ const RUN_ONCE = [
   ['startupProbe', probeType],
 ] as const;
 
-/** Init containers share the names of the others and have no life to probe; they run one by one, so that ports clash within one only. */
+/**
+ * Init containers have unique names among all containers, and no probes. They run one by one, so host ports conflict only within one
+ * container.
+ */
 export function validateInitContainers(
   containers: readonly Container[],
   others: readonly Container[],
@@ -155,7 +158,7 @@ export function validateInitContainers(
   return errors;
 }
 
-/** Templates may hold images in need of a trim, pods may not. */
+/** Images of templates may have surrounding blanks, those of pods may not. */
 export const validateImagesOfPod = (containers: readonly Container[] | undefined, field: string): FieldError[] =>
   (containers ?? []).flatMap(({ image = '' }, at) =>
     image === image.trim() ? [] : [invalid(`${field}[${at}].image`, image, 'must not have leading or trailing whitespace')],

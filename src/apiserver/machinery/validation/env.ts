@@ -1,5 +1,5 @@
 /**
- * Rules of environment variables and of references to a pod's own fields. Models: v1.24 pkg/apis/core/validation ValidateEnv,
+ * Validation of environment variables and of references to a pod's own fields. Models: v1.24 pkg/apis/core/validation ValidateEnv,
  * validateObjectFieldSelector.
  */
 import {
@@ -30,7 +30,7 @@ const KNOWN_FIELDS: ReadonlySet<string> = new Set([
   'status.podIP',
   'status.podIPs',
 ]);
-/** What a variable, and what a file of a volume, may say about its pod. */
+/** The pod fields that environment variables, and files of volumes, may refer to. */
 const ENV_FIELDS = [
   'metadata.name',
   'metadata.namespace',
@@ -75,7 +75,7 @@ export function validateFieldRef(
 }
 
 const BYTES = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei'];
-/** Divisors by what is divided: those allowed, and the word for it. */
+/** The allowed divisors of each resource, and the resource's name in errors. */
 const DIVISORS: readonly { readonly of: RegExp; readonly units: readonly string[]; readonly shown: string; readonly word: string }[] = [
   { of: /^(limits|requests)\.cpu$/, units: ['1m', '1'], shown: '1m and 1', word: 'cpu' },
   { of: /^(limits|requests)\.memory$/, units: BYTES, shown: BYTES.join(', '), word: 'memory' },
@@ -128,7 +128,7 @@ function validateValueFrom(value: string | undefined, valueFrom: NonNullable<Env
 
 export function validateEnv(variables: readonly EnvVar[], field: string): FieldError[] {
   const errors: FieldError[] = [];
-  // Most variables are plain, and there may be many: paths are made for those that are not.
+  // Most variables are plain, and there may be many, so paths are built only for the others.
   for (const [at, variable] of variables.entries()) {
     if (variable.name === '') errors.push(required(`${field}[${at}].name`));
     else for (const problem of isEnvVarName(variable.name)) errors.push(invalid(`${field}[${at}].name`, variable.name, problem));
@@ -138,7 +138,7 @@ export function validateEnv(variables: readonly EnvVar[], field: string): FieldE
   return errors;
 }
 
-/** Judged as a beginning of a name, as upstream does. */
+/** Validated as a name prefix, as upstream does. */
 const beginsName = asPrefix(isDns1123Subdomain);
 const objectName = (name = '', field: string): FieldError[] =>
   name === '' ? [required(field)] : beginsName(name).map((problem) => invalid(field, name, problem));

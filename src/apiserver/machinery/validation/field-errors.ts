@@ -1,23 +1,23 @@
-/** Words for what is wrong with a field. Models: v1.24 apimachinery pkg/util/validation/field. */
+/** Constructors of field errors. Models: v1.24 apimachinery pkg/util/validation/field. */
 import type { FieldError } from '../status.ts';
 
-/** Errors after which rules about pairs need not go on: a refusal tells fewer. */
+/** After this many errors, rules about pairs stop: a refusal prints fewer. */
 export const ENOUGH_ERRORS = 10_000;
 
-/** The error that a field must be there; `detail` may say why. */
+/** Returns the error that a field is missing; `detail` may give the reason. */
 export const required = (field: string, detail = ''): FieldError => ({ type: 'Required', field, detail });
-/** The error that a value is not one the field takes; `detail` says what it takes. */
+/** Returns the error that a value is invalid; `detail` says which values are valid. */
 export const invalid = (field: string, value: unknown, detail: string): FieldError => ({ type: 'Invalid', field, value, detail });
-/** Not one of the known values; they are listed in the order given. */
+/** Returns the error that a value is not among the supported ones, which are listed in the given order. */
 export const notSupported = (field: string, value: unknown, supported: readonly string[]): FieldError => ({
   type: 'NotSupported',
   field,
   value,
   detail: supported.length === 0 ? '' : `supported values: ${supported.map((one) => JSON.stringify(one)).join(', ')}`,
 });
-/** The error that a value stands twice where each must be another; `field` is its path, `spec.items[1]`. */
+/** Returns the error that a value is repeated; `field` is the path of the repetition, `spec.items[1]`. */
 export const duplicate = (field: string, value: unknown): FieldError => ({ type: 'Duplicate', field, value, detail: '' });
-/** The error that a field may not be set or changed; `detail` says why. */
+/** Returns the error that a field may not be set or changed; `detail` gives the reason. */
 export const forbidden = (field: string, detail: string): FieldError => ({ type: 'Forbidden', field, detail });
 export const notFound = (field: string, value: unknown): FieldError => ({ type: 'NotFound', field, value, detail: '' });
 export const internal = (field: string, detail: string): FieldError => ({ type: 'Internal', field, detail });

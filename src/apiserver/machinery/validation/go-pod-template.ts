@@ -1,9 +1,9 @@
-/** A pod template as Go prints its internal struct, for the one error that shows it whole. Models: v1.24 pkg/apis/core PodTemplateSpec. */
+/** A pod template as Go prints its internal struct, for the one error that prints it whole. Models: v1.24 pkg/apis/core PodTemplateSpec. */
 import type { GoText, GoType } from '../../../schema/values/index.ts';
 import type { PodTemplateSpec } from '../shapes/pod-spec.ts';
 import { flag, int, int64, listOf, mapOf, metaType, pointer, shown, struct, text, tolerationType } from './go-shapes.ts';
 
-/** A pointer shows its type only. */
+/** A pointer prints only its type. */
 const to = (name: string): GoType => pointer({ type: 'struct', name, fields: [] });
 const textPointer = (name: string): GoType => pointer({ type: 'string', name });
 const amounts: GoType = { type: 'map', of: { type: 'quantity' }, name: 'core.ResourceList' };

@@ -4,7 +4,8 @@ import { GoText, parseQuantity, quote, scaledValue } from '../../../schema/value
 const MILLI = -3;
 
 /**
- * The struct that a text is read into: rounded up to thousandths, as defaulting rounds amounts, and with the text where upstream keeps it.
+ * Prints the struct that a text is decoded into: rounded up to thousandths, as defaulting rounds amounts, and with the text where upstream
+ * keeps it.
  */
 function structOf(written: string): string {
   const { value } = parseQuantity(written);
@@ -13,10 +14,10 @@ function structOf(written: string): string {
   return `resource.Quantity{i:resource.int64Amount{value:${rounded.amount}, scale:${rounded.scale}}, d:resource.infDecAmount{Dec:(*inf.Dec)(nil)}, s:${quote(rounded.text ?? '')}, Format:${quote(value.format)}}`;
 }
 
-/** An amount by the text it was written as. */
+/** Prints an amount by the text as written. */
 export const shownQuantity = (written: string): GoText => new GoText(structOf(written));
 
-/** A list of amounts as Go prints it. */
+/** Prints a list of amounts as Go does. */
 export function shownAmounts(amounts: Readonly<Record<string, string>> | undefined): GoText {
   if (amounts === undefined) return new GoText('core.ResourceList(nil)');
   return new GoText(

@@ -1,7 +1,4 @@
-/**
- * The Go structs that error texts print, for values an error shows whole. Field order is that of the internal types. Models: v1.24
- * pkg/apis.
- */
+/** The Go structs of values that errors print whole. The field order is that of the internal types. Models: v1.24 pkg/apis. */
 import { asGiven } from '../../../schema/shape/index.ts';
 import { goSyntax, GoText, type GoField, type GoType } from '../../../schema/values/index.ts';
 
@@ -13,7 +10,7 @@ export const pointer = (to: GoType): GoType => ({ type: 'pointer', to });
 export const listOf = (of: GoType): GoType => ({ type: 'list', of });
 export const mapOf = (of: GoType): GoType => ({ type: 'map', of });
 const field = (go: string, json: string, is: GoType): GoField => ({ go, json, is });
-/** `Name`, read from `name` unless said otherwise. */
+/** A field `Name` is read from `name` unless stated otherwise. */
 export const struct = (name: string, fields: Readonly<Record<string, GoType | readonly [json: string, is: GoType]>>): GoType => ({
   type: 'struct',
   name,
@@ -23,9 +20,9 @@ export const struct = (name: string, fields: Readonly<Record<string, GoType | re
 });
 const isPair = (value: GoType | readonly [string, GoType]): value is readonly [string, GoType] => Array.isArray(value);
 
-/** The value as Go prints it with `%#v`. */
+/** Prints a value as Go does with `%#v`. */
 export const shown = (value: unknown, type: GoType): GoText => new GoText(goSyntax(asGiven(value), type));
-/** The same for a field of an object, which may have come empty. */
+/** Prints a field of an object, which may have been given empty. */
 export const shownField = (object: object, name: string, type: GoType): GoText =>
   new GoText(goSyntax((asGiven(object) as Readonly<Record<string, unknown>>)[name], type));
 

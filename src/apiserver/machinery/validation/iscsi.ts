@@ -1,4 +1,4 @@
-/** Rules of iSCSI volumes. Models: v1.24 pkg/apis/core/validation validateISCSIVolumeSource, validateISCSIPersistentVolumeSource. */
+/** Validation of iSCSI volumes. Models: v1.24 pkg/apis/core/validation validateISCSIVolumeSource, validateISCSIPersistentVolumeSource. */
 import { append } from '../../../schema/values/index.ts';
 import type { Volume } from '../shapes/volumes.ts';
 import type { FieldError } from '../status.ts';
@@ -24,7 +24,7 @@ function qualified(name: string, field: string, unknown: string): FieldError[] {
   return shape.test(name) ? [] : [invalid(field, name, FORMAT)];
 }
 
-/** Without the rule that takes in the volume's name. */
+/** All rules except the one about the volume's name. */
 export function iscsiErrors(
   { targetPortal, iqn, lun, chapAuthDiscovery, chapAuthSession, secretRef, initiatorName }: Iscsi,
   field: string,
@@ -41,6 +41,6 @@ export function iscsiErrors(
   return errors;
 }
 
-/** A name that begins sessions with the volume's own is short. */
+/** An initiator name with the volume's own session must be short. */
 export const iscsiNameTooLong = ({ initiatorName, targetPortal }: Iscsi, name: string, field: string, value: string): FieldError[] =>
   initiatorName !== undefined && `${name}:${targetPortal}`.length > 64 ? [invalid(field, value, TOO_LONG)] : [];

@@ -1,5 +1,5 @@
 /**
- * Rules of the status of load balancers, the same for Services and Ingresses. Models: v1.24 pkg/apis/core/validation
+ * Validation of the status of load balancers, the same for Services and Ingresses. Models: v1.24 pkg/apis/core/validation
  * ValidateLoadBalancerStatus.
  */
 import { append, isDns1123Subdomain, parseIp } from '../../../schema/values/index.ts';

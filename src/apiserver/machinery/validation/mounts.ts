@@ -1,4 +1,4 @@
-/** Rules of where a container sees its volumes. Models: v1.24 pkg/apis/core/validation ValidateVolumeMounts, ValidateVolumeDevices. */
+/** Validation of volume mounts and devices. Models: v1.24 pkg/apis/core/validation ValidateVolumeMounts, ValidateVolumeDevices. */
 import { append } from '../../../schema/values/index.ts';
 import type { Container } from '../shapes/containers.ts';
 import type { Volume } from '../shapes/volumes.ts';
@@ -15,7 +15,7 @@ export function validateMounts(
 ): FieldError[] {
   const errors: FieldError[] = [];
   const paths = new Set<string>();
-  // Nearly no container has both.
+  // Almost no container has both.
   const devicesToo = volumeDevices.length > 0;
   const deviceNames = new Set(volumeDevices.map(({ name }) => name));
   const devicePaths = new Set(volumeDevices.map(({ devicePath }) => devicePath));
@@ -30,7 +30,7 @@ export function validateMounts(
     if (devicesToo && deviceNames.has(name)) errors.push(invalid(`${path}.name`, name, 'must not already exist in volumeDevices'));
     if (devicesToo && devicePaths.has(mountPath))
       errors.push(invalid(`${path}.mountPath`, mountPath, 'must not already exist as a path in volumeDevices'));
-    // From here on upstream does not count the mounts.
+    // From here on upstream's paths have no index.
     if (subPath !== undefined) append(errors, descendingPath(subPath, `${field}.subPath`));
     if (subPathExpr !== undefined) {
       if (subPath !== undefined) errors.push(invalid(`${path}.subPathExpr`, subPathExpr, 'subPathExpr and subPath are mutually exclusive'));

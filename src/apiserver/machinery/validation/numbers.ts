@@ -1,4 +1,4 @@
-/** Rules of numbers that many kinds share. */
+/** Validation of numbers that many kinds share. */
 import type { FieldError } from '../status.ts';
 import { invalid } from './field-errors.ts';
 

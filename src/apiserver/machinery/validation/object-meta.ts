@@ -1,5 +1,5 @@
 /**
- * Rules of metadata, the same for every kind. Models: v1.24 apimachinery pkg/api/validation/objectmeta.go, pkg/apis/core/validation
+ * Validation of metadata of every kind. Models: v1.24 apimachinery pkg/api/validation/objectmeta.go, pkg/apis/core/validation
  * ValidateObjectMeta.
  */
 import {
@@ -24,7 +24,7 @@ import type { FieldError } from '../status.ts';
 import { forbidden, invalid, required, tooLong } from './field-errors.ts';
 import { listOf, ownerType, shown } from './go-shapes.ts';
 
-/** What is wrong with a name; with `prefix` the text is the beginning of a generated one. */
+/** Returns the errors of a name; with `prefix` the text is the beginning of a generated one. */
 export type NameRule = (name: string, prefix: boolean) => readonly string[];
 
 const rule = (check: (name: string) => readonly string[]): NameRule => {
@@ -40,14 +40,14 @@ export const pathSegmentName: NameRule = (name, prefix) => (prefix ? isValidPath
 export const immutableText = 'field is immutable';
 const MAX_ANNOTATION_BYTES = 256 * 1024;
 
-/** Metadata of templates lacks what only stored objects have. */
+/** The metadata of templates, without the members of stored objects. */
 type Meta = Partial<Omit<ObjectMeta, 'creationTimestamp'>>;
 
 function blame(errors: FieldError[], path: string, name: string, problems: readonly string[]): void {
   for (let at = 0; at < problems.length; at++) errors.push(invalid(path, name, problems[at] ?? ''));
 }
 
-/** Everything wrong with the metadata of an object to be created. `standardFinalizers` off leaves out the check that core kinds add. */
+/** Returns all errors of the metadata of a new object. Without `standardFinalizers` the check of core kinds is skipped. */
 export function validateMeta(
   object: { readonly metadata: Meta },
   namespaced: boolean,
@@ -77,37 +77,37 @@ function checkStandard(finalizers: readonly string[], field: string, context: Ki
     append(errors, standardFinalizer(finalizers[at] ?? '', `${field}.finalizers[${at}]`, context));
 }
 
-/** What create and update check alike. */
+/** The checks of both create and update. */
 function common(meta: Meta, field: string, errors: FieldError[]): void {
   if (meta.generation !== undefined && meta.generation < 0)
     errors.push(invalid(`${field}.generation`, meta.generation, 'must be greater than or equal to 0'));
   if (meta.labels !== undefined && !areGood(meta.labels)) append(errors, validateLabels(meta.labels, `${field}.labels`));
   if (meta.annotations !== undefined) append(errors, validateAnnotations(meta.annotations, `${field}.annotations`));
-  if (meta.ownerReferences !== undefined && !fine.has(meta.ownerReferences))
+  if (meta.ownerReferences !== undefined && !validLists.has(meta.ownerReferences))
     judge(meta.ownerReferences, validateOwners(meta.ownerReferences, `${field}.ownerReferences`), errors);
-  if (meta.finalizers !== undefined && !fine.has(meta.finalizers))
+  if (meta.finalizers !== undefined && !validLists.has(meta.finalizers))
     judge(meta.finalizers, validateFinalizers(meta.finalizers, `${field}.finalizers`), errors);
 }
 
 function areGood(labels: Readonly<Record<string, string>>): boolean {
-  if (goodLabels.has(labels)) return true;
+  if (validLabelMaps.has(labels)) return true;
   if (!areLabels(labels)) return false;
-  if (Object.isFrozen(labels)) goodLabels.add(labels);
+  if (Object.isFrozen(labels)) validLabelMaps.add(labels);
   return true;
 }
 
-/** Lists that many objects share and that were found to be in order. */
-const fine = new WeakSet<object>();
+/** Lists that many objects share and that were found valid. */
+const validLists = new WeakSet<object>();
 
 function judge(list: readonly unknown[], found: readonly FieldError[], errors: FieldError[]): void {
-  if (found.length === 0 && Object.isFrozen(list)) fine.add(list);
+  if (found.length === 0 && Object.isFrozen(list)) validLists.add(list);
   else append(errors, found);
 }
 
-/** Labels of templates, which all their pods share. */
-const goodLabels = new WeakSet<object>();
+/** Valid labels of templates, which all their pods share. */
+const validLabelMaps = new WeakSet<object>();
 
-/** Keys are compared in lower case, and all of them together have a size. */
+/** Keys are compared in lower case, and the total size is limited. */
 export function validateAnnotations(annotations: Readonly<Record<string, string>>, field: string): FieldError[] {
   const errors: FieldError[] = [];
   let size = 0;
@@ -122,7 +122,7 @@ export function validateAnnotations(annotations: Readonly<Record<string, string>
 function validateOwners(owners: readonly OwnerReference[], field: string): FieldError[] {
   const errors: FieldError[] = [];
   let controller: string | undefined;
-  // All of them stand in the error, which may come once for each of them.
+  // The error prints all references, and may occur once for each of them.
   let all: unknown;
   for (const owner of owners) {
     append(errors, validateOwner(owner, field));
@@ -143,7 +143,7 @@ function validateOwners(owners: readonly OwnerReference[], field: string): Field
 function validateOwner({ apiVersion, kind, name, uid, ...rest }: OwnerReference, field: string): FieldError[] {
   const errors: FieldError[] = [];
   const parts = apiVersion.split('/');
-  // More than one slash is no version at all.
+  // A text with more than one slash is not a version.
   const [group = '', version = ''] = parts.length === 1 ? ['', apiVersion] : parts.length === 2 ? parts : [];
   if (version === '') errors.push(invalid(`${field}.apiVersion`, apiVersion, 'version must not be empty'));
   if (kind === '') errors.push(invalid(`${field}.kind`, kind, 'kind must not be empty'));
@@ -175,22 +175,22 @@ function validateFinalizers(finalizers: readonly string[], field: string): Field
   return errors;
 }
 
-/** A finalizer without a prefix must be one of the system's own. */
+/** A finalizer without a prefix must be a standard one. */
 export function standardFinalizer(finalizer: string, field: string, { names }: KindContext): FieldError[] {
   if (finalizer.includes('/') || finalizer === ORPHAN || finalizer === FOREGROUND || finalizer === brandOf(names)) return [];
   return [invalid(field, finalizer, 'name is neither a standard finalizer name nor is it fully qualified')];
 }
 
-/** The brand of a domain, which its own finalizers and labels carry: `kubernetes`, `orch`. */
+/** Returns the brand of a domain, which its finalizers and labels contain: `kubernetes`, `orch`. */
 export const brandOf = (names: KindContext['names']): string => names.key('', '').replace('.io/', '');
 
-/** An instant as Go prints it. */
+/** Prints an instant as Go does. */
 const shownInstant = (at: unknown): unknown =>
   typeof at === 'string' ? new GoText(`${at.slice(0, 10)} ${at.slice(11, 19)} +0000 UTC`) : at;
 
 const UNCHANGEABLE = ['name', 'namespace', 'uid', 'creationTimestamp', 'deletionTimestamp', 'deletionGracePeriodSeconds'] as const;
 
-/** What may not change in metadata, and what must be well-formed after a change. */
+/** Returns the errors of updated metadata: changes of immutable members, and invalid values. */
 export function validateMetaUpdate(
   object: ApiObject,
   old: ApiObject,
@@ -220,7 +220,7 @@ export function validateMetaUpdate(
     if (meta[name] !== before[name])
       errors.push(invalid(`${field}.${name}`, name.endsWith('Timestamp') ? shownInstant(meta[name]) : meta[name], immutableText));
   }
-  // Parts taken over by reference were judged when they were written.
+  // Parts taken from the stored object by reference were validated when they were written.
   if (meta.labels !== before.labels) append(errors, validateLabels(meta.labels, `${field}.labels`));
   if (meta.annotations !== before.annotations) append(errors, validateAnnotations(meta.annotations ?? {}, `${field}.annotations`));
   if (meta.ownerReferences !== before.ownerReferences)

@@ -1,4 +1,4 @@
-/** Rules of a PersistentVolume's specification. Models: v1.24 pkg/apis/core/validation ValidatePersistentVolumeSpec. */
+/** Validation of a PersistentVolume's specification. Models: v1.24 pkg/apis/core/validation ValidatePersistentVolumeSpec. */
 import { asGiven } from '../../../schema/shape/index.ts';
 import { append, GoText, isDns1123Subdomain, parseQuantity, quantitySign, quantityValue } from '../../../schema/values/index.ts';
 import type { PersistentVolumeSpec } from '../shapes/volume-spec.ts';
@@ -51,11 +51,11 @@ const SOURCES: readonly SourceName[] = [
   'csi',
 ];
 const ONE_ONLY = 'may not specify more than 1 volume type';
-/** Upstream's own spellings of some fields: where a source is one too many, and where it is wrong. */
+/** Fields that upstream spells in two ways: in the error for a second source, and in other errors. */
 const SPELT_TWICE: ReadonlyMap<string, string> = new Map([['cephfs', 'cephFS']]);
 const SPELT: ReadonlyMap<string, string> = new Map([['gcePersistentDisk', 'persistentDisk']]);
 
-/** `name`: of the volume, which sessions of some sources begin with; `onePod`: whether `ReadWriteOncePod` is an access mode. */
+/** `name`: the name of the volume, which is part of session names; `onePod`: whether `ReadWriteOncePod` is allowed. */
 export function validatePersistentSpec(spec: Spec, field: string, inline: boolean, { name = '', onePod = false } = {}): FieldError[] {
   const errors = inline ? inlineErrors(spec, field) : [];
   append(errors, validateAccessModes(spec.accessModes, `${field}.accessModes`, '', onePod));
@@ -92,7 +92,7 @@ export function validatePersistentSpec(spec: Spec, field: string, inline: boolea
   return errors;
 }
 
-/** A path that names the root once `.` and `..` are worked out. */
+/** Whether a path is the root after `.` and `..` are resolved. */
 function isRoot(path: string | undefined): boolean {
   if (path === undefined || !path.startsWith('/')) return false;
   let depth = 0;
@@ -105,7 +105,7 @@ function isRoot(path: string | undefined): boolean {
 
 const INLINE = 'may not be specified in the context of inline volumes';
 
-/** A volume inside an attachment is only what its driver needs. */
+/** A volume in an attachment has only the members that its driver needs. */
 function inlineErrors(spec: Spec, field: string): FieldError[] {
   const errors: FieldError[] = [];
   if (spec.claimRef !== undefined) errors.push(forbidden(`${field}.claimRef`, INLINE));
@@ -140,7 +140,7 @@ function sourceErrors(spec: Spec, field: string, inline: boolean, volume: string
     const source = spec[name];
     if (source === undefined) continue;
     found += 1;
-    // Upstream forgets to ask of this one whether it comes alone.
+    // Upstream does not check this source for being the only one.
     if (found > 1 && name !== 'flexVolume') errors.push(forbidden(`${field}.${SPELT_TWICE.get(name) ?? name}`, ONE_ONLY));
     else
       append(errors, validateSource(name, source, `${field}.${SPELT.get(name) ?? name}`, true), besides(spec, name, field, inline, volume));
@@ -149,7 +149,7 @@ function sourceErrors(spec: Spec, field: string, inline: boolean, volume: string
   return errors;
 }
 
-/** What a source asks of the rest of the volume. */
+/** The requirements of a source on the rest of the volume. */
 function besides({ iscsi, nodeAffinity }: Spec, name: SourceName, field: string, inline: boolean, volume: string): FieldError[] {
   if (name === 'iscsi' && iscsi !== undefined) return iscsiNameTooLong(iscsi, volume, `${field}.iscsi.targetportal`, iscsi.targetPortal);
   return name === 'local' && (nodeAffinity === undefined || inline)

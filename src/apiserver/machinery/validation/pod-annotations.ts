@@ -1,5 +1,5 @@
 /**
- * Annotations that speak about a pod's own containers. Models: v1.24 pkg/apis/core/validation ValidatePodSpecificAnnotations. Omits:
+ * Validation of pod annotations about the pod's containers. Models: v1.24 pkg/apis/core/validation ValidatePodSpecificAnnotations. Omits:
  * tolerations in an annotation, which nothing reads.
  */
 import { append } from '../../../schema/values/index.ts';
@@ -13,7 +13,7 @@ type Annotations = Readonly<Record<string, string>>;
 
 const isProfile = (profile: string): boolean =>
   profile === '' || profile === 'runtime/default' || profile === 'unconfined' || profile.startsWith('localhost/');
-/** No plus sign, no leading zeros. */
+/** Without a plus sign and leading zeros. */
 const COST = /^(0|-\d+|[1-9]\d*)$/;
 const isInt32 = (text: string): boolean => COST.test(text) && BigInt(text) === BigInt.asIntN(32, BigInt(text));
 
@@ -49,7 +49,7 @@ function seccompProfile(profile: string, field: string): FieldError[] {
     : [invalid(field, profile, 'must be a valid seccomp profile')];
 }
 
-/** Names of containers, of which every annotation asks. */
+/** The container names of a spec, cached because every annotation needs them. */
 const containerNames = new WeakMap<PodSpec, ReadonlySet<string>>();
 
 function namesIn(spec: PodSpec): ReadonlySet<string> {
@@ -64,7 +64,7 @@ function armorProfile(container: string, profile: string, spec: PodSpec, field: 
   return isProfile(profile) ? errors : [...errors, invalid(field, profile, `invalid AppArmor profile name: ${JSON.stringify(profile)}`)];
 }
 
-/** What an annotation may not become once the pod is there. */
+/** Returns the errors of changed annotations of an existing pod. */
 export function validatePodAnnotationUpdate(
   annotations: Annotations = {},
   before: Annotations = {},

@@ -1,5 +1,6 @@
 /**
- * Rules of a pod's specification, alone or in a template. Models: v1.24 pkg/apis/core/validation ValidatePodSpec, ValidatePodTemplateSpec.
+ * Validation of a pod's specification, alone or in a template. Models: v1.24 pkg/apis/core/validation ValidatePodSpec,
+ * ValidatePodTemplateSpec. /
  */
 import {
   append,
@@ -23,7 +24,7 @@ import { validateAffinity, validateTolerations, validateTopologySpread } from '.
 import { validatePodSecurity } from './security.ts';
 import { validateVolumes } from './volumes.ts';
 import { validateHostProcess, validateOs } from './windows.ts';
-import { judgeOnce } from './judge-once.ts';
+import { validateOnce } from './validate-once.ts';
 
 const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
@@ -35,7 +36,7 @@ const ipAt = (value: string, field: string): FieldError[] =>
 const subdomainAt = (value: string | undefined, field: string): FieldError[] =>
   value === undefined || value === '' ? [] : problemsAt(isDns1123Subdomain(value), field, value);
 
-/** `pod`: the name of a real pod, which claims of its ephemeral volumes are named after. */
+/** `pod`: the name of a pod, from which the claims of its ephemeral volumes are named; '' for a template. */
 export function validatePodSpec(spec: PodSpec, field: string, context: KindContext, pod = ''): FieldError[] {
   const { errors, volumes } = validateVolumes(spec.volumes ?? [], `${field}.volumes`, pod);
   append(errors, validateContainers(spec.containers, volumes, `${field}.containers`));
@@ -80,12 +81,12 @@ function validateRest(spec: PodSpec, field: string): FieldError[] {
   return [...errors, ...validateOs(spec, field)];
 }
 
-/** How many domains are searched at most, and of how many characters. */
+/** The maximum number of search domains, and of their characters. */
 const SEARCHES = { paths: 6, characters: 256 };
 const EXPANDED_SEARCHES = { paths: 32, characters: 2048 };
 const EXPANDED = 'ExpandedDNSConfig';
 
-/** What the judgement of a pod's specification depends on besides it. */
+/** Returns the input of the validation of a pod spec besides the spec. */
 export const gatesOfPodSpecs = ({ gates }: KindContext): string => (gates[EXPANDED] === true ? EXPANDED : '');
 
 function validateDnsConfig({ dnsPolicy, dnsConfig }: PodSpec, field: string, { gates }: KindContext): FieldError[] {
@@ -127,11 +128,11 @@ export function validatePodTemplate(template: PodTemplateSpec, field: string, co
       ...validateLabels(labels, `${field}.labels`),
       ...validateAnnotations(annotations ?? {}, `${field}.annotations`),
       ...validatePodAnnotations(annotations, template.spec, `${field}.annotations`, context),
-      ...judgeOnce(template.spec, context, () => validatePodSpec(template.spec, `${field}.spec`, context), gatesOfPodSpecs(context)),
+      ...validateOnce(template.spec, context, () => validatePodSpec(template.spec, `${field}.spec`, context), gatesOfPodSpecs(context)),
     ];
     if ((template.spec.ephemeralContainers ?? []).length > 0)
       errors.push(forbidden(`${field}.spec.ephemeralContainers`, 'ephemeral containers not allowed in pod template'));
     return errors;
   };
-  return judgeOnce(template, context, check, gatesOfPodSpecs(context));
+  return validateOnce(template, context, check, gatesOfPodSpecs(context));
 }

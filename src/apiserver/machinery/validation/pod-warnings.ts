@@ -1,4 +1,4 @@
-/** What is legal in a pod and probably not meant. Models: v1.24 pkg/api/pod/warnings.go. */
+/** Warnings about valid values in a pod that are probably mistakes. Models: v1.24 pkg/api/pod/warnings.go. */
 import { append, compareText, parseQuantity, quantityMilliValue } from '../../../schema/values/index.ts';
 import type { KindContext } from '../kind.ts';
 import type { Container } from '../shapes/containers.ts';
@@ -13,7 +13,7 @@ type Names = KindContext['names'];
 
 const NONE: readonly string[] = Object.freeze([]);
 
-/** Labels of nodes that have newer names. The backslashes are upstream's own. */
+/** Deprecated node labels and their replacements. The backslashes are upstream's. */
 const oldLabels = (names: Names): ReadonlyMap<string, string> =>
   new Map([
     [names.key('beta', 'arch'), `deprecated since v1.14; use \\"${names.key('', 'arch')}\\" instead`],
@@ -30,7 +30,7 @@ const OLD_ANNOTATIONS: readonly (readonly [prefix: string, name: string, message
 ];
 
 const LEAVING = 'deprecated in v1.22, support removal is planned in v1.26';
-/** Sources on their way out, as upstream spells them. */
+/** Deprecated sources, in upstream's spelling. */
 const OLD_SOURCES = [
   ['photonPersistentDisk', 'photonPersistentDisk', 'deprecated in v1.11, non-functional in v1.16+'],
   ['gitRepo', 'gitRepo', 'deprecated in v1.11'],
@@ -62,7 +62,7 @@ function labelWarnings({ nodeSelector, affinity, topologySpreadConstraints }: Po
   return warnings;
 }
 
-/** A word for each value that came before. */
+/** Returns a warning for each repeated value. */
 function repeats(values: readonly string[], what: string, fieldOf: (at: number) => string): string[] {
   const seen = new Set<string>();
   return values.flatMap((value, at) => {
@@ -96,7 +96,7 @@ function containerWarnings({ env = [], resources }: Container, field: string): s
   ];
 }
 
-/** `root`: where the pod or template lies: '', `spec.template`. */
+/** Returns the warnings. `root`: the path of the pod or template: '', `spec.template`. */
 export function podWarnings({ spec, metadata }: Podlike, root: string, { names }: KindContext): readonly string[] {
   const at = (path: string): string => (root === '' ? path : `${root}.${path}`);
   const field = at('spec');
@@ -147,6 +147,6 @@ export function podWarnings({ spec, metadata }: Podlike, root: string, { names }
   return warnings;
 }
 
-/** Warnings about the template of an object that is new or has changed. */
+/** Returns the warnings about a template that is new or has changed. */
 export const templateWarnings = (template: Podlike, changed: boolean, root: string, context: KindContext): readonly string[] =>
   changed ? podWarnings(template, root, context) : NONE;

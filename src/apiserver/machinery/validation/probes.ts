@@ -1,7 +1,4 @@
-/**
- * Rules of what is done to a container while it lives: probes and hooks. Models: v1.24 pkg/apis/core/validation validateProbe,
- * validateHandler, validateLifecycle.
- */
+/** Validation of probes and lifecycle hooks. Models: v1.24 pkg/apis/core/validation validateProbe, validateHandler, validateLifecycle. */
 import { append, isHttpHeaderName, isValidPortName, isValidPortNumber } from '../../../schema/values/index.ts';
 import type { Container, LifecycleHandler, Probe } from '../shapes/containers.ts';
 import type { FieldError } from '../status.ts';
@@ -10,7 +7,7 @@ import { nonNegative } from './numbers.ts';
 
 type Handler = LifecycleHandler & { readonly grpc?: { readonly port: number } };
 
-/** A port by number or by name. */
+/** Validates a port number or port name. */
 export const validatePortOrName = (port: number | string, field: string): FieldError[] =>
   (typeof port === 'number' ? isValidPortNumber(port) : isValidPortName(port)).map((problem) => invalid(field, port, problem));
 
@@ -56,7 +53,7 @@ export function validateLifecycle({ lifecycle }: Container, path: string): Field
   return errors;
 }
 
-/** Liveness and start-up, which is looked at twice in v1.24: what is wrong with it is said twice. */
+/** Validates liveness and startup probes. v1.24 validates the startup probe twice, so its errors are repeated. */
 export function validateLivenessAndStartup({ livenessProbe, readinessProbe, startupProbe }: Container, path: string): FieldError[] {
   const errors = validateProbe(livenessProbe, `${path}.livenessProbe`);
   const grace = readinessProbe?.terminationGracePeriodSeconds;

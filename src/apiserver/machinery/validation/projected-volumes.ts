@@ -1,5 +1,5 @@
 /**
- * Rules of volumes that show objects or the pod itself as files. Models: v1.24 pkg/apis/core/validation validateSecretVolumeSource,
+ * Validation of volumes with objects or pod fields as files. Models: v1.24 pkg/apis/core/validation validateSecretVolumeSource,
  * validateDownwardAPIVolumeSource, validateProjectionSources.
  */
 import { append } from '../../../schema/values/index.ts';
@@ -29,7 +29,7 @@ function keyToPath({ key, path, mode: itemMode }: KeyToPath, field: string): Fie
 const keysToPaths = (items: readonly KeyToPath[] | undefined, field: string): FieldError[] =>
   (items ?? []).flatMap((item, at) => keyToPath(item, `${field}.items[${at}]`));
 
-/** A file's errors bear the field of its volume: upstream counts none of the files. */
+/** Errors of a file have the path of its volume: upstream does not index the files. */
 function downwardFile({ path, fieldRef, resourceFieldRef, mode: fileMode }: DownwardFile, field: string): FieldError[] {
   const errors: FieldError[] = path === '' ? [required(`${field}.path`)] : [];
   append(errors, projectedPath(path, `${field}.path`));

@@ -1,6 +1,6 @@
 /**
- * Rules that kinds share whose pods are all alike: the template of ReplicaSets and Deployments, their selector, their counts. Models: v1.24
- * pkg/apis/apps/validation ValidatePodTemplateSpecForReplicaSet.
+ * Validation shared by ReplicaSets and Deployments: template, selector and counts. Models: v1.24 pkg/apis/apps/validation
+ * ValidatePodTemplateSpecForReplicaSet.
  */
 import { append, type LabelSelector, labelSelectorAsSelection, validateLabelSelector } from '../../../schema/values/index.ts';
 import type { KindContext } from '../kind.ts';
@@ -19,7 +19,7 @@ interface Replicated {
   readonly template: PodTemplateSpec;
 }
 
-/** What is wrong with selector and template. The texts speak of a Deployment and of a ReplicaSet whichever it is, as upstream's do. */
+/** Returns the errors of selector and template. The texts name a Deployment and a ReplicaSet for either kind, as upstream's do. */
 export function replicatedTemplateErrors(spec: Replicated, context: KindContext): FieldError[] {
   const errors: FieldError[] = [];
   const { selector, template } = spec;
@@ -50,7 +50,7 @@ export function replicatedTemplateErrors(spec: Replicated, context: KindContext)
   return errors;
 }
 
-/** A disk that several machines mount is only read. */
+/** A disk that several machines mount must be read-only. */
 export function sharedDiskErrors({ spec: { volumes = [] } }: PodTemplateSpec): FieldError[] {
   return volumes.flatMap(({ gcePersistentDisk }, at) =>
     gcePersistentDisk === undefined || gcePersistentDisk.readOnly === true
@@ -70,7 +70,7 @@ export const immutableSelector = (selector: LabelSelector | undefined, before: L
     ? []
     : [invalid('spec.selector', selector === undefined ? undefined : shown(selector, labelSelectorType), immutableText)];
 
-/** Counts of a status: none is negative, `parts` are not more than the replicas, and what is available is ready. */
+/** Returns the errors of the counts of a status: none is negative, `parts` do not exceed the replicas, and available pods are ready. */
 export function statusCountErrors<K extends string>(
   status: Readonly<Partial<Record<K | 'replicas' | 'readyReplicas' | 'availableReplicas', number>>>,
   counts: readonly K[],

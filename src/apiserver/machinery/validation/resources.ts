@@ -1,4 +1,4 @@
-/** Rules of resource amounts. Models: v1.24 pkg/apis/core/validation ValidateResourceRequirements and helper names. */
+/** Validation of resource amounts. Models: v1.24 pkg/apis/core/validation ValidateResourceRequirements and helper names. */
 import { amountAsGiven } from '../../../schema/shape/index.ts';
 import {
   own,
@@ -45,15 +45,15 @@ const STANDARD: ReadonlySet<string> = new Set([
   ...COUNTED,
 ]);
 const HUGE_PAGES = 'hugepages-';
-/** Pages may be limited as such or as requests for them. */
+/** A quota may limit huge pages by their name or as requests for them. */
 export const isQuotaPage = (name: string): boolean => isHugePage(name) || name.startsWith(`requests.${HUGE_PAGES}`);
 const isHugePage = (name: string): boolean => name.startsWith(HUGE_PAGES);
 
-/** Names of the system itself: unprefixed, or under its own domain. */
+/** Whether a resource is native: without a prefix, or in the domain of the system. */
 const isNative = (name: string): boolean => !name.includes('/') || /(^|\.)(kubernetes|orch)\.io\//.test(name);
 const isExtendedResource = (name: string): boolean =>
   !isNative(name) && !name.startsWith('requests.') && isQualifiedName(`requests.${name}`).length === 0;
-/** Only native resources that are not huge pages may be promised more than once. */
+/** Only native resources that are not huge pages may be overcommitted. */
 export const mayOvercommit = (name: string): boolean => isNative(name) && !isHugePage(name);
 
 const amountOf = (text: string | undefined): Quantity => {
@@ -78,7 +78,7 @@ export function validateContainerResourceName(name: string, field: string): Fiel
   return errors;
 }
 
-/** The size of a page in the name of its resource, and whether an amount is whole pages. */
+/** Whether an amount is a multiple of the page size in the resource's name. */
 function wholePages(name: string, amount: string): boolean {
   const size = parseQuantity(name.slice(HUGE_PAGES.length));
   if (size.error !== undefined || quantitySign(size.value) <= 0 || quantityMilliValue(size.value) % 1000n !== 0n) return false;
@@ -88,7 +88,7 @@ function wholePages(name: string, amount: string): boolean {
 const pageErrors = (name: string, amount: string, field: string): FieldError[] =>
   isHugePage(name) && !wholePages(name, amount) ? [invalid(field, amount, `${amount} is not positive integer multiple of ${name}`)] : [];
 
-/** Not negative, and whole where the resource is counted. `written`: the amount as it came. */
+/** The amount must not be negative, and must be whole for countable resources. `written`: the amount as written. */
 export function validateAmount(name: string, amount: string, field: string, written = amount): FieldError[] {
   const errors: FieldError[] = [];
   const quantity = amountOf(amount);
@@ -109,7 +109,7 @@ function againstLimit(name: string, amount: string, limit: string | undefined, f
   return order > 0 ? [invalid(`${field}.requests`, amount, `must be less than or equal to ${name} limit`)] : [];
 }
 
-/** Every amount of a list. */
+/** Validates every amount of a list. */
 export const validateAmounts = (amounts: Amounts | undefined, fieldOf: (name: string) => string): FieldError[] =>
   amounts === undefined
     ? []

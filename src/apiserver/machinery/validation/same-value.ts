@@ -1,6 +1,6 @@
 /**
- * Whether two JSON values are the same: equal in every part, whatever the order of keys; a member that is undefined is none. Shared
- * subtrees cost nothing.
+ * Whether two JSON values are equal, regardless of the order of keys; an undefined member counts as missing. Subtrees shared by reference
+ * are not walked.
  */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (a === b) return true;

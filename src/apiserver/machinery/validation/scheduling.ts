@@ -1,4 +1,4 @@
-/** Rules of where pods may run: affinity, tolerations, spreading. Models: v1.24 pkg/apis/core/validation. */
+/** Validation of affinity, tolerations and topology spread. Models: v1.24 pkg/apis/core/validation. */
 import {
   append,
   isDns1123Label,

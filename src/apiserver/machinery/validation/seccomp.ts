@@ -1,5 +1,5 @@
 /**
- * Seccomp profiles said twice, in a field and in the annotation that came before it. Models: v1.24 pkg/apis/core/validation
+ * Seccomp profiles in both forms: the field, and the older annotation. Models: v1.24 pkg/apis/core/validation
  * validateSeccompAnnotationsAndFields, pkg/registry/core/pod applySeccompVersionSkew, pkg/api/pod SeccompAnnotationForField.
  */
 import type { KindContext } from '../kind.ts';
@@ -18,7 +18,7 @@ const PROFILES: ReadonlyMap<string, string> = new Map([
   ['RuntimeDefault', 'runtime/default'],
 ]);
 
-/** The annotation a profile was written as; undefined where the field says nothing of use. */
+/** Returns the annotation for a profile; undefined where the field has no valid profile. */
 const annotationOf = ({ type, localhostProfile }: Profile): string | undefined =>
   type === 'Localhost' ? (localhostProfile === undefined ? undefined : `${LOCAL}${localhostProfile}`) : PROFILES.get(type);
 
@@ -33,11 +33,11 @@ const keysOf = ({ names }: KindContext): { readonly pod: string; readonly contai
   container: names.key('container.seccomp.security.alpha', ''),
 });
 
-/** Init containers come first, as upstream visits them. */
+/** Init containers come first, in upstream's order. */
 const LISTS = ['initContainers', 'containers'] as const;
 
-/** Whether either spelling is there at all. */
-export function speaksOfSeccomp(
+/** Whether either form is present. */
+export function hasSeccomp(
   annotations: Annotations | undefined,
   spec: Pick<PodSpec, 'containers' | 'initContainers' | 'securityContext'>,
   context: KindContext,
@@ -48,7 +48,7 @@ export function speaksOfSeccomp(
   return LISTS.some((list) => (spec[list] ?? []).some(({ securityContext }) => securityContext?.seccompProfile !== undefined));
 }
 
-/** Each spelling where only the other was given. */
+/** Adds the missing form where only the other one was given. */
 export function alignSeccomp(
   annotations: Annotations = {},
   spec: PodSpec,
@@ -93,7 +93,7 @@ function alignContainer(container: Container, annotations: Annotations, prefix: 
 
 const sorted = (map: Annotations): Annotations => Object.fromEntries(Object.entries(map).sort(([a], [b]) => compareText(a, b)));
 
-/** Where both spellings are there, they say the same. */
+/** Checks that both forms agree. */
 export function validateSeccompAgreement(
   annotations: Annotations | undefined,
   spec: PodSpec,

@@ -1,5 +1,5 @@
 /**
- * Rules of security contexts, of pods and of containers. Models: v1.24 pkg/apis/core/validation ValidatePodSecurityContext,
+ * Validation of security contexts of pods and containers. Models: v1.24 pkg/apis/core/validation ValidatePodSecurityContext,
  * ValidateSecurityContext. Omits: the flag that allows privileged containers, which counts as set.
  */
 import { append, isInRange } from '../../../schema/values/index.ts';
@@ -96,7 +96,7 @@ export function validatePodSecurity(spec: PodSpec, field: string): FieldError[] 
   }
   for (const name of ['fsGroup', 'runAsUser', 'runAsGroup'] as const) append(errors, identity(context[name], `${path}.${name}`));
   for (const [at, id] of (context.supplementalGroups ?? []).entries()) append(errors, identity(id, `${path}.supplementalGroups[${at}]`));
-  // The field stands beside the context in the published form and inside it in upstream's own.
+  // The field is beside the context in the published form, and inside it in upstream's internal form.
   if (spec.shareProcessNamespace === true && spec.hostPID === true)
     errors.push(invalid(`${path}.shareProcessNamespace`, true, 'ShareProcessNamespace and HostPID cannot both be enabled'));
   append(errors, validateSysctls(context.sysctls ?? [], `${path}.sysctls`));

@@ -1,4 +1,4 @@
-/** What rules of the specification ask of several kinds: members that must be there, conditions, CamelCase. */
+/** Checks that rules of the specification for several kinds share: required members, conditions, CamelCase. */
 import type { FieldError } from '../status.ts';
 import { duplicate, invalid, notSupported, required } from './field-errors.ts';
 
@@ -6,28 +6,28 @@ const STATES = ['False', 'True', 'Unknown'];
 const PROTOCOLS = ['SCTP', 'TCP', 'UDP'];
 
 const CAMEL_CASE = /^[A-Z][A-Za-z0-9]*$/;
-/** One word such as `PortOutOfRange`. */
+/** Whether a text is one word such as `PortOutOfRange`. */
 const isCamelCase = (text: string): boolean => CAMEL_CASE.test(text);
 
 const DOMAIN = /^[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]{0,61}[a-z0-9])?)*$/;
-/** Such a word, or one behind a domain: `example.com/PortOutOfRange`. */
+/** Whether a text is such a word, optionally after a domain: `example.com/PortOutOfRange`. */
 export function isCamelCaseOfDomain(text: string): boolean {
   const slash = text.indexOf('/');
   return slash < 0 ? isCamelCase(text) : DOMAIN.test(text.slice(0, slash)) && isCamelCase(text.slice(slash + 1));
 }
 
-/** A status of a condition: True, False or Unknown. */
+/** Checks the status of a condition: True, False or Unknown. */
 const stateErrors = (status: string, field: string): FieldError[] =>
   status === '' ? [required(field)] : STATES.includes(status) ? [] : [notSupported(field, status, STATES)];
 
-/** A protocol that must be named. */
+/** Checks that a protocol is set. */
 export const protocolErrors = (protocol: string, field: string): FieldError[] =>
   protocol === '' ? [required(field)] : PROTOCOLS.includes(protocol) ? [] : [notSupported(field, protocol, PROTOCOLS)];
 
-/** A name of a service as RFC 6335 has it, section 5.1. */
+/** A service name by RFC 6335, section 5.1. */
 const SERVICE_NAME = /^(?=.*[A-Za-z])(?!.*--)[A-Za-z0-9](?:[A-Za-z0-9-]{0,13}[A-Za-z0-9])?$/;
 
-/** A protocol without a prefix is reserved for services that have a registered name: what cannot be one is refused. */
+/** A protocol without a prefix must be a registered service name; texts that cannot be one are refused. */
 export const appProtocolErrors = (
   ports: readonly { readonly appProtocol?: string | undefined }[] | null | undefined,
   field: string,
@@ -49,7 +49,7 @@ interface Stated {
   readonly status: string;
 }
 
-/** Conditions that say what they are about, of closed `types` where there are such, and how it stands. */
+/** Checks that conditions have a type (of the closed set `types`, if given) and a status. */
 export function conditionErrors(conditions: readonly Stated[] | null | undefined, types?: readonly string[]): FieldError[] {
   return (conditions ?? []).flatMap(({ type, status }, at) => {
     const field = `status.conditions[${at}]`;
@@ -63,7 +63,7 @@ export function conditionErrors(conditions: readonly Stated[] | null | undefined
   });
 }
 
-/** Conditions of a type that another one has. */
+/** Checks that the types of conditions are distinct. */
 export function repeatedTypeErrors(conditions: readonly { readonly type: string }[] | null | undefined): FieldError[] {
   const seen = new Set<string>();
   return (conditions ?? []).flatMap(({ type }, at) => {
@@ -73,7 +73,7 @@ export function repeatedTypeErrors(conditions: readonly { readonly type: string 
   });
 }
 
-/** Reasons that are one word, where there are any. */
+/** Checks that reasons, if set, are one word. */
 export const reasonErrors = (conditions: readonly { readonly reason?: string | undefined }[] | null | undefined): FieldError[] =>
   (conditions ?? []).flatMap(({ reason = '' }, at) =>
     reason === '' || isCamelCase(reason)
@@ -82,12 +82,12 @@ export const reasonErrors = (conditions: readonly { readonly reason?: string | u
   );
 
 /**
- * Errors for a member that a document leaves out. `way`: the members that lead there; one that ends in `?` need not be there itself, one
- * that ends in `[]` is a list, and the rest holds for each item.
+ * Returns errors for a member that a document omits. `way`: the path to the member. A step that ends in `?` is optional; a step that ends
+ * in `[]` is a list, and the rest applies to each item.
  */
 export function absentErrors(document: unknown, way: readonly string[], field = ''): FieldError[] {
   const [step, ...rest] = way;
-  // Where nobody sent a document, nothing was left out.
+  // Without a document nothing was omitted.
   if (step === undefined || (document === undefined && field === '')) return [];
   const name = step.replace(/[?[\]]+$/, '');
   const path = field === '' ? name : `${field}.${name}`;
@@ -99,10 +99,7 @@ export function absentErrors(document: unknown, way: readonly string[], field = 
   return found === undefined || found === null ? [required(path)] : [];
 }
 
-/**
- * The same for a list that may be empty. Storage keeps nothing of an empty list, and shows `null`: so it may come back where `stored` is
- * empty, and only there.
- */
+/** The same for a list that may be empty. Storage drops an empty list and shows `null`, so `null` is accepted if `stored` is empty. */
 export const absentListErrors = (document: unknown, way: readonly string[], stored: readonly unknown[] | null | undefined): FieldError[] =>
   stored !== undefined && (stored ?? []).length === 0 && isNullAt(document, way) ? [] : absentErrors(document, way);
 

@@ -1,6 +1,6 @@
 /**
- * Rules of the places volumes come from, one a source. What pods and PersistentVolumes spell alike stands here once; `persistent` marks
- * what a PersistentVolume asks besides. Models: v1.24 pkg/apis/core/validation validate…VolumeSource.
+ * Validation of volume sources. Sources that pods and PersistentVolumes share are validated once here; `persistent` adds the requirements
+ * of a PersistentVolume. Models: v1.24 pkg/apis/core/validation validate…VolumeSource.
  */
 import { append, isDns1123Label, isDns1123Subdomain } from '../../../schema/values/index.ts';
 import type { PersistentVolumeSpec } from '../shapes/volume-spec.ts';
@@ -11,7 +11,7 @@ import { iscsiErrors } from './iscsi.ts';
 import { inclusiveRange } from './numbers.ts';
 import { descendingPath, noBacksteps } from './paths.ts';
 
-/** A source as either of its two kinds; what only one of them has is optional. */
+/** A source of either kind; members of only one kind are optional. */
 type Sources = { readonly [K in Exclude<keyof Volume, 'name'>]?: NonNullable<Volume[K]> } & {
   readonly [K in 'local']?: NonNullable<PersistentVolumeSpec[K]>;
 };
@@ -27,7 +27,7 @@ const oneOf = (value: string | undefined, field: string, known: readonly string[
   value === undefined || known.includes(value) ? [] : [notSupported(field, value, known)];
 const partition = (value: number | undefined, field: string): FieldError[] =>
   value !== undefined && (value < 0 || value > 255) ? [invalid(`${field}.partition`, value, inclusiveRange(1, 255))] : [];
-/** A secret by name, and by namespace where the volume has none of its own. */
+/** A secret by name, and by namespace for PersistentVolumes, which have none. */
 function secretRef(ref: Reference | undefined, field: string, persistent: boolean): FieldError[] {
   if (ref === undefined) return [];
   return [...needed(ref.name, `${field}.secretRef.name`), ...(persistent ? needed(ref.namespace, `${field}.secretRef.namespace`) : [])];
@@ -39,7 +39,7 @@ const DISKS = ['Dedicated', 'Managed', 'Shared'];
 const MANAGED_DISK = '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}';
 const BLOB_DISK = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd';
 const REGISTRY = 'must be a host:port pair or multiple pairs separated by commas';
-/** Enough of Go's net.SplitHostPort: a host, in brackets where it has colons itself, and a port. */
+/** A part of Go's net.SplitHostPort: a host, in brackets if it contains colons, and a port. */
 const HOST_PORT = /^(\[[^[\]]*\]|[^:[\]]*):[^:[\]]*$/;
 
 function validateDriverName(driver: string, field: string): FieldError[] {
@@ -177,7 +177,7 @@ function persistentCsi(source: NonNullable<PersistentVolumeSpec['csi']>, field: 
   return errors;
 }
 
-/** What is wrong with a source by its name. Sources that only pods have and that refer to the pod itself are not judged here. */
+/** Returns the errors of a source by its name. Sources that only pods have, and that refer to the pod itself, are validated elsewhere. */
 export function validateSource(name: string, source: object, field: string, persistent: boolean): FieldError[] {
   const rule = RULES[name as keyof Sources] as ((source: object, field: string, persistent: boolean) => FieldError[]) | undefined;
   return rule === undefined ? [] : rule(source, field, persistent);

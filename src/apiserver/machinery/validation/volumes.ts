@@ -1,5 +1,5 @@
 /**
- * Rules of a pod's volumes: one source each, names of their own. Models: v1.24 pkg/apis/core/validation ValidateVolumes,
+ * Validation of a pod's volumes: one source each, unique names. Models: v1.24 pkg/apis/core/validation ValidateVolumes,
  * validateVolumeSource.
  */
 import { append, isDns1123Label, isDns1123Subdomain, parseQuantity, quantitySign, quote } from '../../../schema/values/index.ts';
@@ -46,21 +46,21 @@ const SOURCES: readonly SourceName[] = [
   'ephemeral',
 ];
 const ONE_ONLY = 'may not specify more than 1 volume type';
-/** Upstream's own spellings of some fields: where a source is one too many, and where it is wrong. */
+/** Fields that upstream spells in two ways: in the error for a second source, and in other errors. */
 const SPELT_TWICE: ReadonlyMap<string, string> = new Map([
   ['cephfs', 'cephFS'],
   ['downwardAPI', 'downwarAPI'],
 ]);
 const SPELT: ReadonlyMap<string, string> = new Map([['gcePersistentDisk', 'persistentDisk']]);
 
-export interface JudgedVolumes {
+export interface ValidVolumes {
   readonly errors: FieldError[];
   /** Volumes without errors, which mounts and devices may refer to. */
   readonly volumes: ReadonlyMap<string, Volume>;
 }
 
-/** `pod`: the name of a real pod, where claims are made for its ephemeral volumes. */
-export function validateVolumes(given: readonly Volume[], field: string, pod = ''): JudgedVolumes {
+/** `pod`: the name of a pod whose ephemeral volumes get claims; '' for a template. */
+export function validateVolumes(given: readonly Volume[], field: string, pod = ''): ValidVolumes {
   const errors: FieldError[] = [];
   const volumes = new Map<string, Volume>();
   const made = new Set(pod === '' ? [] : given.flatMap(({ name, ephemeral }) => (ephemeral === undefined ? [] : [`${pod}-${name}`])));

@@ -1,5 +1,5 @@
 /**
- * Rules of pods for Windows, and of pods that say which system they are for. Models: v1.24 pkg/apis/core/validation
+ * Validation of pods for Windows, and of pods that name their operating system. Models: v1.24 pkg/apis/core/validation
  * validateWindowsSecurityContextOptions, validateWindowsHostProcessPod, validateOS, validateLinux, validateWindows.
  */
 import { append, byteLength, isDns1123Subdomain } from '../../../schema/values/index.ts';
@@ -39,7 +39,7 @@ export function validateWindowsOptions(options: WindowsOptions | undefined, fiel
   return errors;
 }
 
-/** `DOMAIN\user`, or a user alone. */
+/** Checks `DOMAIN\user`, or a user alone. */
 function userProblems(name: string): readonly string[] {
   if (name === '') return ['runAsUserName cannot be an empty string'];
   if (CONTROL.test(name)) return ['runAsUserName cannot contain control characters'];
@@ -67,7 +67,7 @@ function containersOf(spec: PodSpec, field: string): readonly (readonly [Contain
   ];
 }
 
-/** Containers that are processes of the host: all of them or none, and on the host's network. */
+/** Host process containers: either all containers or none, and on the host's network. */
 export function validateHostProcess(spec: PodSpec, field: string): FieldError[] {
   const errors: FieldError[] = [];
   const ofPod = spec.securityContext.windowsOptions?.hostProcess;
@@ -93,7 +93,7 @@ export function validateHostProcess(spec: PodSpec, field: string): FieldError[] 
   return errors;
 }
 
-/** What a context for Windows may not say, by the member of the published form and its path below the spec. */
+/** Members that a Windows pod must not have, by their member in the published form and their path below the spec. */
 const POD_MEMBERS: readonly (readonly [path: string, holds: (spec: PodSpec) => unknown])[] = [
   ['securityContext.seLinuxOptions', (spec) => spec.securityContext.seLinuxOptions],
   ['hostPID', (spec) => spec.hostPID === true || undefined],

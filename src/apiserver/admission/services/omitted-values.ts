@@ -1,17 +1,17 @@
 /**
- * What an update says of allocated values by leaving them out. Models: v1.24 pkg/registry/core/service/storage storage.go
- * patchAllocatedValues, normalizeClusterIPs.
+ * Allocated values that an update omits. Models: v1.24 pkg/registry/core/service/storage storage.go patchAllocatedValues,
+ * normalizeClusterIPs.
  */
 import { needsAddress, needsHealthCheck, needsNodePorts, type ServicePort, type ServiceSpec } from '../../kinds/index.ts';
 
-/** The spec as it is meant. */
-export function understood(spec: ServiceSpec, old: ServiceSpec | undefined): ServiceSpec {
+/** Returns the spec with the omitted values filled in from the stored one. */
+export function withOmittedValues(spec: ServiceSpec, old: ServiceSpec | undefined): ServiceSpec {
   const { clusterIP = '', clusterIPs = [] } = spec;
-  // Who knows only the one address means it as the only one.
+  // A client that sets only the single address means the list with this one address.
   if (old === undefined) return clusterIP !== '' && clusterIPs.length === 0 ? { ...spec, clusterIPs: [clusterIP] } : spec;
   const { clusterIP: _, clusterIPs: __, ...rest } = spec;
-  const { address, addresses } = knownAddresses(spec, old);
-  const ports = needsNodePorts(old) && needsNodePorts(spec) ? knownPorts(spec.ports, old.ports) : spec.ports;
+  const { address, addresses } = addressesWithOmitted(spec, old);
+  const ports = needsNodePorts(old) && needsNodePorts(spec) ? portsWithOmitted(spec.ports, old.ports) : spec.ports;
   const health = needsHealthCheck(old) && needsHealthCheck(spec) ? (spec.healthCheckNodePort ?? old.healthCheckNodePort) : undefined;
   return {
     ...rest,
@@ -22,19 +22,22 @@ export function understood(spec: ServiceSpec, old: ServiceSpec | undefined): Ser
   };
 }
 
-function knownAddresses(spec: ServiceSpec, old: ServiceSpec): { readonly address: string; readonly addresses: readonly string[] } {
+function addressesWithOmitted(spec: ServiceSpec, old: ServiceSpec): { readonly address: string; readonly addresses: readonly string[] } {
   const { clusterIP: before = '', clusterIPs: former = [] } = old;
   let { clusterIP: address = '', clusterIPs: addresses = [] } = spec;
   const bothHave = needsAddress(old) && needsAddress(spec);
   if (bothHave && address === '') address = before;
   if (addresses.length === 0 && address === before) addresses = former;
-  // One of the two changed: the other follows it.
+  // If only one of the two fields changed, the other follows it.
   if (address !== before && same(former, addresses)) addresses = address === '' ? [] : [address];
   return { address, addresses };
 }
 
-/** Ports of the same name keep the port on the nodes that they had, where no other has taken it. */
-function knownPorts(ports: readonly ServicePort[] | undefined, before: readonly ServicePort[] = []): readonly ServicePort[] | undefined {
+/** Ports keep the node port of the stored port with the same name, unless another port has taken it. */
+function portsWithOmitted(
+  ports: readonly ServicePort[] | undefined,
+  before: readonly ServicePort[] = [],
+): readonly ServicePort[] | undefined {
   const nodePorts = (all: readonly ServicePort[] = []): readonly number[] =>
     all.flatMap(({ nodePort }) => (nodePort === undefined ? [] : [nodePort]));
   const asked = new Set(nodePorts(ports));

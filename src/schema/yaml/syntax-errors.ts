@@ -1,10 +1,10 @@
 /**
- * What is wrong with a document that is no YAML. A parser that has lost its way trips again and again: the first slip is told, and where an
- * expression stands without quotes, that it needs them.
+ * Problems of a text that is not well-formed YAML. After a first syntax error the parser reports many more, so only the first is reported.
+ * Where an expression without quotes caused it, the message says that it needs quotes.
  */
 
-/** A slip as a message tells it. */
-export interface Slip {
+/** A syntax error as a message reports it. */
+export interface YamlSyntaxError {
   readonly offset: number;
   readonly expected: string;
   readonly found: string;
@@ -12,16 +12,16 @@ export interface Slip {
 }
 
 const KEY = /(?:^|[\s{,[])([\w.-]+|"[^"]*"|'[^']*'):[ \t]+(?=[^\s{[|>&*#])/g;
-/** What no plain name or sentence has. */
+/** Characters that plain names and sentences do not contain. */
 const EXPRESSION = /[[({]|[=!<>]=|&&|\|\|/;
 const NEXT_KEY = /^,\s*[\w.-]+:(?:\s|$)/;
 
-export function slipAt(text: string, offset: number, message: string): Slip {
+export function syntaxErrorAt(text: string, offset: number, message: string): YamlSyntaxError {
   return unquoted(text, offset) ?? { offset, expected: 'well-formed YAML', found: message };
 }
 
-/** The expression that a slip lies in. */
-function unquoted(text: string, offset: number): Slip | undefined {
+/** Returns the unquoted expression that contains the offset of a syntax error. */
+function unquoted(text: string, offset: number): YamlSyntaxError | undefined {
   const start = text.lastIndexOf('\n', offset - 1) + 1;
   const line = lineFrom(text, start);
   for (const match of line.matchAll(KEY)) {
@@ -34,8 +34,8 @@ function unquoted(text: string, offset: number): Slip | undefined {
   return undefined;
 }
 
-/** What to say of a text that means something else without quotes. */
-export const needsQuotes = (whole: string): Omit<Slip, 'offset'> => ({
+/** Returns the message for a text that needs quotes. */
+export const needsQuotes = (whole: string): Omit<YamlSyntaxError, 'offset'> => ({
   expected: 'quotes around a text with brackets, braces, commas or colons',
   found: 'none',
   suggestion: inQuotes(whole),
@@ -50,7 +50,7 @@ const isQuoted = (whole: string): boolean => /^"(?:[^"\\]|\\.)*"$|^'(?:[^']|'')*
 
 const inQuotes = (text: string): string => (/["\\]/.test(text) ? `'${text.replaceAll("'", "''")}'` : `"${text}"`);
 
-/** A value on one line as its writer meant it: up to what closes around it, the next key, a comment. */
+/** The intended value on one line: it ends before an unmatched closing bracket, the next key or a comment. */
 export function wholeValue(text: string, start: number): string {
   const line = lineFrom(text, start);
   let depth = 0;

@@ -1,11 +1,11 @@
-/** What pods of one template have in common, and what each has of its own: where it runs, what it is called, which claims it mounts. */
+/** Template rules of pods: a pod may differ from its template in its node, host name, affinity and claims. */
 import { isDns1123Label, isDns1123Subdomain } from '../../../schema/values/index.ts';
 import { type TemplateRules, subdomainName, validateMeta } from '../../machinery/index.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 type Claim = { readonly name: string; readonly persistentVolumeClaim: { readonly claimName: string } };
 
-/** A volume of nothing but a claim: who mounts it, mounts it by a name that the template knows. */
+/** Whether a volume has only a claim, so that pods of one template may differ in the name of the claim. */
 function isClaim(volume: unknown): volume is Claim {
   if (typeof volume !== 'object' || volume === null) return false;
   const { name, persistentVolumeClaim: claim, ...more } = volume as Members;
@@ -14,7 +14,7 @@ function isClaim(volume: unknown): volume is Claim {
   return typeof claimName === 'string' && claimName !== '' && Object.keys(more).length === 0 && Object.keys(rest).length === 0;
 }
 
-/** The volumes as they are published, where they are those of the first but for the claims behind some of them. */
+/** Returns the decoded volumes, if they differ from those of the first pod only in the names of claims; else undefined. */
 function likeVolumes(volumes: unknown, first: unknown, made: unknown): readonly unknown[] | undefined {
   if (!Array.isArray(volumes) || !Array.isArray(first) || !Array.isArray(made) || volumes.length !== first.length) return undefined;
   const result: unknown[] = [];
@@ -30,7 +30,7 @@ function likeVolumes(volumes: unknown, first: unknown, made: unknown): readonly 
 
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 
-/** Parts of an affinity that keeps a pod to one node by its name: the node, and all the rest; undefined: it says something else. */
+/** Returns the parts of an affinity that pins a pod to one node: the node name, and everything else; undefined for any other affinity. */
 function pinned(affinity: unknown): { readonly node: string; readonly others: readonly unknown[] } | undefined {
   const { nodeAffinity, ...others } = membersOf(affinity);
   const { [REQUIRED]: required, ...more } = membersOf(nodeAffinity);
@@ -50,9 +50,7 @@ function onlyMember(value: unknown, name: string): unknown {
   return Object.keys(rest).length === 0 ? member : undefined;
 }
 
-/**
- * The affinity as it is published, where it is that of the first but for the one node: each pod of a DaemonSet is for a node of its own.
- */
+/** Returns the decoded affinity, if it differs from that of the first pod only in the node: a DaemonSet pins each pod to its node. */
 function likeAffinity(affinity: unknown, first: unknown, made: unknown): unknown {
   const [own, other] = [pinned(affinity), pinned(first)];
   if (own === undefined || other === undefined || own.others.length !== other.others.length) return undefined;
@@ -64,16 +62,17 @@ function likeAffinity(affinity: unknown, first: unknown, made: unknown): unknown
 }
 
 export const podTemplateRules: TemplateRules = {
-  own: ['hostname', 'nodeName', 'volumes', 'affinity'],
-  handle({ containers, volumes, ephemeralContainers }) {
-    // Claims of ephemeral volumes are called after the pod.
+  individual: ['hostname', 'nodeName', 'volumes', 'affinity'],
+  templateKey({ containers, volumes, ephemeralContainers }) {
+    // Claims of ephemeral volumes are named after the pod.
     const called = Array.isArray(volumes) && volumes.some((volume: Members | null) => volume?.['ephemeral'] !== undefined);
     return called || ephemeralContainers !== undefined || !Array.isArray(containers) || !Object.isFrozen(containers)
       ? undefined
       : containers;
   },
-  // Profiles of containers are said in annotations of alpha and beta; a mirror says where it runs, a cost is a number.
-  areSilent(annotations) {
+  // Annotations with a meaning: alpha and beta ones hold container profiles, a mirror annotation names the node, a deletion cost must be a
+  // number.
+  areInert(annotations) {
     for (const key in annotations)
       if (key.includes('.alpha.') || key.includes('.beta.') || key.endsWith('config.mirror') || key.endsWith('pod-deletion-cost'))
         return false;
@@ -86,5 +85,5 @@ export const podTemplateRules: TemplateRules = {
     const problems = member === 'hostname' ? isDns1123Label(value) : isDns1123Subdomain(value);
     return problems.length === 0 ? value : undefined;
   },
-  judge: (object, context) => validateMeta(object, true, subdomainName, context),
+  validate: (object, context) => validateMeta(object, true, subdomainName, context),
 };

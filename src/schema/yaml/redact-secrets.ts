@@ -1,19 +1,19 @@
-/** Hides values in a text and leaves the rest of it, to the character. */
+/** Redacts the values of Secrets in a text, and leaves every other character. */
 import { isMap, isScalar, parseAllDocuments, visit, type YAMLMap } from 'yaml';
 
 const FIELDS = ['data', 'stringData'] as const;
 const BLANK = '"<redacted>"';
 
-/** A Secret, or the patch of one in a step of a scenario. */
+/** Returns a Secret, or the patch of one in a step of a scenario; undefined: the mapping is neither. */
 function secretIn(node: YAMLMap): YAMLMap | undefined {
   if (node.get('kind') === 'Secret') return node;
   const patch = /^Secret\//i.test(String(node.get('target'))) ? node.get('patch', true) : undefined;
   return isMap(patch) ? patch : undefined;
 }
 
-/** The text without what its Secrets hold. */
+/** Returns the text without the data of its Secrets. */
 export function withoutSecrets(text: string): string {
-  // Parsing costs more than looking.
+  // Most texts have no Secret, and a text search is cheaper than parsing.
   if (!text.includes('Secret')) return text;
   const cuts: (readonly [from: number, to: number])[] = [];
   for (const document of parseAllDocuments(text))

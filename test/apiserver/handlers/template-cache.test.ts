@@ -13,7 +13,7 @@ function alone(): KindRegistry {
   const kinds = kindsFor(names);
   const all = new Map(
     kinds.list().map((kind) => {
-      const { family: _, ...rest } = kind;
+      const { templateRules: _, ...rest } = kind;
       return [kind.kind, rest] as const;
     }),
   );

@@ -1,6 +1,6 @@
 /**
- * Which addresses and ports services hold, kept up with the store. Models: v1.24 pkg/registry/core/service ipallocator, portallocator;
- * upstream draws at random, here they are given out in order.
+ * Addresses and ports allocated to services, updated with the store. Models: v1.24 pkg/registry/core/service ipallocator, portallocator.
+ * Upstream allocates at random; here they are allocated in order.
  */
 import { isOf } from '../../kinds/index.ts';
 import type { ApiObject } from '../../machinery/index.ts';
@@ -8,12 +8,12 @@ import type { Change, Store } from '../../store/index.ts';
 import { formatIp, type Ip } from '../../../schema/values/index.ts';
 
 /**
- * 10.0.0.0/24, the default range of the real server, is what may be asked for. What is given out goes on beyond it when it is used up: big
- * worlds shall not end at 254 services.
+ * Requested addresses must be in 10.0.0.0/24, the default range of the real server. Automatic allocation continues beyond it when it is
+ * used up, so that large clusters are not limited to 254 services.
  */
 const FIRST = 0x0a_00_00_00;
 const ASKED = 0x100;
-/** Kept for who asks, where anything is: a sixteenth of the range, sixteen at least. */
+/** The lower part of the range, preferred for requested addresses: a sixteenth of the range, sixteen at least. */
 const KEPT_LOW = 16;
 const GIVEN = 0x1_0000;
 export const ADDRESS_RANGE = '10.0.0.0/24';
@@ -21,18 +21,18 @@ const PORTS = { first: 30_000, last: 32_767 };
 export const PORT_RANGE = `${PORTS.first}-${PORTS.last}`;
 
 const addressAt = (place: number): string => formatIp([FIRST + place]);
-/** The first that may be asked for: the server's own Service has it. */
+/** The first address that may be requested; the Service of the API server has it. */
 export const FIRST_ADDRESS = addressAt(1);
-/** What a dry run answers: it takes nothing, so it looks for nothing. */
+/** The address in the answer to a dry run, which allocates nothing. */
 export const UNTAKEN_ADDRESS = addressAt(0);
 
 export const inAddressRange = ([word = 0]: Ip): boolean => word > FIRST && word < FIRST + ASKED - 1;
 export const inPortRange = (port: number): boolean => port >= PORTS.first && port <= PORTS.last;
 
-export class Book {
+export class Allocations {
   readonly #addresses = new Map<string, number>();
   readonly #ports = new Map<number, number>();
-  /** Where the search goes on: in what may be asked for, and beyond it. */
+  /** Where the next search begins: inside the range of requested addresses, and beyond it. */
   readonly #places = { asked: 0, beyond: ASKED - 1 };
   #port = PORTS.first - 1;
 
@@ -62,8 +62,8 @@ export class Book {
   }
 
   /**
-   * The next address nobody has; undefined when there is none left. `sparesLow`: those that are kept for who asks for them come last of the
-   * range. Models: v1.24 ipallocator calculateRangeOffset.
+   * Allocates the next free address; undefined when none is left. With `sparesLow` the lower part of the range, kept for requested
+   * addresses, is used last. Models: v1.24 ipallocator calculateRangeOffset.
    */
   address(sparesLow: boolean): string | undefined {
     const high = sparesLow ? this.#search('asked', KEPT_LOW + 1, ASKED - 1) : undefined;
@@ -95,9 +95,9 @@ function add<K>(counts: Map<K, number>, key: K, by: 1 | -1): void {
   else counts.delete(key);
 }
 
-const books = new WeakMap<Store, Book>();
-export function bookOf(store: Store): Book {
-  let book = books.get(store);
-  if (book === undefined) books.set(store, (book = new Book(store)));
-  return book;
+const byStore = new WeakMap<Store, Allocations>();
+export function allocationsOf(store: Store): Allocations {
+  let allocations = byStore.get(store);
+  if (allocations === undefined) byStore.set(store, (allocations = new Allocations(store)));
+  return allocations;
 }

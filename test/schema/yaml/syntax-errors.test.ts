@@ -5,7 +5,7 @@ const problems = (text: string) => readYaml(text, 'f').problems.map(formatProble
 const quotes = (place: string, text: string) =>
   `f:${place}: expected quotes around a text with brackets, braces, commas or colons, found none; did you mean ${text}?`;
 
-describe('one slip is one message', () => {
+describe('one syntax error gives one message', () => {
   it.each([
     ['an index in a flow mapping', "a:\n  - b: { cel: x('P')[0].y == 'a', within: 5m }\n  - c\n", [quotes('2:15', `"x('P')[0].y == 'a'"`)]],
     ['a conditional', 'a:\n  - cel: x() ? 1 : 2 # so\n  - c: [\n', [quotes('2:10', '"x() ? 1 : 2"')]],
@@ -22,7 +22,7 @@ it.each([
   ['\u0007', 'U+0007'],
   ['\u007f', 'U+007F'],
   ['\ud800', 'U+D800'],
-])('%j is no part of a text', (char, name) => {
+])('%j is not allowed in a text', (char, name) => {
   expect(problems(`a: 1\nb: "x${char}y"\n`)).toEqual([`f:2:6: expected no control characters, found ${name}`]);
   expect(problems('a: "\u0085 \u00e4 \u{1f600}\ttab"\r\n')).toEqual([]);
 });
